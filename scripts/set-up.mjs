@@ -6,14 +6,14 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { packagesProblem } from './set-up/packages.mjs'
-import { oneAtATime } from './set-up/turn.mjs'
+import { oneAtATime } from './set-up/one-at-a-time.mjs'
 import { buildWeb, webProblem } from './set-up/web.mjs'
 
 const root = resolve(import.meta.dirname, '..')
-const { values: wanted } = parseArgs({ options: { web: { type: 'boolean', default: false } } })
+const { values: options } = parseArgs({ options: { web: { type: 'boolean', default: false } } })
 
 if (packagesProblem(root)) await oneAtATime(root, installPackages)
-if (wanted.web && webProblem(root)) await oneAtATime(root, () => webProblem(root) && buildWeb(root))
+if (options.web && webProblem(root)) await oneAtATime(root, () => webProblem(root) && buildWeb(root))
 
 function installPackages() {
   const problem = packagesProblem(root)

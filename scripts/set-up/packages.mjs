@@ -12,9 +12,9 @@ import { join } from 'node:path'
 export function packagesProblem(root) {
   const installed = packagesIn(join(root, 'node_modules/.package-lock.json'))
   if (!installed) return 'no packages are installed yet'
-  const wanted = packagesIn(join(root, 'package-lock.json'))
-  if (!wanted) return 'package-lock.json cannot be read'
-  for (const [path, { version, integrity, optional }] of Object.entries(wanted)) {
+  const locked = packagesIn(join(root, 'package-lock.json'))
+  if (!locked) return 'package-lock.json cannot be read'
+  for (const [path, { version, integrity, optional }] of Object.entries(locked)) {
     if (path === '') continue
     const found = installed[path]
     // Optional packages are for other platforms, except the Node.js of this one.

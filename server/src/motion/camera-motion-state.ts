@@ -28,7 +28,7 @@ interface WithoutDecoder extends Reports {
 interface Enabled extends Reports {
   readonly settings: AnalysisSettings
 }
-interface Waiting extends Enabled {
+interface WaitingForFrames extends Enabled {
   readonly state: 'waiting'
   readonly last: MotionResult | undefined
 }
@@ -45,7 +45,7 @@ interface Paused extends Enabled {
 }
 
 /** `waiting`: for frames, or for the detector to learn the scene. `without-decoder`: ffmpeg is not installed. */
-export type CameraMotionState = Off | WithoutDecoder | Waiting | Active | Paused
+export type CameraMotionState = Off | WithoutDecoder | WaitingForFrames | Active | Paused
 
 export type CameraMotionEvent =
   | { readonly kind: 'detection-enabled'; readonly settings: AnalysisSettings }
@@ -136,14 +136,14 @@ function transition(before: CameraMotionState, event: CameraMotionEvent): Camera
   }
 }
 
-type EnabledState = Waiting | Active | Paused
+type EnabledState = WaitingForFrames | Active | Paused
 
 const isEnabled = (state: CameraMotionState): state is EnabledState =>
   state.state !== 'off' && state.state !== 'without-decoder'
 
 const reportsOf = ({ isRareLogged, reported }: Reports): Reports => ({ isRareLogged, reported })
 
-const waiting = (from: Enabled, last: MotionResult | undefined): Waiting => ({
+const waiting = (from: Enabled, last: MotionResult | undefined): WaitingForFrames => ({
   ...reportsOf(from),
   settings: from.settings,
   state: 'waiting',

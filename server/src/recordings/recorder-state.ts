@@ -56,7 +56,7 @@ interface Off extends Files {
   readonly mode: 'off'
   readonly stream: Stream | undefined
 }
-interface Waiting extends Files {
+interface WaitingToRecord extends Files {
   readonly mode: 'waiting'
   readonly stream: Stream | undefined
 }
@@ -67,7 +67,7 @@ interface Recording extends Files {
 }
 
 /** `waiting`: for a key frame, or for the disk. */
-export type RecorderState = Off | Waiting | Recording
+export type RecorderState = Off | WaitingToRecord | Recording
 
 /** What is known of the open segment's draft when a fragment arrives. */
 export interface DraftCondition {
@@ -196,7 +196,7 @@ function transition(before: RecorderState, event: RecorderEvent, now: Instant): 
   }
 }
 
-const off = (state: Off | Waiting): Off => ({ ...state, mode: 'off' })
+const off = (state: Off | WaitingToRecord): Off => ({ ...state, mode: 'off' })
 
 function pause<S extends RecorderState>(before: S, error: DiskError, now: Instant): Step<S, RecorderEffect> {
   const disk: Disk = { state: 'failing', kind: error.kind, retryAt: now.elapsed + diskTimeout }
@@ -223,7 +223,7 @@ const canTry = ({ disk, closing }: RecorderState, now: Instant): boolean =>
 const endOf = ({ time, duration }: Fragment): number => time + duration
 
 /** @param to stream time in seconds; undefined: the end of the last frame received. */
-function endSegment(before: RecorderState, now: Instant, to?: number): Step<Off | Waiting, RecorderEffect> {
+function endSegment(before: RecorderState, now: Instant, to?: number): Step<Off | WaitingToRecord, RecorderEffect> {
   if (before.mode !== 'recording') return unchanged(before)
   const { segment, stream, ...files } = before
   const wall = settle(stream.run.wall)
@@ -265,7 +265,7 @@ const withObserved = (state: Recording, fragment: Fragment, now: Instant): Recor
   return { ...state, stream: { ...state.stream, run: { ...run, wall: observe(run.wall, endOf(fragment), now) } } }
 }
 
-const withoutRun = (state: Off | Waiting): Off | Waiting => ({
+const withoutRun = (state: Off | WaitingToRecord): Off | WaitingToRecord => ({
   ...state,
   stream: state.stream && { ...state.stream, run: undefined },
 })

@@ -3,7 +3,7 @@ import { away, during, going, received, piecesOf } from './pieces.ts'
 import type { Scene } from './scene.ts'
 import { person } from './person.ts'
 
-const knock = (at: number): string => received(at, at + 0.3, `0.25*exp(-30*(t-${at}))*sin(2*PI*140*t)`)
+const rap = (at: number): string => received(at, at + 0.3, `0.25*exp(-30*(t-${at}))*sin(2*PI*140*t)`)
 
 const { still, visit, pass, cat } = piecesOf({ still: 4, visit: 12, pass: 4, cat: 8 })
 /** Seconds of the visit at which the door is open. */
@@ -50,17 +50,17 @@ export const door: Scene = {
   ],
   moves: [
     block('inside', '258x426', '0xe9b765', open(516), '136'),
-    block('leaf', '40x426', '0x56231f', open(734), '136'),
+    block('panel', '40x426', '0x56231f', open(734), '136'),
     disc('moth', '10x8', '0xb39a7c', '430+26*sin(PI*t)', '195+14*sin(2*PI*t)'),
     ...person('visitor', 400, { coat: '0x33506b', legs: '0x15131c', head: '0xb98a68' }, visitor),
     disc('cat', '120x52', '0x0f0d12', prowls(0), `640+${pads}`),
     disc('nose', '46x42', '0x0f0d12', prowls(26), `622+${pads}`),
     disc('tail', '70x14', '0x0f0d12', prowls(-104), `640+2*${pads}`),
   ],
-  // Crickets, and the visitor knocks twice.
+  // Crickets, and the visitor raps on the door twice.
   sound:
     `if(gt(sin(2*PI*t/2),0.3)*gt(sin(2*PI*16*t),0),0.012*sin(2*PI*4200*t),0)+` +
-    [5.6, 5.95].map((at) => knock(visit.from + at)).join('+'),
+    [5.6, 5.95].map((at) => rap(visit.from + at)).join('+'),
   story: [
     [still, 2],
     [visit, 1],

@@ -61,11 +61,11 @@ export function step(
 }
 
 function audioArrived(before: AudioAlignerState, fragment: Fragment, now: number, timescale: number): AudioAlignerStep {
-  const heard = before.state === 'aligned' ? { ...before, heardAt: now } : before
-  if (heard.video > 0 && fragment.time > heard.video + limits.ahead) return unchanged(heard)
+  const updated = before.state === 'aligned' ? { ...before, heardAt: now } : before
+  if (updated.video > 0 && fragment.time > updated.video + limits.ahead) return unchanged(updated)
   const start = Math.round(fragment.time * timescale)
   const current: Aligned =
-    heard.state === 'aligned' ? heard : { state: 'aligned', video: heard.video, end: start, heardAt: now }
+    updated.state === 'aligned' ? updated : { state: 'aligned', video: updated.video, end: start, heardAt: now }
   // Late audio, already replaced by silence; or audio that goes back in time, which no player follows.
   if (start < current.end - frameTicks / 2) return unchanged(current)
   const hasGap = start - current.end > Math.round(limits.gap * timescale)

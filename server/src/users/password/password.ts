@@ -31,7 +31,7 @@ export async function checkPassword(
 ): Promise<PasswordCheck> {
   const hash = stored === undefined || !isText(password) ? undefined : parseHash(stored)
   if (!hash) {
-    await derive({ password, salt: 'nobody', iterations })
+    await derive({ password, salt: 'unknown', iterations })
     return 'wrong'
   }
   const derived = await derive({ password, salt: hash.salt, iterations: hash.iterations })

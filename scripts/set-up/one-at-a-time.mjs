@@ -13,18 +13,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
  * @param {() => unknown} work which checks again whether there is anything to do
  */
 export async function oneAtATime(root, work) {
-  const turn = process.platform === 'linux' ? await takeTurn(root) : undefined
+  const lock = process.platform === 'linux' ? await acquireLock(root) : undefined
   try {
     await work()
   } finally {
-    turn?.close()
+    lock?.close()
   }
 }
 
 /** @param {string} root */
-async function takeTurn(root) {
+async function acquireLock(root) {
   const name = `\0gatehouse-set-up-${createHash('sha256').update(root).digest('hex').slice(0, 32)}`
-  for (let told = false; ; told = true) {
+  for (let isReported = false; ; isReported = true) {
     const server = createServer((socket) => socket.destroy())
     try {
       server.listen(name)
@@ -32,7 +32,7 @@ async function takeTurn(root) {
       return server
     } catch (error) {
       if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EADDRINUSE') throw error
-      if (!told) console.log('Waiting for another set-up of this folder to finish …')
+      if (!isReported) console.log('Waiting for another set-up of this folder to finish …')
       await sleep(200)
     }
   }
