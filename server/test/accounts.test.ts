@@ -107,7 +107,7 @@ describe('users', () => {
       200,
       { username: 'Many_7', role: 'viewer', created_at: '1970-01-01T00:00:00.001Z', last_login_at: null },
     ])
-    for (const name of ['nobody', '%', '%00', "a'b"].map(encodeURIComponent)) {
+    for (const name of ['unknown', '%', '%00', "a'b"].map(encodeURIComponent)) {
       expect((await door.get(`/api/users/${name}`)).status).toBe(404)
     }
   })
@@ -256,7 +256,7 @@ describe('signing in', () => {
     const answers = await Promise.all(
       [
         { user: 'lea', password: 'wrong password' },
-        { user: 'nobody', password },
+        { user: 'unknown', password },
         { user: 'constructor', password },
         { user: '', password: '' },
         { user: 'lea\0', password },
@@ -357,7 +357,7 @@ describe('sessions', () => {
     expect((await admin.delete('/api/sessions?user=pat')).status).toBe(204)
     for (const door of [one, two]) expect((await door.get('/api/profile')).status).toBe(401)
     expect((await other.get('/api/profile')).status).toBe(200)
-    expect((await admin.delete('/api/sessions?user=nobody')).status).toBe(404)
+    expect((await admin.delete('/api/sessions?user=unknown')).status).toBe(404)
     const [again, spared] = [await signIn(gate, 'pat'), await signIn(gate, 'pat')]
     expect((await spared.delete('/api/sessions?user=pat&others=true')).status).toBe(204)
     expect([(await again.get('/api/profile')).status, (await spared.get('/api/profile')).status]).toEqual([401, 200])
@@ -376,12 +376,12 @@ describe('sessions', () => {
     const ora = await gatehouse.user('ora')
     const [session] = await list(ned)
     expect((await ora.get('/api/sessions?user=ned')).status).toBe(403)
-    expect((await ora.get('/api/sessions?user=nobody')).status).toBe(403)
+    expect((await ora.get('/api/sessions?user=unknown')).status).toBe(403)
     expect((await ora.get('/api/sessions?user=ORA')).status).toBe(200)
     expect((await ora.delete(`/api/sessions/${session?.id}`)).status).toBe(403)
     expect((await ora.delete('/api/sessions/00')).status).toBe(403)
     expect((await admin.delete('/api/sessions/00')).status).toBe(404)
-    expect((await admin.get('/api/sessions?user=nobody')).status).toBe(404)
+    expect((await admin.get('/api/sessions?user=unknown')).status).toBe(404)
     expect(await list(admin, '?user=NED')).toHaveLength(1)
     expect((await admin.delete(`/api/sessions/${session?.id}`)).status).toBe(204)
     expect((await ned.get('/api/profile')).status).toBe(401)

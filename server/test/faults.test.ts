@@ -327,7 +327,7 @@ describe('slow clients', () => {
       false,
       (socket, page) => void socket.pause().write(`GET ${page} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(8)),
     ],
-  ])('500 %s block no other client, and do not delay the shutdown', { timeout: 90_000 }, async (_why, secure, say) => {
+  ])('500 %s block no other client, and do not delay the shutdown', { timeout: 90_000 }, async (_why, secure, send) => {
     const house = await startGatehouse({ config: { ...plain, tls: { enabled: secure } } })
     const ann = await house.user('ann')
     // The longest response that any caller can get.
@@ -337,7 +337,7 @@ describe('slow clients', () => {
     )
     onTestFinished(() => sockets.forEach((socket) => void socket.destroy()))
     await Promise.all(sockets.map((socket) => once(socket, 'connect')))
-    for (const socket of sockets) say?.(socket, page)
+    for (const socket of sockets) send?.(socket, page)
     const time = async () => {
       const began = performance.now()
       expect((await ann.get('/api/profile')).status).toBe(200)

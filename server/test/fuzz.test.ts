@@ -381,7 +381,7 @@ async function isWell(): Promise<void> {
 
 describe('[ERR-3] [ERR-2] random requests', () => {
   const people: readonly [string, Asker, () => TestClient | Promise<TestClient>][] = [
-    ['nobody', {}, () => house.gate],
+    ['an unauthenticated caller', {}, () => house.gate],
     [
       'a caller with an invalid token',
       {},
@@ -431,7 +431,7 @@ describe('[ERR-3] [ERR-2] random requests', () => {
         house.inside.post('/api/login', { user: word, password: word }),
         house.inside.post('/api/users', { username: word, password: 'short', role: word }),
         house.inside.post('/api/users', { username: 'new', password: secret, role: word }),
-        house.inside.put('/api/users/nobody/role', { role: word }),
+        house.inside.put('/api/users/unknown/role', { role: word }),
         house.inside.put('/api/roles/fresh', { cameras: [word] }),
         house.inside.put(`/api/roles/${name}`, { cameras: ['yard'] }),
         house.inside.delete(`/api/roles/${name}`),

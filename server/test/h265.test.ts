@@ -146,7 +146,7 @@ describe.skipIf(!canEncode)('cameras of H.265 over RTSP', () => {
     const seen = new Map<string, SegmentSeen[]>()
     beforeAll(async () => {
       for (const camera of ['street', 'hall']) {
-        const neighbours = await until(async () => {
+        const neighbors = await until(async () => {
           const all = await segmentsOf(house.inside, camera)
           const pairs = all.slice(1).map((second, i) => [all[i]!, second])
           const found = pairs.find(
@@ -155,7 +155,7 @@ describe.skipIf(!canEncode)('cameras of H.265 over RTSP', () => {
           expect(found).toBeDefined()
           return found!
         })
-        seen.set(camera, neighbours)
+        seen.set(camera, neighbors)
       }
     }, 120_000)
 

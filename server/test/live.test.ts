@@ -425,7 +425,7 @@ describe('through the ports', () => {
             title: 'The yard',
           },
           door: { source: 'demo:door', enabled: false },
-          office: { source: 'rtsp://nobody:secretword@127.0.0.1:1/x' },
+          office: { source: 'rtsp://unknown:secretword@127.0.0.1:1/x' },
         },
         auth: { roles: { neighbor: ['yard'] } },
       },

@@ -93,7 +93,7 @@ describe('the log', () => {
     await house.printed(/"target":"third"/)
     expect(house.output()).not.toContain('"second"')
     // The name of an unknown logger is harmless, an unknown level is not.
-    expect((await change(house, { logger: { logs: { 'service.nobody': 'debug' } } })).status).toBe(200)
+    expect((await change(house, { logger: { logs: { 'service.unknown': 'debug' } } })).status).toBe(200)
     expect((await change(house, { logger: { default: 'loud' } })).status).toBe(400)
     expect((await change(house, { logger: { logs: { 'service.audit': 'loud' } } })).status).toBe(400)
   })
@@ -236,7 +236,7 @@ describe('the log', () => {
       admin.post('/api/users', { username, password: secrets.first, role })
     expect((await make('ann', 'viewer')).status).toBe(201)
     await make('ann', 'viewer')
-    await make('gus', 'nobody')
+    await make('gus', 'unknown')
     await admin.post('/api/users', `{"username":"x","password":"${secrets.first}"`, {
       'content-type': 'application/json',
     })
@@ -354,7 +354,7 @@ describe('the audit log', () => {
     )
     expected(
       { action: 'login', result: 'failure', user: null, detail: 'no-such-user' },
-      () => gate.post('/api/login', { user: 'nobody here', password: 'wrong' }),
+      () => gate.post('/api/login', { user: 'unknown user', password: 'wrong' }),
       401,
     )
     expected(

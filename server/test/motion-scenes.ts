@@ -274,12 +274,12 @@ export const walks: readonly Scene[] = [
     walks: [walk(15, 12, 0.1, { feet: 0.62 }), walk(45, 10, 0.1)],
   }),
   scene({
-    name: 'somebody runs',
+    name: 'a person runs',
     seconds: 50,
     walks: [walk(15, 3, 0.25, { speed: 0.3 }), walk(35, 2.5, 0.3, { speed: 0.38, x: 0 })],
   }),
   scene({
-    name: 'somebody goes slowly',
+    name: 'a person walks slowly',
     seconds: 70,
     walks: [walk(15, 15, 0.25, { speed: 0.03 }), walk(48, 12, 0.3, { speed: 0.04, x: 0.5 })],
   }),

@@ -336,7 +336,7 @@ describe('[ERR-1] an error', () => {
   test('of a login has the same response for every cause', async () => {
     const wrong = [
       { user: 'vera', password: 'wrong' },
-      { user: 'nobody', password: 'wrong' },
+      { user: 'unknown', password: 'wrong' },
       { user: 'anonymous', password: 'wrong' },
       { user: '', password: '' },
       { user: '../../etc', password: 'x'.repeat(3000) },
@@ -366,7 +366,7 @@ describe('[ERR-1] an error', () => {
 
 const concrete = (path: string) => path.replace(':camera', 'yard').replace(/:\w+/, 'vera')
 
-describe('[ERR-2] nobody', () => {
+describe('[ERR-2] an unauthenticated caller', () => {
   const open = new Set(accessRows.filter(({ access }) => access.startsWith('open:')).map(({ path }) => path))
 
   test('is 401 at every existing API path, except the public ones', async () => {
@@ -475,7 +475,7 @@ describe('[ERR-3] bad input', () => {
     ['POST', '/api/users', {}, 'username'],
     ['POST', '/api/users', { username: 'x y', password: 'x'.repeat(20), role: 'viewer' }, 'username'],
     ['POST', '/api/users', { username: 'xy', password: 'short', role: 'viewer' }, 'password'],
-    ['POST', '/api/users', { username: 'xy', password: 'x'.repeat(20), role: 'nobody' }, 'role'],
+    ['POST', '/api/users', { username: 'xy', password: 'x'.repeat(20), role: 'unknown' }, 'role'],
     ['POST', '/api/users', { username: 'xy', password: 'x'.repeat(20), role: 'viewer', admin: true }, 'admin'],
     ['POST', '/api/users', { username: 1, password: 'x'.repeat(20), role: 'viewer' }, 'username'],
     ['POST', '/api/users', { username: ['xy'], password: 'x'.repeat(20), role: 'viewer' }, 'username'],

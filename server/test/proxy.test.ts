@@ -111,16 +111,16 @@ describe('the role from the headers', () => {
     ['[PROXY-4] a group in another case does not match', 'staff', staff, 403],
     ['[PROXY-4] with a map, the name of a role is not a group', 'admin', staff, 403],
     ['[PROXY-4] part of a group’s name does not match', 'sysadmin', staff, 403],
-    ['[PROXY-3] several values, split at a comma and trimmed', ' nobody ,\tguard , ', {}, 'guard'],
+    ['[PROXY-3] several values, split at a comma and trimmed', ' unknown ,\tguard , ', {}, 'guard'],
     ['[PROXY-3] split at another separator', 'a,b; guard', { separator: ';' }, 'guard'],
     ['[PROXY-3] then not split at a comma', 'guard,clerk', { separator: ';' }, 403],
     ['[PROXY-3] a separator of several characters', 'x::guard', { separator: '::' }, 'guard'],
     ['[PROXY-5] no header, default set', undefined, { default_role: 'clerk' }, 'clerk'],
     ['[PROXY-5] an empty header, default set', '', { default_role: 'clerk' }, 'clerk'],
     ['[PROXY-5] only blanks and separators, default set', ' , ,', { default_role: 'clerk' }, 'clerk'],
-    ['[PROXY-5] no match, default set', 'strangers', { ...staff, default_role: 'viewer' }, 'viewer'],
+    ['[PROXY-5] no match, default set', 'visitors', { ...staff, default_role: 'viewer' }, 'viewer'],
     ['[PROXY-5] no header, no default', undefined, {}, 403],
-    ['[PROXY-5] no match, no default', 'strangers', staff, 403],
+    ['[PROXY-5] no match, no default', 'visitors', staff, 403],
     ['[PROXY-6] a match beats a default with more access', 'guard', { default_role: 'admin' }, 'guard'],
     [
       '[PROXY-6] a match among unknown groups beats the default',
@@ -793,15 +793,15 @@ test('[PROXY-11] at debug, the log contains headers, groups, the role and the re
   await ask('desk')
   expect(lines()).toEqual([])
   await change(house, { logger: { logs: { 'service.api.auth': 'debug' } } })
-  await ask('strangers, night watch,desk')
-  await ask('strangers')
+  await ask('visitors, night watch,desk')
+  await ask('visitors')
   await ask('desk', 'proxy-secret-guessed')
   await expect.poll(lines).toHaveLength(2)
   const [matched, fell] = lines()
   expect(matched).toMatchObject({
     level: 'debug',
-    headers: { 'x-forwarded-groups': 'strangers, night watch,desk', 'remote-email': 'ann@example.org' },
-    groups: ['strangers', 'night watch', 'desk'],
+    headers: { 'x-forwarded-groups': 'visitors, night watch,desk', 'remote-email': 'ann@example.org' },
+    groups: ['visitors', 'night watch', 'desk'],
     role: 'guard',
     why: expect.stringMatching(/role_map\.guard.*night watch/) as string,
   })

@@ -64,13 +64,19 @@ test(
   { timeout: 180_000 },
   async () => {
     const doors: Record<string, TestClient> = {
-      nobody: house.gate,
+      unauthenticated: house.gate,
       admin: await house.user('boss', 'admin'),
       inside: house.inside,
     }
     for (const role of ['viewer', ...Object.keys(roles)]) doors[role] = await house.user(`a-${role}`, role)
     const all = ['yard', 'office']
-    const reach: Record<string, readonly string[]> = { ...roles, admin: all, viewer: all, inside: all, nobody: [] }
+    const reach: Record<string, readonly string[]> = {
+      ...roles,
+      admin: all,
+      viewer: all,
+      inside: all,
+      unauthenticated: [],
+    }
     const seesAll = new Set(['admin', 'viewer', 'inside'])
     const wrong: string[] = []
     const check = async (who: string, path: string, condition: number): Promise<void> => {
@@ -87,7 +93,7 @@ test(
       if (head.status !== condition || head.body.length > 0) wrong.push(`${who} HEAD ${path}: ${head.status}`)
     }
     for (const who of Object.keys(doors)) {
-      const refused = who === 'nobody' ? 401 : 403
+      const refused = who === 'unauthenticated' ? 401 : 403
       for (const camera of all) {
         const allowed = reach[who]!.includes(camera)
         await Promise.all(paths(camera, ids[camera]!).map((path) => check(who, path, allowed ? 200 : refused)))

@@ -72,8 +72,8 @@ describe('[TOK-13] with a cookie', () => {
   test.each(origins)('%j makes a change: %s', async (headers, own) => {
     for (const [method, target, status] of [
       ['POST', '/api/users', 400],
-      ['PUT', '/api/users/nobody/role', 404],
-      ['DELETE', '/api/users/nobody', 404],
+      ['PUT', '/api/users/unknown/role', 404],
+      ['DELETE', '/api/users/unknown', 404],
       ['PUT', '/api/config/raw', 428],
       ['POST', '/api/auth', 202],
       ['POST', '/api/nothing', 404],
@@ -114,7 +114,7 @@ describe('[TOK-13] with a bearer token', () => {
     const { token } = await signInOnce()
     const door = house.gate.with({ authorization: `Bearer ${token}` })
     for (const [method, target, status] of [
-      ['DELETE', '/api/users/nobody', 404],
+      ['DELETE', '/api/users/unknown', 404],
       ['POST', '/api/auth', 202],
     ] as const) {
       expect((await rawRequest(door, { method, target, headers: withPort(headers) })).status).toBe(status)
@@ -180,7 +180,7 @@ describe('[TOK-13] a WebSocket', () => {
 })
 
 const ask = async (from: string, headers: readonly string[]) =>
-  (await rawRequest(vera, { method: 'DELETE', target: '/api/users/nobody', headers, from })).status
+  (await rawRequest(vera, { method: 'DELETE', target: '/api/users/unknown', headers, from })).status
 
 describe('[TOK-13] behind a proxy', () => {
   test.each<[readonly string[], boolean]>([
@@ -243,7 +243,7 @@ describe('[TOK-13] an identity in a proxy’s headers', () => {
       },
     })
     const boss = proxied.gate.with({ 'remote-user': 'boss', 'remote-groups': 'admin' })
-    const remove = async (headers: Record<string, string>) => (await boss.delete('/api/users/nobody', headers)).status
+    const remove = async (headers: Record<string, string>) => (await boss.delete('/api/users/unknown', headers)).status
     expect(await remove({})).toBe(404)
     expect(await remove({ 'sec-fetch-site': 'same-origin' })).toBe(404)
     expect(await remove({ origin: proxied.gate.base })).toBe(404)

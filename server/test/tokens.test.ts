@@ -307,7 +307,7 @@ test('[TOK-14] another program can issue tokens, until the password changes', as
   for (const bad of [
     { iat: now() + 65 },
     { iat: 1 },
-    { sub: 'nobody' },
+    { sub: 'unknown' },
     { sid: '00' },
     { iat: undefined },
     { exp: undefined },

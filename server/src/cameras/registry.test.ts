@@ -114,7 +114,7 @@ describe('[CAM-4] the camera that a name has', () => {
     ],
     ['a role that lists it from the same save on', [[{ yard: 'a' }], [{}], [{ yard: 'b' }, guard]], 'yard~1', []],
     [
-      'a role that was gone meanwhile',
+      'a role that was deleted and created again',
       [[{ yard: 'a' }, guard], [{}, guard], [{}], [{ yard: 'b' }, guard]],
       'yard~1',
       [],

@@ -91,7 +91,7 @@ test('[ROLE-7] a missing and a blank file are told apart', async () => {
   expect((await open(text(5))).configFile.atStart).toBe('present')
 })
 
-test('[CONF-1] the first file is made where there is none, and is nobody else’s to read', async () => {
+test('[CONF-1] a missing config file is created, readable only by its owner', async () => {
   const { file, configFile } = await open(undefined)
   await configFile.writeFirst()
   expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -184,13 +184,13 @@ test('[CONF-4] roles are written into the file with its comments kept', async ()
   const { file, configFile } = await open(text(5))
   await Promise.all([
     roleSettings(configFile).setRole('guard', ['yard']),
-    roleSettings(configFile).setRole('neighbour', ['door']),
+    roleSettings(configFile).setRole('neighbor', ['door']),
   ])
-  expect(readFileSync(file, 'utf8')).toBe(`${text(5)}  roles:\n    guard: [yard]\n    neighbour: [door]\n`)
+  expect(readFileSync(file, 'utf8')).toBe(`${text(5)}  roles:\n    guard: [yard]\n    neighbor: [door]\n`)
   await roleSettings(configFile).removeRole('guard')
-  expect([...configFile.current().auth.roles]).toEqual([['neighbour', ['door']]])
-  expect(await roleSettings(configFile).removeRole('nobody')).toEqual({ applied: [], restart_required: [] })
-  await expect(roleSettings(configFile).setRole('Neighbour', ['door'])).rejects.toMatchObject({
+  expect([...configFile.current().auth.roles]).toEqual([['neighbor', ['door']]])
+  expect(await roleSettings(configFile).removeRole('unknown')).toEqual({ applied: [], restart_required: [] })
+  await expect(roleSettings(configFile).setRole('Neighbor', ['door'])).rejects.toMatchObject({
     code: 'invalid-request',
   })
   await expect(roleSettings(configFile).setRole('guard', [])).rejects.toMatchObject({ code: 'invalid-request' })
@@ -213,7 +213,7 @@ test('a role is changed where it still has the cameras that are known, by two at
   expect([...configFile.current().auth.roles]).toEqual([['guard', ['office']]])
 })
 
-test('a role is not built upon a file that is not in force', async () => {
+test('a role is not saved into a file that is not the active configuration', async () => {
   const { file, configFile } = await open(text(5))
   writeFileSync(file, 'auth: {')
   await expect(roleSettings(configFile).setRole('guard', ['yard'])).rejects.toMatchObject({ code: 'conflict' })

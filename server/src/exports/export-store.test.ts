@@ -62,7 +62,7 @@ describe.each(engines)('exports in $name', ({ create }) => {
     await exports.fail(idOf(3), exportProblem('canceled'), at)
     expect(await exports.bytes()).toEqual({ done: 5_000_000_000, promised: 2500 })
     expect(await exports.bytes(bob)).toEqual({ done: 0, promised: 1000 })
-    expect(await exports.bytes({ ...bob, userId: 'nobody' })).toEqual({ done: 0, promised: 0 })
+    expect(await exports.bytes({ ...bob, userId: 'unknown' })).toEqual({ done: 0, promised: 0 })
   })
 
   test('an export that ended does not begin, end or fail again', async () => {

@@ -9,7 +9,7 @@ function timeout(milliseconds: number) {
   return { ...made, silent }
 }
 
-/** As on a machine that serves somebody else: nothing of this process runs. */
+/** Blocks this process, as on a machine that is busy with another one. */
 const standStill = (milliseconds: number): void =>
   void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 
@@ -20,7 +20,7 @@ test('silence is told once', async () => {
   expect(silent).toHaveBeenCalledTimes(1)
 })
 
-test('a time in which we stood still ourselves is no silence, and what came meanwhile is heard first', async () => {
+test('time in which this process was blocked is no silence, and a reset that arrived then counts first', async () => {
   const { silent, reset } = timeout(100)
   for (let times = 0; times < 3; times++) {
     standStill(150)

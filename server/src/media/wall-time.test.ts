@@ -55,7 +55,7 @@ test('a picture that comes late moves nothing', () => {
   expect(wall.of(2)).toBe(1_002_000)
 })
 
-test('a camera whose clock runs slow is followed, in steps that nobody sees', () => {
+test('the time of a camera whose clock runs slow is followed in steps of at most 20 ms', () => {
   const { clock, pass } = handClock()
   const wall = createWallTime(clock)
   let time = 0

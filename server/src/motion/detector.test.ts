@@ -20,12 +20,12 @@ describe('a small set of scenes, of which all are in bench/motion.ts', () => {
     ['a person at middle distance', 1],
     ['a person at middle distance', 2],
     ['a person far away', 1],
-    ['somebody runs', 1],
+    ['a person runs', 1],
     ['a person by night, little light', 1],
     ['a person while clouds pass', 1],
     ['a person after the camera was knocked', 1],
     ['a person in the light of headlights', 2],
-  ])('%s, a picture every %d s: everybody is found, and nothing else', (name, every) => {
+  ])('%s, a frame every %d s: every person is found, and nothing else', (name, every) => {
     const { events, found, reported, right } = scoreScene(named(walks, name), every, 'medium')
     expect({ found, wrong: reported - right }).toEqual({ found: events, wrong: 0 })
   })
@@ -45,7 +45,7 @@ describe('a small set of scenes, of which all are in bench/motion.ts', () => {
     ['a clock in the picture', 1],
     ['rain', 1],
     ['leaves sway', 1],
-  ])('%s, a picture every %d s: nothing is told', (name, every) => {
+  ])('%s, a frame every %d s: no motion is reported', (name, every) => {
     expect(scoreScene(named([...stillness, ...weather], name), every, 'medium', enough).reported).toBe(0)
   })
 })

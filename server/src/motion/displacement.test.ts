@@ -30,7 +30,7 @@ test('by night, too', () => {
   expect(requested({ ...night, aim: (time) => (time < 1 ? [0, 0] : [9, 4]) })).toBe(true)
 })
 
-test.each([0.2, 0.45, 0.7])('somebody of %d of the height is not the camera', (size) => {
+test.each([0.2, 0.45, 0.7])('a person of %d of the height is not a moved camera', (size) => {
   const walk = { from: 1, to: 2, size, feet: 0.9, x: 0.4, speed: 0.1, grey: 40 }
   expect(requested({ walks: [walk] })).toBe(false)
 })

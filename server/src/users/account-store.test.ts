@@ -33,7 +33,7 @@ const session = (id: string, owner: User, more: Partial<Session> = {}): Session 
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 100))
 
-const everybody = { order: 'username', down: false, after: undefined, limit: 10_000 } as const
+const everyone = { order: 'username', down: false, after: undefined, limit: 10_000 } as const
 
 const password = { hash: 'new', at: 1_700_000_001_000, origin: 'printed' } as const
 
@@ -78,12 +78,12 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
       accounts.addUser(user('bob', { id: 'a third' })),
     ])
     expect(results.sort()).toEqual(['added', 'taken', 'taken'])
-    expect(await accounts.users(everybody)).toHaveLength(1)
+    expect(await accounts.users(everyone)).toHaveLength(1)
   })
 
   test('users come by name', async () => {
     await added(user('zoe'), user('Max'), user('max_2'), user('_a1'), ann)
-    expect((await accounts.users(everybody)).map(({ name }) => name)).toEqual(['_a1', 'Ann', 'Max', 'max_2', 'zoe'])
+    expect((await accounts.users(everyone)).map(({ name }) => name)).toEqual(['_a1', 'Ann', 'Max', 'max_2', 'zoe'])
   })
 
   const lists: [UserOrder, string[]][] = [
@@ -137,11 +137,11 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
     [{ search: 'b', role: 'admin' }, ['bob']],
   ])('users that fit %j are found and counted', async (filter, names) => {
     await some()
-    expect((await accounts.users({ ...everybody, ...filter })).map(({ key }) => key)).toEqual(names)
+    expect((await accounts.users({ ...everyone, ...filter })).map(({ key }) => key)).toEqual(names)
     expect(await accounts.countUsers(filter)).toBe(names.length)
   })
 
-  test('a name that no database can hold is nobody', async () => {
+  test('a name that no database can store belongs to no user', async () => {
     expect(await accounts.userByKey('a\0b')).toBeUndefined()
     expect(await accounts.userByKey('\ud800')).toBeUndefined()
     expect(await accounts.setRole('a\0b', 'viewer')).toBe('absent')
@@ -175,7 +175,7 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
     const all = Array.from({ length: 8 }, (_, nth) => user(`admin${nth}`, { role: 'admin' }))
     const results = await Promise.all(all.map((each, nth) => (nth % 2 ? accounts : elsewhere).addFirstUser(each)))
     expect(results.filter(Boolean)).toHaveLength(1)
-    expect(await accounts.users(everybody)).toHaveLength(1)
+    expect(await accounts.users(everyone)).toHaveLength(1)
     expect(await accounts.hasUsers()).toBe(true)
   })
 
@@ -187,18 +187,18 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
     expect(await accounts.setRole('ben', 'admin')).toBe('changed')
     expect(await accounts.setRole('ann', 'guard')).toBe('changed')
     expect(await accounts.deleteUser('ben')).toBe('last-admin')
-    expect(await accounts.deleteUser('nobody')).toBe('absent')
-    expect(await accounts.setRole('nobody', 'admin')).toBe('absent')
+    expect(await accounts.deleteUser('unknown')).toBe('absent')
+    expect(await accounts.setRole('unknown', 'admin')).toBe('absent')
   })
 
   test('a role is given where the user still has the one that is known, by two at once either', async () => {
     await added(ann, ben)
     await accounts.setRole('ben', 'guard')
     expect(await accounts.setRole('ben', 'admin', 'viewer')).toBe('stale')
-    expect(await accounts.setRole('nobody', 'admin', 'viewer')).toBe('absent')
+    expect(await accounts.setRole('unknown', 'admin', 'viewer')).toBe('absent')
     const both = await Promise.all([
       accounts.setRole('ben', 'viewer', 'guard'),
-      elsewhere.setRole('ben', 'neighbour', 'guard'),
+      elsewhere.setRole('ben', 'neighbor', 'guard'),
     ])
     expect(both.sort()).toEqual(['changed', 'stale'])
   })
@@ -219,7 +219,7 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
     }
   })
 
-  test('[TOK-9] a deleted user takes the sessions along, and another of that name has none', async () => {
+  test('[TOK-9] deleting a user deletes their sessions, and a new user with the same name has none', async () => {
     await added(ann, ben)
     expect(await accounts.addSession(session('s1', ben))).toBe(true)
     expect(await accounts.deleteUser('ben')).toBe('deleted')
@@ -243,7 +243,7 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
     })
     expect((await accounts.sessions()).map(({ id }) => id)).toEqual(['s2'])
     expect(await accounts.addSession(session('s3', ben))).toBe(false)
-    expect(await accounts.setPassword('nobody', password)).toBe('absent')
+    expect(await accounts.setPassword('unknown', password)).toBe('absent')
   })
 
   test('[TOK-7] of two password changes against the same old one, one is stale', async () => {
@@ -296,7 +296,7 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
     expect(found.filter(({ role }) => role === 'yard')).toEqual(missing.slice(1))
     expect(await accounts.orphans(['guard'], 2)).toHaveLength(2)
     expect(await accounts.orphans(['guard', 'Guard', 'yard'], 10)).toEqual([])
-    expect((await accounts.users(everybody)).map(({ role }) => role).toSorted()).toEqual(
+    expect((await accounts.users(everyone)).map(({ role }) => role).toSorted()).toEqual(
       ['Guard', 'admin', 'guard', 'viewer', 'yard', 'yard'].toSorted(),
     )
   })
@@ -311,7 +311,7 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
     await added(ann, user('cat', { role: 'guard' }), user('Dan', { role: 'guard' }), user('eve', { role: 'yard' }))
     const by = { user: 'Ann', auth_method: 'password', address: '192.0.2.7' } as const
     const note = { role: 'guard', owner: 'one', at: 1_700_000_000_000, by }
-    const roles = async () => (await accounts.users(everybody)).map(({ role }) => role)
+    const roles = async () => (await accounts.users(everyone)).map(({ role }) => role)
     expect(await accounts.finishRoleDeletion('guard', 'one')).toBeUndefined()
     await accounts.beginRoleDeletion({ ...note, at: 1 })
     await accounts.beginRoleDeletion(note)

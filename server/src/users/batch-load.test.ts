@@ -52,7 +52,7 @@ test('[ROLE-10] a request joins only a query that begins after it came', async (
   expect(await Promise.all(after)).toEqual(['a2', 'b1', 'a2'])
 })
 
-test('a thousand requests a second are one query after another, whatever comes meanwhile', async () => {
+test('a thousand requests run one query after another, however many arrive during a query', async () => {
   const { load, queries } = database()
   const requested = [load('a')]
   await turn()

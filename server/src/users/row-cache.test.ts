@@ -41,7 +41,7 @@ test('what is in memory comes without a promise', async () => {
   expect(loads()).toBe(1)
 })
 
-test('what was asked for before a change is not kept, nor handed to who asks after it', async () => {
+test('a row requested before a change is not cached, nor returned to later requests', async () => {
   const { remembered, rows, arrive } = world()
   const before = remembered.get('a')
   await begun()

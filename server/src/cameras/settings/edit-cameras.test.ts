@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { canEditCameras, withCamera, withNewCamera, withoutCamera } from './edit-cameras.ts'
 
-const file = `# the house
+const file = `# our home
 auth:
   roles:
     guard: [yard, door] # by day

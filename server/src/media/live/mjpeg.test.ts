@@ -67,7 +67,7 @@ test('all who look at one height share a decoding; another height is one more', 
   expect(mjpeg.readers).toBe(3)
 })
 
-test('who does not read is left out, and holds up nobody; nothing is decoded for them alone', async () => {
+test('a client that does not read skips frames and delays no other client; nothing is decoded for it alone', async () => {
   const [slow, quick] = [mjpeg.open(Buffer.from('first'), 360), mjpeg.open(Buffer.from('first'), 360)]
   taken(quick)
   await keyFrame(1000)
@@ -75,7 +75,7 @@ test('who does not read is left out, and holds up nobody; nothing is decoded for
   expect(taken(quick)).toBe(partOf('jpeg 1000'))
   await keyFrame(3000)
   expect(taken(quick)).toBe(partOf('jpeg 3000'))
-  // Of the second nobody had room.
+  // The second key frame was not decoded: no client was ready for it.
   expect(decoded).toHaveLength(2)
   expect(taken(slow)).toBe(`--picture\r\n${partOf('first')}`)
   await keyFrame(4000)
@@ -89,7 +89,7 @@ test('at most four a second are decoded, however many key frames come', async ()
   expect(decoded.length).toBeLessThanOrEqual(4)
 })
 
-test('while nobody looks, nothing is taken along', async () => {
+test('without clients, no key frame is decoded', async () => {
   const [one, other] = [mjpeg.open(Buffer.from('first'), 360), mjpeg.open(Buffer.from('first'), undefined)]
   expect(followers.size).toBe(1)
   one.destroy()

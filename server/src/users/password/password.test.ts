@@ -21,7 +21,7 @@ describe('[USER-3] a stored password', () => {
     expect(two).not.toBe(one)
   })
 
-  test('is recognised, and nothing else is', async () => {
+  test('is recognized, and nothing else is', async () => {
     const stored = await hashPassword(password, systemRandom, derive)
     expect(await checkPassword(password, stored, derive)).toBe('right')
     for (const wrong of [`${password} `, password.toUpperCase(), '', `${password}\0`, stored]) {
@@ -50,7 +50,7 @@ describe('[USER-3] a stored password', () => {
     'pbkdf2_sha256$999999999$salt$'.concat('A'.repeat(43), '='),
     'pbkdf2_sha1$600000$salt$'.concat('A'.repeat(43), '='),
     django(1000).replace('$1000$', '$-1000$'),
-  ])('%s is nobody’s, after the same work', async (stored) => {
+  ])('%s matches no password, after the same work', async (stored) => {
     const began = process.cpuUsage()
     expect(await checkPassword(password, stored, derive)).toBe('wrong')
     expect(process.cpuUsage(began).user).toBeGreaterThan(10_000)
