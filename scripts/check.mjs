@@ -1,5 +1,5 @@
 // Runs everything that CI checks, in order. A failure does not stop the run, so that one run shows all failures.
-// --quick: only types, lint, and the tests that start no process of the service and no browser.
+// --quick: only types, lint, words, and the tests that start no process of the service and no browser.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,10 +19,13 @@ const allChecks = [
   ['format', 'prettier', ['--check', '.', '--log-level', 'warn']],
   ['generated docs equal their source', 'node', ['scripts/docs.ts', '--check']],
   ['every rule has a test', 'node', ['scripts/rules.ts', '--check']],
+  ['words', 'node', ['scripts/words.ts']],
 ]
 const isQuick = process.argv.includes('--quick')
 const forVitest = process.argv.slice(2).filter((argument) => argument !== '--quick')
-const checks = isQuick ? allChecks.filter(([, program]) => program === 'tsc' || program === 'oxlint') : allChecks
+const isQuickCheck = (/** @type {string} */ name, /** @type {string} */ program) =>
+  program === 'tsc' || program === 'oxlint' || name === 'words'
+const checks = isQuick ? allChecks.filter(([name, program]) => isQuickCheck(name, program)) : allChecks
 const projects = isQuick ? ['--project=unit', '--project=in-process'] : []
 const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
 const tests = ['run', ...reporters, ...projects, ...forVitest]

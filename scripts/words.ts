@@ -1,15 +1,18 @@
-// Lists words that this project does not use. With --all, also patterns with false positives, as a guide for the eye.
+// Lists words that this project does not use; exits with 1 if there are any. scripts/words/allowed.ts has the
+// exceptions. With --all, also patterns with false positives, as a guide for the eye.
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { allowed } from './words/allowed.ts'
 import { banned, type Banned } from './words/banned.ts'
-import { textsInJson, wordsIn, type Piece } from './words/texts.ts'
+import { findWords } from './words/find.ts'
+import { textsInJson, wordsIn, type Words } from './words/texts.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const all = process.argv.includes('--all')
 const rows = banned.filter(({ loose }) => all || !loose)
 
 const ignored = ['**/node_modules/**', 'web/dist/**', 'scripts/words/**']
-const files = globSync('{server,web,e2e,bench,scripts,docs}/**/*.{ts,tsx,md}', { cwd: root, exclude: ignored })
+const files = globSync('{server,web,e2e,bench,scripts,docs}/**/*.{ts,tsx,mjs,md}', { cwd: root, exclude: ignored })
   .concat(
     globSync('web/src/i18n/{en,notes}/*.json', { cwd: root }),
     'README.md',
@@ -19,27 +22,33 @@ const files = globSync('{server,web,e2e,bench,scripts,docs}/**/*.{ts,tsx,md}', {
   )
   .toSorted()
 
+const unused = new Set(allowed)
 let found = 0
 for (const file of files) {
   const source = readFileSync(join(root, file), 'utf8')
-  const { names, prose } = file.endsWith('.md')
-    ? { names: [], prose: [{ start: 0, text: source }] }
-    : file.endsWith('.json')
-      ? { names: [], prose: textsInJson(source) }
-      : wordsIn(file, source)
-  const isCopy = file.startsWith('web/src/i18n/en/')
-  for (const row of rows) {
-    if (row.where === 'copy' && !isCopy) continue
-    for (const piece of row.where === 'name' ? names : prose) report(file, source, row, piece)
-  }
+  const words = wordsOf(file, source)
+  for (const row of rows) report(file, source, row, words)
 }
-console.log(found === 0 ? 'No banned word.' : `${found} banned words. docs/glossary.md has the words to use.`)
-process.exitCode = found === 0 || all ? 0 : 1
+for (const { file, word } of unused) console.log(`scripts/words/allowed.ts: ${file} has no “${word}”; remove the entry`)
+if (found > 0) console.log(`${found} banned words. docs/glossary.md has the words to use.`)
+if (found + unused.size === 0) console.log('No banned word.')
+process.exitCode = found + unused.size === 0 || all ? 0 : 1
 
-function report(file: string, source: string, { pattern, instead }: Banned, { start, text }: Piece): void {
-  for (const match of text.matchAll(new RegExp(pattern, `${pattern.flags}g`))) {
+function wordsOf(file: string, source: string): Words {
+  if (file.endsWith('.md')) return { names: [], prose: [{ start: 0, text: source }] }
+  if (file.endsWith('.json')) return { names: [], prose: textsInJson(source) }
+  return wordsIn(file, source)
+}
+
+function report(file: string, source: string, row: Banned, { names, prose }: Words): void {
+  if (row.where === 'copy' && !file.startsWith('web/src/i18n/en/')) return
+  const exceptions = allowed.filter((entry) => entry.file === file)
+  for (const { start, word, instead, allowedBy } of findWords(row, row.where === 'name' ? names : prose, exceptions)) {
+    if (allowedBy) {
+      unused.delete(allowedBy)
+      continue
+    }
     found += 1
-    const line = source.slice(0, start + match.index).split('\n').length
-    console.log(`${file}:${line}  “${match[0]}”: ${instead}`)
+    console.log(`${file}:${source.slice(0, start).split('\n').length}  “${word}”: ${instead}`)
   }
 }
