@@ -565,7 +565,12 @@ export const pageStates: readonly PageState[] = [
     path: '/settings/users',
     reach: serialized(press('Add user'), pressIn('Add user'), text('Enter a name.')),
   },
-  { name: 'user', who: 'ada', path: '/settings/users/gustav', reach: serialized(heading('gustav'), text('App:')) },
+  {
+    name: 'user',
+    who: 'ada',
+    path: '/settings/users/gustav',
+    reach: serialized(heading('gustav'), text('Unknown device')),
+  },
   { name: 'user-self', who: 'ada', path: '/settings/users/ada', reach: heading('ada') },
   {
     name: 'user-delete',

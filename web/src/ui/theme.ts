@@ -39,6 +39,15 @@ export const theme = createTheme({
   headings: { fontWeight: '600' },
   focusRing: 'auto',
   components: {
+    // Long labels wrap instead of being cut off.
+    Button: {
+      defaultProps: {
+        styles: {
+          root: { height: 'auto', minHeight: 'var(--button-height)', paddingBlock: '0.25rem' },
+          label: { whiteSpace: 'normal', overflow: 'visible', lineHeight: 1.3 },
+        },
+      },
+    },
     // Keyboard users need tooltips on focus.
     Tooltip: { defaultProps: { events: { hover: true, focus: true, touch: false } } },
     // Mantine renders a modal's header as <header>, which outside of a sectioning element is a second banner.
