@@ -1,13 +1,13 @@
 import type { CameraConfig } from '../cameras/cameras.config.ts'
 import type { InitSegment } from '../media/mp4/fmp4.ts'
-import { createKeyFrameDecoder, type KeyFrameDecoder, type PicturesDeps } from '../media/ffmpeg/key-frame-decoder.ts'
+import { createKeyFrameDecoder, type KeyFrameDecoder } from '../media/ffmpeg/key-frame-decoder.ts'
 import type { StreamProblem } from '../media/ffmpeg/reason.ts'
 import type { GreyPicture } from '../media/ffmpeg/small-pictures.ts'
 import type { SourceDeps } from '../media/ffmpeg/source.ts'
 import { startStreamPictures } from '../media/ffmpeg/stream-pictures.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
 import { parseCameraSource } from '../shared/camera-source.ts'
-import type { Clock } from '../shared/clock.ts'
+import type { Clock, Timers } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
 import {
@@ -34,7 +34,7 @@ export interface CameraMotionDeps {
   readonly onFinding: (finding: MotionResult) => void
   /** Called when the status has changed. */
   readonly onStatus: () => void
-  readonly clock: Clock
+  readonly clock: Clock & Timers
   readonly random: Random
   readonly log: Log
 }
@@ -119,7 +119,7 @@ export function createCameraMotion(deps: CameraMotionDeps): CameraMotion {
 
   const startSource = (url: string | null): void => {
     if (ffmpeg === undefined) return
-    const frames: PicturesDeps = { ffmpeg, size: grey, onPicture, onTrouble, clock, random, backoff }
+    const frames = { ffmpeg, size: grey, onPicture, onTrouble, clock, random, backoff }
     if (url === null) {
       const decoder = createKeyFrameDecoder(frames)
       source = { kind: 'key-frames', decoder, stop: decoder.stop }

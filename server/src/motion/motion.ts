@@ -2,7 +2,7 @@ import type { Route } from '../http/route.ts'
 import type { SourceDeps } from '../media/ffmpeg/source.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
 import { createBus } from '../shared/bus.ts'
-import type { Clock } from '../shared/clock.ts'
+import type { Clock, Timers } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
 import { createCameraMotion, type CameraMotion, type MotionSettings } from './camera-motion.ts'
@@ -17,7 +17,7 @@ export interface MotionDeps {
   readonly source: Pick<SourceDeps, 'mediaDir' | 'demo'>
   /** Called for every analyzed frame. */
   readonly onMotion: (camera: string, finding: MotionResult) => void
-  readonly clock: Clock
+  readonly clock: Clock & Timers
   readonly random: Random
   readonly log: Log
 }

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { waitAfter } from '../../shared/backoff.ts'
 import type { CameraSource } from '../../shared/camera-source.ts'
+import type { Clock, Timers } from '../../shared/clock.ts'
 import type { Log } from '../../shared/log.ts'
 import { startFfmpeg } from './ffmpeg-child.ts'
 import type { PicturesDeps } from './key-frame-decoder.ts'
@@ -12,6 +12,7 @@ import { ffmpegInputArgs, maskOf, type SourceInput, type SourceDeps } from './so
 
 export interface StreamPicturesDeps extends PicturesDeps {
   readonly camera: string
+  readonly clock: Clock & Timers
   readonly from: CameraSource
   readonly source: Pick<SourceDeps, 'mediaDir' | 'demo'>
   /** Maximum frames per second. */
@@ -89,7 +90,7 @@ export function startStreamPictures(deps: StreamPicturesDeps): { stop(): Promise
       if (signal.aborted) return
       failures = shown ? 1 : failures + 1
       deps.onTrouble(problem)
-      await sleep(waitAfter(failures, deps.backoff, random), undefined, { signal }).catch(() => {})
+      await clock.sleep(waitAfter(failures, deps.backoff, random), signal)
     }
   }
   const done = run()

@@ -1,4 +1,5 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { createTestClock, type TestClock } from '../../../test/test-clock.ts'
 import type { Fragment, InitSegment } from '../mp4/fmp4.ts'
 import { createLiveHls, type LiveHls } from './live-hls.ts'
 import type { StreamConsumer } from '../stream-consumer.ts'
@@ -15,33 +16,28 @@ const fragment = (time: number, key: boolean, data = Buffer.from(`${time};`)): F
   first: { start: 0, end: 0 },
 })
 
-let elapsed: number
+let clock: TestClock
 let followers: Set<StreamConsumer>
 let hls: LiveHls
 
 beforeEach(() => {
-  elapsed = 0
+  clock = createTestClock({ now: noon })
   followers = new Set()
-  hls = made(60_000)
-})
-
-/** @param idle milliseconds without a request until the stream is released */
-const made = (idle: number): LiveHls =>
-  createLiveHls({
+  hls = createLiveHls({
     follow(tap) {
       followers.add(tap)
       tap.begin(init('one'))
       return () => void followers.delete(tap)
     },
-    clock: { now: () => noon + elapsed, elapsed: () => elapsed },
-    times: { idle, timeout: 500 },
+    clock,
   })
+})
 
 /** A picture every half second. @param keys seconds from key frame to key frame */
 function play(from: number, to: number, keys = 1): void {
   for (let time = from; time < to; time += 0.5) {
-    elapsed = time * 1000
-    for (const tap of followers) tap.fragment(fragment(time, time % keys === 0), noon + elapsed)
+    clock.setWallTime(noon + time * 1000)
+    for (const tap of followers) tap.fragment(fragment(time, time % keys === 0), clock.now())
   }
 }
 
@@ -119,11 +115,13 @@ test('other parameters are a discontinuity with an init segment of their own; nu
 })
 
 test('without requests, the stream is released and its segments are dropped; a returning player gets higher segment numbers', async () => {
-  hls = made(50)
   const first = hls.playlist()
   play(0, 4.5)
   const before = lines(await first, '#EXT-X-MEDIA-SEQUENCE')
-  await vi.waitFor(() => expect(followers.size).toBe(0), 20_000)
+  await clock.advance(29_999)
+  expect(followers.size).toBe(1)
+  await clock.advance(1)
+  expect(followers.size).toBe(0)
   expect(hls.segment(noon / 1000)).toBeUndefined()
   const again = hls.playlist()
   play(100, 103)
@@ -136,8 +134,8 @@ test('memory is bounded: what is old goes, and a segment that never ends is give
   const large = Buffer.alloc(9 << 20)
   let held = 0
   for (let time = 0; time < 40; time += 1) {
-    elapsed = time * 1000
-    for (const tap of followers) tap.fragment(fragment(time, true, large), noon + elapsed)
+    clock.setWallTime(noon + time * 1000)
+    for (const tap of followers) tap.fragment(fragment(time, true, large), clock.now())
   }
   const text = await first
   expect(text).toBeDefined()
@@ -145,18 +143,20 @@ test('memory is bounded: what is old goes, and a segment that never ends is give
   expect(held).toBeLessThanOrEqual(64 << 20)
   const [last] = lines(await hls.playlist(), '#EXT-X-MEDIA-SEQUENCE')
   for (let time = 40; time < 100; time += 1) {
-    elapsed = time * 1000
-    for (const tap of followers) tap.fragment(fragment(time, false, large), noon + elapsed)
+    clock.setWallTime(noon + time * 1000)
+    for (const tap of followers) tap.fragment(fragment(time, false, large), clock.now())
   }
-  elapsed = 41_000
+  clock.setWallTime(noon + 41_000)
   expect(lines(await hls.playlist(), '#EXT-X-MEDIA-SEQUENCE')).toEqual([last])
 })
 
 test('where nothing comes in time there is no playlist, nor an old one', async () => {
-  expect(await hls.playlist()).toBeUndefined()
+  const none = hls.playlist()
+  await clock.advance(10_000)
+  expect(await none).toBeUndefined()
   const first = hls.playlist()
   play(0, 4.5)
   expect(await first).toBeDefined()
-  elapsed = 60_000
+  clock.setWallTime(noon + 60_000)
   expect(await hls.playlist()).toBeUndefined()
 })

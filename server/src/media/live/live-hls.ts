@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/clock.ts'
+import type { Clock, StopTimer, Timers } from '../../shared/clock.ts'
 import type { StreamConsumer } from '../stream-consumer.ts'
 import {
   idleFrom,
@@ -24,26 +24,24 @@ export interface LiveHls {
 export interface LiveHlsDeps {
   /** Subscribes to the stream. @returns a function that unsubscribes */
   readonly follow: (tap: StreamConsumer) => () => void
-  readonly clock: Clock
-  readonly times?: Partial<typeof usualTimes>
+  readonly clock: Clock & Timers
 }
 
 /**
  * `min`: seconds of a segment, up to the next key frame; the first can be shorter. Milliseconds: `idle` after the last
  * request, `timeout` for the first segment, `stale` until the last segment is outdated.
  */
-const usualTimes = { min: 2, idle: 30_000, timeout: 10_000, stale: 20_000 }
+const { min, idle, timeout, stale } = { min: 2, idle: 30_000, timeout: 10_000, stale: 20_000 }
 
 /**
  * Cuts a live stream into segments at its key frames. The decisions are in `live-hls-state.ts`; this carries them out.
  *
  * Sequence numbers start at the current time and only increase, so that a player continues after a pause or a restart.
  */
-export function createLiveHls({ follow, clock, times }: LiveHlsDeps): LiveHls {
-  const { min, idle, timeout, stale } = { ...usualTimes, ...times }
+export function createLiveHls({ follow, clock }: LiveHlsDeps): LiveHls {
   let state: LiveHlsState = idleFrom(Math.floor(clock.now() / 1000))
   let unfollow: (() => void) | undefined
-  let idling: NodeJS.Timeout | undefined
+  let stopIdling: StopTimer | undefined
   const waiting = new Set<() => void>()
 
   const dispatch = (event: LiveHlsEvent): void => {
@@ -69,22 +67,22 @@ export function createLiveHls({ follow, clock, times }: LiveHlsDeps): LiveHls {
   }
 
   const forget = (): void => {
-    clearTimeout(idling)
+    stopIdling?.()
     dispatch({ kind: 'forgotten' })
   }
   const requested = (): void => {
-    clearTimeout(idling)
-    idling = setTimeout(forget, idle).unref()
+    stopIdling?.()
+    stopIdling = clock.after(idle, forget)
     dispatch({ kind: 'requested' })
   }
   const first = (): Promise<void> =>
     new Promise((resolve) => {
       const done = (): void => {
-        clearTimeout(late)
+        stopWaiting()
         waiting.delete(done)
         resolve()
       }
-      const late = setTimeout(done, timeout)
+      const stopWaiting = clock.after(timeout, done)
       waiting.add(done)
     })
 
