@@ -5,7 +5,7 @@ import { browserOf, launch, open, rest, turnAround } from './browser.ts'
 import { stopAll } from '../server/test/harness.ts'
 import { walk } from './keyboard.ts'
 import { cutOff, moving, tooWide } from './layout.ts'
-import { startSeededService, type LivedIn, type Who } from './seeded-service.ts'
+import { startSeededService, type SeededService, type Who } from './seeded-service.ts'
 import { pageStates } from './pages.ts'
 import { program } from '../server/test/programs.ts'
 
@@ -29,7 +29,7 @@ async function holds(screen: string, found: Promise<readonly string[]>): Promise
 
 describe.skipIf(!executablePath)('accessibility', () => {
   let browser: Browser
-  let at: LivedIn
+  let at: SeededService
   const contexts = new Map<Who, BrowserContext>()
 
   /** Opens a page in one of its states, on a phone. */

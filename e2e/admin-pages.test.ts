@@ -36,7 +36,7 @@ async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
 /** Opens an admin's page: the internal port requires no sign-in. */
 async function adminAt(section: string, options?: BrowserContextOptions): Promise<Page> {
   const page = await newPage(options)
-  await page.goto(`${service.inside.base}/settings/${section}`)
+  await page.goto(`${service.internal.base}/settings/${section}`)
   return page
 }
 
@@ -149,7 +149,7 @@ describe.skipIf(!executablePath)('admin pages', () => {
 
     test('the table shows access by user and by role, can be filtered, and prints alone', async () => {
       const page = await newPage()
-      await page.goto(`${service.inside.base}/settings/access`)
+      await page.goto(`${service.internal.base}/settings/access`)
       const rows = page.locator('tbody tr')
       const cellsOf = async (name: string): Promise<string[]> => {
         const cells = await page
@@ -211,7 +211,7 @@ describe.skipIf(!executablePath)('admin pages', () => {
 
     test('loads more at the end of the list, up to the first entry', async () => {
       // Each change is one audit entry; repeated denials would be counted in one.
-      for (let i = 0; i < 120; i++) await service.inside.put('/api/users/nina/role', { role: 'neighbor' })
+      for (let i = 0; i < 120; i++) await service.internal.put('/api/users/nina/role', { role: 'neighbor' })
       const page = await adminAt('audit')
       await entries(page).first().waitFor()
       await expect
@@ -263,7 +263,7 @@ describe.skipIf(!executablePath)('admin pages', () => {
       const page = await adminAt('log')
       await lines(page).first().waitFor()
       const name = `someone${Date.now()}`
-      await service.inside.post('/api/users', { username: name, password, role: 'viewer' })
+      await service.internal.post('/api/users', { username: name, password, role: 'viewer' })
       await service.gate.post('/api/login', { user: name, password: 'not the password' })
       const line = lines(page).filter({ hasText: name })
       await line.first().waitFor()
@@ -317,7 +317,7 @@ describe.skipIf(!executablePath)('admin pages', () => {
       await page.waitForResponse((response) => response.url().endsWith('/api/stats'))
       for (const link of await page.getByRole('link', { name: /Metrics|API reference|Health/ }).all()) {
         const href = (await link.getAttribute('href')) ?? ''
-        expect((await service.inside.get(new URL(href).pathname)).status, href).toBe(200)
+        expect((await service.internal.get(new URL(href).pathname)).status, href).toBe(200)
       }
     })
 

@@ -1,5 +1,5 @@
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
-import type { LivedIn, Who } from './seeded-service.ts'
+import type { SeededService, Who } from './seeded-service.ts'
 import type { PageState } from './pages.ts'
 import { chromiumArgs } from '../server/test/programs.ts'
 
@@ -12,7 +12,7 @@ export const launch = (executablePath: string, args: readonly string[] = []): Pr
 /** A browser context signed in as `who`. Reduced motion, so that screenshots show the end of animations. */
 export async function browserOf(
   browser: Browser,
-  { house, tokenOf }: LivedIn,
+  { service, tokenOf }: SeededService,
   who: Who,
   options: BrowserContextOptions = {},
 ): Promise<BrowserContext> {
@@ -24,18 +24,18 @@ export async function browserOf(
     ...options,
   })
   if (who !== 'signed-out') {
-    const cookie = { name: 'gatehouse_token', value: await tokenOf(who), url: house.gate.base, secure: true }
+    const cookie = { name: 'gatehouse_token', value: await tokenOf(who), url: service.gate.base, secure: true }
     await context.addCookies([{ ...cookie, httpOnly: true }])
   }
   return context
 }
 
 /** Opens a page in one of its states and waits until it is idle. */
-export async function open(context: BrowserContext, at: LivedIn, state: PageState): Promise<Page> {
+export async function open(context: BrowserContext, at: SeededService, state: PageState): Promise<Page> {
   const page = await context.newPage()
   page.setDefaultTimeout(45_000)
   await state.before?.(page, at)
-  await page.goto(`${at.house.gate.base}${state.path}`)
+  await page.goto(`${at.service.gate.base}${state.path}`)
   await state.reach(page, at)
   await rest(page)
   return page

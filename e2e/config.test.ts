@@ -186,7 +186,7 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     await save(page)
     await page.getByText('Applied after a restart:').waitFor()
     await page.getByText('tls.enabled', { exact: true }).waitFor()
-    await service.inside.put('/api/config/raw', fileOf(service).replace(/\ntls:\n {2}enabled: false\n/, '\n'), {
+    await service.internal.put('/api/config/raw', fileOf(service).replace(/\ntls:\n {2}enabled: false\n/, '\n'), {
       'content-type': 'text/yaml',
       'if-match': '*',
     })
@@ -239,7 +239,7 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
 
   test('[CONF-4] [ROLE-7] a save that deletes a role in use names its users first', async () => {
     for (const name of ['gina', 'gus']) {
-      expect((await service.inside.post('/api/users', { username: name, password, role: 'guard' })).status).toBe(201)
+      expect((await service.internal.post('/api/users', { username: name, password, role: 'guard' })).status).toBe(201)
     }
     const before = fileOf(service)
     const page = await signedIn(service, 'ada', '/settings/config')
@@ -255,11 +255,11 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     await button(page, 'Save anyway').click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await expect.poll(() => fileOf(service)).toContain('gaurd:')
-    const users = (await service.inside.get('/api/users')).text
+    const users = (await service.internal.get('/api/users')).text
     expect(users).toMatch(/"gina","role":"guard"/)
     const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
-    expect((await service.inside.put('/api/config/raw', before, headers)).status).toBe(200)
-    for (const name of ['gina', 'gus']) await service.inside.delete(`/api/users/${name}`)
+    expect((await service.internal.put('/api/config/raw', before, headers)).status).toBe(200)
+    for (const name of ['gina', 'gus']) await service.internal.delete(`/api/users/${name}`)
   })
 
   test('[CONF-4] leaving unsaved changes needs a confirmation', async () => {
@@ -305,7 +305,7 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
       .locator('[data-camera="back_office"][data-state="online"]')
       .getByText(/1280 × 720/)
       .waitFor()
-    expect((await service.inside.get('/api/cameras/back_office')).json).toMatchObject({
+    expect((await service.internal.get('/api/cameras/back_office')).json).toMatchObject({
       title: 'Back office',
       state: 'online',
     })
@@ -329,11 +329,14 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
   })
 
   const masksOf = async (camera: string): Promise<number[][][]> => {
-    const { json } = await service.inside.get('/api/config')
+    const { json } = await service.internal.get('/api/config')
     return (json as { cameras: Record<string, { motion: { masks: number[][][] } }> }).cameras[camera]!.motion.masks
   }
   const put = (body: string) =>
-    service.inside.ask('PUT', '/api/config/raw', { body, headers: { 'content-type': 'text/yaml', 'if-match': '*' } })
+    service.internal.request('PUT', '/api/config/raw', {
+      body,
+      headers: { 'content-type': 'text/yaml', 'if-match': '*' },
+    })
 
   describe('masks', () => {
     test('[CONF-4] a mask is drawn on the frame, dragged and saved, and the file keeps its comments', async () => {
@@ -488,7 +491,7 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     expect(requested.filter((path) => path.startsWith('/api/config/raw'))).toEqual([])
     expect(await page.content()).not.toContain('hunter2')
     expect(fileOf(service)).toContain('rtsp://cam:hunter2@127.0.0.1:9/live')
-    await service.inside.put('/api/cameras/lane', { title: null }, { 'if-match': '*' })
+    await service.internal.put('/api/cameras/lane', { title: null }, { 'if-match': '*' })
     await page.goto(`${service.gate.base}/settings/config`)
     await editor(page).waitFor()
     expect(requested).toContain('/api/config/raw')
@@ -503,7 +506,7 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     await page.locator('[data-camera="garden"]').waitFor()
     const rolesNow = async () =>
       Object.fromEntries(
-        ((await service.inside.get('/api/roles')).json as { name: string; cameras: string[] }[]).map((role) => [
+        ((await service.internal.get('/api/roles')).json as { name: string; cameras: string[] }[]).map((role) => [
           role.name,
           role.cameras,
         ]),
@@ -516,18 +519,20 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await page.getByText('lane removed.').waitFor()
     expect((await rolesNow())['guard']).toEqual(['garden'])
-    expect((await service.inside.get('/api/cameras/lane')).status).not.toBe(200)
+    expect((await service.internal.get('/api/cameras/lane')).status).not.toBe(200)
   })
 
   test('[CAM-4] a camera renamed to a removed camera’s name inherits its data only on request', async () => {
     const any = { 'if-match': '*' }
     for (const [each, source] of Object.entries({ shed: 'demo:door', den: 'demo:yard' })) {
-      expect((await service.inside.post('/api/cameras', { name: each, source, enabled: false }, any)).status).toBe(201)
+      expect((await service.internal.post('/api/cameras', { name: each, source, enabled: false }, any)).status).toBe(
+        201,
+      )
     }
-    expect((await service.inside.put('/api/roles/keeper', { cameras: ['shed'] })).status).toBe(201)
-    expect((await service.inside.delete('/api/cameras/shed', any)).status).toBe(204)
+    expect((await service.internal.put('/api/roles/keeper', { cameras: ['shed'] })).status).toBe(201)
+    expect((await service.internal.delete('/api/cameras/shed', any)).status).toBe(204)
     const withheld = async () =>
-      ((await service.inside.get('/api/roles')).json as { name: string; withheld?: string[] }[]).find(
+      ((await service.internal.get('/api/roles')).json as { name: string; withheld?: string[] }[]).find(
         ({ name }) => name === 'keeper',
       )?.withheld
     const page = await signedIn(service, 'ada', '/settings/cameras')

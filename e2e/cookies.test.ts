@@ -16,7 +16,7 @@ const signIn = async (page: Page) => {
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
-const inside = (page: Page) => page.getByRole('button', { name: 'Account: vera' }).waitFor()
+const signedIn = (page: Page) => page.getByRole('button', { name: 'Account: vera' }).waitFor()
 const ours = async (context: BrowserContext) =>
   (await context.cookies()).filter(({ name }) => name === 'gatehouse_token').map(({ path }) => path)
 
@@ -54,7 +54,7 @@ describe.skipIf(!executablePath)('browser storage', () => {
       page.setDefaultTimeout(45_000)
       await page.goto(base)
       await signIn(page)
-      await inside(page)
+      await signedIn(page)
       await context.addCookies([{ name: 'gatehouse_token', value: 'another', domain: '127.0.0.1', path }])
       expect((await ours(context)).sort()).toEqual(['/', path])
 
@@ -62,7 +62,7 @@ describe.skipIf(!executablePath)('browser storage', () => {
       await page.getByLabel('Username').waitFor()
       await expect.poll(() => ours(context)).toEqual([])
       await signIn(page)
-      await inside(page)
+      await signedIn(page)
       expect(await ours(context)).toEqual(['/'])
     },
   )
@@ -73,7 +73,7 @@ describe.skipIf(!executablePath)('browser storage', () => {
     page.setDefaultTimeout(45_000)
     await page.goto(plain.gate.base)
     await signIn(page)
-    await inside(page)
+    await signedIn(page)
     const asset = await page.evaluate<string>(`[...document.scripts].find(({ src }) => src.includes('/assets/')).src`)
     const isCached = () =>
       page.evaluate<boolean>(

@@ -55,14 +55,14 @@ describe.skipIf(!executablePath)('page details', () => {
       locale: 'en-US',
       timezoneId: 'UTC',
       reducedMotion: 'reduce',
-      baseURL: service.inside.base,
+      baseURL: service.internal.base,
       ...options,
     })
     const page = await context.newPage()
     page.setDefaultTimeout(45_000)
     return page
   }
-  const camera = async () => (await service.inside.get('/api/cameras/yard')).json as object
+  const camera = async () => (await service.internal.get('/api/cameras/yard')).json as object
 
   test('a camera in the settings gives its offline reason in the page’s language, and lists more than seven roles', async () => {
     const page = await newPage({ locale: 'de-DE' })
@@ -152,7 +152,7 @@ describe.skipIf(!executablePath)('page details', () => {
     ['http://127.0.0.1', true],
     ['http://camhost', false],
   ])('log lines can be copied where the browser allows clipboard access: %s', async (origin, offered) => {
-    const page = await newPage({ baseURL: `${origin}:${service.insidePort}` })
+    const page = await newPage({ baseURL: `${origin}:${service.internalPort}` })
     await page.goto('/settings/log')
     await page.getByRole('region', { name: 'Log lines' }).locator('summary').first().click()
     await page.locator('pre').waitFor()

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { browserOf, launch, open } from './browser.ts'
 import { docsImages, outlineFile, outlineOf, screens } from './docs-images.ts'
 import { stopAll } from '../server/test/harness.ts'
-import { startSeededService, type LivedIn } from './seeded-service.ts'
+import { startSeededService, type SeededService } from './seeded-service.ts'
 import { pageStates } from './pages.ts'
 import { program } from '../server/test/programs.ts'
 
@@ -25,7 +25,7 @@ test('every docs image is made by the screenshots command and used on a page', (
 
 describe.skipIf(!executablePath)('the docs images show the current UI', () => {
   let browser: Browser
-  let at: LivedIn
+  let at: SeededService
   const recorded = JSON.parse(readFileSync(join(folder, outlineFile), 'utf8')) as Record<string, readonly string[]>
 
   beforeAll(async () => {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type FrameLocator, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { accessRows } from '../server/test/access-oracle.ts'
-import { door, freePort, password, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
+import { client, freePort, password, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
 import { nginx, reachable, startNginx } from '../server/test/nginx.ts'
 import { chromiumArgs, program } from '../server/test/programs.ts'
 
@@ -87,8 +87,8 @@ const passedOn = `
   proxy_buffering off;`
 
 const endSessions = async (service: Gatehouse, user: string): Promise<void> => {
-  const sessions = (await service.inside.get(`/api/sessions?user=${user}`)).json as { id: string }[]
-  await Promise.all(sessions.map(({ id }) => service.inside.delete(`/api/sessions/${id}`)))
+  const sessions = (await service.internal.get(`/api/sessions?user=${user}`)).json as { id: string }[]
+  await Promise.all(sessions.map(({ id }) => service.internal.delete(`/api/sessions/${id}`)))
 }
 
 const workers = (page: Page) =>
@@ -166,7 +166,7 @@ describe.skipIf(!executablePath || !nginx)('the page at any path and in any fram
         location / { return 418; }
       }`)
       base = `http://127.0.0.1:${port}${path}`
-      await reachable(door(port, 'http', {}))
+      await reachable(client(port, 'http', {}))
     }
 
     test.each([
@@ -226,7 +226,7 @@ describe.skipIf(!executablePath || !nginx)('the page at any path and in any fram
 
     test('[PATH-1] redirects stay below the path, and the path without its slash redirects there', async () => {
       await front('/cams/', false)
-      const outside = door(port, 'http', { 'sec-fetch-site': 'same-origin' })
+      const outside = client(port, 'http', { 'sec-fetch-site': 'same-origin' })
       expect((await outside.get('/cams/api/logout')).headers.location).toBe('/cams/login')
       expect((await outside.get('/cams/api/login')).headers.location).toBe('/cams/login')
       const page = await newPage()
@@ -243,7 +243,7 @@ describe.skipIf(!executablePath || !nginx)('the page at any path and in any fram
       ['/', '/'],
       ['/cams/', '/cams/'],
     ])('below %s the page can be installed as its own app', async (path, id) => {
-      let at = service.inside.base
+      let at = service.internal.base
       if (path !== '/') {
         await front(path, false)
         at = `http://127.0.0.1:${port}`
@@ -267,7 +267,7 @@ describe.skipIf(!executablePath || !nginx)('the page at any path and in any fram
       // The test's browser is private and stores nothing.
       expect(installabilityErrors.map(({ errorId }) => errorId).filter((each) => each !== 'in-incognito')).toEqual([])
 
-      const files = door(Number(new URL(at).port), 'http', {})
+      const files = client(Number(new URL(at).port), 'http', {})
       const answer = await files.get(`${path}manifest.webmanifest`)
       expect(answer.headers['content-type']).toMatch(/^application\/manifest\+json/)
       const { icons, ...rest } = answer.json as {
@@ -300,7 +300,7 @@ describe.skipIf(!executablePath || !nginx)('the page at any path and in any fram
 
     test('the API reference is a static page that fetches nothing', async () => {
       await front('/cams/', false)
-      const outside = door(port, 'http', {})
+      const outside = client(port, 'http', {})
       expect((await outside.get('/cams/api/docs')).status).toBe(401)
       const page = await signedIn(base, 'vera', 'account')
       const requested: string[] = []
@@ -335,7 +335,7 @@ describe.skipIf(!executablePath || !nginx)('the page at any path and in any fram
   test('the browser’s bar has the color of the chosen scheme', async () => {
     const service = await startGatehouse({ config: { cameras, tls: { enabled: false } } })
     const page = await newPage({ colorScheme: 'light' })
-    await page.goto(service.inside.base)
+    await page.goto(service.internal.base)
     await account(page).waitFor()
     const bar = () =>
       page.locator('meta[name="theme-color"]').evaluateAll((all) => all.map((each) => each.getAttribute('content')))
@@ -392,7 +392,7 @@ describe.skipIf(!executablePath || !nginx)('the page at any path and in any fram
     test('a tab has no service worker', async () => {
       const service = await startGatehouse({ config: { cameras, tls: { enabled: false } } })
       const page = await ownBrowser()
-      await page.goto(service.inside.base)
+      await page.goto(service.internal.base)
       await playing(page, 'side_yard').waitFor()
       expect(await workers(page)).toEqual([])
     })
@@ -443,13 +443,13 @@ describe.skipIf(!executablePath || !nginx)('the page at any path and in any fram
   test('the page works without browser storage', async () => {
     const service = await startGatehouse({ config: { cameras, tls: { enabled: false } } })
     const page = await ownBrowser({ profile: { default_content_setting_values: { cookies: 2 } } })
-    await page.goto(service.inside.base)
+    await page.goto(service.internal.base)
     await playing(page, 'side_yard').waitFor()
     expect(await page.evaluate("try { localStorage.length; 'open' } catch { 'closed' }")).toBe('closed')
     await account(page).click()
     await page.getByRole('button', { name: 'Dark' }).click()
     await expect.poll(() => page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark')
-    await page.goto(`${service.inside.base}/settings/users`)
+    await page.goto(`${service.internal.base}/settings/users`)
     await heading(page, 'Users').waitFor()
   })
 
@@ -517,7 +517,7 @@ describe.skipIf(!executablePath || !nginx)('the page at any path and in any fram
         location /api/ { ${guarded} ${upstream} }
         location / { ${guards === 'all' ? redirected : ''} ${upstream} }
       }`)
-      await reachable(door(port, 'http', {}))
+      await reachable(client(port, 'http', {}))
       return { base: `http://127.0.0.1:${port}/`, end: () => (ticket = `${ticket}+`) }
     }
 
@@ -638,7 +638,7 @@ describe.skipIf(!executablePath || !nginx)('the page at any path and in any fram
       ['', () => endSessions(service, 'ada')],
       ['cameras/office#y', () => endSessions(service, 'ada')],
       ['account#y', () => endSessions(service, 'ada')],
-      ['settings/users', () => service.inside.put('/api/users/ada/password', { password })],
+      ['settings/users', () => service.internal.put('/api/users/ada/password', { password })],
       ['settings/roles/neighbor', () => endSessions(service, 'ada')],
       ['settings/cameras', () => endSessions(service, 'ada')],
       ['settings/config', () => endSessions(service, 'ada')],

@@ -29,7 +29,7 @@ describe.skipIf(!executablePath)('events on open pages', () => {
     await stopAll()
   })
 
-  async function inside(): Promise<Page> {
+  async function openPage(): Promise<Page> {
     const page = await (await browser.newContext()).newPage()
     page.setDefaultTimeout(45_000)
     return page
@@ -47,9 +47,9 @@ describe.skipIf(!executablePath)('events on open pages', () => {
   }
 
   async function turn(camera: keyof typeof cameras, on: boolean): Promise<void> {
-    const { text } = await service.inside.get('/api/config/raw')
+    const { text } = await service.internal.get('/api/config/raw')
     const changed = text.replace(new RegExp(`(  ${camera}:\\n(?:    .*\\n)*?    enabled: )\\w+`), `$1${on}`)
-    const answer = await service.inside.ask('PUT', '/api/config/raw', {
+    const answer = await service.internal.request('PUT', '/api/config/raw', {
       body: changed,
       headers: { 'content-type': 'text/yaml', 'if-match': '*' },
     })
@@ -57,9 +57,9 @@ describe.skipIf(!executablePath)('events on open pages', () => {
   }
 
   test('an enabled camera is shown as such, even if the page can send no more requests', async () => {
-    const page = await inside()
+    const page = await openPage()
     const up = page.waitForEvent('websocket', (socket) => socket.url().endsWith('/api/events'))
-    await page.goto(`${service.inside.base}/`)
+    await page.goto(`${service.internal.base}/`)
     await tile(page, 'disabled').waitFor()
     await up
     await page.route('**/api/cameras', (route) => route.abort())
@@ -71,8 +71,8 @@ describe.skipIf(!executablePath)('events on open pages', () => {
 
   test('a camera disabled while its page is open offers no video controls', async () => {
     await turn('yard', true)
-    const page = await inside()
-    await page.goto(`${service.inside.base}/cameras/yard`)
+    const page = await openPage()
+    await page.goto(`${service.internal.base}/cameras/yard`)
     await tile(page, 'playing').waitFor()
     const buttons = page.getByRole('group').getByRole('button')
     const names = async () => (await buttons.all()).length
@@ -86,7 +86,7 @@ describe.skipIf(!executablePath)('events on open pages', () => {
   })
 
   test('a broken event connection is reopened, and missed changes are refetched', async () => {
-    const page = await inside()
+    const page = await openPage()
     const lines: WebSocketRoute[] = []
     let requested: Promise<unknown> | undefined
     await page.routeWebSocket('**/api/events', (line) => {
@@ -96,7 +96,7 @@ describe.skipIf(!executablePath)('events on open pages', () => {
       requested.catch(() => {})
       line.connectToServer()
     })
-    await page.goto(`${service.inside.base}/`)
+    await page.goto(`${service.internal.base}/`)
     await tile(page, 'disabled').waitFor()
     await expect.poll(() => lines.length, { timeout: 20_000 }).toBe(1)
     await lines[0]?.close({ code: 1001, reason: 'service stopping' })
@@ -111,7 +111,7 @@ describe.skipIf(!executablePath)('events on open pages', () => {
     await tile(page, 'disabled').waitFor()
     await up
     const give = async (role: string) =>
-      expect((await service.inside.put('/api/users/nina/role', { role })).status).toBe(200)
+      expect((await service.internal.put('/api/users/nina/role', { role })).status).toBe(200)
     await give('clerk')
     await page.locator('[data-camera="yard"]').waitFor({ state: 'detached', timeout: 2000 })
     await page.getByRole('alert').getByText('You no longer have access to Side yard.').waitFor()

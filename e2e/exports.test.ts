@@ -36,7 +36,7 @@ describe.skipIf(!executablePath)('exports in the app shell', () => {
         JSON.stringify({ type: 'export', change: 'updated', camera: 'front_door', id: running?.id, state, progress }),
       )
 
-    await page.goto(`${service.inside.base}/`)
+    await page.goto(`${service.internal.base}/`)
     await page.getByRole('button', { name: '1 export running, 42%' }).waitFor()
     running = running && { ...running, progress: 77 }
     notify('running', 77)
@@ -82,7 +82,7 @@ describe.skipIf(!executablePath)('the exports page', () => {
       const { json } = await client.post('/api/exports', { camera, start: start + 1, end: start + 1 + seconds, name })
       const { id } = json as Export
       await vi.waitFor(
-        async () => expect((await service.inside.get(`/api/exports/${id}`)).json).toMatchObject({ state: 'done' }),
+        async () => expect((await service.internal.get(`/api/exports/${id}`)).json).toMatchObject({ state: 'done' }),
         { timeout: 30_000, interval: 50 },
       )
       return id
@@ -159,7 +159,7 @@ describe.skipIf(!executablePath)('the exports page', () => {
       .toBeGreaterThan(0.5)
     const stopped = await stopOf(page, '[data-playing] video')
     const taken = Date.now()
-    await service.inside.put('/api/users/rita/role', { role: 'clerk' })
+    await service.internal.put('/api/users/rita/role', { role: 'clerk' })
     expect((await stopped()) - taken).toBeLessThan(2000)
     await page.getByRole('alert').getByText('You no longer have access to this camera.').waitFor()
     expect(await page.locator('video').count()).toBe(0)
@@ -176,7 +176,7 @@ describe.skipIf(!executablePath)('the exports page', () => {
     await expect.poll(() => listed(page)).toEqual([ofAttic, ofNina])
     const nina = await service.user('nina')
     expect((await nina.get('/api/exports')).text).not.toContain(ofVera)
-    expect((await service.inside.get(`/api/exports/${ofVera}/video.mp4`)).status).toBe(404)
+    expect((await service.internal.get(`/api/exports/${ofVera}/video.mp4`)).status).toBe(404)
   })
 })
 

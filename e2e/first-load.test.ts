@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { browserOf, launch, rest } from './browser.ts'
 import { stopAll } from '../server/test/harness.ts'
-import { startSeededService, type LivedIn } from './seeded-service.ts'
+import { startSeededService, type SeededService } from './seeded-service.ts'
 import { pageStates } from './pages.ts'
 import { program } from '../server/test/programs.ts'
 
@@ -22,7 +22,7 @@ const kilobytes = (scripts: readonly Script[]) => scripts.reduce((all, { bytes }
 
 describe.skipIf(!executablePath)('the first load', () => {
   let browser: Browser
-  let at: LivedIn
+  let at: SeededService
   beforeAll(async () => {
     browser = await launch(executablePath ?? '')
     at = await startSeededService()
@@ -49,7 +49,7 @@ describe.skipIf(!executablePath)('the first load', () => {
         }))(),
       )
     })
-    await page.goto(`${at.house.gate.base}${state.path}`)
+    await page.goto(`${at.service.gate.base}${state.path}`)
     await (name === 'login' ? page.locator('form [type="submit"]').waitFor() : state.reach(page, at))
     await rest(page)
     const scripts = await Promise.all(fetched)

@@ -86,7 +86,7 @@ describe.skipIf(!executablePath)('the history', () => {
       reducedMotion: 'reduce',
       ...options,
     })
-    const from = who === undefined ? service.inside : service.gate
+    const from = who === undefined ? service.internal : service.gate
     if (who !== undefined) {
       const person = await service.user(who)
       const value = /gatehouse_token=(.*)/.exec(String(person.headers['cookie']))?.[1] ?? ''
@@ -159,7 +159,7 @@ describe.skipIf(!executablePath)('the history', () => {
     await comesTo(page, 10)
     await moves(page, 'yard')
 
-    await page.goto(`${service.inside.base}/history?camera=yard&at=${at(9.5)}`)
+    await page.goto(`${service.internal.base}/history?camera=yard&at=${at(9.5)}`)
     await page.getByText('Skipped 30 minutes with no recording').waitFor()
     await comesTo(page, 10)
     await moves(page, 'yard')
@@ -387,7 +387,7 @@ describe.skipIf(!executablePath)('the history', () => {
     await moves(page, 'yard')
     const stopped = await stopOf(page, '[data-recording] video')
     const taken = Date.now()
-    await service.inside.put('/api/users/rita/role', { role: 'clerk' })
+    await service.internal.put('/api/users/rita/role', { role: 'clerk' })
     expect((await stopped()) - taken).toBeLessThan(2000)
     await page.getByRole('alert').getByText('You no longer have access to this camera.').waitFor()
     await page.getByText('Your access was removed.').waitFor()

@@ -199,12 +199,12 @@ describe.skipIf(!executablePath)('the language of the page', () => {
     ['zh-CN', /^\d+(\.\d)?%$/],
   ])('decides the format of times and numbers for an admin: %s', async (locale, share) => {
     const page = await newPage({ locale })
-    await page.goto(`${service.inside.base}/settings/audit`)
+    await page.goto(`${service.internal.base}/settings/audit`)
     const time = page.locator('time').first()
     const at = await time.getAttribute('datetime')
     expect(await time.textContent()).toBe(await dateIn(page, locale, at ?? '', 'medium'))
 
-    await page.goto(`${service.inside.base}/settings/system`)
+    await page.goto(`${service.internal.base}/settings/system`)
     await page.locator('dd').filter({ hasText: share }).first().waitFor()
   })
 
@@ -268,7 +268,7 @@ describe.skipIf(!executablePath)('the language of the page', () => {
     const other = await newPage({ locale: 'en-GB' })
     const fetched = scriptsOf(other)
     for (const path of ['/', '/account', '/settings/users', '/settings/config', '/settings/log', '/nowhere']) {
-      await other.goto(service.inside.base + path)
+      await other.goto(service.internal.base + path)
       await other.waitForLoadState('networkidle')
     }
     expect(fetched.size).toBeGreaterThan(tags.length)

@@ -44,7 +44,7 @@ async function moves(page: Page, camera: string): Promise<void> {
 
 const online = (from: Gatehouse, camera: string) =>
   vi.waitFor(
-    async () => expect((await from.inside.get(`/api/cameras/${camera}`)).json).toMatchObject({ state: 'online' }),
+    async () => expect((await from.internal.get(`/api/cameras/${camera}`)).json).toMatchObject({ state: 'online' }),
     { timeout: 40_000, interval: 200 },
   )
 
@@ -86,7 +86,7 @@ describe.skipIf(!executablePath)('the live page', () => {
     const page = await context.newPage()
     page.setDefaultTimeout(45_000)
     const requested = requestsOf(page)
-    await page.goto(from.inside.base)
+    await page.goto(from.internal.base)
     await page.getByRole('list', { name: 'Cameras' }).waitFor()
     return { page, asked: requested }
   }
@@ -179,7 +179,7 @@ describe.skipIf(!executablePath)('the live page', () => {
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await inState(page, 'door', 'pictures').waitFor()
-    await service.inside.put('/api/users/rita/role', { role: 'neighbor' })
+    await service.internal.put('/api/users/rita/role', { role: 'neighbor' })
     await page.getByText('You no longer have access to Front door.').waitFor()
     await expect.poll(() => tile(page, 'door').count()).toBe(0)
     await inState(page, 'yard', 'pictures').waitFor()
@@ -213,7 +213,7 @@ describe.skipIf(!executablePath)('the live page', () => {
 
       await service.stop()
       service = await service.restart()
-      await page.goto(`${service.inside.base}/cameras/gate`)
+      await page.goto(`${service.internal.base}/cameras/gate`)
       await inState(page, 'gate', 'offline').waitFor()
       await shows()
       await cam.comeBack()

@@ -28,9 +28,9 @@ describe.skipIf(!executablePath)('live transports and storage limits', () => {
 
   beforeAll(async () => {
     service = await startGatehouse()
-    const { text } = await service.inside.get('/api/config/raw')
+    const { text } = await service.internal.get('/api/config/raw')
     const networking = /^networking:\n(?: .*\n)+/m.exec(text)?.[0] ?? ''
-    const put = await service.inside.ask('PUT', '/api/config/raw', {
+    const put = await service.internal.request('PUT', '/api/config/raw', {
       body: config + networking,
       headers: { 'content-type': 'text/yaml', 'if-match': '*' },
     })
@@ -89,10 +89,10 @@ describe.skipIf(!executablePath)('live transports and storage limits', () => {
     await expect.poll(time, { timeout: 30_000 }).toBeGreaterThan(before + 3)
     expect(requested.filter((url) => url.endsWith('/live'))).toEqual([])
 
-    await service.inside.put('/api/users/nina/role', { role: 'clerk' })
+    await service.internal.put('/api/users/nina/role', { role: 'clerk' })
     await page.getByText('You no longer have access to this camera.').waitFor()
     expect(await page.locator('video').count()).toBe(0)
-    await service.inside.put('/api/users/nina/role', { role: 'neighbor' })
+    await service.internal.put('/api/users/nina/role', { role: 'neighbor' })
   })
 
   test('if only a video element can fill the screen, only the camera page offers full screen', async () => {
@@ -155,7 +155,7 @@ describe.skipIf(!executablePath)('live transports and storage limits', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete recordings', exact: true }).click()
     await page.getByText('Recordings of shed deleted.').waitFor()
     await page.getByText('removed; recordings will expire').waitFor({ state: 'detached' })
-    const { cameras } = (await service.inside.get('/api/recordings/storage')).json as StorageResponse
+    const { cameras } = (await service.internal.get('/api/recordings/storage')).json as StorageResponse
     expect(cameras.map(({ camera }) => camera)).toEqual(['yard', 'office'])
   })
 

@@ -61,7 +61,7 @@ interface Watched {
 async function watched(user: string | undefined, path: string, options: { stills?: boolean } = {}): Promise<Watched> {
   const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US', reducedMotion: 'reduce' })
   contexts.push(context)
-  const { base } = user === undefined ? service.inside : service.gate
+  const { base } = user === undefined ? service.internal : service.gate
   if (user !== undefined) {
     const { token } = await signIn(service.gate, user)
     await context.addCookies([{ name: 'gatehouse_token', value: token, url: base, httpOnly: true }])
@@ -133,7 +133,7 @@ function removeMatching(lines: string[], fitting: RegExp): number {
 }
 
 async function firstPicture(camera: string): Promise<void> {
-  const { status } = await service.inside.get(`/api/cameras/${camera}/latest.jpg`)
+  const { status } = await service.internal.get(`/api/cameras/${camera}/latest.jpg`)
   if (status === 200) return
   await sleep(250)
   return firstPicture(camera)
@@ -142,7 +142,7 @@ async function firstPicture(camera: string): Promise<void> {
 /** Waits for a camera's first recording. Until then, requests of the History page fail. */
 async function firstRecording(camera: string): Promise<void> {
   const now = Math.floor(Date.now() / 1000)
-  const { status } = await service.inside.get(`/api/cameras/${camera}/playback/${now - 300}/${now + 300}/index.m3u8`)
+  const { status } = await service.internal.get(`/api/cameras/${camera}/playback/${now - 300}/${now + 300}/index.m3u8`)
   if (status === 200) return
   await sleep(250)
   return firstRecording(camera)
@@ -150,19 +150,19 @@ async function firstRecording(camera: string): Promise<void> {
 
 const rolesNow = async () =>
   Object.fromEntries(
-    ((await service.inside.get('/api/roles')).json as { name: string; cameras: string[] }[]).map((role) => [
+    ((await service.internal.get('/api/roles')).json as { name: string; cameras: string[] }[]).map((role) => [
       role.name,
       role.cameras,
     ]),
   )
 const roleOf = async (name: string) =>
-  ((await service.inside.get('/api/users')).json as { username: string; role: string }[]).find(
+  ((await service.internal.get('/api/users')).json as { username: string; role: string }[]).find(
     ({ username }) => username === name,
   )?.role
-const setRole = (user: string, role: string) => service.inside.put(`/api/users/${user}/role`, { role })
+const setRole = (user: string, role: string) => service.internal.put(`/api/users/${user}/role`, { role })
 const fileNow = () => readFileSync(service.configFile, 'utf8')
 const writeFile = (text: string) =>
-  service.inside.put('/api/config/raw', text, { 'content-type': 'text/yaml', 'if-match': '*' })
+  service.internal.put('/api/config/raw', text, { 'content-type': 'text/yaml', 'if-match': '*' })
 
 /** Runs `act` once, after the page has read its data and before its write arrives. */
 async function beforeWrite(page: Page, url: string, act: () => Promise<unknown>): Promise<void> {
@@ -340,20 +340,20 @@ describe.skipIf(!executablePath)('every page', () => {
       await setRole('otto', 'viewer')
       await page.reload()
       await expect.poll(() => choice.inputValue()).toBe('viewer')
-      await service.inside.delete('/api/users/otto')
+      await service.internal.delete('/api/users/otto')
     })
 
     test('[ROLE-3] cameras that another admin gave a role at the same time stay', async () => {
-      await service.inside.put('/api/roles/brief', { cameras: ['heron_pond'] })
+      await service.internal.put('/api/roles/brief', { cameras: ['heron_pond'] })
       const { page } = await watched('ada', '/settings/roles/brief')
       await page.getByRole('switch', { name: 'Copper gate' }).click()
       await beforeWrite(page, '**/api/roles/brief', () =>
-        service.inside.put('/api/roles/brief', { cameras: ['velvet_attic'] }),
+        service.internal.put('/api/roles/brief', { cameras: ['velvet_attic'] }),
       )
       await page.getByRole('button', { name: 'Save' }).click()
       await page.getByText('Changed by someone else').waitFor()
       expect((await rolesNow())['brief']).toEqual(['velvet_attic'])
-      await service.inside.delete('/api/roles/brief')
+      await service.internal.delete('/api/roles/brief')
     })
 
     test('[CONF-4] a camera that another admin changed in between is not overwritten, and the typed text stays', async () => {
@@ -468,7 +468,7 @@ describe.skipIf(!executablePath)('every page', () => {
   })
 
   test('of a role with unsaved switches asks before it is left', async () => {
-    await service.inside.put('/api/roles/brief', { cameras: ['heron_pond'] })
+    await service.internal.put('/api/roles/brief', { cameras: ['heron_pond'] })
     const { page } = await watched('ada', '/settings/roles/brief')
     await page.getByRole('switch', { name: 'Copper gate' }).click()
     await page.getByRole('link', { name: 'All roles' }).click()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { someExports, someItems, withExports, withReview } from './review-fixtures.ts'
-import { daysAgo, type LivedIn, type Who } from './seeded-service.ts'
+import { daysAgo, type SeededService, type Who } from './seeded-service.ts'
 
 /** A page in one of its states, and how to reach it. */
 export interface PageState {
@@ -10,9 +10,9 @@ export interface PageState {
   /** Relative to the gate's base URL. */
   readonly path: string
   /** Runs before the page is opened. */
-  readonly before?: (page: Page, at: LivedIn) => Promise<unknown>
+  readonly before?: (page: Page, at: SeededService) => Promise<unknown>
   /** Brings the page into the state and waits for it. */
-  readonly reach: (page: Page, at: LivedIn) => Promise<unknown>
+  readonly reach: (page: Page, at: SeededService) => Promise<unknown>
 }
 
 const heading = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { name, level: 1 }).waitFor()
@@ -21,7 +21,7 @@ const text = (words: string | RegExp) => (page: Page) => page.getByText(words).f
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const dialog = (page: Page) => page.getByRole('dialog')
 
-type Step = (page: Page, at: LivedIn) => Promise<unknown>
+type Step = (page: Page, at: SeededService) => Promise<unknown>
 const serialized =
   (...steps: readonly Step[]): Step =>
   async (page, at) => {
@@ -38,10 +38,13 @@ const write = (line: string) => async (page: Page) => {
 }
 
 /** Another admin saves while the user edits; undone once the page has noticed. */
-async function otherAdminSaves(page: Page, { house }: LivedIn): Promise<void> {
+async function otherAdminSaves(page: Page, { service }: SeededService): Promise<void> {
   const put = (body: string) =>
-    house.inside.ask('PUT', '/api/config/raw', { body, headers: { 'content-type': 'text/yaml', 'if-match': '*' } })
-  const before = (await house.inside.get('/api/config/raw')).text
+    service.internal.request('PUT', '/api/config/raw', {
+      body,
+      headers: { 'content-type': 'text/yaml', 'if-match': '*' },
+    })
+  const before = (await service.internal.get('/api/config/raw')).text
   await put(`${before}# The barn's camera is being repaired.\n`)
   await dialog(page).getByRole('button', { name: 'Save', exact: true }).click()
   await dialog(page).getByRole('textbox', { name: 'Your version' }).waitFor()

@@ -61,7 +61,7 @@ const tiles = (page: Page) => page.locator('li [data-camera]')
 const addTwelve = (from: number) =>
   Promise.all(
     Array.from({ length: 12 }, (_, at) =>
-      service.inside.post('/api/users', { username: `person${from + at}`, password, role: 'guard' }),
+      service.internal.post('/api/users', { username: `person${from + at}`, password, role: 'guard' }),
     ),
   )
 
@@ -112,7 +112,7 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
     await dialog(page).getByLabel('Name').fill('neighbor')
     await dialog(page).getByRole('button', { name: 'Add role' }).click()
     await page.getByText('Role neighbor created.').waitFor()
-    const roles = (await service.inside.get('/api/roles')).json as { name: string; cameras: string[] }[]
+    const roles = (await service.internal.get('/api/roles')).json as { name: string; cameras: string[] }[]
     expect(roles.find(({ name }) => name === 'neighbor')?.cameras).toEqual(['side_yard'])
 
     await page.getByRole('link', { name: 'Users' }).click()
@@ -144,7 +144,7 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
     const reported = page.getByTestId('consequences')
     await reported.waitFor()
     expect((await reported.getByRole('listitem').allInnerTexts()).sort()).toEqual(['Back office', 'Front door', 'nina'])
-    expect((await service.inside.get('/api/roles')).text).toContain('neighbor')
+    expect((await service.internal.get('/api/roles')).text).toContain('neighbor')
     await dialog(page).getByRole('button', { name: 'Delete role' }).click()
     await page.getByText('Role neighbor deleted. Now viewers: nina.').waitFor()
     // A page polls its cameras every five seconds.
@@ -154,9 +154,9 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
   test('[CAM-4] a camera that awaits confirmation is not listed as visible, and is gained when the role is deleted', async () => {
     await service.user('kim', 'keeper')
     const config = async (change: (text: string) => string) => {
-      const { text } = await service.inside.get('/api/config/raw')
+      const { text } = await service.internal.get('/api/config/raw')
       const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
-      expect((await service.inside.put('/api/config/raw', change(text), headers)).status).toBe(200)
+      expect((await service.internal.put('/api/config/raw', change(text), headers)).status).toBe(200)
     }
     const barn = '  old_barn: { source: demo:yard, title: Old barn, enabled: false }\n'
     await config((text) => text.replace(/^cameras:\n/m, `cameras:\n${barn}`))
@@ -190,17 +190,17 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
     ])
     await dialog(page).getByRole('button', { name: 'Cancel' }).click()
     await config((text) => text.replace(barn, ''))
-    await service.inside.delete('/api/users/kim')
+    await service.internal.delete('/api/users/kim')
   })
 
   test('[ROLE-7] users whose role is missing are listed and given another; roles that differ between instances are listed', async () => {
     for (const name of ['olive', 'oscar']) {
-      expect((await service.inside.post('/api/users', { username: name, password, role: 'keeper' })).status).toBe(201)
+      expect((await service.internal.post('/api/users', { username: name, password, role: 'keeper' })).status).toBe(201)
     }
-    const { text } = await service.inside.get('/api/config/raw')
+    const { text } = await service.internal.get('/api/config/raw')
     const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
     const without = text.replace('keeper:', 'keepr:')
-    expect((await service.inside.put('/api/config/raw?orphan_roles=allow', without, headers)).status).toBe(200)
+    expect((await service.internal.put('/api/config/raw?orphan_roles=allow', without, headers)).status).toBe(200)
 
     const page = await signedIn('ada', '/settings/users')
     const named = page.getByRole('status').filter({ hasText: '2 users have a role that doesn’t exist' })
@@ -211,7 +211,7 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
     await dialog(page).getByRole('button', { name: 'Reassign' }).click()
     await dialog(page).getByText('Select a role.').waitFor()
     // Another admin already assigned one of them a role: that user is left alone.
-    expect((await service.inside.put('/api/users/oscar/role', { role: 'keepr' })).status).toBe(200)
+    expect((await service.internal.put('/api/users/oscar/role', { role: 'keepr' })).status).toBe(200)
     await dialog(page).getByRole('combobox', { name: 'Role' }).selectOption('guard')
     await dialog(page)
       .getByText('View-only access to Front door and Side yard')
@@ -220,7 +220,7 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
     await dialog(page).getByRole('button', { name: 'Reassign' }).click()
     await page.getByText('1 user is now guard.').waitFor()
     await named.waitFor({ state: 'detached' })
-    const users = (await service.inside.get('/api/users')).json as { username: string; role: string }[]
+    const users = (await service.internal.get('/api/users')).json as { username: string; role: string }[]
     const roleOf = (name: string) => users.find(({ username }) => username === name)?.role
     expect(['olive', 'oscar'].map(roleOf)).toEqual(['guard', 'keepr'])
 
@@ -245,8 +245,8 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
     await page.getByRole('link', { name: 'Users' }).click()
     await reported.waitFor()
 
-    for (const name of ['olive', 'oscar']) await service.inside.delete(`/api/users/${name}`)
-    expect((await service.inside.put('/api/config/raw', text, headers)).status).toBe(200)
+    for (const name of ['olive', 'oscar']) await service.internal.delete(`/api/users/${name}`)
+    expect((await service.internal.put('/api/config/raw', text, headers)).status).toBe(200)
   })
 
   test('[ROLE-3] the cameras of a role are changed by switches, and a missing camera is marked', async () => {
@@ -255,7 +255,7 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
     await page.getByRole('switch', { name: 'Back office' }).click()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Role keeper saved.').waitFor()
-    const roles = (await service.inside.get('/api/roles')).json as { name: string; cameras: string[] }[]
+    const roles = (await service.internal.get('/api/roles')).json as { name: string; cameras: string[] }[]
     expect(roles.find(({ name }) => name === 'keeper')?.cameras).toEqual(['side_yard', 'office'])
 
     await page.getByRole('switch', { name: 'Side yard' }).click()
@@ -265,14 +265,14 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
   })
 
   test('[ROLE-3] another admin’s changes to a role in between are not overwritten', async () => {
-    await service.inside.put('/api/roles/watch', { cameras: ['side_yard'] })
+    await service.internal.put('/api/roles/watch', { cameras: ['side_yard'] })
     const page = await signedIn('ada', '/settings/roles/watch')
     await page.getByRole('switch', { name: 'Front door' }).click()
-    await service.inside.put('/api/roles/watch', { cameras: ['office'] })
+    await service.internal.put('/api/roles/watch', { cameras: ['office'] })
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Changed by someone else').waitFor()
     const cameras = () =>
-      service.inside
+      service.internal
         .get('/api/roles')
         .then(
           ({ json }) => (json as { name: string; cameras: string[] }[]).find(({ name }) => name === 'watch')?.cameras,
@@ -285,7 +285,7 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
 
     // Deleted in between: saving does not recreate the role.
     await page.getByRole('switch', { name: 'Front door' }).click()
-    await service.inside.delete('/api/roles/watch')
+    await service.internal.delete('/api/roles/watch')
     await page.getByRole('button', { name: 'Save' }).click()
     await heading(page, 'Role not found').waitFor()
     expect(await cameras()).toBeUndefined()
@@ -296,14 +296,14 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
     await page.getByRole('button', { name: 'Delete user' }).click()
     await dialog(page).getByText('This is your own account.').waitFor()
     // The other admin has been demoted by the time the change is confirmed.
-    await service.inside.put('/api/users/admin/role', { role: 'viewer' })
+    await service.internal.put('/api/users/admin/role', { role: 'viewer' })
     await dialog(page).getByRole('button', { name: 'Delete user' }).click()
     await dialog(page).getByText('This is the only admin.').waitFor()
     await dialog(page).getByRole('button', { name: 'Cancel' }).click()
     await page.getByText('This is the only admin and can’t be changed').waitFor()
     await dialog(page).waitFor({ state: 'hidden' })
     expect(await page.getByRole('button', { name: 'Delete user' }).isDisabled()).toBe(true)
-    await service.inside.put('/api/users/admin/role', { role: 'admin' })
+    await service.internal.put('/api/users/admin/role', { role: 'admin' })
   })
 
   test('[USER-6] giving up your own admin role needs a confirmation and closes the settings', async () => {
@@ -321,7 +321,7 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
     await service.user('gone', 'viewer')
     const page = await signedIn('ada', '/settings/users/gone')
     await page.getByRole('button', { name: 'Delete user' }).click()
-    await service.inside.delete('/api/users/gone')
+    await service.internal.delete('/api/users/gone')
     await dialog(page).getByRole('button', { name: 'Delete user' }).click()
     await page.getByText('gone was already deleted.').waitFor()
     await page.goto(`${service.gate.base}/settings/users/gone`)
@@ -356,7 +356,7 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
     await signInOn(page, 'ada', '/settings/users')
     const rows = page.getByRole('row')
     await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(51)
-    const all = ((await service.inside.get('/api/users')).json as unknown[]).length
+    const all = ((await service.internal.get('/api/users')).json as unknown[]).length
     const count = (text: string) => page.getByRole('search').getByText(text, { exact: true }).waitFor()
     await count(`50 of ${all}`)
     await page.getByRole('button', { name: `Show ${all - 50} more` }).click()
@@ -388,12 +388,12 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
     await page.getByLabel('Camera', { exact: true }).selectOption('side_yard')
     await expect.poll(() => seen.count(), { timeout: 10_000 }).toBe(50)
     expect(requested.filter((url) => !/\blimit=(50|100|500)\b/.test(url))).toEqual([])
-    const full = ((await service.inside.get('/api/users?camera=side_yard')).json as unknown[]).length
+    const full = ((await service.internal.get('/api/users?camera=side_yard')).json as unknown[]).length
     await page.evaluate(`window.print = () => { window.printed = document.querySelectorAll('tbody tr').length }`)
     await page.getByRole('button', { name: 'Print' }).click()
     await expect.poll(() => page.evaluate('window.printed')).toBe(full)
     await page.evaluate(`window.dispatchEvent(new Event('afterprint'))`)
     await expect.poll(() => seen.count()).toBe(50)
-    for (const [at] of Array.from({ length: 60 }).entries()) await service.inside.delete(`/api/users/person${at}`)
+    for (const [at] of Array.from({ length: 60 }).entries()) await service.internal.delete(`/api/users/person${at}`)
   })
 })

@@ -59,7 +59,7 @@ describe.skipIf(!executablePath)('pages refetch only what changed', () => {
       ignoreHTTPSErrors: true,
       locale: 'en-US',
       timezoneId: 'UTC',
-      baseURL: (user === undefined ? service.inside : service.gate).base,
+      baseURL: (user === undefined ? service.internal : service.gate).base,
       ...options,
     })
     if (user !== undefined) {
@@ -75,10 +75,10 @@ describe.skipIf(!executablePath)('pages refetch only what changed', () => {
   }
 
   async function turn(camera: keyof typeof cameras, on: boolean): Promise<void> {
-    const { text } = await service.inside.get('/api/config/raw')
+    const { text } = await service.internal.get('/api/config/raw')
     const body = text.replace(new RegExp(`(  ${camera}:\\n(?:    .*\\n)*?    enabled: )\\w+`), `$1${on}`)
     const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
-    expect((await service.inside.ask('PUT', '/api/config/raw', { body, headers })).status).toBe(200)
+    expect((await service.internal.request('PUT', '/api/config/raw', { body, headers })).status).toBe(200)
   }
 
   test('a camera change does not refetch the timelines', async () => {
@@ -102,7 +102,7 @@ describe.skipIf(!executablePath)('pages refetch only what changed', () => {
   test('[ROLE-10] any number of videos that end together refetch profile and cameras once', async () => {
     const page = await newPage(undefined)
     const names = Array.from({ length: 12 }, (_, at) => `c${at}`)
-    const { json } = await service.inside.get('/api/cameras/yard')
+    const { json } = await service.internal.get('/api/cameras/yard')
     const list = names.map((name) => ({ ...(json as object), name, title: `Camera ${name}`, state: 'online' }))
     await page.route('**/api/cameras', (route) => route.fulfill({ json: list }))
     await page.route('**/latest.jpg?*', (route) => route.fulfill({ status: 404, json: {} }))
@@ -132,7 +132,7 @@ describe.skipIf(!executablePath)('pages refetch only what changed', () => {
     async (_, role, shown) => {
       const user = `rita-${role}`
       await service.user(user, role)
-      const give = (to: string) => service.inside.put(`/api/users/${user}/role`, { role: to })
+      const give = (to: string) => service.internal.put(`/api/users/${user}/role`, { role: to })
       const page = await newPage(user)
       await page.goto(`/history?camera=${shown}&at=${recorded}`)
       await video(page, 'yard').waitFor()
@@ -158,7 +158,7 @@ describe.skipIf(!executablePath)('pages refetch only what changed', () => {
     expect(sockets).toEqual(['/api/events'])
     const stopped = await stopOf(page, '[data-recording="yard"] video')
     const taken = Date.now()
-    await service.inside.put('/api/users/four/role', { role: 'clerk' })
+    await service.internal.put('/api/users/four/role', { role: 'clerk' })
     expect((await stopped()) - taken).toBeLessThan(1000)
     await video(page, 'office').waitFor()
     expect(sockets).toEqual(['/api/events'])

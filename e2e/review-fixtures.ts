@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { Export } from '../server/src/exports/export-response.ts'
 import type { ReviewItemResponse } from '../server/src/review/review-response.ts'
-import type { LivedIn } from './seeded-service.ts'
+import type { SeededService } from './seeded-service.ts'
 
 /** Unix seconds of a time of day (UTC), `daysAgo` days ago. */
 function at(daysAgo: number, time: string): number {
@@ -78,7 +78,7 @@ export const someItems = (): readonly ReviewItemResponse[] => [
 /** Mocks the service's review items, since a new installation has none. */
 export const withReview =
   (items: () => readonly ReviewItemResponse[]) =>
-  async (page: Page, { house }: LivedIn): Promise<void> => {
+  async (page: Page, { service }: SeededService): Promise<void> => {
     const days = items().map(({ start, camera, severity, seen }) => ({
       day: new Date(start * 1000).toLocaleDateString('sv', { timeZone: 'Europe/Berlin' }),
       camera,
@@ -106,7 +106,7 @@ export const withReview =
     await page.route('**/api/review/*/thumbnail.jpg?**', async (route) => {
       const id = /review\/(\w+)\//.exec(route.request().url())?.[1]
       const camera = items().find((each) => each.id === id)?.camera ?? ''
-      const picture = await house.inside.get(`/api/cameras/${camera}/latest.jpg?height=360`)
+      const picture = await service.internal.get(`/api/cameras/${camera}/latest.jpg?height=360`)
       return route.fulfill({ status: picture.status, contentType: 'image/jpeg', body: picture.body })
     })
   }

@@ -49,7 +49,7 @@ describe.skipIf(!executablePath)('the review page', () => {
   /** undefined: the internal port, which requires no sign-in. */
   async function open(user: string | undefined, before?: (page: Page) => Promise<void>): Promise<Page> {
     const context = await browser.newContext({ ignoreHTTPSErrors: true, reducedMotion: 'reduce', locale: 'en-US' })
-    const { base } = user === undefined ? service.inside : service.gate
+    const { base } = user === undefined ? service.internal : service.gate
     if (user !== undefined) {
       const { token } = await signIn(service.gate, user)
       await context.addCookies([{ name: 'gatehouse_token', value: token, url: base, httpOnly: true }])
@@ -120,7 +120,7 @@ describe.skipIf(!executablePath)('the review page', () => {
     await page.locator('[data-recording="yard"][data-state="shown"]').waitFor()
     const stopped = await stopOf(page, '[data-recording="yard"] video')
     const taken = Date.now()
-    await service.inside.put('/api/users/rita/role', { role: 'clerk' })
+    await service.internal.put('/api/users/rita/role', { role: 'clerk' })
     expect((await stopped()) - taken).toBeLessThan(2000)
     await recording.getByRole('alert').getByText('You no longer have access to this camera.').waitFor()
     await recording.getByText('Your access was removed.').waitFor()
@@ -143,7 +143,7 @@ describe.skipIf(!executablePath)('the review page', () => {
       expect(await page.getByRole('button', { name: 'Delete', includeHidden: true }).count(), who).toBe(0)
     }
     await Promise.all([reads('vera'), reads('nina')])
-    const isGone = async (id: string | null) => (await service.inside.get(`/api/review/${id}`)).status === 404
+    const isGone = async (id: string | null) => (await service.internal.get(`/api/review/${id}`)).status === 404
 
     const admin = await open('ada')
     const [first, second] = [await idOf(admin, 0), await idOf(admin, 1)]
@@ -155,12 +155,12 @@ describe.skipIf(!executablePath)('the review page', () => {
     expect(await admin.locator(`[data-item="${first}"]`).count()).toBe(0)
     expect(await isGone(first)).toBe(true)
 
-    const inside = await open(undefined)
-    expect(await idOf(inside, 0)).toBe(second)
-    await items(inside).first().getByRole('checkbox').check()
-    await inside.getByRole('group', { name: '1 selected' }).getByRole('button', { name: 'Delete' }).click()
-    await ask(inside).getByRole('button', { name: 'Delete' }).click()
-    await inside.locator(`[data-item="${second}"]`).waitFor({ state: 'detached' })
+    const internalPage = await open(undefined)
+    expect(await idOf(internalPage, 0)).toBe(second)
+    await items(internalPage).first().getByRole('checkbox').check()
+    await internalPage.getByRole('group', { name: '1 selected' }).getByRole('button', { name: 'Delete' }).click()
+    await ask(internalPage).getByRole('button', { name: 'Delete' }).click()
+    await internalPage.locator(`[data-item="${second}"]`).waitFor({ state: 'detached' })
     expect(await isGone(second)).toBe(true)
   })
 })

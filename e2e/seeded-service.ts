@@ -9,8 +9,8 @@ import { recordDays, type RecordedStretch } from './recorded-days.ts'
 export type Who = 'signed-out' | 'ada' | 'nina' | 'kim' | 'admin'
 
 /** A service with users, roles, cameras, recordings and history. */
-export interface LivedIn {
-  readonly house: Gatehouse
+export interface SeededService {
+  readonly service: Gatehouse
   /** The session token of a user, for the cookie of a browser. */
   readonly tokenOf: (who: Exclude<Who, 'signed-out'>) => Promise<string>
 }
@@ -53,7 +53,7 @@ const recordedBefore = (): readonly RecordedStretch[] => [
   { camera: 'side_yard', scene: 'yard', from: daysAgo(3) + 8 * hour, to: daysAgo(3) + 12 * hour },
 ]
 
-export async function startSeededService(): Promise<LivedIn> {
+export async function startSeededService(): Promise<SeededService> {
   const exporting = holdExports()
   const empty = await startGatehouse({
     env: exporting.env,
@@ -66,26 +66,26 @@ export async function startSeededService(): Promise<LivedIn> {
   const admin = await empty.admin()
   await empty.stop()
   const recordedFrom = await recordMinute(empty)
-  const house = await empty.restart()
+  const service = await empty.restart()
   const who = { ada: 'admin', nina: 'neighbor', kim: 'keeper' } as const
   const signedIn = new Map<string, Promise<{ headers: Record<string, unknown> }>>()
   for (const [name, role] of Object.entries({ ...who, vera: people.vera, gustav: people.gustav })) {
-    const person = await house.user(name, role)
+    const person = await service.user(name, role)
     signedIn.set(name, Promise.resolve(person))
   }
   for (const [username, role] of Object.entries(people)) {
     if (username === 'vera' || username === 'gustav') continue
-    await house.inside.post('/api/users', { username, password: 'correct horse battery staple', role })
+    await service.internal.post('/api/users', { username, password: 'correct horse battery staple', role })
   }
   for (const user of ['vera', 'root', 'administrator']) {
-    await house.gate.post('/api/login', { user, password: 'hunter2' })
+    await service.gate.post('/api/login', { user, password: 'hunter2' })
   }
-  await recordDays(house, recordedBefore())
-  await house.user('nina').then((nina) => nina.get('/api/users'))
-  await addReviewItems(house)
-  await addExports(house, exporting, recordedFrom)
+  await recordDays(service, recordedBefore())
+  await service.user('nina').then((nina) => nina.get('/api/users'))
+  await addReviewItems(service)
+  await addExports(service, exporting, recordedFrom)
   return {
-    house,
+    service,
     tokenOf: async (name) => {
       const person = await (name === 'admin' ? admin : signedIn.get(name))
       return /gatehouse_token=(.*)/.exec(String(person?.headers['cookie']))?.[1] ?? ''
@@ -119,11 +119,11 @@ const happened: readonly (readonly [hours: number, camera: keyof typeof cameras,
   ]
 
 /** Adds review items, with the camera's snapshot if it has one. User vera has seen all but the last six hours. */
-async function addReviewItems(house: Gatehouse): Promise<void> {
+async function addReviewItems(service: Gatehouse): Promise<void> {
   const pictures = new Map<string, Buffer>()
   for (const camera of ['side_yard', 'front_door', 'office', 'loading_bay']) {
     for (let tries = 0; tries < 60 && !pictures.has(camera); tries++) {
-      const { status, body } = await house.inside.get(`/api/cameras/${camera}/latest.jpg?height=360`)
+      const { status, body } = await service.internal.get(`/api/cameras/${camera}/latest.jpg?height=360`)
       if (status === 200) pictures.set(camera, body)
       else await pause(250)
     }
@@ -142,8 +142,8 @@ async function addReviewItems(house: Gatehouse): Promise<void> {
       ...(jpeg && { jpeg }),
     }
   })
-  await seedReview(house, items)
-  const vera = await house.user('vera')
+  await seedReview(service, items)
+  const vera = await service.user('vera')
   await vera.put('/api/review/seen', { seen: true, filter: { before: now / 1000 - 6 * 3600 } })
 }
 
@@ -157,11 +157,11 @@ async function recordMinute({ mediaDir }: Gatehouse): Promise<number> {
 }
 
 /** Adds exports in every state: done, failed, running, and queued. */
-async function addExports(house: Gatehouse, { hold }: HeldExports, from: number): Promise<void> {
-  const [ada, nina, gustav] = await Promise.all(['ada', 'nina', 'gustav'].map((name) => house.user(name)))
-  await house.printed(/recordings reconciled/)
+async function addExports(service: Gatehouse, { hold }: HeldExports, from: number): Promise<void> {
+  const [ada, nina, gustav] = await Promise.all(['ada', 'nina', 'gustav'].map((name) => service.user(name)))
+  await service.printed(/recordings reconciled/)
   const stateOf = async (id: string): Promise<string> =>
-    ((await house.inside.get(`/api/exports/${id}`)).json as { state: string }).state
+    ((await service.internal.get(`/api/exports/${id}`)).json as { state: string }).state
   const make = async (
     client: TestClient,
     camera: string,

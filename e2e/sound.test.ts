@@ -159,7 +159,7 @@ describe.skipIf(!executablePath)('audio and codecs in the browser', () => {
     const segment = await vi.waitFor(
       async () => {
         const now = Date.now() / 1000
-        const { json } = await service.inside.get(`/api/cameras/h265/recordings?after=${now - 600}&before=${now}`)
+        const { json } = await service.internal.get(`/api/cameras/h265/recordings?after=${now - 600}&before=${now}`)
         const [first] = (json as { segments: { start: number }[] }).segments
         expect(first).toBeDefined()
         return first!

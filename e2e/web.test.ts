@@ -218,11 +218,11 @@ describe.skipIf(!executablePath)('in the browser', () => {
       await accountButton(page).click()
       expect(await page.getByTestId('account-identity').innerText()).toMatch(/^nina\s+neighbor$/)
 
-      const inside = await newPage()
-      await inside.goto(service.inside.base)
-      await accountButton(inside).click()
-      expect(await inside.getByTestId('account-identity').innerText()).toMatch(/^anonymous\s+admin$/)
-      expect(await inside.getByText('Sign out').count()).toBe(0)
+      const internalPage = await newPage()
+      await internalPage.goto(service.internal.base)
+      await accountButton(internalPage).click()
+      expect(await internalPage.getByTestId('account-identity').innerText()).toMatch(/^anonymous\s+admin$/)
+      expect(await internalPage.getByText('Sign out').count()).toBe(0)
     })
 
     test('[TOK-6] signing out leads to the login page, and Back does not undo it', async () => {
@@ -257,8 +257,8 @@ describe.skipIf(!executablePath)('in the browser', () => {
       await service.user('sven', 'viewer')
       const page = await signedIn(service, 'sven', '/cameras/side_yard')
       await page.getByRole('heading', { name: 'Side yard' }).waitFor()
-      const sessions = (await service.inside.get('/api/sessions?user=sven')).json as { id: string }[]
-      await Promise.all(sessions.map(({ id }) => service.inside.delete(`/api/sessions/${id}`)))
+      const sessions = (await service.internal.get('/api/sessions?user=sven')).json as { id: string }[]
+      await Promise.all(sessions.map(({ id }) => service.internal.delete(`/api/sessions/${id}`)))
       await page.getByText('You’ve been signed out.').waitFor()
       await fillLogin(page, 'sven', password)
       await page.waitForURL(/\/cameras\/side_yard$/)
@@ -268,7 +268,7 @@ describe.skipIf(!executablePath)('in the browser', () => {
       await service.user('rita', 'viewer')
       const page = await signedIn(service, 'rita')
       await playing(page, 'office').waitFor()
-      await service.inside.put('/api/users/rita/role', { role: 'neighbor' })
+      await service.internal.put('/api/users/rita/role', { role: 'neighbor' })
       await page.getByText('You no longer have access to Back office.').waitFor()
       await expect.poll(() => tiles(page).count()).toBe(1)
     })

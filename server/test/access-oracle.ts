@@ -56,11 +56,11 @@ function rowOf(method: string, url: string): { row: Row; params: Map<string, str
 /** The expected outcome of a request by the table; ambiguous paths are out of its scope. */
 export function verdict(asker: Asker, method: string, url: string, cameras: readonly string[]): Verdict {
   const found = rowOf(method, url)
-  const nobody = asker.name === undefined
-  if (!found) return isApi(url) && nobody ? 401 : 'pass'
+  const isUnauthenticated = asker.name === undefined
+  if (!found) return isApi(url) && isUnauthenticated ? 401 : 'pass'
   const { row, params } = found
   if (row.access.startsWith('open:')) return 'pass'
-  if (nobody) return 401
+  if (isUnauthenticated) return 401
   const all = asker.role !== 'custom'
   const admin = asker.role === 'admin'
   const own = /^the caller's own \((path|query) `(\w+)`\), or `[\w.]+`$/.exec(row.access)

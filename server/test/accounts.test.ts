@@ -5,12 +5,12 @@ import { openDatabase } from './service-database.ts'
 
 let gatehouse: InProcessService
 let gate: TestClient
-let inside: TestClient
+let internal: TestClient
 let admin: TestClient
 beforeAll(async () => {
   const auth = { failed_login_rate_limit: null, roles: { neighbor: ['yard'] } }
   gatehouse = await startService({ config: { tls: { enabled: false }, auth }, realHashes: true })
-  ;({ gate, inside } = gatehouse)
+  ;({ gate, internal } = gatehouse)
   admin = await gatehouse.admin()
 })
 afterAll(() => stopAll())
@@ -52,15 +52,15 @@ describe('users', () => {
       select 'many' || i, 'Many_' || i, 'many_' || i, case i % 100 when 0 then 'guard' when 1 then 'lost' else 'viewer' end,
       'x', 1, 0, 0, i / 7 from n`)
     database.close()
-    const { inside: door } = many
-    const all = await door.get('/api/users')
+    const { internal: client } = many
+    const all = await client.get('/api/users')
     expect([(all.json as unknown[]).length, all.headers['x-total-count']]).toEqual([500, '3001'])
 
     /** Every page of a list, following its links. */
     const pagesOf = async (query: string) => {
       const names: string[] = []
       for (let next: string | undefined = query; next !== undefined;) {
-        const { json, headers } = await door.get(`/api/users${next}`)
+        const { json, headers } = await client.get(`/api/users${next}`)
         names.push(...(json as { username: string }[]).map(({ username }) => username))
         next = /^<(\?[^>]+)>; rel="next"$/.exec(String(headers['link'] ?? ''))?.[1]
       }
@@ -81,11 +81,11 @@ describe('users', () => {
     expect(await pagesOf('?camera=yard&role=guard&limit=7')).toHaveLength(30)
     expect(await pagesOf('?camera=yard&limit=500')).toHaveLength(2971)
     expect(await pagesOf('?camera=office&limit=500')).toHaveLength(2941)
-    expect((await door.get('/api/users?camera=office&limit=1')).headers['x-total-count']).toBe('2941')
-    const unknown = await door.get('/api/users?camera=shed')
+    expect((await client.get('/api/users?camera=office&limit=1')).headers['x-total-count']).toBe('2941')
+    const unknown = await client.get('/api/users?camera=shed')
     expect([unknown.status, unknown.json]).toMatchObject([404, { reason: { code: 'no-such-camera' } }])
 
-    const { headers } = await door.get('/api/users?limit=1')
+    const { headers } = await client.get('/api/users?limit=1')
     const cursor = /cursor=([\w-]+)/.exec(String(headers['link']))?.[1] ?? ''
     for (const [query, field] of [
       ['limit=0', 'limit'],
@@ -98,17 +98,17 @@ describe('users', () => {
       ['camera=%2e%2e', 'camera'],
       ['orphaned=perhaps', 'orphaned'],
     ]) {
-      const refused = await door.get(`/api/users?${query}`)
+      const refused = await client.get(`/api/users?${query}`)
       expect([query, refused.status, refused.json]).toMatchObject([query, 400, { problems: [{ field }] }])
     }
 
-    const one = await door.get('/api/users/MANY_7')
+    const one = await client.get('/api/users/MANY_7')
     expect([one.status, one.json]).toEqual([
       200,
       { username: 'Many_7', role: 'viewer', created_at: '1970-01-01T00:00:00.001Z', last_login_at: null },
     ])
     for (const name of ['unknown', '%', '%00', "a'b"].map(encodeURIComponent)) {
-      expect((await door.get(`/api/users/${name}`)).status).toBe(404)
+      expect((await client.get(`/api/users/${name}`)).status).toBe(404)
     }
   })
 
@@ -130,8 +130,8 @@ describe('users', () => {
       ['PUT', '/api/users/admin/password', { password }],
       ['DELETE', '/api/users/admin', undefined],
     ] as const) {
-      expect((await bob.ask(method, path, { body })).status, `${method} ${path}`).toBe(403)
-      expect((await gate.ask(method, path, { body })).status, `${method} ${path}`).toBe(401)
+      expect((await bob.request(method, path, { body })).status, `${method} ${path}`).toBe(403)
+      expect((await gate.request(method, path, { body })).status, `${method} ${path}`).toBe(401)
     }
   })
 
@@ -153,7 +153,7 @@ describe('users', () => {
         await make('eric', { password: bad }),
         await dora.put('/api/users/dora/password', { password: bad, old_password: password }),
         await admin.put('/api/users/dora/password', { password: bad }),
-        await inside.put('/api/users/dora/password', { password: bad }),
+        await internal.put('/api/users/dora/password', { password: bad }),
       ]) {
         expect([answer.status, answer.json], bad).toMatchObject([400, { problems: [{ field: 'password' }] }])
         expect(answer.text).not.toContain(bad)
@@ -206,16 +206,16 @@ describe('users', () => {
   })
 
   test('[USER-6] the last admin cannot be removed, not even by two concurrent requests', async () => {
-    expect((await inside.delete('/api/users/admin')).status).toBe(409)
-    expect((await inside.put('/api/users/admin/role', { role: 'viewer' })).json).toMatchObject(problem('conflict'))
+    expect((await internal.delete('/api/users/admin')).status).toBe(409)
+    expect((await internal.put('/api/users/admin/role', { role: 'viewer' })).json).toMatchObject(problem('conflict'))
     await make('hal', { role: 'admin' })
     const both = await Promise.all([
-      inside.put('/api/users/admin/role', { role: 'viewer' }),
-      inside.put('/api/users/hal/role', { role: 'viewer' }),
+      internal.put('/api/users/admin/role', { role: 'viewer' }),
+      internal.put('/api/users/hal/role', { role: 'viewer' }),
     ])
     expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409])
-    await inside.put('/api/users/admin/role', { role: 'admin' })
-    await inside.put('/api/users/hal/role', { role: 'viewer' })
+    await internal.put('/api/users/admin/role', { role: 'admin' })
+    await internal.put('/api/users/hal/role', { role: 'viewer' })
   })
 })
 
@@ -298,10 +298,10 @@ describe('signing in', () => {
   })
 
   test('[PORT-3] also works on the internal port', async () => {
-    const answer = await inside.post('/api/login', { user: 'lea', password })
+    const answer = await internal.post('/api/login', { user: 'lea', password })
     const lea = gate.with({ cookie: `gatehouse_token=${tokenIn(answer)}` })
     expect((await lea.get('/api/profile')).json).toMatchObject({ username: 'lea', auth: 'password' })
-    expect((await inside.get('/api/profile')).json).toMatchObject({
+    expect((await internal.get('/api/profile')).json).toMatchObject({
       username: 'anonymous',
       role: 'admin',
       auth: 'none',
@@ -355,7 +355,7 @@ describe('sessions', () => {
     expect((await other.delete('/api/sessions?user=pat')).status).toBe(403)
     expect((await one.get('/api/profile')).status).toBe(200)
     expect((await admin.delete('/api/sessions?user=pat')).status).toBe(204)
-    for (const door of [one, two]) expect((await door.get('/api/profile')).status).toBe(401)
+    for (const client of [one, two]) expect((await client.get('/api/profile')).status).toBe(401)
     expect((await other.get('/api/profile')).status).toBe(200)
     expect((await admin.delete('/api/sessions?user=unknown')).status).toBe(404)
     const [again, spared] = [await signIn(gate, 'pat'), await signIn(gate, 'pat')]
@@ -368,7 +368,7 @@ describe('sessions', () => {
   test('a profile says when the session expires, or null where there is no session', async () => {
     const { expires_at: at } = (await admin.get('/api/profile')).json as { expires_at: string }
     expect(Date.parse(at)).toBeGreaterThan(Date.now() + 60_000)
-    expect((await gatehouse.inside.get('/api/profile')).json).toMatchObject({ expires_at: null })
+    expect((await gatehouse.internal.get('/api/profile')).json).toMatchObject({ expires_at: null })
   })
 
   test('[TOK-6] only the owner and admins can access sessions', async () => {

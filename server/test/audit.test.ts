@@ -49,8 +49,8 @@ async function databaseUrl(engine: string): Promise<string> {
 
 const bearer = (text: string) => ({ authorization: `Bearer ${text}` })
 
-const linesOf = async ({ inside }: Service, query = ''): Promise<AuditLine[]> =>
-  ((await inside.get(`/api/audit?limit=500${query}`)).json as AuditPage).entries
+const linesOf = async ({ internal }: Service, query = ''): Promise<AuditLine[]> =>
+  ((await internal.get(`/api/audit?limit=500${query}`)).json as AuditPage).entries
 
 /** A changing route that needs no entry, and the reason. */
 const unaudited: Readonly<Record<string, string>> = {
@@ -73,7 +73,7 @@ interface Change {
 
 describe.each(['sqlite', 'postgres'] as const)('[AUD-1] on %s the entry of a change', (engine) => {
   describe.skipIf(engine === 'postgres' && postgres === undefined)('is in the database', () => {
-    let house: Gatehouse
+    let service: Gatehouse
     let held: HeldExports
     let url: string
     let changes: Change[]
@@ -84,7 +84,7 @@ describe.each(['sqlite', 'postgres'] as const)('[AUD-1] on %s the entry of a cha
       const query = 'select * from audit order by id'
       if (engine === 'postgres') return askPostgres(url, query)
       // Reads despite any lock that the stopped process has.
-      const db = openDatabase(house, { readOnly: true })
+      const db = openDatabase(service, { readOnly: true })
       try {
         return db.prepare(query).all()
       } finally {
@@ -105,11 +105,11 @@ describe.each(['sqlite', 'postgres'] as const)('[AUD-1] on %s the entry of a cha
       await writeRecordings(empty.mediaDir, { camera: 'yard', start: recordedAt, segments: 3 })
       // The camera was removed.
       await writeRecordings(empty.mediaDir, { camera: 'shed', start: recordedAt, segments: 1 })
-      house = await empty.restart()
-      const { inside } = house
+      service = await empty.restart()
+      const { internal } = service
       await vi.waitFor(
         async () =>
-          expect((await inside.get('/api/recordings/storage')).json).toMatchObject({
+          expect((await internal.get('/api/recordings/storage')).json).toMatchObject({
             cameras: expect.arrayContaining([
               expect.objectContaining({ id: 'yard', segments: 3 }),
               expect.objectContaining({ id: 'shed~', segments: 1 }),
@@ -118,8 +118,8 @@ describe.each(['sqlite', 'postgres'] as const)('[AUD-1] on %s the entry of a cha
         { timeout: 30_000, interval: 200 },
       )
 
-      const store = await openStore({ url, configDir: house.configDir, log: silent })
-      const volume = readFileSync(join(house.mediaDir, 'recordings/.library'), 'utf8').trim()
+      const store = await openStore({ url, configDir: service.configDir, log: silent })
+      const volume = readFileSync(join(service.mediaDir, 'recordings/.library'), 'utf8').trim()
       items = [0, 1].map(() => `000000000001${randomBytes(10).toString('hex')}`)
       for (const id of items) {
         const box = { x: 0, y: 0, width: 1, height: 1 }
@@ -127,28 +127,28 @@ describe.each(['sqlite', 'postgres'] as const)('[AUD-1] on %s the entry of a cha
         await reviewStore(store, volume).save({ ...item, severity: 'alert', open: false, thumbnailAt: null })
       }
       await store.close()
-      changes = changesOf(house, { items, held })
+      changes = changesOf(service, { items, held })
     }, 120_000)
 
     test('as soon as the caller has the 2xx: the process is paused then, and killed at the end', async () => {
       let before = (await rows()).length
       for (const { route, act, entry } of changes) {
         const { status, text } = await act()
-        house.process.kill('SIGSTOP')
+        service.process.kill('SIGSTOP')
         try {
           expect([route, status < 400 ? 'done' : text]).toEqual([route, 'done'])
           const found = await rows()
           expect(found.slice(before), route).toContainEqual(expect.objectContaining(entry))
           before = found.length
         } finally {
-          house.process.kill('SIGCONT')
+          service.process.kill('SIGCONT')
         }
       }
-      const last = await house.inside.delete('/api/users/last')
-      await house.kill()
+      const last = await service.internal.delete('/api/users/last')
+      await service.kill()
       expect(last.status).toBe(204)
-      house = await house.restart()
-      const lines = (await linesOf(house)).toReversed()
+      service = await service.restart()
+      const lines = (await linesOf(service)).toReversed()
       expect(lines).toContainEqual(
         expect.objectContaining({ action: 'user.delete', target: 'last', result: 'success' }),
       )
@@ -171,7 +171,7 @@ const ok = (action: string, target?: string): Partial<AuditLine> => ({
 })
 
 /** Every change, in an order in which all of them succeed. */
-function changesOf({ inside, gate, configFile }: Service, more: { items: string[]; held: HeldExports }): Change[] {
+function changesOf({ internal, gate, configFile }: Service, more: { items: string[]; held: HeldExports }): Change[] {
   const { items, held } = more
   let cookie = ''
   const ids: string[] = []
@@ -186,7 +186,7 @@ function changesOf({ inside, gate, configFile }: Service, more: { items: string[
   }
   const exported = async (): Promise<Reply> => {
     held.hold()
-    const answer = await inside.post('/api/exports', { camera: 'yard', start: at(1), end: at(5) })
+    const answer = await internal.post('/api/exports', { camera: 'yard', start: at(1), end: at(5) })
     ids.unshift((answer.json as { id: string }).id)
     return answer
   }
@@ -194,14 +194,14 @@ function changesOf({ inside, gate, configFile }: Service, more: { items: string[
     ((await gate.get('/api/sessions', { cookie })).json as { id: string }[])[0]?.id ?? ''
   const logout = (method: string, path: string): Change => ({
     route: `${method} ${path}`,
-    act: afterLogin(() => gate.ask(method, path, { headers: { cookie } })),
+    act: afterLogin(() => gate.request(method, path, { headers: { cookie } })),
     entry: { ...ok('logout'), user: 'ann' },
   })
   const edit = (method: string, path: string, body?: object) => async () => {
-    const etag = (await inside.get('/api/config/raw')).headers.etag ?? ''
-    return inside.ask(method, path, { headers: { 'if-match': etag }, body })
+    const etag = (await internal.get('/api/config/raw')).headers.etag ?? ''
+    return internal.request(method, path, { headers: { 'if-match': etag }, body })
   }
-  const user = (name: string) => () => inside.post('/api/users', { username: name, password, role: 'viewer' })
+  const user = (name: string) => () => internal.post('/api/users', { username: name, password, role: 'viewer' })
   return [
     { route: 'POST /api/users', act: user('last'), entry: ok('user.create', 'last') },
     { route: 'POST /api/users', act: user('ann'), entry: ok('user.create', 'ann') },
@@ -212,48 +212,52 @@ function changesOf({ inside, gate, configFile }: Service, more: { items: string[
     logout('POST', '/logout'),
     {
       route: 'DELETE /api/sessions/:id',
-      act: afterLogin(async () => inside.delete(`/api/sessions/${await sessionId()}`)),
+      act: afterLogin(async () => internal.delete(`/api/sessions/${await sessionId()}`)),
       entry: ok('session.revoke'),
     },
     {
       route: 'DELETE /api/sessions',
-      act: afterLogin(() => inside.delete('/api/sessions?user=ann')),
+      act: afterLogin(() => internal.delete('/api/sessions?user=ann')),
       entry: ok('session.revoke', 'ann'),
     },
     {
       route: 'PUT /api/roles/:name',
-      act: () => inside.put('/api/roles/night', { cameras: ['yard'] }),
+      act: () => internal.put('/api/roles/night', { cameras: ['yard'] }),
       entry: ok('role.set', 'night'),
     },
     {
       route: 'PUT /api/users/:username/role',
-      act: () => inside.put('/api/users/ann/role', { role: 'night' }),
+      act: () => internal.put('/api/users/ann/role', { role: 'night' }),
       entry: { ...ok('user.role', 'ann'), detail: 'viewer → night' },
     },
     {
       route: 'DELETE /api/roles/:name',
-      act: () => inside.delete('/api/roles/night'),
+      act: () => internal.delete('/api/roles/night'),
       entry: ok('role.delete', 'night'),
     },
     {
       route: 'POST /api/roles/:name/confirm',
       act: async () => {
-        await inside.put('/api/roles/dusk', { cameras: ['attic'] })
-        await inside.post('/api/cameras', { name: 'attic', source: 'demo:office', enabled: false }, { 'if-match': '*' })
-        return inside.post('/api/roles/dusk/confirm', { cameras: ['attic'] })
+        await internal.put('/api/roles/dusk', { cameras: ['attic'] })
+        await internal.post(
+          '/api/cameras',
+          { name: 'attic', source: 'demo:office', enabled: false },
+          { 'if-match': '*' },
+        )
+        return internal.post('/api/roles/dusk/confirm', { cameras: ['attic'] })
       },
       entry: { ...ok('role.confirm', 'dusk'), detail: 'attic' },
     },
     {
       route: 'PUT /api/users/:username/password',
-      act: () => inside.put('/api/users/ann/password', { password: 'another long one' }),
+      act: () => internal.put('/api/users/ann/password', { password: 'another long one' }),
       entry: ok('user.password', 'ann'),
     },
-    { route: 'DELETE /api/users/:username', act: () => inside.delete('/api/users/ann'), entry: ok('user.delete') },
+    { route: 'DELETE /api/users/:username', act: () => internal.delete('/api/users/ann'), entry: ok('user.delete') },
     {
       route: 'PUT /api/config/raw',
       act: () =>
-        inside.ask('PUT', '/api/config/raw', {
+        internal.request('PUT', '/api/config/raw', {
           headers: { 'if-match': '*', 'content-type': 'text/yaml' },
           body: `${readFileSync(configFile, 'utf8')}audit: { retain_days: 30 }\n`,
         }),
@@ -296,33 +300,33 @@ function changesOf({ inside, gate, configFile }: Service, more: { items: string[
     },
     {
       route: 'DELETE /api/review/:id',
-      act: () => inside.delete(`/api/review/${items[0]}`),
+      act: () => internal.delete(`/api/review/${items[0]}`),
       entry: ok('review.delete'),
     },
     { route: 'POST /api/exports', act: exported, entry: ok('export.create', 'yard') },
     {
       route: 'PATCH /api/exports/:id',
-      act: () => inside.ask('PATCH', `/api/exports/${ids[0]}`, { body: { name: 'the cat' } }),
+      act: () => internal.request('PATCH', `/api/exports/${ids[0]}`, { body: { name: 'the cat' } }),
       entry: ok('export.rename', 'yard'),
     },
     {
       route: 'POST /api/exports/:id/cancel',
-      act: () => inside.post(`/api/exports/${ids[0]}/cancel`),
+      act: () => internal.post(`/api/exports/${ids[0]}/cancel`),
       entry: ok('export.cancel', 'yard'),
     },
     {
       route: 'DELETE /api/exports/:id',
-      act: () => inside.delete(`/api/exports/${ids[0]}`),
+      act: () => internal.delete(`/api/exports/${ids[0]}`),
       entry: ok('export.delete', 'yard'),
     },
     {
       route: 'DELETE /api/cameras/:camera/recordings',
-      act: () => inside.delete(`/api/cameras/yard/recordings?after=${at(0)}&before=${at(20)}`),
+      act: () => internal.delete(`/api/cameras/yard/recordings?after=${at(0)}&before=${at(20)}`),
       entry: { ...ok('recordings.delete', 'yard'), detail: expect.stringMatching(/, 2$/) as string },
     },
     {
       route: 'DELETE /api/recordings/storage/:id',
-      act: () => inside.delete('/api/recordings/storage/shed~'),
+      act: () => internal.delete('/api/recordings/storage/shed~'),
       entry: { ...ok('recordings.delete', 'shed'), detail: 'shed~, 1' },
     },
   ]
@@ -331,30 +335,33 @@ function changesOf({ inside, gate, configFile }: Service, more: { items: string[
 test('[AUD-1] if not all recordings can be deleted, the entry is a failure with the number that was deleted', async () => {
   const empty = await startService({ config: plain })
   await writeRecordings(empty.mediaDir, { camera: 'yard', start: recordedAt, segments: 3 })
-  const house = await empty.restart()
+  const service = await empty.restart()
   const span = `after=${at(0)}&before=${at(30)}`
   await expect
-    .poll(async () => (await house.inside.get(`/api/cameras/yard/recordings?${span}`)).text.match(/"id"/g)?.length, {
-      timeout: 30_000,
-    })
+    .poll(
+      async () => (await service.internal.get(`/api/cameras/yard/recordings?${span}`)).text.match(/"id"/g)?.length,
+      {
+        timeout: 30_000,
+      },
+    )
     .toBe(3)
-  const stuck = join(house.mediaDir, 'recordings', segmentFile('yard', recordedAt + 20_000))
+  const stuck = join(service.mediaDir, 'recordings', segmentFile('yard', recordedAt + 20_000))
   rmSync(stuck)
   // A directory cannot be removed like a file.
   mkdirSync(stuck)
-  expect((await house.inside.delete(`/api/cameras/yard/recordings?${span}`)).status).toBe(500)
-  const [entry] = await linesOf(house, '&action=recordings.delete')
+  expect((await service.internal.delete(`/api/cameras/yard/recordings?${span}`)).status).toBe(500)
+  const [entry] = await linesOf(service, '&action=recordings.delete')
   expect(entry).toMatchObject({ result: 'failure', target: 'yard', detail: expect.stringMatching(/, 2$/) as string })
-  const left = (await house.inside.get(`/api/cameras/yard/recordings?${span}`)).json as { segments: unknown[] }
+  const left = (await service.internal.get(`/api/cameras/yard/recordings?${span}`)).json as { segments: unknown[] }
   expect(left.segments).toHaveLength(1)
 })
 
 describe('[AUD-2] refusals without an identity', () => {
   test('a thousand from one address make at most two rows, with the count, and displace no earlier entry', async () => {
-    let house = await startService({ config: { ...plain, http: { allowed_origins: [] } } })
-    const admin = await house.admin()
+    let service = await startService({ config: { ...plain, http: { allowed_origins: [] } } })
+    const admin = await service.admin()
     expect((await admin.get('/api/profile')).status).toBe(200)
-    const before = (await linesOf(house)).filter(({ action }) => action !== 'internal.use')
+    const before = (await linesOf(service)).filter(({ action }) => action !== 'internal.use')
     expect(before.map(({ action }) => action)).toContain('login')
     const evil = { origin: 'https://evil.example', 'content-type': 'application/json' }
     const flood = async (from: TestClient) => {
@@ -363,12 +370,12 @@ describe('[AUD-2] refusals without an identity', () => {
         for (const { status } of await Promise.all(answers)) expect(status).toBe(403)
       }
     }
-    await flood(house.gate)
-    await flood(house.inside)
+    await flood(service.gate)
+    await flood(service.internal)
     // The last count is written at shutdown.
-    expect(await house.stop()).toBe(0)
-    house = await house.restart()
-    const refused = await linesOf(house, '&action=request.denied')
+    expect(await service.stop()).toBe(0)
+    service = await service.restart()
+    const refused = await linesOf(service, '&action=request.denied')
     expect(refused.length).toBeLessThanOrEqual(2)
     expect(refused[0]).toMatchObject({
       result: 'denied',
@@ -378,32 +385,32 @@ describe('[AUD-2] refusals without an identity', () => {
       detail: 'cross-origin',
     })
     expect(refused.reduce((sum, { count = 1 }) => sum + count, 0)).toBe(1_000)
-    const after = await linesOf(house)
+    const after = await linesOf(service)
     for (const line of before) expect(after).toContainEqual(line)
   }, 60_000)
 
   test('and they do not displace useful lines from the log', async () => {
-    const house = await startService({ config: plain })
+    const service = await startService({ config: plain })
     const evil = { origin: 'https://evil.example' }
     for (let sent = 0; sent < 1_200; sent += 60) {
-      await Promise.all(Array.from({ length: 60 }, () => house.gate.post('/api/logout', undefined, evil)))
+      await Promise.all(Array.from({ length: 60 }, () => service.gate.post('/api/logout', undefined, evil)))
     }
-    const { lines } = (await house.inside.get('/api/logs')).json as { lines: { message: string }[] }
+    const { lines } = (await service.internal.get('/api/logs')).json as { lines: { message: string }[] }
     expect(lines.map(({ message }) => message)).toContainEqual(expect.stringContaining('Gatehouse is ready'))
     expect(lines.length).toBeLessThan(100)
   })
 
   test('forged or revoked tokens make one row per reason and address, expired ones none', async () => {
     const secret = 'a secret of more than sixty-four characters, as the service requires'
-    const house = await startService({ config: plain, env: { SERVICE_JWT_SECRET: secret } })
-    await house.user('gus')
-    const { token } = await signIn(house.gate, 'gus')
+    const service = await startService({ config: plain, env: { SERVICE_JWT_SECRET: secret } })
+    await service.user('gus')
+    const { token } = await signIn(service.gate, 'gus')
     const mint = (claims: object, key = secret) => {
       const parts = [{ alg: 'HS256' }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
       return `${parts.join('.')}.${createHmac('sha256', key).update(parts.join('.')).digest('base64url')}`
     }
     const show = async (headers: OutgoingHttpHeaders, times = 10) => {
-      const answers = Array.from({ length: times }, () => house.gate.get('/api/profile', headers))
+      const answers = Array.from({ length: times }, () => service.gate.get('/api/profile', headers))
       for (const { status } of await Promise.all(answers)) expect(status).toBe(401)
     }
     const claims = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as { iat: number; exp: number }
@@ -413,11 +420,11 @@ describe('[AUD-2] refusals without an identity', () => {
     await show(bearer(mint(claims, 'another secret')))
     await show(bearer('hello'))
     await show({ cookie: `gatehouse_token=${token.slice(0, -3)}AAA` })
-    expect((await house.gate.post('/api/logout', undefined, bearer(token))).status).toBe(204)
+    expect((await service.gate.post('/api/logout', undefined, bearer(token))).status).toBe(204)
     await show(bearer(token), 5)
-    expect(await house.stop()).toBe(0)
+    expect(await service.stop()).toBe(0)
 
-    const again = await house.restart()
+    const again = await service.restart()
     const lines = await linesOf(again, '&action=request.denied')
     const each = lines.map(({ detail, user, auth_method, address, target, result, count }) => {
       return { detail, user, auth_method, address, target, result, count }
@@ -426,17 +433,17 @@ describe('[AUD-2] refusals without an identity', () => {
     expect(each).toHaveLength(2)
     expect(each).toContainEqual({ ...by, detail: 'bad-token', user: null, auth_method: null, count: 30 })
     expect(each).toContainEqual({ ...by, detail: 'revoked-token', user: 'gus', auth_method: 'password', count: 5 })
-    expect(house.output() + again.output()).not.toContain(token)
+    expect(service.output() + again.output()).not.toContain(token)
   })
 
   test('a wrong current password makes one row, without a refusal beside it', async () => {
-    const house = await startService({ config: plain })
-    const gus = await house.user('gus')
+    const service = await startService({ config: plain })
+    const gus = await service.user('gus')
     const body = { password: 'another long one', old_password: 'wrong password' }
     expect((await gus.put('/api/users/gus/password', body)).status).toBe(403)
     expect((await gus.get('/api/logs')).status).toBe(403)
-    await expect.poll(async () => (await linesOf(house, '&action=request.denied')).length).toBe(1)
-    const lines = await linesOf(house, '&user=gus')
+    await expect.poll(async () => (await linesOf(service, '&action=request.denied')).length).toBe(1)
+    const lines = await linesOf(service, '&user=gus')
     expect(lines.map(({ action, result, target }) => [action, result, target])).toEqual([
       ['request.denied', 'denied', 'GET /api/logs'],
       ['user.password', 'failure', 'gus'],
@@ -454,22 +461,22 @@ describe('[AUD-3] reads', () => {
     const config = { ...plain, audit, cameras: { ...quietCameras, yard: { source: 'demo:yard' } } }
     const empty = await startService({ config })
     await writeRecordings(empty.mediaDir, { camera: 'yard', start: recordedAt, segments: 2 })
-    const house = await empty.restart()
+    const service = await empty.restart()
     await expect
-      .poll(async () => (await house.inside.get('/api/cameras/yard')).text, { timeout: 60_000 })
+      .poll(async () => (await service.internal.get('/api/cameras/yard')).text, { timeout: 60_000 })
       .toContain('"online"')
     await expect
-      .poll(async () => (await house.inside.get(segmentsPath)).text.match(/"id"/g)?.length, { timeout: 30_000 })
+      .poll(async () => (await service.internal.get(segmentsPath)).text.match(/"id"/g)?.length, { timeout: 30_000 })
       .toBe(2)
-    return house
+    return service
   }
   const segmentsPath = `/api/cameras/yard/recordings?after=${at(0)}&before=${at(20)}`
 
   /** Sends every auditable read once. @returns the routes. */
-  const seeAll = async (house: Service, viewer: TestClient): Promise<string[]> => {
+  const seeAll = async (service: Service, viewer: TestClient): Promise<string[]> => {
     const seen: string[] = []
     const see = async (route: string, path: string) => {
-      const answer = await viewer.ask('GET', path, { letGo: true })
+      const answer = await viewer.request('GET', path, { headOnly: true })
       expect([path, answer.status]).toEqual([path, 200])
       seen.push(route)
       return answer
@@ -493,7 +500,7 @@ describe('[AUD-3] reads', () => {
     await see(`${camera}/segments/:id/video.m4s`, `${yard}/segments/${first}/video.m4s?at=0`)
     await see(`${camera}/segments/:id/video.m4s`, `${yard}/segments/${second}/video.m4s?at=10`)
     await see(`${camera}/clip.mp4`, `${yard}/clip.mp4?start=${at(2)}&end=${at(8)}`)
-    const [item] = await seedReview(house, [{ camera: 'yard', jpeg: greyJpeg }])
+    const [item] = await seedReview(service, [{ camera: 'yard', jpeg: greyJpeg }])
     await see('/api/review/:id/thumbnail.jpg', `/api/review/${item!.id}/thumbnail.jpg`)
     const { id } = (await viewer.post('/api/exports', { camera: 'yard', start: at(1), end: at(9) })).json as {
       id: string
@@ -507,13 +514,13 @@ describe('[AUD-3] reads', () => {
   }
 
   test('tell who watched, played back, downloaded and loaded images: of which camera, range and duration', async () => {
-    let house = await seeded({ reads: true })
-    const gil = await house.user('gil')
-    const seen = await seeAll(house, gil)
+    let service = await seeded({ reads: true })
+    const gil = await service.user('gil')
+    const seen = await seeAll(service, gil)
     expect(new Set(seen)).toEqual(new Set(media.map(({ path }) => path)))
-    expect(await house.stop()).toBe(0)
-    house = await house.restart()
-    const lines = await linesOf(house, '&action=watch,playback,download,snapshot&user=gil')
+    expect(await service.stop()).toBe(0)
+    service = await service.restart()
+    const lines = await linesOf(service, '&action=watch,playback,download,snapshot&user=gil')
     const by = { user: 'gil', auth_method: 'password', address: '127.0.0.1', target: 'yard', result: 'success' }
     expect(lines).toHaveLength(4)
     expect(lines).toContainEqual(
@@ -528,20 +535,20 @@ describe('[AUD-3] reads', () => {
   }, 180_000)
 
   test('are logged only if configured; the raw configuration, connection tests and the internal port always are', async () => {
-    const house = await startService({ config: plain })
-    const admin = await house.admin()
+    const service = await startService({ config: plain })
+    const admin = await service.admin()
     for (let nth = 0; nth < 3; nth += 1) expect((await admin.get('/api/config/raw')).status).toBe(200)
     await admin.get('/api/cameras/yard/latest.jpg')
     await admin.post('/api/cameras/test', { source: 'rtsp://me:pa55word@127.0.0.1:1/x?token=t0ken' })
-    for (let nth = 0; nth < 5; nth += 1) await house.inside.get('/api/cameras')
-    await house.inside.get('/api/health')
-    await expect.poll(async () => (await linesOf(house, '&action=camera.test,internal.use')).length).toBe(2)
-    const lines = await linesOf(house)
+    for (let nth = 0; nth < 5; nth += 1) await service.internal.get('/api/cameras')
+    await service.internal.get('/api/health')
+    await expect.poll(async () => (await linesOf(service, '&action=camera.test,internal.use')).length).toBe(2)
+    const lines = await linesOf(service)
     const of = (action: string) => lines.filter((line) => line.action === action)
     expect(of('config.read')).toMatchObject([{ user: 'admin', auth_method: 'password', result: 'success' }])
     expect(of('camera.test')).toMatchObject([{ user: 'admin', result: 'failure', target: 'rtsp://127.0.0.1:1' }])
     expect(of('internal.use')).toMatchObject([{ user: 'anonymous', auth_method: 'internal', address: '127.0.0.1' }])
     expect(lines.filter(({ action }) => ['watch', 'playback', 'download', 'snapshot'].includes(action))).toEqual([])
-    expect(`${JSON.stringify(lines)}${house.output()}`).not.toMatch(/pa55word|t0ken/)
+    expect(`${JSON.stringify(lines)}${service.output()}`).not.toMatch(/pa55word|t0ken/)
   })
 })

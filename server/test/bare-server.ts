@@ -10,12 +10,12 @@ import { systemClock } from '../src/shared/clock.ts'
 import { unaudited } from './unaudited.ts'
 
 export const log = { debug() {}, info() {}, warn() {}, error() {}, enabled: () => false }
-const nobody: Authentication = { identity: unauthenticated, reauthenticate: () => nobody }
+const noUser: Authentication = { identity: unauthenticated, reauthenticate: () => noUser }
 
 /** One listener with the routes of a test, and nothing behind it. */
 export const bareServer = ({
   routes,
-  authentication = nobody,
+  authentication = noUser,
   openStreams = createStreamRegistry({ clock: systemClock, log }),
   guardPort = () => undefined,
   headers = {},

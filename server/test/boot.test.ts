@@ -29,7 +29,7 @@ describe('the first start', () => {
     const auth = { enabled: false, reset_admin_password: true }
     const gatehouse = await startGatehouse({ config: { auth } })
     expect(printedPasswords(gatehouse)).toEqual([])
-    expect((await gatehouse.inside.get('/api/users')).json).toEqual([])
+    expect((await gatehouse.internal.get('/api/users')).json).toEqual([])
   })
 
   test('[BOOT-4] the service warns about a printed password until it is changed', async () => {
@@ -45,26 +45,26 @@ describe('the first start', () => {
   })
 
   test('[BOOT-4] and about a password set by an admin, if the admin requires a change', async () => {
-    const { gate, inside } = await startGatehouse({ config: { auth: { failed_login_rate_limit: null } } })
+    const { gate, internal } = await startGatehouse({ config: { auth: { failed_login_rate_limit: null } } })
     const given = 'given by an admin'
     const requested = async (name: string, secret: string) => {
-      const door = await signIn(gate, name, secret)
-      const { must_change_password: must, password_origin: origin } = (await door.get('/api/profile')).json as {
+      const client = await signIn(gate, name, secret)
+      const { must_change_password: must, password_origin: origin } = (await client.get('/api/profile')).json as {
         must_change_password: boolean
         password_origin: string | null
       }
-      return { door, must, origin }
+      return { client, must, origin }
     }
     const ann = { username: 'ann', password: given, role: 'viewer' }
-    expect((await inside.post('/api/users', { ...ann, must_change_password: true })).status).toBe(201)
-    expect((await inside.post('/api/users', { ...ann, username: 'api' })).status).toBe(201)
+    expect((await internal.post('/api/users', { ...ann, must_change_password: true })).status).toBe(201)
+    expect((await internal.post('/api/users', { ...ann, username: 'api' })).status).toBe(201)
     expect(await requested('api', given)).toMatchObject({ must: false })
 
     const first = await requested('ann', given)
     expect(first).toMatchObject({ must: true, origin: 'given' })
     // Only the page asks for a new password; a program that signs in can continue.
-    expect((await first.door.get('/api/cameras')).status).toBe(200)
-    const own = (body: object) => first.door.put('/api/users/ann/password', { old_password: given, ...body })
+    expect((await first.client.get('/api/cameras')).status).toBe(200)
+    const own = (body: object) => first.client.put('/api/users/ann/password', { old_password: given, ...body })
     expect((await own({ password: given })).json).toMatchObject({ problems: [{ code: 'given-password' }] })
     expect((await own({ password, must_change_password: false })).json).toMatchObject({
       problems: [{ field: 'must_change_password' }],
@@ -73,9 +73,9 @@ describe('the first start', () => {
     expect(await requested('ann', password)).toMatchObject({ must: false })
 
     const reset = { password: given, must_change_password: true }
-    expect((await inside.put('/api/users/ann/password', reset)).status).toBe(200)
+    expect((await internal.put('/api/users/ann/password', reset)).status).toBe(200)
     expect(await requested('ann', given)).toMatchObject({ must: true })
-    expect((await inside.put('/api/users/ann/password', { password: given })).status).toBe(200)
+    expect((await internal.put('/api/users/ann/password', { password: given })).status).toBe(200)
     expect(await requested('ann', given)).toMatchObject({ must: false })
   })
 })
@@ -84,8 +84,8 @@ test('[BOOT-3] a reset gives the admin a new password at every start, and revoke
   const first = await startGatehouse()
   const [printed = ''] = printedPasswords(first)
   const admin = await signIn(first.gate, 'admin', printed)
-  await first.inside.post('/api/users', { username: 'second', password, role: 'admin' })
-  expect((await first.inside.put('/api/users/admin/role', { role: 'viewer' })).status).toBe(200)
+  await first.internal.post('/api/users', { username: 'second', password, role: 'admin' })
+  expect((await first.internal.put('/api/users/admin/role', { role: 'viewer' })).status).toBe(200)
 
   const config = readFileSync(first.configFile, 'utf8')
   writeFileSync(first.configFile, `${config}\nauth: { reset_admin_password: true }\n`)
@@ -101,7 +101,7 @@ test('[BOOT-3] a reset gives the admin a new password at every start, and revoke
   expect(another).not.toBe(reset)
   expect((await third.gate.with(back.headers).get('/api/profile')).status).toBe(401)
 
-  expect((await third.inside.delete('/api/users/admin')).status).toBe(204)
+  expect((await third.internal.delete('/api/users/admin')).status).toBe(204)
   const fourth = await third.restart()
   await signIn(fourth.gate, 'admin', printedPasswords(fourth)[0])
 })
@@ -147,12 +147,14 @@ describe('the JWT secret', () => {
 
 test('without ffmpeg, the start logs once which package to install, and continues', async () => {
   const preload = pathToFileURL(join(import.meta.dirname, 'another-processor.mjs')).href
-  const house = await startGatehouse({
+  const service = await startGatehouse({
     env: { PATH: '/nowhere', NODE_OPTIONS: `--import ${preload}` },
     config: { cameras: { yard: { source: 'demo:yard' }, door: { source: 'demo:door' } } },
   })
   await vi.waitFor(async () =>
-    expect((await house.inside.get('/api/cameras/yard')).json).toMatchObject({ detail: 'ffmpeg is not installed.' }),
+    expect((await service.internal.get('/api/cameras/yard')).json).toMatchObject({
+      detail: 'ffmpeg is not installed.',
+    }),
   )
-  expect(house.output().match(/install the package ffmpeg/g)).toHaveLength(1)
+  expect(service.output().match(/install the package ffmpeg/g)).toHaveLength(1)
 })

@@ -29,20 +29,20 @@ const changed = (text: string, change: Change): string => {
   return stringify(config)
 }
 
-async function save(house: Gatehouse, change: Change): Promise<void> {
-  const body = changed((await house.inside.get('/api/config/raw')).text, change)
+async function save(service: Gatehouse, change: Change): Promise<void> {
+  const body = changed((await service.internal.get('/api/config/raw')).text, change)
   const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
-  const { status, text } = await house.inside.ask('PUT', '/api/config/raw', { body, headers })
+  const { status, text } = await service.internal.request('PUT', '/api/config/raw', { body, headers })
   expect(status, text).toBe(200)
 }
 
 /** Changes the file by hand, as an editor does, and waits until the change is active. */
-async function byHand(house: Gatehouse, change: Change): Promise<void> {
-  const before = house.output().length
-  const text = changed(readFileSync(house.configFile, 'utf8'), change)
-  writeFileSync(`${house.configFile}.new`, text)
-  renameSync(`${house.configFile}.new`, house.configFile)
-  await vi.waitFor(() => expect(house.output().slice(before)).toContain('config reloaded'), 10_000)
+async function byHand(service: Gatehouse, change: Change): Promise<void> {
+  const before = service.output().length
+  const text = changed(readFileSync(service.configFile, 'utf8'), change)
+  writeFileSync(`${service.configFile}.new`, text)
+  renameSync(`${service.configFile}.new`, service.configFile)
+  await vi.waitFor(() => expect(service.output().slice(before)).toContain('config reloaded'), 10_000)
 }
 
 const remove: Change = ({ cameras }) => void delete cameras['yard']
@@ -52,7 +52,7 @@ const add =
     void (cameras['yard'] = yard(source, more))
 
 interface Had {
-  readonly house: Gatehouse
+  readonly service: Gatehouse
   /** Unix seconds. */
   readonly start: number
   readonly item: string
@@ -68,19 +68,19 @@ async function lived(): Promise<Had> {
   const start = Math.floor(Date.now() / 1000) - 3600
   await writeRecordings(empty.mediaDir, { camera: 'yard', start: start * 1000, segments: 2 })
   const [item] = await seedReview(empty, [{ camera: 'yard', start: start * 1000 + 1000 }])
-  const house = await empty.restart()
-  await house.printed(/recordings reconciled/)
-  const guard = await house.user('gil', 'guard')
+  const service = await empty.restart()
+  await service.printed(/recordings reconciled/)
+  const guard = await service.user('gil', 'guard')
   const { json } = await guard.post('/api/exports', { camera: 'yard', start: start + 1, end: start + 5 })
   const { id } = json as { id: string }
   await vi.waitFor(async () => expect((await guard.get(`/api/exports/${id}`)).json).toMatchObject({ state: 'done' }), {
     timeout: 20_000,
     interval: 50,
   })
-  return { house, start, item: item!.id, exported: id }
+  return { service, start, item: item!.id, exported: id }
 }
 
-const guardOf = (house: Gatehouse): Promise<TestClient> => signIn(house.gate, 'gil')
+const guardOf = (service: Gatehouse): Promise<TestClient> => signIn(service.gate, 'gil')
 
 const waysTo = ({ start }: Had): string[] => [
   '/api/cameras/yard',
@@ -165,7 +165,7 @@ const confirm = (at: TestClient) => at.post('/api/roles/guard/confirm', { camera
 /** Segments of the yard in the last two hours. */
 const recorded = async (at: Gatehouse): Promise<number> => {
   const now = Date.now() / 1000
-  const { json } = await at.inside.get(`/api/cameras/yard/recordings?after=${now - 7200}&before=${now + 60}`)
+  const { json } = await at.internal.get(`/api/cameras/yard/recordings?after=${now - 7200}&before=${now + 60}`)
   return (json as { segments: unknown[] }).segments.length
 }
 
@@ -186,48 +186,48 @@ const removal = (id: string): string => `/api/recordings/storage/${id}`
 describe('[ROLE-11] recordings of a removed camera', () => {
   test('can only be deleted by admins, and nothing else is deleted with them', { timeout: 120_000 }, async () => {
     const had = await lived()
-    const { house } = had
+    const { service } = had
     for (const id of ['yard', 'yard~', 'shed', 'yard%7e'])
-      expect((await house.inside.delete(removal(id))).status).toBe(404)
-    await save(house, remove)
-    await save(house, add('demo:office'))
-    const [now, former] = await stored(house.inside)
+      expect((await service.internal.delete(removal(id))).status).toBe(404)
+    await save(service, remove)
+    await save(service, add('demo:office'))
+    const [now, former] = await stored(service.internal)
     expect([now, former]).toMatchObject([{ id: 'yard' }, { configured: false, segments: 2 }])
     const { id = '', bytes } = former ?? {}
 
-    expect((await house.gate.delete(removal(id))).status).toBe(401)
-    for (const door of [await guardOf(house), await house.user('vera')])
-      expect((await door.delete(removal(id))).status).toBe(403)
+    expect((await service.gate.delete(removal(id))).status).toBe(401)
+    for (const client of [await guardOf(service), await service.user('vera')])
+      expect((await client.delete(removal(id))).status).toBe(403)
     // The current camera has this name, so none of its recordings can be meant.
-    expect((await house.inside.delete(removal('yard'))).status).toBe(404)
-    expect(filesOf(house)).toHaveLength(2)
+    expect((await service.internal.delete(removal('yard'))).status).toBe(404)
+    expect(filesOf(service)).toHaveLength(2)
 
-    const admin = await house.user('ada', 'admin')
+    const admin = await service.user('ada', 'admin')
     const { status, json } = await admin.delete(removal(id))
     expect([status, json]).toEqual([200, { segments: 2, bytes }])
     expect((await admin.delete(removal(id))).status).toBe(404)
-    expect(filesOf(house)).toEqual([])
-    expect(await stored(house.inside)).toMatchObject([{ id: 'yard' }])
+    expect(filesOf(service)).toEqual([])
+    expect(await stored(service.internal)).toMatchObject([{ id: 'yard' }])
     const { entries } = (await admin.get('/api/audit?action=recordings.delete')).json as { entries: object[] }
     expect(entries).toMatchObject([{ user: 'ada', target: 'yard', result: 'success', detail: `${id}, 2` }])
 
     // Items and exports are deleted by other calls.
-    await save(house, remove)
-    await save(house, add('demo:yard'))
-    expect(await seen(house.inside, had)).toMatchObject({ recordings: 0, items: 1, item: 200, file: 200 })
+    await save(service, remove)
+    await save(service, add('demo:yard'))
+    expect(await seen(service.internal, had)).toMatchObject({ recordings: 0, items: 1, item: 200, file: 200 })
   })
 
   test(
     'belong to the camera again once it is added back, and are not deleted under the former id',
     { timeout: 120_000 },
     async () => {
-      const { house } = await lived()
-      await save(house, remove)
-      const [former] = await stored(house.inside)
-      await save(house, add('demo:yard'))
-      expect((await house.inside.delete(removal(former?.id ?? ''))).status).toBe(404)
-      expect(await recorded(house)).toBe(2)
-      expect(filesOf(house)).toHaveLength(2)
+      const { service } = await lived()
+      await save(service, remove)
+      const [former] = await stored(service.internal)
+      await save(service, add('demo:yard'))
+      expect((await service.internal.delete(removal(former?.id ?? ''))).status).toBe(404)
+      expect(await recorded(service)).toBe(2)
+      expect(filesOf(service)).toHaveLength(2)
     },
   )
 
@@ -271,90 +271,90 @@ describe('[CAM-4] a camera with the name of another one', () => {
   test.each<[how: string, edit: (had: Had) => Promise<Gatehouse>]>([
     [
       'removed and added in the editor',
-      async ({ house }) => {
-        await save(house, remove)
-        await save(house, add('demo:office'))
-        return house
+      async ({ service }) => {
+        await save(service, remove)
+        await save(service, add('demo:office'))
+        return service
       },
     ],
     [
       'removed and added by hand, with a restart in between',
-      async ({ house }) => {
-        await byHand(house, remove)
-        const again = await house.restart()
+      async ({ service }) => {
+        await byHand(service, remove)
+        const again = await service.restart()
         await byHand(again, add('demo:office'))
         return again
       },
     ],
     [
       'removed while the service runs, added while it is stopped',
-      async ({ house }) => {
-        await save(house, remove)
-        await house.kill()
-        writeFileSync(house.configFile, changed(readFileSync(house.configFile, 'utf8'), add('demo:office')))
-        return house.restart()
+      async ({ service }) => {
+        await save(service, remove)
+        await service.kill()
+        writeFileSync(service.configFile, changed(readFileSync(service.configFile, 'utf8'), add('demo:office')))
+        return service.restart()
       },
     ],
     [
       'renamed to the name in the save that renames the other',
-      async ({ house }) => {
-        await save(house, ({ cameras }) => {
+      async ({ service }) => {
+        await save(service, ({ cameras }) => {
           cameras['shed'] = cameras['yard']!
           delete cameras['yard']
         })
-        await save(house, add('demo:office'))
-        return house
+        await save(service, add('demo:office'))
+        return service
       },
     ],
   ])('%s, has nothing of the former camera, and no role that listed it', { timeout: 120_000 }, async (_how, edit) => {
     const had = await lived()
-    expect(await seen(await guardOf(had.house), had)).toEqual(everything)
-    const house = await edit(had)
-    await expectNothing(await guardOf(house), had)
-    expect(await seen(house.inside, had)).toEqual(onlyTheCamera)
-    expect(await seen(await house.user('vera'), had)).toEqual(onlyTheCamera)
-    expect(house.output()).toMatch(/roles listed this camera before it was added/)
+    expect(await seen(await guardOf(had.service), had)).toEqual(everything)
+    const service = await edit(had)
+    await expectNothing(await guardOf(service), had)
+    expect(await seen(service.internal, had)).toEqual(onlyTheCamera)
+    expect(await seen(await service.user('vera'), had)).toEqual(onlyTheCamera)
+    expect(service.output()).toMatch(/roles listed this camera before it was added/)
 
     // What remains is visible to roles with all cameras, and expires by age.
-    const { cameras } = (await house.inside.get('/api/recordings/storage')).json as { cameras: CameraStorage[] }
+    const { cameras } = (await service.internal.get('/api/recordings/storage')).json as { cameras: CameraStorage[] }
     expect(cameras.filter(({ camera }) => camera === 'yard')).toMatchObject([
       { id: 'yard', configured: true, segments: 0 },
       { configured: false, segments: 2 },
     ])
-    expect((await house.inside.get('/api/removed-cameras/yard')).status).toBe(404)
+    expect((await service.internal.get('/api/removed-cameras/yard')).status).toBe(404)
 
     // An admin confirms the name: the roles get the camera, and nothing of the former one.
-    const roles = (await house.inside.get('/api/roles')).json as { name: string; withheld: string[] }[]
+    const roles = (await service.internal.get('/api/roles')).json as { name: string; withheld: string[] }[]
     expect(roles.find(({ name }) => name === 'guard')?.withheld).toEqual(['yard'])
-    expect((await confirm(await guardOf(house))).status).toBe(403)
-    expect((await confirm(house.inside)).status).toBe(204)
-    expect((await confirm(house.inside)).status).toBe(409)
-    expect(await seen(await guardOf(house), had)).toEqual(onlyTheCameraForGuard)
-    const again = await house.restart()
+    expect((await confirm(await guardOf(service))).status).toBe(403)
+    expect((await confirm(service.internal)).status).toBe(204)
+    expect((await confirm(service.internal)).status).toBe(409)
+    expect(await seen(await guardOf(service), had)).toEqual(onlyTheCameraForGuard)
+    const again = await service.restart()
     expect(await seen(await guardOf(again), had)).toEqual(onlyTheCameraForGuard)
     // Only an admin can delete a remaining export.
-    expect((await again.inside.delete(`/api/exports/${had.exported}`)).status).toBe(204)
+    expect((await again.internal.delete(`/api/exports/${had.exported}`)).status).toBe(204)
   })
 
-  test.each<[how: string, edit: (house: Gatehouse) => Promise<void>]>([
-    ['back with the same source', (house) => save(house, add('demo:yard'))],
-    ['added with `inherit: true`', (house) => save(house, add('demo:office', { inherit: true }))],
+  test.each<[how: string, edit: (service: Gatehouse) => Promise<void>]>([
+    ['back with the same source', (service) => save(service, add('demo:yard'))],
+    ['added with `inherit: true`', (service) => save(service, add('demo:office', { inherit: true }))],
     [
       'added with `inherit` through the API',
-      async (house) => {
+      async (service) => {
         const body = { name: 'yard', source: 'demo:office', enabled: false, inherit: true }
-        const { status, text } = await house.inside.post('/api/cameras', body, { 'if-match': '*' })
+        const { status, text } = await service.internal.post('/api/cameras', body, { 'if-match': '*' })
         expect(status, text).toBe(201)
       },
     ],
   ])('%s: has everything again, and so have its roles', { timeout: 120_000 }, async (_how, edit) => {
     const had = await lived()
-    const { house, start } = had
-    await save(house, remove)
-    await expectNothing(await guardOf(house), had)
-    for (const door of [await guardOf(house), await house.user('vera')])
-      expect((await door.get('/api/removed-cameras/yard')).status).toBe(403)
-    expect((await house.inside.get('/api/removed-cameras/yard')).json).toMatchObject({
+    const { service, start } = had
+    await save(service, remove)
+    await expectNothing(await guardOf(service), had)
+    for (const client of [await guardOf(service), await service.user('vera')])
+      expect((await client.get('/api/removed-cameras/yard')).status).toBe(403)
+    expect((await service.internal.get('/api/removed-cameras/yard')).json).toMatchObject({
       name: 'yard',
       removed_at: expect.stringMatching(/Z$/),
       recordings: { bytes: expect.any(Number), oldest: start, newest: start + 20 },
@@ -362,9 +362,9 @@ describe('[CAM-4] a camera with the name of another one', () => {
       exports: 1,
       roles: [{ name: 'guard', users: 1 }],
     })
-    await edit(house)
-    expect(await seen(await guardOf(house), had)).toEqual(everything)
-    const one = (await (await guardOf(house)).get(`/api/exports/${had.exported}`)).json as Export
+    await edit(service)
+    expect(await seen(await guardOf(service), had)).toEqual(everything)
+    const one = (await (await guardOf(service)).get(`/api/exports/${had.exported}`)).json as Export
     expect(one).toMatchObject({ own: true })
   })
 
@@ -383,38 +383,42 @@ describe('[CAM-4] a camera with the name of another one', () => {
     { timeout: 120_000 },
     async (_how, was, body, has, hasForGuard) => {
       const had = await lived()
-      await save(had.house, (config) => {
+      await save(had.service, (config) => {
         remove(config)
         config.cameras['door'] = { ...door, ...was }
       })
-      const renamed = await had.house.inside.put('/api/cameras/door', { name: 'yard', ...body }, { 'if-match': '*' })
+      const renamed = await had.service.internal.put(
+        '/api/cameras/door',
+        { name: 'yard', ...body },
+        { 'if-match': '*' },
+      )
       expect(renamed.status, renamed.text).toBe(200)
-      expect(await seen(had.house.inside, had)).toEqual(has)
-      expect(await seen(await guardOf(had.house), had)).toMatchObject(hasForGuard)
-      const again = await had.house.restart()
-      expect(await seen(again.inside, had)).toEqual(has)
+      expect(await seen(had.service.internal, had)).toEqual(has)
+      expect(await seen(await guardOf(had.service), had)).toMatchObject(hasForGuard)
+      const again = await had.service.restart()
+      expect(await seen(again.internal, had)).toEqual(has)
     },
   )
 
   test('a camera with a changed source is still the same camera', { timeout: 120_000 }, async () => {
     const had = await lived()
-    await save(had.house, add('demo:office'))
-    expect(await seen(await guardOf(had.house), had)).toEqual(everything)
+    await save(had.service, add('demo:office'))
+    expect(await seen(await guardOf(had.service), had)).toEqual(everything)
   })
 
   test('a name that a role listed before the camera existed is granted once an admin confirms it', async () => {
     const config = { cameras: { door }, auth: { roles: { guard: ['door', 'yard'] } } }
-    const house = await startGatehouse({ config })
-    const guard = await house.user('gil', 'guard')
-    await save(house, add('demo:yard'))
+    const service = await startGatehouse({ config })
+    const guard = await service.user('gil', 'guard')
+    await save(service, add('demo:yard'))
     expect((await guard.get('/api/cameras/yard')).status).toBe(403)
     // Saving unchanged lists confirms nothing.
-    expect((await house.inside.put('/api/roles/guard', { cameras: ['door', 'yard'] })).status).toBe(200)
+    expect((await service.internal.put('/api/roles/guard', { cameras: ['door', 'yard'] })).status).toBe(200)
     expect((await guard.get('/api/cameras/yard')).status).toBe(403)
-    await save(house, add('demo:yard', { inherit: true }))
+    await save(service, add('demo:yard', { inherit: true }))
     expect((await guard.get('/api/cameras/yard')).status).toBe(200)
     // A camera added together with its role counts as confirmed.
-    await save(house, ({ cameras, auth }) => {
+    await save(service, ({ cameras, auth }) => {
       cameras['shed'] = yard('demo:office')
       auth.roles['guard'] = ['door', 'shed']
     })
@@ -423,16 +427,16 @@ describe('[CAM-4] a camera with the name of another one', () => {
 
   test('recordings of a camera that reuses a name are stored separately, and a rebuilt index finds them that way', async () => {
     const had = await lived()
-    await save(had.house, remove)
-    await save(had.house, add('demo:office', { enabled: true }))
-    await vi.waitFor(async () => expect(await recorded(had.house)).toBeGreaterThan(0), {
+    await save(had.service, remove)
+    await save(had.service, add('demo:office', { enabled: true }))
+    await vi.waitFor(async () => expect(await recorded(had.service)).toBeGreaterThan(0), {
       timeout: 60_000,
       interval: 250,
     })
-    await save(had.house, add('demo:office'))
-    const count = await vi.waitFor(async () => recorded(had.house))
-    const again = await had.house.restart()
+    await save(had.service, add('demo:office'))
+    const count = await vi.waitFor(async () => recorded(had.service))
+    const again = await had.service.restart()
     expect(await recorded(again)).toBeGreaterThanOrEqual(count)
-    expect(await seen(again.inside, had)).toMatchObject({ segment: 404, items: 0 })
+    expect(await seen(again.internal, had)).toMatchObject({ segment: 404, items: 0 })
   })
 })

@@ -9,10 +9,10 @@ import { bareServer } from './bare-server.ts'
 import { startService, type InProcessService, type TestClient } from './harness.ts'
 import { unaudited } from './unaudited.ts'
 
-const file = (gatehouse: Pick<InProcessService, 'gatePort' | 'insidePort'>) => `# My house
+const file = (gatehouse: Pick<InProcessService, 'gatePort' | 'internalPort'>) => `# My house
 networking:
   gate: { host: 127.0.0.1, port: ${gatehouse.gatePort} }
-  internal: { host: 127.0.0.1, port: ${gatehouse.insidePort} }
+  internal: { host: 127.0.0.1, port: ${gatehouse.internalPort} }
 auth:
   roles:
     guard: [yard, lane] # by day
@@ -32,14 +32,14 @@ interface Settings {
   readonly editable: boolean
 }
 
-async function start(): Promise<{ house: InProcessService; admin: TestClient; onDisk: () => string }> {
-  const house = await startService()
-  await house.inside.put('/api/config/raw', file(house), { 'content-type': 'text/yaml', 'if-match': '*' })
-  return { house, admin: await house.admin(), onDisk: () => readFileSync(house.configFile, 'utf8') }
+async function start(): Promise<{ service: InProcessService; admin: TestClient; onDisk: () => string }> {
+  const service = await startService()
+  await service.internal.put('/api/config/raw', file(service), { 'content-type': 'text/yaml', 'if-match': '*' })
+  return { service, admin: await service.admin(), onDisk: () => readFileSync(service.configFile, 'utf8') }
 }
 
-const read = async (door: TestClient) => {
-  const { status, json, headers } = await door.get('/api/config/cameras')
+const read = async (client: TestClient) => {
+  const { status, json, headers } = await client.get('/api/config/cameras')
   expect(status).toBe(200)
   return { settings: json as Settings, etag: headers.etag ?? '' }
 }
@@ -48,7 +48,7 @@ const shed = { name: 'shed', source: 'demo:office', title: 'Shed', enabled: fals
 
 describe('cameras in the configuration', () => {
   test('[CONF-4] are added, changed and removed by version; comments stay, and the previous version is kept', async () => {
-    const { house, admin, onDisk } = await start()
+    const { service, admin, onDisk } = await start()
     const before = onDisk()
     const { etag } = await read(admin)
 
@@ -71,7 +71,7 @@ describe('cameras in the configuration', () => {
     const removed = await admin.delete('/api/cameras/barn', { 'if-match': changed.headers.etag ?? '' })
     expect([removed.status, removed.text]).toEqual([204, ''])
     expect(onDisk()).toBe(before)
-    expect(readFileSync(`${house.configFile}.previous`, 'utf8')).toContain('barn:')
+    expect(readFileSync(`${service.configFile}.previous`, 'utf8')).toContain('barn:')
   })
 
   test('[CONF-4] of two concurrent changes by admins, one is saved and the other gets a conflict', async () => {
@@ -112,7 +112,7 @@ describe('cameras in the configuration', () => {
   })
 
   test('[CONF-3] a source is always returned masked, and a masked source in a request keeps the stored one', async () => {
-    const { admin, house, onDisk } = await start()
+    const { admin, service, onDisk } = await start()
     const before = onDisk()
     const { settings } = await read(admin)
     const lane = settings.cameras.find(({ name }) => name === 'lane')
@@ -132,7 +132,7 @@ describe('cameras in the configuration', () => {
     expect([tested.status, tested.json]).toMatchObject([200, { ok: false, reason: { code: 'connection-refused' } }])
     const answers = [kept, tested, await admin.get('/api/config/cameras'), await admin.get('/api/audit')]
     for (const { text } of answers) expect(text).not.toContain('hunter2')
-    expect(house.output()).not.toContain('hunter2')
+    expect(service.output()).not.toContain('hunter2')
   })
 
   test('[CONF-4] motion settings and limits are changed the same way', async () => {
@@ -180,25 +180,25 @@ describe('cameras in the configuration', () => {
   })
 
   test('[CONF-4] a file that only a person can edit stays unchanged, and so does an invalid one', async () => {
-    const { admin, house, onDisk } = await start()
-    const anchored = `${file(house).replace(/^cameras:.*/ms, '')}x-cameras: 1\n`
-    const aliased = file(house)
+    const { admin, service, onDisk } = await start()
+    const anchored = `${file(service).replace(/^cameras:.*/ms, '')}x-cameras: 1\n`
+    const aliased = file(service)
       .replace('yard: {', 'yard: &y {')
       .replace(/ {2}lane:\n.*$/s, '  lane: *y\n')
-    await house.inside.put('/api/config/raw', aliased, { 'content-type': 'text/yaml', 'if-match': '*' })
+    await service.internal.put('/api/config/raw', aliased, { 'content-type': 'text/yaml', 'if-match': '*' })
     const refused = await admin.put('/api/cameras/lane', { title: 'Lane' }, { 'if-match': '*' })
     expect([refused.status, refused.json]).toMatchObject([409, { reason: { code: 'config-not-editable' } }])
     expect(onDisk()).toBe(aliased)
-    writeFileSync(house.configFile, anchored)
+    writeFileSync(service.configFile, anchored)
     const broken = await admin.post('/api/cameras', shed, { 'if-match': '*' })
     expect([broken.status, broken.json]).toMatchObject([409, { reason: { code: 'config-not-active' } }])
     expect(onDisk()).toBe(anchored)
   })
 
   test('[CONF-4] lines that end in CR LF keep their line endings', async () => {
-    const { admin, house, onDisk } = await start()
-    const crlf = file(house).replaceAll('\n', '\r\n')
-    await house.inside.put('/api/config/raw', crlf, { 'content-type': 'text/yaml', 'if-match': '*' })
+    const { admin, service, onDisk } = await start()
+    const crlf = file(service).replaceAll('\n', '\r\n')
+    await service.internal.put('/api/config/raw', crlf, { 'content-type': 'text/yaml', 'if-match': '*' })
     expect((await admin.post('/api/cameras', shed, { 'if-match': '*' })).status).toBe(201)
     expect((await admin.put('/api/roles/cook', { cameras: ['shed'] })).status).toBe(201)
     expect(onDisk()).toContain('shed:\r\n    source: demo:office\r\n')
@@ -206,23 +206,23 @@ describe('cameras in the configuration', () => {
   })
 
   test('[ROLE-2] only an admin reads or changes them', async () => {
-    const { house, onDisk } = await start()
+    const { service, onDisk } = await start()
     const before = onDisk()
     const headers = { 'if-match': '*' }
-    for (const door of [await house.user('vera', 'viewer'), await house.user('gus', 'guard')]) {
+    for (const client of [await service.user('vera', 'viewer'), await service.user('gus', 'guard')]) {
       const answers = await Promise.all([
-        door.get('/api/config/cameras'),
-        door.post('/api/cameras', shed, headers),
-        door.put('/api/cameras/yard', { title: 'Mine' }, headers),
-        door.delete('/api/cameras/yard', headers),
-        door.post('/api/cameras/yard/test'),
-        door.put('/api/cameras/yard/motion-settings', { enabled: false, sensitivity: 'low', masks: [] }, headers),
-        door.put(
+        client.get('/api/config/cameras'),
+        client.post('/api/cameras', shed, headers),
+        client.put('/api/cameras/yard', { title: 'Mine' }, headers),
+        client.delete('/api/cameras/yard', headers),
+        client.post('/api/cameras/yard/test'),
+        client.put('/api/cameras/yard/motion-settings', { enabled: false, sensitivity: 'low', masks: [] }, headers),
+        client.put(
           '/api/cameras/yard/recording-limits',
           { enabled: true, mode: 'all', retain_days: 1, max_gb: null },
           headers,
         ),
-        door.put('/api/recordings/limits', { enabled: true, retain_days: 1, max_gb: 1 }, headers),
+        client.put('/api/recordings/limits', { enabled: true, retain_days: 1, max_gb: 1 }, headers),
       ])
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 403))
     }

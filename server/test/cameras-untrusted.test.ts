@@ -322,7 +322,7 @@ describe.each(programs)('credentials, with %s', (program) => {
     }, 5)
     onTestFinished(() => clearInterval(watching))
     const source = cam.url().replace('S3cret-w0rd', '{SERVICE_CAM_PASSWORD}')
-    const house = await startGatehouse({
+    const service = await startGatehouse({
       env: { SERVICE_CAM_PASSWORD: 'S3cret-w0rd', PATH: `${dirname(program)}:${process.env['PATH'] ?? ''}` },
       config: {
         cameras: { yard: { source, motion: { detect_source: source } } },
@@ -330,25 +330,25 @@ describe.each(programs)('credentials, with %s', (program) => {
       },
     })
     await until(async () =>
-      expect((await house.inside.get('/api/cameras/yard')).json).toMatchObject({
+      expect((await service.internal.get('/api/cameras/yard')).json).toMatchObject({
         state: 'online',
         recording_state: 'recording',
         motion_state: 'active',
       }),
     )
-    expect((await house.inside.post('/api/cameras/test', { source: cam.url() })).json).toMatchObject({ ok: true })
-    expect((await house.inside.post('/api/cameras/test', { source: cam.url('S3cret-wr0ng') })).json).toMatchObject({
+    expect((await service.internal.post('/api/cameras/test', { source: cam.url() })).json).toMatchObject({ ok: true })
+    expect((await service.internal.post('/api/cameras/test', { source: cam.url('S3cret-wr0ng') })).json).toMatchObject({
       reason: { code: 'wrong-credentials' },
     })
-    expect((await house.inside.get('/api/cameras/yard/latest.jpg')).status).toBe(200)
-    const children = childrenOf(house.process.pid)
+    expect((await service.internal.get('/api/cameras/yard/latest.jpg')).status).toBe(200)
+    const children = childrenOf(service.process.pid)
     expect(children.length).toBeGreaterThan(1)
     for (const pid of children) expect(readFileSync(`/proc/${pid}/environ`, 'latin1')).not.toContain('S3cret')
     clearInterval(watching)
     const lines = [...seen].join('\n')
     expect(lines).toContain('ffmpeg')
     expect(lines).not.toContain('S3cret')
-    expect(house.output() + (await house.inside.get('/api/logs')).text).not.toContain('S3cret')
+    expect(service.output() + (await service.internal.get('/api/logs')).text).not.toContain('S3cret')
   })
 
   test('[CAM-3] [CAM-1] the local relay to an HTTP camera only serves its own child process', async () => {
@@ -375,7 +375,7 @@ describe.each(programs)('credentials, with %s', (program) => {
 let leading: RequestListener = (_request, response) => void response.end()
 
 describe('the ports of the service', () => {
-  let house: Gatehouse
+  let service: Gatehouse
   let cam: RtspCamera
   let guest: TestClient
   let evil: { readonly port: number; close(): void }
@@ -389,7 +389,7 @@ describe('the ports of the service', () => {
       server.close()
     }
     evil = { port: (server.address() as AddressInfo).port, close }
-    house = await startGatehouse({
+    service = await startGatehouse({
       config: {
         cameras: {
           door: { source: cam.url() },
@@ -401,12 +401,12 @@ describe('the ports of the service', () => {
         auth: { roles: { guest: ['evil'] } },
       },
     })
-    guest = await house.user('gus', 'guest')
+    guest = await service.user('gus', 'guest')
     await until(async () =>
-      expect((await house.inside.get('/api/cameras/door')).json).toMatchObject({ state: 'online', fps: 10 }),
+      expect((await service.internal.get('/api/cameras/door')).json).toMatchObject({ state: 'online', fps: 10 }),
     )
     // A readable resource must exist at the target.
-    await until(async () => expect((await house.inside.get('/api/cameras/door/live/index.m3u8')).status).toBe(200))
+    await until(async () => expect((await service.internal.get('/api/cameras/door/live/index.m3u8')).status).toBe(200))
   }, 120_000)
   afterAll(async () => {
     await stopAll()
@@ -416,30 +416,30 @@ describe('the ports of the service', () => {
 
   const live = '/api/cameras/door/live/index.m3u8'
   const try_ = async (source: string) =>
-    (await house.inside.post('/api/cameras/test', { source })).json as { ok: boolean; detail?: string }
+    (await service.internal.post('/api/cameras/test', { source })).json as { ok: boolean; detail?: string }
 
   test('[CAM-1] no source reaches a port by its address, however it is spelled', async () => {
     const hosts = ['127.0.0.1', 'localhost', '127.1', '2130706433', '0x7f000001', '0177.0.0.1', '0.0.0.0', hostname()]
     const sources = hosts.flatMap((host) => [
-      `http://${host}:${house.insidePort}${live}`,
-      `https://user:word@${host}:${house.gatePort}${live}`,
+      `http://${host}:${service.internalPort}${live}`,
+      `https://user:word@${host}:${service.gatePort}${live}`,
     ])
     const ways = ['mjpeg', 'latest.jpg', 'live/1/init.mp4'].map(
-      (way) => `http://127.0.0.1:${house.insidePort}/api/cameras/door/${way}`,
+      (way) => `http://127.0.0.1:${service.internalPort}/api/cameras/door/${way}`,
     )
     const strange = [
-      `rtsp://127.0.0.1:${house.insidePort}${live}`,
-      `rtsp://127.0.0.1:${house.insidePort}${live}?http`,
-      `rtmp://127.0.0.1:${house.insidePort}${live}`,
-      `http://127.0.0.1:${house.insidePort}//api/../api/cameras/door/live/index.m3u8`,
+      `rtsp://127.0.0.1:${service.internalPort}${live}`,
+      `rtsp://127.0.0.1:${service.internalPort}${live}?http`,
+      `rtmp://127.0.0.1:${service.internalPort}${live}`,
+      `http://127.0.0.1:${service.internalPort}//api/../api/cameras/door/live/index.m3u8`,
     ]
     for (const source of [...sources, ...ways, ...strange]) {
       expect([source, await try_(source)]).toEqual([source, expect.objectContaining({ ok: false })])
     }
   }, 240_000)
 
-  const inside = (): string => `http://127.0.0.1:${house.insidePort}`
-  const gate = (): string => `https://127.0.0.1:${house.gatePort}`
+  const internalUrl = (): string => `http://127.0.0.1:${service.internalPort}`
+  const gate = (): string => `https://127.0.0.1:${service.gatePort}`
   const leads: readonly (readonly [string, (base: string) => RequestListener])[] = [
     ['a redirect', (base) => (_request, response) => response.writeHead(302, { location: `${base}${live}` }).end()],
     [
@@ -463,7 +463,7 @@ describe('the ports of the service', () => {
   test.each(leads)(
     '[CAM-1] a camera that leads there with %s shows nothing',
     async (_what, leadTo) => {
-      for (const base of [inside(), gate()]) {
+      for (const base of [internalUrl(), gate()]) {
         leading = leadTo(base)
         const trial = await try_(`http://127.0.0.1:${evil.port}/evil`)
         expect(trial).toMatchObject({ ok: false })
@@ -476,7 +476,7 @@ describe('the ports of the service', () => {
         const recorded = await guest.get(`/api/cameras/evil/recordings?after=${now - 3600}&before=${now + 60}`)
         expect(recorded.json).toEqual({ segments: [] })
       }
-      expect(house.output()).toContain('request rejected: sent by a camera')
+      expect(service.output()).toContain('request rejected: sent by a camera')
     },
     240_000,
   )
@@ -490,7 +490,7 @@ describe('the ports of the service', () => {
     await once(server.listen(0, '127.0.0.1'), 'listening')
     onTestFinished(() => void server.close())
     const { port } = server.address() as AddressInfo
-    for (const base of [inside(), gate()]) {
+    for (const base of [internalUrl(), gate()]) {
       const address = base.replace(/^https?:/, '')
       for (const next of [
         `rtsp:${address}${live}`,
@@ -518,10 +518,10 @@ describe('the ports of the service', () => {
     ['a resource that does not exist', 'OPTIONS * HTTP/1.1'],
   ]
   test.each(requests)('[CAM-1] both ports reject requests with the marker header: %s', async (_what, line) => {
-    for (const door of [house.inside, house.gate]) {
+    for (const client of [service.internal, service.gate]) {
       for (const marker of ['X-Gatehouse-Camera: 1', 'x-gatehouse-camera:', 'X-GATEHOUSE-CAMERA: 0']) {
-        const head = [line, `Host: 127.0.0.1:${door.port}`, marker, 'Connection: close']
-        const { status, body } = await rawBytes(door, `${head.join('\r\n')}\r\n\r\n`)
+        const head = [line, `Host: 127.0.0.1:${client.port}`, marker, 'Connection: close']
+        const { status, body } = await rawBytes(client, `${head.join('\r\n')}\r\n\r\n`)
         expect(status).toBeGreaterThanOrEqual(400)
         expect(status).toBeLessThan(404)
         expect(body).not.toContain('<html')
@@ -530,28 +530,28 @@ describe('the ports of the service', () => {
   })
 
   const warnings = async () =>
-    ((await house.inside.get('/api/logs')).json as { lines: { message: string }[] }).lines.filter(({ message }) =>
+    ((await service.internal.get('/api/logs')).json as { lines: { message: string }[] }).lines.filter(({ message }) =>
       message.startsWith('request rejected: sent by a camera'),
     ).length
   test('[CAM-1] [AUD-2] requests with the marker make at most one log line per minute', async () => {
     const before = await warnings()
     for (let sent = 0; sent < 30; sent++) {
-      expect((await house.gate.get('/api/health', { [cameraRequestHeader]: '1' })).status).toBe(403)
+      expect((await service.gate.get('/api/health', { [cameraRequestHeader]: '1' })).status).toBe(403)
     }
     expect((await warnings()) - before).toBeLessThanOrEqual(1)
   })
 
   test('[CAM-1] both ports reject the marker on a connection that was good before, and in an upgrade', async () => {
     const head = (more: readonly string[]): string =>
-      ['GET /api/health HTTP/1.1', `Host: 127.0.0.1:${house.insidePort}`, ...more, '', ''].join('\r\n')
-    const both = await rawBytes(house.inside, head([]) + head(['X-Gatehouse-Camera: 1', 'Connection: close']))
+      ['GET /api/health HTTP/1.1', `Host: 127.0.0.1:${service.internalPort}`, ...more, '', ''].join('\r\n')
+    const both = await rawBytes(service.internal, head([]) + head(['X-Gatehouse-Camera: 1', 'Connection: close']))
     expect([...(both.head + both.body).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual([
       '200',
       '403',
     ])
 
-    for (const door of [house.inside, await house.admin()]) {
-      const socket = door.socket('/api/cameras/door/live', { headers: { [cameraRequestHeader]: '1' } })
+    for (const client of [service.internal, await service.admin()]) {
+      const socket = client.socket('/api/cameras/door/live', { headers: { [cameraRequestHeader]: '1' } })
       socket.on('error', () => {})
       const [, response] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage]
       expect(response.statusCode).toBe(403)
@@ -563,7 +563,7 @@ describe('placeholders', () => {
   test('[SEC-5] no key resolves a placeholder to the signing secret, or to a variable of another key', async () => {
     const signing = 'signs-tokens-'.repeat(6)
     const web = await httpCamera((_request, response) => response.writeHead(404).end())
-    const house = await startGatehouse({
+    const service = await startGatehouse({
       env: {
         SERVICE_JWT_SECRET: signing,
         SERVICE_PROXY_A: 'pr0xy-a',
@@ -596,8 +596,8 @@ describe('placeholders', () => {
       { field: 'database.url', body: { database: { url: 'postgres://u:{SERVICE_PROXY_A}@127.0.0.1/x' } } },
     ]
     for (const { field, body } of keys) {
-      const { headers } = await house.inside.get('/api/config/raw')
-      const saved = await house.inside.put('/api/config/raw', JSON.stringify(body), {
+      const { headers } = await service.internal.get('/api/config/raw')
+      const saved = await service.internal.put('/api/config/raw', JSON.stringify(body), {
         'if-match': headers.etag,
         'content-type': 'text/yaml',
       })
@@ -608,13 +608,13 @@ describe('placeholders', () => {
 
     // A connection test resolves no placeholder: it sends exactly what was entered.
     for (const name of ['SERVICE_JWT_SECRET', 'SERVICE_CAM_A']) {
-      await house.inside.post('/api/cameras/test', { source: `http://u:{${name}}@${at}/{${name}}?{${name}}` })
+      await service.internal.post('/api/cameras/test', { source: `http://u:{${name}}@${at}/{${name}}?{${name}}` })
     }
     expect(web.requests.length).toBeGreaterThan(0)
     const sent = decodeURIComponent(JSON.stringify(web.requests))
     for (const secret of [signing, 'pr0xy-a', 'd4tabase-a', 'c4m-a']) {
       expect(sent).not.toContain(secret)
-      expect(house.output()).not.toContain(secret)
+      expect(service.output()).not.toContain(secret)
     }
   })
 })

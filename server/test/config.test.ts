@@ -7,8 +7,8 @@ import { failedStart, quietCameras, startGatehouse, startService, type TestClien
 const yaml = { 'content-type': 'text/yaml' }
 const raw = '/api/config/raw'
 
-const lengthOf = async (door: TestClient) =>
-  ((await door.get('/api/config')).json as { auth: { session_length: number } }).auth.session_length
+const lengthOf = async (client: TestClient) =>
+  ((await client.get('/api/config')).json as { auth: { session_length: number } }).auth.session_length
 
 /** Retries until the condition is true; the rule allows an edit two seconds. */
 async function within(milliseconds: number, holds: () => Promise<boolean>): Promise<boolean> {
@@ -59,11 +59,11 @@ describe('the file', () => {
     writeFileSync(join(secrets, 'SERVICE_CAM_A'), 'hunter2@/file\n')
     const gatehouse = await refused.restart({ env: { ...env, CREDENTIALS_DIRECTORY: secrets }, ready: true })
     for (const path of ['/api/config', '/api/config/schema.json', '/api/cameras', '/api/logs', '/api/stats']) {
-      expect((await gatehouse.inside.get(path)).text).not.toContain('hunter2')
+      expect((await gatehouse.internal.get(path)).text).not.toContain('hunter2')
     }
-    expect((await gatehouse.inside.get(raw)).text).toContain('hunter2-query')
+    expect((await gatehouse.internal.get(raw)).text).toContain('hunter2-query')
     expect(
-      (await gatehouse.inside.put(raw, 'database: {url: "mysql://hunter2"}', { ...yaml, 'if-match': '*' })).text,
+      (await gatehouse.internal.put(raw, 'database: {url: "mysql://hunter2"}', { ...yaml, 'if-match': '*' })).text,
     ).not.toContain('hunter2')
     expect(gatehouse.output()).not.toContain('hunter2')
     expect((await gatehouse.gate.get('/api/profile', { 'x-proxy-secret': 'hunter2-hunter2-env' })).status).toBe(401)
@@ -74,8 +74,8 @@ describe('the file', () => {
     const files = ['.jwt_secret', 'config.yml', 'config.yml.previous'].map((name) => join(gatehouse.configDir, name))
     const [secret = '', config = '', previous = ''] = files
     chmodSync(config, 0o644)
-    const { text } = await gatehouse.inside.get(raw)
-    expect((await gatehouse.inside.put(raw, `${text}# more\n`, { ...yaml, 'if-match': '*' })).status).toBe(200)
+    const { text } = await gatehouse.internal.get(raw)
+    expect((await gatehouse.internal.put(raw, `${text}# more\n`, { ...yaml, 'if-match': '*' })).status).toBe(200)
     expect([secret, config, previous].map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o644, 0o600])
     for (const [modes, warned] of [
       [[0o600, 0o600, 0o600], 0],
@@ -149,7 +149,7 @@ describe('the file', () => {
     await expect.poll(() => blank.process.exitCode, { timeout: 10_000 }).toBe(78)
     writeFileSync(first.configFile, text)
     const again = await first.restart()
-    expect((await again.inside.get('/api/users')).text).toContain('"guard"')
+    expect((await again.internal.get('/api/users')).text).toContain('"guard"')
   })
 })
 
@@ -190,7 +190,7 @@ describe('the editor', () => {
     const gatehouse = await startService({ config: { auth: { roles: { guard: ['yard'] } } } })
     const admin = await gatehouse.admin()
     const before = (await admin.get(raw)).text
-    const check = (text: string, door: TestClient = admin) => door.post('/api/config/check', text, yaml)
+    const check = (text: string, client: TestClient = admin) => client.post('/api/config/check', text, yaml)
 
     const bad = await check('auth:\n  session_lenght: 5\ndatabase: { url: "mysql://u:hunter2@db/x" }\n')
     expect(bad.status).toBe(200)
@@ -211,8 +211,8 @@ describe('the editor', () => {
     expect((await admin.get(raw)).text).toBe(before)
 
     expect((await admin.post('/api/config/check', { auth: {} })).status).toBe(415)
-    for (const door of [await gatehouse.user('vera'), await gatehouse.user('gustav', 'guard')]) {
-      expect((await check('', door)).status).toBe(403)
+    for (const client of [await gatehouse.user('vera'), await gatehouse.user('gustav', 'guard')]) {
+      expect((await check('', client)).status).toBe(403)
     }
     expect((await check('', gatehouse.gate)).status).toBe(401)
   })
@@ -235,11 +235,11 @@ describe('the editor', () => {
     ]
     for (const text of empty) {
       for (const query of ['', '?orphan_roles=allow']) {
-        const saved = await gatehouse.inside.put(`${raw}${query}`, text, { ...yaml, 'if-match': '*' })
+        const saved = await gatehouse.internal.put(`${raw}${query}`, text, { ...yaml, 'if-match': '*' })
         expect([text, saved.status]).toEqual([text, 400])
         expect(saved.json).toMatchObject({ code: 'invalid-request', problems: [{ code: 'no-keys' }] })
       }
-      const checked = await gatehouse.inside.post('/api/config/check', text, yaml)
+      const checked = await gatehouse.internal.post('/api/config/check', text, yaml)
       expect([text, checked.json]).toMatchObject([text, { problems: [{ code: 'no-keys' }] }])
     }
     expect(readFileSync(gatehouse.configFile, 'utf8')).toBe(before)
@@ -259,9 +259,9 @@ describe('the editor', () => {
     const gustav = await gatehouse.user('gustav', 'guard')
     await gatehouse.user('carla', 'cook')
     await gatehouse.user('vera')
-    const { text } = await gatehouse.inside.get(raw)
+    const { text } = await gatehouse.internal.get(raw)
     const save = (next: string, query = '') =>
-      gatehouse.inside.put(`${raw}${query}`, next, { ...yaml, 'if-match': '*' })
+      gatehouse.internal.put(`${raw}${query}`, next, { ...yaml, 'if-match': '*' })
     const fewer = text.replace('guard:', 'gaurd:').replace('cook:', 'Cook:')
     const refused = await save(fewer)
     expect(refused.status).toBe(409)
@@ -279,14 +279,14 @@ describe('the editor', () => {
     expect((await save(text.replace('idle:', 'lazy:'))).status).toBe(200)
     expect((await save(fewer, '?orphan_roles=allow')).status).toBe(200)
     expect((await gustav.get('/api/profile')).status).toBe(403)
-    expect((await gatehouse.inside.get('/api/users')).text).toContain('"role":"guard"')
+    expect((await gatehouse.internal.get('/api/users')).text).toContain('"role":"guard"')
     expect((await save(text)).status).toBe(200)
     expect((await gustav.get('/api/profile')).json).toMatchObject({ role: 'guard', allowed_cameras: ['yard'] })
   })
 
   test('[CONF-4] reports which keys need a restart', async () => {
     const gatehouse = await startService()
-    const answer = await gatehouse.inside.put(raw, 'auth: {}\n', { ...yaml, 'if-match': '*' })
+    const answer = await gatehouse.internal.put(raw, 'auth: {}\n', { ...yaml, 'if-match': '*' })
     expect(answer.status).toBe(200)
     expect(answer.json).toMatchObject({
       restart_required: ['networking.gate.host', 'networking.gate.port', 'networking.internal.port'],
@@ -295,10 +295,10 @@ describe('the editor', () => {
 
   test('[ROLE-2] [CONF-4] only admins can access it', async () => {
     const gatehouse = await startService({ config: { auth: { roles: { guard: ['yard'] } } } })
-    for (const door of [await gatehouse.user('vera'), await gatehouse.user('gustav', 'guard')]) {
-      expect((await door.get(raw)).status).toBe(403)
-      expect((await door.put(raw, '', { ...yaml, 'if-match': '*' })).status).toBe(403)
-      expect((await door.get('/api/config/schema.json')).status).toBe(403)
+    for (const client of [await gatehouse.user('vera'), await gatehouse.user('gustav', 'guard')]) {
+      expect((await client.get(raw)).status).toBe(403)
+      expect((await client.put(raw, '', { ...yaml, 'if-match': '*' })).status).toBe(403)
+      expect((await client.get('/api/config/schema.json')).status).toBe(403)
     }
     expect((await gatehouse.gate.get(raw)).status).toBe(401)
   })
@@ -318,7 +318,7 @@ test('[CONF-5] an edit by hand is applied within two seconds; an invalid, empty 
     writeFileSync(gatehouse.configFile, readFileSync(gatehouse.configFile, 'utf8').replace(from, to))
 
   edit(/601/, '602')
-  expect(await within(2000, async () => (await lengthOf(gatehouse.inside)) === 602)).toBe(true)
+  expect(await within(2000, async () => (await lengthOf(gatehouse.internal)) === 602)).toBe(true)
   const good = readFileSync(gatehouse.configFile, 'utf8')
   edit(/602/, 'soon')
   await gatehouse.printed(/auth\.session_length: found/)
@@ -326,9 +326,9 @@ test('[CONF-5] an edit by hand is applied within two seconds; an invalid, empty 
   await gatehouse.printed(/config empty/)
   rmSync(gatehouse.configFile)
   await gatehouse.printed(/config missing/)
-  expect(await lengthOf(gatehouse.inside)).toBe(602)
+  expect(await lengthOf(gatehouse.internal)).toBe(602)
   writeFileSync(gatehouse.configFile, good.replace('602', '603'))
-  expect(await within(2000, async () => (await lengthOf(gatehouse.inside)) === 603)).toBe(true)
+  expect(await within(2000, async () => (await lengthOf(gatehouse.internal)) === 603)).toBe(true)
 })
 
 test('[CONF-5] [ROLE-7] a replacement that is not a valid file changes nothing', { timeout: 90_000 }, async () => {
@@ -391,7 +391,7 @@ test('[CONF-5] [ROLE-7] a replacement that is not a valid file changes nothing',
   // A byte order mark makes no difference.
   writeFileSync(file, `\ufeff${text}audit: { retain_days: 9 }\n`)
   await expect
-    .poll(async () => ((await gatehouse.inside.get('/api/config')).json as { audit: object }).audit, {
+    .poll(async () => ((await gatehouse.internal.get('/api/config')).json as { audit: object }).audit, {
       timeout: 10_000,
     })
     .toMatchObject({ retain_days: 9 })
@@ -403,13 +403,13 @@ test('[CONF-6] the level of a logger is set by its name, while the service runs'
   expect(
     await within(
       10_000,
-      async () => (await gatehouse.inside.get('/api/health').catch(() => undefined))?.status === 200,
+      async () => (await gatehouse.internal.get('/api/health').catch(() => undefined))?.status === 200,
     ),
   ).toBe(true)
   expect(gatehouse.output()).not.toContain('Gatehouse is ready')
-  const { text } = await gatehouse.inside.get(raw)
+  const { text } = await gatehouse.internal.get(raw)
   const changed = text.replace('default: error', 'default: error\n  logs: { service.config: info }')
-  await gatehouse.inside.put(raw, changed, { ...yaml, 'if-match': '*' })
+  await gatehouse.internal.put(raw, changed, { ...yaml, 'if-match': '*' })
   writeFileSync(gatehouse.configFile, `${changed}audit: { retain_days: 5 }\n`)
   await gatehouse.printed(/config reloaded/)
 })

@@ -29,10 +29,10 @@ const gateway = (tls: boolean) => ({
   config: { cameras: quietCameras, tls: { enabled: tls }, auth: { failed_login_rate_limit: null } },
 })
 /** Recorded by both cameras, with one export. */
-async function recorded(house: Gatehouse, sample: string): Promise<Gatehouse> {
-  await house.stop()
-  for (const camera of ['yard', 'door']) seedRecordings(house, camera, { sample, count: 12, last })
-  return house.restart()
+async function recorded(service: Gatehouse, sample: string): Promise<Gatehouse> {
+  await service.stop()
+  for (const camera of ['yard', 'door']) seedRecordings(service, camera, { sample, count: 12, last })
+  return service.restart()
 }
 
 beforeAll(async () => {
@@ -42,15 +42,15 @@ beforeAll(async () => {
   makeSegment(sample, { seconds: 10, size: '1280x720', bitrate: '12M' })
   plain = await recorded(first, sample)
   secure = await recorded(second, sample)
-  const { json } = await plain.inside.get(`/api/cameras/yard/recordings?after=${span.start}&before=${span.end}`)
+  const { json } = await plain.internal.get(`/api/cameras/yard/recordings?after=${span.start}&before=${span.end}`)
   ways.set(
     'a segment',
     `/api/cameras/yard/segments/${(json as { segments: { id: string }[] }).segments[0]!.id}/video.m4s?at=0`,
   )
-  const made = await plain.inside.post('/api/exports', { camera: 'yard', ...span })
+  const made = await plain.internal.post('/api/exports', { camera: 'yard', ...span })
   const { id } = made.json as { id: string }
   await vi.waitFor(
-    async () => expect((await plain.inside.get(`/api/exports/${id}`)).json).toMatchObject({ state: 'done' }),
+    async () => expect((await plain.internal.get(`/api/exports/${id}`)).json).toMatchObject({ state: 'done' }),
     { timeout: 60_000, interval: 100 },
   )
   ways.set('an export', `/api/exports/${id}/video.mp4`)
@@ -67,11 +67,11 @@ interface Slow {
   rest(): Promise<{ readonly bytes: number; readonly ended: 'whole' | 'reset' }>
 }
 
-async function ask(door: TestClient, path: string): Promise<Slow> {
-  const socket = connect({ host: '127.0.0.1', port: door.port }).pause()
+async function ask(client: TestClient, path: string): Promise<Slow> {
+  const socket = connect({ host: '127.0.0.1', port: client.port }).pause()
   onTestFinished(() => void socket.destroy())
   await once(socket, 'connect')
-  const stream: Socket = door.base.startsWith('http:')
+  const stream: Socket = client.base.startsWith('http:')
     ? socket
     : connectTls({ socket, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] })
   if (stream !== socket) await once(stream, 'secureConnect')
@@ -79,12 +79,12 @@ async function ask(door: TestClient, path: string): Promise<Slow> {
   const lines = [
     `GET ${path} HTTP/1.1`,
     'Host: localhost',
-    `Cookie: ${String(door.headers['cookie'])}`,
+    `Cookie: ${String(client.headers['cookie'])}`,
     'Connection: close',
   ]
   stream.write(`${lines.join('\r\n')}\r\n\r\n`)
   const { localPort = 0 } = socket
-  const held = () => ({ unsent: queued(door.port, localPort).sent, arrived: queued(localPort, door.port).received })
+  const held = () => ({ unsent: queued(client.port, localPort).sent, arrived: queued(localPort, client.port).received })
   return {
     held,
     full: () => {
@@ -124,11 +124,11 @@ function queued(from: number, to: number): { sent: number; received: number } {
   return { sent, received }
 }
 
-const takeYard = (house: Gatehouse) => house.inside.put('/api/roles/guard', { cameras: ['door'] })
+const takeYard = (service: Gatehouse) => service.internal.put('/api/roles/guard', { cameras: ['door'] })
 
-async function guard(house: Gatehouse): Promise<TestClient> {
-  await house.inside.put('/api/roles/guard', { cameras: ['yard', 'door'] })
-  return house.user('gus', 'guard')
+async function guard(service: Gatehouse): Promise<TestClient> {
+  await service.internal.put('/api/roles/guard', { cameras: ['yard', 'door'] })
+  return service.user('gus', 'guard')
 }
 
 test.each([
@@ -139,11 +139,11 @@ test.each([
 ])(
   '[ROLE-10] a client of %s over %s, who reads nothing before the cut, gets what had arrived and no more',
   async (what, over) => {
-    const house = over === 'HTTP' ? plain : secure
-    const slow = await ask(await guard(house), ways.get(what)!)
+    const service = over === 'HTTP' ? plain : secure
+    const slow = await ask(await guard(service), ways.get(what)!)
     await slow.full()
     const { arrived } = slow.held()
-    expect((await takeYard(house)).status).toBeLessThan(300)
+    expect((await takeYard(service)).status).toBeLessThan(300)
     // The data queued in the kernel was dropped, too.
     await vi.waitFor(() => expect(slow.held().unsent).toBe(0), { timeout: 1000, interval: 20 })
     const { bytes, ended } = await slow.rest()
@@ -153,11 +153,11 @@ test.each([
 )
 
 test.each(['HTTP', 'HTTPS'])('over %s, a slow reader whose access remains gets everything', async (over) => {
-  const house = over === 'HTTP' ? plain : secure
+  const service = over === 'HTTP' ? plain : secure
   const path = clip('yard')
-  const door = await guard(house)
-  const total = Number((await door.ask('HEAD', path)).headers['content-length'])
-  const slow = await ask(door, path)
+  const client = await guard(service)
+  const total = Number((await client.request('HEAD', path)).headers['content-length'])
+  const slow = await ask(client, path)
   await slow.full()
   const { bytes, ended } = await slow.rest()
   expect(ended).toBe('whole')

@@ -5,13 +5,13 @@ import type WebSocket from 'ws'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { quietCameras, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
 
-let house: InProcessService
+let service: InProcessService
 let guard: TestClient
 let viewer: TestClient
 
 beforeAll(async () => {
-  house = await startService({ config: configOf({}) })
-  ;[guard, viewer] = await Promise.all([house.user('gil', 'guard'), house.user('vera')])
+  service = await startService({ config: configOf({}) })
+  ;[guard, viewer] = await Promise.all([service.user('gil', 'guard'), service.user('vera')])
 })
 afterAll(() => stopAll())
 
@@ -27,10 +27,10 @@ interface Listening {
   readonly closed: () => number | undefined
 }
 
-async function listen(door: TestClient, query = ''): Promise<Listening> {
+async function listen(client: TestClient, query = ''): Promise<Listening> {
   const received: Listening['received'] = []
   let code: number | undefined
-  const socket: WebSocket = door.socket(`/api/events${query}`)
+  const socket: WebSocket = client.socket(`/api/events${query}`)
   onTestFinished(() => socket.terminate())
   socket.on(
     'message',
@@ -42,13 +42,13 @@ async function listen(door: TestClient, query = ''): Promise<Listening> {
 }
 
 async function stream(
-  door: TestClient,
+  client: TestClient,
 ): Promise<{ text: () => string; ended: () => boolean; answer: IncomingMessage }> {
   const request = get({
     host: '127.0.0.1',
-    port: door.port,
+    port: client.port,
     path: '/api/events',
-    headers: door.headers,
+    headers: client.headers,
     rejectUnauthorized: false,
     agent: false,
   })
@@ -65,12 +65,12 @@ async function stream(
 
 /** Enables and disables cameras in the file, as an admin would. */
 async function apply(on: Record<string, { source: string }>): Promise<void> {
-  const { text } = await house.inside.get('/api/config/raw')
+  const { text } = await service.internal.get('/api/config/raw')
   const changed = text.replace(/^cameras:\n(?:[ ]+.*\n)*/m, '')
   const cameras = Object.entries({ ...quietCameras, ...on }).map(
     ([name, each]) => `  ${name}: ${JSON.stringify(each)}\n`,
   )
-  const answer = await house.inside.ask('PUT', '/api/config/raw', {
+  const answer = await service.internal.request('PUT', '/api/config/raw', {
     body: `cameras:\n${cameras.join('')}${changed}`,
     headers: { 'content-type': 'text/yaml', 'if-match': '*' },
   })
@@ -99,9 +99,9 @@ test('[ROLE-5] events are sent only for the cameras that the user can see', asyn
 })
 
 test('[ROLE-10] a changed role applies to open event streams: no events of removed cameras, events of added ones', async () => {
-  const cara = await house.user('carl', 'guard')
+  const cara = await service.user('carl', 'guard')
   const listening = await listen(cara)
-  await house.inside.put('/api/users/carl/role', { role: 'watch' })
+  await service.internal.put('/api/users/carl/role', { role: 'watch' })
   await apply({})
   await apply({ yard: { source: 'demo:yard' }, office: { source: 'demo:office' } })
   await until(() => expect(listening.received.some(({ state }) => state === 'online')).toBe(true))
@@ -109,10 +109,10 @@ test('[ROLE-10] a changed role applies to open event streams: no events of remov
 })
 
 test('[ROLE-10] a role change is sent to users with that role, and to no one else', async () => {
-  const fred = await house.user('fred', 'guard')
+  const fred = await service.user('fred', 'guard')
   const [socket, other, text] = await Promise.all([listen(fred), listen(guard), stream(fred)])
   const change = async (role: string) => {
-    expect((await house.inside.put('/api/users/fred/role', { role })).status).toBe(200)
+    expect((await service.internal.put('/api/users/fred/role', { role })).status).toBe(200)
   }
   await change('watch')
   await vi.waitFor(() => expect(reported(socket)).toEqual([{ type: 'access' }]), { timeout: 1000, interval: 20 })
@@ -121,7 +121,7 @@ test('[ROLE-10] a role change is sent to users with that role, and to no one els
   await until(() => expect(reported(socket)).toHaveLength(2))
   // A change that allows the same makes no event.
   await change('viewer')
-  await house.inside.put('/api/users/gil/role', { role: 'guard' })
+  await service.internal.put('/api/users/gil/role', { role: 'guard' })
   await apply({ yard: { source: 'demo:yard' } })
   await until(() => expect(other.received.some(({ camera }) => camera === 'yard')).toBe(true))
   expect(reported(socket)).toHaveLength(2)
@@ -135,21 +135,21 @@ test('[ROLE-4] events of named cameras contain only these, and naming a camera o
   await until(() => expect(named.received.some(({ state }) => state === 'online')).toBe(true))
   expect(names(named.received)).toEqual(['office'])
   for (const query of ['?cameras=office', '?cameras=yard,office', '?cameras=nowhere']) {
-    expect((await guard.ask('HEAD', `/api/events${query}`)).status, query).toBe(403)
+    expect((await guard.request('HEAD', `/api/events${query}`)).status, query).toBe(403)
   }
-  expect((await viewer.ask('HEAD', '/api/events?cameras=yard,nowhere')).status).toBe(404)
+  expect((await viewer.request('HEAD', '/api/events?cameras=yard,nowhere')).status).toBe(404)
 })
 
 test('[ROLE-10] an event stream of a camera is closed once the role loses that camera', async () => {
-  const eve = await house.user('eve', 'guard')
+  const eve = await service.user('eve', 'guard')
   const [named, all] = await Promise.all([listen(eve, '?cameras=yard'), listen(eve)])
-  await house.inside.put('/api/users/eve/role', { role: 'watch' })
+  await service.internal.put('/api/users/eve/role', { role: 'watch' })
   await vi.waitFor(() => expect(named.closed()).toBe(4403), { timeout: 1000, interval: 20 })
   expect(all.closed()).toBeUndefined()
 })
 
 test('[TOK-6] the end of a session is the last event, and both transports are closed', async () => {
-  const dora = await house.user('dora', 'guard')
+  const dora = await service.user('dora', 'guard')
   const [socket, text] = await Promise.all([listen(dora), stream(dora)])
   await dora.post('/api/logout')
   await until(() => expect(socket.closed()).toBe(4401))
@@ -159,7 +159,7 @@ test('[TOK-6] the end of a session is the last event, and both transports are cl
 })
 
 test('[ERR-1] unauthenticated callers get no events; HEAD gets a response that ends', async () => {
-  expect((await house.gate.get('/api/events')).status).toBe(401)
-  const head = await guard.ask('HEAD', '/api/events')
+  expect((await service.gate.get('/api/events')).status).toBe(401)
+  const head = await guard.request('HEAD', '/api/events')
   expect({ status: head.status, text: head.text }).toEqual({ status: 200, text: '' })
 })

@@ -11,7 +11,7 @@ import { holdExports } from './held-exports.ts'
 import { writeRecordings, shownBy } from './recorded.ts'
 import { openDatabase } from './service-database.ts'
 
-const { env, hold, letGo } = holdExports()
+const { env, hold, release } = holdExports()
 
 const canMount = ((): boolean => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-mount-'))
@@ -22,7 +22,7 @@ const canMount = ((): boolean => {
   return mounted
 })()
 
-let house: Gatehouse
+let service: Gatehouse
 /** A service with a running camera. */
 let filming: Promise<Gatehouse>
 /** Unix seconds at which the recordings begin. */
@@ -36,45 +36,45 @@ beforeAll(async () => {
   await writeRecordings(empty.mediaDir, { camera: 'yard', start: start * 1000, segments: 8, sound: true })
   await writeRecordings(empty.mediaDir, { camera: 'door', start: start * 1000, segments: 3 })
   await writeRecordings(empty.mediaDir, { camera: 'office', start: start * 1000, segments: 2, codec: 'libx265' })
-  house = await empty.restart()
-  await house.printed(/recordings reconciled/)
+  service = await empty.restart()
+  await service.printed(/recordings reconciled/)
 }, 120_000)
 afterAll(async () => {
-  letGo()
+  release()
   await stopAll()
 })
 
-const one = async (id: string, door: TestClient = house.inside): Promise<Export> =>
-  (await door.get(`/api/exports/${id}`)).json as Export
+const one = async (id: string, client: TestClient = service.internal): Promise<Export> =>
+  (await client.get(`/api/exports/${id}`)).json as Export
 const span = (from: number, to: number, camera = 'yard') => ({ camera, start: start + from, end: start + to })
 
-async function requested(body: object, door: TestClient = house.inside): Promise<string> {
-  const { status, text, json } = await door.post('/api/exports', body)
+async function requested(body: object, client: TestClient = service.internal): Promise<string> {
+  const { status, text, json } = await client.post('/api/exports', body)
   expect(status, text).toBe(202)
   return (json as { id: string }).id
 }
-async function comesTo(id: string, condition: object, at: Gatehouse = house): Promise<void> {
-  await vi.waitFor(async () => expect(await one(id, at.inside)).toMatchObject(condition), {
+async function comesTo(id: string, condition: object, at: Gatehouse = service): Promise<void> {
+  await vi.waitFor(async () => expect(await one(id, at.internal)).toMatchObject(condition), {
     timeout: 30_000,
     interval: 50,
   })
 }
-const files = (at: Gatehouse = house): string[] => readdirSync(join(at.mediaDir, 'exports')).sort()
+const files = (at: Gatehouse = service): string[] => readdirSync(join(at.mediaDir, 'exports')).sort()
 
 /** Processes that belong to this service's exports. */
 const hands = (): string =>
-  spawnSync('pgrep', ['-f', join(house.mediaDir, 'exports')], { encoding: 'utf8' }).stdout.trim()
+  spawnSync('pgrep', ['-f', join(service.mediaDir, 'exports')], { encoding: 'utf8' }).stdout.trim()
 
 async function plays(id: string, from: number, to: number): Promise<void> {
-  const file = join(house.dir, `${id}.mp4`)
-  writeFileSync(file, (await house.inside.get(`/api/exports/${id}/video.mp4`)).body)
+  const file = join(service.dir, `${id}.mp4`)
+  writeFileSync(file, (await service.internal.get(`/api/exports/${id}/video.mp4`)).body)
   const { first, last } = await shownBy(file)
   expect(Math.abs(first - from)).toBeLessThan(0.1)
   expect(Math.abs(last - to)).toBeLessThan(0.1)
 }
 
 const rows = (change: string, ...values: string[]): void => {
-  const database = openDatabase(house)
+  const database = openDatabase(service)
   database.prepare(change).run(...values)
   database.close()
 }
@@ -86,9 +86,9 @@ test('after the service is killed, running exports restart, waiting exports wait
   await comesTo(ids[1]!, { state: 'running' })
   expect(await one(ids[2]!)).toMatchObject({ state: 'queued', progress: 0 })
   expect(files().filter((name) => name.endsWith('.part'))).toHaveLength(2)
-  await house.kill()
-  house = await house.restart()
-  letGo()
+  await service.kill()
+  service = await service.restart()
+  release()
   for (const [at, id] of ids.entries()) {
     await comesTo(id, { state: 'done', progress: 100 })
     await plays(id, 2 + at, 30 + at)
@@ -106,12 +106,12 @@ test('after the service is stopped, a running export restarts, and that counts a
   rows('update export set tries = 3 where id = ?', id)
   for (let time = 0; time < 2; time++) {
     await comesTo(id, { state: 'running' })
-    expect(await house.stop()).toBe(0)
+    expect(await service.stop()).toBe(0)
     expect(hands()).toBe('')
     expect(files().filter((name) => name.endsWith('.part'))).toEqual([])
-    house = await house.restart()
+    service = await service.restart()
   }
-  letGo()
+  release()
   await comesTo(id, { state: 'done' })
 })
 
@@ -119,10 +119,10 @@ test('an export that crashes the service each time is given up, with the reason'
   hold()
   const id = await requested(span(5, 12))
   await comesTo(id, { state: 'running' })
-  await house.kill()
+  await service.kill()
   rows('update export set tries = 3 where id = ?', id)
-  house = await house.restart()
-  letGo()
+  service = await service.restart()
+  release()
   await comesTo(id, { state: 'failed', reason: { code: 'interrupted-often' } })
 })
 
@@ -133,20 +133,23 @@ test('after a kill between file and row, the file is recognized; a missing file 
     await requested(span(3, 7)),
   ]
   for (const id of [kept, gone, cancelled]) await comesTo(id, { state: 'done' })
-  await house.kill()
+  await service.kill()
   rows("update export set state = 'running', bytes = null, duration = null, finished_at = null where id = ?", kept)
   const week = 7 * 24 * 60 * 60_000
   const failed = `update export set state = 'failed', problem = '{"code":"canceled"}', finished_at = ? where id = ?`
   rows(failed, String(Date.now() - week - 60_000), cancelled)
-  rmSync(join(house.mediaDir, 'exports', `${gone}.mp4`))
-  const before = spawnSync('stat', ['-c', '%i %Y', join(house.mediaDir, 'exports', `${kept}.mp4`)]).stdout.toString()
-  house = await house.restart()
+  rmSync(join(service.mediaDir, 'exports', `${gone}.mp4`))
+  const before = spawnSync('stat', ['-c', '%i %Y', join(service.mediaDir, 'exports', `${kept}.mp4`)]).stdout.toString()
+  service = await service.restart()
   await comesTo(kept, { state: 'done' })
   expect((await one(kept)).duration).toBeCloseTo(4, 0)
   await comesTo(gone, { state: 'failed', reason: { code: 'file-gone' } })
   await vi.waitFor(() => expect(files()).not.toContain(`${cancelled}.mp4`), 20_000)
-  await vi.waitFor(async () => expect((await house.inside.get(`/api/exports/${cancelled}`)).status).toBe(404), 20_000)
-  const after = spawnSync('stat', ['-c', '%i %Y', join(house.mediaDir, 'exports', `${kept}.mp4`)]).stdout.toString()
+  await vi.waitFor(
+    async () => expect((await service.internal.get(`/api/exports/${cancelled}`)).status).toBe(404),
+    20_000,
+  )
+  const after = spawnSync('stat', ['-c', '%i %Y', join(service.mediaDir, 'exports', `${kept}.mp4`)]).stdout.toString()
   expect(after).toBe(before)
 })
 
@@ -157,13 +160,13 @@ test('if ffmpeg is killed, the export fails with the reason, and the next one su
   await vi.waitFor(() => expect(hands()).not.toBe(''), 20_000)
   spawnSync('kill', ['-9', ...hands().split('\n')])
   await comesTo(id, { state: 'failed', progress: 0, reason: { code: 'ffmpeg-failed' } })
-  letGo()
+  release()
   expect(files().some((name) => name.startsWith(id))).toBe(false)
   await comesTo(await requested(span(2, 30)), { state: 'done' })
 })
 
 test('[ROLE-11] its owner cancels a running and a waiting export; nothing of them is left', async () => {
-  const gil = await house.user('gil')
+  const gil = await service.user('gil')
   hold()
   const ids = [await requested(span(2, 30), gil), await requested(span(3, 31), gil), await requested(span(4, 32), gil)]
   await comesTo(ids[1]!, { state: 'running' })
@@ -173,9 +176,9 @@ test('[ROLE-11] its owner cancels a running and a waiting export; nothing of the
     expect(files().some((name) => name.startsWith(id))).toBe(false)
   }
   // Deleting a running export deletes everything of it.
-  expect((await house.inside.delete(`/api/exports/${ids[1]!}`)).status).toBe(204)
-  expect((await house.inside.get(`/api/exports/${ids[1]!}`)).status).toBe(404)
-  letGo()
+  expect((await service.internal.delete(`/api/exports/${ids[1]!}`)).status).toBe(204)
+  expect((await service.internal.get(`/api/exports/${ids[1]!}`)).status).toBe(404)
+  release()
   await comesTo(await requested(span(1, 3)), { state: 'done' })
   for (const id of ids) expect(files().some((name) => name.startsWith(id))).toBe(false)
   expect(await one(ids[0]!)).toMatchObject({ state: 'failed', reason: { code: 'canceled' } })
@@ -190,8 +193,8 @@ test('an export fails if recordings are deleted while it waits: no file has a ho
   const fileGone = await requested(span(2, 28, 'door'))
   const rowGone = await requested(span(12, 28, 'door'))
   const file = segmentFile('door', (start + 10) * 1000)
-  rmSync(join(house.mediaDir, 'recordings', file))
-  letGo()
+  rmSync(join(service.mediaDir, 'recordings', file))
+  release()
   for (const id of running) await comesTo(id, { state: 'done' })
   for (const id of [fileGone, rowGone]) {
     await comesTo(id, { state: 'failed', bytes: null, reason: { code: 'recording-deleted' } })
@@ -202,7 +205,7 @@ test('an export fails if recordings are deleted while it waits: no file has a ho
   for (const id of again) await comesTo(id, { state: 'running' })
   const later = await requested(span(21, 28, 'door'))
   rows('delete from recording where file = ?', segmentFile('door', (start + 20) * 1000))
-  letGo()
+  release()
   await comesTo(later, { state: 'failed', reason: { code: 'recording-deleted' } })
 })
 
@@ -210,17 +213,18 @@ test('if a disk opens a file but cannot return its size, the file is closed', as
   const id = await requested(span(1, 3))
   await comesTo(id, { state: 'done' })
   const preload = pathToFileURL(join(import.meta.dirname, 'failing-stat.mjs')).href
-  house = await house.restart({ env: { ...env, NODE_OPTIONS: `--import ${preload}` } })
+  service = await service.restart({ env: { ...env, NODE_OPTIONS: `--import ${preload}` } })
   const before = openExports()
-  for (let time = 0; time < 5; time++) expect((await house.inside.get(`/api/exports/${id}/video.mp4`)).status).toBe(500)
+  for (let time = 0; time < 5; time++)
+    expect((await service.internal.get(`/api/exports/${id}/video.mp4`)).status).toBe(500)
   expect(openExports()).toEqual(before)
-  house = await house.restart({ env })
-  expect((await house.inside.get(`/api/exports/${id}/video.mp4`)).status).toBe(200)
+  service = await service.restart({ env })
+  expect((await service.internal.get(`/api/exports/${id}/video.mp4`)).status).toBe(200)
 })
 
 /** The export files that the service has open. */
 function openExports(): string[] {
-  const folder = `/proc/${house.process.pid}/fd`
+  const folder = `/proc/${service.process.pid}/fd`
   return readdirSync(folder)
     .flatMap((handle) => {
       try {
@@ -236,7 +240,7 @@ function openExports(): string[] {
 test('H.265 stays H.265, with the codec tag that Apple’s players know', async () => {
   const id = await requested(span(3, 13, 'office'))
   await comesTo(id, { state: 'done' })
-  const { body } = await house.inside.get(`/api/exports/${id}/video.mp4`)
+  const { body } = await service.internal.get(`/api/exports/${id}/video.mp4`)
   expect([body.includes('hvc1'), body.includes('hev1'), body.includes('avc1')]).toEqual([true, false, false])
   await plays(id, 3, 13)
 })
@@ -244,15 +248,15 @@ test('H.265 stays H.265, with the codec tag that Apple’s players know', async 
 test('an export waits for video that is still being recorded', { timeout: 90_000 }, async () => {
   const live = await filming
   await vi.waitFor(
-    async () => expect((await live.inside.get('/api/cameras/yard')).json).toMatchObject({ recording: true }),
+    async () => expect((await live.internal.get('/api/cameras/yard')).json).toMatchObject({ recording: true }),
     { timeout: 30_000, interval: 200 },
   )
   const from = Date.now() / 1000 + 1
   await vi.waitFor(() => expect(Date.now() / 1000).toBeGreaterThan(from + 3), { timeout: 10_000, interval: 50 })
-  const id = await requested({ camera: 'yard', start: from, end: from + 3 }, live.inside)
-  expect(await one(id, live.inside)).toMatchObject({ state: 'queued' })
+  const id = await requested({ camera: 'yard', start: from, end: from + 3 }, live.internal)
+  expect(await one(id, live.internal)).toMatchObject({ state: 'queued' })
   await comesTo(id, { state: 'done' }, live)
-  expect((await one(id, live.inside)).duration).toBeCloseTo(3, 0)
+  expect((await one(id, live.internal)).duration).toBeCloseTo(3, 0)
 })
 
 describe.skipIf(!canMount)('on a full disk', () => {
@@ -276,59 +280,59 @@ describe.skipIf(!canMount)('on a full disk', () => {
   afterAll(() => void spawnSync('umount', ['-l', join(small.mediaDir, 'exports')]))
 
   test('an export is rejected before it begins, with the required and the free space', async () => {
-    const { status, json } = await small.inside.post('/api/exports', span(1, 39))
+    const { status, json } = await small.internal.post('/api/exports', span(1, 39))
     expect([status, json]).toMatchObject([507, { code: 'no-space', reason: { code: 'export-no-space' } }])
     const { needed, free } = (json as { reason: { values: { needed: number; free: number } } }).reason.values
     expect(needed).toBeGreaterThan(free)
     expect(free).toBeGreaterThan(30_000_000)
-    expect((await small.inside.get('/api/exports')).json).toEqual({ items: [], cursor: null } satisfies ExportPage)
+    expect((await small.internal.get('/api/exports')).json).toEqual({ items: [], cursor: null } satisfies ExportPage)
   })
 
   test('free space is promised only once: waiting exports count', async () => {
     hold()
-    onTestFinished(letGo)
+    onTestFinished(release)
     const ids: string[] = []
     for (const [from, to] of [
       [1, 9],
       [11, 19],
       [21, 29],
     ] as const)
-      ids.push(await requested(span(from, to), small.inside))
-    expect((await small.inside.post('/api/exports', span(31, 39))).status).toBe(507)
-    expect((await small.inside.delete(`/api/exports/${ids[2]}`)).status).toBe(204)
-    ids[2] = await requested(span(31, 39), small.inside)
-    for (const id of ids) expect((await small.inside.delete(`/api/exports/${id}`)).status).toBe(204)
+      ids.push(await requested(span(from, to), small.internal))
+    expect((await small.internal.post('/api/exports', span(31, 39))).status).toBe(507)
+    expect((await small.internal.delete(`/api/exports/${ids[2]}`)).status).toBe(204)
+    ids[2] = await requested(span(31, 39), small.internal)
+    for (const id of ids) expect((await small.internal.delete(`/api/exports/${id}`)).status).toBe(204)
     expect(files(small)).toEqual([])
   })
 
   test('an export that fills the disk fails with the reason, and frees the space', async () => {
     hold()
-    onTestFinished(letGo)
-    const id = await requested(span(1, 9), small.inside)
+    onTestFinished(release)
+    const id = await requested(span(1, 9), small.internal)
     await comesTo(id, { state: 'running' }, small)
     const filler = fill(28)
-    letGo()
+    release()
     await comesTo(id, { state: 'failed', reason: { code: 'disk-full' } }, small)
     expect(files(small)).toEqual(['filler'])
     rmSync(filler)
-    const next = await requested(span(1, 9), small.inside)
+    const next = await requested(span(1, 9), small.internal)
     await comesTo(next, { state: 'done' }, small)
-    await small.inside.delete(`/api/exports/${next}`)
+    await small.internal.delete(`/api/exports/${next}`)
   })
 
   test('an export does not begin if the disk is full when it is due', async () => {
     hold()
-    onTestFinished(letGo)
+    onTestFinished(release)
     const ids: string[] = []
     for (const [from, to] of [
       [1, 9],
       [11, 19],
       [21, 29],
     ] as const)
-      ids.push(await requested(span(from, to), small.inside))
+      ids.push(await requested(span(from, to), small.internal))
     for (const id of ids.slice(0, 2)) await comesTo(id, { state: 'running' }, small)
     fill(8)
-    letGo()
+    release()
     for (const id of ids.slice(0, 2)) await comesTo(id, { state: 'done' }, small)
     await comesTo(ids[2]!, { state: 'failed', reason: { code: 'disk-full' } }, small)
   })

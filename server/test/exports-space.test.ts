@@ -11,19 +11,19 @@ import { writeRecordings } from './recorded.ts'
 import { startRtspCamera } from './rtsp-camera.ts'
 import { ffmpeg, segmentsOf } from './seen-recordings.ts'
 
-const usageOf = async (door: TestClient): Promise<ExportUsage> =>
-  (await door.get('/api/exports/usage')).json as ExportUsage
+const usageOf = async (client: TestClient): Promise<ExportUsage> =>
+  (await client.get('/api/exports/usage')).json as ExportUsage
 const reasonOf = ({ json }: Reply): { code: string; values?: Record<string, number | null> } =>
   (json as { reason: { code: string; values?: Record<string, number | null> } }).reason
 
 /** Requests an export and waits for its end. @returns undefined if rejected, with the rejection */
-async function exported(door: TestClient, body: object): Promise<{ done?: Export; refused?: Reply }> {
-  const answer = await door.post('/api/exports', body)
+async function exported(client: TestClient, body: object): Promise<{ done?: Export; refused?: Reply }> {
+  const answer = await client.post('/api/exports', body)
   if (answer.status !== 202) return { refused: answer }
   const { id } = answer.json as { id: string }
   const one = await vi.waitFor(
     async () => {
-      const now = (await door.get(`/api/exports/${id}`)).json as Export
+      const now = (await client.get(`/api/exports/${id}`)).json as Export
       expect(['done', 'failed']).toContain(now.state)
       return now
     },
@@ -40,11 +40,11 @@ async function comesTo(at: TestClient, id: string, condition: object): Promise<v
   })
 }
 
-async function limitPerUser(house: Gatehouse, bytes: number): Promise<void> {
-  const { text } = await house.inside.get('/api/config/raw')
+async function limitPerUser(service: Gatehouse, bytes: number): Promise<void> {
+  const { text } = await service.internal.get('/api/config/raw')
   const body = text.replace(/export: .*/, `export: { max_gb_per_user: ${bytes / 1e9} }`)
   const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
-  expect((await house.inside.ask('PUT', '/api/config/raw', { body, headers })).status).toBe(200)
+  expect((await service.internal.request('PUT', '/api/config/raw', { body, headers })).status).toBe(200)
 }
 
 /** Requests an export of the yard. @returns its id */
@@ -65,20 +65,20 @@ describe('limits of exports', () => {
     export: limits,
   })
 
-  async function start(limits: object, env = {}): Promise<{ house: Gatehouse; from: number }> {
+  async function start(limits: object, env = {}): Promise<{ service: Gatehouse; from: number }> {
     const empty = await startGatehouse({ config: withLimits({}), env })
     await empty.stop()
     const from = Math.floor(Date.now() / 1000) - 3600
     for (const camera of ['yard', 'door'])
       await writeRecordings(empty.mediaDir, { camera, start: from * 1000, segments: 1 })
-    const house = await empty.restart({ config: withLimits(limits) })
-    await house.printed(/recordings reconciled/)
-    return { house, from }
+    const service = await empty.restart({ config: withLimits(limits) })
+    await service.printed(/recordings reconciled/)
+    return { service, from }
   }
 
   test('[ROLE-11] a user cannot exceed the limit per user, is rejected beforehand, and other users still have theirs', async () => {
-    const { house, from } = await start({})
-    const [gil, pia] = [await house.user('gil', 'guard'), await house.user('pia', 'porter')]
+    const { service, from } = await start({})
+    const [gil, pia] = [await service.user('gil', 'guard'), await service.user('pia', 'porter')]
     const span = (camera: string) => ({ camera, start: from + 1, end: from + 5 })
     const first = (await exported(gil, span('yard'))).done
     expect(await usageOf(gil)).toEqual({
@@ -87,11 +87,11 @@ describe('limits of exports', () => {
     })
 
     // Room for this export and most of another.
-    const { text } = await house.inside.get('/api/config/raw')
+    const { text } = await service.internal.get('/api/config/raw')
     const put = async (max: number, key = 'max_gb_per_user') => {
       const body = text.replace('export: {}', `export: { ${key}: ${max / 1e9} }`)
       const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
-      expect((await house.inside.ask('PUT', '/api/config/raw', { body, headers })).status).toBe(200)
+      expect((await service.internal.request('PUT', '/api/config/raw', { body, headers })).status).toBe(200)
     }
     await put(first!.bytes! * 1.2)
     expect(await usageOf(gil)).toMatchObject({ own: { used: first!.bytes }, state: 'near' })
@@ -105,7 +105,7 @@ describe('limits of exports', () => {
     expect(other).toBeDefined()
 
     // The total limit: a custom role is rejected, and sees no numbers of other users.
-    const all = await usageOf(house.inside)
+    const all = await usageOf(service.internal)
     expect(all.all?.used).toBeGreaterThan(all.own.used)
     await put((all.all?.used ?? 0) + 10, 'max_gb')
     const ofGuard = (await exported(gil, span('yard'))).refused
@@ -114,51 +114,52 @@ describe('limits of exports', () => {
       own: { used: first!.bytes, limit: 10e9, left: 10e9 - first!.bytes! },
       state: 'near',
     })
-    const ofAdmin = (await exported(house.inside, span('yard'))).refused
+    const ofAdmin = (await exported(service.internal, span('yard'))).refused
     const reported = ofAdmin && reasonOf(ofAdmin).values
     expect(reported?.['left']).toBeCloseTo(10, 0)
     // Deleting makes room again.
     await put((reported?.['needed'] ?? 0) + 10, 'max_gb')
     expect((await exported(gil, span('yard'))).refused?.status).toBe(409)
-    for (const id of [first!.id, other!.id]) expect((await house.inside.delete(`/api/exports/${id}`)).status).toBe(204)
+    for (const id of [first!.id, other!.id])
+      expect((await service.internal.delete(`/api/exports/${id}`)).status).toBe(204)
     expect((await exported(gil, span('yard'))).done).toBeDefined()
   })
 
   test('[ROLE-11] a limit of 0 allows no export at all', async () => {
-    const { house, from } = await start({ max_gb: 0 })
-    const none = (await exported(house.inside, { camera: 'yard', start: from + 1, end: from + 5 })).refused
+    const { service, from } = await start({ max_gb: 0 })
+    const none = (await exported(service.internal, { camera: 'yard', start: from + 1, end: from + 5 })).refused
     expect([none?.status, none && reasonOf(none).code]).toEqual([409, 'export-limit-all'])
-    expect((await usageOf(house.inside)).state).toBe('full')
+    expect((await usageOf(service.internal)).state).toBe('full')
   })
 
   describe('apply to accepted exports', () => {
-    const { env, hold, letGo } = holdExports()
+    const { env, hold, release } = holdExports()
 
     test('[ROLE-11] a lower limit fails waiting exports, and running ones finish', { timeout: 90_000 }, async () => {
-      const { house, from } = await start({}, env)
-      const gil = await house.user('gil', 'guard')
+      const { service, from } = await start({}, env)
+      const gil = await service.user('gil', 'guard')
       hold()
-      onTestFinished(letGo)
+      onTestFinished(release)
       const ids = [await requested(gil, from), await requested(gil, from), await requested(gil, from)]
       for (const id of ids.slice(0, 2)) await comesTo(gil, id, { state: 'running' })
-      await limitPerUser(house, 1000)
-      letGo()
+      await limitPerUser(service, 1000)
+      release()
       await comesTo(gil, ids[2]!, { state: 'failed', reason: { code: 'limit-reached' } })
       for (const id of ids.slice(0, 2)) await comesTo(gil, id, { state: 'done' })
     })
 
     test('[ROLE-11] an export that writes more than expected ends at the limit', { timeout: 90_000 }, async () => {
-      const { house, from } = await start({}, env)
-      const gil = await house.user('gil', 'guard')
+      const { service, from } = await start({}, env)
+      const gil = await service.user('gil', 'guard')
       hold(2e6)
-      onTestFinished(letGo)
+      onTestFinished(release)
       const id = await requested(gil, from)
       await comesTo(gil, id, { state: 'running' })
       const { used } = (await usageOf(gil)).own
-      await limitPerUser(house, used + 1e6)
+      await limitPerUser(service, used + 1e6)
       await comesTo(gil, id, { state: 'failed', reason: { code: 'limit-reached' } })
       expect(await usageOf(gil)).toMatchObject({ own: { used: 0 } })
-      expect(readdirSync(join(house.mediaDir, 'exports'))).toEqual([])
+      expect(readdirSync(join(service.mediaDir, 'exports'))).toEqual([])
     })
   })
 })
@@ -188,10 +189,10 @@ describe.skipIf(!canMount)('a small disk', () => {
         size: '640x360',
         bitrate: '4M',
       })
-      const house = await empty.restart({ config: config(true) })
-      const gil = await house.user('gil', 'guard')
+      const service = await empty.restart({ config: config(true) })
+      const gil = await service.user('gil', 'guard')
       const doorCameraState = async (): Promise<string> => {
-        const { recording_state, recording_reason } = (await house.inside.get('/api/cameras/door')).json as {
+        const { recording_state, recording_reason } = (await service.internal.get('/api/cameras/door')).json as {
           recording_state: string
           recording_reason?: { code: string }
         }
@@ -207,7 +208,7 @@ describe.skipIf(!canMount)('a small disk', () => {
       let refused: Reply | undefined
       let recorded = 0
       const pauses = new Set<string>()
-      const segments = async (): Promise<number> => (await segmentsOf(house.inside, 'door')).length
+      const segments = async (): Promise<number> => (await segmentsOf(service.internal, 'door')).length
       while (pauses.size === 0 && (!refused || (await segments()) < recorded + 3)) {
         const outcome = await exported(gil, { camera: 'yard', start: from + 1, end: from + 19 })
         if (outcome.done) done++
@@ -227,7 +228,7 @@ describe.skipIf(!canMount)('a small disk', () => {
         { code: 'export-no-space', values: { free: null } },
       ])
 
-      const disk = (await house.inside.get('/api/recordings/disk')).json as DiskResponse
+      const disk = (await service.internal.get('/api/recordings/disk')).json as DiskResponse
       expect(disk.reserve).toBeGreaterThan(20e6)
       expect(disk.exports).toBeLessThan(32e6)
       // The unused part of the half for recordings is free.

@@ -19,7 +19,7 @@ import {
 } from './harness.ts'
 import { writeRecordings, shownBy } from './recorded.ts'
 
-let house: Gatehouse
+let service: Gatehouse
 let guard: TestClient
 let viewer: TestClient
 let admin: TestClient
@@ -51,23 +51,23 @@ beforeAll(async () => {
   await writeRecordings(empty.mediaDir, { camera: 'door', start: at + changed * 1000, segments: 2, size: '320x192' })
   const stall = { stalled: [3.02, 7.98], start: at + stalls * 1000, segments: 1 }
   await Promise.all([lay('door', stall), lay('office', { ...stall, sound: true })])
-  house = await empty.restart()
-  await house.printed(/recordings reconciled/)
+  service = await empty.restart()
+  await service.printed(/recordings reconciled/)
 }, 120_000)
 afterAll(() => stopAll())
 
 const idOf = ({ json }: Reply): string => (json as { id: string }).id
-const one = async (door: TestClient, id: string): Promise<Export> =>
-  (await door.get(`/api/exports/${id}`)).json as Export
-const listed = async (door: TestClient, query = ''): Promise<ExportPage> =>
-  (await door.get(`/api/exports${query}`)).json as ExportPage
+const one = async (client: TestClient, id: string): Promise<Export> =>
+  (await client.get(`/api/exports/${id}`)).json as Export
+const listed = async (client: TestClient, query = ''): Promise<ExportPage> =>
+  (await client.get(`/api/exports${query}`)).json as ExportPage
 const span = (from: number, to: number, camera = 'yard') => ({ camera, start: start + from, end: start + to })
 
 async function ended(id: string): Promise<Export> {
   let item: Export | undefined
   await vi.waitFor(
     async () => {
-      item = await one(house.inside, id)
+      item = await one(service.internal, id)
       expect(item.state).toMatch(/done|failed/)
     },
     { timeout: 30_000, interval: 50 },
@@ -75,8 +75,8 @@ async function ended(id: string): Promise<Export> {
   return item!
 }
 
-async function made(door: TestClient, body: object): Promise<string> {
-  const answer = await door.post('/api/exports', body)
+async function made(client: TestClient, body: object): Promise<string> {
+  const answer = await client.post('/api/exports', body)
   expect(answer.status, answer.text).toBe(202)
   const id = idOf(answer)
   expect(await ended(id)).toMatchObject({ state: 'done', progress: 100 })
@@ -84,9 +84,9 @@ async function made(door: TestClient, body: object): Promise<string> {
 }
 
 async function fileOf(id: string): Promise<string> {
-  const { status, body } = await house.inside.get(`/api/exports/${id}/video.mp4`)
+  const { status, body } = await service.internal.get(`/api/exports/${id}/video.mp4`)
   expect(status).toBe(200)
-  const file = join(house.dir, `${id}.mp4`)
+  const file = join(service.dir, `${id}.mp4`)
   writeFileSync(file, body)
   return file
 }
@@ -107,9 +107,9 @@ describe('an export', () => {
     expect(last).toBeGreaterThan(to - 0.1)
     expect(last).toBeLessThan(to)
     expect(Math.abs(frames - (to - from) * 25)).toBeLessThanOrEqual(1)
-    const { duration, bytes } = await one(house.inside, id)
+    const { duration, bytes } = await one(service.internal, id)
     expect(duration).toBeCloseTo(to - from, 0)
-    expect(bytes).toBe(statSync(join(house.mediaDir, 'exports', `${id}.mp4`)).size)
+    expect(bytes).toBe(statSync(join(service.mediaDir, 'exports', `${id}.mp4`)).size)
   })
 
   test('skips gaps in the recordings, and reports its playing time', async () => {
@@ -137,7 +137,7 @@ describe('an export', () => {
     const { body } = await guard.get(`/api/exports/${id}/video.mp4`)
     expect(body.includes('mp4a')).toBe(true)
     expect(body.indexOf('moov')).toBeLessThan(body.indexOf('mdat'))
-    const folder = join(house.mediaDir, 'exports')
+    const folder = join(service.mediaDir, 'exports')
     expect(statSync(folder).mode & 0o777).toBe(0o700)
     expect(statSync(join(folder, `${id}.mp4`)).mode & 0o777).toBe(0o600)
     expect(readdirSync(folder).filter((name) => !/^[0-9a-f]{32}\.mp4$/.test(name))).toEqual([])
@@ -146,14 +146,14 @@ describe('an export', () => {
   test('is named after its title, or else after the camera and the time', async () => {
     const id = await made(guard, span(1, 3))
     const name = async (): Promise<string> =>
-      String((await guard.ask('HEAD', `/api/exports/${id}/video.mp4`)).headers['content-disposition'])
+      String((await guard.request('HEAD', `/api/exports/${id}/video.mp4`)).headers['content-disposition'])
     const moment = `${new Date((start + 1) * 1000).toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '-')}Z`
     expect(decodeURIComponent(await name())).toContain(`filename*=UTF-8''Hof „hinten“ ${moment}.mp4`)
     expect(await name()).toContain(`filename="Hof _hinten_ ${moment}.mp4"`)
-    const renamed = await guard.ask('PATCH', `/api/exports/${id}`, { body: { name: '  Der Fuchs ' } })
+    const renamed = await guard.request('PATCH', `/api/exports/${id}`, { body: { name: '  Der Fuchs ' } })
     expect([renamed.status, renamed.json]).toMatchObject([200, { id, name: 'Der Fuchs' }])
     expect(await name()).toContain('filename="Der Fuchs.mp4"')
-    const bad = await guard.ask('PATCH', `/api/exports/${id}`, { body: { name: 'a\nb' } })
+    const bad = await guard.request('PATCH', `/api/exports/${id}`, { body: { name: 'a\nb' } })
     expect([bad.status, bad.json]).toMatchObject([400, { problems: [{ field: 'name', code: 'control-character' }] }])
   })
 
@@ -180,8 +180,8 @@ describe('an export', () => {
       expect([status, body.length], named).toEqual([304, 0])
     }
     expect((await guard.get(path, { 'if-none-match': '"another", W/"one more"' })).status).toBe(200)
-    expect((await house.gate.get(path, { 'if-none-match': etag })).status).toBe(401)
-    const head = await guard.ask('HEAD', path)
+    expect((await service.gate.get(path, { 'if-none-match': etag })).status).toBe(401)
+    const head = await guard.request('HEAD', path)
     expect([head.status, head.headers['content-length'], head.body.length]).toEqual([200, String(whole.body.length), 0])
   })
 
@@ -204,13 +204,13 @@ describe('an export', () => {
         { reason: { code: 'video-format-changed', values: { at: new Date((start + changed) * 1000).toISOString() } } },
       ],
     ]
-    const before = await listed(house.inside, '?limit=500')
+    const before = await listed(service.internal, '?limit=500')
     for (const [body, status, json] of cases) {
       const answer = await viewer.post('/api/exports', body)
       expect([answer.status, answer.json], JSON.stringify(body)).toMatchObject([status, json])
     }
-    expect(await listed(house.inside, '?limit=500')).toEqual(before)
-    expect((await house.inside.get('/api/exports?cursor=bm9uZQ')).json).toMatchObject({
+    expect(await listed(service.internal, '?limit=500')).toEqual(before)
+    expect((await service.internal.get('/api/exports?cursor=bm9uZQ')).json).toMatchObject({
       problems: [{ field: 'cursor', code: 'no-cursor' }],
     })
     // Changes of the video format before and after the clip do no harm.
@@ -243,9 +243,9 @@ const ways = (id: string): [string, string, object?][] => [
   ['POST', `/api/exports/${id}/cancel`],
 ]
 
-const listen = async (door: TestClient) => {
+const listen = async (client: TestClient) => {
   const received: { type: string; camera: string; id: string; state: string; change: string; progress: number }[] = []
-  const socket = door.socket('/api/events')
+  const socket = client.socket('/api/events')
   onTestFinished(() => socket.terminate())
   socket.on('message', (data: Buffer) => void received.push(JSON.parse(data.toString()) as (typeof received)[number]))
   await once(socket, 'open')
@@ -260,11 +260,11 @@ interface Download {
 }
 
 /** Reads slowly, as a phone with bad reception does, so that the service has to wait. */
-async function download(door: TestClient, path: string): Promise<Download> {
+async function download(client: TestClient, path: string): Promise<Download> {
   const request = httpsGet({
     host: '127.0.0.1',
-    port: door.port,
-    headers: door.headers,
+    port: client.port,
+    headers: client.headers,
     path,
     rejectUnauthorized: false,
     agent: false,
@@ -304,10 +304,12 @@ describe('access to exports', () => {
     for (const id of [ofOffice, ...unknown]) {
       for (const [method, path, options] of ways(id)) {
         const text = `${method} ${path}`
-        expect((await guard.ask(method, path, options)).status, text).toBe(403)
-        expect((await guard.ask(method, path, { ...options, headers: { range: 'bytes=0-9' } })).status, text).toBe(403)
-        expect((await house.gate.ask(method, path, options)).status, text).toBe(401)
-        if (id !== ofOffice) expect((await viewer.ask(method, path, options)).status, text).toBe(404)
+        expect((await guard.request(method, path, options)).status, text).toBe(403)
+        expect((await guard.request(method, path, { ...options, headers: { range: 'bytes=0-9' } })).status, text).toBe(
+          403,
+        )
+        expect((await service.gate.request(method, path, options)).status, text).toBe(401)
+        if (id !== ofOffice) expect((await viewer.request(method, path, options)).status, text).toBe(404)
       }
       if (id !== ofOffice) expect((await admin.delete(`/api/exports/${id}`)).status).toBe(404)
     }
@@ -316,15 +318,15 @@ describe('access to exports', () => {
   })
 
   test('[ROLE-4] a user cannot export a camera outside the role', async () => {
-    for (const [door, camera, status] of [
+    for (const [client, camera, status] of [
       [guard, 'office', 403],
       [guard, 'nowhere', 403],
       [viewer, 'nowhere', 404],
       [admin, 'nowhere', 404],
-      [house.gate, 'yard', 401],
+      [service.gate, 'yard', 401],
       [guard, 'yard', 202],
     ] as const) {
-      const answer = await door.post('/api/exports', span(1, 3, camera))
+      const answer = await client.post('/api/exports', span(1, 3, camera))
       expect(answer.status, `${camera} ${answer.text}`).toBe(status)
     }
     // Not even whether recordings exist.
@@ -333,7 +335,7 @@ describe('access to exports', () => {
   })
 
   test('[ROLE-5] a list contains only what the user can see, page by page, and no trace of more', async () => {
-    await Promise.all((await listed(house.inside, '?limit=500')).items.map(({ id }) => ended(id)))
+    await Promise.all((await listed(service.internal, '?limit=500')).items.map(({ id }) => ended(id)))
     expect((await guard.get('/api/exports?limit=500')).text).not.toMatch(/office|door/)
     const everything = (await listed(viewer, '?limit=500')).items
     expect(new Set(everything.map(({ camera }) => camera))).toEqual(new Set(['yard', 'office', 'door']))
@@ -345,7 +347,7 @@ describe('access to exports', () => {
     }
     expect(ids).toEqual(everything.filter(({ camera }) => camera === 'yard').map(({ id }) => id))
     expect((await listed(viewer, '?cameras=office')).items.map(({ id }) => id)).toEqual([ofOffice])
-    for (const [door, requested, status] of [
+    for (const [client, requested, status] of [
       [guard, 'office', 403],
       [guard, 'yard,office', 403],
       [guard, 'nowhere', 403],
@@ -353,7 +355,7 @@ describe('access to exports', () => {
       [guard, 'yard', 200],
       [viewer, 'yard,office', 200],
     ] as const) {
-      expect((await door.get(`/api/exports?cameras=${requested}`)).status, requested).toBe(status)
+      expect((await client.get(`/api/exports?cameras=${requested}`)).status, requested).toBe(status)
     }
   })
 
@@ -375,15 +377,16 @@ describe('access to exports', () => {
     const id = await made(guard, { ...span(3, 6), name: 'Fox' })
     expect(await one(guard, id)).toMatchObject({ name: 'Fox', created_by: 'gil', own: true })
     expect(await one(viewer, id)).toMatchObject({ own: false })
-    const rename = (door: TestClient, name: string) => door.ask('PATCH', `/api/exports/${id}`, { body: { name } })
-    const cancel = (door: TestClient) => door.post(`/api/exports/${id}/cancel`)
+    const rename = (client: TestClient, name: string) =>
+      client.request('PATCH', `/api/exports/${id}`, { body: { name } })
+    const cancel = (client: TestClient) => client.post(`/api/exports/${id}/cancel`)
     expect([(await rename(viewer, 'x')).status, (await cancel(viewer)).status]).toEqual([403, 403])
-    for (const door of [viewer, guard]) expect((await door.delete(`/api/exports/${id}`)).status).toBe(403)
+    for (const client of [viewer, guard]) expect((await client.delete(`/api/exports/${id}`)).status).toBe(403)
     expect((await rename(guard, 'Badger')).status).toBe(200)
     expect((await rename(admin, 'Badger!')).status).toBe(200)
     const late = await cancel(guard)
     expect([late.status, late.json]).toMatchObject([409, { reason: { code: 'export-ended' } }])
-    const file = join(house.mediaDir, 'exports', `${id}.mp4`)
+    const file = join(service.mediaDir, 'exports', `${id}.mp4`)
     expect(existsSync(file)).toBe(true)
     expect((await admin.delete(`/api/exports/${id}`)).status).toBe(204)
     expect(existsSync(file)).toBe(false)
@@ -408,52 +411,55 @@ describe('access to exports', () => {
   })
 
   test('[ROLE-11] a new user with the name of a deleted one owns none of the former exports', async () => {
-    const id = await made(await house.user('max', 'guard'), span(3, 6))
-    expect((await house.inside.delete('/api/users/max')).status).toBe(204)
-    await house.inside.post('/api/users', { username: 'max', password, role: 'guard' })
-    const another = await signIn(house.gate, 'max')
+    const id = await made(await service.user('max', 'guard'), span(3, 6))
+    expect((await service.internal.delete('/api/users/max')).status).toBe(204)
+    await service.internal.post('/api/users', { username: 'max', password, role: 'guard' })
+    const another = await signIn(service.gate, 'max')
     expect(await one(another, id)).toMatchObject({ own: false, created_by: null })
-    const renamed = await another.ask('PATCH', `/api/exports/${id}`, { body: { name: 'Mine' } })
+    const renamed = await another.request('PATCH', `/api/exports/${id}`, { body: { name: 'Mine' } })
     const cancelled = await another.post(`/api/exports/${id}/cancel`)
     expect([renamed.status, cancelled.status]).toEqual([403, 403])
     expect((await another.get('/api/exports/usage')).json).toMatchObject({ own: { used: 0 } })
   })
 
   test('[ROLE-4] an export of a camera that its owner has lost is no longer theirs', async () => {
-    const mia = await house.user('mia', 'guard')
+    const mia = await service.user('mia', 'guard')
     const id = await made(mia, span(3, 6))
-    await house.inside.put('/api/users/mia/role', { role: 'porter' })
+    await service.internal.put('/api/users/mia/role', { role: 'porter' })
     for (const [method, path, options] of ways(id)) {
-      expect((await mia.ask(method, path, options)).status, `${method} ${path}`).toBe(403)
+      expect((await mia.request(method, path, options)).status, `${method} ${path}`).toBe(403)
     }
     expect((await mia.get('/api/exports')).text).not.toContain(id)
-    await house.inside.put('/api/users/mia/role', { role: 'guard' })
+    await service.internal.put('/api/users/mia/role', { role: 'guard' })
     expect(await one(mia, id)).toMatchObject({ name: '', own: true })
   })
 
   test('a file that was removed from the disk is reported as missing', async () => {
     const id = await made(guard, span(4, 6))
-    rmSync(join(house.mediaDir, 'exports', `${id}.mp4`))
+    rmSync(join(service.mediaDir, 'exports', `${id}.mp4`))
     const answer = await guard.get(`/api/exports/${id}/video.mp4`)
     expect([answer.status, answer.json]).toMatchObject([404, { reason: { code: 'export-file-gone' } }])
     expect(await one(guard, id)).toMatchObject({ state: 'failed', bytes: null, reason: { code: 'file-gone' } })
   })
 
   describe('[ROLE-10] a running download is cut within a second', () => {
-    test.each<[string, (name: string, door: TestClient) => Promise<unknown>]>([
-      ['the camera is removed from the role', (name) => house.inside.put(`/api/users/${name}/role`, { role: 'guard' })],
-      ['the session ends', (_name, door) => door.post('/api/logout')],
-      ['the user is deleted', (name) => house.inside.delete(`/api/users/${name}`)],
+    test.each<[string, (name: string, client: TestClient) => Promise<unknown>]>([
+      [
+        'the camera is removed from the role',
+        (name) => service.internal.put(`/api/users/${name}/role`, { role: 'guard' }),
+      ],
+      ['the session ends', (_name, client) => client.post('/api/logout')],
+      ['the user is deleted', (name) => service.internal.delete(`/api/users/${name}`)],
     ])('when %s', async (what, change) => {
       const name = `reader.${what.replaceAll(' ', '.')}`
-      await house.inside.post('/api/users', { username: name, password, role: 'viewer' })
-      const door = await signIn(house.gate, name)
+      await service.internal.post('/api/users', { username: name, password, role: 'viewer' })
+      const client = await signIn(service.gate, name)
       const size = (await one(viewer, ofOffice)).bytes!
       // More than the buffers on the way can contain.
       expect(size).toBeGreaterThan(20_000_000)
-      const flowing = await download(door, `/api/exports/${ofOffice}/video.mp4`)
+      const flowing = await download(client, `/api/exports/${ofOffice}/video.mp4`)
       const stays = await download(viewer, `/api/exports/${ofOffice}/video.mp4`)
-      const answer = (await change(name, door)) as Reply
+      const answer = (await change(name, client)) as Reply
       const holds = performance.now()
       expect(answer.status).toBeLessThan(300)
       flowing.drain()
@@ -465,10 +471,10 @@ describe('access to exports', () => {
   })
 
   test('[ROLE-4] only an admin can delete the exports of a camera that is no longer configured', async () => {
-    const { text } = await house.inside.get('/api/config/raw')
+    const { text } = await service.internal.get('/api/config/raw')
     const put = async (body: string): Promise<void> => {
       const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
-      expect((await house.inside.ask('PUT', '/api/config/raw', { body, headers })).status).toBe(200)
+      expect((await service.internal.request('PUT', '/api/config/raw', { body, headers })).status).toBe(200)
     }
     await put(text.replace('cameras:\n', 'cameras:\n  barn: { source: "demo:yard", enabled: false, inherit: true }\n'))
     ofBarn = await made(guard, span(1, 5, 'barn'))
@@ -484,16 +490,16 @@ describe('access to exports', () => {
   })
 
   test('[PROXY-1] the proxy’s gil does not own what the database’s gil made', async () => {
-    house = await house.restart({
+    service = await service.restart({
       config: {
         ...config,
         auth: { ...config.auth, enabled: false },
         proxy: { header_map: { user: 'x-forwarded-user', role: 'x-forwarded-groups' } },
       },
     })
-    const gil = house.gate.with({ 'x-forwarded-user': 'gil', 'x-forwarded-groups': 'guard' })
+    const gil = service.gate.with({ 'x-forwarded-user': 'gil', 'x-forwarded-groups': 'guard' })
     expect(await one(gil, ofYard)).toMatchObject({ created_by: null, own: false })
-    const rename = (id: string) => gil.ask('PATCH', `/api/exports/${id}`, { body: { name: 'Mine' } })
+    const rename = (id: string) => gil.request('PATCH', `/api/exports/${id}`, { body: { name: 'Mine' } })
     expect((await rename(ofYard)).status).toBe(403)
     const id = await made(gil, span(1, 3))
     expect(await one(gil, id)).toMatchObject({ own: true })

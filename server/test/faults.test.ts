@@ -40,12 +40,12 @@ const plain = { tls: { enabled: false }, auth: { roles, failed_login_rate_limit:
 
 const start = (more: Partial<StartOptions> = {}) => startGatehouse({ config: plain, ...more })
 
-const addUser = async ({ inside }: Gatehouse, username: string, role = 'viewer') => {
-  const made = await inside.post('/api/users', { username, password, role })
+const addUser = async ({ internal }: Gatehouse, username: string, role = 'viewer') => {
+  const made = await internal.post('/api/users', { username, password, role })
   if (made.status !== 201) throw new Error(`${username} was not made: ${made.text}`)
 }
-const names = async ({ inside }: Gatehouse) =>
-  ((await inside.get('/api/users')).json as { username: string }[]).map(({ username }) => username).sort()
+const names = async ({ internal }: Gatehouse) =>
+  ((await internal.get('/api/users')).json as { username: string }[]).map(({ username }) => username).sort()
 
 const health = ({ gate }: Gatehouse) => gate.get('/api/health').then(({ status }) => status)
 
@@ -73,18 +73,18 @@ afterAll(stopAll)
 
 describe('the SQLite database', () => {
   test('locked by another program: nothing is written, no new caller is let in, and it recovers', async () => {
-    const house = await start()
-    const ann = await house.user('ann')
-    const admin = await house.admin()
-    await house.user('gus', 'guard')
-    const gus = await house.user('gus')
-    const other = openDatabase(house)
+    const service = await start()
+    const ann = await service.user('ann')
+    const admin = await service.admin()
+    await service.user('gus', 'guard')
+    const gus = await service.user('gus')
+    const other = openDatabase(service)
     other.exec('begin exclusive')
 
-    await expect.poll(() => health(house), { timeout: 30_000 }).toBe(503)
-    expect((await house.gate.post('/api/login', { user: 'ann', password: 'wrong' })).status).toBe(401)
+    await expect.poll(() => health(service), { timeout: 30_000 }).toBe(503)
+    expect((await service.gate.post('/api/login', { user: 'ann', password: 'wrong' })).status).toBe(401)
     await Promise.all([
-      expectUnavailable(house.gate.post('/api/login', { user: 'ann', password })),
+      expectUnavailable(service.gate.post('/api/login', { user: 'ann', password })),
       expectUnavailable(admin.post('/api/users', { username: 'late', password, role: 'viewer' })),
       expectUnavailable(admin.put('/api/users/ann/role', { role: 'admin' })),
       expectUnavailable(admin.put('/api/users/ann/password', { password: 'another long one' })),
@@ -94,7 +94,7 @@ describe('the SQLite database', () => {
     // A cached caller is still let in, an uncached one is not.
     expect((await ann.get('/api/profile')).json).toMatchObject({ username: 'ann', role: 'viewer' })
     expect((await ann.get('/api/users')).status).toBe(403)
-    expect((await house.gate.get('/api/profile')).status).toBe(401)
+    expect((await service.gate.get('/api/profile')).status).toBe(401)
 
     // A role is not deleted, neither from the file nor from its users.
     await expectUnavailable(admin.delete('/api/roles/guard'))
@@ -103,43 +103,43 @@ describe('the SQLite database', () => {
 
     other.exec('rollback')
     other.close()
-    await expect.poll(() => health(house), { timeout: 30_000 }).toBe(200)
-    expect(await names(house)).toEqual(['admin', 'ann', 'gus'])
+    await expect.poll(() => health(service), { timeout: 30_000 }).toBe(200)
+    expect(await names(service)).toEqual(['admin', 'ann', 'gus'])
     expect((await ann.get('/api/profile')).json).toMatchObject({ role: 'viewer' })
-    expect(tokenIn(await house.gate.post('/api/login', { user: 'ann', password }))).not.toBe('')
+    expect(tokenIn(await service.gate.post('/api/login', { user: 'ann', password }))).not.toBe('')
     expect((await gus.get('/api/profile')).json).toMatchObject({ role: 'guard', allowed_cameras: ['door'] })
     // What was recorded in the meantime was kept, and is written now.
     await expect
-      .poll(async () => (await house.inside.get('/api/audit?user=gus&result=denied')).text, { timeout: 30_000 })
+      .poll(async () => (await service.internal.get('/api/audit?user=gus&result=denied')).text, { timeout: 30_000 })
       .toContain('/api/cameras/yard')
     await expect
-      .poll(async () => (await house.inside.get('/api/audit?user=ann&action=login&result=failure')).text, {
+      .poll(async () => (await service.internal.get('/api/audit?user=ann&action=login&result=failure')).text, {
         timeout: 30_000,
       })
       .toContain('"ann"')
   })
 
   test('moved away: no file is created in its place and no caller is let in; once it is back, everything is as before', async () => {
-    let house = await start()
-    const ann = await house.user('ann')
+    let service = await start()
+    const ann = await service.user('ann')
     // A restart empties the cache of users.
-    house = await house.restart()
-    const file = join(house.configDir, 'gatehouse.db')
-    const away = join(house.dir, 'away')
+    service = await service.restart()
+    const file = join(service.configDir, 'gatehouse.db')
+    const away = join(service.dir, 'away')
     mkdirSync(away)
-    const parts = readdirSync(house.configDir).filter((name) => name.startsWith('gatehouse.db'))
+    const parts = readdirSync(service.configDir).filter((name) => name.startsWith('gatehouse.db'))
     const move = (from: string, to: string) => {
       for (const name of parts) if (existsSync(join(from, name))) renameSync(join(from, name), join(to, name))
     }
-    move(house.configDir, away)
+    move(service.configDir, away)
 
     await expectUnavailable(ann.get('/api/profile'))
-    await expectUnavailable(house.gate.post('/api/login', { user: 'ann', password }))
-    await expectUnavailable(house.inside.post('/api/users', { username: 'eve', password, role: 'admin' }))
-    await expectUnavailable(house.inside.get('/api/users'))
-    expect(await health(house)).toBe(503)
-    expect((await house.gate.get('/api/profile')).status).toBe(401)
-    expect((await house.gate.get('/')).status).toBe(200)
+    await expectUnavailable(service.gate.post('/api/login', { user: 'ann', password }))
+    await expectUnavailable(service.internal.post('/api/users', { username: 'eve', password, role: 'admin' }))
+    await expectUnavailable(service.internal.get('/api/users'))
+    expect(await health(service)).toBe(503)
+    expect((await service.gate.get('/api/profile')).status).toBe(401)
+    expect((await service.gate.get('/')).status).toBe(200)
     expect(existsSync(file)).toBe(false)
 
     // Another file in its place is refused: one that is no database, an empty one, one of another version.
@@ -156,97 +156,97 @@ describe('the SQLite database', () => {
     for (const put of others) {
       put()
       await expectUnavailable(ann.get('/api/profile'))
-      await expectUnavailable(house.gate.post('/api/login', { user: 'ann', password }))
-      for (const name of new Set([...parts, 'gatehouse.db'])) rmSync(join(house.configDir, name), { force: true })
+      await expectUnavailable(service.gate.post('/api/login', { user: 'ann', password }))
+      for (const name of new Set([...parts, 'gatehouse.db'])) rmSync(join(service.configDir, name), { force: true })
     }
 
-    move(away, house.configDir)
-    await expect.poll(() => health(house), { timeout: 30_000 }).toBe(200)
+    move(away, service.configDir)
+    await expect.poll(() => health(service), { timeout: 30_000 }).toBe(200)
     expect((await ann.get('/api/profile')).json).toMatchObject({ username: 'ann', role: 'viewer' })
-    expect(await names(house)).toEqual(['admin', 'ann'])
-    await addUser(house, 'bob')
+    expect(await names(service)).toEqual(['admin', 'ann'])
+    await addUser(service, 'bob')
   })
 
   test('locked at the start: the service stops with a message, and has changed nothing', async () => {
-    let house = await start()
-    await addUser(house, 'ann')
-    await house.stop()
-    const other = openDatabase(house)
+    let service = await start()
+    await addUser(service, 'ann')
+    await service.stop()
+    const other = openDatabase(service)
     other.exec('begin exclusive')
-    house = await house.restart({ ready: false })
-    if (house.process.exitCode === null) await once(house.process, 'exit')
-    expect(house.process.exitCode).toBe(1)
-    expect(house.output()).toMatch(/gatehouse\.db.*locked/)
+    service = await service.restart({ ready: false })
+    if (service.process.exitCode === null) await once(service.process, 'exit')
+    expect(service.process.exitCode).toBe(1)
+    expect(service.output()).toMatch(/gatehouse\.db.*locked/)
     other.exec('rollback')
     other.close()
-    house = await house.restart({ ready: true })
-    expect(await names(house)).toEqual(['admin', 'ann'])
+    service = await service.restart({ ready: true })
+    expect(await names(service)).toEqual(['admin', 'ann'])
   })
 
   test('corrupt at the start: the service stops, names the file, and leaves it unchanged', async () => {
-    let house = await start()
-    await addUser(house, 'ann')
-    await house.stop()
-    const file = join(house.configDir, 'gatehouse.db')
+    let service = await start()
+    await addUser(service, 'ann')
+    await service.stop()
+    const file = join(service.configDir, 'gatehouse.db')
     const good = readFileSync(file)
     const broken = Buffer.from(good)
     broken.fill('?', 0, 4096)
     writeFileSync(file, broken)
-    house = await house.restart({ ready: false })
-    if (house.process.exitCode === null) await once(house.process, 'exit')
-    expect(house.process.exitCode).toBe(1)
-    expect(house.output()).toContain(file)
-    expect(house.output()).not.toMatch(/password:/)
+    service = await service.restart({ ready: false })
+    if (service.process.exitCode === null) await once(service.process, 'exit')
+    expect(service.process.exitCode).toBe(1)
+    expect(service.output()).toContain(file)
+    expect(service.output()).not.toMatch(/password:/)
     expect(readFileSync(file).equals(broken)).toBe(true)
     writeFileSync(file, good)
-    house = await house.restart({ ready: true })
-    expect(await names(house)).toEqual(['admin', 'ann'])
+    service = await service.restart({ ready: true })
+    expect(await names(service)).toEqual(['admin', 'ann'])
   })
 
   test('of a newer version: the service stops with a message', async () => {
-    let house = await start()
-    await house.stop()
-    const db = openDatabase(house)
+    let service = await start()
+    await service.stop()
+    const db = openDatabase(service)
     db.exec("insert into migration (name, done_at) values ('9999-of-tomorrow', 0)")
     db.close()
-    house = await house.restart({ ready: false })
-    if (house.process.exitCode === null) await once(house.process, 'exit')
-    expect(house.process.exitCode).toBe(78)
-    expect(house.output()).toMatch(/newer.*9999-of-tomorrow/)
+    service = await service.restart({ ready: false })
+    if (service.process.exitCode === null) await once(service.process, 'exit')
+    expect(service.process.exitCode).toBe(78)
+    expect(service.output()).toMatch(/newer.*9999-of-tomorrow/)
   })
 
   test.skipIf(!canMount)('on a full disk: 503, nothing half-written, and it recovers', async () => {
-    let house = await start()
-    const ann = await house.user('ann')
-    await house.stop()
-    const kept = join(house.dir, 'kept')
-    cpSync(house.configDir, kept, { recursive: true })
-    mount('-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', house.configDir)
-    cpSync(kept, house.configDir, { recursive: true })
-    house = await house.restart()
-    const config = readFileSync(house.configFile, 'utf8')
-    const filler = join(house.configDir, 'filler')
+    let service = await start()
+    const ann = await service.user('ann')
+    await service.stop()
+    const kept = join(service.dir, 'kept')
+    cpSync(service.configDir, kept, { recursive: true })
+    mount('-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', service.configDir)
+    cpSync(kept, service.configDir, { recursive: true })
+    service = await service.restart()
+    const config = readFileSync(service.configFile, 'utf8')
+    const filler = join(service.configDir, 'filler')
     fill(filler)
 
-    await expect.poll(() => health(house), { timeout: 30_000 }).toBe(503)
+    await expect.poll(() => health(service), { timeout: 30_000 }).toBe(503)
     const late = { username: 'late', password, role: 'viewer' }
-    await expectUnavailable(house.inside.post('/api/users', late))
-    await expectUnavailable(house.inside.put('/api/roles/late', { cameras: ['yard'] }))
-    expect(readFileSync(house.configFile, 'utf8')).toBe(config)
-    expect((await house.inside.get('/api/roles')).text).not.toContain('late')
+    await expectUnavailable(service.internal.post('/api/users', late))
+    await expectUnavailable(service.internal.put('/api/roles/late', { cameras: ['yard'] }))
+    expect(readFileSync(service.configFile, 'utf8')).toBe(config)
+    expect((await service.internal.get('/api/roles')).text).not.toContain('late')
     // Reading needs no space.
     expect((await ann.get('/api/profile')).json).toMatchObject({ username: 'ann' })
     expect((await ann.get('/api/users')).status).toBe(403)
 
     rmSync(filler)
-    await expect.poll(() => health(house), { timeout: 30_000 }).toBe(200)
-    expect(await names(house)).toEqual(['admin', 'ann'])
-    expect((await house.inside.post('/api/users', late)).status).toBe(201)
-    expect((await house.inside.put('/api/roles/late', { cameras: ['yard'] })).status).toBe(201)
-    expect(readdirSync(house.configDir).filter((name) => name.endsWith('.tmp'))).toEqual([])
+    await expect.poll(() => health(service), { timeout: 30_000 }).toBe(200)
+    expect(await names(service)).toEqual(['admin', 'ann'])
+    expect((await service.internal.post('/api/users', late)).status).toBe(201)
+    expect((await service.internal.put('/api/roles/late', { cameras: ['yard'] })).status).toBe(201)
+    expect(readdirSync(service.configDir).filter((name) => name.endsWith('.tmp'))).toEqual([])
     // And it starts with the remaining files.
-    house = await house.restart()
-    expect(await names(house)).toEqual(['admin', 'ann', 'late'])
+    service = await service.restart()
+    expect(await names(service)).toEqual(['admin', 'ann', 'late'])
   })
 })
 
@@ -254,29 +254,29 @@ describe('the configuration directory', () => {
   test.skipIf(!canMount)(
     '[CONF-4] a config file mounted by itself cannot be replaced: 503 with the hint, and nothing has changed',
     async () => {
-      const house = await start()
-      await addUser(house, 'gus', 'guard')
-      mount('--bind', house.configFile, house.configFile)
+      const service = await start()
+      await addUser(service, 'gus', 'guard')
+      mount('--bind', service.configFile, service.configFile)
       const before = [
-        readFileSync(house.configFile, 'utf8'),
-        readdirSync(house.configDir).filter((name) => /config/.test(name)),
+        readFileSync(service.configFile, 'utf8'),
+        readdirSync(service.configDir).filter((name) => /config/.test(name)),
       ]
       const hint = expect.stringMatching(/mount its folder/i) as string
       const attempts = [
-        await house.inside.put('/api/roles/night', { cameras: ['yard'] }),
-        await house.inside.delete('/api/roles/guard'),
-        await house.inside.ask('PUT', '/api/config/raw', {
+        await service.internal.put('/api/roles/night', { cameras: ['yard'] }),
+        await service.internal.delete('/api/roles/guard'),
+        await service.internal.request('PUT', '/api/config/raw', {
           headers: { 'if-match': '*', 'content-type': 'text/yaml' },
           body: `${before[0] as string}# more\n`,
         }),
       ]
       for (const { status, json } of attempts) expect([status, json]).toMatchObject([503, { detail: hint }])
-      expect(readFileSync(house.configFile, 'utf8')).toBe(before[0])
-      expect(readdirSync(house.configDir).filter((name) => name.endsWith('.tmp'))).toEqual([])
-      const after = (await house.inside.get('/api/roles')).json as { name: string; users: number }[]
+      expect(readFileSync(service.configFile, 'utf8')).toBe(before[0])
+      expect(readdirSync(service.configDir).filter((name) => name.endsWith('.tmp'))).toEqual([])
+      const after = (await service.internal.get('/api/roles')).json as { name: string; users: number }[]
       expect(after.map(({ name }) => name)).toEqual(['admin', 'viewer', 'guard', 'clerk'])
       expect(after[2]).toMatchObject({ users: 1 })
-      expect((await signIn(house.gate, 'gus').then((gus) => gus.get('/api/profile'))).json).toMatchObject({
+      expect((await signIn(service.gate, 'gus').then((gus) => gus.get('/api/profile'))).json).toMatchObject({
         role: 'guard',
       })
     },
@@ -286,15 +286,15 @@ describe('the configuration directory', () => {
     ['is a dangling link', (file) => symlinkSync('/nowhere/at/all', file)],
     ['is a folder', (file) => mkdirSync(file)],
   ])('[SEC-4] a .jwt_secret that %s stops the start', async (_why, put) => {
-    let house = await start()
-    await house.stop()
-    const file = join(house.configDir, '.jwt_secret')
+    let service = await start()
+    await service.stop()
+    const file = join(service.configDir, '.jwt_secret')
     rmSync(file)
     put(file)
-    house = await house.restart({ ready: false })
-    if (house.process.exitCode === null) await once(house.process, 'exit')
-    expect(house.process.exitCode).toBe(78)
-    expect(house.output()).toContain(file)
+    service = await service.restart({ ready: false })
+    if (service.process.exitCode === null) await once(service.process, 'exit')
+    expect(service.process.exitCode).toBe(78)
+    expect(service.output()).toContain(file)
   })
 })
 
@@ -328,12 +328,12 @@ describe('slow clients', () => {
       (socket, page) => void socket.pause().write(`GET ${page} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(8)),
     ],
   ])('500 %s block no other client, and do not delay the shutdown', { timeout: 90_000 }, async (_why, secure, send) => {
-    const house = await startGatehouse({ config: { ...plain, tls: { enabled: secure } } })
-    const ann = await house.user('ann')
+    const service = await startGatehouse({ config: { ...plain, tls: { enabled: secure } } })
+    const ann = await service.user('ann')
     // The longest response that any caller can get.
-    const page = /src="\.?(\/assets\/[^"]+)"/.exec((await house.gate.get('/')).text)?.[1] ?? '/'
+    const page = /src="\.?(\/assets\/[^"]+)"/.exec((await service.gate.get('/')).text)?.[1] ?? '/'
     const sockets = Array.from({ length: 500 }, () =>
-      connectTcp(house.gatePort, '127.0.0.1').on('error', () => undefined),
+      connectTcp(service.gatePort, '127.0.0.1').on('error', () => undefined),
     )
     onTestFinished(() => sockets.forEach((socket) => void socket.destroy()))
     await Promise.all(sockets.map((socket) => once(socket, 'connect')))
@@ -346,10 +346,10 @@ describe('slow clients', () => {
     // The service sends until they stall; from then on, they cost nothing.
     await expect.poll(time, { timeout: 40_000, interval: 200 }).toBeLessThan(500)
     for (let i = 0; i < 10; i += 1) expect(await time()).toBeLessThan(2000)
-    expect((await house.gate.post('/api/login', { user: 'ann', password })).status).toBe(200)
+    expect((await service.gate.post('/api/login', { user: 'ann', password })).status).toBe(200)
     await open(ann.socket('/api/cameras/yard/live'))
     const began = performance.now()
-    expect(await house.stop()).toBe(0)
+    expect(await service.stop()).toBe(0)
     expect(performance.now() - began).toBeLessThan(5000)
   })
 
@@ -357,10 +357,10 @@ describe('slow clients', () => {
     'an unfinished TLS handshake is closed, and so is a client that sends no request',
     { timeout: 90_000 },
     async () => {
-      const house = await startGatehouse({ config: { auth: plain.auth } })
+      const service = await startGatehouse({ config: { auth: plain.auth } })
       const began = performance.now()
-      const silent = connectTcp(house.gatePort, '127.0.0.1').on('error', () => undefined)
-      const shaken = connectTls({ port: house.gatePort, host: '127.0.0.1', rejectUnauthorized: false })
+      const silent = connectTcp(service.gatePort, '127.0.0.1').on('error', () => undefined)
+      const shaken = connectTls({ port: service.gatePort, host: '127.0.0.1', rejectUnauthorized: false })
       shaken.on('error', () => undefined).resume()
       silent.resume()
       await Promise.all([once(silent, 'close'), once(shaken, 'close')])
@@ -371,8 +371,8 @@ describe('slow clients', () => {
 
 describe('a shutdown', () => {
   test('takes at most 5 s and exits with status 0, whatever is running', async () => {
-    const house = await start()
-    const ann = await house.user('ann')
+    const service = await start()
+    const ann = await service.user('ann')
     const sockets = await Promise.all(Array.from({ length: 20 }, () => open(ann.socket('/api/cameras/yard/live'))))
     const load = new AbortController()
     const again = async (ask: () => Promise<unknown>) => {
@@ -381,34 +381,36 @@ describe('a shutdown', () => {
     const loading = [
       ...Array.from({ length: 20 }, () => again(() => ann.get('/api/cameras'))),
       ...Array.from({ length: 10 }, () =>
-        again(() => house.gate.post('/api/login', { user: 'ann', password: 'wrong' })),
+        again(() => service.gate.post('/api/login', { user: 'ann', password: 'wrong' })),
       ),
       ...Array.from({ length: 4 }, (_, n) =>
-        again(() => house.inside.post('/api/users', { username: `u${n}${Math.random()}`, password, role: 'viewer' })),
+        again(() =>
+          service.internal.post('/api/users', { username: `u${n}${Math.random()}`, password, role: 'viewer' }),
+        ),
       ),
     ]
     await sleep(1500)
     const closed = Promise.all(sockets.map((socket) => closing(socket)))
     const began = performance.now()
-    expect(await house.stop()).toBe(0)
+    expect(await service.stop()).toBe(0)
     expect(performance.now() - began).toBeLessThan(5000)
     load.abort()
     expect((await closed).map(({ code }) => code)).toEqual(sockets.map(() => 1001))
     await Promise.all(loading)
-    const again_ = await house.restart()
+    const again_ = await service.restart()
     expect(await names(again_)).toContain('ann')
   })
 
   test('is not delayed by a client with a half-sent request', async () => {
-    const house = await startGatehouse({ config: { auth: plain.auth } })
-    const socket = connectTls({ port: house.gatePort, host: '127.0.0.1', rejectUnauthorized: false })
+    const service = await startGatehouse({ config: { auth: plain.auth } })
+    const socket = connectTls({ port: service.gatePort, host: '127.0.0.1', rejectUnauthorized: false })
     socket.on('error', () => undefined).resume()
     await once(socket, 'secureConnect')
     const head = ['POST /api/login HTTP/1.1', 'Host: x', 'Content-Type: application/json', 'Content-Length: 99']
     socket.write(`${head.join('\r\n')}\r\n\r\n{`)
     await sleep(300)
     const began = performance.now()
-    expect(await house.stop()).toBe(0)
+    expect(await service.stop()).toBe(0)
     expect(performance.now() - began).toBeLessThan(5000)
     socket.destroy()
   })
@@ -416,22 +418,27 @@ describe('a shutdown', () => {
   const npm = spawnSync('npm', ['--version']).status === 0
   const root = resolve(import.meta.dirname, '../..')
   test.skipIf(!npm)('of `npm start` stops the service too', { timeout: 180_000 }, async () => {
-    const house = await start()
-    await house.stop()
-    const env = { PATH: process.env['PATH'], HOME: house.dir, CONFIG_DIR: house.configDir, MEDIA_DIR: house.mediaDir }
+    const service = await start()
+    await service.stop()
+    const env = {
+      PATH: process.env['PATH'],
+      HOME: service.dir,
+      CONFIG_DIR: service.configDir,
+      MEDIA_DIR: service.mediaDir,
+    }
     const child = spawn('npm', ['start'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
     let printed = ''
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => (printed += chunk.toString()))
     onTestFinished(() => void child.kill('SIGKILL'))
     await expect.poll(() => printed, { timeout: 150_000, interval: 100 }).toMatch(/Gatehouse is ready/)
-    expect((await house.gate.get('/api/health')).status).toBe(200)
+    expect((await service.gate.get('/api/health')).status).toBe(200)
     const began = performance.now()
     child.kill('SIGTERM')
     const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
     expect(performance.now() - began).toBeLessThan(5000)
     expect({ code, signal }).toEqual({ code: 0, signal: null })
-    await expect(house.gate.get('/api/health')).rejects.toThrow('ECONNREFUSED')
+    await expect(service.gate.get('/api/health')).rejects.toThrow('ECONNREFUSED')
   })
 })
 
@@ -516,12 +523,12 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     const migrations = await askPostgres(url, 'select name from migration')
     expect(migrations.length).toBeGreaterThan(0)
     expect(new Set(migrations.map(({ name }) => name)).size).toBe(migrations.length)
-    const printing = instances.filter((house) => /password:/.test(house.output()))
+    const printing = instances.filter((service) => /password:/.test(service.output()))
     expect(printing).toHaveLength(1)
     const admin = await printing[0]!.admin()
-    for (const house of instances) {
-      expect(await names(house)).toEqual(['admin'])
-      expect((await house.gate.get('/api/profile', admin.headers)).json).toMatchObject({ role: 'admin' })
+    for (const service of instances) {
+      expect(await names(service)).toEqual(['admin'])
+      expect((await service.gate.get('/api/profile', admin.headers)).json).toMatchObject({ role: 'admin' })
     }
   })
 
@@ -557,7 +564,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     test('[TOK-7] a password changed at one instance ends the sessions at the other', async () => {
       const { at, socket } = await watching('ann', 'yard')
       const closed = closing(socket)
-      expect((await one.inside.put('/api/users/ann/password', { password: 'another long one' })).status).toBe(200)
+      expect((await one.internal.put('/api/users/ann/password', { password: 'another long one' })).status).toBe(200)
       await within(() => at.get('/api/profile').then(({ status }) => status), 401)
       expect(await closed).toMatchObject({ code: 4401 })
       expect((await closed).after).toBeLessThan(1500)
@@ -567,7 +574,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     test('[ROLE-10] [TOK-9] a role assigned at one instance applies at the other', async () => {
       const { at, socket } = await watching('gus', 'door')
       const closed = closing(socket)
-      expect((await one.inside.put('/api/users/gus/role', { role: 'clerk' })).status).toBe(200)
+      expect((await one.internal.put('/api/users/gus/role', { role: 'clerk' })).status).toBe(200)
       await within(() => at.get('/api/cameras/door').then(({ status }) => status), 403)
       expect((await at.get('/api/cameras/office')).status).toBe(200)
       expect(await closed).toMatchObject({ code: 4403 })
@@ -586,7 +593,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     test('[TOK-9] a user deleted at one instance is deleted at the other, even if the name is reused', async () => {
       const { at, socket } = await watching('del', 'yard')
       const closed = closing(socket)
-      expect((await one.inside.delete('/api/users/del')).status).toBe(204)
+      expect((await one.internal.delete('/api/users/del')).status).toBe(204)
       await within(() => at.get('/api/profile').then(({ status }) => status), 401)
       expect(await closed).toMatchObject({ code: 4401 })
       await addUser(one, 'del', 'admin')
@@ -596,19 +603,19 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     test('[TOK-6] a session revoked by an admin at one instance ends at the other', async () => {
       const { at, socket } = await watching('ida', 'yard')
       const closed = closing(socket)
-      const [session] = (await one.inside.get('/api/sessions?user=ida')).json as { id: string }[]
-      expect((await one.inside.delete(`/api/sessions/${session?.id}`)).status).toBe(204)
+      const [session] = (await one.internal.get('/api/sessions?user=ida')).json as { id: string }[]
+      expect((await one.internal.delete(`/api/sessions/${session?.id}`)).status).toBe(204)
       await within(() => at.get('/api/profile').then(({ status }) => status), 401)
       expect(await closed).toMatchObject({ code: 4401 })
     })
 
     test('[USER-6] the last admin stays, even if both instances get a request at the same time', async () => {
-      await one.inside.post('/api/users', { username: 'second', password, role: 'admin' })
+      await one.internal.post('/api/users', { username: 'second', password, role: 'admin' })
       const rest = (await names(one)).filter((name) => !['admin', 'second'].includes(name))
-      for (const name of rest) await one.inside.put(`/api/users/${name}/role`, { role: 'viewer' })
+      for (const name of rest) await one.internal.put(`/api/users/${name}/role`, { role: 'viewer' })
       const answers = await Promise.all([
-        one.inside.put('/api/users/admin/role', { role: 'viewer' }),
-        other.inside.put('/api/users/second/role', { role: 'viewer' }),
+        one.internal.put('/api/users/admin/role', { role: 'viewer' }),
+        other.internal.put('/api/users/second/role', { role: 'viewer' }),
       ])
       expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
     })
@@ -619,30 +626,30 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     { timeout: 90_000 },
     async () => {
       const url = await database()
-      const house = await instance(url)
-      const ann = await house.user('ann')
-      await addUser(house, 'bob')
+      const service = await instance(url)
+      const ann = await service.user('ann')
+      await addUser(service, 'bob')
       const closed = closing(await open(ann.socket('/api/cameras/yard/live')))
       server.stop()
       try {
         await expectUnavailable(ann.get('/api/profile'))
-        await expectUnavailable(house.gate.post('/api/login', { user: 'bob', password }))
-        await expectUnavailable(house.inside.post('/api/users', { username: 'late', password, role: 'viewer' }))
-        expect(await health(house)).toBe(503)
-        expect((await house.gate.get('/api/profile')).status).toBe(401)
+        await expectUnavailable(service.gate.post('/api/login', { user: 'bob', password }))
+        await expectUnavailable(service.internal.post('/api/users', { username: 'late', password, role: 'viewer' }))
+        expect(await health(service)).toBe(503)
+        expect((await service.gate.get('/api/profile')).status).toBe(401)
         expect((await closed).code).toBe(1013)
       } finally {
         server.start()
       }
-      await expect.poll(() => health(house), { timeout: 30_000 }).toBe(200)
+      await expect.poll(() => health(service), { timeout: 30_000 }).toBe(200)
       expect((await ann.get('/api/profile')).json).toMatchObject({ username: 'ann', role: 'viewer' })
-      expect(await names(house)).toEqual(['admin', 'ann', 'bob'])
+      expect(await names(service)).toEqual(['admin', 'ann', 'bob'])
       // LISTEN works again, and the caches are used again.
-      await house.printed(/LISTEN connection restored/, 60_000)
+      await service.printed(/LISTEN connection restored/, 60_000)
       const second = await instance(url)
-      expect((await second.inside.put('/api/users/ann/password', { password: 'another long one' })).status).toBe(200)
+      expect((await second.internal.put('/api/users/ann/password', { password: 'another long one' })).status).toBe(200)
       await expect.poll(async () => (await ann.get('/api/profile')).status, { timeout: 1000, interval: 20 }).toBe(401)
-      expect(await house.stop()).toBe(0)
+      expect(await service.stop()).toBe(0)
     },
   )
 
@@ -650,29 +657,29 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     const url = new URL(await database())
     const line = await lineTo(Number(url.port))
     url.port = String(line.port)
-    const house = await instance(url.href)
-    const ann = await house.user('ann')
+    const service = await instance(url.href)
+    const ann = await service.user('ann')
     const closed = closing(await open(ann.socket('/api/cameras/yard/live')))
     line.silence(true)
-    await house.printed(/LISTEN connection lost/, 60_000)
+    await service.printed(/LISTEN connection lost/, 60_000)
     for (let i = 0; i < 2; i += 1) {
       await Promise.all([
         expectUnavailable(ann.get('/api/profile')),
-        expectUnavailable(house.gate.post('/api/login', { user: 'ann', password })),
-        expectUnavailable(house.inside.post('/api/users', { username: 'late', password, role: 'viewer' })),
-        expectUnavailable(house.gate.get('/api/health')),
+        expectUnavailable(service.gate.post('/api/login', { user: 'ann', password })),
+        expectUnavailable(service.internal.post('/api/users', { username: 'late', password, role: 'viewer' })),
+        expectUnavailable(service.gate.get('/api/health')),
       ])
     }
-    expect((await house.gate.get('/api/profile')).status).toBe(401)
+    expect((await service.gate.get('/api/profile')).status).toBe(401)
     expect((await closed).code).toBe(1013)
     line.silence(false)
-    await expect.poll(() => health(house), { timeout: 30_000 }).toBe(200)
+    await expect.poll(() => health(service), { timeout: 30_000 }).toBe(200)
     expect((await ann.get('/api/profile')).json).toMatchObject({ username: 'ann' })
-    expect(await names(house)).toEqual(['admin', 'ann'])
+    expect(await names(service)).toEqual(['admin', 'ann'])
     // A shutdown is not delayed by it either.
     line.silence(true)
     const began = performance.now()
-    expect(await house.stop()).toBe(0)
+    expect(await service.stop()).toBe(0)
     expect(performance.now() - began).toBeLessThan(5000)
   })
 
@@ -681,16 +688,16 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     const other = await instance(url.href)
     const line = await lineTo(Number(url.port))
     url.port = String(line.port)
-    const house = await instance(url.href)
+    const service = await instance(url.href)
     for (const name of ['ann', 'gus']) await addUser(other, name)
-    const [ann, gus] = [await signIn(house.gate, 'ann'), await signIn(house.gate, 'gus')]
+    const [ann, gus] = [await signIn(service.gate, 'ann'), await signIn(service.gate, 'gus')]
     for (const each of [ann, gus]) expect((await each.get('/api/profile')).status).toBe(200)
     line.cut(true)
-    await house.printed(/LISTEN connection lost/, 60_000)
-    expect((await other.inside.put('/api/users/ann/password', { password: 'another long one' })).status).toBe(200)
-    expect((await other.inside.put('/api/users/gus/role', { role: 'clerk' })).status).toBe(200)
+    await service.printed(/LISTEN connection lost/, 60_000)
+    expect((await other.internal.put('/api/users/ann/password', { password: 'another long one' })).status).toBe(200)
+    expect((await other.internal.put('/api/users/gus/role', { role: 'clerk' })).status).toBe(200)
     line.cut(false)
-    await house.printed(/LISTEN connection restored/, 60_000)
+    await service.printed(/LISTEN connection restored/, 60_000)
     expect((await ann.get('/api/profile')).status).toBe(401)
     expect((await gus.get('/api/profile')).json).toMatchObject({ role: 'clerk' })
   })
@@ -709,40 +716,40 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
         },
       },
     ]) {
-      const house = await startGatehouse({ config: each, env: { SERVICE_JWT_SECRET }, ready: false })
-      if (house.process.exitCode === null) await once(house.process, 'exit')
-      expect([1, 78]).toContain(house.process.exitCode)
-      expect(house.output()).toMatch(/PostgreSQL/)
-      expect(house.output()).not.toContain('pa55word')
+      const service = await startGatehouse({ config: each, env: { SERVICE_JWT_SECRET }, ready: false })
+      if (service.process.exitCode === null) await once(service.process, 'exit')
+      expect([1, 78]).toContain(service.process.exitCode)
+      expect(service.output()).toMatch(/PostgreSQL/)
+      expect(service.output()).not.toContain('pa55word')
     }
   })
 
   describe.skipIf(!canMount)('and a read-only configuration directory', () => {
     test('[CONF-4] a role is not created, and nothing has changed', async () => {
-      let house = await instance(await database())
-      await house.stop()
-      mount('--bind', house.configDir, house.configDir)
-      spawnSync('mount', ['-o', 'remount,bind,ro', house.configDir])
-      house = await house.restart()
-      const refused = await house.inside.put('/api/roles/night', { cameras: ['yard'] })
+      let service = await instance(await database())
+      await service.stop()
+      mount('--bind', service.configDir, service.configDir)
+      spawnSync('mount', ['-o', 'remount,bind,ro', service.configDir])
+      service = await service.restart()
+      const refused = await service.internal.put('/api/roles/night', { cameras: ['yard'] })
       expect([refused.status, refused.json]).toMatchObject([
         503,
         { detail: expect.stringMatching(/writable/) as string },
       ])
-      expect((await house.inside.get('/api/roles')).text).not.toContain('night')
-      expect((await house.inside.delete('/api/roles/guard')).status).toBe(503)
-      expect((await house.inside.get('/api/roles')).text).toContain('guard')
+      expect((await service.internal.get('/api/roles')).text).not.toContain('night')
+      expect((await service.internal.delete('/api/roles/guard')).status).toBe(503)
+      expect((await service.internal.get('/api/roles')).text).toContain('guard')
     })
 
     test('[SEC-4] a secret that cannot be written stops the start', async () => {
-      let house = await instance(await database())
-      await house.stop()
-      mount('--bind', house.configDir, house.configDir)
-      spawnSync('mount', ['-o', 'remount,bind,ro', house.configDir])
-      house = await house.restart({ env: {}, ready: false })
-      if (house.process.exitCode === null) await once(house.process, 'exit')
-      expect(house.process.exitCode).toBe(78)
-      expect(house.output()).toMatch(/Couldn't write the JWT secret.*\.jwt_secret/)
+      let service = await instance(await database())
+      await service.stop()
+      mount('--bind', service.configDir, service.configDir)
+      spawnSync('mount', ['-o', 'remount,bind,ro', service.configDir])
+      service = await service.restart({ env: {}, ready: false })
+      if (service.process.exitCode === null) await once(service.process, 'exit')
+      expect(service.process.exitCode).toBe(78)
+      expect(service.output()).toMatch(/Couldn't write the JWT secret.*\.jwt_secret/)
     })
   })
 })

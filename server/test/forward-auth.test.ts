@@ -7,7 +7,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { accessRows, isRoute, verdict, verdictOfUnknown, type Asker } from './access-oracle.ts'
 import { filledIn, guideBlock } from './fronts.ts'
-import { door, freePort, signIn, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
+import { client, freePort, signIn, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
 import { nginx, reachable, startNginx } from './nginx.ts'
 import { rawRequest } from './raw.ts'
 
@@ -15,17 +15,17 @@ const cameras = ['yard', 'door', 'office']
 const urlHeaders = ['X-Original-URL', 'X-Original-URI', 'X-Forwarded-Uri']
 const methodHeaders = ['X-Original-Method', 'X-Forwarded-Method']
 
-let house: InProcessService
+let service: InProcessService
 let gill: TestClient
 let vera: TestClient
 let boss: TestClient
 beforeAll(async () => {
-  house = await startService({
+  service = await startService({
     config: { auth: { failed_login_rate_limit: null, roles: { guard: ['yard'] } } },
   })
-  gill = await house.user('gill', 'guard')
-  vera = await house.user('vera')
-  boss = await house.user('boss', 'admin')
+  gill = await service.user('gill', 'guard')
+  vera = await service.user('vera')
+  boss = await service.user('boss', 'admin')
 })
 afterAll(stopAll)
 
@@ -42,19 +42,21 @@ describe('[PROXY-14] /api/auth', () => {
   test('responds 202 with the user, or 401', async () => {
     for (const path of ['/api/auth', '/auth']) {
       for (const method of ['GET', 'POST', 'HEAD']) {
-        const answer = await gill.ask(method, path)
+        const answer = await gill.request(method, path)
         expect([answer.status, answer.text]).toEqual([202, ''])
         expect(answer.headers).toMatchObject({ 'remote-user': 'gill', 'remote-role': 'guard' })
         expect(answer.cookies[0]).toMatch(/^gatehouse_token=/)
-        const nobody = await house.gate.ask(method, path, { headers: { 'remote-user': 'x', 'remote-role': 'admin' } })
-        expect(nobody.status).toBe(401)
-        expect(nobody.headers).not.toHaveProperty('remote-user')
+        const unauthenticated = await service.gate.request(method, path, {
+          headers: { 'remote-user': 'x', 'remote-role': 'admin' },
+        })
+        expect(unauthenticated.status).toBe(401)
+        expect(unauthenticated.headers).not.toHaveProperty('remote-user')
       }
     }
   })
 
   test('treats a GET with a JSON body, as some proxies send, as a GET', async () => {
-    expect((await gill.ask('GET', '/api/auth', { body: {} })).status).toBe(202)
+    expect((await gill.request('GET', '/api/auth', { body: {} })).status).toBe(202)
   })
 
   // The requested path, and the status for a guard of the yard, a viewer and an admin.
@@ -152,7 +154,7 @@ describe('[PROXY-14] /api/auth', () => {
     ['/;/api/users', 403, 403, 403],
   ])('for %j', async (url, guard, viewer, admin) => {
     for (const header of urlHeaders) {
-      const reported = await Promise.all([gill, vera, boss, house.gate].map((who) => asks(who, url, header)))
+      const reported = await Promise.all([gill, vera, boss, service.gate].map((who) => asks(who, url, header)))
       expect(reported, header).toEqual([guard, viewer, admin, 401])
     }
   })
@@ -290,12 +292,12 @@ describe('[PROXY-14] /api/auth', () => {
     // Nor does another malformed part change the response.
     const long = 'x'.repeat(1024 * 1024 + 1)
     expect(
-      (await gill.ask('POST', '/api/auth', { body: long, headers: { 'content-type': 'text/plain' } })).status,
+      (await gill.request('POST', '/api/auth', { body: long, headers: { 'content-type': 'text/plain' } })).status,
     ).toBe(403)
   })
 
   test('is always 202 on the internal port, and renews nothing there', async () => {
-    const answer = await house.inside.get('/api/auth', { 'x-original-url': '/api/users' })
+    const answer = await service.internal.get('/api/auth', { 'x-original-url': '/api/users' })
     expect(answer.status).toBe(202)
     expect(answer.headers).toMatchObject({ 'remote-user': 'anonymous', 'remote-role': 'admin' })
     expect(answer.cookies).toEqual([])
@@ -410,7 +412,7 @@ const authLocation = (gate: number) =>
   filledIn(guideBlock('nginx', 'location = /gatehouse-auth').split('location /other/')[0]!, {
     'https://gatehouse:8971': `https://127.0.0.1:${gate}`,
     'proxy_ssl_name gatehouse': 'proxy_ssl_name localhost',
-    '/etc/nginx/gatehouse-ca.crt': join(house.configDir, 'tls/ca.crt'),
+    '/etc/nginx/gatehouse-ca.crt': join(service.configDir, 'tls/ca.crt'),
   })
 
 describe.skipIf(!nginx)('[PROXY-14] a real nginx', () => {
@@ -423,7 +425,7 @@ describe.skipIf(!nginx)('[PROXY-14] a real nginx', () => {
     onTestFinished(() => void upstream.close())
     await once(upstream, 'listening')
     const port = await freePort()
-    await startNginx(`server { listen 127.0.0.1:${port}; ${authLocation(house.gatePort)}
+    await startNginx(`server { listen 127.0.0.1:${port}; ${authLocation(service.gatePort)}
       location / {
         auth_request /gatehouse-auth;
         auth_request_set $who $upstream_http_remote_user;
@@ -432,7 +434,7 @@ describe.skipIf(!nginx)('[PROXY-14] a real nginx', () => {
         proxy_set_header Remote-Role $role;
         proxy_pass http://127.0.0.1:${(upstream.address() as AddressInfo).port};
       } }`)
-    const site = door(port, 'http', {})
+    const site = client(port, 'http', {})
     await reachable(site)
     seen.length = 0
     expect((await site.get('/app')).status).toBe(401)
@@ -453,13 +455,13 @@ describe.skipIf(!nginx)('[PROXY-14] a real nginx', () => {
 
   test('in front of the service itself, lets through what the service would, and never responds 500', async () => {
     const port = await freePort()
-    await startNginx(`server { listen 127.0.0.1:${port}; ${authLocation(house.gatePort)}
+    await startNginx(`server { listen 127.0.0.1:${port}; ${authLocation(service.gatePort)}
       location / {
         auth_request /gatehouse-auth;
         proxy_set_header Host $http_host;
-        proxy_pass https://127.0.0.1:${house.gatePort};
+        proxy_pass https://127.0.0.1:${service.gatePort};
       } }`)
-    const site = door(port, 'http', {})
+    const site = client(port, 'http', {})
     await reachable(site)
     for (const [who, method, url, status] of [
       [gill, 'GET', '/api/cameras', 200],
@@ -479,14 +481,14 @@ describe.skipIf(!nginx)('[PROXY-14] a real nginx', () => {
       [boss, 'GET', '/api/users', 200],
       [boss, 'GET', '/api/nothing', 404],
       [boss, 'DELETE', '/api/users/unknown', 404],
-      [house.gate, 'GET', '/api/cameras', 401],
-      [house.gate, 'GET', '/', 401],
+      [service.gate, 'GET', '/api/cameras', 401],
+      [service.gate, 'GET', '/', 401],
       [gill, 'GET', '/', 200],
     ] as const) {
       const answer = await rawRequest(site.with(who.headers), { method, target: url })
       expect([method, url, answer.status]).toEqual([method, url, status])
     }
-    for (const who of [gill, boss, house.gate]) {
+    for (const who of [gill, boss, service.gate]) {
       for (const target of ['//api/users', '/api//users', '/api/%2e%2e/x', '/api%2fusers', '/%', '/api/users%00']) {
         const { status } = await rawRequest(site.with(who.headers), { target })
         expect([400, 401, 403], `${target}: ${status}`).toContain(status)

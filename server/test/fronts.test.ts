@@ -2,21 +2,21 @@ import { once } from 'node:events'
 import { request } from 'node:https'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { filledIn, frontFiles, fronts, guideBlock, type FrontName } from './fronts.ts'
-import { door, freePort, password, startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
+import { client, freePort, password, startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
 import { reachable } from './nginx.ts'
 import { program } from './programs.ts'
 import { rawRequest } from './raw.ts'
 
-let house: Gatehouse
+let service: Gatehouse
 let guard: TestClient
 beforeAll(async () => {
-  house = await startGatehouse({
+  service = await startGatehouse({
     config: {
       auth: { failed_login_rate_limit: null, roles: { guard: ['yard'] }, trusted_proxies: ['127.0.0.0/8', '::1'] },
     },
   })
-  guard = await house.user('gill', 'guard')
-  await house.user('vera')
+  guard = await service.user('gill', 'guard')
+  await service.user('vera')
 })
 afterAll(stopAll)
 
@@ -31,8 +31,8 @@ interface Wishes {
 /** Starts a proxy with its block of the guide, with this machine's names, ports and files filled in. */
 async function start(name: FrontName, { onePooled = false }: Wishes = {}): Promise<TestClient> {
   const port = await freePort()
-  const { crt, key, pem, ca } = frontFiles(house)
-  const gate = house.gatePort
+  const { crt, key, pem, ca } = frontFiles(service)
+  const gate = service.gatePort
   const places: Record<FrontName, () => string> = {
     nginx: () =>
       filledIn(guideBlock('nginx', 'listen 443'), {
@@ -74,7 +74,7 @@ async function start(name: FrontName, { onePooled = false }: Wishes = {}): Promi
       }),
   }
   await fronts[name](places[name]())
-  const site = door(port, 'https', {})
+  const site = client(port, 'https', {})
   await reachable(site)
   return site
 }
@@ -135,7 +135,7 @@ describe.each(names)('behind %s, configured as in the guide', (name) => {
       expect((await gill.post('/api/auth', undefined, { ...lies, origin: site.base })).status).toBe(202)
       const plain = site.base.replace('https', 'http')
       expect((await gill.post('/api/auth', undefined, { origin: plain })).status).toBe(403)
-      const sessions = (await house.inside.get('/api/sessions?user=gill')).json as { address: string }[]
+      const sessions = (await service.internal.get('/api/sessions?user=gill')).json as { address: string }[]
       expect(new Set(sessions.map(({ address }) => address))).toEqual(new Set(['127.0.0.1']))
     },
   )
@@ -198,8 +198,8 @@ const attacks: readonly (readonly [target: string, headers: readonly string[]])[
 /** A second service with the same cameras, in place of the application that the proxy protects. */
 async function guarded(name: 'nginx' | 'caddy'): Promise<TestClient> {
   const port = await freePort()
-  const { ca } = frontFiles(house)
-  const gate = house.gatePort
+  const { ca } = frontFiles(service)
+  const gate = service.gatePort
   const block =
     name === 'nginx'
       ? `server { listen 127.0.0.1:${port}; ${filledIn(guideBlock('nginx', 'location = /gatehouse-auth'), {
@@ -207,7 +207,7 @@ async function guarded(name: 'nginx' | 'caddy'): Promise<TestClient> {
           'proxy_ssl_name gatehouse': 'proxy_ssl_name localhost',
           '/etc/nginx/gatehouse-ca.crt': ca,
           'location /other/': 'location /',
-          'http://other:3000': `http://127.0.0.1:${house.insidePort}`,
+          'http://other:3000': `http://127.0.0.1:${service.internalPort}`,
           auth_request_set: 'proxy_set_header Host localhost;\n auth_request_set',
         })} }`
       : filledIn(guideBlock('caddy', 'forward_auth https://gatehouse'), {
@@ -215,10 +215,10 @@ async function guarded(name: 'nginx' | 'caddy'): Promise<TestClient> {
           'https://gatehouse:8971': `https://127.0.0.1:${gate}`,
           'tls_server_name gatehouse': 'tls_server_name localhost',
           '/etc/caddy/gatehouse-ca.crt': ca,
-          'reverse_proxy http://other:3000': `reverse_proxy http://127.0.0.1:${house.insidePort} {\nheader_up Host localhost\n}`,
+          'reverse_proxy http://other:3000': `reverse_proxy http://127.0.0.1:${service.internalPort} {\nheader_up Host localhost\n}`,
         })
   await fronts[name](block)
-  const site = door(port, 'http', {})
+  const site = client(port, 'http', {})
   await reachable(site)
   return site
 }

@@ -27,11 +27,11 @@ export function filledIn(block: string, places: Readonly<Record<string, string>>
 }
 
 /** The certificate that the test proxies use: the service's own. */
-export function frontFiles(house: Service) {
+export function frontFiles(service: Service) {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-front-'))
   chmodSync(dir, 0o755)
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
-  const own = (name: string) => readFileSync(join(house.configDir, 'tls', name), 'utf8')
+  const own = (name: string) => readFileSync(join(service.configDir, 'tls', name), 'utf8')
   const files = {
     crt: join(dir, 'front.crt'),
     key: join(dir, 'front.key'),

@@ -7,16 +7,16 @@ const cameras = ['yard', 'door', 'office']
 /** Milliseconds for each kind of caller. */
 const timeout = 8_000
 
-let house: Gatehouse
+let service: Gatehouse
 beforeAll(async () => {
-  house = await startGatehouse({
+  service = await startGatehouse({
     config: { auth: { failed_login_rate_limit: null, roles: { guard: ['yard'], other: ['door'] } } },
   })
 })
 afterAll(stopAll)
 
 test('[ERR-2] every route is in the documented table, and every row of the table is a route', async () => {
-  const { paths } = (await house.inside.get('/api/openapi.json')).json as { paths: Record<string, object> }
+  const { paths } = (await service.internal.get('/api/openapi.json')).json as { paths: Record<string, object> }
   const running = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods)
       .filter((method) => method !== 'head')
@@ -299,7 +299,7 @@ async function holds(requested: Asked, asker: Asker, at: TestClient): Promise<vo
   if (asker.role === 'admin' && /^\/(?:api|%)/i.test(path) && /boss|admin/i.test(decodedOrNot(path))) return
   const url = `${path}${search}`
   const bodiless = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
-  const answer = await at.ask(method, url, {
+  const answer = await at.request(method, url, {
     headers: {
       ...headers,
       // Node's client omits the header for DELETE, and the body would make the next request invalid.
@@ -307,7 +307,7 @@ async function holds(requested: Asked, asker: Asker, at: TestClient): Promise<vo
       ...(!bodiless && type !== '' && { 'content-type': type }),
     },
     ...(!bodiless && { body: sent }),
-    letGo: true,
+    headOnly: true,
   })
   const { status } = answer
   const code = status >= 400 && method !== 'HEAD' ? codeOf(answer) : ''
@@ -361,16 +361,16 @@ const decodedOrNot = (path: string): string => {
 
 const stateOf = async () => {
   const answers = await Promise.all(
-    ['/api/users', '/api/roles', '/api/config/raw'].map((path) => house.inside.get(path)),
+    ['/api/users', '/api/roles', '/api/config/raw'].map((path) => service.internal.get(path)),
   )
   return answers.map(({ text: each }) => each)
 }
 
 async function isWell(): Promise<void> {
-  expect((await house.gate.get('/api/health')).status).toBe(200)
-  expect((await house.inside.get('/api/cameras')).status).toBe(200)
-  expect(house.process.exitCode).toBeNull()
-  const failures = house
+  expect((await service.gate.get('/api/health')).status).toBe(200)
+  expect((await service.internal.get('/api/cameras')).status).toBe(200)
+  expect(service.process.exitCode).toBeNull()
+  const failures = service
     .output()
     .split('\n')
     .filter((line) => /request failed|uncaught exception/.test(line))
@@ -381,14 +381,14 @@ async function isWell(): Promise<void> {
 
 describe('[ERR-3] [ERR-2] random requests', () => {
   const people: readonly [string, Asker, () => TestClient | Promise<TestClient>][] = [
-    ['an unauthenticated caller', {}, () => house.gate],
+    ['an unauthenticated caller', {}, () => service.gate],
     [
       'a caller with an invalid token',
       {},
-      () => house.gate.with({ authorization: 'Bearer a.b.c', cookie: 'gatehouse_token=x' }),
+      () => service.gate.with({ authorization: 'Bearer a.b.c', cookie: 'gatehouse_token=x' }),
     ],
-    ['a custom role', { name: 'gill', role: 'custom', cameras: ['yard'] }, () => house.user('gill', 'guard')],
-    ['a viewer', { name: 'vera', role: 'viewer' }, () => house.user('vera')],
+    ['a custom role', { name: 'gill', role: 'custom', cameras: ['yard'] }, () => service.user('gill', 'guard')],
+    ['a viewer', { name: 'vera', role: 'viewer' }, () => service.user('vera')],
   ]
   test.each(people)(
     'by %s: the table is right, nothing breaks, nothing changes',
@@ -398,7 +398,7 @@ describe('[ERR-3] [ERR-2] random requests', () => {
         ['gill', 'guard'],
         ['vera', 'viewer'],
       ] as const)
-        await house.user(name, role)
+        await service.user(name, role)
       const at = await open()
       const before = await stateOf()
       await fc.assert(
@@ -411,7 +411,7 @@ describe('[ERR-3] [ERR-2] random requests', () => {
   )
 
   test('by an admin: nothing breaks', { timeout: 60_000 }, async () => {
-    const boss = await house.user('boss', 'admin')
+    const boss = await service.user('boss', 'admin')
     await fc.assert(
       fc.asyncProperty(someRequest, (requested) => holds(requested, { name: 'boss', role: 'admin' }, boss)),
       { numRuns: 1500, interruptAfterTimeLimit: timeout },
@@ -428,20 +428,20 @@ describe('[ERR-3] [ERR-2] random requests', () => {
     for (const word of words) {
       const name = encoded(word)
       const answers = await Promise.all([
-        house.inside.post('/api/login', { user: word, password: word }),
-        house.inside.post('/api/users', { username: word, password: 'short', role: word }),
-        house.inside.post('/api/users', { username: 'new', password: secret, role: word }),
-        house.inside.put('/api/users/unknown/role', { role: word }),
-        house.inside.put('/api/roles/fresh', { cameras: [word] }),
-        house.inside.put(`/api/roles/${name}`, { cameras: ['yard'] }),
-        house.inside.delete(`/api/roles/${name}`),
-        house.inside.delete(`/api/sessions/${name}`),
-        house.inside.get(`/api/cameras/${name}`),
-        house.inside.post('/api/access/try', { user: word }),
-        house.inside.post('/api/access/try', { headers: { [word]: word } }),
-        house.inside.post('/api/cameras/test', { source: word }),
+        service.internal.post('/api/login', { user: word, password: word }),
+        service.internal.post('/api/users', { username: word, password: 'short', role: word }),
+        service.internal.post('/api/users', { username: 'new', password: secret, role: word }),
+        service.internal.put('/api/users/unknown/role', { role: word }),
+        service.internal.put('/api/roles/fresh', { cameras: [word] }),
+        service.internal.put(`/api/roles/${name}`, { cameras: ['yard'] }),
+        service.internal.delete(`/api/roles/${name}`),
+        service.internal.delete(`/api/sessions/${name}`),
+        service.internal.get(`/api/cameras/${name}`),
+        service.internal.post('/api/access/try', { user: word }),
+        service.internal.post('/api/access/try', { headers: { [word]: word } }),
+        service.internal.post('/api/cameras/test', { source: word }),
         ...['sessions?user', 'audit?user', 'audit?cursor', 'audit?after', 'logs?logger', 'logs?level'].map((query) =>
-          house.inside.get(`/api/${query}=${name}`),
+          service.internal.get(`/api/${query}=${name}`),
         ),
       ])
       broken.push(...answers.filter(({ status }) => status >= 500).map(({ text: each }) => `${word}: ${each}`))
@@ -453,7 +453,7 @@ describe('[ERR-3] [ERR-2] random requests', () => {
   test('on the internal port: nothing breaks there either', { timeout: 60_000 }, async () => {
     const inside: Asker = { name: 'anonymous', role: 'admin' }
     await fc.assert(
-      fc.asyncProperty(someRequest, (requested) => holds(requested, inside, house.inside)),
+      fc.asyncProperty(someRequest, (requested) => holds(requested, inside, service.internal)),
       { numRuns: 500, interruptAfterTimeLimit: timeout },
     )
     await isWell()

@@ -47,7 +47,7 @@ const asItIs = [
 
 describe.skipIf(!canEncode)('cameras of H.265 over RTSP', () => {
   const cams = new Map<string, RtspCamera>()
-  let house: Gatehouse
+  let service: Gatehouse
 
   beforeAll(async () => {
     makeVideo(ffmpeg, '480x360', 'h265')
@@ -58,19 +58,19 @@ describe.skipIf(!canEncode)('cameras of H.265 over RTSP', () => {
     } as const
     for (const [name, options] of Object.entries(kinds)) cams.set(name, await startRtspCamera({ ffmpeg, ...options }))
     const cameras = Object.fromEntries([...cams].map(([name, cam]) => [name, { source: cam.url() }]))
-    house = await startGatehouse({ config: { tls: { enabled: false }, cameras } })
+    service = await startGatehouse({ config: { tls: { enabled: false }, cameras } })
   }, 120_000)
   afterAll(async () => {
     await stopAll()
     await Promise.all([...cams.values()].map((cam) => cam.stop()))
   })
 
-  const shown = async (camera: string): Promise<unknown> => (await house.inside.get(`/api/cameras/${camera}`)).json
+  const shown = async (camera: string): Promise<unknown> => (await service.internal.get(`/api/cameras/${camera}`)).json
   /** Watches a camera live: the messages so far, and the number of fragments after the last message. */
   function watched(camera: string): { readonly reported: readonly string[]; since(): number } {
     const reported: string[] = []
     let since = 0
-    const socket = house.inside.socket(`/api/cameras/${camera}/live`)
+    const socket = service.internal.socket(`/api/cameras/${camera}/live`)
     onTestFinished(() => socket.terminate())
     socket.on('message', (data: Buffer, binary) => {
       if (!binary) reported.push(data.toString())
@@ -97,18 +97,19 @@ describe.skipIf(!canEncode)('cameras of H.265 over RTSP', () => {
         mime: expect.stringMatching(/^video\/mp4; codecs="hvc1\.1\.[^"]+, mp4a\.40\.2"$/),
       }),
     )
-    const { status, body } = await house.inside.get(`/api/cameras/${camera}/latest.jpg?height=120`)
+    const { status, body } = await service.internal.get(`/api/cameras/${camera}/latest.jpg?height=120`)
     expect([status, body.readUInt16BE(0)]).toEqual([200, 0xffd8])
-    expect(await streamsIn(`${house.inside.base}/api/cameras/${camera}/live/index.m3u8`)).toEqual(asItIs)
+    expect(await streamsIn(`${service.internal.base}/api/cameras/${camera}/live/index.m3u8`)).toEqual(asItIs)
   })
 
   test('a camera that switches to H.265 while it streams and records gets a new init segment, and everything plays', async () => {
     await films('changes', '^avc1\\.')
     const viewer = watched('changes')
-    const playlist = async (): Promise<string> => (await house.inside.get('/api/cameras/changes/live/index.m3u8')).text
+    const playlist = async (): Promise<string> =>
+      (await service.internal.get('/api/cameras/changes/live/index.m3u8')).text
     expect(await playlist()).not.toContain('#EXT-X-DISCONTINUITY\n')
     const [before] = await until(async () => {
-      const segments = await segmentsOf(house.inside, 'changes')
+      const segments = await segmentsOf(service.internal, 'changes')
       expect(segments.length).toBeGreaterThan(0)
       return segments
     })
@@ -127,18 +128,18 @@ describe.skipIf(!canEncode)('cameras of H.265 over RTSP', () => {
       return text
     })
     const [, stream] = /#EXT-X-DISCONTINUITY\n#EXT-X-MAP:URI="(\d+)\//.exec(marked)!
-    const init = await house.inside.get(`/api/cameras/changes/live/${stream}/init.mp4`)
+    const init = await service.internal.get(`/api/cameras/changes/live/${stream}/init.mp4`)
     expect(init.body.includes('hvc1')).toBe(true)
 
     const after = await until(async () => {
-      const last = (await segmentsOf(house.inside, 'changes')).at(-1)!
-      expect((await fetched(house, 'changes', last.id)).init).toContain('hvc1')
+      const last = (await segmentsOf(service.internal, 'changes')).at(-1)!
+      expect((await fetched(service, 'changes', last.id)).init).toContain('hvc1')
       return last
     })
     const path = `/api/cameras/changes/playback/${before!.start}/${after.end}/index.m3u8`
-    expect((await house.inside.get(path)).text.match(/#EXT-X-DISCONTINUITY$/gm)).toHaveLength(1)
+    expect((await service.internal.get(path)).text.match(/#EXT-X-DISCONTINUITY$/gm)).toHaveLength(1)
     for (const { id } of [before!, after]) {
-      expect((await decoded((await fetched(house, 'changes', id)).file)).complaints).toBe('')
+      expect((await decoded((await fetched(service, 'changes', id)).file)).complaints).toBe('')
     }
   })
 
@@ -147,7 +148,7 @@ describe.skipIf(!canEncode)('cameras of H.265 over RTSP', () => {
     beforeAll(async () => {
       for (const camera of ['street', 'hall']) {
         const neighbors = await until(async () => {
-          const all = await segmentsOf(house.inside, camera)
+          const all = await segmentsOf(service.internal, camera)
           const pairs = all.slice(1).map((second, i) => [all[i]!, second])
           const found = pairs.find(
             ([first, second]) => isWhole(first!) && isWhole(second!) && second!.start - first!.end < 0.1,
@@ -161,12 +162,12 @@ describe.skipIf(!canEncode)('cameras of H.265 over RTSP', () => {
 
     test.each(['street', 'hall'])('%s: every frame plays, in segments and in a playlist', async (camera) => {
       const [first, second] = seen.get(camera)!
-      const { file, init } = await fetched(house, camera, first!.id)
+      const { file, init } = await fetched(service, camera, first!.id)
       expect([init.includes('hvc1'), init.includes('hev1')]).toEqual([true, false])
       expect(await streamsIn(file)).toEqual(asItIs)
       const span = `${first!.start + 1}/${second!.end - 1}`
       const { frames, complaints } = await decoded(
-        `${house.inside.base}/api/cameras/${camera}/playback/${span}/index.m3u8`,
+        `${service.internal.base}/api/cameras/${camera}/playback/${span}/index.m3u8`,
       )
       expect(complaints).toBe('')
       expect(Math.abs(frames / 10 - (second!.end - first!.start))).toBeLessThanOrEqual(0.3)
@@ -175,16 +176,16 @@ describe.skipIf(!canEncode)('cameras of H.265 over RTSP', () => {
     test('a clip and an export of them play as well', { timeout: 150_000 }, async () => {
       const [first, second] = seen.get('street')!
       const span = { start: first!.end - 3, end: second!.start + 4 }
-      const clip = await house.inside.get(`/api/cameras/street/clip.mp4?start=${span.start}&end=${span.end}`)
-      const made = await house.inside.post('/api/exports', { camera: 'street', ...span })
+      const clip = await service.internal.get(`/api/cameras/street/clip.mp4?start=${span.start}&end=${span.end}`)
+      const made = await service.internal.post('/api/exports', { camera: 'street', ...span })
       expect([clip.status, made.status]).toEqual([200, 202])
       const { id } = made.json as Export
-      const shownAs = async () => (await house.inside.get(`/api/exports/${id}`)).json as Export
+      const shownAs = async () => (await service.internal.get(`/api/exports/${id}`)).json as Export
       await until(async () => expect((await shownAs()).state).toMatch(/done|failed/))
-      expect(await shownAs(), house.output()).toMatchObject({ state: 'done' })
-      const exported = await house.inside.get(`/api/exports/${id}/video.mp4`)
+      expect(await shownAs(), service.output()).toMatchObject({ state: 'done' })
+      const exported = await service.internal.get(`/api/exports/${id}/video.mp4`)
       for (const { body } of [clip, exported]) {
-        const file = join(house.dir, 'taken.mp4')
+        const file = join(service.dir, 'taken.mp4')
         writeFileSync(file, body)
         expect(await streamsIn(file)).toEqual(asItIs)
         const { frames, complaints } = await decoded(file)
@@ -196,14 +197,14 @@ describe.skipIf(!canEncode)('cameras of H.265 over RTSP', () => {
 
     test('a person is detected in the key frames, with a thumbnail', async () => {
       const item = await until(async () => {
-        const { json } = await house.inside.get('/api/review?cameras=street')
+        const { json } = await service.internal.get('/api/review?cameras=street')
         const found = (json as { items: ReviewItemResponse[] }).items.find(
           ({ end, thumbnail }) => end !== null && thumbnail !== null,
         )
         expect(found).toBeDefined()
         return found!
       })
-      const { status, body } = await house.inside.get(`/api/review/${item.id}/thumbnail.jpg`)
+      const { status, body } = await service.internal.get(`/api/review/${item.id}/thumbnail.jpg`)
       expect([status, body.readUInt16BE(0)]).toEqual([200, 0xffd8])
     })
   })

@@ -20,10 +20,10 @@ test('[RATE-7] a recordings disk that hangs delays no login, and waiting request
   seedRecordings(first, 'door', { sample, count: 1, last })
   // Missing files are dropped from the index and logged: then the files have been scanned.
   seedRecordings(first, 'office', { sample, count: 1, last, rowsOnly: true })
-  const house = await first.restart()
-  await house.printed(/recordings reconciled/)
+  const service = await first.restart()
+  await service.printed(/recordings reconciled/)
   const segmentsOf = async (camera: string): Promise<string[]> => {
-    const { json } = await house.inside.get(
+    const { json } = await service.internal.get(
       `/api/cameras/${camera}/recordings?after=${last - 3600}&before=${last + 10}`,
     )
     const { segments } = json as { segments: { id: string }[] }
@@ -34,17 +34,17 @@ test('[RATE-7] a recordings disk that hangs delays no login, and waiting request
 
   // Reading a pipe without a writer blocks in the kernel, as on an unreachable network disk.
   const files = hanging.map((_, each) =>
-    join(house.mediaDir, 'recordings', segmentFile('yard', (last - each * 10) * 1000)),
+    join(service.mediaDir, 'recordings', segmentFile('yard', (last - each * 10) * 1000)),
   )
   for (const file of files) rmSync(file)
   execFileSync('mkfifo', files)
-  const answers = Promise.all([...hanging, well].map((path) => house.inside.get(path)))
+  const answers = Promise.all([...hanging, well].map((path) => service.internal.get(path)))
   answers.catch(() => undefined)
   // Those requests have started once a later one is answered.
-  expect((await house.inside.get('/api/health')).status).toBe(200)
-  const ann = await signIn(house.gate, 'ann')
+  expect((await service.internal.get('/api/health')).status).toBe(200)
+  const ann = await signIn(service.gate, 'ann')
   expect((await ann.get('/api/profile')).status).toBe(200)
-  const wrong = await house.inside.post('/api/config/check', 'cameras: 1', { 'content-type': 'text/yaml' })
+  const wrong = await service.internal.post('/api/config/check', 'cameras: 1', { 'content-type': 'text/yaml' })
   expect(wrong.status).toBe(200)
 
   for (const file of files) closeSync(openSync(file, constants.O_RDWR | constants.O_NONBLOCK))

@@ -25,13 +25,13 @@ export interface Service {
   readonly mediaDir: string
   readonly configFile: string
   readonly gatePort: number
-  readonly insidePort: number
+  readonly internalPort: number
   /** The output so far. */
   output(): string
   /** Waits for a line of output. */
   printed(pattern: RegExp, milliseconds?: number): Promise<RegExpExecArray>
   readonly gate: TestClient
-  readonly inside: TestClient
+  readonly internal: TestClient
   /** The first admin, signed in with the printed password. */
   admin(): Promise<TestClient>
   /** A user created by the admin and signed in; the same one for the same name. */
@@ -71,12 +71,12 @@ export interface Reply {
 
 export type Headers = OutgoingHttpHeaders | readonly string[]
 
-export interface AskOptions {
+export interface RequestOptions {
   readonly headers?: Headers
   /** An object is sent as JSON, text unchanged. */
   readonly body?: unknown
   /** For an endless response such as events: resolves with the head and closes the response. Otherwise waits for the end. */
-  readonly letGo?: boolean
+  readonly headOnly?: boolean
 }
 
 /** A client of one port, with the same headers in each request. */
@@ -84,7 +84,7 @@ export interface TestClient {
   readonly port: number
   readonly base: string
   readonly headers: OutgoingHttpHeaders
-  ask(method: string, path: string, options?: AskOptions): Promise<Reply>
+  request(method: string, path: string, options?: RequestOptions): Promise<Reply>
   get(path: string, headers?: Headers): Promise<Reply>
   post(path: string, body?: unknown, headers?: Headers): Promise<Reply>
   put(path: string, body?: unknown, headers?: Headers): Promise<Reply>
@@ -128,14 +128,14 @@ export const quietCameras = Object.fromEntries(
 
 /** Starts the service in its own process. */
 export async function startGatehouse(options: Partial<StartOptions> = {}): Promise<Gatehouse> {
-  const place = await makePlace()
+  const sandbox = await createSandbox()
   // Every process that runs on this folder, restarted ones too.
   const runs: Gatehouse[] = []
   onTestFinishedOrLater(async () => {
     await Promise.all(runs.map((each) => each.kill()))
-    place.remove()
+    sandbox.remove()
   })
-  return runProcess(place, options, runs)
+  return runProcess(sandbox, options, runs)
 }
 
 /**
@@ -143,13 +143,13 @@ export async function startGatehouse(options: Partial<StartOptions> = {}): Promi
  * services share nothing but the process.
  */
 export async function startService(options: Partial<InProcessOptions> = {}): Promise<InProcessService> {
-  const place = await makePlace()
+  const sandbox = await createSandbox()
   const runs: Service[] = []
   onTestFinishedOrLater(async () => {
     await Promise.all(runs.map((each) => each.stop()))
-    place.remove()
+    sandbox.remove()
   })
-  return runInProcess(place, options, createTestClock({ now: Date.now(), runs: true }), runs)
+  return runInProcess(sandbox, options, createTestClock({ now: Date.now(), runs: true }), runs)
 }
 
 /**
@@ -163,19 +163,19 @@ export async function failedStart(options: Partial<InProcessOptions>): Promise<{
   throw new Error('the service started, or failed in another way', { cause: error })
 }
 
-interface Place {
+interface Sandbox {
   readonly dir: string
   readonly configDir: string
   readonly mediaDir: string
   readonly configFile: string
   readonly gatePort: number
-  readonly insidePort: number
+  readonly internalPort: number
   remove(): void
 }
 
-async function makePlace(): Promise<Place> {
+async function createSandbox(): Promise<Sandbox> {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
-  const [gatePort, insidePort] = await Promise.all([freePort(), freePort()])
+  const [gatePort, internalPort] = await Promise.all([freePort(), freePort()])
   const configDir = join(dir, 'config')
   const mediaDir = join(dir, 'media')
   return {
@@ -184,7 +184,7 @@ async function makePlace(): Promise<Place> {
     mediaDir,
     configFile: join(configDir, 'config.yml'),
     gatePort,
-    insidePort,
+    internalPort,
     remove() {
       keepDemo(mediaDir)
       rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
@@ -208,8 +208,8 @@ export async function stopAll(): Promise<void> {
 }
 
 /** Writes the files of a service before it starts. */
-function prepare(place: Place, options: Partial<ConfigOptions>): void {
-  const { configDir, mediaDir, configFile, gatePort, insidePort } = place
+function prepare(sandbox: Sandbox, options: Partial<ConfigOptions>): void {
+  const { configDir, mediaDir, configFile, gatePort, internalPort } = sandbox
   mkdirSync(configDir, { recursive: true })
   mkdirSync(mediaDir, { recursive: true })
   lendDemo(mediaDir)
@@ -219,7 +219,7 @@ function prepare(place: Place, options: Partial<ConfigOptions>): void {
   else if (config) {
     const networking = {
       gate: { host: '127.0.0.1', port: gatePort },
-      internal: { host: '127.0.0.1', port: insidePort },
+      internal: { host: '127.0.0.1', port: internalPort },
       ...(config['networking'] as object | undefined),
     }
     writeFileSync(configFile, stringify({ cameras: quietCameras, ...config, networking }))
@@ -229,7 +229,7 @@ function prepare(place: Place, options: Partial<ConfigOptions>): void {
   if (config !== undefined) utimesSync(configFile, before, before)
 }
 
-const environmentOf = ({ dir, configDir, mediaDir }: Place, more: Record<string, string> = {}) => ({
+const environmentOf = ({ dir, configDir, mediaDir }: Sandbox, more: Record<string, string> = {}) => ({
   PATH: process.env['PATH'],
   HOME: dir,
   CREDENTIALS_DIRECTORY: join(dir, 'secrets'),
@@ -270,10 +270,10 @@ function createTranscript(hasEnded: () => boolean) {
 type Transcript = ReturnType<typeof createTranscript>
 
 /** The clients of a running service. */
-function clientsOf({ configFile, gatePort, insidePort }: Place, { printed }: Transcript) {
+function clientsOf({ configFile, gatePort, internalPort }: Sandbox, { printed }: Transcript) {
   const plain = /tls:\s*\{?\s*enabled: false/.test(existsSync(configFile) ? readFileSync(configFile, 'utf8') : '')
-  const gate = door(gatePort, plain ? 'http' : 'https', {})
-  const inside = door(insidePort, 'http', {})
+  const gate = client(gatePort, plain ? 'http' : 'https', {})
+  const internal = client(internalPort, 'http', {})
   const people = new Map<string, Promise<TestClient>>()
   const onlyOnce = (name: string, make: () => Promise<TestClient>): Promise<TestClient> => {
     const known = people.get(name) ?? make()
@@ -282,7 +282,7 @@ function clientsOf({ configFile, gatePort, insidePort }: Place, { printed }: Tra
   }
   return {
     gate,
-    inside,
+    internal,
     admin: () =>
       onlyOnce('admin', async () => {
         const [, printedPassword = ''] = await printed(/password:?\s+(\S+)/i)
@@ -290,18 +290,18 @@ function clientsOf({ configFile, gatePort, insidePort }: Place, { printed }: Tra
       }),
     user: (name: string, role = 'viewer') =>
       onlyOnce(name, async () => {
-        const made = await inside.post('/api/users', { username: name, password, role })
+        const made = await internal.post('/api/users', { username: name, password, role })
         if (made.status !== 201) throw new Error(`${name} was not created: ${made.text}`)
         return signIn(gate, name, password)
       }),
   }
 }
 
-async function runProcess(place: Place, options: Partial<StartOptions>, runs: Gatehouse[]): Promise<Gatehouse> {
-  prepare(place, options)
+async function runProcess(sandbox: Sandbox, options: Partial<StartOptions>, runs: Gatehouse[]): Promise<Gatehouse> {
+  prepare(sandbox, options)
   const child = spawn(process.execPath, [join(root, 'server/start.mjs')], {
-    cwd: place.dir,
-    env: environmentOf(place, options.env),
+    cwd: sandbox.dir,
+    env: environmentOf(sandbox, options.env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let ended = false
@@ -313,8 +313,8 @@ async function runProcess(place: Place, options: Partial<StartOptions>, runs: Ga
     transcript.wake()
   })
   const gatehouse: Gatehouse = {
-    ...place,
-    ...clientsOf(place, transcript),
+    ...sandbox,
+    ...clientsOf(sandbox, transcript),
     process: child,
     output: transcript.text,
     printed: transcript.printed,
@@ -331,7 +331,7 @@ async function runProcess(place: Place, options: Partial<StartOptions>, runs: Ga
     },
     async restart(changes = {}) {
       await gatehouse.stop()
-      return runProcess(place, { ...options, config: undefined, ...changes }, runs)
+      return runProcess(sandbox, { ...options, config: undefined, ...changes }, runs)
     },
   }
   runs.push(gatehouse)
@@ -340,12 +340,12 @@ async function runProcess(place: Place, options: Partial<StartOptions>, runs: Ga
 }
 
 async function runInProcess(
-  place: Place,
+  sandbox: Sandbox,
   options: Partial<InProcessOptions>,
   clock: TestClock,
   runs: Service[],
 ): Promise<InProcessService> {
-  prepare(place, options)
+  prepare(sandbox, options)
   let stopping: Promise<void> | undefined
   const transcript = createTranscript(() => stopping !== undefined)
   const output = new Writable({
@@ -355,10 +355,10 @@ async function runInProcess(
     },
   })
   const createHashing = options.realHashes ? createHashingProcess : cheapHashing
-  const app = await startApp({ env: environmentOf(place, options.env), output, clock, createHashing })
+  const app = await startApp({ env: environmentOf(sandbox, options.env), output, clock, createHashing })
   const service: InProcessService = {
-    ...place,
-    ...clientsOf(place, transcript),
+    ...sandbox,
+    ...clientsOf(sandbox, transcript),
     clock,
     output: transcript.text,
     printed: transcript.printed,
@@ -368,7 +368,7 @@ async function runInProcess(
     },
     async restart(changes = {}) {
       await service.stop()
-      return runInProcess(place, { ...options, config: undefined, ...changes }, clock, runs)
+      return runInProcess(sandbox, { ...options, config: undefined, ...changes }, clock, runs)
     },
   }
   runs.push(service)
@@ -407,14 +407,14 @@ export function tokenIn(answer: Reply): string {
 
 const endless = /^(?:text\/event-stream|multipart\/x-mixed-replace)/
 
-export function door(
+export function client(
   port: number,
   protocol: 'http' | 'https',
   headers: OutgoingHttpHeaders,
   host = '127.0.0.1',
 ): TestClient {
   const base = `${protocol}://${host}:${port}`
-  const ask: TestClient['ask'] = (method, path, { headers: more = {}, body, letGo } = {}) =>
+  const request: TestClient['request'] = (method, path, { headers: more = {}, body, headOnly } = {}) =>
     new Promise((done, fail) => {
       const payload =
         body === undefined ? undefined : typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
@@ -433,7 +433,7 @@ export function door(
       const outgoing = send(
         { host, port, method, path, headers: all as OutgoingHttpHeaders, rejectUnauthorized: false, agent: false },
         (incoming) => {
-          if (letGo && endless.test(incoming.headers['content-type'] ?? '')) {
+          if (headOnly && endless.test(incoming.headers['content-type'] ?? '')) {
             done(reply(incoming, Buffer.alloc(0)))
             outgoing.destroy()
             return
@@ -451,18 +451,18 @@ export function door(
     port,
     base,
     headers,
-    ask,
-    get: (path, more) => ask('GET', path, { ...(more && { headers: more }) }),
-    post: (path, body, more) => ask('POST', path, { body, ...(more && { headers: more }) }),
-    put: (path, body, more) => ask('PUT', path, { body, ...(more && { headers: more }) }),
-    delete: (path, more) => ask('DELETE', path, { ...(more && { headers: more }) }),
+    request,
+    get: (path, more) => request('GET', path, { ...(more && { headers: more }) }),
+    post: (path, body, more) => request('POST', path, { body, ...(more && { headers: more }) }),
+    put: (path, body, more) => request('PUT', path, { body, ...(more && { headers: more }) }),
+    delete: (path, more) => request('DELETE', path, { ...(more && { headers: more }) }),
     socket: (path, options = {}) =>
       new WebSocket(`${base.replace(/^http/, 'ws')}${path}`, {
         rejectUnauthorized: false,
         ...options,
         headers: { ...(headers as Record<string, string>), ...options.headers },
       }),
-    with: (more) => door(port, protocol, { ...headers, ...more }, host),
+    with: (more) => client(port, protocol, { ...headers, ...more }, host),
   }
 }
 

@@ -9,7 +9,7 @@ export interface HeldExports {
   readonly env: { readonly PATH: string }
   /** @param bytes that each export writes before it blocks */
   hold(bytes?: number): void
-  letGo(): void
+  release(): void
 }
 
 export function holdExports(): HeldExports {
@@ -24,6 +24,6 @@ export function holdExports(): HeldExports {
   return {
     env: { PATH: `${bin}:${process.env['PATH']}` },
     hold: (bytes) => writeFileSync(held, bytes === undefined ? '' : String(bytes)),
-    letGo: () => rmSync(held, { force: true }),
+    release: () => rmSync(held, { force: true }),
   }
 }

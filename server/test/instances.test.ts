@@ -23,12 +23,12 @@ if (!postgresPrograms)
 const SERVICE_JWT_SECRET = 'a secret shared by all instances, as long as required and then some more'
 const yaml = { 'content-type': 'text/yaml', 'if-match': '*' }
 
-const roleOf = async ({ inside }: Gatehouse, user: string) =>
-  ((await inside.get('/api/users')).json as { username: string; role: string }[]).find(
+const roleOf = async ({ internal }: Gatehouse, user: string) =>
+  ((await internal.get('/api/users')).json as { username: string; role: string }[]).find(
     ({ username }) => username === user,
   )?.role
 
-const statusOf = (door: TestClient, path = '/api/profile') => door.get(path).then(({ status }) => status)
+const statusOf = (client: TestClient, path = '/api/profile') => client.get(path).then(({ status }) => status)
 
 /** At the other instance, too, a change applies within a second. */
 const within = async (what: () => Promise<unknown>, condition: unknown) =>
@@ -42,8 +42,8 @@ interface InstanceResponse {
   role_differences: { role: string; difference: string }[]
 }
 /** What an instance reports about roles of other instances. */
-const differences = async ({ inside }: Gatehouse) =>
-  ((await inside.get('/api/instances')).json as InstanceResponse[])
+const differences = async ({ internal }: Gatehouse) =>
+  ((await internal.get('/api/instances')).json as InstanceResponse[])
     .filter(({ current }) => !current)
     .flatMap(({ role_differences: found }) => found)
 
@@ -78,13 +78,13 @@ describe.skipIf(!postgresPrograms)('instances on one PostgreSQL database', () =>
   test('[ROLE-7] an instance with a different config file changes no user’s role: not by a start, a reload, a save or a deletion elsewhere', async () => {
     const url = await database()
     const one = await instance(url, { other: ['door'] })
-    expect((await one.inside.put('/api/roles/guard', { cameras: ['yard'] })).status).toBe(201)
+    expect((await one.internal.put('/api/roles/guard', { cameras: ['yard'] })).status).toBe(201)
     const gill = await one.user('gill', 'guard')
     // An older file, from before the role was added.
     let late = await instance(url, { other: ['door'] })
     const atLate = () => late.gate.with(gill.headers)
     const unchanged = async () => {
-      expect(await Promise.all([one, late].map((house) => roleOf(house, 'gill')))).toEqual(['guard', 'guard'])
+      expect(await Promise.all([one, late].map((service) => roleOf(service, 'gill')))).toEqual(['guard', 'guard'])
       expect((await gill.get('/api/profile')).json).toMatchObject({ allowed_cameras: ['yard'] })
       expect(await statusOf(atLate())).toBe(403)
     }
@@ -95,22 +95,22 @@ describe.skipIf(!postgresPrograms)('instances on one PostgreSQL database', () =>
     writeFileSync(late.configFile, `${text}logger: { logs: { service.http: debug } }\n`)
     await late.printed(/config reloaded/)
     await unchanged()
-    expect((await late.inside.put('/api/config/raw', `${text}audit: { retain_days: 9 }\n`, yaml)).status).toBe(409)
-    const saved = await late.inside.put(
+    expect((await late.internal.put('/api/config/raw', `${text}audit: { retain_days: 9 }\n`, yaml)).status).toBe(409)
+    const saved = await late.internal.put(
       '/api/config/raw?orphan_roles=allow',
       `${text}audit: { retain_days: 9 }\n`,
       yaml,
     )
     expect(saved.status).toBe(200)
-    expect((await late.inside.put('/api/roles/third', { cameras: ['office'] })).status).toBe(201)
-    expect((await late.inside.delete('/api/roles/third')).status).toBe(200)
-    expect((await late.inside.delete('/api/roles/other')).status).toBe(200)
-    expect((await late.inside.delete('/api/roles/guard')).status).toBe(404)
+    expect((await late.internal.put('/api/roles/third', { cameras: ['office'] })).status).toBe(201)
+    expect((await late.internal.delete('/api/roles/third')).status).toBe(200)
+    expect((await late.internal.delete('/api/roles/other')).status).toBe(200)
+    expect((await late.internal.delete('/api/roles/guard')).status).toBe(404)
     await unchanged()
     late = await late.restart()
     await unchanged()
     // A deletion applies to all instances.
-    expect((await one.inside.delete('/api/roles/guard')).json).toEqual({ reassigned: ['gill'] })
+    expect((await one.internal.delete('/api/roles/guard')).json).toEqual({ reassigned: ['gill'] })
     await within(() => statusOf(atLate()), 200)
     expect(await roleOf(late, 'gill')).toBe('viewer')
   })
@@ -124,7 +124,7 @@ describe.skipIf(!postgresPrograms)('instances on one PostgreSQL database', () =>
       `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
        create trigger refused before update of role on "user" execute function refuse()`,
     )
-    expect((await one.inside.delete('/api/roles/guard')).status).toBeGreaterThanOrEqual(500)
+    expect((await one.internal.delete('/api/roles/guard')).status).toBeGreaterThanOrEqual(500)
     await one.kill()
     await askPostgres(url, 'drop trigger refused on "user"')
     // One instance without the role, and one with it: neither knows how far the deletion got.
@@ -151,22 +151,22 @@ describe.skipIf(!postgresPrograms)('instances on one PostgreSQL database', () =>
       { role: 'guard', difference: 'other-cameras' },
       { role: 'nanny', difference: 'missing-there' },
     ])
-    for (const house of [one, other]) {
-      const [line] = await house.printed(/.*roles differ between instances.*/)
+    for (const service of [one, other]) {
+      const [line] = await service.printed(/.*roles differ between instances.*/)
       expect(line).toMatch(/guard.*nanny/)
-      expect(line).toContain(String(house === one ? other.gatePort : one.gatePort))
+      expect(line).toContain(String(service === one ? other.gatePort : one.gatePort))
       expect(line).not.toContain('cook')
     }
-    expect((await one.inside.put('/api/roles/nanny', { cameras: ['yard'] })).status).toBe(201)
-    expect((await one.inside.put('/api/roles/guard', { cameras: ['door'] })).status).toBe(200)
-    for (const house of [one, other]) {
-      await expect.poll(() => differences(house), eventually).toEqual([])
-      await house.printed(/roles are the same on all instances again/)
+    expect((await one.internal.put('/api/roles/nanny', { cameras: ['yard'] })).status).toBe(201)
+    expect((await one.internal.put('/api/roles/guard', { cameras: ['door'] })).status).toBe(200)
+    for (const service of [one, other]) {
+      await expect.poll(() => differences(service), eventually).toEqual([])
+      await service.printed(/roles are the same on all instances again/)
     }
     expect(one.output().match(/roles differ between instances/g)?.length).toBeLessThanOrEqual(3)
     // A stopped instance no longer counts, nor does one deleted from the table, as a crashed one would be.
     await other.stop()
-    expect((await one.inside.get('/api/instances')).json).toMatchObject([{ current: true }])
+    expect((await one.internal.get('/api/instances')).json).toMatchObject([{ current: true }])
     const viewer = await one.user('vera')
     expect(await statusOf(viewer, '/api/instances')).toBe(403)
     expect(await statusOf(one.gate, '/api/instances')).toBe(401)
@@ -197,7 +197,7 @@ describe.skipIf(!postgresPrograms)('instances on one PostgreSQL database', () =>
     )
     expect(session).toBeDefined()
     const ended = performance.now()
-    expect((await one.inside.delete(`/api/sessions/${ids[0]?.id}`)).status).toBe(204)
+    expect((await one.internal.delete(`/api/sessions/${ids[0]?.id}`)).status).toBe(204)
     await within(() => statusOf(there), 401)
     expect(performance.now() - ended).toBeLessThan(1000)
     expect(other.output()).not.toMatch(/LISTEN connection lost/)
@@ -211,10 +211,10 @@ describe.skipIf(!postgresPrograms)('instances on one PostgreSQL database', () =>
       const way = await wayTo(Number(new URL(url).port))
       const aside = new URL(url)
       aside.port = String(way.port)
-      const house = await instance(aside.href, {})
+      const service = await instance(aside.href, {})
       const elsewhere = await instance(url, {})
       const streams = 60 * availableParallelism()
-      const people = await Promise.all(['ann', 'bob', 'cat', 'dan', 'eve'].map((name) => house.user(name)))
+      const people = await Promise.all(['ann', 'bob', 'cat', 'dan', 'eve'].map((name) => service.user(name)))
       const open: WebSocket[] = []
       for (let nth = 0; nth < streams; nth += 1) {
         const socket = people[nth % people.length]!.socket('/api/cameras/yard/live')
@@ -227,7 +227,7 @@ describe.skipIf(!postgresPrograms)('instances on one PostgreSQL database', () =>
       for (const socket of open) socket.once('close', (code) => closed.set(socket, code))
 
       way.refuseListen(true)
-      await house.printed(/LISTEN connection lost/)
+      await service.printed(/LISTEN connection lost/)
       // One second of warm-up, then five that count.
       await sleep(1000)
       const before = way.requested()
@@ -241,7 +241,7 @@ describe.skipIf(!postgresPrograms)('instances on one PostgreSQL database', () =>
 
       // A change at the other instance whose notification is lost: found by polling.
       const revoked = performance.now()
-      expect((await elsewhere.inside.delete('/api/users/cat')).status).toBe(204)
+      expect((await elsewhere.internal.delete('/api/users/cat')).status).toBe(204)
       const hers = open.filter((_socket, nth) => nth % people.length === 2)
       await expect
         .poll(() => hers.every((socket) => closed.get(socket) === 4401), { timeout: 5000, interval: 10 })
@@ -251,7 +251,7 @@ describe.skipIf(!postgresPrograms)('instances on one PostgreSQL database', () =>
       expect(closed.size).toBe(hers.length)
 
       way.refuseListen(false)
-      await house.printed(/LISTEN connection restored/)
+      await service.printed(/LISTEN connection restored/)
       await sleep(500)
       expect(closed.size).toBe(hers.length)
       expect(password).not.toBe('')

@@ -10,28 +10,28 @@ const ffmpeg = findFfmpeg() ?? 'ffmpeg'
 const dark = { source: 'rtsp://127.0.0.1:1/x' }
 
 let cam: RtspCamera
-let house: Gatehouse
+let service: Gatehouse
 
-const picture = (door: TestClient = house.inside, headers = {}, camera = 'yard') =>
-  door.get(`/api/cameras/${camera}/latest.jpg?height=120`, headers)
+const picture = (client: TestClient = service.internal, headers = {}, camera = 'yard') =>
+  client.get(`/api/cameras/${camera}/latest.jpg?height=120`, headers)
 const stateIs = (state: string, camera = 'yard') =>
-  vi.waitFor(async () => expect((await house.inside.get(`/api/cameras/${camera}`)).json).toMatchObject({ state }), {
+  vi.waitFor(async () => expect((await service.internal.get(`/api/cameras/${camera}`)).json).toMatchObject({ state }), {
     timeout: 30_000,
     interval: 100,
   })
-const lastFolder = () => join(house.mediaDir, 'last')
+const lastFolder = () => join(service.mediaDir, 'last')
 const kept = () => (existsSync(lastFolder()) ? readdirSync(lastFolder()).toSorted() : [])
 const keeps = (names: string[]) => vi.waitFor(() => expect(kept()).toEqual(names), { timeout: 30_000, interval: 50 })
 
 /** Changes config.yml as a user with an editor would. */
 function configure(cameras: Record<string, object>): void {
-  const config = parse(readFileSync(house.configFile, 'utf8')) as object
-  writeFileSync(house.configFile, stringify({ ...config, cameras }))
+  const config = parse(readFileSync(service.configFile, 'utf8')) as object
+  writeFileSync(service.configFile, stringify({ ...config, cameras }))
 }
 
 beforeEach(async () => {
   cam = await startRtspCamera({ ffmpeg })
-  house = await startGatehouse({
+  service = await startGatehouse({
     config: {
       cameras: { yard: { source: cam.url(), title: 'Yard' }, office: dark },
       auth: { roles: { neighbor: ['yard'], clerk: ['office'] } },
@@ -42,8 +42,8 @@ beforeEach(async () => {
 afterEach(() => cam.stop())
 
 test('[ROLE-4] the last frame of an offline camera stays visible, to roles with that camera', async () => {
-  const neighbor = await house.user('nel', 'neighbor')
-  const clerk = await house.user('cleo', 'clerk')
+  const neighbor = await service.user('nel', 'neighbor')
+  const clerk = await service.user('cleo', 'clerk')
   await cam.die()
   await stateIs('offline')
 
@@ -65,7 +65,7 @@ test('[ROLE-4] the last frame of an offline camera stays visible, to roles with 
     const refused = await picture(clerk, headers)
     expect(refused.status).toBe(403)
     expect(refused.headers).not.toHaveProperty('etag')
-    expect((await picture(house.gate, headers)).status).toBe(401)
+    expect((await picture(service.gate, headers)).status).toBe(401)
   }
 
   await cam.comeBack()
@@ -78,8 +78,8 @@ test('it survives a stop or a kill of the service, in a file that no other local
   await stateIs('offline')
   await keeps(['yard.frame'])
   const before = await picture()
-  await house.kill()
-  house = await house.restart()
+  await service.kill()
+  service = await service.restart()
   await stateIs('offline')
   const killed = await picture()
   expect(killed.headers['last-modified']).toBe(before.headers['last-modified'])
@@ -89,12 +89,12 @@ test('it survives a stop or a kill of the service, in a file that no other local
   await stateIs('online')
   const online = await picture()
   await cam.die()
-  await house.stop()
+  await service.stop()
   const file = join(lastFolder(), 'yard.frame')
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(statSync(lastFolder()).mode & 0o777).toBe(0o700)
   expect(readFileSync(file, 'latin1')).not.toContain(cam.password)
-  house = await house.restart()
+  service = await service.restart()
   await stateIs('offline')
   const stopped = await picture()
   expect(stopped.status).toBe(200)
@@ -134,20 +134,20 @@ test('the last frame of another source, of a disabled camera or of a removed cam
 
   // The same while the service is stopped.
   await seen()
-  await house.stop()
+  await service.stop()
   configure({ yard: dark })
-  house = await house.restart()
+  service = await service.restart()
   await stateIs('offline')
   expect((await picture()).status).toBe(503)
-  await house.stop()
+  await service.stop()
   writeFileSync(join(lastFolder(), 'yard.frame.0123.tmp'), 'left by a crash')
   configure({ office: dark })
-  house = await house.restart()
+  service = await service.restart()
   await keeps([])
 }, 120_000)
 
 test('[CAM-4] a new camera with the name of a removed one never shows the last frame of the former', async () => {
-  const neighbor = await house.user('nel', 'neighbor')
+  const neighbor = await service.user('nel', 'neighbor')
   await cam.die()
   await stateIs('offline')
   await keeps(['yard.frame'])
@@ -168,13 +168,13 @@ test('[CAM-4] a new camera with the name of a removed one never shows the last f
   expect((await picture(neighbor)).status).toBe(403)
   configure(present)
   await showsNothing(403)
-  expect((await house.inside.post('/api/roles/neighbor/confirm', { cameras: ['yard'] })).status).toBe(204)
+  expect((await service.internal.post('/api/roles/neighbor/confirm', { cameras: ['yard'] })).status).toBe(204)
   await showsNothing(503)
 
   // Even if its file is still there, for example restored from a backup.
-  await house.stop()
+  await service.stop()
   writeFileSync(file, frame)
-  house = await house.restart()
+  service = await service.restart()
   await showsNothing(503)
   configure({ office: dark })
   await keeps([])
@@ -187,36 +187,36 @@ test('a file with the name of another camera is not shown, nor is a corrupt one'
   await cam.die()
   await stateIs('offline')
   await keeps(['yard.frame'])
-  await house.stop()
+  await service.stop()
   const file = join(lastFolder(), 'yard.frame')
   copyFileSync(file, join(lastFolder(), 'office.frame'))
   configure({ yard: { source: cam.url() }, office: { source: cam.url() } })
-  house = await house.restart()
+  service = await service.restart()
   expect((await picture()).status).toBe(200)
   expect((await picture(undefined, {}, 'office')).status).toBe(503)
 
-  await house.stop()
+  await service.stop()
   writeFileSync(file, readFileSync(file).subarray(0, 40))
-  house = await house.restart()
+  service = await service.restart()
   expect((await picture()).status).toBe(503)
 }, 120_000)
 
 test('a camera without a snapshot is no failure in the log', async () => {
   expect((await picture(undefined, {}, 'office')).status).toBe(503)
-  await house.stop()
-  expect(house.output()).not.toContain('request failed')
+  await service.stop()
+  expect(service.output()).not.toContain('request failed')
 }, 120_000)
 
 test('a disk without space costs only the last frame, and is logged once', async () => {
-  await house.stop()
+  await service.stop()
   rmSync(lastFolder(), { recursive: true, force: true })
   writeFileSync(lastFolder(), '')
-  house = await house.restart()
+  service = await service.restart()
   await stateIs('online')
   await cam.die()
   await stateIs('offline')
-  await house.printed(/failed to save last frame/)
+  await service.printed(/failed to save last frame/)
   expect((await picture()).status).toBe(200)
-  expect(await house.stop()).toBe(0)
-  expect(house.output().match(/failed to save last frame/g)).toHaveLength(1)
+  expect(await service.stop()).toBe(0)
+  expect(service.output().match(/failed to save last frame/g)).toHaveLength(1)
 }, 120_000)

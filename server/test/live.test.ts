@@ -430,9 +430,9 @@ describe('through the ports', () => {
         auth: { roles: { neighbor: ['yard'] } },
       },
     })
-    const { inside } = gatehouse
+    const { internal } = gatehouse
     await vi.waitFor(
-      async () => expect((await inside.get('/api/cameras/yard')).json).toMatchObject({ state: 'online', fps: 10 }),
+      async () => expect((await internal.get('/api/cameras/yard')).json).toMatchObject({ state: 'online', fps: 10 }),
       { timeout: 30_000, interval: 100 },
     )
   }, 120_000)
@@ -456,7 +456,7 @@ describe('through the ports', () => {
     }
     expect((await neighbor.get('/api/cameras')).json).toEqual([yard])
     expect((await neighbor.get('/api/cameras/yard')).json).toEqual(yard)
-    const all = await gatehouse.inside.get('/api/cameras')
+    const all = await gatehouse.internal.get('/api/cameras')
     expect(all.json).toMatchObject([yard, { name: 'door', state: 'disabled' }, { name: 'office', state: 'offline' }])
     expect(all.text).not.toContain('secretword')
   })
@@ -495,8 +495,8 @@ describe('through the ports', () => {
   })
 
   test('only an admin can test a source', async () => {
-    const { inside } = gatehouse
-    const trying = (source: string) => inside.post('/api/cameras/test', { source })
+    const { internal } = gatehouse
+    const trying = (source: string) => internal.post('/api/cameras/test', { source })
     expect((await trying(cam.url())).json).toMatchObject({ ok: true, resolution: '320x240', fps: 10 })
     expect((await trying(cam.url('wrong'))).json).toMatchObject({ ok: false, detail: /401/ })
     const bad = await trying('exec:ls')

@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import {
-  door,
+  client,
   password,
   quietCameras,
   signIn,
@@ -22,10 +22,10 @@ type Section = Record<string, unknown>
 const plain = { tls: { enabled: false } }
 const roles = { guard: ['door'] }
 
-async function change({ configFile, inside }: Service, changes: Section) {
+async function change({ configFile, internal }: Service, changes: Section) {
   const config = { ...(parse(readFileSync(configFile, 'utf8')) as Section), ...changes }
   const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
-  return inside.ask('PUT', '/api/config/raw', { headers, body: stringify(config) })
+  return internal.request('PUT', '/api/config/raw', { headers, body: stringify(config) })
 }
 
 interface Line {
@@ -57,18 +57,18 @@ interface Entry {
 }
 
 /** The audit log, oldest first, once it has entries. */
-const auditOf = async (door: TestClient, query = ''): Promise<Entry[]> =>
-  ((await door.get(`/api/audit?limit=500${query}`)).json as { entries: Entry[] }).entries.toReversed()
+const auditOf = async (client: TestClient, query = ''): Promise<Entry[]> =>
+  ((await client.get(`/api/audit?limit=500${query}`)).json as { entries: Entry[] }).entries.toReversed()
 
 const isLike = (entry: Partial<Entry>) => (found: Entry) =>
   Object.entries(entry).every(([key, value]) => found[key as keyof Entry] === value)
 
 describe('the log', () => {
   test('[CONF-6] without a terminal, it is one JSON object per line, with time, level and logger', async () => {
-    const house = await startService({ config: plain })
-    await house.gate.post('/api/login', { user: 'ann', password: 'wrong' })
-    await house.printed(/"action":"login"/)
-    const lines = linesOf(house.output())
+    const service = await startService({ config: plain })
+    await service.gate.post('/api/login', { user: 'ann', password: 'wrong' })
+    await service.printed(/"action":"login"/)
+    const lines = linesOf(service.output())
     for (const line of lines) {
       expect(new Date(line.time).toISOString()).toBe(line.time)
       expect(['debug', 'info', 'warn', 'error']).toContain(line.level)
@@ -79,23 +79,23 @@ describe('the log', () => {
 
   test('[CONF-6] levels are set by logger name, at start and while the service runs', async () => {
     const quiet = { default: 'error', logs: { 'service.audit': 'info', service: 'info' } }
-    const house = await startService({ config: { ...plain, logger: quiet } })
-    const make = (username: string) => house.inside.post('/api/users', { username, password, role: 'viewer' })
-    const loggers = () => new Set(linesOf(house.output()).map(({ logger }) => logger))
+    const service = await startService({ config: { ...plain, logger: quiet } })
+    const make = (username: string) => service.internal.post('/api/users', { username, password, role: 'viewer' })
+    const loggers = () => new Set(linesOf(service.output()).map(({ logger }) => logger))
     await make('first')
-    await house.printed(/"target":"first"/)
+    await service.printed(/"target":"first"/)
     expect([...loggers()].sort()).toEqual(['service', 'service.audit'])
 
-    await change(house, { logger: { default: 'error', logs: { 'service.audit': 'warn' } } })
+    await change(service, { logger: { default: 'error', logs: { 'service.audit': 'warn' } } })
     await make('second')
-    await change(house, { logger: { default: 'error', logs: { 'service.audit': 'info' } } })
+    await change(service, { logger: { default: 'error', logs: { 'service.audit': 'info' } } })
     await make('third')
-    await house.printed(/"target":"third"/)
-    expect(house.output()).not.toContain('"second"')
+    await service.printed(/"target":"third"/)
+    expect(service.output()).not.toContain('"second"')
     // The name of an unknown logger is harmless, an unknown level is not.
-    expect((await change(house, { logger: { logs: { 'service.unknown': 'debug' } } })).status).toBe(200)
-    expect((await change(house, { logger: { default: 'loud' } })).status).toBe(400)
-    expect((await change(house, { logger: { logs: { 'service.audit': 'loud' } } })).status).toBe(400)
+    expect((await change(service, { logger: { logs: { 'service.unknown': 'debug' } } })).status).toBe(200)
+    expect((await change(service, { logger: { default: 'loud' } })).status).toBe(400)
+    expect((await change(service, { logger: { logs: { 'service.audit': 'loud' } } })).status).toBe(400)
   })
 
   const wicked = [
@@ -108,16 +108,16 @@ describe('the log', () => {
   ]
 
   /** Every input that can contain another user's text. */
-  async function sendHostileRequests({ gate, inside, gatePort }: Service) {
+  async function sendHostileRequests({ gate, internal, gatePort }: Service) {
     for (const text of wicked) {
       await gate.post('/api/login', { user: text, password: 'wrong' })
       await gate.post('/api/login', { [text]: text })
-      await inside.post('/api/users', { username: text, password, role: text })
-      await inside.put('/api/users/ann/role', { role: text })
-      await inside.put('/api/roles/guard', { cameras: [text] })
-      await inside.put(`/api/users/${encodeURIComponent(text)}/role`, { role: 'viewer' })
-      await inside.delete(`/api/roles/${encodeURIComponent(text)}`)
-      await inside.ask('PUT', '/api/config/raw', {
+      await internal.post('/api/users', { username: text, password, role: text })
+      await internal.put('/api/users/ann/role', { role: text })
+      await internal.put('/api/roles/guard', { cameras: [text] })
+      await internal.put(`/api/users/${encodeURIComponent(text)}/role`, { role: 'viewer' })
+      await internal.delete(`/api/roles/${encodeURIComponent(text)}`)
+      await internal.request('PUT', '/api/config/raw', {
         headers: { 'content-type': 'text/yaml', 'if-match': '*' },
         body: stringify({ [text]: text, auth: { roles: { [text]: ['yard'] } } }),
       })
@@ -134,7 +134,7 @@ describe('the log', () => {
       await gate.get('/api/profile', headers)
       await gate.get(`/api/${encodeURIComponent(text)}`, { ...headers, authorization: `Bearer ${header}` })
       await gate.post('/api/login', { user: 'ann', password: 'wrong' }, headers)
-      const guard = await signIn(door(gatePort, 'http', {}), 'gus')
+      const guard = await signIn(client(gatePort, 'http', {}), 'gus')
       // Signed in as gus, whose role does not allow it.
       const { cookie: _, ...others } = headers
       await guard.get(`/api/cameras/${encodeURIComponent(text)}`, others)
@@ -153,32 +153,37 @@ describe('the log', () => {
   const raw = /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
 
   test('[ERR-3] names, headers and paths from a client never make a separate line', async () => {
-    const house = await startService({ config: loud })
-    await house.inside.post('/api/users', { username: 'gus', password, role: 'guard' })
-    await sendHostileRequests(house)
-    await house.printed(/"action":"login","result":"failure"/)
-    const lines = linesOf(house.output())
+    const service = await startService({ config: loud })
+    await service.internal.post('/api/users', { username: 'gus', password, role: 'guard' })
+    await sendHostileRequests(service)
+    await service.printed(/"action":"login","result":"failure"/)
+    const lines = linesOf(service.output())
     expect(lines.length).toBeGreaterThan(10)
     for (const { msg, level, logger } of lines) {
       expect(msg).not.toContain('FORGED')
       expect(['debug', 'info', 'warn']).toContain(level)
       expect(logger).toMatch(/^service/)
     }
-    expect(house.output()).not.toMatch(raw)
+    expect(service.output()).not.toMatch(raw)
     // The audit log contains no typed username that does not exist [AUD-4].
     const named = async () =>
-      new Set((await auditOf(house.inside)).filter(({ action }) => action === 'login').map(({ user }) => user))
+      new Set((await auditOf(service.internal)).filter(({ action }) => action === 'login').map(({ user }) => user))
     await expect.poll(named, { timeout: 30_000 }).toEqual(new Set([null, 'gus']))
   })
 
   const script = spawnSync('script', ['--version']).status === 0
 
   test.skipIf(!script)('on a terminal it is human-readable, and moves no cursor', async () => {
-    const house = await startGatehouse({ config: loud })
-    await house.inside.post('/api/users', { username: 'gus', password, role: 'guard' })
-    await house.stop()
+    const service = await startGatehouse({ config: loud })
+    await service.internal.post('/api/users', { username: 'gus', password, role: 'guard' })
+    await service.stop()
     const main = resolve(import.meta.dirname, '../start.mjs')
-    const env = { PATH: process.env['PATH'], HOME: house.dir, CONFIG_DIR: house.configDir, MEDIA_DIR: house.mediaDir }
+    const env = {
+      PATH: process.env['PATH'],
+      HOME: service.dir,
+      CONFIG_DIR: service.configDir,
+      MEDIA_DIR: service.mediaDir,
+    }
     const child = spawn('script', ['-qec', `exec ${process.execPath} ${main}`, '/dev/null'], {
       env,
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -191,7 +196,7 @@ describe('the log', () => {
       await once(child, 'exit')
     })
     await expect.poll(() => printed, { timeout: 15_000 }).toMatch(/ready/)
-    await sendHostileRequests(house)
+    await sendHostileRequests(service)
     await expect.poll(() => printed).toMatch(/FORGED/)
     expect(printed).not.toMatch(/^\s*\{"level"/m)
     // The colors are from the log format itself.
@@ -223,13 +228,13 @@ describe('the log', () => {
       lane: { source: `rtsp://viewer:${secrets.camera}@127.0.0.1:1/stream`, enabled: true },
     }
     const config = { ...plain, auth: { roles }, cameras, logger: { default: 'debug' } }
-    const house = await startService({
+    const service = await startService({
       config,
       env: { SERVICE_JWT_SECRET: secrets.jwt, SERVICE_CAM: secrets.camera },
     })
-    const { gate, inside } = house
+    const { gate, internal } = service
     const tokens: string[] = []
-    const [, printed = ''] = await house.printed(/password:\s+(\S+)/)
+    const [, printed = ''] = await service.printed(/password:\s+(\S+)/)
     const admin = await signIn(gate, 'admin', printed)
     tokens.push(admin.token)
     const make = (username: string, role: string) =>
@@ -263,24 +268,24 @@ describe('the log', () => {
       proxy: { auth_secret: secrets.proxy, separator: '' },
       cameras: { bad: { source: `exec:${secrets.camera}` } },
     }
-    expect((await change(house, broken)).status).toBe(400)
-    expect((await change(house, { proxy: { auth_secret: secrets.proxy } })).status).toBe(200)
+    expect((await change(service, broken)).status).toBe(400)
+    expect((await change(service, { proxy: { auth_secret: secrets.proxy } })).status).toBe(200)
     await gate.get('/api/profile', { cookie: `gatehouse_token=${tokenIn(changed)}`, 'x-proxy-secret': secrets.proxy })
     await gate.get('/api/profile', { 'x-proxy-secret': `${secrets.proxy}x` })
     await gate.post('/api/logout', undefined, {
       cookie: `gatehouse_token=${tokenIn(changed)}`,
       'x-proxy-secret': secrets.proxy,
     })
-    await house.printed(/"logger":"service\.cameras?.*lane/, 60_000)
+    await service.printed(/"logger":"service\.cameras?.*lane/, 60_000)
     // The entry is written with a delay.
-    await expect.poll(async () => (await auditOf(house.inside)).map(({ action }) => action)).toContain('logout')
+    await expect.poll(async () => (await auditOf(service.internal)).map(({ action }) => action)).toContain('logout')
 
     const shown = {
-      output: withoutBanner(house.output()),
-      logs: (await inside.get('/api/logs')).text,
-      audit: (await inside.get('/api/audit?limit=500')).text,
-      config: (await inside.get('/api/config')).text,
-      cameras: (await inside.get('/api/cameras')).text,
+      output: withoutBanner(service.output()),
+      logs: (await internal.get('/api/logs')).text,
+      audit: (await internal.get('/api/audit?limit=500')).text,
+      config: (await internal.get('/api/config')).text,
+      cameras: (await internal.get('/api/cameras')).text,
     }
     expect(shown.logs).toContain('"action":"login"')
     const hidden = [
@@ -301,14 +306,18 @@ describe('the log', () => {
       }
     }
     // The printed password occurs once, in the banner.
-    expect(house.output().split(printed)).toHaveLength(2)
+    expect(service.output().split(printed)).toHaveLength(2)
   })
 
   test('[ROLE-1] [ROLE-2] only admins can read it and the audit log, by logger and level', async () => {
-    const house = await startService({ config: { ...plain, auth: { roles } } })
-    const [viewer, guard, admin] = [await house.user('vic'), await house.user('gus', 'guard'), await house.admin()]
+    const service = await startService({ config: { ...plain, auth: { roles } } })
+    const [viewer, guard, admin] = [
+      await service.user('vic'),
+      await service.user('gus', 'guard'),
+      await service.admin(),
+    ]
     for (const path of ['/api/logs', '/api/audit']) {
-      expect((await house.gate.get(path)).status).toBe(401)
+      expect((await service.gate.get(path)).status).toBe(401)
       expect((await viewer.get(path)).status).toBe(403)
       expect((await guard.get(path)).status).toBe(403)
       expect((await admin.get(path)).status).toBe(200)
@@ -325,13 +334,13 @@ describe('the log', () => {
 describe('the audit log', () => {
   test('[ERR-2] [ROLE-4] contains who did what, from where, to what, and the result', async () => {
     const auth = { roles, trusted_proxies: ['127.0.0.1'], failed_login_rate_limit: '3/hour' }
-    const house = await startService({ config: { ...plain, auth } })
-    const admin = (await house.admin()).with({ 'x-forwarded-for': '192.0.2.1' })
+    const service = await startService({ config: { ...plain, auth } })
+    const admin = (await service.admin()).with({ 'x-forwarded-for': '192.0.2.1' })
     const steps: [Partial<Entry>, () => Promise<{ status: number }>, number][] = []
     const expected = (entry: Partial<Entry>, act: () => Promise<{ status: number }>, status: number) =>
       steps.push([entry, act, status])
     const byAdmin = { user: 'admin', auth_method: 'password', address: '192.0.2.1', result: 'success' }
-    const gate = house.gate.with({ 'x-forwarded-for': '192.0.2.7' })
+    const gate = service.gate.with({ 'x-forwarded-for': '192.0.2.7' })
     const byGus = { user: 'gus', auth_method: 'password', address: '192.0.2.7' }
     const refused = { ...byGus, action: 'request.denied', result: 'denied' }
     let gus = gate
@@ -434,9 +443,9 @@ describe('the audit log', () => {
     expected(
       { ...byAdmin, action: 'config.save' },
       async () =>
-        admin.ask('PUT', '/api/config/raw', {
+        admin.request('PUT', '/api/config/raw', {
           headers: { 'if-match': '*', 'content-type': 'text/yaml' },
-          body: `${readFileSync(house.configFile, 'utf8')}audit: { retain_days: 30 }\n`,
+          body: `${readFileSync(service.configFile, 'utf8')}audit: { retain_days: 30 }\n`,
         }),
       200,
     )
@@ -469,55 +478,55 @@ describe('the audit log', () => {
     expect((await auditOf(admin, '&user=gus')).every(({ user }) => user?.toLowerCase() === 'gus')).toBe(true)
     expect((await auditOf(admin, '&result=failure')).every(({ result }) => result === 'failure')).toBe(true)
     // It survives a restart.
-    await house.restart()
+    await service.restart()
     expect((await auditOf(admin)).slice(0, record.length)).toEqual(record)
   })
 
   test('[AUD-4] the username of a failed login is in the audit log only if the user exists, and never in the log', async () => {
-    const house = await startService({
+    const service = await startService({
       config: { ...plain, auth: { failed_login_rate_limit: '4/hour' }, logger: { default: 'debug' } },
     })
-    await house.user('gus')
+    await service.user('gus')
     const typed = ['my-Secret-Passphrase', 'gus hunter2-hunter2', 'x'.repeat(300), 'gus\u0000']
     for (const user of typed) {
-      expect((await house.gate.post('/api/login', { user, password: 'wrong' })).status).toBe(401)
+      expect((await service.gate.post('/api/login', { user, password: 'wrong' })).status).toBe(401)
     }
     for (const user of ['my-Secret-Passphrase', 'GUS']) {
-      expect((await house.gate.post('/api/login', { user, password: 'wrong' })).status).toBe(429)
+      expect((await service.gate.post('/api/login', { user, password: 'wrong' })).status).toBe(429)
     }
-    await change(house, { auth: { failed_login_rate_limit: null } })
-    expect((await house.gate.post('/api/login', { user: 'GUS', password: 'wrong' })).status).toBe(401)
+    await change(service, { auth: { failed_login_rate_limit: null } })
+    expect((await service.gate.post('/api/login', { user: 'GUS', password: 'wrong' })).status).toBe(401)
 
     const logins = async () => {
-      const answer = await house.inside.get('/api/audit?action=login')
+      const answer = await service.internal.get('/api/audit?action=login')
       return (answer.json as { entries: Entry[] }).entries.filter(({ result }) => result !== 'success')
     }
-    const nobody = { user: null, result: 'failure', detail: 'no-such-user' }
+    const noUser = { user: null, result: 'failure', detail: 'no-such-user' }
     await expect.poll(logins).toMatchObject([
       { user: 'gus', result: 'failure' },
       { user: null, result: 'denied', detail: 'too-many-attempts' },
-      { ...nobody, count: typed.length },
+      { ...noUser, count: typed.length },
     ])
-    const everything = `${house.output()} ${(await house.inside.get('/api/audit')).text} ${(await house.inside.get('/api/logs')).text}`
+    const everything = `${service.output()} ${(await service.internal.get('/api/audit')).text} ${(await service.internal.get('/api/logs')).text}`
     for (const part of ['Secret-Pass', 'hunter2', 'xxxxxx']) expect(everything).not.toContain(part)
   })
 
   test('is kept for 90 days, or as long as configured', async () => {
-    let house = await startService({ config: plain })
-    await house.stop()
+    let service = await startService({ config: plain })
+    await service.stop()
     const insert = (days: readonly number[]) => {
-      const db = openDatabase(house)
+      const db = openDatabase(service)
       const add = db.prepare("insert into audit (at, action, result, target) values (?, 'login', 'success', ?)")
       for (const age of days) add.run(Date.now() - age * 86_400_000, `${age} days ago`)
       db.close()
     }
     const ages = async () =>
-      (await auditOf(house.inside)).map(({ target }) => target).filter((target) => target?.endsWith('ago'))
+      (await auditOf(service.internal)).map(({ target }) => target).filter((target) => target?.endsWith('ago'))
     insert([400, 91, 89, 31, 1])
-    house = await house.restart()
+    service = await service.restart()
     await expect.poll(ages, { timeout: 20_000, interval: 500 }).toEqual(['89 days ago', '31 days ago', '1 days ago'])
-    house = await house.restart({ config: { ...plain, audit: { retain_days: 30 } } })
+    service = await service.restart({ config: { ...plain, audit: { retain_days: 30 } } })
     await expect.poll(ages, { timeout: 20_000, interval: 500 }).toEqual(['1 days ago'])
-    expect((await change(house, { audit: { retain_days: 0 } })).status).toBe(400)
+    expect((await change(service, { audit: { retain_days: 0 } })).status).toBe(400)
   })
 })

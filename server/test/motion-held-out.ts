@@ -125,7 +125,7 @@ const crossings: readonly Scene[] = [
   }),
 ]
 
-const nobody: readonly Scene[] = [
+const withoutPerson: readonly Scene[] = [
   ...[street, hall, garden].map((place, n) =>
     scene({
       name: `noise in ${['the street', 'the hall', 'the garden'][n]!} by night`,
@@ -214,7 +214,7 @@ const nobody: readonly Scene[] = [
   }),
 ]
 
-export const heldOut: readonly Scene[] = [...crossings, ...nobody]
+export const heldOut: readonly Scene[] = [...crossings, ...withoutPerson]
 
 /** Things move here, but should not be reported. */
 export const heldOutWeather: readonly Scene[] = [

@@ -59,17 +59,17 @@ interface SegmentSeen {
 const now = (): number => Date.now() / 1000
 const lately = (): string => `after=${now() - 600}&before=${now() + 60}`
 
-async function segmentsOf(door: TestClient, camera: string): Promise<SegmentSeen[]> {
-  const { json } = await door.get(`/api/cameras/${camera}/recordings?${lately()}`)
+async function segmentsOf(client: TestClient, camera: string): Promise<SegmentSeen[]> {
+  const { json } = await client.get(`/api/cameras/${camera}/recordings?${lately()}`)
   return (json as { segments: SegmentSeen[] }).segments
 }
 
-const stateOf = async (door: TestClient, camera: string): Promise<string> =>
-  ((await door.get(`/api/cameras/${camera}`)).json as { state: string }).state
+const stateOf = async (client: TestClient, camera: string): Promise<string> =>
+  ((await client.get(`/api/cameras/${camera}`)).json as { state: string }).state
 
 /** Counts how often the live view had to restart. */
-async function runOf(door: TestClient, camera: string): Promise<object> {
-  const { json } = await door.get('/api/stats')
+async function runOf(client: TestClient, camera: string): Promise<object> {
+  const { json } = await client.get('/api/stats')
   const { cameras } = json as { cameras: { name: string }[] }
   const { restarts, state_changed_at } = cameras.find(({ name }) => name === camera) as unknown as {
     restarts: number
@@ -85,21 +85,21 @@ interface MotionSeen {
   readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number } | null
 }
 
-const motionOf = async (door: TestClient, camera: string): Promise<MotionSeen> =>
-  (await door.get(`/api/cameras/${camera}/motion`)).json as MotionSeen
+const motionOf = async (client: TestClient, camera: string): Promise<MotionSeen> =>
+  (await client.get(`/api/cameras/${camera}/motion`)).json as MotionSeen
 
 describe('motion', () => {
-  let house: Gatehouse
-  let inside: TestClient
+  let service: Gatehouse
+  let internal: TestClient
   /** Everything that a polling client saw of the camera with a passing person, and of the masked one. */
   const reported = { moves: [] as MotionSeen[], masked: [] as MotionSeen[] }
   const ask = async () => {
-    for (const camera of ['moves', 'masked'] as const) reported[camera].push(await motionOf(inside, camera))
+    for (const camera of ['moves', 'masked'] as const) reported[camera].push(await motionOf(internal, camera))
   }
 
   beforeAll(async () => {
     const walk = { from: 5, to: 9, size: 0.3, feet: 0.82, x: 0.1, speed: 0.1, grey: 40 }
-    house = await startGatehouse({
+    service = await startGatehouse({
       config: {
         logger: { logs: { 'service.motion': 'debug' } },
         cameras: {
@@ -118,18 +118,18 @@ describe('motion', () => {
       },
       ready: false,
     })
-    mkdirSync(house.mediaDir, { recursive: true })
+    mkdirSync(service.mediaDir, { recursive: true })
     // Before the cameras need them: the service takes a while to start.
-    writeFileSync(join(house.mediaDir, 'garbage.mp4'), randomBytes(100_000))
-    clip(join(house.mediaDir, 'still.mp4'), scene({ name: 'still', seconds: 40 }))
-    clip(join(house.mediaDir, 'moves.mp4'), scene({ name: 'moves', seconds: 60, walks: [walk] }))
-    await house.printed(/is ready/)
-    inside = house.inside
+    writeFileSync(join(service.mediaDir, 'garbage.mp4'), randomBytes(100_000))
+    clip(join(service.mediaDir, 'still.mp4'), scene({ name: 'still', seconds: 40 }))
+    clip(join(service.mediaDir, 'moves.mp4'), scene({ name: 'moves', seconds: 60, walks: [walk] }))
+    await service.printed(/is ready/)
+    internal = service.internal
     await vi.waitFor(
       async () => {
         await ask()
         for (const camera of ['moves', 'still', 'other', 'blind', 'masked', 'off']) {
-          expect(await stateOf(inside, camera), camera).toBe('online')
+          expect(await stateOf(internal, camera), camera).toBe('online')
         }
       },
       { timeout: 30_000, interval: 200 },
@@ -139,7 +139,7 @@ describe('motion', () => {
       async () => {
         await ask()
         for (const camera of ['moves', 'off', 'blind', 'masked']) {
-          expect((await segmentsOf(inside, camera)).length).toBeGreaterThanOrEqual(2)
+          expect((await segmentsOf(internal, camera)).length).toBeGreaterThanOrEqual(2)
         }
       },
       { timeout: 60_000, interval: 250 },
@@ -148,9 +148,9 @@ describe('motion', () => {
   afterAll(() => stopAll())
 
   test('the timeline shows motion where something moved, and only there', async () => {
-    const [first] = await segmentsOf(inside, 'moves')
+    const [first] = await segmentsOf(internal, 'moves')
     const span = `after=${first!.start}&before=${first!.start + 20}&buckets=4`
-    const { json } = await inside.get(`/api/cameras/moves/timeline?${span}`)
+    const { json } = await internal.get(`/api/cameras/moves/timeline?${span}`)
     const { motion } = json as { motion: number[] }
     // Segments last about ten seconds.
     expect(motion[0]).toBeGreaterThan(0)
@@ -160,7 +160,7 @@ describe('motion', () => {
 
   test('there is no motion under a mask, or with motion detection off', async () => {
     for (const camera of ['masked', 'off', 'still', 'blind']) {
-      expect((await segmentsOf(inside, camera)).map(({ motion }) => motion).filter((each) => each > 0)).toEqual([])
+      expect((await segmentsOf(internal, camera)).map(({ motion }) => motion).filter((each) => each > 0)).toEqual([])
     }
   })
 
@@ -185,12 +185,12 @@ describe('motion', () => {
     expect(reported.masked.filter(({ moving, percent, box }) => moving || (percent ?? 0) > 0 || box !== null)).toEqual(
       [],
     )
-    expect(await motionOf(inside, 'off')).toEqual({ at: null, percent: null, moving: false, box: null })
+    expect(await motionOf(internal, 'off')).toEqual({ at: null, percent: null, moving: false, box: null })
   })
 
   test('a separate source is analyzed instead of the live one', async () => {
     await vi.waitFor(
-      async () => expect((await segmentsOf(inside, 'other')).some(({ motion }) => motion > 0)).toBe(true),
+      async () => expect((await segmentsOf(internal, 'other')).some(({ motion }) => motion > 0)).toBe(true),
       { timeout: 30_000, interval: 250 },
     )
   })
@@ -198,7 +198,7 @@ describe('motion', () => {
   test('where only motion is kept, still segments are deleted', async () => {
     const segments = await vi.waitFor(
       async () => {
-        const left = await segmentsOf(inside, 'still')
+        const left = await segmentsOf(internal, 'still')
         const [first, second] = left.toSorted((a, b) => a.start - b.start)
         expect(second!.start - first!.end).toBeGreaterThan(9)
         return left
@@ -210,13 +210,13 @@ describe('motion', () => {
 
   test('a camera reports the state of motion detection', async () => {
     const states = { moves: 'active', masked: 'active', off: 'off', other: 'active', blind: 'paused', hidden: 'off' }
-    const cameras = (await inside.get('/api/cameras')).json as { name: string; motion_state: string }[]
+    const cameras = (await internal.get('/api/cameras')).json as { name: string; motion_state: string }[]
     expect(Object.fromEntries(cameras.map(({ name, motion_state }) => [name, motion_state]))).toMatchObject(states)
   })
 
   test('an unreadable source for motion detection is reported with the reason, and harms neither live view nor recordings', async () => {
-    await house.printed(/"camera":"blind".*motion detection paused/)
-    const blind = (await inside.get('/api/cameras/blind')).json
+    await service.printed(/"camera":"blind".*motion detection paused/)
+    const blind = (await internal.get('/api/cameras/blind')).json
     expect(blind).toMatchObject({
       state: 'online',
       recording_state: 'recording',
@@ -225,37 +225,37 @@ describe('motion', () => {
       motion_reason: { code: 'unreadable-video' },
     })
     expect(blind).not.toHaveProperty('reason')
-    const segments = (await segmentsOf(inside, 'blind')).toSorted((a, b) => a.start - b.start)
+    const segments = (await segmentsOf(internal, 'blind')).toSorted((a, b) => a.start - b.start)
     for (const [i, { start }] of segments.slice(1).entries()) expect(start - segments[i]!.end).toBeLessThan(0.5)
   })
 
   test('sensitivity, masks and the source of motion detection change without interrupting the live view', async () => {
     const reported: string[] = []
-    const socket = inside.socket('/api/events')
+    const socket = internal.socket('/api/events')
     onTestFinished(() => socket.terminate())
     socket.on('message', (data: Buffer) => {
       const event = JSON.parse(data.toString()) as { camera?: string; motion_state?: string }
       if (event.camera === 'moves' && event.motion_state !== undefined) reported.push(event.motion_state)
     })
     await new Promise((resolve) => socket.once('open', resolve))
-    const before = await runOf(inside, 'moves')
-    const text = readFileSync(house.configFile, 'utf8')
+    const before = await runOf(internal, 'moves')
+    const text = readFileSync(service.configFile, 'utf8')
     const changed = text.replace(
       'file:moves.mp4',
       'file:moves.mp4\n    motion: { sensitivity: high, masks: [[[0,0],[1,0],[1,1]]], detect_source: file:still.mp4 }',
     )
     expect(changed).not.toBe(text)
-    writeFileSync(house.configFile, changed)
+    writeFileSync(service.configFile, changed)
     await vi.waitFor(
       async () =>
-        expect((await inside.get('/api/config')).json).toMatchObject({
+        expect((await internal.get('/api/config')).json).toMatchObject({
           cameras: { moves: { motion: { sensitivity: 'high', detect_source: 'file:still.mp4' } } },
         }),
       { timeout: 20_000, interval: 200 },
     )
     await vi.waitFor(() => expect(reported).toEqual(['waiting', 'active']), { timeout: 30_000, interval: 200 })
-    expect(await runOf(inside, 'moves')).toEqual(before)
-    expect(await stateOf(inside, 'moves')).toBe('online')
+    expect(await runOf(internal, 'moves')).toEqual(before)
+    expect(await stateOf(internal, 'moves')).toBe('online')
   })
 
   test.each([
@@ -267,19 +267,19 @@ describe('motion', () => {
     ['detect_source: "rtsp://{SERVICE_CAM_NOWHERE}@192.0.2.1/"', 'detect_source'],
   ])('%s is reported as a problem of that field', async (motion, field) => {
     const text = `cameras: { yard: { source: "demo:yard", motion: { ${motion} } } }`
-    const { json } = await inside.post('/api/config/check', text, { 'content-type': 'text/yaml' })
+    const { json } = await internal.post('/api/config/check', text, { 'content-type': 'text/yaml' })
     expect(json).toMatchObject({ problems: [{ field: `cameras.yard.motion.${field}` }] })
     expect((json as { problems: unknown[] }).problems).toHaveLength(1)
   })
 
   test('a warning says that recording only motion without motion detection is probably a mistake', async () => {
     const text = 'cameras: { yard: { source: "demo:yard", record: { mode: motion }, motion: { enabled: false } } }'
-    const { json } = await inside.post('/api/config/check', text, { 'content-type': 'text/yaml' })
+    const { json } = await internal.post('/api/config/check', text, { 'content-type': 'text/yaml' })
     expect(json).toMatchObject({ problems: [], warnings: [{ code: 'no-motion-detection' }] })
   })
 
   test('the URL of a source for motion detection is shown without its secrets', async () => {
-    const { text: shown } = await inside.get('/api/config')
+    const { text: shown } = await internal.get('/api/config')
     expect(shown).toContain('192.0.2.7')
     expect(shown).not.toContain('hunter22')
     expect(shown).not.toContain('stream2')

@@ -11,17 +11,17 @@ import {
 } from './harness.ts'
 import { rawBytes, rawRequest } from './raw.ts'
 
-let house: InProcessService
+let service: InProcessService
 let guard: TestClient
 let viewer: TestClient
 let admin: TestClient
 beforeAll(async () => {
-  house = await startService({
+  service = await startService({
     config: { auth: { failed_login_rate_limit: null, roles: { guard: ['yard'] } } },
   })
-  guard = await house.user('gill', 'guard')
-  viewer = await house.user('vera')
-  admin = await house.admin()
+  guard = await service.user('gill', 'guard')
+  viewer = await service.user('vera')
+  admin = await service.admin()
 })
 afterAll(stopAll)
 
@@ -61,16 +61,16 @@ const unsafe = [
 
 describe('[PATH-1] an ambiguous path', () => {
   test.each(unsafe)('is 400 before authentication, on both ports: %s', async (target) => {
-    for (const door of [house.gate, house.inside, admin, guard]) {
-      const { status, body } = await rawRequest(door, { target })
+    for (const client of [service.gate, service.internal, admin, guard]) {
+      const { status, body } = await rawRequest(client, { target })
       expect(status).toBe(400)
       expect(JSON.parse(body)).toMatchObject({ status: 400, code: 'unsafe-path' })
     }
   })
 
   test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'])('is 400 for %s as well', async (method) => {
-    for (const door of [house.gate, house.inside]) {
-      expect((await rawRequest(door, { method, target: '/api//users/vera' })).status).toBe(400)
+    for (const client of [service.gate, service.internal]) {
+      expect((await rawRequest(client, { method, target: '/api//users/vera' })).status).toBe(400)
     }
   })
 
@@ -81,10 +81,10 @@ describe('[PATH-1] an ambiguous path', () => {
       'Sec-WebSocket-Version: 13',
       'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
     ].join('\r\n')
-    for (const door of [house.gate, house.inside]) {
+    for (const client of [service.gate, service.internal]) {
       const { status } = await rawBytes(
-        door,
-        `GET /api//cameras/yard/live HTTP/1.1\r\nHost: 127.0.0.1:${door.port}\r\n${headers}\r\n\r\n`,
+        client,
+        `GET /api//cameras/yard/live HTTP/1.1\r\nHost: 127.0.0.1:${client.port}\r\n${headers}\r\n\r\n`,
         undefined,
         true,
       )
@@ -101,7 +101,7 @@ describe('[PATH-1] an ambiguous path', () => {
 
 describe('[PATH-1] a path is decoded once, and the routed path is the authorized one', () => {
   test('another spelling of a path has the same access', async () => {
-    for (const [path, [nobody, custom, all]] of [
+    for (const [path, [unauthenticated, custom, all]] of [
       ['/api/cameras/%79ard', [401, 200, 200]],
       ['/api/cameras/of%66ice', [401, 403, 200]],
       ['/%61pi/cameras/office', [401, 403, 200]],
@@ -115,22 +115,22 @@ describe('[PATH-1] a path is decoded once, and the routed path is the authorized
       ['/%6cogout/x', [200, 200, 200]],
       ['/a%75th', [401, 202, 202]],
     ] as const) {
-      const statuses = [house.gate, guard, viewer].map(
-        async (door) => (await rawRequest(door, { target: path })).status,
+      const statuses = [service.gate, guard, viewer].map(
+        async (client) => (await rawRequest(client, { target: path })).status,
       )
-      expect(await Promise.all(statuses), path).toEqual([nobody, custom, all])
+      expect(await Promise.all(statuses), path).toEqual([unauthenticated, custom, all])
     }
   })
 
   test('[PROXY-2] the secret of a proxy is required however the path is spelled', async () => {
     const secret = 'a secret that the proxy shares'
     const shut = await startService({ config: { proxy: { auth_secret: secret } } })
-    const anna = await shut.inside
+    const anna = await shut.internal
       .post('/api/users', { username: 'anna', password: 'correct horse battery', role: 'admin' })
       .then(() =>
         shut.gate.post('/api/login', { user: 'anna', password: 'correct horse battery' }, { 'x-proxy-secret': secret }),
       )
-    const door = shut.gate.with({ cookie: anna.cookies[0]?.split(';')[0] ?? '' })
+    const client = shut.gate.with({ cookie: anna.cookies[0]?.split(';')[0] ?? '' })
     for (const path of [
       '/api/users',
       '/%61pi/users',
@@ -141,18 +141,18 @@ describe('[PATH-1] a path is decoded once, and the routed path is the authorized
       '/a%75th',
       '/logout',
     ]) {
-      expect((await rawRequest(door, { target: path })).status, path).toBe(401)
+      expect((await rawRequest(client, { target: path })).status, path).toBe(401)
     }
-    expect((await door.get('/api/users', { 'x-proxy-secret': secret })).status).toBe(200)
-    expect((await door.get('/%61pi/users', { 'x-proxy-secret': secret })).status).toBe(200)
-    expect((await door.get('/api/health')).status).toBe(200)
+    expect((await client.get('/api/users', { 'x-proxy-secret': secret })).status).toBe(200)
+    expect((await client.get('/%61pi/users', { 'x-proxy-secret': secret })).status).toBe(200)
+    expect((await client.get('/api/health')).status).toBe(200)
   })
 
   test('[PORT-6] a foreign page reaches no API on the internal port, however the path is spelled', async () => {
     const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
-    expect((await house.inside.get('/%61pi/users', link)).status).toBe(403)
-    expect((await house.inside.get('/%6cogout', link)).status).toBe(403)
-    expect((await house.inside.get('/live', link)).status).toBe(200)
+    expect((await service.internal.get('/%61pi/users', link)).status).toBe(403)
+    expect((await service.internal.get('/%6cogout', link)).status).toBe(403)
+    expect((await service.internal.get('/live', link)).status).toBe(200)
   })
 
   test('no API response is cached, however the path is spelled', async () => {
@@ -163,7 +163,7 @@ describe('[PATH-1] a path is decoded once, and the routed path is the authorized
 
   test('paths are case-sensitive, and a trailing slash matters', async () => {
     for (const path of ['/api/Cameras', '/api/cameras/', '/api/cameras/Yard', '/api/cameras/yard/', '/api/health/']) {
-      expect((await house.gate.get(path)).status, path).toBe(401)
+      expect((await service.gate.get(path)).status, path).toBe(401)
       expect((await viewer.get(path)).status, path).toBe(404)
       expect((await admin.get(path)).status, path).toBe(404)
     }
@@ -175,21 +175,21 @@ describe('[PATH-1] a path is decoded once, and the routed path is the authorized
       ['DELETE', '/api/users/'],
       ['DELETE', '/api/sessions/'],
     ] as const) {
-      for (const door of [guard, viewer, admin]) {
+      for (const client of [guard, viewer, admin]) {
         expect(
-          (await door.ask(method, path, { ...(method === 'PUT' && { body: { cameras: ['yard'] } }) })).status,
+          (await client.request(method, path, { ...(method === 'PUT' && { body: { cameras: ['yard'] } }) })).status,
           path,
         ).toBe(404)
       }
     }
     for (const path of ['/API/cameras', '/Api/users', '/AUTH', '/auth/', '/Logout']) {
-      const answer = await house.gate.get(path)
+      const answer = await service.gate.get(path)
       expect([answer.status, answer.headers['content-type']], path).toEqual([200, 'text/html; charset=utf-8'])
     }
   })
 
   test('no header changes a method or a path', async () => {
-    await house.user('otto')
+    await service.user('otto')
     for (const headers of [
       { 'x-http-method-override': 'DELETE' },
       { 'x-http-method': 'DELETE' },
@@ -199,7 +199,7 @@ describe('[PATH-1] a path is decoded once, and the routed path is the authorized
       expect((await viewer.get('/api/users/otto', headers)).status).toBe(403)
       expect((await admin.get('/api/users/otto', headers)).json).toMatchObject({ username: 'otto' })
       expect((await viewer.post('/api/users', undefined, headers)).status).toBe(403)
-      expect((await house.gate.get('/api/users', headers)).status).toBe(401)
+      expect((await service.gate.get('/api/users', headers)).status).toBe(401)
       expect((await admin.post('/api/users/otto?_method=DELETE', undefined, headers)).status).toBe(404)
     }
     expect((await admin.get('/api/users')).text).toContain('"otto"')
@@ -215,7 +215,7 @@ describe('[PATH-1] a path is decoded once, and the routed path is the authorized
       ['Content-Length: +5'],
     ]) {
       const head = ['POST /api/login HTTP/1.1', 'Host: 127.0.0.1', ...lines].join('\r\n')
-      const { status } = await rawBytes(house.gate, `${head}\r\n\r\n${smuggled}`)
+      const { status } = await rawBytes(service.gate, `${head}\r\n\r\n${smuggled}`)
       expect(status, lines.join()).toBe(400)
     }
   })
@@ -229,7 +229,7 @@ describe('[PATH-3] a header', () => {
       })
       const boss = await behind.user('boss', 'admin')
       const prefixed = { 'x-forwarded-prefix': '/assets' }
-      for (const at of [boss, behind.inside]) {
+      for (const at of [boss, behind.internal]) {
         // An outer proxy may block /api/users and allow /assets/.
         const page = await at.get('/assets/api/users', prefixed)
         expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
@@ -255,16 +255,16 @@ describe('[PATH-2] a camera', () => {
     const cameras = Object.fromEntries(good.map((name) => [name, { source: 'demo:yard', enabled: false }]))
     const named = await startService({ config: { cameras, auth: { roles: { one: ['constructor', 'test'] } } } })
     const nina = await named.user('nina', 'one')
-    expect(namesOf(await named.inside.get('/api/cameras'))).toEqual(good.toSorted(asListed(good)))
+    expect(namesOf(await named.internal.get('/api/cameras'))).toEqual(good.toSorted(asListed(good)))
     for (const name of good) {
-      expect((await named.inside.get(`/api/cameras/${name}`)).status).toBe(200)
+      expect((await named.internal.get(`/api/cameras/${name}`)).status).toBe(200)
       const hers = name === 'constructor' || name === 'test'
       expect((await nina.get(`/api/cameras/${name}`)).status, name).toBe(hers ? 200 : 403)
     }
     expect(namesOf(await nina.get('/api/cameras')).toSorted()).toEqual(['constructor', 'test'])
     for (const name of ['__proto__', 'hasOwnProperty', 'x'.repeat(65)]) {
       expect((await nina.get(`/api/cameras/${name}`)).status, name).toBe(403)
-      expect((await named.inside.get(`/api/cameras/${name}`)).status, name).toBe(404)
+      expect((await named.internal.get(`/api/cameras/${name}`)).status, name).toBe(404)
     }
   })
 
@@ -288,8 +288,8 @@ describe('[ERR-1] an error', () => {
     [400, 'invalid-request', () => admin.post('/api/users', {})],
     [400, 'invalid-request', () => admin.post('/api/users', '{', json)],
     [400, 'unsafe-path', () => admin.get('/api//users')],
-    [401, 'unauthenticated', () => house.gate.get('/api/users')],
-    [401, 'login-failed', () => house.gate.post('/api/login', { user: 'x', password: 'y' })],
+    [401, 'unauthenticated', () => service.gate.get('/api/users')],
+    [401, 'login-failed', () => service.gate.post('/api/login', { user: 'x', password: 'y' })],
     [403, 'forbidden', () => guard.get('/api/users')],
     [403, 'cross-origin', () => admin.post('/api/users', {}, { origin: 'https://evil.example' })],
     [
@@ -299,16 +299,16 @@ describe('[ERR-1] an error', () => {
     ],
     [404, 'not-found', () => admin.get('/api/nothing')],
     [404, 'not-found', () => admin.get('/api/cameras/nothing')],
-    [404, 'not-found', () => house.gate.post('/nothing')],
+    [404, 'not-found', () => service.gate.post('/nothing')],
     [409, 'conflict', () => admin.delete('/api/users/admin')],
     [
       412,
       'precondition-failed',
       () => admin.put('/api/config/raw', '', { 'content-type': 'text/yaml', 'if-match': '"x"' }),
     ],
-    [413, 'too-large', () => house.gate.post('/api/login', 'x'.repeat(1024 * 1024 + 1), json)],
+    [413, 'too-large', () => service.gate.post('/api/login', 'x'.repeat(1024 * 1024 + 1), json)],
     [415, 'unsupported-media-type', () => admin.post('/api/users', 'a=b', { 'content-type': 'text/plain' })],
-    [421, 'misdirected', () => house.inside.get('/api/users', { host: 'evil.example' })],
+    [421, 'misdirected', () => service.internal.get('/api/users', { host: 'evil.example' })],
     [426, 'upgrade-required', () => admin.get('/api/cameras/yard/live')],
     [428, 'precondition-required', () => admin.put('/api/config/raw', '', { 'content-type': 'text/yaml' })],
   ]
@@ -342,23 +342,23 @@ describe('[ERR-1] an error', () => {
       { user: '../../etc', password: 'x'.repeat(3000) },
       { user: 'vera\0', password: 'correct horse battery staple' },
     ]
-    const answers = await Promise.all(wrong.map((body) => house.gate.post('/api/login', body)))
+    const answers = await Promise.all(wrong.map((body) => service.gate.post('/api/login', body)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]))
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
     expect(answers[0]?.json).toMatchObject({ detail: 'Login failed', message: 'Login failed', code: 'login-failed' })
   })
 
   test('has that form too if the request was not valid HTTP', async () => {
-    for (const door of [house.gate, house.inside]) {
+    for (const client of [service.gate, service.internal]) {
       for (const bytes of ['GARBAGE\r\n\r\n', 'GET / HTTP/1.1\r\nHost: x\r\nBad Header: x\r\n\r\n']) {
-        const { status, head, body } = await rawBytes(door, bytes)
+        const { status, head, body } = await rawBytes(client, bytes)
         expect(status).toBe(400)
         expect(head).toMatch(/content-type: application\/problem\+json/i)
         expect(head).toMatch(/x-content-type-options: nosniff/i)
         expect(head).toMatch(/content-security-policy: default-src 'self'/i)
         expect(JSON.parse(body)).toMatchObject({ status: 400, code: 'invalid-request' })
       }
-      const long = await rawBytes(door, `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(17_000)}\r\n\r\n`)
+      const long = await rawBytes(client, `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(17_000)}\r\n\r\n`)
       expect([long.status, JSON.parse(long.body)]).toMatchObject([431, { status: 431 }])
     }
   })
@@ -374,7 +374,7 @@ describe('[ERR-2] an unauthenticated caller', () => {
     expect(accessRows.length).toBeGreaterThan(30)
     for (const { method, path } of accessRows) {
       if (open.has(path)) continue
-      const answer = await house.gate.ask(method, concrete(path))
+      const answer = await service.gate.request(method, concrete(path))
       expect(answer.status, `${method} ${path}`).toBe(401)
       expect(answer.json).toMatchObject({ code: 'unauthenticated' })
     }
@@ -382,7 +382,7 @@ describe('[ERR-2] an unauthenticated caller', () => {
 
   test('is 401 for any camera name, however long', async () => {
     for (const name of ['x'.repeat(65), 'x'.repeat(8000), '%20', '__proto__']) {
-      expect((await house.gate.get(`/api/cameras/${name}`)).status).toBe(401)
+      expect((await service.gate.get(`/api/cameras/${name}`)).status).toBe(401)
       expect((await guard.get(`/api/cameras/${name}`)).status).toBe(403)
       expect((await viewer.get(`/api/cameras/${name}`)).status).toBe(404)
     }
@@ -391,7 +391,7 @@ describe('[ERR-2] an unauthenticated caller', () => {
   test('is 401 before a body is read or a field is validated', async () => {
     for (const { method, path } of accessRows) {
       if (open.has(path) || method === 'GET') continue
-      const answer = await house.gate.ask(method, concrete(path), {
+      const answer = await service.gate.request(method, concrete(path), {
         body: '{',
         headers: { 'content-type': 'application/json' },
       })
@@ -411,21 +411,21 @@ describe('[ERR-2] an unauthenticated caller', () => {
         '/api/%20',
         `/api/nothing/${'x'.repeat(8000)}`,
       ]) {
-        expect((await house.gate.ask(method, path)).status, path).toBe(401)
-        expect((await viewer.ask(method, path)).status, path).toBe(404)
-        expect((await house.inside.ask(method, path)).status, path).toBe(404)
+        expect((await service.gate.request(method, path)).status, path).toBe(401)
+        expect((await viewer.request(method, path)).status, path).toBe(404)
+        expect((await service.internal.request(method, path)).status, path).toBe(404)
       }
     },
   )
 
   test('is allowed at health, login and logout', async () => {
-    expect((await house.gate.get('/api/health')).status).toBe(200)
-    expect((await house.gate.post('/api/login', {})).status).toBe(400)
-    expect((await house.gate.post('/api/logout')).status).toBe(204)
-    expect((await house.gate.get('/logout')).status).toBe(303)
+    expect((await service.gate.get('/api/health')).status).toBe(200)
+    expect((await service.gate.post('/api/login', {})).status).toBe(400)
+    expect((await service.gate.post('/api/logout')).status).toBe(204)
+    expect((await service.gate.get('/logout')).status).toBe(303)
     for (const path of ['/api/auth', '/auth']) {
-      expect((await house.gate.get(path)).status).toBe(401)
-      expect((await house.gate.post(path)).status).toBe(401)
+      expect((await service.gate.get(path)).status).toBe(401)
+      expect((await service.gate.post(path)).status).toBe(401)
     }
   })
 
@@ -440,22 +440,25 @@ describe('[ERR-2] an unauthenticated caller', () => {
       '/api.html',
       '/nothing',
     ]) {
-      const [nobody, everything] = await Promise.all([house.gate.get(path), admin.get(path)])
-      expect([nobody.status, nobody.headers['content-type']], path).toEqual([200, 'text/html; charset=utf-8'])
-      expect(nobody.text).toBe(everything.text)
-      expect(nobody.text).not.toMatch(/office|vera|gill/)
+      const [unauthenticated, everything] = await Promise.all([service.gate.get(path), admin.get(path)])
+      expect([unauthenticated.status, unauthenticated.headers['content-type']], path).toEqual([
+        200,
+        'text/html; charset=utf-8',
+      ])
+      expect(unauthenticated.text).toBe(everything.text)
+      expect(unauthenticated.text).not.toMatch(/office|vera|gill/)
     }
   })
 
   test('responds to HEAD wherever there is a GET, with the same access', async () => {
-    for (const door of [house.gate, guard, viewer, admin, house.inside]) {
+    for (const client of [service.gate, guard, viewer, admin, service.internal]) {
       for (const { method, path } of accessRows) {
         // Event and video streams have no end.
         if (method !== 'GET' || path.endsWith('logout') || path === '/api/events' || path.endsWith('/mjpeg')) continue
         for (const camera of ['yard', 'office', 'nothing']) {
           if (camera !== 'yard' && !path.includes(':camera')) continue
           const url = path.replace(':camera', camera).replace(/:\w+/, 'x')
-          const [get, head] = [await door.get(url), await door.ask('HEAD', url)]
+          const [get, head] = [await client.get(url), await client.request('HEAD', url)]
           expect(head.status, `HEAD ${url}`).toBe(get.status)
           expect(head.text).toBe('')
         }
@@ -465,7 +468,7 @@ describe('[ERR-2] an unauthenticated caller', () => {
 })
 
 const state = async () =>
-  (await Promise.all(['/api/users', '/api/roles', '/api/config/raw'].map((each) => house.inside.get(each)))).map(
+  (await Promise.all(['/api/users', '/api/roles', '/api/config/raw'].map((each) => service.internal.get(each)))).map(
     ({ text }) => text,
   )
 
@@ -505,7 +508,7 @@ describe('[ERR-3] bad input', () => {
     ['GET', '/api/cameras/yard/latest.jpg?height=1e99', undefined, 'height'],
   ])('%s %s %j is 400, names %s, and changes nothing', async (method, path, body, field) => {
     const before = await state()
-    const answer = await admin.ask(method, path, { body, ...(typeof body === 'string' && { headers: json }) })
+    const answer = await admin.request(method, path, { body, ...(typeof body === 'string' && { headers: json }) })
     expect(answer.status).toBe(400)
     const { problems } = answer.json as { problems: { field: string }[] }
     expect(problems.map((problem) => problem.field)).toContain(field)
@@ -520,17 +523,17 @@ describe('[ERR-3] bad input', () => {
       '{"__proto__":{}}',
       '{"user":"x","password":"y","__proto__":1}',
     ]) {
-      expect((await house.gate.post('/api/login', body, json)).status, body).toBe(400)
+      expect((await service.gate.post('/api/login', body, json)).status, body).toBe(400)
     }
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
-    expect((await house.gate.post('/api/login', deep, json)).status).toBe(400)
+    expect((await service.gate.post('/api/login', deep, json)).status).toBe(400)
     const bytes = Buffer.from('{"user":"\xff\xfe","password":"x"}', 'latin1')
-    expect([400, 401]).toContain((await house.gate.post('/api/login', bytes, json)).status)
+    expect([400, 401]).toContain((await service.gate.post('/api/login', bytes, json)).status)
   })
 
   test('in a GET is ignored: some clients send a body there', async () => {
-    const answer = await viewer.ask('GET', '/api/version', { body: {} })
+    const answer = await viewer.request('GET', '/api/version', { body: {} })
     expect(answer.status).toBe(200)
-    expect((await viewer.ask('GET', '/api/version', { body: '{', headers: json })).status).toBe(200)
+    expect((await viewer.request('GET', '/api/version', { body: '{', headers: json })).status).toBe(200)
   })
 })

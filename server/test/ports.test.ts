@@ -3,25 +3,25 @@ import { readFileSync, statSync } from 'node:fs'
 import { connect, type TLSSocket } from 'node:tls'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { door, freePort, startGatehouse, startService, stopAll, tokenIn, type InProcessService } from './harness.ts'
+import { client, freePort, startGatehouse, startService, stopAll, tokenIn, type InProcessService } from './harness.ts'
 
-let house: InProcessService
+let service: InProcessService
 beforeAll(async () => {
-  house = await startService({
+  service = await startService({
     config: { auth: { roles: { guard: ['yard'] } } },
   })
 })
 afterAll(stopAll)
 
 const handshake = async (options: object = {}): Promise<TLSSocket> => {
-  const socket = connect({ host: '127.0.0.1', port: house.gatePort, rejectUnauthorized: false, ...options })
+  const socket = connect({ host: '127.0.0.1', port: service.gatePort, rejectUnauthorized: false, ...options })
   await once(socket, 'secureConnect')
   return socket
 }
 
 describe('the gate', () => {
   test('[PORT-1] serves pages and API over TLS, with a certificate from its own certificate authority that devices can download', async () => {
-    const authority = new X509Certificate((await house.gate.get('/ca.crt')).body)
+    const authority = new X509Certificate((await service.gate.get('/ca.crt')).body)
     const socket = await handshake({ ca: authority.toString(), rejectUnauthorized: true, servername: 'localhost' })
     const serverCertificate = socket.getPeerX509Certificate()
     socket.destroy()
@@ -34,17 +34,17 @@ describe('the gate', () => {
       (Date.parse(serverCertificate?.validTo ?? '') - Date.parse(serverCertificate?.validFrom ?? '')) / 86_400_000
     expect(days).toBeGreaterThan(300)
     expect(days).toBeLessThanOrEqual(397)
-    const page = await house.gate.get('/')
+    const page = await service.gate.get('/')
     expect(page.status).toBe(200)
     expect(page.headers['content-type']).toContain('text/html')
   })
 
   test('[PORT-1] keeps its keys private, and its certificate across restarts', async () => {
-    const before = readFileSync(`${house.configDir}/tls/ca.crt`, 'utf8')
-    expect(statSync(`${house.configDir}/tls/ca.key`).mode & 0o077).toBe(0)
-    expect(statSync(`${house.configDir}/tls/server.key`).mode & 0o077).toBe(0)
-    house = await house.restart()
-    expect(readFileSync(`${house.configDir}/tls/ca.crt`, 'utf8')).toBe(before)
+    const before = readFileSync(`${service.configDir}/tls/ca.crt`, 'utf8')
+    expect(statSync(`${service.configDir}/tls/ca.key`).mode & 0o077).toBe(0)
+    expect(statSync(`${service.configDir}/tls/server.key`).mode & 0o077).toBe(0)
+    service = await service.restart()
+    expect(readFileSync(`${service.configDir}/tls/ca.crt`, 'utf8')).toBe(before)
   })
 
   test.each(['TLSv1', 'TLSv1.1'] as const)('[PORT-1] refuses %s', async (version) => {
@@ -67,9 +67,9 @@ describe('the gate', () => {
   })
 
   test('[PORT-4] ignores a Remote-Role header from a client', async () => {
-    const guard = await house.user('gill', 'guard')
+    const guard = await service.user('gill', 'guard')
     const claims = { 'remote-user': 'admin', 'remote-role': 'admin' }
-    expect((await house.gate.get('/api/cameras', claims)).status).toBe(401)
+    expect((await service.gate.get('/api/cameras', claims)).status).toBe(401)
     expect((await guard.get('/api/users', claims)).status).toBe(403)
     expect((await guard.get('/api/profile', claims)).json).toMatchObject({ username: 'gill', role: 'guard' })
   })
@@ -84,7 +84,7 @@ describe('the gate', () => {
   })
 
   test('[ERR-3] headers over 16 KiB are 431, a body over 1 MiB is 413', async () => {
-    expect((await house.gate.get('/api/health', { 'x-long': 'x'.repeat(17 * 1024) })).status).toBe(431)
+    expect((await service.gate.get('/api/health', { 'x-long': 'x'.repeat(17 * 1024) })).status).toBe(431)
     // Rejected by the headers alone: a client that keeps writing into a closing connection may not get the response.
     const socket = await handshake()
     const length = 1024 * 1024 + 1
@@ -99,7 +99,7 @@ describe('the gate', () => {
 
   test('every response has the security headers', async () => {
     for (const path of ['/', '/api/health', '/api/cameras']) {
-      const { headers } = await house.gate.get(path)
+      const { headers } = await service.gate.get(path)
       expect(headers['content-security-policy']).toMatch(/object-src 'none'.*frame-ancestors 'self'/)
       expect(headers['content-security-policy']).not.toMatch(/script-src[^;]*unsafe/)
       expect(headers['x-content-type-options']).toBe('nosniff')
@@ -108,16 +108,16 @@ describe('the gate', () => {
       // Our own certificate is not trusted by every device yet: HSTS would lock them out.
       expect(headers['strict-transport-security']).toBeUndefined()
     }
-    expect((await house.gate.get('/api/cameras')).headers['cache-control']).toMatch(/no-store|private/)
+    expect((await service.gate.get('/api/cameras')).headers['cache-control']).toMatch(/no-store|private/)
   })
 })
 
 describe('the internal port', () => {
   test('[PORT-2] treats every caller as the anonymous admin', async () => {
-    expect((await house.inside.get('/api/profile')).json).toMatchObject({ username: 'anonymous', role: 'admin' })
-    expect((await house.inside.get('/api/users')).status).toBe(200)
-    expect((await house.inside.get('/')).headers['content-type']).toContain('text/html')
-    expect((await house.inside.get('/')).headers['cross-origin-resource-policy']).toBe('same-origin')
+    expect((await service.internal.get('/api/profile')).json).toMatchObject({ username: 'anonymous', role: 'admin' })
+    expect((await service.internal.get('/api/users')).status).toBe(200)
+    expect((await service.internal.get('/')).headers['content-type']).toContain('text/html')
+    expect((await service.internal.get('/')).headers['cross-origin-resource-policy']).toBe('same-origin')
   })
 
   test.each([
@@ -126,26 +126,26 @@ describe('the internal port', () => {
     { cookie: 'gatehouse_token=nonsense' },
     { 'x-forwarded-user': 'x', 'x-forwarded-groups': 'viewer' },
   ])('[PORT-3] ignores %o', async (headers) => {
-    const answer = await house.inside.get('/api/profile', headers)
+    const answer = await service.internal.get('/api/profile', headers)
     expect(answer.json).toMatchObject({ username: 'anonymous', role: 'admin' })
     expect(answer.cookies).toEqual([])
   })
 
   test('[PORT-3] allows login and logout as the gate does, and /api/auth renews nothing', async () => {
-    await house.user('ines')
-    const login = await house.inside.post('/api/login', { user: 'ines', password: 'correct horse battery staple' })
+    await service.user('ines')
+    const login = await service.internal.post('/api/login', { user: 'ines', password: 'correct horse battery staple' })
     expect(login.status).toBe(200)
     const token = tokenIn(login)
-    expect((await house.gate.get('/api/profile', { cookie: `gatehouse_token=${token}` })).status).toBe(200)
-    const auth = await house.inside.get('/api/auth', { cookie: `gatehouse_token=${token}` })
+    expect((await service.gate.get('/api/profile', { cookie: `gatehouse_token=${token}` })).status).toBe(200)
+    const auth = await service.internal.get('/api/auth', { cookie: `gatehouse_token=${token}` })
     expect(auth.status).toBe(202)
     expect(auth.headers['remote-user']).toBe('anonymous')
     expect(auth.headers['remote-role']).toBe('admin')
     expect(auth.cookies).toEqual([])
-    const logout = await house.inside.post('/api/logout', undefined, { cookie: `gatehouse_token=${token}` })
+    const logout = await service.internal.post('/api/logout', undefined, { cookie: `gatehouse_token=${token}` })
     expect(logout.status).toBe(204)
     expect(tokenIn(logout)).toBe('')
-    expect((await house.gate.get('/api/profile', { cookie: `gatehouse_token=${token}` })).status).toBe(401)
+    expect((await service.gate.get('/api/profile', { cookie: `gatehouse_token=${token}` })).status).toBe(401)
   })
 
   test.each([
@@ -156,7 +156,7 @@ describe('the internal port', () => {
     ['192.0.2.1', 200],
     ['[::1]:5000', 200],
   ])('[PORT-6] with the host %s it responds %i', async (host, status) => {
-    expect((await house.inside.get('/api/users', { host })).status).toBe(status)
+    expect((await service.internal.get('/api/users', { host })).status).toBe(status)
   })
 
   test.each<[Record<string, string>, number]>([
@@ -168,20 +168,20 @@ describe('the internal port', () => {
     [{ 'sec-fetch-site': 'none' }, 200],
     [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }, 403],
   ])('[PORT-6] the API responds to %o with %i', async (headers, status) => {
-    expect((await house.inside.get('/api/users', headers)).status).toBe(status)
+    expect((await service.internal.get('/api/users', headers)).status).toBe(status)
   })
 
   test('[PORT-6] a link to one of its pages works, a frame with one does not', async () => {
     const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
-    expect((await house.inside.get('/', { ...link, 'sec-fetch-dest': 'document' })).status).toBe(200)
-    expect((await house.inside.get('/', { ...link, 'sec-fetch-dest': 'iframe' })).status).toBe(403)
-    expect((await house.inside.ask('POST', '/', { headers: { ...link, 'sec-fetch-dest': 'document' } })).status).toBe(
-      403,
-    )
+    expect((await service.internal.get('/', { ...link, 'sec-fetch-dest': 'document' })).status).toBe(200)
+    expect((await service.internal.get('/', { ...link, 'sec-fetch-dest': 'iframe' })).status).toBe(403)
+    expect(
+      (await service.internal.request('POST', '/', { headers: { ...link, 'sec-fetch-dest': 'document' } })).status,
+    ).toBe(403)
   })
 
   test('[PORT-6] a foreign page opens no WebSocket there', async () => {
-    const socket = house.inside.socket('/api/cameras/yard/live', { headers: { origin: 'https://evil.example' } })
+    const socket = service.internal.socket('/api/cameras/yard/live', { headers: { origin: 'https://evil.example' } })
     const [error] = (await once(socket, 'error')) as [Error]
     expect(error.message).toContain('403')
   })
@@ -205,9 +205,9 @@ describe('the internal port', () => {
     const wide = await startService({
       config: { networking: { internal: { host: '0.0.0.0', port, allowed_hosts: ['nvr.lan'] } } },
     })
-    const inside = door(port, 'http', {})
-    expect((await inside.get('/api/users', { host: 'nvr.lan' })).status).toBe(200)
-    expect((await inside.get('/api/users', { host: 'other.lan' })).status).toBe(421)
+    const internal = client(port, 'http', {})
+    expect((await internal.get('/api/users', { host: 'nvr.lan' })).status).toBe(200)
+    expect((await internal.get('/api/users', { host: 'other.lan' })).status).toBe(421)
     expect(wide.output()).toMatch(/"level":"warn".*internal port reachable from the network/)
   })
 })
@@ -221,26 +221,26 @@ test('[PORT-1] without TLS the gate serves plain HTTP, for a proxy on the same h
 test('[PORT-7] addresses and ports are configurable, and the gate listens on IPv6 and IPv4 by default', async () => {
   const port = await freePort()
   const both = await startService({ config: { networking: { gate: { port } } } })
-  expect((await door(port, 'https', {}).get('/api/health')).status).toBe(200)
-  expect((await door(port, 'https', {}, '::1').get('/api/health')).status).toBe(200)
+  expect((await client(port, 'https', {}).get('/api/health')).status).toBe(200)
+  expect((await client(port, 'https', {}, '::1').get('/api/health')).status).toBe(200)
   expect(both.output()).toContain(String(port))
 })
 
 test('a port that is in use stops the start with a line that names it', async () => {
   const second = await startGatehouse({
-    config: { networking: { gate: { host: '127.0.0.1', port: house.gatePort } } },
+    config: { networking: { gate: { host: '127.0.0.1', port: service.gatePort } } },
     ready: false,
   })
   const [status] = (await once(second.process, 'exit')) as [number]
   expect(status).toBe(1)
   expect(second.output()).toMatch(
-    new RegExp(`networking\\.gate.*${house.gatePort}|${house.gatePort}.*networking\\.gate`),
+    new RegExp(`networking\\.gate.*${service.gatePort}|${service.gatePort}.*networking\\.gate`),
   )
 })
 
 test('a stop takes less than five seconds, with or without open streams, and exits with status 0', async () => {
   const short = await startGatehouse()
-  const socket = short.inside.socket('/api/cameras/yard/live')
+  const socket = short.internal.socket('/api/cameras/yard/live')
   await once(socket, 'open')
   const began = Date.now()
   expect(await short.stop()).toBe(0)

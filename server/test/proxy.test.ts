@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { WebSocket } from 'ws'
 import { parse, stringify } from 'yaml'
 import {
-  door,
+  client,
   failedStart,
   freePort,
   password,
@@ -35,9 +35,9 @@ const behindProxy = (proxy: Section, more: Section = {}) => ({
 })
 
 /** Replaces configuration keys while the service runs. */
-async function change({ configFile, inside }: Service, changes: Section) {
+async function change({ configFile, internal }: Service, changes: Section) {
   const config = { ...(parse(readFileSync(configFile, 'utf8')) as Section), ...changes }
-  return inside.ask('PUT', '/api/config/raw', {
+  return internal.request('PUT', '/api/config/raw', {
     headers: { 'content-type': 'text/yaml', 'if-match': '*' },
     body: stringify(config),
   })
@@ -65,14 +65,14 @@ const closing = async (socket: WebSocket) => {
   return { code, after: performance.now() - began }
 }
 
-const triedAt = async (house: Service, headers: Section) =>
-  (await house.inside.post('/api/access/try', { headers })).json
+const triedAt = async (service: Service, headers: Section) =>
+  (await service.internal.post('/api/access/try', { headers })).json
 
 const via = (client: string) => [`X-Forwarded-For: ${client}`]
 
 /** Audit log entries about wrong proxy secrets. */
-const entries = async (house: Service) => {
-  const { entries: all } = (await house.inside.get('/api/audit')).json as {
+const entries = async (service: Service) => {
+  const { entries: all } = (await service.internal.get('/api/audit')).json as {
     entries: { target: string; address: string; result: string }[]
   }
   return all.filter(({ target }) => target === 'X-Proxy-Secret')
@@ -81,14 +81,14 @@ const entries = async (house: Service) => {
 afterAll(stopAll)
 
 describe('the role from the headers', () => {
-  let house: InProcessService
+  let service: InProcessService
   beforeAll(async () => {
-    house = await startService({ config: behindProxy({ header_map }) })
+    service = await startService({ config: behindProxy({ header_map }) })
   })
 
   const roleOf = async (groups: string | undefined, proxy: Section): Promise<unknown> => {
-    expect((await change(house, { proxy: { header_map, ...proxy } })).status).toBe(200)
-    const found = await profile(house.gate, {
+    expect((await change(service, { proxy: { header_map, ...proxy } })).status).toBe(200)
+    const found = await profile(service.gate, {
       'x-forwarded-user': 'ann',
       ...(groups !== undefined && { 'x-forwarded-groups': groups }),
     })
@@ -138,8 +138,8 @@ describe('the role from the headers', () => {
   })
 
   test('[PROXY-5] [ERR-2] a user without a matching role gets 403 with the reason, from every route that requires sign-in', async () => {
-    await change(house, { proxy: { header_map } })
-    const ann = house.gate.with({ 'x-forwarded-user': 'ann' })
+    await change(service, { proxy: { header_map } })
+    const ann = service.gate.with({ 'x-forwarded-user': 'ann' })
     for (const path of ['/api/profile', '/api/cameras', '/api/auth', '/api/version', '/api/nothing']) {
       const { status, json } = await ann.get(path)
       expect([path, status]).toEqual([path, 403])
@@ -159,7 +159,7 @@ describe('the role from the headers', () => {
       ['proxy.auth_secret', { auth_secret: '' }],
       ['proxy.auth_secret', { auth_secret: '{SERVICE_PROXY_NOT_THERE}' }],
     ] as const) {
-      const answer = await change(house, { proxy: { header_map, ...proxy } })
+      const answer = await change(service, { proxy: { header_map, ...proxy } })
       expect([field, answer.status]).toEqual([field, 400])
       const { problems } = answer.json as { problems: { field: string }[] }
       expect(problems.map((each) => each.field)).toEqual([field])
@@ -185,15 +185,15 @@ describe('the role from the headers', () => {
   })
 
   test('[PROXY-4] [ROLE-10] [CONF-5] a changed map applies from the next request, and closes streams that it no longer allows', async () => {
-    await change(house, { proxy: { header_map: { ...header_map, role_map: { guard: ['watch'], clerk: ['desk'] } } } })
-    const ann = house.gate.with({ 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'watch' })
-    const bea = house.gate.with({ 'x-forwarded-user': 'bea', 'x-forwarded-groups': 'desk' })
+    await change(service, { proxy: { header_map: { ...header_map, role_map: { guard: ['watch'], clerk: ['desk'] } } } })
+    const ann = service.gate.with({ 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'watch' })
+    const bea = service.gate.with({ 'x-forwarded-user': 'bea', 'x-forwarded-groups': 'desk' })
     const [lost, kept] = [
       await open(ann.socket('/api/cameras/door/live')),
       await open(bea.socket('/api/cameras/office/live')),
     ]
     const closed = closing(lost)
-    await change(house, { proxy: { header_map: { ...header_map, role_map: { zebra: ['watch'], clerk: ['desk'] } } } })
+    await change(service, { proxy: { header_map: { ...header_map, role_map: { zebra: ['watch'], clerk: ['desk'] } } } })
     expect((await ann.get('/api/cameras/door')).status).toBe(403)
     expect((await ann.get('/api/cameras/yard')).status).toBe(200)
     const { code, after } = await closed
@@ -202,15 +202,15 @@ describe('the role from the headers', () => {
     expect(kept.readyState).toBe(kept.OPEN)
     // No match at all any more.
     const gone = closing(kept)
-    await change(house, { proxy: { header_map, trusted_peers: ['192.0.2.1'] } })
+    await change(service, { proxy: { header_map, trusted_peers: ['192.0.2.1'] } })
     expect((await gone).code).toBe(4401)
   })
 })
 
 describe('the user from the headers', () => {
-  let house: InProcessService
+  let service: InProcessService
   beforeAll(async () => {
-    house = await startService({ config: behindProxy({ header_map, default_role: 'guard' }) })
+    service = await startService({ config: behindProxy({ header_map, default_role: 'guard' }) })
   })
   const groups = ['x-forwarded-groups', 'viewer']
 
@@ -242,15 +242,17 @@ describe('the user from the headers', () => {
     ],
     ['[PROXY-9] unmapped headers are ignored', ['remote-user', 'ann', 'x-idp-username', 'ann'], 401],
   ])('%s', async (_why, headers, user) => {
-    const found = await profile(house.gate, [...headers, ...groups])
+    const found = await profile(service.gate, [...headers, ...groups])
     expect(typeof found === 'number' ? found : found.username).toBe(user)
   })
 
   test('[PROXY-15] two different role headers are unauthenticated; twins of the role header are ignored', async () => {
     const ann = ['x-forwarded-user', 'ann']
-    expect(await profile(house.gate, [...ann, 'x-forwarded-groups', 'viewer', 'X-Forwarded-Groups', 'admin'])).toBe(401)
+    expect(await profile(service.gate, [...ann, 'x-forwarded-groups', 'viewer', 'X-Forwarded-Groups', 'admin'])).toBe(
+      401,
+    )
     expect(
-      await profile(house.gate, [...ann, 'x_forwarded_groups', 'admin', 'x.forwarded.groups', 'admin']),
+      await profile(service.gate, [...ann, 'x_forwarded_groups', 'admin', 'x.forwarded.groups', 'admin']),
     ).toMatchObject({
       role: 'guard',
     })
@@ -259,7 +261,14 @@ describe('the user from the headers', () => {
   test('[PROXY-15] a Connection header removes no identity header', async () => {
     for (const connection of ['x-forwarded-user', 'close, X-Forwarded-User, x-forwarded-groups']) {
       expect(
-        await profile(house.gate, ['connection', connection, 'x-forwarded-user', 'ann', 'x-forwarded-groups', 'clerk']),
+        await profile(service.gate, [
+          'connection',
+          connection,
+          'x-forwarded-user',
+          'ann',
+          'x-forwarded-groups',
+          'clerk',
+        ]),
       ).toMatchObject({ username: 'ann', role: 'clerk' })
     }
   })
@@ -279,7 +288,7 @@ describe('the user from the headers', () => {
   })
 
   test('[TOK-13] a foreign page cannot make changes through a browser whose proxy adds the headers', async () => {
-    const admin = house.gate.with({ 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'admin' })
+    const admin = service.gate.with({ 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'admin' })
     const made = (headers: Record<string, string>) => admin.put('/api/roles/night', { cameras: ['yard'] }, headers)
     expect((await made({ 'sec-fetch-site': 'cross-site' })).status).toBe(403)
     expect((await made({ origin: 'https://evil.example' })).status).toBe(403)
@@ -290,7 +299,7 @@ describe('the user from the headers', () => {
   })
 
   test('[PROXY-14] /api/auth returns the user and the role from the headers', async () => {
-    const { status, headers, cookies } = await house.gate.get('/api/auth', {
+    const { status, headers, cookies } = await service.gate.get('/api/auth', {
       'x-forwarded-user': 'ann',
       'x-forwarded-groups': 'clerk',
     })
@@ -318,9 +327,9 @@ describe('the secret shared with the proxy', () => {
   ]
 
   describe('where the proxy authenticates', () => {
-    let house: InProcessService
+    let service: InProcessService
     beforeAll(async () => {
-      house = await startService({
+      service = await startService({
         config: behindProxy({ header_map, auth_secret: '{SERVICE_PROXY_SECRET}' }),
         env: { SERVICE_PROXY_SECRET: secret },
       })
@@ -328,18 +337,18 @@ describe('the secret shared with the proxy', () => {
     const ann = ['x-forwarded-user', 'ann', 'x-forwarded-groups', 'admin']
 
     test('[PROXY-2] only the exact secret is accepted, also if sent twice', async () => {
-      expect(await profile(house.gate, [...ann, 'x-proxy-secret', secret])).toMatchObject({ username: 'ann' })
-      expect(await profile(house.gate, [...ann, 'x-proxy-secret', secret, 'X-Proxy-Secret', secret])).toMatchObject({
+      expect(await profile(service.gate, [...ann, 'x-proxy-secret', secret])).toMatchObject({ username: 'ann' })
+      expect(await profile(service.gate, [...ann, 'x-proxy-secret', secret, 'X-Proxy-Secret', secret])).toMatchObject({
         role: 'admin',
       })
     })
 
     test.each(wrong)('[PROXY-2] [PROXY-15] %s is 401', async (_why, headers) => {
-      expect(await profile(house.gate, [...ann, ...headers])).toBe(401)
+      expect(await profile(service.gate, [...ann, ...headers])).toBe(401)
     })
 
     test('[PROXY-2] without it, only health responds below /api, pages load, and no WebSocket opens', async () => {
-      const nobody = house.gate.with({ 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'admin' })
+      const unauthenticated = service.gate.with({ 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'admin' })
       for (const path of [
         '/api/cameras',
         '/api/auth',
@@ -350,20 +359,20 @@ describe('the secret shared with the proxy', () => {
         '/api',
         '/api/health/',
       ]) {
-        expect([path, (await nobody.get(path)).status]).toEqual([path, 401])
+        expect([path, (await unauthenticated.get(path)).status]).toEqual([path, 401])
       }
-      expect((await nobody.post('/api/login', { user: 'ann', password })).status).toBe(401)
-      expect((await nobody.get('/api/health')).status).toBe(200)
-      expect((await nobody.get('/')).status).toBe(200)
-      expect(await refusedWith(nobody.socket('/api/cameras/yard/live'))).toContain('401')
-      await open(nobody.with(right).socket('/api/cameras/yard/live'))
+      expect((await unauthenticated.post('/api/login', { user: 'ann', password })).status).toBe(401)
+      expect((await unauthenticated.get('/api/health')).status).toBe(200)
+      expect((await unauthenticated.get('/')).status).toBe(200)
+      expect(await refusedWith(unauthenticated.socket('/api/cameras/yard/live'))).toContain('401')
+      await open(unauthenticated.with(right).socket('/api/cameras/yard/live'))
     })
 
     test('[PROXY-2] [CONF-5] a new secret applies from the next request, and closes open streams', async () => {
-      const through = house.gate.with({ 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'admin', ...right })
+      const through = service.gate.with({ 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'admin', ...right })
       const socket = await open(through.socket('/api/cameras/yard/live'))
       const closed = closing(socket)
-      expect((await change(house, { proxy: { header_map, auth_secret: 'the next one' } })).status).toBe(200)
+      expect((await change(service, { proxy: { header_map, auth_secret: 'the next one' } })).status).toBe(200)
       expect((await through.get('/api/profile')).status).toBe(401)
       expect((await through.get('/api/profile', { 'x-proxy-secret': 'the next one' })).status).toBe(200)
       expect((await closed).after).toBeLessThan(1000)
@@ -371,32 +380,32 @@ describe('the secret shared with the proxy', () => {
   })
 
   test('[PROXY-2] is also required with our own login, for the login itself and for valid tokens', async () => {
-    const house = await startService({
+    const service = await startService({
       config: { tls: { enabled: false }, proxy: { auth_secret: secret } },
     })
-    expect((await house.inside.post('/api/users', { username: 'ann', password, role: 'viewer' })).status).toBe(201)
-    expect((await house.gate.post('/api/login', { user: 'ann', password })).status).toBe(401)
-    const ann = await signIn(house.gate.with(right), 'ann')
+    expect((await service.internal.post('/api/users', { username: 'ann', password, role: 'viewer' })).status).toBe(201)
+    expect((await service.gate.post('/api/login', { user: 'ann', password })).status).toBe(401)
+    const ann = await signIn(service.gate.with(right), 'ann')
     expect((await ann.get('/api/profile')).status).toBe(200)
     const cookie = { cookie: `gatehouse_token=${ann.token}` }
-    expect((await house.gate.get('/api/profile', cookie)).status).toBe(401)
-    expect((await house.gate.get('/api/profile', { authorization: `Bearer ${ann.token}` })).status).toBe(401)
-    expect((await house.gate.get('/api/auth', cookie)).status).toBe(401)
+    expect((await service.gate.get('/api/profile', cookie)).status).toBe(401)
+    expect((await service.gate.get('/api/profile', { authorization: `Bearer ${ann.token}` })).status).toBe(401)
+    expect((await service.gate.get('/api/auth', cookie)).status).toBe(401)
     for (const [, headers] of wrong) {
-      expect((await house.gate.get('/api/profile', ['cookie', cookie.cookie, ...headers])).status).toBe(401)
+      expect((await service.gate.get('/api/profile', ['cookie', cookie.cookie, ...headers])).status).toBe(401)
     }
-    expect((await house.gate.get('/api/health')).status).toBe(200)
-    expect((await house.inside.get('/api/users')).status).toBe(200)
+    expect((await service.gate.get('/api/health')).status).toBe(200)
+    expect((await service.internal.get('/api/users')).status).toBe(200)
   })
 })
 
 test('[PROXY-3] [PORT-4] with our own login on, mapped headers authenticate no one', async () => {
-  const house = await startService({
+  const service = await startService({
     config: { tls: { enabled: false }, auth: { roles }, proxy: { header_map, default_role: 'admin' } },
   })
   const claims = { 'x-forwarded-user': 'admin', 'x-forwarded-groups': 'admin' }
-  expect((await house.gate.get('/api/profile', claims)).status).toBe(401)
-  const ann = await house.user('ann', 'guard')
+  expect((await service.gate.get('/api/profile', claims)).status).toBe(401)
+  const ann = await service.user('ann', 'guard')
   expect((await ann.get('/api/profile', claims)).json).toMatchObject({ username: 'ann', role: 'guard' })
   expect((await ann.get('/api/users', claims)).status).toBe(403)
 })
@@ -411,15 +420,15 @@ describe('beside our own sign-in', () => {
     ...more,
   })
   const ann = { 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'guard' }
-  let house: InProcessService
+  let service: InProcessService
   let bob: TestClient
   beforeAll(async () => {
-    house = await startService({ config: both({ logout_url: 'https://sso.example/out' }) })
-    bob = await house.user('bob', 'clerk')
+    service = await startService({ config: both({ logout_url: 'https://sso.example/out' }) })
+    bob = await service.user('bob', 'clerk')
   })
 
   test('[PROXY-17] headers with the secret authenticate the proxy’s user; a password, with or without the secret, a local user', async () => {
-    const { gate } = house
+    const { gate } = service
     expect((await gate.get('/api/profile', { ...ann, ...right })).json).toMatchObject({
       username: 'ann',
       role: 'guard',
@@ -456,23 +465,23 @@ describe('beside our own sign-in', () => {
       const sent = ['x-forwarded-user', 'bob', 'x-forwarded-groups', 'clerk', ...headers]
       const cookie = String(bob.headers['cookie'])
       for (const path of ['/api/profile', '/api/cameras', '/api/auth', '/auth', '/api/logout', '/api/none']) {
-        expect([path, (await house.gate.get(path, [...sent, 'cookie', cookie])).status]).toEqual([path, 401])
+        expect([path, (await service.gate.get(path, [...sent, 'cookie', cookie])).status]).toEqual([path, 401])
       }
       const token = cookie.slice(cookie.indexOf('=') + 1)
-      expect((await house.gate.get('/api/profile', [...sent, 'authorization', `Bearer ${token}`])).status).toBe(401)
-      const login = await house.gate.ask('POST', '/api/login', { headers: sent, body: { user: 'bob', password } })
+      expect((await service.gate.get('/api/profile', [...sent, 'authorization', `Bearer ${token}`])).status).toBe(401)
+      const login = await service.gate.request('POST', '/api/login', { headers: sent, body: { user: 'bob', password } })
       expect([login.status, login.cookies]).toEqual([401, []])
       // The session was refused, but not ended.
       expect((await bob.get('/api/profile')).status).toBe(200)
-      expect((await house.gate.get('/api/health', sent)).status).toBe(200)
-      expect((await house.gate.get('/', sent)).status).toBe(200)
+      expect((await service.gate.get('/api/health', sent)).status).toBe(200)
+      expect((await service.gate.get('/', sent)).status).toBe(200)
     },
   )
 
   test('[PROXY-15] [PROXY-17] contradictory proxy headers are 401, even without a user header', async () => {
     const cookie = ['cookie', String(bob.headers['cookie'])]
     const status = async (...headers: string[]) =>
-      (await house.gate.get('/api/profile', [...cookie, ...headers])).status
+      (await service.gate.get('/api/profile', [...cookie, ...headers])).status
     expect(await status('x-proxy-secret', secret, 'X-Proxy-Secret', 'wrong')).toBe(401)
     expect(await status('x-forwarded-groups', 'admin', 'X-Forwarded-Groups', 'clerk')).toBe(401)
     expect(await status('x-forwarded-user', '', 'X-Forwarded-User', ' ')).toBe(200)
@@ -480,7 +489,7 @@ describe('beside our own sign-in', () => {
   })
 
   test('[PROXY-17] if a request has a session and a proxy’s user, the proxy’s user counts: no local role, no refresh, no password', async () => {
-    const root = await house.admin()
+    const root = await service.admin()
     const asAnn = root.with({ ...ann, ...right })
     expect((await asAnn.get('/api/profile')).json).toMatchObject({ username: 'ann', role: 'guard' })
     expect((await asAnn.get('/api/users')).status).toBe(403)
@@ -497,11 +506,11 @@ describe('beside our own sign-in', () => {
   })
 
   test('[PROXY-17] a proxy’s user cannot sign in with a password: it would have no effect', async () => {
-    const login = await house.gate.post('/api/login', { user: 'bob', password }, { ...ann, ...right })
+    const login = await service.gate.post('/api/login', { user: 'bob', password }, { ...ann, ...right })
     expect([login.status, login.cookies]).toEqual([404, []])
     expect(login.json).toMatchObject({ reason: { code: 'proxy-auth-enabled' } })
     // The internal port ignores such headers.
-    expect((await house.inside.post('/api/login', { user: 'bob', password }, ann)).status).toBe(200)
+    expect((await service.internal.post('/api/login', { user: 'bob', password }, ann)).status).toBe(200)
   })
 
   test('[PROXY-17] [PROXY-8] an empty user header is ignored, so that a proxy can always set it', async () => {
@@ -509,19 +518,19 @@ describe('beside our own sign-in', () => {
       expect((await bob.get('/api/profile', { 'x-forwarded-user': value, ...right })).json).toMatchObject({
         username: 'bob',
       })
-      expect((await house.gate.get('/api/profile', { 'x-forwarded-user': value, ...right })).status).toBe(401)
+      expect((await service.gate.get('/api/profile', { 'x-forwarded-user': value, ...right })).status).toBe(401)
     }
   })
 
   test('[PROXY-17] [PROXY-13] signing out leads the proxy’s users to its URL, and local users to our page', async () => {
-    const proxied = await house.gate.get('/api/logout', { ...ann, ...right })
+    const proxied = await service.gate.get('/api/logout', { ...ann, ...right })
     expect([proxied.status, proxied.headers.location]).toEqual([303, 'https://sso.example/out'])
-    const own = await house.gate.get('/api/logout')
+    const own = await service.gate.get('/api/logout')
     expect([own.status, own.headers.location]).toEqual([303, '/login'])
   })
 
   test('[PROXY-17] [TOK-13] a proxy’s headers do not prove that a request is same-origin', async () => {
-    const admin = house.gate.with({ 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'admin', ...right })
+    const admin = service.gate.with({ 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'admin', ...right })
     const made = (headers: Record<string, string>) => admin.put('/api/roles/night', { cameras: ['yard'] }, headers)
     expect((await made({ 'sec-fetch-site': 'cross-site' })).status).toBe(403)
     expect((await made({ origin: 'https://evil.example' })).status).toBe(403)
@@ -530,19 +539,19 @@ describe('beside our own sign-in', () => {
 
   test('[PROXY-17] [PROXY-14] /api/auth accepts both sign-in methods', async () => {
     const requested = { 'x-original-url': '/api/cameras/office/latest.jpg' }
-    expect((await house.gate.get('/api/auth', { ...ann, ...right, ...requested })).status).toBe(403)
+    expect((await service.gate.get('/api/auth', { ...ann, ...right, ...requested })).status).toBe(403)
     expect((await bob.get('/api/auth', requested)).status).toBe(202)
     expect((await bob.get('/api/auth', { ...ann, ...right, ...requested })).status).toBe(403)
   })
 
   test('[PROXY-17] the access preview says that without a user header, users sign in here', async () => {
-    expect(await triedAt(house, { 'x-forwarded-groups': 'admin' })).toMatchObject({
+    expect(await triedAt(service, { 'x-forwarded-groups': 'admin' })).toMatchObject({
       user: null,
       role: null,
       reason: { code: 'signs-in-here' },
       allowed_cameras: [],
     })
-    expect(await triedAt(house, ann)).toMatchObject({ user: 'ann', role: 'guard' })
+    expect(await triedAt(service, ann)).toMatchObject({ user: 'ann', role: 'guard' })
   })
 
   test('[PROXY-17] with trusted peers instead of a secret: from another address the header is 401, and a password still works', async () => {
@@ -583,7 +592,7 @@ describe('beside our own sign-in', () => {
       ['proxy.enabled', unproven],
       ['proxy.header_map.user', nameless],
     ] as const) {
-      const answer = await change(house, { proxy })
+      const answer = await change(service, { proxy })
       expect([field, answer.status]).toEqual([field, 400])
       expect((answer.json as { problems: { field: string }[] }).problems.map((each) => each.field)).toEqual([field])
     }
@@ -610,48 +619,48 @@ describe('streams authenticated by a proxy', () => {
   const ann = { 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'viewer' }
 
   test('[PROXY-18] streams of every kind end after proxy.recheck_interval, and those of a local user continue', async () => {
-    const house = await startService({
+    const service = await startService({
       config: {
         tls: { enabled: false },
         proxy: { enabled: true, trusted_peers: ['127.0.0.1'], header_map, recheck_interval: 1 },
         cameras: { ...quietCameras, yard: { source: 'demo:yard' } },
       },
     })
-    const bob = await house.user('bob')
-    expect((await house.gate.get('/api/profile', ann)).json).toMatchObject({ recheck_interval: 1 })
+    const bob = await service.user('bob')
+    expect((await service.gate.get('/api/profile', ann)).json).toMatchObject({ recheck_interval: 1 })
     const local = await open(bob.socket('/api/events'))
     for (const path of ['/api/cameras/yard/live', '/api/events']) {
-      const { code } = await closing(await open(house.gate.socket(path, { headers: ann })))
+      const { code } = await closing(await open(service.gate.socket(path, { headers: ann })))
       expect([path, code]).toEqual([path, 4408])
     }
     await expect
-      .poll(async () => (await house.gate.get('/api/cameras/yard/latest.jpg', ann)).status, { timeout: 30_000 })
+      .poll(async () => (await service.gate.get('/api/cameras/yard/latest.jpg', ann)).status, { timeout: 30_000 })
       .toBe(200)
     for (const path of ['/api/events', '/api/cameras/yard/mjpeg']) {
       // A response that was begun, and aborted.
-      await expect(house.gate.get(path, ann)).rejects.toThrow(/aborted|hang up|reset/i)
+      await expect(service.gate.get(path, ann)).rejects.toThrow(/aborted|hang up|reset/i)
     }
     expect(local.readyState).toBe(local.OPEN)
   })
 
   test('[PROXY-18] the interval is from 1 to 86400 seconds, and five minutes by default', async () => {
-    const house = await startService({ config: behindProxy({ header_map }) })
-    expect((await house.gate.get('/api/profile', ann)).json).toMatchObject({ recheck_interval: 300 })
+    const service = await startService({ config: behindProxy({ header_map }) })
+    expect((await service.gate.get('/api/profile', ann)).json).toMatchObject({ recheck_interval: 300 })
     for (const recheck_interval of [0, -1, 86_401, 1.5, 'often', null]) {
-      const answer = await change(house, { proxy: { header_map, recheck_interval } })
+      const answer = await change(service, { proxy: { header_map, recheck_interval } })
       expect([recheck_interval, answer.status]).toEqual([recheck_interval, 400])
       expect(answer.json).toMatchObject({ problems: [{ field: 'proxy.recheck_interval' }] })
     }
-    expect((await change(house, { proxy: { header_map, recheck_interval: 86_400 } })).status).toBe(200)
+    expect((await change(service, { proxy: { header_map, recheck_interval: 86_400 } })).status).toBe(200)
   })
 })
 
 test('[PROXY-1] users of the database are not involved: no login, no token, and a different bob', async () => {
-  let house = await startService({ config: { tls: { enabled: false } } })
-  const before = await house.user('bob', 'admin')
+  let service = await startService({ config: { tls: { enabled: false } } })
+  const before = await service.user('bob', 'admin')
   const sessions = (await before.get('/api/sessions')).json as { id: string }[]
-  house = await house.restart({ config: behindProxy({ header_map, default_role: 'viewer' }) })
-  const { gate, inside } = house
+  service = await service.restart({ config: behindProxy({ header_map, default_role: 'viewer' }) })
+  const { gate, internal } = service
 
   const login = await gate.post('/api/login', { user: 'bob', password })
   expect([login.status, login.json]).toMatchObject([404, { detail: expect.stringMatching(/proxy/i) as string }])
@@ -673,7 +682,7 @@ test('[PROXY-1] users of the database are not involved: no login, no token, and 
   expect((await bob.get('/api/sessions?user=bob')).status).toBe(403)
   expect((await bob.delete(`/api/sessions/${sessions[0]?.id}`)).status).toBe(403)
   expect((await bob.delete('/api/sessions?others=true')).status).toBe(204)
-  expect((await inside.get('/api/sessions?user=bob')).json).toHaveLength(sessions.length)
+  expect((await internal.get('/api/sessions?user=bob')).json).toHaveLength(sessions.length)
 
   // Users from headers are not created in the database; its users can still be managed.
   const admin = gate.with({ 'x-forwarded-user': 'root', 'x-forwarded-groups': 'admin' })
@@ -706,10 +715,10 @@ describe('trusted headers', () => {
   ]
 
   test('[PROXY-9] are exactly the thirteen', async () => {
-    const house = await startService({ config: behindProxy({ default_role: 'viewer' }) })
+    const service = await startService({ config: behindProxy({ default_role: 'viewer' }) })
     for (const user of thirteen) {
-      expect((await change(house, { proxy: { header_map: { user }, default_role: 'viewer' } })).status).toBe(200)
-      expect(await profile(house.gate, { [user.toUpperCase()]: 'ann' })).toMatchObject({ username: 'ann' })
+      expect((await change(service, { proxy: { header_map: { user }, default_role: 'viewer' } })).status).toBe(200)
+      expect(await profile(service.gate, { [user.toUpperCase()]: 'ann' })).toMatchObject({ username: 'ann' })
     }
     for (const name of [
       'Remote-Role',
@@ -722,7 +731,7 @@ describe('trusted headers', () => {
       'X-Forwarded-User2',
     ]) {
       for (const part of ['user', 'role']) {
-        const answer = await change(house, { proxy: { header_map: { [part]: name } } })
+        const answer = await change(service, { proxy: { header_map: { [part]: name } } })
         expect([name, answer.status]).toEqual([name, 400])
         expect(answer.json).toMatchObject({ problems: [{ field: `proxy.header_map.${part}` }] })
       }
@@ -742,37 +751,37 @@ describe('trusted headers', () => {
     const own = '# ours\nX-Auth-Request-User # and this one\n\n  x-auth-request-GROUPS\n'
     const files = { 'mine.conf': own }
     const map = { user: 'x-auth-request-user', role: 'X-Auth-Request-Groups' }
-    let house = await startService({ config: behindProxy({}), files })
-    const env = { TRUSTED_HEADERS_FILE: join(house.configDir, 'mine.conf') }
-    house = await house.restart({ env, config: behindProxy({ header_map: map }) })
-    expect(await profile(house.gate, { 'x-auth-request-user': 'ann', 'x-auth-request-groups': 'guard' })).toMatchObject(
-      { username: 'ann', role: 'guard' },
-    )
+    let service = await startService({ config: behindProxy({}), files })
+    const env = { TRUSTED_HEADERS_FILE: join(service.configDir, 'mine.conf') }
+    service = await service.restart({ env, config: behindProxy({ header_map: map }) })
+    expect(
+      await profile(service.gate, { 'x-auth-request-user': 'ann', 'x-auth-request-groups': 'guard' }),
+    ).toMatchObject({ username: 'ann', role: 'guard' })
     // The thirteen defaults are not on this list.
-    expect((await change(house, { proxy: { header_map } })).status).toBe(400)
+    expect((await change(service, { proxy: { header_map } })).status).toBe(400)
   })
 
   test('[PROXY-10] [PORT-4] Remote-Role counts only where the list and the map both name it', async () => {
     const map = { user: 'remote-user', role: 'remote-role' }
-    let house = await startService({ config: behindProxy({}), files: { 'mine.conf': 'Remote-User\nRemote-Role\n' } })
-    const env = { TRUSTED_HEADERS_FILE: join(house.configDir, 'mine.conf') }
-    house = await house.restart({
+    let service = await startService({ config: behindProxy({}), files: { 'mine.conf': 'Remote-User\nRemote-Role\n' } })
+    const env = { TRUSTED_HEADERS_FILE: join(service.configDir, 'mine.conf') }
+    service = await service.restart({
       env,
       config: behindProxy({ header_map: { user: 'remote-user' }, default_role: 'guard' }),
     })
     const claims = { 'remote-user': 'ann', 'remote-role': 'admin' }
-    expect(await profile(house.gate, claims)).toMatchObject({ role: 'guard' })
-    await change(house, { proxy: { header_map: map, default_role: 'guard' } })
-    expect(await profile(house.gate, claims)).toMatchObject({ role: 'admin' })
+    expect(await profile(service.gate, claims)).toMatchObject({ role: 'guard' })
+    await change(service, { proxy: { header_map: map, default_role: 'guard' } })
+    expect(await profile(service.gate, claims)).toMatchObject({ role: 'admin' })
   })
 })
 
 test('[PROXY-11] at debug, the log contains headers, groups, the role and the reason, and never a secret', async () => {
   const map = { ...header_map, role_map: { guard: ['night watch'], clerk: ['desk'] } }
   const config = behindProxy({ header_map: map, auth_secret: 'proxy-secret-in-config', default_role: 'viewer' })
-  const house = await startService({ config })
+  const service = await startService({ config })
   const ask = (groups: string, secret = 'proxy-secret-in-config') =>
-    house.gate.get('/api/profile', {
+    service.gate.get('/api/profile', {
       'x-forwarded-user': 'ann\u00e9',
       'x-forwarded-groups': groups,
       'remote-email': 'ann@example.org',
@@ -782,7 +791,7 @@ test('[PROXY-11] at debug, the log contains headers, groups, the role and the re
       authorization: 'Bearer token-of-a-program',
     })
   const lines = () =>
-    house
+    service
       .output()
       .split('\n')
       .filter((line) => line.includes('"service.api.auth"'))
@@ -792,7 +801,7 @@ test('[PROXY-11] at debug, the log contains headers, groups, the role and the re
 
   await ask('desk')
   expect(lines()).toEqual([])
-  await change(house, { logger: { logs: { 'service.api.auth': 'debug' } } })
+  await change(service, { logger: { logs: { 'service.api.auth': 'debug' } } })
   await ask('visitors, night watch,desk')
   await ask('visitors')
   await ask('desk', 'proxy-secret-guessed')
@@ -812,26 +821,26 @@ test('[PROXY-11] at debug, the log contains headers, groups, the role and the re
   ])
   expect(fell).toMatchObject({ role: 'viewer', why: expect.stringContaining('default_role') as string })
   for (const secret of ['proxy-secret-in-config', 'proxy-secret-guessed', 'cookie-of', 'token-of', 'not-a-trusted']) {
-    expect(house.output()).not.toContain(secret)
+    expect(service.output()).not.toContain(secret)
   }
 })
 
 describe('[PROXY-16]', () => {
   test('[PROXY-16] only headers from trusted peers count', async () => {
     const ann = { 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'admin' }
-    const house = await startService({ config: behindProxy({ header_map, trusted_peers: ['192.0.2.0/24'] }) })
-    expect(await profile(house.gate, ann)).toBe(401)
+    const service = await startService({ config: behindProxy({ header_map, trusted_peers: ['192.0.2.0/24'] }) })
+    expect(await profile(service.gate, ann)).toBe(401)
     // The socket's address counts, whatever a header claims.
     const trusting = { auth: { enabled: false, trusted_proxies: ['127.0.0.1'] } }
-    expect((await change(house, trusting)).status).toBe(200)
-    expect(await profile(house.gate, { ...ann, 'x-forwarded-for': '192.0.2.7', 'x-real-ip': '192.0.2.7' })).toBe(401)
-    await change(house, { proxy: { header_map, trusted_peers: ['192.0.2.0/24', '127.0.0.0/8'] } })
-    expect(await profile(house.gate, ann)).toMatchObject({ role: 'admin' })
+    expect((await change(service, trusting)).status).toBe(200)
+    expect(await profile(service.gate, { ...ann, 'x-forwarded-for': '192.0.2.7', 'x-real-ip': '192.0.2.7' })).toBe(401)
+    await change(service, { proxy: { header_map, trusted_peers: ['192.0.2.0/24', '127.0.0.0/8'] } })
+    expect(await profile(service.gate, ann)).toMatchObject({ role: 'admin' })
     // An IPv4 range written as IPv6 is only that range.
-    await change(house, { proxy: { header_map, trusted_peers: ['::ffff:10.0.0.0/104'] } })
-    expect(await profile(house.gate, ann)).toBe(401)
-    expect((await change(house, { proxy: { header_map, trusted_peers: [] } })).status).toBe(400)
-    expect((await change(house, { proxy: { header_map, trusted_peers: ['everywhere'] } })).status).toBe(400)
+    await change(service, { proxy: { header_map, trusted_peers: ['::ffff:10.0.0.0/104'] } })
+    expect(await profile(service.gate, ann)).toBe(401)
+    expect((await change(service, { proxy: { header_map, trusted_peers: [] } })).status).toBe(400)
+    expect((await change(service, { proxy: { header_map, trusted_peers: ['everywhere'] } })).status).toBe(400)
   })
 
   test.each<[what: string, guard: Section]>([
@@ -839,18 +848,18 @@ describe('[PROXY-16]', () => {
     ['the trusted peers', { trusted_peers: ['192.0.2.0/24'] }],
   ])('[PROXY-16, ROLE-7] a config file without %s leaves the gate as protected as before', async (_what, guard) => {
     const ann = { 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'admin' }
-    const house = await startService({ config: behindProxy({ header_map, ...guard }) })
-    expect(await profile(house.gate, ann)).toBe(401)
+    const service = await startService({ config: behindProxy({ header_map, ...guard }) })
+    expect(await profile(service.gate, ann)).toBe(401)
     const [key] = Object.keys(guard)
-    const saved = await change(house, { proxy: { header_map } })
+    const saved = await change(service, { proxy: { header_map } })
     expect(saved.json).toEqual({ applied: [], restart_required: [`proxy.${key}`] })
-    expect(await profile(house.gate, ann)).toBe(401)
+    expect(await profile(service.gate, ann)).toBe(401)
     // Other changes of the file are applied as usual.
-    expect((await change(house, { proxy: { header_map, default_role: 'viewer' } })).json).toMatchObject({
+    expect((await change(service, { proxy: { header_map, default_role: 'viewer' } })).json).toMatchObject({
       applied: ['proxy.default_role'],
     })
-    expect(await profile(house.gate, ann)).toBe(401)
-    const again = await house.restart()
+    expect(await profile(service.gate, ann)).toBe(401)
+    const again = await service.restart()
     expect(again.output()).toMatch(warning)
     expect(await profile(again.gate, ann)).toMatchObject({ role: 'admin' })
   })
@@ -862,8 +871,8 @@ describe('[PROXY-16]', () => {
     ['a secret: none', { header_map, auth_secret: 'a secret' }, { enabled: false }, false],
     ['our own login: none', { header_map }, { enabled: true }, false],
   ])('[PROXY-16] at start, %s', async (_why, proxy, auth, warned) => {
-    const house = await startService({ config: { tls: { enabled: false }, auth, proxy } })
-    expect(warning.test(house.output())).toBe(warned)
+    const service = await startService({ config: { tls: { enabled: false }, auth, proxy } })
+    expect(warning.test(service.output())).toBe(warned)
   })
 })
 
@@ -872,12 +881,12 @@ test.each<[why: string, secret: string, warned: boolean]>([
   ['32 characters', 'x'.repeat(32), false],
   ['31 characters, from a placeholder', '{SERVICE_PROXY_SHORT}', true],
 ])('[PROXY-19] at start, a proxy secret of %s', async (_why, auth_secret, warned) => {
-  const house = await startService({
+  const service = await startService({
     config: behindProxy({ header_map, auth_secret }),
     env: { SERVICE_PROXY_SHORT: 'y'.repeat(31) },
   })
-  expect(/"level":"warn".*proxy\.auth_secret.*fewer than 32/.test(house.output())).toBe(warned)
-  expect(house.output()).not.toMatch(/xxxx|yyyy/)
+  expect(/"level":"warn".*proxy\.auth_secret.*fewer than 32/.test(service.output())).toBe(warned)
+  expect(service.output()).not.toMatch(/xxxx|yyyy/)
 })
 
 describe('wrong proxy secrets', () => {
@@ -888,10 +897,10 @@ describe('wrong proxy secrets', () => {
     auth: { roles, failed_login_rate_limit: '3/hour', ...auth },
     proxy: { auth_secret: secret, header_map, ...proxy },
   })
-  const ask = async (house: Service, value: string | undefined, from = '127.0.0.1', more: readonly string[] = []) => {
+  const ask = async (service: Service, value: string | undefined, from = '127.0.0.1', more: readonly string[] = []) => {
     const headers = Object.entries(ann).map(([name, text]) => `${name}: ${text}`)
     const sent = value === undefined ? [] : [`X-Proxy-Secret: ${value}`]
-    return rawRequest(house.gate, { target: '/api/profile', headers: [...headers, ...sent, ...more], from })
+    return rawRequest(service.gate, { target: '/api/profile', headers: [...headers, ...sent, ...more], from })
   }
 
   test.each<[why: string, config: Section]>([
@@ -900,32 +909,32 @@ describe('wrong proxy secrets', () => {
   ])(
     '[PROXY-19] %s: past the limit 429 with Retry-After, right or wrong, and one entry that names the address',
     async (_why, config) => {
-      const house = await startService({ config })
+      const service = await startService({ config })
       // A missing secret does not count as a guess.
-      for (let tries = 0; tries < 5; tries += 1) expect((await ask(house, undefined, '127.0.0.2')).status).toBe(401)
+      for (let tries = 0; tries < 5; tries += 1) expect((await ask(service, undefined, '127.0.0.2')).status).toBe(401)
       for (let tries = 0; tries < 3; tries += 1)
-        expect((await ask(house, `guess-${tries}`, '127.0.0.2')).status).toBe(401)
+        expect((await ask(service, `guess-${tries}`, '127.0.0.2')).status).toBe(401)
       for (const value of ['guess-4', secret]) {
-        const refused = await ask(house, value, '127.0.0.2')
+        const refused = await ask(service, value, '127.0.0.2')
         expect(refused.status).toBe(429)
         expect(Number(/retry-after: (\d+)/i.exec(refused.head)?.[1])).toBeGreaterThan(3500)
       }
       // Another address is counted separately.
-      expect((await ask(house, secret, '127.0.0.3')).status).toBe(200)
-      await expect.poll(() => entries(house)).toHaveLength(1)
-      expect(await entries(house)).toMatchObject([{ address: '127.0.0.2', result: 'denied' }])
-      expect(house.output()).toMatch(/"level":"warn".*127\.0\.0\.2.*wrong X-Proxy-Secret/)
-      expect(house.output()).not.toMatch(/guess-\d/)
+      expect((await ask(service, secret, '127.0.0.3')).status).toBe(200)
+      await expect.poll(() => entries(service)).toHaveLength(1)
+      expect(await entries(service)).toMatchObject([{ address: '127.0.0.2', result: 'denied' }])
+      expect(service.output()).toMatch(/"level":"warn".*127\.0\.0\.2.*wrong X-Proxy-Secret/)
+      expect(service.output()).not.toMatch(/guess-\d/)
     },
   )
 
   test('[PROXY-19] the proxy cannot be locked out: it has sent the right secret before, or is named in the configuration', async () => {
-    const house = await startService({ config: limited({ enabled: true }) })
-    expect((await ask(house, secret)).status).toBe(200)
+    const service = await startService({ config: limited({ enabled: true }) })
+    expect((await ask(service, secret)).status).toBe(200)
     const answers: number[] = []
-    for (let tries = 0; tries < 5; tries += 1) answers.push((await ask(house, `guess-${tries}`)).status)
+    for (let tries = 0; tries < 5; tries += 1) answers.push((await ask(service, `guess-${tries}`)).status)
     expect(answers).toEqual([401, 401, 401, 429, 429])
-    expect((await ask(house, secret)).status).toBe(200)
+    expect((await ask(service, secret)).status).toBe(200)
 
     // A proxy that forwards its clients' secrets, none of them right before: each client is counted separately.
     const named = await startService({ config: limited({ enabled: true }, { trusted_proxies: ['127.0.0.1'] }) })
@@ -936,16 +945,16 @@ describe('wrong proxy secrets', () => {
   })
 
   test('[PROXY-19] guesses do not lock local users out, and a limit of null disables the counting', async () => {
-    const house = await startService({ config: limited({ enabled: true }) })
-    const bob = await house.user('bob')
-    for (let tries = 0; tries < 5; tries += 1) await ask(house, 'guess')
+    const service = await startService({ config: limited({ enabled: true }) })
+    const bob = await service.user('bob')
+    for (let tries = 0; tries < 5; tries += 1) await ask(service, 'guess')
     expect((await bob.get('/api/profile')).status).toBe(200)
     expect((await bob.get('/api/profile', { 'x-proxy-secret': 'guess' })).status).toBe(200)
-    expect((await house.gate.post('/api/login', { user: 'bob', password })).status).toBe(200)
+    expect((await service.gate.post('/api/login', { user: 'bob', password })).status).toBe(200)
     const off = { auth: { roles, failed_login_rate_limit: null } }
-    expect((await change(house, off)).status).toBe(200)
-    expect((await ask(house, 'guess')).status).toBe(401)
-    expect((await ask(house, secret)).status).toBe(200)
+    expect((await change(service, off)).status).toBe(200)
+    expect((await ask(service, 'guess')).status).toBe(401)
+    expect((await ask(service, secret)).status).toBe(200)
   })
 })
 
@@ -954,29 +963,32 @@ test.each([
   ['logout_url', { logout_url: 'https://sso.example/out?back=%2F' }],
 ])('[PROXY-13] %s is the target of the logout link', async (_key, where) => {
   const config = behindProxy({ header_map, default_role: 'viewer', ...(where as { proxy?: object }).proxy })
-  const house = await startService({ config: { ...where, ...config } })
-  const ann = house.gate.with({ 'x-forwarded-user': 'ann' })
+  const service = await startService({ config: { ...where, ...config } })
+  const ann = service.gate.with({ 'x-forwarded-user': 'ann' })
   expect((await ann.get('/api/profile')).json).toMatchObject({ logout_url: 'https://sso.example/out?back=%2F' })
   const out = await ann.get('/api/logout')
   expect([out.status, out.headers.location]).toEqual([303, 'https://sso.example/out?back=%2F'])
-  expect((await change(house, { proxy: { header_map, logout_url: 'javascript:alert(1)' } })).status).toBe(400)
+  expect((await change(service, { proxy: { header_map, logout_url: 'javascript:alert(1)' } })).status).toBe(400)
 })
 
 describe('the client address', () => {
-  let house: InProcessService
+  let service: InProcessService
   const proxies = ['127.0.0.1', '10.0.0.0/8', '2001:db8:1::/48']
   beforeAll(async () => {
-    house = await startService({
+    service = await startService({
       config: { tls: { enabled: false }, auth: { trusted_proxies: proxies, failed_login_rate_limit: null } },
     })
   })
 
   /** The address in the audit log entry of a failed login. */
   const addressOf = async (name: string, headers: readonly string[]): Promise<unknown> => {
-    await house.inside.post('/api/users', { username: name, password, role: 'viewer' })
-    const answer = await house.gate.ask('POST', '/api/login', { headers, body: { user: name, password: 'wrong' } })
+    await service.internal.post('/api/users', { username: name, password, role: 'viewer' })
+    const answer = await service.gate.request('POST', '/api/login', {
+      headers,
+      body: { user: name, password: 'wrong' },
+    })
     expect(answer.status).toBe(401)
-    const [, address] = await house.printed(new RegExp(`"failure","user":"${name}".*?"address":"([^"]*)"`))
+    const [, address] = await service.printed(new RegExp(`"failure","user":"${name}".*?"address":"([^"]*)"`))
     return address
   }
 
@@ -999,11 +1011,11 @@ describe('the client address', () => {
 
   test('[RATE-6] from an untrusted peer the header is ignored, and limits are counted per client address', async () => {
     const limited = { trusted_proxies: ['10.0.0.0/8'], failed_login_rate_limit: '2/hour' }
-    await change(house, { auth: limited })
+    await change(service, { auth: limited })
     const guess = async (from: string) =>
-      (await house.gate.post('/api/login', { user: 'ann', password: 'wrong' }, { 'x-forwarded-for': from })).status
+      (await service.gate.post('/api/login', { user: 'ann', password: 'wrong' }, { 'x-forwarded-for': from })).status
     expect([await guess('192.0.2.1'), await guess('192.0.2.2'), await guess('192.0.2.3')]).toEqual([401, 401, 429])
-    await change(house, { auth: { ...limited, trusted_proxies: ['127.0.0.1'] } })
+    await change(service, { auth: { ...limited, trusted_proxies: ['127.0.0.1'] } })
     expect([await guess('192.0.2.1'), await guess('192.0.2.1'), await guess('192.0.2.1')]).toEqual([401, 401, 429])
     expect(await guess('192.0.2.2')).toBe(401)
     // Entries left of the client's own address are the client's invention.
@@ -1017,16 +1029,16 @@ describe.skipIf(!nginx)('behind nginx', () => {
   test('[PROXY-1] [PROXY-2] [PROXY-3] users are signed in over a TLS link with a secret, WebSockets too', async () => {
     const secret = 'shared between the two of us'
     const map = { ...header_map, role_map: { admin: ['it'], guard: ['watch'] } }
-    const house = await startService({
+    const service = await startService({
       config: {
         auth: { enabled: false, roles, trusted_proxies: ['127.0.0.1'] },
         proxy: { header_map: map, auth_secret: secret },
         cameras: quietCameras,
       },
     })
-    const authority = join(house.dir, 'ca.crt')
-    writeFileSync(authority, (await house.gate.get('/ca.crt')).body)
-    const front = door(await startNginx(house, authority, secret), 'http', {})
+    const authority = join(service.dir, 'ca.crt')
+    writeFileSync(authority, (await service.gate.get('/ca.crt')).body)
+    const front = client(await startNginx(service, authority, secret), 'http', {})
     const as = (name: string) =>
       front.with({ authorization: `Basic ${Buffer.from(`${name}:let-${name}-in`).toString('base64')}` })
 
@@ -1051,7 +1063,7 @@ describe.skipIf(!nginx)('behind nginx', () => {
     }
     expect((await gus.get('/api/profile', twins)).json).toMatchObject({ username: 'gus', role: 'guard' })
     expect(
-      (await house.gate.get('/api/profile', { 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'it' })).status,
+      (await service.gate.get('/api/profile', { 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'it' })).status,
     ).toBe(401)
 
     // A browser's WebSocket, with the page's own origin.
@@ -1062,19 +1074,19 @@ describe.skipIf(!nginx)('behind nginx', () => {
       await refusedWith(gus.socket('/api/cameras/door/live', { headers: { origin: 'https://evil.example' } })),
     ).toContain('403')
     const closed = closing(socket)
-    await change(house, { proxy: { header_map: { ...map, role_map: { admin: ['it'] } }, auth_secret: secret } })
+    await change(service, { proxy: { header_map: { ...map, role_map: { admin: ['it'] } }, auth_secret: secret } })
     expect((await closed).after).toBeLessThan(1000)
 
     // The audit log contains the user and the address of the client, not of nginx.
     await expect
-      .poll(async () => (await house.inside.get('/api/audit?user=gus')).text)
+      .poll(async () => (await service.internal.get('/api/audit?user=gus')).text)
       .toMatch(/"auth_method":"proxy".*127\.0\.0\.1/)
   })
 })
 
 /** Starts a proxy that asks for a password and sends the username in a header. @returns its port. */
-async function startNginx(house: Service, authority: string, secret: string): Promise<number> {
-  const dir = join(house.dir, 'nginx')
+async function startNginx(service: Service, authority: string, secret: string): Promise<number> {
+  const dir = join(service.dir, 'nginx')
   mkdirSync(dir)
   const port = await freePort()
   const people = { ann: 'it,staff', gus: 'watch', ned: '' }
@@ -1099,7 +1111,7 @@ async function startNginx(house: Service, authority: string, secret: string): Pr
         listen 127.0.0.1:${port};
         auth_basic "Gatehouse"; auth_basic_user_file ${dir}/people;
         location / {
-          proxy_pass https://127.0.0.1:${house.gatePort};
+          proxy_pass https://127.0.0.1:${service.gatePort};
           proxy_ssl_verify on; proxy_ssl_trusted_certificate ${authority}; proxy_ssl_name localhost;
           proxy_http_version 1.1;
           proxy_set_header Host $http_host;
@@ -1123,7 +1135,7 @@ async function startNginx(house: Service, authority: string, secret: string): Pr
     child.kill('SIGTERM')
     await once(child, 'exit')
   })
-  const front = door(port, 'http', {})
+  const front = client(port, 'http', {})
   await expect
     .poll(
       () =>

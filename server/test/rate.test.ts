@@ -9,7 +9,7 @@ import { password, startGatehouse, tokenIn, type TestClient, type Gatehouse } fr
 const start = async (limit: string | null | undefined, more: object = {}): Promise<Gatehouse> => {
   const auth = { ...(limit !== undefined && { failed_login_rate_limit: limit }), ...more }
   const gatehouse = await startGatehouse({ config: { tls: { enabled: false }, auth } })
-  await gatehouse.inside.post('/api/users', { username: 'ann', password, role: 'viewer' })
+  await gatehouse.internal.post('/api/users', { username: 'ann', password, role: 'viewer' })
   return gatehouse
 }
 const right = { user: 'ann', password }
@@ -27,14 +27,14 @@ const median = (times: readonly number[]) => times.toSorted((one, other) => one 
 
 describe('failed logins', () => {
   test('[RATE-3] [RATE-2] 200 concurrent guesses get five checks, and then a right password waits too', async () => {
-    const { gate, inside } = await start('5/minute')
+    const { gate, internal } = await start('5/minute')
     expect(statuses(await many(gate, 200, wrong))).toEqual({ 401: 5, 429: 195 })
     const answer = await gate.post('/api/login', right)
     expect([answer.status, answer.json]).toMatchObject([429, { code: 'too-many-attempts' }])
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(50)
     expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(60)
     // The internal port belongs to the same service and counts the same address.
-    expect((await inside.post('/api/login', right)).status).toBe(429)
+    expect((await internal.post('/api/login', right)).status).toBe(429)
   })
 
   test('[RATE-2] two right logins in the same second both succeed; after wrong ones, the window has to pass', async () => {
@@ -133,18 +133,18 @@ test('[RATE-7] an unknown user takes as long as a wrong password', async () => {
 
 /** A service that has just checked a password, and the process that hashed it. */
 async function startHashing(env: Record<string, string> = {}) {
-  const house = await startGatehouse({ config: { auth: { failed_login_rate_limit: null } }, env })
-  const service = house.process.pid!
-  await house.user('ann')
+  const gatehouse = await startGatehouse({ config: { auth: { failed_login_rate_limit: null } }, env })
+  const service = gatehouse.process.pid!
+  await gatehouse.user('ann')
   const [hasher, ...more] = hashersOf(service)
   expect(more).toEqual([])
-  return { house, service, hasher: hasher! }
+  return { gatehouse, service, hasher: hasher! }
 }
 
 /** Many wrong logins, already in progress. */
-async function floodOf(house: Gatehouse): Promise<{ readonly logins: Promise<unknown> }> {
-  const logins = Promise.allSettled(Array.from({ length: 60 }, () => house.gate.post('/api/login', wrong)))
-  for (let i = 0; i < 20; i += 1) await house.inside.get('/api/health')
+async function floodOf(gatehouse: Gatehouse): Promise<{ readonly logins: Promise<unknown> }> {
+  const logins = Promise.allSettled(Array.from({ length: 60 }, () => gatehouse.gate.post('/api/login', wrong)))
+  for (let i = 0; i < 20; i += 1) await gatehouse.internal.get('/api/health')
   return { logins }
 }
 
@@ -162,33 +162,33 @@ describe('[RATE-7] passwords are hashed by a process of lower priority', () => {
   })
 
   test('killed during logins, it is replaced, and all of them succeed', async () => {
-    const { house, service, hasher } = await startHashing()
+    const { gatehouse, service, hasher } = await startHashing()
     // Whatever is sent to it from here on is lost with it.
     process.kill(hasher, 'SIGSTOP')
-    const logins = many(house.gate, 4, right)
-    for (let i = 0; i < 20; i += 1) await house.inside.get('/api/health')
+    const logins = many(gatehouse.gate, 4, right)
+    for (let i = 0; i < 20; i += 1) await gatehouse.internal.get('/api/health')
     process.kill(hasher, 'SIGKILL')
     expect(statuses(await logins)).toEqual({ 200: 4 })
-    await house.printed(/password hashing process ended unexpectedly.*SIGKILL|SIGKILL.*ended unexpectedly/)
+    await gatehouse.printed(/password hashing process ended unexpectedly.*SIGKILL|SIGKILL.*ended unexpectedly/)
     expect(hashersOf(service)).toHaveLength(1)
     expect(hashersOf(service)).not.toContain(hasher)
-    expect((await house.gate.post('/api/login', wrong)).status).toBe(401)
+    expect((await gatehouse.gate.post('/api/login', wrong)).status).toBe(401)
   })
 
   test('a service that is stopped leaves no such process, even during many logins', async () => {
-    const { house, hasher } = await startHashing()
-    const { logins } = await floodOf(house)
-    expect(await house.stop()).toBe(0)
+    const { gatehouse, hasher } = await startHashing()
+    const { logins } = await floodOf(gatehouse)
+    expect(await gatehouse.stop()).toBe(0)
     expect(isHasher(hasher)).toBe(false)
     await logins
   })
 
   test('nor does a service that is killed', async () => {
-    const { house, hasher } = await startHashing()
-    const { logins } = await floodOf(house)
+    const { gatehouse, hasher } = await startHashing()
+    const { logins } = await floodOf(gatehouse)
     expect(isHasher(hasher)).toBe(true)
-    house.process.kill('SIGKILL')
-    await once(house.process, 'exit')
+    gatehouse.process.kill('SIGKILL')
+    await once(gatehouse.process, 'exit')
     await expect.poll(() => isHasher(hasher), { timeout: 5000 }).toBe(false)
     await logins
   })

@@ -23,24 +23,24 @@ export interface RawRequest {
 }
 
 /** Sends a request over its own socket, byte by byte as given, and reads to the end of the connection. */
-export async function rawRequest(door: TestClient, request: RawRequest): Promise<RawAnswer> {
+export async function rawRequest(client: TestClient, request: RawRequest): Promise<RawAnswer> {
   const { method = 'GET', target, headers = [], body = '', from } = request
   const named = headers.some((line) => /^host:/i.test(line))
   const lines = [
     `${method} ${target} HTTP/1.1`,
-    ...(named ? [] : [`Host: 127.0.0.1:${door.port}`]),
-    ...Object.entries(door.headers).map(([name, value]) => `${name}: ${String(value)}`),
+    ...(named ? [] : [`Host: 127.0.0.1:${client.port}`]),
+    ...Object.entries(client.headers).map(([name, value]) => `${name}: ${String(value)}`),
     ...headers,
     ...(body === '' ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]),
     'Connection: close',
   ]
-  return rawBytes(door, `${lines.join('\r\n')}\r\n\r\n${body}`, from)
+  return rawBytes(client, `${lines.join('\r\n')}\r\n\r\n${body}`, from)
 }
 
 /** Sends exactly these bytes, and reads to the end of the connection, or of the first head. */
-export async function rawBytes(door: TestClient, bytes: string, from?: string, headOnly = false): Promise<RawAnswer> {
-  const where = { host: '127.0.0.1', port: door.port, ...(from !== undefined && { localAddress: from }) }
-  const plain = door.base.startsWith('http:')
+export async function rawBytes(client: TestClient, bytes: string, from?: string, headOnly = false): Promise<RawAnswer> {
+  const where = { host: '127.0.0.1', port: client.port, ...(from !== undefined && { localAddress: from }) }
+  const plain = client.base.startsWith('http:')
   const socket: Socket = plain ? connectPlain(where) : connectTls({ ...where, rejectUnauthorized: false })
   const chunks: Buffer[] = []
   socket.on('data', (chunk: Buffer) => {
@@ -67,9 +67,9 @@ export interface Conversation {
 }
 
 /** Opens a connection. Responses need a content-length. */
-export async function converse(door: TestClient): Promise<Conversation> {
-  const where = { host: '127.0.0.1', port: door.port }
-  const plain = door.base.startsWith('http:')
+export async function converse(client: TestClient): Promise<Conversation> {
+  const where = { host: '127.0.0.1', port: client.port }
+  const plain = client.base.startsWith('http:')
   const socket: Socket = plain ? connectPlain(where) : connectTls({ ...where, rejectUnauthorized: false })
   let received = ''
   let over = false

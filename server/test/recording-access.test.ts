@@ -17,7 +17,7 @@ const span = { start: last - (count - 1) * 10, end: last + 10 }
 /** The last minute. */
 const late = { start: last - 50, end: last + 10 }
 
-let house: Gatehouse
+let service: Gatehouse
 /** The newest segment's id, by camera. */
 const ids: Record<string, string> = {}
 
@@ -30,10 +30,10 @@ beforeAll(async () => {
   seedRecordings(first, 'yard', { sample, count, last })
   // A segment id is its start time and camera: these differ.
   seedRecordings(first, 'office', { sample, count, last: last - 3 })
-  house = await first.restart()
+  service = await first.restart()
   for (const camera of ['yard', 'office']) {
     const path = `/api/cameras/${camera}/recordings?after=${late.start}&before=${late.end}`
-    ids[camera] = ((await house.inside.get(path)).json as { segments: { id: string }[] }).segments.at(-1)!.id
+    ids[camera] = ((await service.internal.get(path)).json as { segments: { id: string }[] }).segments.at(-1)!.id
   }
 }, 120_000)
 afterAll(() => stopAll())
@@ -64,20 +64,20 @@ test(
   { timeout: 180_000 },
   async () => {
     const doors: Record<string, TestClient> = {
-      unauthenticated: house.gate,
-      admin: await house.user('boss', 'admin'),
-      inside: house.inside,
+      unauthenticated: service.gate,
+      admin: await service.user('boss', 'admin'),
+      internal: service.internal,
     }
-    for (const role of ['viewer', ...Object.keys(roles)]) doors[role] = await house.user(`a-${role}`, role)
+    for (const role of ['viewer', ...Object.keys(roles)]) doors[role] = await service.user(`a-${role}`, role)
     const all = ['yard', 'office']
     const reach: Record<string, readonly string[]> = {
       ...roles,
       admin: all,
       viewer: all,
-      inside: all,
+      internal: all,
       unauthenticated: [],
     }
-    const seesAll = new Set(['admin', 'viewer', 'inside'])
+    const seesAll = new Set(['admin', 'viewer', 'internal'])
     const wrong: string[] = []
     const check = async (who: string, path: string, condition: number): Promise<void> => {
       for (const headers of [{}, { range: 'bytes=0-99' }, { 'if-none-match': '*' }]) {
@@ -89,7 +89,7 @@ test(
         if (video && !kept.includes('private')) wrong.push(`${who} ${path}: ${kept}`)
         if (status >= 400 && kept !== 'no-store') wrong.push(`${who} ${path}: ${status} with ${kept}`)
       }
-      const head = await doors[who]!.ask('HEAD', path)
+      const head = await doors[who]!.request('HEAD', path)
       if (head.status !== condition || head.body.length > 0) wrong.push(`${who} HEAD ${path}: ${head.status}`)
     }
     for (const who of Object.keys(doors)) {
@@ -111,7 +111,7 @@ test(
 )
 
 test('[ROLE-10] a cached response is not revalidated for a user who lost the camera', async () => {
-  const gus = await house.user('gus', 'guard')
+  const gus = await service.user('gus', 'guard')
   const kept = await Promise.all(
     [...ofSegments('yard', ids['yard']!), `/api/cameras/yard/clip.mp4?start=${late.start}&end=${late.end}`].map(
       async (path) => ({ path, etag: String((await gus.get(path)).headers.etag) }),
@@ -119,7 +119,7 @@ test('[ROLE-10] a cached response is not revalidated for a user who lost the cam
   )
   for (const { path, etag } of kept.slice(0, 2))
     expect((await gus.get(path, { 'if-none-match': etag })).status).toBe(304)
-  await house.inside.put('/api/users/gus/role', { role: 'clerk' })
+  await service.internal.put('/api/users/gus/role', { role: 'clerk' })
   for (const { path, etag } of kept) {
     expect((await gus.get(path, { 'if-none-match': etag })).status).toBe(403)
     expect((await gus.get(path, { range: 'bytes=0-9', 'if-range': etag })).status).toBe(403)
@@ -129,21 +129,22 @@ test('[ROLE-10] a cached response is not revalidated for a user who lost the cam
 test('a cached response is revalidated in any notation of its version', async () => {
   const clip = `/api/cameras/yard/clip.mp4?start=${late.start}&end=${late.end}`
   for (const path of [...ofSegments('yard', ids['yard']!), clip]) {
-    const etag = String((await house.inside.get(path)).headers.etag)
+    const etag = String((await service.internal.get(path)).headers.etag)
     for (const named of namingVersion(etag)) {
-      const { status, body } = await house.inside.get(path, { 'if-none-match': named })
+      const { status, body } = await service.internal.get(path, { 'if-none-match': named })
       expect([status, body.length], `${path} ${named}`).toEqual([304, 0])
     }
-    expect((await house.inside.get(path, { 'if-none-match': '"another", W/"one more"' })).status).toBe(200)
+    expect((await service.internal.get(path, { 'if-none-match': '"another", W/"one more"' })).status).toBe(200)
   }
 })
 
 test('an init segment is read without its segment', async () => {
-  const read = (): number => Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${house.process.pid}/io`, 'utf8'))?.[1])
+  const read = (): number =>
+    Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${service.process.pid}/io`, 'utf8'))?.[1])
   const path = `/api/cameras/yard/segments/${ids['yard']}/init.mp4`
-  await house.inside.get(path)
+  await service.internal.get(path)
   const before = read()
-  const { status, body } = await house.inside.get(path)
+  const { status, body } = await service.internal.get(path)
   expect([status, body.length > 0]).toEqual([200, true])
   expect(read() - before).toBeLessThan(64 << 10)
 })
@@ -180,9 +181,9 @@ interface Download {
 }
 
 /** A day of video, as fast as possible. */
-async function download(door: TestClient): Promise<Download> {
+async function download(client: TestClient): Promise<Download> {
   const path = `/api/cameras/yard/clip.mp4?start=${span.start}&end=${span.end}`
-  const { port, headers } = door
+  const { port, headers } = client
   const asking = get({ host: '127.0.0.1', port, path, headers, rejectUnauthorized: false, agent: false })
   onTestFinished(() => void asking.destroy())
   asking.on('error', () => {})
@@ -199,21 +200,21 @@ async function download(door: TestClient): Promise<Download> {
   return { answer, bytes: () => bytes, lastAt: () => lastAt, gone }
 }
 
-test.each<[string, (name: string, door: TestClient) => Promise<unknown>, number]>([
-  ['the camera is removed from the role', () => house.inside.put('/api/roles/guard', { cameras: ['door'] }), 4403],
-  ['the session ends', (_name, door) => door.post('/api/logout'), 4401],
-  ['the user is deleted', (name) => house.inside.delete(`/api/users/${name}`), 4401],
+test.each<[string, (name: string, client: TestClient) => Promise<unknown>, number]>([
+  ['the camera is removed from the role', () => service.internal.put('/api/roles/guard', { cameras: ['door'] }), 4403],
+  ['the session ends', (_name, client) => client.post('/api/logout'), 4401],
+  ['the user is deleted', (name) => service.internal.delete(`/api/users/${name}`), 4401],
 ])('[ROLE-10] %s: a download, live view and events end within a second', async (why, change, code) => {
-  await house.inside.put('/api/roles/guard', { cameras: ['yard'] })
+  await service.internal.put('/api/roles/guard', { cameras: ['yard'] })
   const name = `d-${why.split(' ')[1]}`
-  const door = await house.user(name, 'guard')
-  const viewer = await house.user('vera')
-  const [fast, slow, stays] = [await download(door), await download(door), await download(viewer)]
+  const client = await service.user(name, 'guard')
+  const viewer = await service.user('vera')
+  const [fast, slow, stays] = [await download(client), await download(client), await download(viewer)]
   const total = Number(fast.answer.headers['content-length'])
   expect(total).toBeGreaterThan(1e9)
   const closed = await Promise.all(
     ['/api/cameras/yard/live', '/api/events?cameras=yard'].map(async (path) => {
-      const socket = door.socket(path)
+      const socket = client.socket(path)
       onTestFinished(() => socket.terminate())
       await once(socket, 'open')
       const end = (once(socket, 'close') as Promise<[number]>).then(([text]) => ({ said: text, at: performance.now() }))
@@ -223,7 +224,7 @@ test.each<[string, (name: string, door: TestClient) => Promise<unknown>, number]
   // One client keeps reading, the other has stopped and keeps its connection.
   await expect.poll(() => Math.min(fast.bytes(), slow.bytes(), stays.bytes())).toBeGreaterThan(1e6)
   slow.answer.pause()
-  await change(name, door)
+  await change(name, client)
   const holds = performance.now()
   await fast.gone
   expect(fast.lastAt() - holds).toBeLessThan(1000)

@@ -24,14 +24,14 @@ const until = <T>(check: () => Promise<T> | T, seconds = 60): Promise<T> =>
   vi.waitFor(check, { timeout: seconds * 1000, interval: 100 })
 
 /** Every frame that a viewer gets, by its time in the stream. */
-async function watch(door: TestClient, camera: string): Promise<{ times: number[]; streams: () => number }> {
+async function watch(client: TestClient, camera: string): Promise<{ times: number[]; streams: () => number }> {
   const times: number[] = []
   let streams = 0
   const parser = createFmp4Parser({
     init: () => void streams++,
     fragment: ({ video, time }) => void (video && times.push(time)),
   })
-  const socket = door.socket(`/api/cameras/${camera}/live`)
+  const socket = client.socket(`/api/cameras/${camera}/live`)
   onTestFinished(() => socket.terminate())
   socket.on('message', (data: Buffer, isBinary) => void (isBinary && parser.write(data)))
   await once(socket, 'open')
@@ -39,35 +39,35 @@ async function watch(door: TestClient, camera: string): Promise<{ times: number[
 }
 
 /** A camera that records to a separate small disk. @param old number of existing segments */
-async function withCamera(old = 0): Promise<{ house: Gatehouse; state: (condition: object) => Promise<void> }> {
+async function withCamera(old = 0): Promise<{ service: Gatehouse; state: (condition: object) => Promise<void> }> {
   const cam = await startRtspCamera({ ffmpeg })
   onTestFinished(() => cam.stop())
   const config = { tls: { enabled: false }, cameras: { yard: { source: cam.url() } } }
-  const house = await startGatehouse({
+  const service = await startGatehouse({
     config: { ...config, cameras: { yard: { source: cam.url(), enabled: false } } },
   })
-  await house.stop()
-  const folder = join(house.mediaDir, 'recordings')
+  await service.stop()
+  const folder = join(service.mediaDir, 'recordings')
   const volume = readFileSync(join(folder, '.library'))
   mount('-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', folder)
   writeFileSync(join(folder, '.library'), volume)
   if (old > 0) {
-    const sample = join(house.dir, 'sample.mp4')
+    const sample = join(service.dir, 'sample.mp4')
     makeSegment(sample, { seconds: 10, size: '640x360', bitrate: '900k' })
-    seedRecordings(house, 'yard', { sample, count: old, last: Math.floor(Date.now() / 1000) - 600 })
+    seedRecordings(service, 'yard', { sample, count: old, last: Math.floor(Date.now() / 1000) - 600 })
   }
-  const again = await house.restart({ config })
+  const again = await service.restart({ config })
   const state = (condition: object): Promise<void> =>
-    until(async () => expect((await again.inside.get('/api/cameras/yard')).json).toMatchObject(condition))
-  return { house: again, state }
+    until(async () => expect((await again.internal.get('/api/cameras/yard')).json).toMatchObject(condition))
+  return { service: again, state }
 }
 
-const hashes = (house: Gatehouse): Map<string, string> =>
+const hashes = (service: Gatehouse): Map<string, string> =>
   new Map(
-    [...filesOf(house).keys()]
+    [...filesOf(service).keys()]
       .filter((file) => file.endsWith('.mp4'))
       .map((file) => {
-        const data = readFileSync(join(house.mediaDir, 'recordings', file))
+        const data = readFileSync(join(service.mediaDir, 'recordings', file))
         return [file, createHash('sha256').update(data).digest('hex')]
       }),
   )
@@ -77,13 +77,13 @@ describe.skipIf(!canMount)('the disk of recordings', () => {
     'full, then read-only: recording pauses with the reason, resumes automatically, and no viewer misses a frame',
     { timeout: 180_000 },
     async () => {
-      const { house, state } = await withCamera()
-      const folder = join(house.mediaDir, 'recordings')
+      const { service, state } = await withCamera()
+      const folder = join(service.mediaDir, 'recordings')
       await state({ recording_state: 'recording' })
-      const seen = await watch(house.inside, 'yard')
+      const seen = await watch(service.internal, 'yard')
       // Two files can both be drafts: a finished segment is renamed only once it is on disk.
-      await until(() => expect(hashes(house).size).toBeGreaterThanOrEqual(1))
-      const before = hashes(house)
+      await until(() => expect(hashes(service).size).toBeGreaterThanOrEqual(1))
+      const before = hashes(service)
 
       fill(join(folder, 'filler'))
       const fullAt = Date.now() / 1000
@@ -110,14 +110,14 @@ describe.skipIf(!canMount)('the disk of recordings', () => {
       expect(Math.max(...steps.map((step) => Math.abs(step - 0.1)))).toBeLessThan(0.05)
 
       const stoppedAt = Date.now() / 1000
-      expect(await house.stop()).toBe(0)
+      expect(await service.stop()).toBe(0)
       // Existing segments are unchanged, to the byte.
-      const after = hashes(house)
+      const after = hashes(service)
       for (const [file, hash] of before) expect(after.get(file), file).toBe(hash)
-      expectAgreement(house)
-      expect([...filesOf(house).keys()].filter((file) => file.endsWith('.part'))).toEqual([])
-      const again = await house.restart({ config: { cameras: { yard: { source: 'demo:yard', enabled: false } } } })
-      const segments = await segmentsOf(again.inside, 'yard')
+      expectAgreement(service)
+      expect([...filesOf(service).keys()].filter((file) => file.endsWith('.part'))).toEqual([])
+      const again = await service.restart({ config: { cameras: { yard: { source: 'demo:yard', enabled: false } } } })
+      const segments = await segmentsOf(again.internal, 'yard')
       for (const { id } of segments)
         expect((await decoded((await fetched(again, 'yard', id)).file)).complaints).toBe('')
       // Gaps are only where nothing could be written.
@@ -136,18 +136,18 @@ describe.skipIf(!canMount)('the disk of recordings', () => {
     'full, with a limit below its contents: the oldest segments are deleted immediately',
     { timeout: 180_000 },
     async () => {
-      const { house, state } = await withCamera(5)
-      const folder = join(house.mediaDir, 'recordings')
+      const { service, state } = await withCamera(5)
+      const folder = join(service.mediaDir, 'recordings')
       await state({ recording_state: 'recording' })
-      const [oldest] = [...filesOf(house).keys()].sort()
+      const [oldest] = [...filesOf(service).keys()].sort()
       fill(join(folder, 'filler'))
       await state({ recording_state: 'paused', recording_reason: { code: 'disk-full' } })
-      const { text } = await house.inside.get('/api/config/raw')
+      const { text } = await service.internal.get('/api/config/raw')
       const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
       const body = `${text}\nrecording:\n  max_gb: 0.0001\n`
       const began = performance.now()
-      expect((await house.inside.ask('PUT', '/api/config/raw', { body, headers })).status).toBe(200)
-      await until(() => expect(filesOf(house).has(oldest!)).toBe(false))
+      expect((await service.internal.request('PUT', '/api/config/raw', { body, headers })).status).toBe(200)
+      await until(() => expect(filesOf(service).has(oldest!)).toBe(false))
       await state({ recording_state: 'recording' })
       // Does not wait for the next round.
       expect(performance.now() - began).toBeLessThan(25_000)
@@ -165,15 +165,15 @@ describe('a volume of many files', () => {
     'killed while thousands of segments expire: the recordings are reconciled, and the remaining ones play',
     { timeout: 180_000 },
     async () => {
-      const house = await startGatehouse({ config: keeping(30) })
-      await house.stop()
+      const service = await startGatehouse({ config: keeping(30) })
+      await service.stop()
       const last = Math.floor(Date.now() / 1000) - 60
-      const sample = join(house.dir, 'sample.mp4')
+      const sample = join(service.dir, 'sample.mp4')
       makeSegment(sample, { seconds: 10, size: '320x240', bitrate: '60k' })
-      seedRecordings(house, 'yard', { sample, count: 20_000, last })
-      expectAgreement(house)
+      seedRecordings(service, 'yard', { sample, count: 20_000, last })
+      expectAgreement(service)
       // All but a thousandth of a day has expired.
-      const sweeping = await house.restart({ config: keeping(0.001) })
+      const sweeping = await service.restart({ config: keeping(0.001) })
       while (indexOf(sweeping).size > 19_500) await sleep(5)
       await sweeping.kill()
       const left = filesOf(sweeping).size
@@ -217,15 +217,17 @@ describe('a volume of many files', () => {
       // Zeros of the right length are only noticed when a client plays them: then they are removed, and the rest plays.
       const start = last - 300
       const playlist = `/api/cameras/yard/playback/${start}/${last + 20}/index.m3u8`
-      const ids = [...(await again.inside.get(playlist)).text.matchAll(/segments\/(\d+)\/video/g)].map(([, id]) => id!)
+      const ids = [...(await again.internal.get(playlist)).text.matchAll(/segments\/(\d+)\/video/g)].map(
+        ([, id]) => id!,
+      )
       const answers = await Promise.all(
-        ids.map((id) => again.inside.get(`/api/cameras/yard/segments/${id}/video.m4s?at=0`)),
+        ids.map((id) => again.internal.get(`/api/cameras/yard/segments/${id}/video.m4s?at=0`)),
       )
       expect(answers.filter(({ status }) => status === 404)).toHaveLength(1)
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(ids.length - 1)
       await until(() => expect(indexOf(again).has(zeros!)).toBe(false))
       await until(() => expectAgreement(again))
-      const { frames, complaints } = await decoded(`${again.inside.base}${playlist}`)
+      const { frames, complaints } = await decoded(`${again.internal.base}${playlist}`)
       expect(complaints).toBe('')
       expect(frames).toBeGreaterThan(25 * 10 * 10)
     },

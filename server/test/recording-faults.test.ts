@@ -33,9 +33,9 @@ const scripts = {
     await sleep(3000)
     await cam.comeBack()
   },
-  async stalls(cam: RtspCamera, house: Gatehouse) {
+  async stalls(cam: RtspCamera, service: Gatehouse) {
     cam.stall(true)
-    await until(async () => expect(await shown(house, 'stalls')).toMatchObject({ state: 'offline' }))
+    await until(async () => expect(await shown(service, 'stalls')).toMatchObject({ state: 'offline' }))
     cam.resume()
   },
   async resizes(cam: RtspCamera) {
@@ -50,18 +50,18 @@ const scripts = {
     await sleep(3000)
     cam.rave(false)
   },
-  async killed(cam: RtspCamera, house: Gatehouse) {
-    for (const pid of childrenReading(cam.port, house.process.pid)) process.kill(pid, 'SIGKILL')
+  async killed(cam: RtspCamera, service: Gatehouse) {
+    for (const pid of childrenReading(cam.port, service.process.pid)) process.kill(pid, 'SIGKILL')
   },
-} satisfies Record<string, (cam: RtspCamera, house: Gatehouse) => Promise<void>>
+} satisfies Record<string, (cam: RtspCamera, service: Gatehouse) => Promise<void>>
 type Name = keyof typeof scripts
 const names = Object.keys(scripts) as Name[]
 
-const shown = async (house: Gatehouse, camera: string): Promise<unknown> =>
-  (await house.inside.get(`/api/cameras/${camera}`)).json
+const shown = async (service: Gatehouse, camera: string): Promise<unknown> =>
+  (await service.internal.get(`/api/cameras/${camera}`)).json
 
 describe('a camera with a fault is recorded again, and all its recordings play:', () => {
-  let house: Gatehouse
+  let service: Gatehouse
   const faults = new Map<string, Fault>()
   const began = new Map<string, number>()
   let stoppedAt: number
@@ -76,9 +76,9 @@ describe('a camera with a fault is recorded again, and all its recordings play:'
     const sources = (enabled: boolean) =>
       Object.fromEntries([...cams].map(([name, cam]) => [name, { source: cam.url(), enabled }]))
     const config = (enabled: boolean) => ({ tls: { enabled: false }, cameras: sources(enabled) })
-    house = await startGatehouse({ config: config(true) })
+    service = await startGatehouse({ config: config(true) })
     const recorded = (name: string) =>
-      until(async () => expect(await shown(house, name)).toMatchObject({ state: 'online', recording: true }))
+      until(async () => expect(await shown(service, name)).toMatchObject({ state: 'online', recording: true }))
     await Promise.all(
       names.map(async (name) => {
         await recorded(name)
@@ -86,7 +86,7 @@ describe('a camera with a fault is recorded again, and all its recordings play:'
         await sleep(4000)
         const cam = cams.get(name)!
         const [from, before] = [now(), cam.connections]
-        await scripts[name](cam, house)
+        await scripts[name](cam, service)
         if (name !== 'raves') await until(() => expect(cam.connections).toBeGreaterThan(before))
         await recorded(name)
         faults.set(name, { from, to: now() })
@@ -94,11 +94,11 @@ describe('a camera with a fault is recorded again, and all its recordings play:'
       }),
     )
     stoppedAt = now()
-    expect(await house.stop()).toBe(0)
+    expect(await service.stop()).toBe(0)
     endedAt = now()
     await Promise.all([...cams.values()].map((cam) => cam.stop()))
-    house = await house.restart({ config: config(false) })
-    for (const name of names) seen.set(name, await segmentsOf(house.inside, name))
+    service = await service.restart({ config: config(false) })
+    for (const name of names) seen.set(name, await segmentsOf(service.internal, name))
   }, 180_000)
   afterAll(() => stopAll())
 
@@ -125,7 +125,7 @@ describe('a camera with a fault is recorded again, and all its recordings play:'
   test.each(names)('%s: every segment plays, at its length', async (name) => {
     const broken: string[] = []
     for (const { id, start, end } of seen.get(name)!) {
-      const { file } = await fetched(house, name, id)
+      const { file } = await fetched(service, name, id)
       // Pure noise does not even decode to a first frame.
       const { frames, complaints } = await decoded(file).catch((error: Error) => ({
         frames: 0,
@@ -148,11 +148,11 @@ describe('a camera with a fault is recorded again, and all its recordings play:'
       const segments = seen.get(name)!
       const [first, last] = [segments[0]!, segments.at(-1)!]
       const path = `/api/cameras/${name}/playback/${first.start}/${last.end}/index.m3u8`
-      const { text } = await house.inside.get(path)
+      const { text } = await service.internal.get(path)
       expect(text.match(/#EXT-X-DISCONTINUITY/g)).toHaveLength(1)
       const inits = [...text.matchAll(/segments\/(\d+)\/init\.mp4/g)].map(([, id]) => id!)
       expect(inits).toHaveLength(2)
-      const [before, after] = await Promise.all(inits.map((id) => fetched(house, name, id)))
+      const [before, after] = await Promise.all(inits.map((id) => fetched(service, name, id)))
       expect([kind(before!.init), kind(after!.init)]).toEqual(['H.264', name === 'converts' ? 'H.265' : 'H.264'])
       expect(before!.init === after!.init).toBe(!['resizes', 'converts'].includes(name))
       // The media times of segments are contiguous, whatever gap was between them.
@@ -162,11 +162,11 @@ describe('a camera with a fault is recorded again, and all its recordings play:'
         at += Number(length)
       }
       expect(at).toBeCloseTo(secondsIn(segments), 1)
-      const clip = await house.inside.get(`/api/cameras/${name}/clip.mp4?start=${first.start}&end=${last.end}`)
+      const clip = await service.internal.get(`/api/cameras/${name}/clip.mp4?start=${first.start}&end=${last.end}`)
       if (before!.init === after!.init) return expect(clip.status).toBe(200)
       return expect([clip.status, clip.json]).toMatchObject([409, { reason: { code: 'video-format-changed' } }])
     },
   )
 
-  test('disk and index agree', () => expectAgreement(house))
+  test('disk and index agree', () => expectAgreement(service))
 })

@@ -3,28 +3,28 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { quietCameras, startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
 
-let house: Gatehouse
+let service: Gatehouse
 let guard: TestClient
 let folder: string
 
 beforeAll(async () => {
-  house = await startGatehouse({
+  service = await startGatehouse({
     config: { cameras: quietCameras, auth: { roles: { guard: ['yard'] } } },
   })
-  guard = await house.user('gil', 'guard')
-  folder = join(house.mediaDir, 'recordings')
+  guard = await service.user('gil', 'guard')
+  folder = join(service.mediaDir, 'recordings')
 })
 afterAll(() => stopAll())
 
 const until = (check: () => void | Promise<void>): Promise<void> =>
   vi.waitFor(check, { timeout: 60_000, interval: 100 })
-const shown = async (camera: string): Promise<unknown> => (await house.inside.get(`/api/cameras/${camera}`)).json
+const shown = async (camera: string): Promise<unknown> => (await service.internal.get(`/api/cameras/${camera}`)).json
 
 async function turnOn(camera: string): Promise<void> {
-  const { text } = await house.inside.get('/api/config/raw')
+  const { text } = await service.internal.get('/api/config/raw')
   const body = text.replace(new RegExp(`(  ${camera}:\\n    source: .*\\n    enabled: )false`), '$1true')
   const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
-  expect((await house.inside.ask('PUT', '/api/config/raw', { body, headers })).status).toBe(200)
+  expect((await service.internal.request('PUT', '/api/config/raw', { body, headers })).status).toBe(200)
 }
 
 /** Blocks writing: a file takes the place of the folders of today and tomorrow. */
@@ -63,7 +63,9 @@ test('a camera reports whether it is recorded, the reason if not, and changes as
   await until(() =>
     expect(reported.at(-1)).toEqual({ type: 'camera', camera: 'yard', ...paused, motion_state: expect.any(String) }),
   )
-  expect((await house.inside.get('/api/metrics')).text).toMatch(/gatehouse_camera_recording_paused\{camera="yard"\} 1/)
+  expect((await service.internal.get('/api/metrics')).text).toMatch(
+    /gatehouse_camera_recording_paused\{camera="yard"\} 1/,
+  )
 
   freeDisk()
   await until(async () => expect(await shown('yard')).toMatchObject({ state: 'online', recording_state: 'recording' }))

@@ -29,23 +29,23 @@ const until = <T>(check: () => Promise<T> | T, seconds = 60): Promise<T> =>
 const now = (): number => Date.now() / 1000
 const lately = (): string => `after=${now() - 3600}&before=${now() + 60}`
 
-async function segmentsOf(door: TestClient, camera: string): Promise<SegmentSeen[]> {
-  const { json } = await door.get(`/api/cameras/${camera}/recordings?${lately()}`)
+async function segmentsOf(client: TestClient, camera: string): Promise<SegmentSeen[]> {
+  const { json } = await client.get(`/api/cameras/${camera}/recordings?${lately()}`)
   return (json as { segments: SegmentSeen[] }).segments
 }
 
-const recorded = (door: TestClient, camera: string, count: number): Promise<SegmentSeen[]> =>
+const recorded = (client: TestClient, camera: string, count: number): Promise<SegmentSeen[]> =>
   until(async () => {
-    const segments = await segmentsOf(door, camera)
+    const segments = await segmentsOf(client, camera)
     expect(segments.length).toBeGreaterThanOrEqual(count)
     return segments
   })
 
 /** Every file below the recordings folder, by relative path. */
-const filesOf = (house: Service): string[] =>
-  readdirSync(join(house.mediaDir, 'recordings'), { recursive: true, withFileTypes: true })
+const filesOf = (service: Service): string[] =>
+  readdirSync(join(service.mediaDir, 'recordings'), { recursive: true, withFileTypes: true })
     .filter((each) => each.isFile() && each.name !== '.library')
-    .map((each) => join(each.parentPath, each.name).slice(join(house.mediaDir, 'recordings').length + 1))
+    .map((each) => join(each.parentPath, each.name).slice(join(service.mediaDir, 'recordings').length + 1))
 
 /** ffmpeg's result for a file or URL: the number of decoded frames, and its complaints. */
 async function decoded(input: string): Promise<{ frames: number; complaints: string }> {
@@ -56,13 +56,13 @@ async function decoded(input: string): Promise<{ frames: number; complaints: str
 }
 
 describe('recordings', () => {
-  let house: InProcessService
+  let service: InProcessService
   let guard: TestClient
   let viewer: TestClient
   let seen: SegmentSeen[]
 
   beforeAll(async () => {
-    house = await startService({
+    service = await startService({
       config: {
         cameras: {
           yard: { source: 'demo:yard' },
@@ -72,7 +72,7 @@ describe('recordings', () => {
         auth: { roles: { guard: ['yard'] } },
       },
     })
-    ;[guard, viewer] = await Promise.all([house.user('gil', 'guard'), house.user('vera')])
+    ;[guard, viewer] = await Promise.all([service.user('gil', 'guard'), service.user('vera')])
     seen = await recorded(viewer, 'yard', 2)
     await recorded(viewer, 'office', 1)
   }, 120_000)
@@ -83,13 +83,13 @@ describe('recordings', () => {
     expect(first!.end - first!.start).toBeGreaterThan(9)
     expect(first!.end - first!.start).toBeLessThan(15)
     expect(Math.abs(second!.start - first!.end)).toBeLessThan(0.1)
-    expect(filesOf(house).filter((file) => /\/yard\/.*\.mp4$/.test(file)).length).toBeGreaterThanOrEqual(2)
+    expect(filesOf(service).filter((file) => /\/yard\/.*\.mp4$/.test(file)).length).toBeGreaterThanOrEqual(2)
     expect(Math.abs(first!.end - now())).toBeLessThan(120)
   })
 
   test('a camera with recording disabled is not recorded', async () => {
     expect(await segmentsOf(viewer, 'door')).toEqual([])
-    expect(filesOf(house).filter((file) => file.includes('/door/'))).toEqual([])
+    expect(filesOf(service).filter((file) => file.includes('/door/'))).toEqual([])
     const { json } = await viewer.get('/api/cameras')
     const recording = Object.fromEntries(
       (json as { name: string; recording: boolean }[]).map((each) => [each.name, each.recording]),
@@ -113,7 +113,7 @@ describe('recordings', () => {
       expect((await viewer.get(path)).status, path).toBe(200)
       expect((await guard.get(path)).status, path).toBe(403)
       expect((await guard.get(path, { range: 'bytes=0-99' })).status, path).toBe(403)
-      expect((await house.gate.get(path)).status, path).toBe(401)
+      expect((await service.gate.get(path)).status, path).toBe(401)
     }
     for (const path of ways('nowhere', id)) {
       expect((await guard.get(path)).status, path).toBe(403)
@@ -131,7 +131,7 @@ describe('recordings', () => {
     const { text, headers } = await viewer.get(`/api/cameras/yard/playback/${first!.start}/${last.end}/index.m3u8`)
     expect(headers['cache-control']).toBe('private, no-store')
     const seconds = [...text.matchAll(/#EXTINF:([\d.]+)/g)].reduce((sum, [, each]) => sum + Number(each), 0)
-    const url = `${house.inside.base}/api/cameras/yard/playback/${first!.start}/${last.end}/index.m3u8`
+    const url = `${service.internal.base}/api/cameras/yard/playback/${first!.start}/${last.end}/index.m3u8`
     const { frames, complaints } = await decoded(url)
     expect(complaints).toBe('')
     const { json } = await viewer.get('/api/cameras/yard')
@@ -145,7 +145,7 @@ describe('recordings', () => {
     expect(headers['cache-control']).toBe('private, no-cache')
     const again = await viewer.get(path, { 'if-none-match': String(headers.etag) })
     expect({ status: again.status, bytes: again.body.length }).toEqual({ status: 304, bytes: 0 })
-    expect((await house.gate.get(path, { 'if-none-match': String(headers.etag) })).status).toBe(401)
+    expect((await service.gate.get(path, { 'if-none-match': String(headers.etag) })).status).toBe(401)
   })
 
   test('a clip is cut at a key frame, plays, and has the same bytes in ranges as whole', async () => {
@@ -154,7 +154,7 @@ describe('recordings', () => {
     const path = `/api/cameras/yard/clip.mp4?start=${start}&end=${end}`
     const whole = await viewer.get(path)
     expect(whole.headers).toMatchObject({ 'accept-ranges': 'bytes', 'content-length': String(whole.body.length) })
-    const file = join(house.dir, 'clip.mp4')
+    const file = join(service.dir, 'clip.mp4')
     writeFileSync(file, whole.body)
     const { frames, complaints } = await decoded(file)
     expect(complaints).toBe('')
@@ -171,7 +171,7 @@ describe('recordings', () => {
     }
     expect(Buffer.concat(parts).equals(whole.body)).toBe(true)
     expect((await viewer.get(path, { range: `bytes=${whole.body.length}-` })).status).toBe(416)
-    const head = await viewer.ask('HEAD', path)
+    const head = await viewer.request('HEAD', path)
     expect({ status: head.status, length: head.headers['content-length'] }).toEqual({
       status: 200,
       length: String(whole.body.length),
@@ -204,21 +204,21 @@ describe('recordings after a crash', () => {
 
   test('existing files are indexed again, broken ones are quarantined, missing ones are dropped', async () => {
     const config = { cameras: { yard: { source: 'demo:yard' } } }
-    const house = await startGatehouse({ config })
-    const before = await recorded(house.inside, 'yard', 2)
-    await until(() => expect(filesOf(house).some((file) => file.endsWith('.part'))).toBe(true))
+    const service = await startGatehouse({ config })
+    const before = await recorded(service.internal, 'yard', 2)
+    await until(() => expect(filesOf(service).some((file) => file.endsWith('.part'))).toBe(true))
     // A few seconds of the next segment are on disk.
     await until(() => {
-      const part = filesOf(house).find((file) => file.endsWith('.part')) ?? ''
-      expect(readFileSync(join(house.mediaDir, 'recordings', part)).length).toBeGreaterThan(20_000)
+      const part = filesOf(service).find((file) => file.endsWith('.part')) ?? ''
+      expect(readFileSync(join(service.mediaDir, 'recordings', part)).length).toBeGreaterThan(20_000)
     })
-    await house.kill()
+    await service.kill()
 
-    const folder = join(house.mediaDir, 'recordings')
-    const part = filesOf(house).find((file) => file.endsWith('.part'))!
+    const folder = join(service.mediaDir, 'recordings')
+    const part = filesOf(service).find((file) => file.endsWith('.part'))!
     // The kill came in the middle of a write.
     appendFileSync(join(folder, part), Buffer.from([0, 0, 4, 0, 0x6d, 0x64, 0x61, 0x74, 1, 2, 3]))
-    const [gone] = filesOf(house)
+    const [gone] = filesOf(service)
       .filter((file) => file.endsWith('.mp4'))
       .sort()
     rmSync(join(folder, gone!))
@@ -227,9 +227,9 @@ describe('recordings after a crash', () => {
     const junk = `${day}/yard/00-00-01.000.mp4`
     writeFileSync(join(folder, junk), 'not a video')
 
-    const again = await house.restart()
+    const again = await service.restart()
     await again.printed(/recordings reconciled/, 30_000)
-    const after = await segmentsOf(again.inside, 'yard')
+    const after = await segmentsOf(again.internal, 'yard')
     expect(after.map(({ id }) => id)).not.toContain(before[0]!.id)
     expect(after.map(({ id }) => id)).toContain(before[1]!.id)
     const found = after.find(({ id }) => !before.some((each) => each.id === id))
@@ -238,18 +238,18 @@ describe('recordings after a crash', () => {
     expect(existsSync(join(folder, junk))).toBe(false)
     expect(readdirSync(join(folder, '.broken'))).toHaveLength(1)
     const { complaints } = await decoded(
-      `${again.inside.base}/api/cameras/yard/clip.mp4?start=${found!.start}&end=${found!.end}`,
+      `${again.internal.base}/api/cameras/yard/clip.mp4?start=${found!.start}&end=${found!.end}`,
     )
     expect(complaints).toBe('')
   })
 
   test('SIGTERM finalizes and indexes the last segment', async () => {
-    const house = await startService({ config: { cameras: { yard: { source: 'demo:yard' } } } })
-    await recorded(house.inside, 'yard', 1)
-    expect(await house.stop()).toBe(0)
-    expect(filesOf(house).filter((file) => file.endsWith('.part'))).toEqual([])
-    const files = filesOf(house).filter((file) => file.endsWith('.mp4'))
-    const again = await house.restart({ config: { cameras: { yard: { source: 'demo:yard', enabled: false } } } })
-    expect(await segmentsOf(again.inside, 'yard')).toHaveLength(files.length)
+    const service = await startService({ config: { cameras: { yard: { source: 'demo:yard' } } } })
+    await recorded(service.internal, 'yard', 1)
+    expect(await service.stop()).toBe(0)
+    expect(filesOf(service).filter((file) => file.endsWith('.part'))).toEqual([])
+    const files = filesOf(service).filter((file) => file.endsWith('.mp4'))
+    const again = await service.restart({ config: { cameras: { yard: { source: 'demo:yard', enabled: false } } } })
+    expect(await segmentsOf(again.internal, 'yard')).toHaveLength(files.length)
   })
 })

@@ -21,9 +21,9 @@ export const greyJpeg = Buffer.from(
 )
 
 /** Writes items into a service's database, running or not, as the service would. @returns them, in their order */
-export async function seedReview(house: Service, items: readonly Seeded[]): Promise<ReviewItem[]> {
-  const volume = readFileSync(join(house.mediaDir, 'recordings/.library'), 'utf8').trim()
-  const database = await openStore({ url: 'sqlite', configDir: house.configDir, log: silent })
+export async function seedReview(service: Service, items: readonly Seeded[]): Promise<ReviewItem[]> {
+  const volume = readFileSync(join(service.mediaDir, 'recordings/.library'), 'utf8').trim()
+  const database = await openStore({ url: 'sqlite', configDir: service.configDir, log: silent })
   try {
     const store = reviewStore(database, volume)
     const made: ReviewItem[] = []
@@ -41,7 +41,7 @@ export async function seedReview(house: Service, items: readonly Seeded[]): Prom
         id: start.toString(16).padStart(12, '0') + randomBytes(10).toString('hex'),
       }
       if (jpeg) {
-        const folder = join(house.mediaDir, 'review', new Date(start).toISOString().slice(0, 10))
+        const folder = join(service.mediaDir, 'review', new Date(start).toISOString().slice(0, 10))
         mkdirSync(folder, { recursive: true, mode: 0o700 })
         writeFileSync(join(folder, `${item.id}.jpg`), jpeg, { mode: 0o600 })
       }

@@ -35,16 +35,17 @@ interface Sum {
 }
 
 const minutes = 60_000
-const nobodys = '0'.repeat(32)
+const unknownId = '0'.repeat(32)
 const idsOf = (items: readonly { id: string }[]): string[] => items.map(({ id }) => id)
 const listed = (answer: Reply) => (answer.json as { items: ReviewItemResponse[] }).items
-const list = async (door: TestClient, query = ''): Promise<ReviewItemResponse[]> =>
-  listed(await door.get(`/api/review?${query}`))
-const seenBy = async (door: TestClient, query = ''): Promise<string[]> => idsOf(await list(door, `seen=true&${query}`))
-const summaryOf = async (door: TestClient, query = ''): Promise<Sum[]> =>
-  ((await door.get(`/api/review/summary?${query}`)).json as { days: Sum[] }).days
-const totals = async (door: TestClient): Promise<{ total: number; unseen: number }> =>
-  (await summaryOf(door)).reduce(
+const list = async (client: TestClient, query = ''): Promise<ReviewItemResponse[]> =>
+  listed(await client.get(`/api/review?${query}`))
+const seenBy = async (client: TestClient, query = ''): Promise<string[]> =>
+  idsOf(await list(client, `seen=true&${query}`))
+const summaryOf = async (client: TestClient, query = ''): Promise<Sum[]> =>
+  ((await client.get(`/api/review/summary?${query}`)).json as { days: Sum[] }).days
+const totals = async (client: TestClient): Promise<{ total: number; unseen: number }> =>
+  (await summaryOf(client)).reduce(
     (all, { total, unseen }) => ({ total: all.total + total, unseen: all.unseen + unseen }),
     { total: 0, unseen: 0 },
   )
@@ -76,17 +77,17 @@ const segmentFile = (camera: string, each: number) => `2026-11-01/${camera}/10-0
 const settled = { timeout: 30_000, interval: 50 }
 
 /** Changes config.yml as an admin would. */
-async function configure(house: Service, change: (config: Record<string, unknown>) => void): Promise<void> {
-  const { text } = await house.inside.get('/api/config/raw')
+async function configure(service: Service, change: (config: Record<string, unknown>) => void): Promise<void> {
+  const { text } = await service.internal.get('/api/config/raw')
   const config = parse(text) as Record<string, unknown>
   change(config)
   const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
-  const answer = await house.inside.put('/api/config/raw', stringify(config), headers)
+  const answer = await service.internal.put('/api/config/raw', stringify(config), headers)
   expect(answer.status, answer.text).toBe(200)
 }
 
 describe('review items', () => {
-  let house: InProcessService
+  let service: InProcessService
   let guard: TestClient
   let viewer: TestClient
   let admin: TestClient
@@ -96,16 +97,16 @@ describe('review items', () => {
   let office: ReviewItem
 
   beforeAll(async () => {
-    house = await startService({
+    service = await startService({
       config: { auth: { roles: { guard: ['yard', 'door'], porter: ['office'] }, failed_login_rate_limit: null } },
     })
-    ;[guard, viewer, admin] = await Promise.all([house.user('gil', 'guard'), house.user('vera'), house.admin()])
+    ;[guard, viewer, admin] = await Promise.all([service.user('gil', 'guard'), service.user('vera'), service.admin()])
   })
   afterAll(stopAll)
   beforeEach(async () => {
-    for (const { id } of await list(house.inside)) await house.inside.delete(`/api/review/${id}`)
+    for (const { id } of await list(service.internal)) await service.internal.delete(`/api/review/${id}`)
     const now = Date.now()
-    ;[yard, door, office, alert] = (await seedReview(house, [
+    ;[yard, door, office, alert] = (await seedReview(service, [
       { camera: 'yard', start: now - 50 * minutes, jpeg: greyJpeg },
       { camera: 'door', start: now - 40 * minutes },
       { camera: 'office', start: now - 30 * minutes, jpeg: greyJpeg },
@@ -160,14 +161,14 @@ describe('review items', () => {
       const page = json as { items: ReviewItemResponse[]; cursor: string | null }
       found.push(...idsOf(page.items))
       cursor = page.cursor
-      await seedReview(house, [{ camera: 'yard' }])
+      await seedReview(service, [{ camera: 'yard' }])
     }
     expect(found).toEqual(idsOf([alert, door, yard]))
   })
 
   test('[ROLE-4] a list of another camera is refused, in the same way as for an unknown camera', async () => {
     for (const path of ['/api/review', '/api/review/summary']) {
-      for (const [cameras, hers, everybodys] of [
+      for (const [cameras, hers, others] of [
         ['yard', 200, 200],
         ['yard,door', 200, 200],
         ['office', 403, 200],
@@ -180,10 +181,10 @@ describe('review items', () => {
       ] as const) {
         const url = `${path}?cameras=${cameras}`
         expect((await guard.get(url)).status, url).toBe(hers)
-        expect((await viewer.get(url)).status, url).toBe(everybodys)
-        expect((await admin.get(url)).status, url).toBe(everybodys)
-        expect((await house.gate.get(url)).status, url).toBe(401)
-        expect((await guard.ask('HEAD', url)).status, url).toBe(hers)
+        expect((await viewer.get(url)).status, url).toBe(others)
+        expect((await admin.get(url)).status, url).toBe(others)
+        expect((await service.gate.get(url)).status, url).toBe(401)
+        expect((await guard.request('HEAD', url)).status, url).toBe(hers)
       }
     }
   })
@@ -206,21 +207,21 @@ describe('review items', () => {
     ]
     for (const [method, rest, body] of ways) {
       const ask = async (who: TestClient, id: string) =>
-        (await who.ask(method, `/api/review/${id}${rest}`, body === undefined ? {} : { body })).status
+        (await who.request(method, `/api/review/${id}${rest}`, body === undefined ? {} : { body })).status
       const well = body === undefined ? 200 : 204
-      expect([await ask(guard, yard.id), await ask(guard, office.id), await ask(guard, nobodys)]).toEqual([
+      expect([await ask(guard, yard.id), await ask(guard, office.id), await ask(guard, unknownId)]).toEqual([
         well,
         403,
         403,
       ])
-      expect([await ask(viewer, office.id), await ask(viewer, nobodys)]).toEqual([well, 404])
+      expect([await ask(viewer, office.id), await ask(viewer, unknownId)]).toEqual([well, 404])
       expect([await ask(admin, office.id), await ask(admin, 'nothing')]).toEqual([well, 404])
-      expect(await ask(house.gate, yard.id)).toBe(401)
+      expect(await ask(service.gate, yard.id)).toBe(401)
       expect(await ask(guard, `${yard.id}%0a`)).toBe(403)
     }
     const ranged = { range: 'bytes=0-9', 'if-none-match': `"${office.thumbnailAt}"` }
     expect((await guard.get(`/api/review/${office.id}/thumbnail.jpg`, ranged)).status).toBe(403)
-    const [hidden, absent] = await Promise.all([office.id, nobodys].map((id) => guard.get(`/api/review/${id}`)))
+    const [hidden, absent] = await Promise.all([office.id, unknownId].map((id) => guard.get(`/api/review/${id}`)))
     expect(hidden!.text).toBe(absent!.text)
     expect(await seenBy(guard)).toEqual([yard.id])
   })
@@ -245,20 +246,20 @@ describe('review items', () => {
     const mark = (who: TestClient, seen: boolean) => who.put(`/api/review/${yard.id}/seen`, { seen })
     expect((await mark(guard, true)).status).toBe(204)
     expect((await mark(guard, true)).status).toBe(204)
-    expect([await seenBy(guard), await seenBy(viewer), await seenBy(house.inside)]).toEqual([[yard.id], [], []])
+    expect([await seenBy(guard), await seenBy(viewer), await seenBy(service.internal)]).toEqual([[yard.id], [], []])
     expect(await totals(guard)).toEqual({ total: 3, unseen: 2 })
     expect(await totals(viewer)).toEqual({ total: 4, unseen: 4 })
     expect((await guard.get(`/api/review/${yard.id}`)).json).toMatchObject({ seen: true })
     expect((await viewer.get(`/api/review/${yard.id}`)).json).toMatchObject({ seen: false })
     // On the internal port, all callers are one user.
-    await mark(house.inside, true)
-    expect(await seenBy(house.inside)).toEqual([yard.id])
+    await mark(service.internal, true)
+    expect(await seenBy(service.internal)).toEqual([yard.id])
     await mark(guard, false)
     expect(await seenBy(guard)).toEqual([])
   })
 
   test('[ROLE-11] a seen mark is sent on all event streams of the user, and on no one else’s', async () => {
-    const again = await signIn(house.gate, 'gil')
+    const again = await signIn(service.gate, 'gil')
     const lines = await Promise.all([heardBy(guard), heardBy(again)])
     const [ofDoorCamera, others] = await Promise.all([heardBy(again, '?cameras=door'), heardBy(viewer)])
     await guard.put(`/api/review/${yard.id}/seen`, { seen: true })
@@ -285,7 +286,7 @@ describe('review items', () => {
     for (const refused of [
       { ids: [yard.id, office.id] },
       { ids: [office.id] },
-      { ids: [yard.id, nobodys] },
+      { ids: [yard.id, unknownId] },
       { ids: [yard.id, 'nothing'] },
       { filter: { cameras: ['yard', 'office'] } },
       { filter: { cameras: ['nowhere'] } },
@@ -294,10 +295,10 @@ describe('review items', () => {
       expect(await markMany(guard, refused), JSON.stringify(refused)).toBe(403)
     }
     expect(await seenBy(guard)).toEqual([])
-    expect(await markMany(viewer, { ids: [yard.id, nobodys] })).toBe(404)
+    expect(await markMany(viewer, { ids: [yard.id, unknownId] })).toBe(404)
     expect(await markMany(viewer, { filter: { cameras: ['yard', 'nowhere'] } })).toBe(404)
     expect(await seenBy(viewer)).toEqual([])
-    expect(await markMany(house.gate, { ids: [yard.id] })).toBe(401)
+    expect(await markMany(service.gate, { ids: [yard.id] })).toBe(401)
 
     expect(await markMany(guard, { ids: [yard.id, door.id] })).toBe(204)
     expect(await seenBy(guard)).toEqual(idsOf([door, yard]))
@@ -314,14 +315,14 @@ describe('review items', () => {
     expect(marked.status).toBe(204)
     expect(await totals(guard)).toEqual({ total: 3, unseen: 0 })
     expect(await list(guard, 'seen=false')).toEqual([])
-    await house.inside.put('/api/users/gil/role', { role: 'viewer' })
+    await service.internal.put('/api/users/gil/role', { role: 'viewer' })
     expect(idsOf(await list(guard, 'seen=false'))).toEqual([office.id])
-    await house.inside.put('/api/users/gil/role', { role: 'guard' })
+    await service.internal.put('/api/users/gil/role', { role: 'guard' })
   })
 
   test('[ROLE-4] [ROLE-10] a role that loses a camera loses its items from the next request, counts included', async () => {
     await configure(
-      house,
+      service,
       (config) => ((config['auth'] as { roles: object }).roles = { guard: ['door'], porter: ['office'] }),
     )
     expect(idsOf(await list(guard))).toEqual([door.id])
@@ -330,7 +331,7 @@ describe('review items', () => {
       expect((await guard.get(`/api/review/${yard.id}${path}`)).status).toBe(403)
     expect((await guard.get('/api/review?cameras=yard')).status).toBe(403)
     await configure(
-      house,
+      service,
       (config) => ((config['auth'] as { roles: object }).roles = { guard: ['yard', 'door'], porter: ['office'] }),
     )
     expect(idsOf(await list(guard))).toEqual(idsOf([alert, door, yard]))
@@ -338,26 +339,26 @@ describe('review items', () => {
 
   test('[ROLE-4] items of a removed camera are hidden from custom roles', async () => {
     let before: unknown
-    await configure(house, (config) => {
+    await configure(service, (config) => {
       before = (config['cameras'] as Record<string, unknown>)['office']
       delete (config['cameras'] as Record<string, unknown>)['office']
     })
     expect(idsOf(await list(viewer))).toEqual(idsOf([alert, door, yard]))
     expect((await viewer.get(`/api/review/${office.id}`)).status).toBe(404)
     expect((await guard.get(`/api/review/${office.id}`)).status).toBe(403)
-    await configure(house, (config) => ((config['cameras'] as Record<string, unknown>)['office'] = before))
+    await configure(service, (config) => ((config['cameras'] as Record<string, unknown>)['office'] = before))
     expect((await viewer.get(`/api/review/${office.id}`)).status).toBe(200)
   })
 
   test('[ROLE-11] only an admin deletes an item; its thumbnail is deleted too, and the audit log has an entry', async () => {
-    const picture = join(house.mediaDir, 'review', new Date(yard.start).toISOString().slice(0, 10), `${yard.id}.jpg`)
+    const picture = join(service.mediaDir, 'review', new Date(yard.start).toISOString().slice(0, 10), `${yard.id}.jpg`)
     expect(existsSync(picture)).toBe(true)
     for (const who of [viewer, guard]) {
       for (const id of [yard.id, office.id]) expect((await who.delete(`/api/review/${id}`)).status).toBe(403)
     }
-    expect((await house.gate.delete(`/api/review/${yard.id}`)).status).toBe(401)
+    expect((await service.gate.delete(`/api/review/${yard.id}`)).status).toBe(401)
     expect((await viewer.get(`/api/review/${yard.id}`)).status).toBe(200)
-    expect((await admin.delete(`/api/review/${nobodys}`)).status).toBe(404)
+    expect((await admin.delete(`/api/review/${unknownId}`)).status).toBe(404)
     expect((await admin.delete(`/api/review/${yard.id}`)).status).toBe(204)
     expect(existsSync(picture)).toBe(false)
     expect((await admin.delete(`/api/review/${yard.id}`)).status).toBe(404)
@@ -369,7 +370,7 @@ describe('review items', () => {
   })
 
   test('[ROLE-5] a deletion is sent to users who can see the camera, and to no one else', async () => {
-    const porter = await house.user('pia', 'porter')
+    const porter = await service.user('pia', 'porter')
     const [hers, his] = await Promise.all([heardBy(guard), heardBy(porter)])
     await admin.delete(`/api/review/${alert.id}`)
     await admin.delete(`/api/review/${office.id}`)
@@ -389,15 +390,15 @@ describe('review items', () => {
     ['PUT', '/api/review/seen', { seen: true, ids: [], filter: {} }, 'ids'],
     ['PUT', '/api/review/seen', { ids: [] }, 'seen'],
     ['PUT', '/api/review/seen', { seen: true, filter: { camera: 'yard' } }, 'filter.camera'],
-    ['PUT', '/api/review/seen', { seen: true, ids: Array<string>(501).fill(nobodys) }, 'ids'],
+    ['PUT', '/api/review/seen', { seen: true, ids: Array<string>(501).fill(unknownId) }, 'ids'],
   ])('[ERR-3] %s %s with %j is rejected, with the problem', async (method, path, body, field) => {
-    const { status, json } = await viewer.ask(method, path, body === undefined ? {} : { body })
+    const { status, json } = await viewer.request(method, path, body === undefined ? {} : { body })
     expect({ status, json }).toMatchObject({ status: 400, json: { problems: [{ field }] } })
   })
 
   test('days are those of the requested time zone', async () => {
     const start = Date.UTC(2026, 0, 1, 23, 30)
-    const [old] = await seedReview(house, [{ camera: 'yard', start }])
+    const [old] = await seedReview(service, [{ camera: 'yard', start }])
     const span = `after=${start / 1000 - 3600}&before=${start / 1000 + 3600}`
     const dayIn = async (zone: string) => (await summaryOf(guard, `${span}&timezone=${zone}`)).map(({ day }) => day)
     expect(await dayIn('UTC')).toEqual(['2026-01-01'])
@@ -407,23 +408,23 @@ describe('review items', () => {
   })
 
   test('a new user with the name of a deleted one inherits no seen marks', async () => {
-    const tom = await house.user('tom')
+    const tom = await service.user('tom')
     await tom.put('/api/review/seen', { seen: true, filter: {} })
     expect(await seenBy(tom)).toHaveLength(4)
     await admin.delete('/api/users/tom')
     await admin.post('/api/users', { username: 'TOM', password: 'correct horse battery staple', role: 'viewer' })
-    const login = await house.gate.post('/api/login', { user: 'tom', password: 'correct horse battery staple' })
-    const next = house.gate.with({ cookie: String(login.cookies[0]).split(';')[0] })
+    const login = await service.gate.post('/api/login', { user: 'tom', password: 'correct horse battery staple' })
+    const next = service.gate.with({ cookie: String(login.cookies[0]).split(';')[0] })
     expect(await seenBy(next)).toEqual([])
   })
 
   test('[ROLE-11] only an admin deletes recordings: segments entirely inside the range are deleted, with their files', async () => {
     const at = Date.UTC(2026, 10, 1, 10)
-    const volume = readFileSync(join(house.mediaDir, 'recordings/.library'), 'utf8').trim()
-    const database = await openStore({ url: 'sqlite', configDir: house.configDir, log: silent })
-    const onDisk = (camera: string, each: number) => join(house.mediaDir, 'recordings', segmentFile(camera, each))
+    const volume = readFileSync(join(service.mediaDir, 'recordings/.library'), 'utf8').trim()
+    const database = await openStore({ url: 'sqlite', configDir: service.configDir, log: silent })
+    const onDisk = (camera: string, each: number) => join(service.mediaDir, 'recordings', segmentFile(camera, each))
     for (const camera of ['yard', 'office']) {
-      mkdirSync(join(house.mediaDir, `recordings/2026-11-01/${camera}`), { recursive: true })
+      mkdirSync(join(service.mediaDir, `recordings/2026-11-01/${camera}`), { recursive: true })
       for (const each of [0, 1, 2, 3]) writeFileSync(onDisk(camera, each), 'video')
       await recordingStore(database, volume).add(
         [0, 1, 2, 3].map((each) => {
@@ -447,7 +448,7 @@ describe('review items', () => {
     for (const who of [viewer, guard]) expect((await who.delete(path('yard'))).status).toBe(403)
     expect((await guard.delete(path('nowhere'))).status).toBe(403)
     expect((await admin.delete(path('nowhere'))).status).toBe(404)
-    expect((await house.gate.delete(path('yard'))).status).toBe(401)
+    expect((await service.gate.delete(path('yard'))).status).toBe(401)
     expect((await admin.delete('/api/cameras/yard/recordings?after=5&before=5')).status).toBe(400)
     expect((await admin.delete('/api/cameras/yard/recordings')).status).toBe(400)
     const left = async (camera: string) => {
@@ -472,25 +473,25 @@ describe('review items across restarts', () => {
   afterAll(stopAll)
 
   test('[PROXY-1] open items are closed, expired ones are deleted, and seen marks stay with their user', async () => {
-    let house = await startGatehouse({ config: { auth: { failed_login_rate_limit: null } } })
-    const vera = await house.user('vera')
+    let service = await startGatehouse({ config: { auth: { failed_login_rate_limit: null } } })
+    const vera = await service.user('vera')
     const day = 24 * 60 * minutes
     const now = Date.now()
-    const [open, old, young] = (await seedReview(house, [
+    const [open, old, young] = (await seedReview(service, [
       { camera: 'yard', start: now - 10 * minutes, end: now - 9 * minutes, open: true, jpeg: greyJpeg },
       { camera: 'yard', start: now - 8 * day, jpeg: greyJpeg },
       { camera: 'yard', start: now - 6 * day, jpeg: greyJpeg },
     ])) as [ReviewItem, ReviewItem, ReviewItem]
     expect((await vera.get(`/api/review/${open.id}`)).json).toMatchObject({ end: null })
     await vera.put('/api/review/seen', { seen: true, filter: {} })
-    await house.kill()
+    await service.kill()
 
-    const config = parse(readFileSync(house.configFile, 'utf8')) as object
+    const config = parse(readFileSync(service.configFile, 'utf8')) as object
     const auth = { enabled: false }
     const proxy = { header_map: { user: 'x-forwarded-user' }, default_role: 'viewer' }
-    writeFileSync(house.configFile, stringify({ ...config, auth, proxy }))
-    house = await house.restart()
-    const proxied = (name: string) => house.gate.with({ 'x-forwarded-user': name })
+    writeFileSync(service.configFile, stringify({ ...config, auth, proxy }))
+    service = await service.restart()
+    const proxied = (name: string) => service.gate.with({ 'x-forwarded-user': name })
     await vi.waitFor(async () => expect(idsOf(await list(proxied('vera')))).toEqual([open.id, young.id]), settled)
     expect((await proxied('vera').get(`/api/review/${open.id}`)).json).toMatchObject({
       end: open.end / 1000,
@@ -501,7 +502,7 @@ describe('review items across restarts', () => {
     expect([await seenBy(proxied('vera')), await seenBy(proxied('Vera'))]).toEqual([[young.id], []])
 
     const picture = ({ start, id }: ReviewItem) =>
-      join(house.mediaDir, 'review', new Date(start).toISOString().slice(0, 10), `${id}.jpg`)
+      join(service.mediaDir, 'review', new Date(start).toISOString().slice(0, 10), `${id}.jpg`)
     expect([existsSync(picture(old)), existsSync(picture(young))]).toEqual([false, true])
     expect(statSync(picture(young)).mode & 0o777).toBe(0o600)
   })
@@ -512,8 +513,10 @@ describe('real motion', () => {
 
   test('[ROLE-5] becomes an item with a thumbnail, is sent to users who can see the camera, and never stays open', async () => {
     const cameras = { yard: { source: 'demo:yard' }, office: { source: 'demo:office', enabled: false } }
-    let house = await startGatehouse({ config: { cameras, auth: { roles: { guard: ['yard'], porter: ['office'] } } } })
-    const [guard, porter] = await Promise.all([house.user('gil', 'guard'), house.user('pia', 'porter')])
+    let service = await startGatehouse({
+      config: { cameras, auth: { roles: { guard: ['yard'], porter: ['office'] } } },
+    })
+    const [guard, porter] = await Promise.all([service.user('gil', 'guard'), service.user('pia', 'porter')])
     const [hers, his] = (await Promise.all([heardBy(guard), heardBy(porter)])) as { type: string; change?: string }[][]
     const changes = () => hers!.filter(({ type }) => type === 'review').map(({ change }) => change)
     await vi.waitFor(() => expect(changes()).toContain('created'), { timeout: 45_000, interval: 100 })
@@ -531,7 +534,7 @@ describe('real motion', () => {
     expect((await porter.get('/api/review')).json).toEqual({ items: [], cursor: null })
 
     // Motion detection was disabled in the configuration: the item ends.
-    await configure(house, (config) => {
+    await configure(service, (config) => {
       const { yard } = config['cameras'] as { yard: Record<string, unknown> }
       yard['motion'] = { enabled: false }
     })
@@ -540,24 +543,26 @@ describe('real motion', () => {
     expect(his!.filter(({ type }) => type === 'review')).toEqual([])
 
     // Again, from the start of the scene, and killed in the middle of it.
-    await configure(house, (config) => Object.assign((config['cameras'] as { yard: object }).yard, { enabled: false }))
+    await configure(service, (config) =>
+      Object.assign((config['cameras'] as { yard: object }).yard, { enabled: false }),
+    )
     await vi.waitFor(
-      async () => expect((await house.inside.get('/api/cameras/yard')).json).toMatchObject({ state: 'disabled' }),
+      async () => expect((await service.internal.get('/api/cameras/yard')).json).toMatchObject({ state: 'disabled' }),
       settled,
     )
-    await configure(house, (config) => {
+    await configure(service, (config) => {
       const { yard } = config['cameras'] as { yard: Record<string, unknown> }
       delete yard['motion']
       delete yard['enabled']
     })
     await vi.waitFor(async () => expect((await item()).items).toHaveLength(2), { timeout: 45_000, interval: 250 })
     expect((await item()).items[0]).toMatchObject({ end: null })
-    await house.kill()
-    const file = parse(readFileSync(house.configFile, 'utf8')) as { cameras: { yard: object } }
+    await service.kill()
+    const file = parse(readFileSync(service.configFile, 'utf8')) as { cameras: { yard: object } }
     Object.assign(file.cameras.yard, { enabled: false })
-    writeFileSync(house.configFile, stringify(file))
-    house = await house.restart()
-    const left = (await house.inside.get('/api/review')).json as { items: { start: number; end: number | null }[] }
+    writeFileSync(service.configFile, stringify(file))
+    service = await service.restart()
+    const left = (await service.internal.get('/api/review')).json as { items: { start: number; end: number | null }[] }
     expect(left.items).toHaveLength(2)
     for (const each of left.items) expect(each.end! - each.start).toBeGreaterThan(0)
     for (const each of left.items) expect(each.end! - each.start).toBeLessThan(120)

@@ -44,18 +44,18 @@ interface RoleResponse {
   users: number
   builtin: boolean
 }
-const profileOf = async (door: TestClient) => (await door.get('/api/profile')).json as Profile
-const camerasOf = async (door: TestClient) =>
-  ((await door.get('/api/cameras')).json as { name: string }[]).map(({ name }) => name)
-const rolesOf = async (house: Service) => (await house.inside.get('/api/roles')).json as RoleResponse[]
-const roleOf = async (house: Service, user: string) =>
-  ((await house.inside.get('/api/users')).json as { username: string; role: string }[]).find(
+const profileOf = async (client: TestClient) => (await client.get('/api/profile')).json as Profile
+const camerasOf = async (client: TestClient) =>
+  ((await client.get('/api/cameras')).json as { name: string }[]).map(({ name }) => name)
+const rolesOf = async (service: Service) => (await service.internal.get('/api/roles')).json as RoleResponse[]
+const roleOf = async (service: Service, user: string) =>
+  ((await service.internal.get('/api/users')).json as { username: string; role: string }[]).find(
     ({ username }) => username === user,
   )?.role
 const settled = { timeout: 15_000, interval: 20 }
 
-const opened = (door: TestClient, camera: string): Promise<number> => {
-  const socket = door.socket(`/api/cameras/${camera}/live`)
+const opened = (client: TestClient, camera: string): Promise<number> => {
+  const socket = client.socket(`/api/cameras/${camera}/live`)
   return new Promise((reported) => {
     socket.once('open', () => {
       reported(101)
@@ -66,17 +66,17 @@ const opened = (door: TestClient, camera: string): Promise<number> => {
 }
 
 describe('the permissions of a role', () => {
-  let house: InProcessService
+  let service: InProcessService
   let guard: TestClient
   let viewer: TestClient
   let admin: TestClient
   beforeAll(async () => {
-    house = await startService({
+    service = await startService({
       config: { auth: { roles: { guard: ['yard', 'door'], 'Night.Shift_2': ['office', 'ghost'] } } },
     })
-    guard = await house.user('gill', 'guard')
-    viewer = await house.user('vera')
-    admin = await house.admin()
+    guard = await service.user('gill', 'guard')
+    viewer = await service.user('vera')
+    admin = await service.admin()
   })
   afterAll(stopAll)
 
@@ -128,11 +128,11 @@ describe('the permissions of a role', () => {
     async (...requested) => {
       const [method, path, body] = requested
       const before = await Promise.all(
-        ['/api/users', '/api/roles', '/api/config/raw'].map((each) => house.inside.get(each)),
+        ['/api/users', '/api/roles', '/api/config/raw'].map((each) => service.internal.get(each)),
       )
-      for (const door of [viewer, guard]) expect((await door.ask(method, path, { body })).status).toBe(403)
+      for (const client of [viewer, guard]) expect((await client.request(method, path, { body })).status).toBe(403)
       const after = await Promise.all(
-        ['/api/users', '/api/roles', '/api/config/raw'].map((each) => house.inside.get(each)),
+        ['/api/users', '/api/roles', '/api/config/raw'].map((each) => service.internal.get(each)),
       )
       expect(after.map(({ text }) => text)).toEqual(before.map(({ text }) => text))
     },
@@ -148,7 +148,7 @@ describe('the permissions of a role', () => {
   })
 
   test('[ROLE-4] a camera outside the role is 403, whatever the route', async () => {
-    for (const [camera, hers, everybodys] of [
+    for (const [camera, hers, others] of [
       ['yard', [200, 426], [200, 426]],
       ['office', [403, 403], [200, 426]],
       // An unknown camera looks the same as a camera of another role.
@@ -157,20 +157,20 @@ describe('the permissions of a role', () => {
       ['Yard', [403, 403], [404, 404]],
       ['yard,office', [403, 403], [404, 404]],
     ] as const) {
-      for (const [door, expected] of [
+      for (const [client, expected] of [
         [guard, hers],
-        [viewer, everybodys],
-        [admin, everybodys],
+        [viewer, others],
+        [admin, others],
       ] as const) {
-        const ways = await Promise.all(['', '/live'].map((way) => door.get(`/api/cameras/${camera}${way}`)))
+        const ways = await Promise.all(['', '/live'].map((way) => client.get(`/api/cameras/${camera}${way}`)))
         expect(
           ways.map(({ status }) => status),
           camera,
         ).toEqual(expected)
-        const picture = await door.get(`/api/cameras/${camera}/latest.jpg`, { range: 'bytes=0-10' })
+        const picture = await client.get(`/api/cameras/${camera}/latest.jpg`, { range: 'bytes=0-10' })
         // A disabled camera has no data.
         expect(picture.status).toBe(expected[0] === 200 ? 503 : expected[0])
-        expect((await door.ask('HEAD', `/api/cameras/${camera}`)).status).toBe(expected[0])
+        expect((await client.request('HEAD', `/api/cameras/${camera}`)).status).toBe(expected[0])
       }
     }
     const [office, nothing] = await Promise.all(
@@ -186,42 +186,42 @@ describe('the permissions of a role', () => {
     expect(await Promise.all(['yard', 'office', 'nothing'].map((camera) => opened(viewer, camera)))).toEqual([
       101, 101, 404,
     ])
-    expect(await opened(house.gate, 'yard')).toBe(401)
+    expect(await opened(service.gate, 'yard')).toBe(401)
   })
 
   test('[ROLE-8] a role comes from the database, not from the token or the client', async () => {
-    const user = await house.user('rita')
+    const user = await service.user('rita')
     for (const role of ['guard', 'admin', 'viewer']) {
-      await house.inside.put('/api/users/rita/role', { role })
+      await service.internal.put('/api/users/rita/role', { role })
       expect(await profileOf(user.with({ 'remote-role': 'admin', 'x-forwarded-groups': 'admin' }))).toMatchObject({
         role,
       })
     }
     const headers = { origin: 'https://evil.example' }
-    expect((await house.inside.put('/api/users/rita/role', { role: 'admin' }, headers)).status).toBe(403)
+    expect((await service.internal.put('/api/users/rita/role', { role: 'admin' }, headers)).status).toBe(403)
   })
 
   test('[ROLE-9, CAM-4] a listed camera that does not exist grants nothing, logs a warning, and is granted once it exists and is confirmed', async () => {
-    expect(house.output()).toContain('unknown camera \\"ghost\\"; the role does not grant it')
-    const nora = await house.user('nora', 'Night.Shift_2')
+    expect(service.output()).toContain('unknown camera \\"ghost\\"; the role does not grant it')
+    const nora = await service.user('nora', 'Night.Shift_2')
     const listed = async () => {
-      const { status, json } = await house.inside.get('/api/users?role=Night.Shift_2&camera=ghost')
+      const { status, json } = await service.internal.get('/api/users?role=Night.Shift_2&camera=ghost')
       return status === 200 ? (json as { username: string }[]).map(({ username }) => username) : status
     }
     expect(await camerasOf(nora)).toEqual(['office'])
     expect((await nora.get('/api/cameras/ghost')).status).toBe(403)
     expect(await listed()).toBe(404)
-    const { text } = await house.inside.get('/api/config/raw')
+    const { text } = await service.internal.get('/api/config/raw')
     const added = text.replace(/^cameras:\n/m, 'cameras:\n  ghost: { source: demo:yard, enabled: false }\n')
-    expect((await house.inside.put('/api/config/raw', added, { ...yaml, 'if-match': '*' })).status).toBe(200)
+    expect((await service.internal.put('/api/config/raw', added, { ...yaml, 'if-match': '*' })).status).toBe(200)
     expect((await nora.get('/api/cameras/ghost')).status).toBe(403)
     expect(await listed()).toEqual([])
-    const confirmed = await house.inside.post('/api/roles/Night.Shift_2/confirm', { cameras: ['ghost'] })
+    const confirmed = await service.internal.post('/api/roles/Night.Shift_2/confirm', { cameras: ['ghost'] })
     expect(confirmed.status).toBe(204)
     expect((await nora.get('/api/cameras/ghost')).status).toBe(200)
     expect(await listed()).toContain('nora')
     expect((await guard.get('/api/cameras/ghost')).status).toBe(403)
-    expect((await house.inside.put('/api/config/raw', text, { ...yaml, 'if-match': '*' })).status).toBe(200)
+    expect((await service.internal.put('/api/config/raw', text, { ...yaml, 'if-match': '*' })).status).toBe(200)
     expect((await nora.get('/api/cameras/ghost')).status).toBe(403)
   })
 
@@ -239,7 +239,7 @@ describe('the permissions of a role', () => {
     ['x'.repeat(65), 'roles'],
   ])('[ROLE-3] [ROLE-9] a custom role cannot be called %s', async (name, why) => {
     const config = `auth:\n  roles:\n    ${name}: [yard]\n`
-    const answer = await house.inside.put('/api/config/raw', config, { ...yaml, 'if-match': '*' })
+    const answer = await service.internal.put('/api/config/raw', config, { ...yaml, 'if-match': '*' })
     expect(answer.status).toBe(400)
     expect(answer.text).toContain(why)
     expect(answer.text).toContain('"line":3')
@@ -248,7 +248,9 @@ describe('the permissions of a role', () => {
   test('[ROLE-9] nor differ from another only in case, nor have no cameras; with such a file the service does not start', async () => {
     for (const roles of ['{ guard: [yard], GUARD: [door] }', '{ guard: [] }', '{ guard: }', '{ guard: yard }']) {
       const config = `auth:\n  roles: ${roles}\n`
-      expect((await house.inside.put('/api/config/raw', config, { ...yaml, 'if-match': '*' })).status, roles).toBe(400)
+      expect((await service.internal.put('/api/config/raw', config, { ...yaml, 'if-match': '*' })).status, roles).toBe(
+        400,
+      )
     }
     const config = 'auth:\n  roles:\n    guard: [yard]\n    GUARD: [door]\n    admin: [yard]\n    none: []\n'
     const { status, output } = await failedStart({ config })
@@ -258,34 +260,34 @@ describe('the permissions of a role', () => {
 
   test('[ROLE-9] if two admins create a role with the same name, the second is rejected, and the first keeps its cameras', async () => {
     const create = (cameras: readonly string[]) =>
-      house.inside.put('/api/roles/porter', { cameras }, { 'if-none-match': '*' })
+      service.internal.put('/api/roles/porter', { cameras }, { 'if-none-match': '*' })
     const both = await Promise.all([create(['yard']), create(['door'])])
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 412])
     const [created, refused] = both.toSorted((a, b) => a.status - b.status)
     expect(refused?.json).toMatchObject({ code: 'precondition-failed', reason: { code: 'role-name-taken' } })
-    const kept = (await rolesOf(house)).find(({ name }) => name === 'porter')
+    const kept = (await rolesOf(service)).find(({ name }) => name === 'porter')
     expect(kept).toEqual(created?.json)
-    const other = await house.inside.put('/api/roles/porter', { cameras: ['yard'] }, { 'if-none-match': '"1"' })
+    const other = await service.internal.put('/api/roles/porter', { cameras: ['yard'] }, { 'if-none-match': '"1"' })
     expect([other.status, other.json]).toMatchObject([400, { problems: [{ field: 'If-None-Match' }] }])
-    expect((await house.inside.put('/api/roles/admin', { cameras: ['yard'] }, { 'if-none-match': '*' })).status).toBe(
-      409,
-    )
-    await house.inside.delete('/api/roles/porter')
+    expect(
+      (await service.internal.put('/api/roles/admin', { cameras: ['yard'] }, { 'if-none-match': '*' })).status,
+    ).toBe(409)
+    await service.internal.delete('/api/roles/porter')
   })
 
   test('[ROLE-2] only an admin deletes, even what a role can see', async () => {
-    for (const door of [viewer, guard]) {
+    for (const client of [viewer, guard]) {
       for (const path of ['/api/roles/guard', '/api/users/gill', '/api/users/vera']) {
-        expect((await door.delete(path)).status).toBe(403)
+        expect((await client.delete(path)).status).toBe(403)
       }
     }
   })
 })
 
 describe('/api/roles', () => {
-  let house: Gatehouse
+  let service: Gatehouse
   beforeAll(async () => {
-    house = await startGatehouse({
+    service = await startGatehouse({
       config: [
         '# Who sees what',
         'auth:',
@@ -302,17 +304,19 @@ describe('/api/roles', () => {
       ].join('\n'),
       ready: false,
     })
-    await house.stop()
-    const text = readFileSync(house.configFile, 'utf8')
-    const ports = text.replace('port: 0', `port: ${house.gatePort}`).replace('port: 0', `port: ${house.insidePort}`)
-    writeFileSync(house.configFile, ports)
-    house = await house.restart({ ready: true })
+    await service.stop()
+    const text = readFileSync(service.configFile, 'utf8')
+    const ports = text
+      .replace('port: 0', `port: ${service.gatePort}`)
+      .replace('port: 0', `port: ${service.internalPort}`)
+    writeFileSync(service.configFile, ports)
+    service = await service.restart({ ready: true })
   })
   afterAll(stopAll)
-  const file = () => readFileSync(house.configFile, 'utf8')
+  const file = () => readFileSync(service.configFile, 'utf8')
 
   test('[ROLE-5] [ROLE-9] lists built-in and custom roles, their cameras and their number of users', async () => {
-    expect(await rolesOf(house)).toEqual([
+    expect(await rolesOf(service)).toEqual([
       { name: 'admin', cameras: all, users: 1, builtin: true },
       { name: 'viewer', cameras: all, users: 0, builtin: true },
       { name: 'neighbor', cameras: ['yard'], users: 0, builtin: false },
@@ -321,20 +325,20 @@ describe('/api/roles', () => {
   })
 
   test('[ROLE-3] PUT creates and changes a role, in the file too, whose comments stay', async () => {
-    const made = await house.inside.put('/api/roles/night.shift', { cameras: ['yard', 'office'] })
+    const made = await service.internal.put('/api/roles/night.shift', { cameras: ['yard', 'office'] })
     expect([made.status, made.json]).toEqual([
       201,
       { name: 'night.shift', cameras: ['yard', 'office'], users: 0, builtin: false },
     ])
-    const changed = await house.inside.put('/api/roles/neighbor', { cameras: ['yard', 'door'] })
+    const changed = await service.internal.put('/api/roles/neighbor', { cameras: ['yard', 'door'] })
     expect([changed.status, (changed.json as RoleResponse).cameras]).toEqual([200, ['yard', 'door']])
     for (const comment of ['# Who sees what', '# the neighbors', '# only the yard', '# comes in there', '# the end']) {
       expect(file()).toContain(comment)
     }
     expect(file()).toMatch(/neighbor: \[yard, door\]/)
-    expect(readFileSync(`${house.configFile}.previous`, 'utf8')).toContain('neighbor: [yard] # only')
-    house = await house.restart()
-    expect((await rolesOf(house)).map(({ name }) => name)).toEqual([
+    expect(readFileSync(`${service.configFile}.previous`, 'utf8')).toContain('neighbor: [yard] # only')
+    service = await service.restart()
+    expect((await rolesOf(service)).map(({ name }) => name)).toEqual([
       'admin',
       'viewer',
       'neighbor',
@@ -346,14 +350,14 @@ describe('/api/roles', () => {
   test('[ROLE-3] PUT rejects a change of a role whose cameras differ from the expected ones, or that was deleted', async () => {
     const before = file()
     const [changed, gone] = await Promise.all([
-      house.inside.put('/api/roles/neighbor', { cameras: ['office'], expected_cameras: ['yard'] }),
-      house.inside.put('/api/roles/nobodys', { cameras: ['office'], expected_cameras: ['yard'] }),
+      service.internal.put('/api/roles/neighbor', { cameras: ['office'], expected_cameras: ['yard'] }),
+      service.internal.put('/api/roles/unused', { cameras: ['office'], expected_cameras: ['yard'] }),
     ])
     expect([changed.status, gone.status]).toEqual([412, 412])
     expect(changed.json).toMatchObject({ code: 'precondition-failed' })
     expect(file()).toBe(before)
     const known = { cameras: ['yard', 'door'], expected_cameras: ['door', 'yard'] }
-    expect((await house.inside.put('/api/roles/neighbor', known)).status).toBe(200)
+    expect((await service.internal.put('/api/roles/neighbor', known)).status).toBe(200)
   })
 
   test('[ROLE-9] PUT rejects built-in roles, invalid names, empty lists and duplicates', async () => {
@@ -374,14 +378,14 @@ describe('/api/roles', () => {
       ['neighbor', { cameras: ['yard'], more: 1 }, 400],
       ['neighbor', {}, 400],
     ] as const) {
-      const answer = await house.inside.put(`/api/roles/${name}`, body)
+      const answer = await service.internal.put(`/api/roles/${name}`, body)
       expect([name, answer.status]).toEqual([name, status])
     }
     expect(file()).toBe(before)
   })
 
   test('[ROLE-7] DELETE returns the users it made viewers, and rejects built-in and unknown roles', async () => {
-    for (const name of ['ann', 'bob']) await house.user(name, 'cleaner')
+    for (const name of ['ann', 'bob']) await service.user(name, 'cleaner')
     for (const [name, status] of [
       ['admin', 409],
       ['viewer', 409],
@@ -389,20 +393,20 @@ describe('/api/roles', () => {
       ['Cleaner', 404],
       ['__proto__', 404],
     ] as const) {
-      expect((await house.inside.delete(`/api/roles/${name}`)).status, name).toBe(status)
+      expect((await service.internal.delete(`/api/roles/${name}`)).status, name).toBe(status)
     }
-    const answer = await house.inside.delete('/api/roles/cleaner')
+    const answer = await service.internal.delete('/api/roles/cleaner')
     expect([answer.status, (answer.json as { reassigned: string[] }).reassigned.toSorted()]).toEqual([
       200,
       ['ann', 'bob'],
     ])
-    expect([await roleOf(house, 'ann'), await roleOf(house, 'bob')]).toEqual(['viewer', 'viewer'])
+    expect([await roleOf(service, 'ann'), await roleOf(service, 'bob')]).toEqual(['viewer', 'viewer'])
     expect(file()).not.toContain('cleaner')
     expect(file()).toContain('# the neighbors')
-    expect((await house.inside.delete('/api/roles/cleaner')).status).toBe(404)
-    await house.printed(/users of deleted roles moved to viewer/)
+    expect((await service.internal.delete('/api/roles/cleaner')).status).toBe(404)
+    await service.printed(/users of deleted roles moved to viewer/)
     await expect
-      .poll(async () => (await house.inside.get('/api/audit?action=user.reassign')).text, settled)
+      .poll(async () => (await service.internal.get('/api/audit?action=user.reassign')).text, settled)
       .toMatch(/"bob".*"cleaner → viewer"/)
   })
 
@@ -412,24 +416,26 @@ describe('/api/roles', () => {
     const watch = (async () => {
       for (; !watching.signal.aborted; await sleep(1)) expect(file()).toMatch(/# the end\n$/)
     })()
-    const put = await Promise.all(names.map((name) => house.inside.put(`/api/roles/${name}`, { cameras: ['yard'] })))
+    const put = await Promise.all(
+      names.map((name) => service.internal.put(`/api/roles/${name}`, { cameras: ['yard'] })),
+    )
     expect(new Set(put.map(({ status }) => status))).toEqual(new Set([201]))
-    const gone = await Promise.all(names.slice(0, 6).map((name) => house.inside.delete(`/api/roles/${name}`)))
+    const gone = await Promise.all(names.slice(0, 6).map((name) => service.internal.delete(`/api/roles/${name}`)))
     expect(new Set(gone.map(({ status }) => status))).toEqual(new Set([200]))
     watching.abort()
     await watch
-    const left = (await rolesOf(house)).map(({ name }) => name).filter((name) => name.startsWith('team'))
+    const left = (await rolesOf(service)).map(({ name }) => name).filter((name) => name.startsWith('team'))
     expect(left.toSorted()).toEqual(names.slice(6).toSorted())
-    expect(readdirSync(house.configDir).filter((name) => name.endsWith('.tmp'))).toEqual([])
-    expect(statSync(house.configFile).isFile()).toBe(true)
+    expect(readdirSync(service.configDir).filter((name) => name.endsWith('.tmp'))).toEqual([])
+    expect(statSync(service.configFile).isFile()).toBe(true)
   })
 })
 
 const start = () => startGatehouse({ config: { auth: { roles: { guard: ['yard'], other: ['door'] } } } })
 
 /** Takes the database's write lock. */
-const lock = (house: Service) => {
-  const database = openDatabase(house)
+const lock = (service: Service) => {
+  const database = openDatabase(service)
   database.exec('begin immediate')
   return () => {
     database.exec('rollback')
@@ -437,17 +443,17 @@ const lock = (house: Service) => {
   }
 }
 
-const withoutGuard = (house: Service) => () => !readFileSync(house.configFile, 'utf8').includes('guard')
+const withoutGuard = (service: Service) => () => !readFileSync(service.configFile, 'utf8').includes('guard')
 
-const grantsNothing = async (door: TestClient) => {
+const grantsNothing = async (client: TestClient) => {
   for (const path of ['/api/cameras', '/api/cameras/yard', '/api/cameras/office', '/api/profile', '/api/config']) {
-    expect((await door.get(path)).status, path).toBe(403)
+    expect((await client.get(path)).status, path).toBe(403)
   }
 }
 
 /** Makes the database reject a statement, until undone. */
-const refusal = (house: Service, when: string) => {
-  const database = openDatabase(house)
+const refusal = (service: Service, when: string) => {
+  const database = openDatabase(service)
   database.exec(`create trigger refused before ${when} begin select raise(abort, 'refused'); end`)
   return () => {
     database.exec('drop trigger refused')
@@ -456,8 +462,8 @@ const refusal = (house: Service, when: string) => {
 }
 
 /** The deletions noted so far. */
-const noted = (house: Service): unknown[] => {
-  const database = openDatabase(house, { readOnly: true })
+const noted = (service: Service): unknown[] => {
+  const database = openDatabase(service, { readOnly: true })
   try {
     return database.prepare('select role from deleted_role').all()
   } finally {
@@ -467,32 +473,32 @@ const noted = (house: Service): unknown[] => {
 
 describe('[ROLE-7] deleting a role', () => {
   test('killed before it is noted: nothing has happened', async () => {
-    const house = await start()
-    const gill = await house.user('gill', 'guard')
-    const release = lock(house)
-    const going = house.inside.delete('/api/roles/guard').catch(() => undefined)
+    const service = await start()
+    const gill = await service.user('gill', 'guard')
+    const release = lock(service)
+    const going = service.internal.delete('/api/roles/guard').catch(() => undefined)
     await sleep(300)
-    expect(withoutGuard(house)()).toBe(false)
-    await house.kill()
+    expect(withoutGuard(service)()).toBe(false)
+    await service.kill()
     release()
     await going
-    const again = await house.restart()
+    const again = await service.restart()
     expect([await roleOf(again, 'gill'), await camerasOf(gill)]).toEqual(['guard', ['yard']])
     expect((await rolesOf(again)).map(({ name }) => name)).toContain('guard')
   })
 
   test('killed after it is noted, before the file: nothing has happened, nor does it later', async () => {
-    const house = await start()
-    const gill = await house.user('gill', 'guard')
+    const service = await start()
+    const gill = await service.user('gill', 'guard')
     // The file cannot be replaced, nor the note be deleted.
-    rmSync(`${house.configFile}.previous`, { force: true })
-    mkdirSync(join(`${house.configFile}.previous`, 'x'), { recursive: true })
-    const allow = refusal(house, 'delete on deleted_role')
-    expect((await house.inside.delete('/api/roles/guard')).status).toBe(503)
-    await house.kill()
-    expect(noted(house)).toEqual([{ role: 'guard' }])
+    rmSync(`${service.configFile}.previous`, { force: true })
+    mkdirSync(join(`${service.configFile}.previous`, 'x'), { recursive: true })
+    const allow = refusal(service, 'delete on deleted_role')
+    expect((await service.internal.delete('/api/roles/guard')).status).toBe(503)
+    await service.kill()
+    expect(noted(service)).toEqual([{ role: 'guard' }])
     allow()
-    const again = await house.restart()
+    const again = await service.restart()
     expect([await roleOf(again, 'gill'), await camerasOf(gill)]).toEqual(['guard', ['yard']])
     expect(noted(again)).toEqual([])
     // If the role is then removed by hand, that is no deletion any more.
@@ -504,18 +510,18 @@ describe('[ROLE-7] deleting a role', () => {
   })
 
   test('killed between file and users: the role grants nothing, and the next start completes the deletion', async () => {
-    const house = await start()
-    const admin = await house.admin()
-    const gill = await house.user('gill', 'guard')
+    const service = await start()
+    const admin = await service.admin()
+    const gill = await service.user('gill', 'guard')
     expect(await camerasOf(gill)).toEqual(['yard'])
-    const allow = refusal(house, 'update of role on user')
+    const allow = refusal(service, 'update of role on user')
     expect((await admin.delete('/api/roles/guard')).status).toBeGreaterThanOrEqual(500)
-    expect(withoutGuard(house)()).toBe(true)
+    expect(withoutGuard(service)()).toBe(true)
     await grantsNothing(gill)
-    await house.kill()
-    expect(noted(house)).toEqual([{ role: 'guard' }])
+    await service.kill()
+    expect(noted(service)).toEqual([{ role: 'guard' }])
     allow()
-    const again = await house.restart()
+    const again = await service.restart()
     expect(await roleOf(again, 'gill')).toBe('viewer')
     expect(again.output()).toMatch(/users of deleted roles moved to viewer/)
     expect(again.output()).toContain('gill')
@@ -524,116 +530,116 @@ describe('[ROLE-7] deleting a role', () => {
     expect(noted(again)).toEqual([])
     // The entry names the admin who deleted the role, though the service completed it.
     await expect
-      .poll(async () => (await again.inside.get('/api/audit?action=role.delete')).json, settled)
+      .poll(async () => (await again.internal.get('/api/audit?action=role.delete')).json, settled)
       .toMatchObject({ entries: [{ user: 'admin', target: 'guard', result: 'success' }] })
   })
 
   test('killed at any moment: both have happened, or neither', { timeout: 120_000 }, async () => {
-    let house = await start()
-    const gill = await house.user('gill', 'guard')
+    let service = await start()
+    const gill = await service.user('gill', 'guard')
     const moments = [() => sleep(0), () => sleep(2), () => sleep(5), () => sleep(10), () => sleep(20)]
     const seen = [
-      () => expect.poll(() => noted(house).length, { timeout: 2000, interval: 1 }).toBe(1),
-      () => expect.poll(withoutGuard(house), { timeout: 2000, interval: 1 }).toBe(true),
+      () => expect.poll(() => noted(service).length, { timeout: 2000, interval: 1 }).toBe(1),
+      () => expect.poll(withoutGuard(service), { timeout: 2000, interval: 1 }).toBe(true),
     ]
     for (const moment of [...moments, ...seen]) {
-      expect((await house.inside.put('/api/roles/guard', { cameras: ['yard'] })).status).toBeLessThan(300)
-      await house.inside.put('/api/users/gill/role', { role: 'guard' })
-      const going = house.inside.delete('/api/roles/guard').catch(() => undefined)
+      expect((await service.internal.put('/api/roles/guard', { cameras: ['yard'] })).status).toBeLessThan(300)
+      await service.internal.put('/api/users/gill/role', { role: 'guard' })
+      const going = service.internal.delete('/api/roles/guard').catch(() => undefined)
       // The awaited state may already have passed.
       await Promise.resolve(moment()).catch(() => undefined)
-      await house.kill()
+      await service.kill()
       await going
-      const there = readFileSync(house.configFile, 'utf8').includes('guard')
-      house = await house.restart()
-      expect([await roleOf(house, 'gill'), await camerasOf(gill)]).toEqual(
+      const there = readFileSync(service.configFile, 'utf8').includes('guard')
+      service = await service.restart()
+      expect([await roleOf(service, 'gill'), await camerasOf(gill)]).toEqual(
         there ? ['guard', ['yard']] : ['viewer', all],
       )
-      expect(noted(house)).toEqual([])
+      expect(noted(service)).toEqual([])
     }
   })
 
   test('while the database is locked: 503, and nothing has happened', async () => {
-    const house = await start()
-    const gill = await house.user('gill', 'guard')
-    const release = lock(house)
-    expect((await house.inside.delete('/api/roles/guard')).status).toBe(503)
-    expect(withoutGuard(house)()).toBe(false)
+    const service = await start()
+    const gill = await service.user('gill', 'guard')
+    const release = lock(service)
+    expect((await service.internal.delete('/api/roles/guard')).status).toBe(503)
+    expect(withoutGuard(service)()).toBe(false)
     expect(await camerasOf(gill)).toEqual(['yard'])
     release()
     await sleep(1500)
-    expect([await roleOf(house, 'gill'), await camerasOf(gill)]).toEqual(['guard', ['yard']])
+    expect([await roleOf(service, 'gill'), await camerasOf(gill)]).toEqual(['guard', ['yard']])
   })
 
   test('while the database rejects the change of users: never more cameras, and the deletion completes afterwards', async () => {
-    const house = await start()
-    const gill = await house.user('gill', 'guard')
+    const service = await start()
+    const gill = await service.user('gill', 'guard')
     const stream = gill.socket('/api/cameras/yard/live')
     await once(stream, 'open')
     const closed = once(stream, 'close')
-    const allow = refusal(house, 'update of role on user')
+    const allow = refusal(service, 'update of role on user')
     const began = Date.now()
-    expect((await house.inside.delete('/api/roles/guard')).status).toBeGreaterThanOrEqual(500)
+    expect((await service.internal.delete('/api/roles/guard')).status).toBeGreaterThanOrEqual(500)
     const [code] = (await closed) as [number]
     expect([code, Date.now() - began < 1500]).toEqual([4403, true])
     await grantsNothing(gill)
     allow()
-    await expect.poll(() => roleOf(house, 'gill'), { timeout: 8000 }).toBe('viewer')
+    await expect.poll(() => roleOf(service, 'gill'), { timeout: 8000 }).toBe('viewer')
     expect(await camerasOf(gill)).toEqual(all)
   })
 
   test('created again before the users were moved: they have the new role, with its new cameras', async () => {
-    const house = await start()
-    const gill = await house.user('gill', 'guard')
-    const allow = refusal(house, 'update of role on user')
-    expect((await house.inside.delete('/api/roles/guard')).status).toBeGreaterThanOrEqual(500)
-    expect((await house.inside.put('/api/roles/guard', { cameras: ['office'] })).status).toBe(201)
+    const service = await start()
+    const gill = await service.user('gill', 'guard')
+    const allow = refusal(service, 'update of role on user')
+    expect((await service.internal.delete('/api/roles/guard')).status).toBeGreaterThanOrEqual(500)
+    expect((await service.internal.put('/api/roles/guard', { cameras: ['office'] })).status).toBe(201)
     allow()
-    expect(noted(house)).toEqual([])
+    expect(noted(service)).toEqual([])
     await sleep(1500)
-    expect([await roleOf(house, 'gill'), await camerasOf(gill)]).toEqual(['guard', ['office']])
-    const again = await house.restart()
+    expect([await roleOf(service, 'gill'), await camerasOf(gill)]).toEqual(['guard', ['office']])
+    const again = await service.restart()
     expect([await roleOf(again, 'gill'), await camerasOf(gill)]).toEqual(['guard', ['office']])
   })
 
   test('a role created again with that name in between grants its new cameras, or its users are viewers', async () => {
-    const house = await start()
-    const gill = await house.user('gill', 'guard')
+    const service = await start()
+    const gill = await service.user('gill', 'guard')
     await Promise.all([
-      house.inside.delete('/api/roles/guard'),
-      house.inside.put('/api/roles/guard', { cameras: ['office'] }),
+      service.internal.delete('/api/roles/guard'),
+      service.internal.put('/api/roles/guard', { cameras: ['office'] }),
     ])
     const { role, allowed_cameras } = await profileOf(gill)
-    const there = (await rolesOf(house)).some(({ name }) => name === 'guard')
+    const there = (await rolesOf(service)).some(({ name }) => name === 'guard')
     expect({ role, allowed_cameras }).toEqual(
       role === 'guard' && there ? { role, allowed_cameras: ['office'] } : { role: 'viewer', allowed_cameras: all },
     )
   })
 
   test('if the file cannot be replaced, nothing has happened', async () => {
-    const house = await start()
-    const gill = await house.user('gill', 'guard')
+    const service = await start()
+    const gill = await service.user('gill', 'guard')
     // A directory with its name blocks the backup of the previous version.
-    rmSync(`${house.configFile}.previous`, { force: true })
-    mkdirSync(join(`${house.configFile}.previous`, 'x'), { recursive: true })
-    const answer = await house.inside.delete('/api/roles/guard')
+    rmSync(`${service.configFile}.previous`, { force: true })
+    mkdirSync(join(`${service.configFile}.previous`, 'x'), { recursive: true })
+    const answer = await service.internal.delete('/api/roles/guard')
     expect(answer.status).toBe(503)
-    expect(await roleOf(house, 'gill')).toBe('guard')
+    expect(await roleOf(service, 'gill')).toBe('guard')
     expect(await camerasOf(gill)).toEqual(['yard'])
-    expect((await house.inside.put('/api/roles/guard', { cameras: all })).status).toBe(503)
+    expect((await service.internal.put('/api/roles/guard', { cameras: all })).status).toBe(503)
     expect(await camerasOf(gill)).toEqual(['yard'])
   })
 })
 
 /** The role is missing: its users keep its name, see nothing, and the log names them. */
-const orphaned = async (house: Service, gill: TestClient, role = 'guard') => {
-  const [line] = await house.printed(/.*role missing from config\.yml.*/)
+const orphaned = async (service: Service, gill: TestClient, role = 'guard') => {
+  const [line] = await service.printed(/.*role missing from config\.yml.*/)
   await grantsNothing(gill)
-  expect(await roleOf(house, 'gill')).toBe(role)
+  expect(await roleOf(service, 'gill')).toBe(role)
   expect(line).toMatch(/gill/)
   expect(line).not.toMatch(/olga/)
   await expect
-    .poll(async () => (await house.inside.get('/api/audit?action=role.missing')).json, settled)
+    .poll(async () => (await service.internal.get('/api/audit?action=role.missing')).json, settled)
     .toMatchObject({ entries: expect.arrayContaining([expect.objectContaining({ target: role, detail: 'gill' })]) })
 }
 
@@ -646,113 +652,115 @@ describe('[ROLE-7] config.yml changed by hand', () => {
   ])(
     'a role %s: it grants nothing, its users keep it and are logged, and a corrected file restores it',
     async (_how, from, to) => {
-      const house = await startService({ config: { auth: { roles: { guard: ['yard'], other: ['door'] } } } })
-      const [gill, olga] = [await house.user('gill', 'guard'), await house.user('olga', 'other')]
+      const service = await startService({ config: { auth: { roles: { guard: ['yard'], other: ['door'] } } } })
+      const [gill, olga] = [await service.user('gill', 'guard'), await service.user('olga', 'other')]
       const stream = gill.socket('/api/cameras/yard/live')
       await once(stream, 'open')
       const closed = once(stream, 'close')
-      const text = readFileSync(house.configFile, 'utf8')
+      const text = readFileSync(service.configFile, 'utf8')
       const changed = Date.now()
-      writeFileSync(house.configFile, text.replace(from, to))
-      expect(readFileSync(house.configFile, 'utf8')).not.toBe(text)
+      writeFileSync(service.configFile, text.replace(from, to))
+      expect(readFileSync(service.configFile, 'utf8')).not.toBe(text)
       expect([((await closed) as [number])[0], Date.now() - changed < 3500]).toEqual([4403, true])
-      await orphaned(house, gill)
-      expect([await roleOf(house, 'olga'), await camerasOf(olga)]).toEqual(['other', ['door']])
-      writeFileSync(house.configFile, text)
+      await orphaned(service, gill)
+      expect([await roleOf(service, 'olga'), await camerasOf(olga)]).toEqual(['other', ['door']])
+      writeFileSync(service.configFile, text)
       await expect.poll(async () => (await gill.get('/api/cameras')).status, settled).toBe(200)
-      expect([await roleOf(house, 'gill'), await camerasOf(gill)]).toEqual(['guard', ['yard']])
+      expect([await roleOf(service, 'gill'), await camerasOf(gill)]).toEqual(['guard', ['yard']])
     },
   )
 
   test('in the meantime, changes of a log level, a camera or another role do not move its users either', async () => {
-    const house = await startService({ config: { auth: { roles: { guard: ['yard'], other: ['door'] } } } })
-    const gill = await house.user('gill', 'guard')
-    const text = readFileSync(house.configFile, 'utf8').replace(/guard:/, 'gaurd:')
-    writeFileSync(house.configFile, text)
-    await orphaned(house, gill)
-    writeFileSync(house.configFile, `${text}logger: { logs: { service.http: debug } }\n`)
-    await house.printed(/logger\.logs/)
-    expect((await house.inside.put('/api/roles/third', { cameras: all })).status).toBe(201)
-    expect((await house.inside.delete('/api/roles/third')).status).toBe(200)
-    expect((await house.inside.delete('/api/roles/other')).status).toBe(200)
-    const { text: now } = await house.inside.get('/api/config/raw')
+    const service = await startService({ config: { auth: { roles: { guard: ['yard'], other: ['door'] } } } })
+    const gill = await service.user('gill', 'guard')
+    const text = readFileSync(service.configFile, 'utf8').replace(/guard:/, 'gaurd:')
+    writeFileSync(service.configFile, text)
+    await orphaned(service, gill)
+    writeFileSync(service.configFile, `${text}logger: { logs: { service.http: debug } }\n`)
+    await service.printed(/logger\.logs/)
+    expect((await service.internal.put('/api/roles/third', { cameras: all })).status).toBe(201)
+    expect((await service.internal.delete('/api/roles/third')).status).toBe(200)
+    expect((await service.internal.delete('/api/roles/other')).status).toBe(200)
+    const { text: now } = await service.internal.get('/api/config/raw')
     const saved = `${now}audit: { retain_days: 9 }\n`
-    const save = (query = '') => house.inside.put(`/api/config/raw${query}`, saved, { ...yaml, 'if-match': '*' })
+    const save = (query = '') => service.internal.put(`/api/config/raw${query}`, saved, { ...yaml, 'if-match': '*' })
     expect((await save()).status).toBe(409)
     expect((await save('?orphan_roles=allow')).status).toBe(200)
-    expect(await roleOf(house, 'gill')).toBe('guard')
+    expect(await roleOf(service, 'gill')).toBe('guard')
     await grantsNothing(gill)
     // An admin can assign them another role.
-    expect((await house.inside.put('/api/users/gill/role', { role: 'gaurd', expected_role: 'guard' })).status).toBe(200)
+    expect((await service.internal.put('/api/users/gill/role', { role: 'gaurd', expected_role: 'guard' })).status).toBe(
+      200,
+    )
     expect(await camerasOf(gill)).toEqual(['yard'])
-    await house.printed(/no users with missing roles anymore/)
+    await service.printed(/no users with missing roles anymore/)
   })
 
   test(
     'a file that is empty, truncated, invalid, half-written or missing is never applied',
     { timeout: 60_000 },
     async () => {
-      const house = await startGatehouse({ config: { auth: { roles: { guard: ['yard'] } } } })
-      const gill = await house.user('gill', 'guard')
-      const text = readFileSync(house.configFile, 'utf8')
+      const service = await startGatehouse({ config: { auth: { roles: { guard: ['yard'] } } } })
+      const gill = await service.user('gill', 'guard')
+      const text = readFileSync(service.configFile, 'utf8')
       const still = async (why: string) => {
         for (const until = Date.now() + 2500; Date.now() < until; await sleep(100)) {
           expect(await camerasOf(gill), why).toEqual(['yard'])
-          expect(await roleOf(house, 'gill'), why).toBe('guard')
+          expect(await roleOf(service, 'gill'), why).toBe('guard')
         }
       }
       for (const [why, change] of [
-        ['emptied', () => writeFileSync(house.configFile, '')],
-        ['only comments', () => writeFileSync(house.configFile, '# auth: {}\n\n')],
-        ['truncated', () => truncateSync(house.configFile, text.indexOf('- yard'))],
-        ['no text', () => writeFileSync(house.configFile, Buffer.from([0xff, 0xfe, 0, 0, 1]))],
-        ['gone', () => rmSync(house.configFile)],
+        ['emptied', () => writeFileSync(service.configFile, '')],
+        ['only comments', () => writeFileSync(service.configFile, '# auth: {}\n\n')],
+        ['truncated', () => truncateSync(service.configFile, text.indexOf('- yard'))],
+        ['no text', () => writeFileSync(service.configFile, Buffer.from([0xff, 0xfe, 0, 0, 1]))],
+        ['gone', () => rmSync(service.configFile)],
       ] as const) {
-        writeFileSync(house.configFile, text)
+        writeFileSync(service.configFile, text)
         await sleep(1500)
         change()
         await still(why)
       }
       // Roles change in steps shorter than a second; only the final state is read.
-      writeFileSync(house.configFile, text)
+      writeFileSync(service.configFile, text)
       await sleep(1500)
       const bare = text.replace(/ {2}roles:\n {4}guard:\n {6}- yard\n/, '  session_length: 9999\n')
       expect(bare).toContain('9999')
       for (let step = 0; step < 4; step += 1) {
-        writeFileSync(house.configFile, bare)
+        writeFileSync(service.configFile, bare)
         await sleep(600)
-        writeFileSync(house.configFile, `${text}# ${step}\n`)
+        writeFileSync(service.configFile, `${text}# ${step}\n`)
         await sleep(250)
       }
       await still('flickered')
       // Nor does a start apply such a file.
-      await house.stop()
-      renameSync(house.configFile, `${house.configFile}.away`)
-      const lost = await house.restart({ ready: false })
+      await service.stop()
+      renameSync(service.configFile, `${service.configFile}.away`)
+      const lost = await service.restart({ ready: false })
       await expect.poll(() => lost.process.exitCode, { timeout: 10_000 }).toBe(78)
       expect(lost.output()).toContain('config.yml is missing')
-      expect(existsSync(house.configFile)).toBe(false)
-      writeFileSync(house.configFile, '')
-      const blank = await house.restart({ ready: false })
+      expect(existsSync(service.configFile)).toBe(false)
+      writeFileSync(service.configFile, '')
+      const blank = await service.restart({ ready: false })
       await expect.poll(() => blank.process.exitCode, { timeout: 10_000 }).toBe(78)
-      renameSync(`${house.configFile}.away`, house.configFile)
-      const again = await house.restart({ ready: true })
+      renameSync(`${service.configFile}.away`, service.configFile)
+      const again = await service.restart({ ready: true })
       expect([await roleOf(again, 'gill'), await camerasOf(gill)]).toEqual(['guard', ['yard']])
     },
   )
 
   test('a role that is removed while the service is stopped, by restoring an older file', async () => {
-    const house = await startService({ config: { auth: { roles: { other: ['door'] } } } })
-    const older = readFileSync(house.configFile, 'utf8')
-    expect((await house.inside.put('/api/roles/guard', { cameras: ['yard'] })).status).toBe(201)
-    const gill = await house.user('gill', 'guard')
-    await house.stop()
-    const newer = readFileSync(house.configFile, 'utf8')
-    writeFileSync(house.configFile, older)
-    const again = await house.restart()
+    const service = await startService({ config: { auth: { roles: { other: ['door'] } } } })
+    const older = readFileSync(service.configFile, 'utf8')
+    expect((await service.internal.put('/api/roles/guard', { cameras: ['yard'] })).status).toBe(201)
+    const gill = await service.user('gill', 'guard')
+    await service.stop()
+    const newer = readFileSync(service.configFile, 'utf8')
+    writeFileSync(service.configFile, older)
+    const again = await service.restart()
     await orphaned(again, gill)
     await again.stop()
-    writeFileSync(house.configFile, newer)
+    writeFileSync(service.configFile, newer)
     const third = await again.restart()
     expect([await roleOf(third, 'gill'), await camerasOf(gill)]).toEqual(['guard', ['yard']])
   })
@@ -773,13 +781,13 @@ const isOpen = async (socket: WebSocket) => {
 }
 
 describe('[ROLE-10] a change', () => {
-  let house: InProcessService
+  let service: InProcessService
   let boss: TestClient
   beforeAll(async () => {
-    house = await startService({
+    service = await startService({
       config: { auth: { failed_login_rate_limit: null, roles: { guard: ['yard', 'door'], other: ['door'] } } },
     })
-    boss = await house.user('boss', 'admin')
+    boss = await service.user('boss', 'admin')
   })
   afterAll(stopAll)
 
@@ -787,57 +795,57 @@ describe('[ROLE-10] a change', () => {
   /** A new user with that role, streaming the yard and the door. */
   const watcher = async (role: string) => {
     const name = `w${(number += 1)}`
-    await house.user(name, role)
-    const door = await signIn(house.gate, name)
+    await service.user(name, role)
+    const client = await signIn(service.gate, name)
     const open = async (camera: string) => {
-      const socket = door.socket(`/api/cameras/${camera}/live`)
+      const socket = client.socket(`/api/cameras/${camera}/live`)
       await once(socket, 'open')
       return socket
     }
-    return { name, door, yard: await open('yard'), entrance: await open('door') }
+    return { name, client, yard: await open('yard'), entrance: await open('door') }
   }
 
   test('a demotion applies from the next request, and closes streams within a second', async () => {
-    const { name, door, yard, entrance } = await watcher('viewer')
+    const { name, client, yard, entrance } = await watcher('viewer')
     expect(await closeOf(yard, () => boss.put(`/api/users/${name}/role`, { role: 'other' }))).toEqual({
       code: 4403,
       soon: true,
     })
-    expect((await door.get('/api/cameras/yard')).status).toBe(403)
-    expect(await camerasOf(door)).toEqual(['door'])
+    expect((await client.get('/api/cameras/yard')).status).toBe(403)
+    expect(await camerasOf(client)).toEqual(['door'])
     expect(await isOpen(entrance)).toBe(true)
     await boss.put(`/api/users/${name}/role`, { role: 'admin' })
-    expect((await door.get('/api/users')).status).toBe(200)
+    expect((await client.get('/api/users')).status).toBe(200)
     await boss.put(`/api/users/${name}/role`, { role: 'viewer' })
-    expect((await door.get('/api/users')).status).toBe(403)
+    expect((await client.get('/api/users')).status).toBe(403)
     entrance.terminate()
   })
 
   test('a deleted user', async () => {
-    const { name, door, yard, entrance } = await watcher('viewer')
+    const { name, client, yard, entrance } = await watcher('viewer')
     const both = closeOf(entrance, () => Promise.resolve())
     expect(await closeOf(yard, () => boss.delete(`/api/users/${name}`))).toEqual({ code: 4401, soon: true })
     expect((await both).code).toBe(4401)
-    expect((await door.get('/api/cameras')).status).toBe(401)
+    expect((await client.get('/api/cameras')).status).toBe(401)
   })
 
   test('a revoked session, and no other session', async () => {
-    const { name, door, yard } = await watcher('viewer')
-    const second = await signIn(house.gate, name)
+    const { name, client, yard } = await watcher('viewer')
+    const second = await signIn(service.gate, name)
     const other = second.socket('/api/cameras/yard/live')
     await once(other, 'open')
-    const sessions = (await door.get('/api/sessions')).json as { id: string; current: boolean }[]
+    const sessions = (await client.get('/api/sessions')).json as { id: string; current: boolean }[]
     const mine = sessions.find(({ current }) => current)?.id ?? ''
     expect(await closeOf(yard, () => boss.delete(`/api/sessions/${mine}`))).toEqual({ code: 4401, soon: true })
-    expect((await door.get('/api/cameras')).status).toBe(401)
+    expect((await client.get('/api/cameras')).status).toBe(401)
     expect([await isOpen(other), (await second.get('/api/cameras')).status]).toEqual([true, 200])
     other.terminate()
   })
 
   test('a logout, and a revocation of all other sessions', async () => {
-    const { name, door, yard } = await watcher('viewer')
-    expect(await closeOf(yard, () => door.post('/api/logout'))).toEqual({ code: 4401, soon: true })
-    const [one, two] = [await signIn(house.gate, name), await signIn(house.gate, name)]
+    const { name, client, yard } = await watcher('viewer')
+    expect(await closeOf(yard, () => client.post('/api/logout'))).toEqual({ code: 4401, soon: true })
+    const [one, two] = [await signIn(service.gate, name), await signIn(service.gate, name)]
     const socket = one.socket('/api/cameras/yard/live')
     await once(socket, 'open')
     expect(await closeOf(socket, () => two.delete('/api/sessions?others=true'))).toEqual({ code: 4401, soon: true })
@@ -850,8 +858,8 @@ describe('[ROLE-10] a change', () => {
       code: 4401,
       soon: true,
     })
-    expect((await first.door.get('/api/cameras')).status).toBe(401)
-    const again = await signIn(house.gate, first.name, next)
+    expect((await first.client.get('/api/cameras')).status).toBe(401)
+    const again = await signIn(service.gate, first.name, next)
     const socket = again.socket('/api/cameras/yard/live')
     await once(socket, 'open')
     // Hashing twice takes time; the second counts from when the change is applied.
@@ -863,31 +871,31 @@ describe('[ROLE-10] a change', () => {
   })
 
   test('a camera removed from a role, by PUT', async () => {
-    const { door, yard, entrance } = await watcher('guard')
+    const { client, yard, entrance } = await watcher('guard')
     expect(await closeOf(yard, () => boss.put('/api/roles/guard', { cameras: ['door'] }))).toEqual({
       code: 4403,
       soon: true,
     })
-    expect((await door.get('/api/cameras/yard')).status).toBe(403)
+    expect((await client.get('/api/cameras/yard')).status).toBe(403)
     expect(await isOpen(entrance)).toBe(true)
     await boss.put('/api/roles/guard', { cameras: ['yard', 'door'] })
-    expect((await door.get('/api/cameras/yard')).status).toBe(200)
+    expect((await client.get('/api/cameras/yard')).status).toBe(200)
     entrance.terminate()
   })
 
   test('a camera removed from a role, by hand', async () => {
-    const { door, yard, entrance } = await watcher('guard')
-    const text = readFileSync(house.configFile, 'utf8')
+    const { client, yard, entrance } = await watcher('guard')
+    const text = readFileSync(service.configFile, 'utf8')
     const closed = once(yard, 'close') as Promise<[number]>
     const began = performance.now()
     writeFileSync(
-      house.configFile,
+      service.configFile,
       text.replace(/guard:.*/, 'guard: [door]').replace(/(guard: \[door\]\n)( {6}- \w+\n)+/, '$1'),
     )
     expect((await closed)[0]).toBe(4403)
     // An edit by hand is read once the file has been unchanged for a second.
     expect(performance.now() - began).toBeLessThan(3000)
-    expect((await door.get('/api/cameras/yard')).status).toBe(403)
+    expect((await client.get('/api/cameras/yard')).status).toBe(403)
     expect(await isOpen(entrance)).toBe(true)
     await boss.put('/api/roles/guard', { cameras: ['yard', 'door'] })
     entrance.terminate()
@@ -895,12 +903,12 @@ describe('[ROLE-10] a change', () => {
 
   test('a deleted role: its users are viewers, and streams that viewers can open continue', async () => {
     await boss.put('/api/roles/fleeting', { cameras: ['yard', 'door'] })
-    const { name, door, yard } = await watcher('fleeting')
+    const { name, client, yard } = await watcher('fleeting')
     await boss.delete('/api/roles/fleeting')
-    expect(await profileOf(door)).toMatchObject({ username: name, role: 'viewer', allowed_cameras: all })
+    expect(await profileOf(client)).toMatchObject({ username: name, role: 'viewer', allowed_cameras: all })
     // In between, the role grants nothing: the stream may have been closed, and can be opened again.
     if (!(await isOpen(yard))) {
-      const again = door.socket('/api/cameras/yard/live')
+      const again = client.socket('/api/cameras/yard/live')
       await once(again, 'open')
       again.terminate()
     }
@@ -939,7 +947,7 @@ test('[ROLE-8] a role comes from a proxy’s headers where a proxy authenticates
   const socket = as('guard').socket('/api/cameras/yard/live')
   await once(socket, 'open')
   const closed = once(socket, 'close') as Promise<[number]>
-  expect((await proxied.inside.delete('/api/roles/guard')).status).toBe(200)
+  expect((await proxied.internal.delete('/api/roles/guard')).status).toBe(200)
   expect((await closed)[0]).toBe(4403)
   expect((await as('guard').get('/api/cameras')).status).toBe(403)
 })

@@ -4,18 +4,18 @@ import { signIn, startService, stopAll, type InProcessService, type SignedIn, ty
 import { rawBytes, rawRequest } from './raw.ts'
 
 const panel = 'https://panel.example:8443'
-let house: InProcessService
+let service: InProcessService
 let vera: TestClient
 let port: number
 beforeAll(async () => {
-  house = await startService({
+  service = await startService({
     config: {
       auth: { failed_login_rate_limit: null, trusted_proxies: ['127.0.0.2/32'], roles: { guard: ['yard'] } },
       http: { allowed_origins: [panel] },
     },
   })
-  vera = await house.user('vera', 'admin')
-  port = house.gatePort
+  vera = await service.user('vera', 'admin')
+  port = service.gatePort
 })
 afterAll(stopAll)
 
@@ -105,40 +105,40 @@ describe('[TOK-13] with a cookie', () => {
 
   test('an unauthenticated caller gets 401 first, from any origin', async () => {
     const headers = { origin: 'https://evil.example', cookie: 'gatehouse_token=bad' }
-    expect((await house.gate.post('/api/users', {}, headers)).status).toBe(401)
+    expect((await service.gate.post('/api/users', {}, headers)).status).toBe(401)
   })
 })
 
 describe('[TOK-13] with a bearer token', () => {
   test.each(origins)('%j is ignored', async (headers) => {
     const { token } = await signInOnce()
-    const door = house.gate.with({ authorization: `Bearer ${token}` })
+    const client = service.gate.with({ authorization: `Bearer ${token}` })
     for (const [method, target, status] of [
       ['DELETE', '/api/users/unknown', 404],
       ['POST', '/api/auth', 202],
     ] as const) {
-      expect((await rawRequest(door, { method, target, headers: withPort(headers) })).status).toBe(status)
+      expect((await rawRequest(client, { method, target, headers: withPort(headers) })).status).toBe(status)
     }
   })
 
   test('signs out from any origin', async () => {
     for (const method of ['GET', 'POST']) {
-      const { token } = await signIn(house.gate, 'vera')
+      const { token } = await signIn(service.gate, 'vera')
       const headers = { authorization: `Bearer ${token}`, origin: 'https://evil.example' }
-      expect((await house.gate.ask(method, '/api/logout', { headers })).status).toBe(method === 'GET' ? 303 : 204)
-      expect((await house.gate.get('/api/profile', { authorization: `Bearer ${token}` })).status).toBe(401)
+      expect((await service.gate.request(method, '/api/logout', { headers })).status).toBe(method === 'GET' ? 303 : 204)
+      expect((await service.gate.get('/api/profile', { authorization: `Bearer ${token}` })).status).toBe(401)
     }
   })
 
   let once_: Promise<SignedIn> | undefined
-  const signInOnce = () => (once_ ??= signIn(house.gate, 'vera'))
+  const signInOnce = () => (once_ ??= signIn(service.gate, 'vera'))
 })
 
 describe('[TOK-6] [TOK-13] signing out', () => {
   test.each(origins)('with %j works: %s', async (headers, own) => {
     const paths = headers.length % 2 === 0 ? ['/api/logout'] : ['/logout']
     for (const target of paths) {
-      const session = await signIn(house.gate, 'vera')
+      const session = await signIn(service.gate, 'vera')
       for (const method of ['GET', 'POST', 'HEAD']) {
         const { status, head } = await rawRequest(session, { method, target, headers: withPort(headers) })
         expect(status).toBe(own ? (method === 'POST' ? 204 : 303) : 403)
@@ -156,15 +156,15 @@ describe('[TOK-13] a WebSocket', () => {
     'Sec-WebSocket-Version: 13',
     'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
   ]
-  const opening = async (door: TestClient, headers: readonly string[]) => {
+  const opening = async (client: TestClient, headers: readonly string[]) => {
     const lines = [
       'GET /api/cameras/yard/live HTTP/1.1',
       ...(headers.some((line) => line.startsWith('Host:')) ? [] : [`Host: 127.0.0.1:${port}`]),
-      ...Object.entries(door.headers).map(([name, value]) => `${name}: ${String(value)}`),
+      ...Object.entries(client.headers).map(([name, value]) => `${name}: ${String(value)}`),
       ...upgrade,
       ...headers,
     ]
-    return rawBytes(door, `${lines.join('\r\n')}\r\n\r\n`, undefined, true)
+    return rawBytes(client, `${lines.join('\r\n')}\r\n\r\n`, undefined, true)
   }
 
   test.each(origins)('with a cookie and %j opens: %s', async (headers, own) => {
@@ -172,10 +172,10 @@ describe('[TOK-13] a WebSocket', () => {
   })
 
   test('with a bearer token opens from any origin', async () => {
-    const { token } = await signIn(house.gate, 'vera')
-    const door = house.gate.with({ authorization: `Bearer ${token}` })
-    expect((await opening(door, ['Origin: https://evil.example'])).status).toBe(101)
-    expect((await opening(house.gate, ['Origin: https://evil.example'])).status).toBe(401)
+    const { token } = await signIn(service.gate, 'vera')
+    const client = service.gate.with({ authorization: `Bearer ${token}` })
+    expect((await opening(client, ['Origin: https://evil.example'])).status).toBe(101)
+    expect((await opening(service.gate, ['Origin: https://evil.example'])).status).toBe(401)
   })
 })
 

@@ -7,7 +7,7 @@ import { segmentFile } from '../src/recordings/segment-name.ts'
 import { openDatabase } from './service-database.ts'
 
 /** A stopped service that has been started once: its database and its volume exist. */
-export interface StoppedHouse {
+export interface StoppedService {
   readonly configDir: string
   readonly mediaDir: string
 }
@@ -35,13 +35,17 @@ export function makeSegment(
 }
 
 /** Writes recordings of ten seconds each without a gap, without the service: on disk and in the index. */
-export function seedRecordings(house: StoppedHouse, camera: string, { sample, count, last, rowsOnly }: Seeds): void {
-  const folder = join(house.mediaDir, 'recordings')
+export function seedRecordings(
+  service: StoppedService,
+  camera: string,
+  { sample, count, last, rowsOnly }: Seeds,
+): void {
+  const folder = join(service.mediaDir, 'recordings')
   const volume = readFileSync(join(folder, '.library'), 'utf8').trim()
   const data = readFileSync(sample)
   let initBytes = 0
   createFmp4Parser({ init: (init) => void (initBytes = init.data.length), fragment: () => {} }).write(data)
-  const db = openDatabase(house)
+  const db = openDatabase(service)
   db.exec('pragma synchronous = off; begin')
   const insert =
     db.prepare(`insert into recording (volume, camera, start, "end", bytes, init_bytes, motion, stream_id, file)

@@ -7,10 +7,10 @@ import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
 import { quietCameras, signIn, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
 
 const ffmpeg = findFfmpeg() ?? 'ffmpeg'
-let house: InProcessService
+let service: InProcessService
 
 beforeAll(async () => {
-  house = await startService({
+  service = await startService({
     config: {
       tls: { enabled: false },
       cameras: {
@@ -23,7 +23,7 @@ beforeAll(async () => {
   })
   await until(async () => {
     for (const camera of ['yard', 'office'])
-      expect((await house.inside.get(`/api/cameras/${camera}`)).json).toMatchObject({ state: 'online' })
+      expect((await service.internal.get(`/api/cameras/${camera}`)).json).toMatchObject({ state: 'online' })
   })
 }, 120_000)
 afterAll(() => stopAll())
@@ -38,8 +38,8 @@ interface Watching {
   readonly answer: IncomingMessage
 }
 
-async function watchPictures(door: TestClient, path = '/api/cameras/yard/mjpeg?height=180'): Promise<Watching> {
-  const request = get({ host: '127.0.0.1', port: door.port, path, headers: door.headers, agent: false })
+async function watchPictures(client: TestClient, path = '/api/cameras/yard/mjpeg?height=180'): Promise<Watching> {
+  const request = get({ host: '127.0.0.1', port: client.port, path, headers: client.headers, agent: false })
   onTestFinished(() => void request.destroy())
   request.on('error', () => {})
   const [answer] = (await once(request, 'response')) as [IncomingMessage]
@@ -71,12 +71,12 @@ const playlist = '/api/cameras/yard/live/index.m3u8'
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
 
 test('ffmpeg plays live HLS through the gate, with video and audio and without a complaint', async () => {
-  const guard = await house.user('gil', 'guard')
+  const guard = await service.user('gil', 'guard')
   const { stderr } = await promisify(execFile)(
     ffmpeg,
     [
       ['-hide_banner', '-v', 'warning', '-stats', '-headers', `Cookie: ${String(guard.headers['cookie'])}\r\n`],
-      ['-i', `${house.gate.base}${playlist}`, '-t', '5', '-map', '0:v', '-map', '0:a', '-f', 'null', '-'],
+      ['-i', `${service.gate.base}${playlist}`, '-t', '5', '-map', '0:v', '-map', '0:a', '-f', 'null', '-'],
     ].flat(),
     { timeout: 40_000 },
   )
@@ -89,9 +89,9 @@ test('ffmpeg plays live HLS through the gate, with video and audio and without a
 })
 
 test('[ROLE-4] live HLS playlists and segments, and MJPEG, are limited to the role’s cameras, whatever the route', async () => {
-  const [guard, viewer] = await Promise.all([house.user('gil', 'guard'), house.user('vera')])
+  const [guard, viewer] = await Promise.all([service.user('gil', 'guard'), service.user('vera')])
   const ways = async (camera: string, from: string): Promise<string[]> => {
-    const { text } = await house.inside.get(`/api/cameras/${from}/live/index.m3u8`)
+    const { text } = await service.internal.get(`/api/cameras/${from}/live/index.m3u8`)
     const [stream] = /\d+(?=\/init\.mp4)/.exec(text) ?? []
     const rest = ['live/index.m3u8', `live/${stream}/init.mp4`, `live/${linesOf(text).at(-1)}`]
     return rest.map((each) => `/api/cameras/${camera}/${each}`)
@@ -100,14 +100,14 @@ test('[ROLE-4] live HLS playlists and segments, and MJPEG, are limited to the ro
     expect((await viewer.get(path)).status, path).toBe(200)
     expect((await guard.get(path)).status, path).toBe(403)
     expect((await guard.get(path, { range: 'bytes=0-99' })).status, path).toBe(403)
-    expect((await house.gate.get(path)).status, path).toBe(401)
+    expect((await service.gate.get(path)).status, path).toBe(401)
   }
   for (const path of [...(await ways('nowhere', 'office')), '/api/cameras/nowhere/mjpeg']) {
     expect((await guard.get(path)).status, path).toBe(403)
     expect((await viewer.get(path)).status, path).toBe(404)
   }
   expect((await guard.get('/api/cameras/office/mjpeg')).status).toBe(403)
-  expect((await house.gate.get('/api/cameras/office/mjpeg')).status).toBe(401)
+  expect((await service.gate.get('/api/cameras/office/mjpeg')).status).toBe(401)
   // Segments of the future, and long expired ones.
   for (const number of ['1', '999999999999999']) {
     expect((await guard.get(`/api/cameras/yard/live/${number}/video.m4s`)).status).toBe(404)
@@ -115,11 +115,11 @@ test('[ROLE-4] live HLS playlists and segments, and MJPEG, are limited to the ro
 })
 
 test('none of it can be cached', async () => {
-  const { text, headers } = await house.inside.get(playlist)
+  const { text, headers } = await service.internal.get(playlist)
   expect(headers['cache-control']).toBe('private, no-store')
-  const segment = await house.inside.get(`/api/cameras/yard/live/${linesOf(text).at(-1)}`)
+  const segment = await service.internal.get(`/api/cameras/yard/live/${linesOf(text).at(-1)}`)
   expect(segment.headers['cache-control']).toBe('private, no-store')
-  const { answer } = await watchPictures(house.inside)
+  const { answer } = await watchPictures(service.internal)
   expect(answer.headers).toMatchObject({
     'cache-control': 'private, no-store',
     'content-type': 'multipart/x-mixed-replace; boundary=picture',
@@ -127,35 +127,35 @@ test('none of it can be cached', async () => {
 })
 
 test('[ROLE-10] the next request for a playlist or a segment is refused once the role has changed', async () => {
-  const carl = await house.user('carl', 'guard')
+  const carl = await service.user('carl', 'guard')
   const { text } = await carl.get(playlist)
   const segment = `/api/cameras/yard/live/${linesOf(text).at(-1)}`
   expect((await carl.get(segment)).status).toBe(200)
-  await house.inside.put('/api/users/carl/role', { role: 'other' })
+  await service.internal.put('/api/users/carl/role', { role: 'other' })
   expect((await carl.get(playlist)).status).toBe(403)
   expect((await carl.get(segment)).status).toBe(403)
 })
 
 test('a camera without video has no playlist and no frames, and returns the reason', async () => {
   for (const rest of ['live/index.m3u8', 'mjpeg']) {
-    const { status, json } = await house.inside.get(`/api/cameras/door/${rest}`)
+    const { status, json } = await service.internal.get(`/api/cameras/door/${rest}`)
     expect({ status, json }).toMatchObject({ status: 503, json: { detail: 'The camera is disabled.' } })
   }
 })
 
 test('MJPEG is a sequence of JPEGs that an MJPEG client reads, and counts as a viewer while it is open', async () => {
-  const watching = await watchPictures(house.inside)
+  const watching = await watchPictures(service.internal)
   await until(() => expect(watching.pictures().length).toBeGreaterThanOrEqual(3))
   for (const picture of watching.pictures()) {
     expect([picture.readUInt16BE(0), picture.readUInt16BE(picture.length - 2)]).toEqual([0xffd8, 0xffd9])
   }
   const cameras = async (): Promise<unknown> =>
-    ((await house.inside.get('/api/stats')).json as { cameras: unknown }).cameras
+    ((await service.internal.get('/api/stats')).json as { cameras: unknown }).cameras
   expect(await cameras()).toMatchObject([{ name: 'yard', viewers: 1 }, {}, {}])
   watching.answer.destroy()
   await until(async () => expect(await cameras()).toMatchObject([{ name: 'yard', viewers: 0 }, {}, {}]))
 
-  const guard = await house.user('gil', 'guard')
+  const guard = await service.user('gil', 'guard')
   const child = spawn(
     ffmpeg,
     [
@@ -164,7 +164,7 @@ test('MJPEG is a sequence of JPEGs that an MJPEG client reads, and counts as a v
         '-f',
         'mpjpeg',
         '-i',
-        `${house.gate.base}/api/cameras/yard/mjpeg?height=180`,
+        `${service.gate.base}/api/cameras/yard/mjpeg?height=180`,
         '-frames:v',
         '3',
         '-f',
@@ -180,24 +180,25 @@ test('MJPEG is a sequence of JPEGs that an MJPEG client reads, and counts as a v
 })
 
 test.each([
-  ['the role of the user changes', () => house.inside.put('/api/users/dora/role', { role: 'other' })],
-  ['the user is deleted', () => house.inside.delete('/api/users/dora')],
+  ['the role of the user changes', () => service.internal.put('/api/users/dora/role', { role: 'other' })],
+  ['the user is deleted', () => service.internal.delete('/api/users/dora')],
 ])('[ROLE-10] MJPEG ends within a second when %s, and only that user’s', async (_why, change) => {
-  const dora = await house.user('dora', 'guard')
-  const stays = await watchPictures(await house.user('vera'))
-  const watching = await watchPictures(await signIn(house.gate, 'dora'))
+  const dora = await service.user('dora', 'guard')
+  const stays = await watchPictures(await service.user('vera'))
+  const watching = await watchPictures(await signIn(service.gate, 'dora'))
   await until(() => expect(watching.pictures().length).toBeGreaterThanOrEqual(2))
   const changed = await change()
   expect(changed.status).toBeLessThan(300)
   await vi.waitFor(() => expect(watching.ended()).toBe(true), { timeout: 1000, interval: 20 })
   expect(stays.ended()).toBe(false)
   // Reset for the next round.
-  if ((await dora.get('/api/profile')).status === 200) await house.inside.put('/api/users/dora/role', { role: 'guard' })
+  if ((await dora.get('/api/profile')).status === 200)
+    await service.internal.put('/api/users/dora/role', { role: 'guard' })
 })
 
 test('[TOK-6] MJPEG ends with the session, and an expired session gets no frame', async () => {
-  await house.user('ann', 'guard')
-  const ann = await signIn(house.gate, 'ann')
+  await service.user('ann', 'guard')
+  const ann = await signIn(service.gate, 'ann')
   const watching = await watchPictures(ann)
   await until(() => expect(watching.pictures().length).toBeGreaterThanOrEqual(1))
   expect((await ann.post('/api/logout')).status).toBe(204)
@@ -207,12 +208,12 @@ test('[TOK-6] MJPEG ends with the session, and an expired session gets no frame'
 })
 
 test('removing a camera from the configuration ends its streams', async () => {
-  const watching = await watchPictures(house.inside, '/api/cameras/office/mjpeg')
+  const watching = await watchPictures(service.internal, '/api/cameras/office/mjpeg')
   await until(() => expect(watching.pictures().length).toBeGreaterThanOrEqual(1))
-  const { text } = await house.inside.get('/api/config/raw')
+  const { text } = await service.internal.get('/api/config/raw')
   const body = text.replace(/ {2}office:\n(?: {4}.*\n)+/, '')
   const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
-  expect((await house.inside.ask('PUT', '/api/config/raw', { body, headers })).status).toBe(200)
+  expect((await service.internal.request('PUT', '/api/config/raw', { body, headers })).status).toBe(200)
   await until(() => expect(watching.ended()).toBe(true))
-  expect((await house.inside.get('/api/cameras/office/live/index.m3u8')).status).toBe(404)
+  expect((await service.internal.get('/api/cameras/office/live/index.m3u8')).status).toBe(404)
 })

@@ -10,23 +10,23 @@ const cameras = {
   office: { source: 'demo:office', enabled: false },
 }
 
-let house: InProcessService
+let service: InProcessService
 let guard: TestClient
 let viewer: TestClient
 
 beforeAll(async () => {
-  house = await startService({
+  service = await startService({
     config: { cameras, auth: { roles: { guard: ['yard'], ghost: ['nowhere'] } } },
   })
-  guard = await house.user('gus', 'guard')
-  viewer = await house.user('vera', 'viewer')
+  guard = await service.user('gus', 'guard')
+  viewer = await service.user('vera', 'viewer')
 })
 afterAll(stopAll)
 
-const statsOf = async (door: TestClient): Promise<Stats> => (await door.get('/api/stats')).json as Stats
-const cameraOf = async (door: TestClient, camera: string): Promise<CameraStats | undefined> =>
-  (await statsOf(door)).cameras.find(({ name }) => name === camera)
-const yardOf = (door: TestClient) => cameraOf(door, 'yard')
+const statsOf = async (client: TestClient): Promise<Stats> => (await client.get('/api/stats')).json as Stats
+const cameraOf = async (client: TestClient, camera: string): Promise<CameraStats | undefined> =>
+  (await statsOf(client)).cameras.find(({ name }) => name === camera)
+const yardOf = (client: TestClient) => cameraOf(client, 'yard')
 
 describe('statistics', () => {
   test('[ROLE-5] contain only the cameras of the role, counts included', async () => {
@@ -36,7 +36,7 @@ describe('statistics', () => {
     // No number that includes another camera: not the number of open streams, not the total cost.
     expect(Object.keys(answer.json as Stats)).toEqual(['cameras'])
     expect(answer.text).not.toMatch(/door|office/)
-    expect((await statsOf(await house.user('gero', 'ghost'))).cameras).toEqual([])
+    expect((await statsOf(await service.user('gero', 'ghost'))).cameras).toEqual([])
   })
 
   test('[ROLE-2] a viewer reads those of every camera, and nothing about the service', async () => {
@@ -46,8 +46,8 @@ describe('statistics', () => {
   })
 
   test('[ROLE-1] an admin also reads those of the service', async () => {
-    for (const door of [await house.admin(), house.inside]) {
-      const { service } = await statsOf(door)
+    for (const client of [await service.admin(), service.internal]) {
+      const { service } = await statsOf(client)
       expect(service).toMatchObject({
         node: process.versions.node,
         database: { engine: 'sqlite', healthy: true },
@@ -61,15 +61,15 @@ describe('statistics', () => {
   })
 
   test('[ROLE-10] a camera removed from a role takes its numbers along', async () => {
-    const rita = await house.user('rita', 'viewer')
+    const rita = await service.user('rita', 'viewer')
     expect((await statsOf(rita)).cameras).toHaveLength(3)
-    await house.inside.put('/api/users/rita/role', { role: 'guard' })
+    await service.internal.put('/api/users/rita/role', { role: 'guard' })
     expect((await statsOf(rita)).cameras).toHaveLength(1)
   })
 
   test('[ERR-2] unauthenticated callers get nothing', async () => {
     for (const path of ['/api/stats', '/api/metrics']) {
-      const answer = await house.gate.get(path)
+      const answer = await service.gate.get(path)
       expect(answer.status).toBe(401)
       expect(answer.text).not.toMatch(/yard|door|office/)
     }
@@ -79,11 +79,11 @@ describe('statistics', () => {
     await vi.waitFor(async () => expect((await yardOf(viewer))?.state).toBe('online'), 20_000)
     const first = await yardOf(viewer)
     expect(first?.viewers).toBe(0)
-    const sockets = [guard, viewer].map((door) => door.socket('/api/cameras/yard/live'))
+    const sockets = [guard, viewer].map((client) => client.socket('/api/cameras/yard/live'))
     await vi.waitFor(async () => expect((await yardOf(guard))?.viewers).toBe(2), 20_000)
     for (const socket of sockets) socket.close()
     await vi.waitFor(async () => expect((await yardOf(guard))?.viewers).toBe(0), 20_000)
-    expect((await statsOf(await house.admin())).service?.open_streams).toBe(0)
+    expect((await statsOf(await service.admin())).service?.open_streams).toBe(0)
 
     await vi.waitFor(async () => expect((await yardOf(guard))?.bitrate).toBeGreaterThan(10_000), 15_000)
     const last = await yardOf(guard)
@@ -95,7 +95,7 @@ describe('statistics', () => {
       expect(last?.memory).toBeGreaterThan(1_000_000)
       await vi.waitFor(async () => expect((await yardOf(guard))?.cpu).not.toBeNull(), 15_000)
       expect((await yardOf(guard))?.cpu).toBeLessThan(200)
-      expect((await statsOf(house.inside)).service?.cpu).toBeGreaterThanOrEqual(0)
+      expect((await statsOf(service.internal)).service?.cpu).toBeGreaterThanOrEqual(0)
     }
   })
 
@@ -112,16 +112,16 @@ describe('statistics', () => {
 
 describe('metrics', () => {
   test('[ROLE-2] can only be read by admins', async () => {
-    for (const door of [guard, viewer]) {
-      const answer = await door.get('/api/metrics')
+    for (const client of [guard, viewer]) {
+      const answer = await client.get('/api/metrics')
       expect(answer.status).toBe(403)
       expect(answer.text).not.toMatch(/yard|office/)
     }
-    expect((await (await house.admin()).get('/api/metrics')).status).toBe(200)
+    expect((await (await service.admin()).get('/api/metrics')).status).toBe(200)
   })
 
   test('can be parsed by Prometheus', async () => {
-    const { status, headers, text } = await house.inside.get('/api/metrics')
+    const { status, headers, text } = await service.internal.get('/api/metrics')
     expect(status).toBe(200)
     expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8')
     expect(text.endsWith('\n')).toBe(true)

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { quietCameras, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
 
-let house: InProcessService
+let service: InProcessService
 
 beforeAll(async () => {
-  house = await startService({
+  service = await startService({
     config: {
       cameras: {
         ...quietCameras,
@@ -36,7 +36,7 @@ const storage = async (door: TestClient): Promise<Stored[]> =>
   ((await door.get('/api/recordings/storage')).json as { cameras: Stored[] }).cameras
 
 test('[ROLE-5] storage lists the cameras of the role, with the active limits', async () => {
-  const [guard, viewer] = await Promise.all([house.user('gil', 'guard'), house.user('vera')])
+  const [guard, viewer] = await Promise.all([service.user('gil', 'guard'), service.user('vera')])
   const seen = await until(async () => {
     const all = await storage(viewer)
     expect(all.find(({ camera }) => camera === 'yard')?.segments).toBeGreaterThan(0)
@@ -73,17 +73,21 @@ test('[ROLE-5] storage lists the cameras of the role, with the active limits', a
 
   const own = await storage(guard)
   expect(own.map(({ camera }) => camera)).toEqual(['yard'])
-  expect((await house.gate.get('/api/recordings/storage')).status).toBe(401)
+  expect((await service.gate.get('/api/recordings/storage')).status).toBe(401)
 })
 
 test('only admins see the disk', async () => {
-  const [guard, viewer, admin] = await Promise.all([house.user('gil', 'guard'), house.user('vera'), house.admin()])
+  const [guard, viewer, admin] = await Promise.all([
+    service.user('gil', 'guard'),
+    service.user('vera'),
+    service.admin(),
+  ])
   expect((await guard.get('/api/recordings/disk')).status).toBe(403)
   expect((await viewer.get('/api/recordings/disk')).status).toBe(403)
   const { status, json } = await admin.get('/api/recordings/disk')
   expect({ status, json }).toMatchObject({
     status: 200,
-    json: { folder: join(house.mediaDir, 'recordings'), limits: { retain_days: 14, max_gb: 40 } },
+    json: { folder: join(service.mediaDir, 'recordings'), limits: { retain_days: 14, max_gb: 40 } },
   })
   const { total, free, bytes } = json as { total: number; free: number; bytes: number }
   expect(free).toBeLessThanOrEqual(total)
@@ -91,12 +95,12 @@ test('only admins see the disk', async () => {
 })
 
 test('recordings of a removed camera are still listed, and changed limits apply immediately', async () => {
-  const text = readFileSync(house.configFile, 'utf8')
+  const text = readFileSync(service.configFile, 'utf8')
   const changed = text.replace(/  office:\n(?:    .*\n)+/, '').replace('retain_days: 14', 'retain_days: 5')
   expect(changed).not.toBe(text)
-  writeFileSync(house.configFile, changed)
+  writeFileSync(service.configFile, changed)
   await until(async () => {
-    const all = await storage(house.inside)
+    const all = await storage(service.internal)
     expect(all.find(({ camera }) => camera === 'door')?.limits).toMatchObject({ retain_days: 5 })
     expect(all.find(({ camera }) => camera === 'office')).toMatchObject({
       configured: false,

@@ -19,10 +19,10 @@ async function refusal(at: TestClient, path: string): Promise<string> {
 }
 
 test('one stream more than the limit per user is 429, with the reason, of any kind and in any session', async () => {
-  const house = await startService({ config: { http: { streams_per_user: 16 } } })
-  const ann = await house.user('ann')
-  const otherSession = await signIn(house.gate, 'ann')
-  const vera = await house.user('vera')
+  const service = await startService({ config: { http: { streams_per_user: 16 } } })
+  const ann = await service.user('ann')
+  const otherSession = await signIn(service.gate, 'ann')
+  const vera = await service.user('vera')
   const sockets = await Promise.all(
     Array.from({ length: 16 }, (_, at) => open(at % 2 ? ann : otherSession, at % 4 ? live : '/api/events')),
   )
@@ -46,7 +46,7 @@ test('one stream more than the limit per user is 429, with the reason, of any ki
   }
   // Other users are not affected, and the internal port has no limit.
   await open(vera, live)
-  await Promise.all(Array.from({ length: 20 }, () => open(house.inside, live)))
+  await Promise.all(Array.from({ length: 20 }, () => open(service.internal, live)))
 
   sockets[0]!.close()
   await once(sockets[0]!, 'close')
@@ -56,8 +56,8 @@ test('one stream more than the limit per user is 429, with the reason, of any ki
 })
 
 test('the API reference is not sent again to clients that have it', async () => {
-  const house = await startService()
-  const ann = await house.user('ann')
+  const service = await startService()
+  const ann = await service.user('ann')
   const { status, headers, text } = await ann.get('/api/openapi.json')
   expect([status, headers['content-type'], headers['cache-control']]).toEqual([
     200,
@@ -69,5 +69,5 @@ test('the API reference is not sent again to clients that have it', async () => 
     const again = await ann.get('/api/openapi.json', { 'if-none-match': named })
     expect([again.status, again.text], named).toEqual([304, ''])
   }
-  expect((await house.gate.get('/api/openapi.json', { 'if-none-match': headers.etag! })).status).toBe(401)
+  expect((await service.gate.get('/api/openapi.json', { 'if-none-match': headers.etag! })).status).toBe(401)
 })

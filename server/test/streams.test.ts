@@ -7,16 +7,16 @@ import { signIn, startService, type TestClient } from './harness.ts'
 
 const live = '/api/cameras/yard/live'
 
-async function open(door: TestClient): Promise<WebSocket> {
-  const socket = door.socket(live)
+async function open(client: TestClient): Promise<WebSocket> {
+  const socket = client.socket(live)
   await once(socket, 'open')
   return socket
 }
 
 /** Opens that many streams, a few at a time. */
-async function openMany(door: TestClient, count: number): Promise<WebSocket[]> {
+async function openMany(client: TestClient, count: number): Promise<WebSocket[]> {
   const sockets: WebSocket[] = []
-  while (sockets.length < count) sockets.push(...(await Promise.all(Array.from({ length: 50 }, () => open(door)))))
+  while (sockets.length < count) sockets.push(...(await Promise.all(Array.from({ length: 50 }, () => open(client)))))
   return sockets
 }
 
@@ -24,14 +24,14 @@ test(
   '[ROLE-10] a thousand open streams are closed within a second, and only those of that user',
   { timeout: 120_000 },
   async () => {
-    const house = await startService({
+    const service = await startService({
       config: {
         tls: { enabled: false },
         http: { streams_per_user: 2000 },
         auth: { roles: { guard: ['yard'], other: ['door'] } },
       },
     })
-    const [gill, vera] = [await house.user('gill', 'guard'), await house.user('vera')]
+    const [gill, vera] = [await service.user('gill', 'guard'), await service.user('vera')]
     const sockets = await openMany(gill, 1000)
     const stays = await openMany(vera, 50)
     const codes: number[] = []
@@ -44,7 +44,7 @@ test(
       }),
     )
     let late = 0
-    const changed = house.inside.put('/api/users/gill/role', { role: 'other' }).then(() => {
+    const changed = service.internal.put('/api/users/gill/role', { role: 'other' }).then(() => {
       const holds = performance.now()
       // Data that arrives later than a second after the change is a failure.
       for (const socket of sockets) socket.on('message', () => (late += performance.now() - holds > 1000 ? 1 : 0))
@@ -60,10 +60,10 @@ test(
 )
 
 test('[ROLE-10] a peer that does not answer the closing handshake is disconnected anyway', async () => {
-  const house = await startService({ config: { tls: { enabled: false }, auth: { roles: { guard: ['yard'] } } } })
-  const gill = await house.user('gill', 'guard')
+  const service = await startService({ config: { tls: { enabled: false }, auth: { roles: { guard: ['yard'] } } } })
+  const gill = await service.user('gill', 'guard')
   // Reads all data, and never sends anything: not the close frame either.
-  const socket = connect({ host: '127.0.0.1', port: house.gatePort })
+  const socket = connect({ host: '127.0.0.1', port: service.gatePort })
   const opening = [
     `GET ${live} HTTP/1.1`,
     'Host: localhost',
@@ -79,16 +79,16 @@ test('[ROLE-10] a peer that does not answer the closing handshake is disconnecte
   // The connection may be reset.
   const gone = new Promise((done) => socket.once('close', done))
   socket.resume()
-  expect((await house.inside.delete('/api/users/gill')).status).toBe(204)
+  expect((await service.internal.delete('/api/users/gill')).status).toBe(204)
   const holds = performance.now()
   await gone
   expect(performance.now() - holds).toBeLessThan(1000)
 })
 
 test('[TOK-3] a stream ends with its session', async () => {
-  const house = await startService({ config: { auth: { session_length: 3 } } })
-  await house.user('ann')
-  const ann = await signIn(house.gate, 'ann')
+  const service = await startService({ config: { auth: { session_length: 3 } } })
+  await service.user('ann')
+  const ann = await signIn(service.gate, 'ann')
   const began = performance.now()
   const socket = await open(ann)
   const [code] = (await once(socket, 'close')) as [number]
@@ -99,9 +99,9 @@ test('[TOK-3] a stream ends with its session', async () => {
 })
 
 test('[TOK-5] unless another request renewed the session in the meantime', async () => {
-  const house = await startService({ config: { auth: { session_length: 4 } } })
-  await house.user('ann')
-  const ann = await signIn(house.gate, 'ann')
+  const service = await startService({ config: { auth: { session_length: 4 } } })
+  await service.user('ann')
+  const ann = await signIn(service.gate, 'ann')
   const socket = await open(ann)
   const closed = once(socket, 'close') as Promise<[number]>
   let renewed = ann as TestClient
@@ -119,9 +119,9 @@ test('[TOK-5] unless another request renewed the session in the meantime', async
 })
 
 test('[TOK-15] a session that can no longer be renewed ends its streams', async () => {
-  const house = await startService({ config: { auth: { session_length: 3, session_max_length: 4 } } })
-  await house.user('ann')
-  const ann = await signIn(house.gate, 'ann')
+  const service = await startService({ config: { auth: { session_length: 3, session_max_length: 4 } } })
+  await service.user('ann')
+  const ann = await signIn(service.gate, 'ann')
   const began = Date.now()
   const socket = await open(ann)
   const closed = once(socket, 'close') as Promise<[number]>
@@ -134,10 +134,10 @@ test('[TOK-15] a session that can no longer be renewed ends its streams', async 
 })
 
 test('a stop closes every stream, with the reason', async () => {
-  const house = await startService()
-  const ann = await house.user('ann')
-  const sockets = await Promise.all([ann, ann, house.inside].map(open))
+  const service = await startService()
+  const ann = await service.user('ann')
+  const sockets = await Promise.all([ann, ann, service.internal].map(open))
   const codes = sockets.map(async (socket) => ((await once(socket, 'close')) as [number])[0])
-  expect(await house.stop()).toBe(0)
+  expect(await service.stop()).toBe(0)
   expect(await Promise.all(codes)).toEqual([1001, 1001, 1001])
 })

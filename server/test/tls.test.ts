@@ -26,25 +26,25 @@ async function shown({ gatePort }: Service): Promise<X509Certificate> {
   if (!certificate) throw new Error('the connection has no certificate')
   return certificate
 }
-const nameInWarning = async (house: Service) => (await shown(house)).subjectAltName
+const nameInWarning = async (service: Service) => (await shown(service)).subjectAltName
 
 const configured = { tls: { cert_file: 'site.crt', key_file: 'site.key' } }
 const files = ({ cert, key }: KeyPair) => ({ 'site.crt': cert, 'site.key': key })
 
 test('[PORT-1] a configured certificate is served, and reloaded when it changes, with no connection lost', async () => {
-  const house = await startService({ config: configured, files: files(await certificateFor('one.example')) })
-  const put = (name: string, text: string) => writeFileSync(join(house.configDir, name), text)
-  expect(await nameInWarning(house)).toBe('DNS:one.example')
+  const service = await startService({ config: configured, files: files(await certificateFor('one.example')) })
+  const put = (name: string, text: string) => writeFileSync(join(service.configDir, name), text)
+  expect(await nameInWarning(service)).toBe('DNS:one.example')
   // The authority is not ours: there is none of ours to download, and HSTS is on.
-  expect((await house.gate.get('/ca.crt')).status).toBe(404)
-  expect((await house.gate.get('/api/health')).headers['strict-transport-security']).toBe('max-age=31536000')
+  expect((await service.gate.get('/ca.crt')).status).toBe(404)
+  expect((await service.gate.get('/api/health')).headers['strict-transport-security']).toBe('max-age=31536000')
 
-  const ann = await house.user('ann')
+  const ann = await service.user('ann')
   const socket = ann.socket('/api/cameras/yard/live')
   await once(socket, 'open')
   const agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false })
   const overOneConnection = async () => {
-    const outgoing = request(`${house.gate.base}/api/health`, { agent }).end()
+    const outgoing = request(`${service.gate.base}/api/health`, { agent }).end()
     const [answer] = (await once(outgoing, 'response')) as [{ statusCode: number; resume: () => void }]
     answer.resume()
     return { status: answer.statusCode, again: outgoing.reusedSocket }
@@ -54,26 +54,26 @@ test('[PORT-1] a configured certificate is served, and reloaded when it changes,
   // One of the two files is replaced first: until the other one is, the old pair stays active.
   const next = await certificateFor('two.example')
   put('site.key', next.key)
-  expect(await nameInWarning(house)).toBe('DNS:one.example')
+  expect(await nameInWarning(service)).toBe('DNS:one.example')
   put('site.crt', next.cert)
-  await expect.poll(() => nameInWarning(house), { timeout: 6000 }).toBe('DNS:two.example')
+  await expect.poll(() => nameInWarning(service), { timeout: 6000 }).toBe('DNS:two.example')
   expect(await overOneConnection()).toEqual({ status: 200, again: true })
   expect(socket.readyState).toBe(socket.OPEN)
   expect((await ann.get('/api/profile')).status).toBe(200)
 
   // A certificate and key that do not match are not loaded, and are logged.
   put('site.key', (await certificateFor('three.example')).key)
-  await house.printed(/tls\.key_file.*is not the key/, 60_000)
-  expect(await nameInWarning(house)).toBe('DNS:two.example')
-  rmSync(join(house.configDir, 'site.crt'))
-  await house.printed(/tls\.cert_file.*ENOENT/, 60_000)
-  expect(await nameInWarning(house)).toBe('DNS:two.example')
-  expect(house.output()).not.toMatch(/PRIVATE KEY/)
+  await service.printed(/tls\.key_file.*is not the key/, 60_000)
+  expect(await nameInWarning(service)).toBe('DNS:two.example')
+  rmSync(join(service.configDir, 'site.crt'))
+  await service.printed(/tls\.cert_file.*ENOENT/, 60_000)
+  expect(await nameInWarning(service)).toBe('DNS:two.example')
+  expect(service.output()).not.toMatch(/PRIVATE KEY/)
 
   const last = await certificateFor('four.example')
   put('site.key', last.key)
   put('site.crt', last.cert)
-  await expect.poll(() => nameInWarning(house), { timeout: 6000 }).toBe('DNS:four.example')
+  await expect.poll(() => nameInWarning(service), { timeout: 6000 }).toBe('DNS:four.example')
   agent.destroy()
 })
 
@@ -102,17 +102,17 @@ test.each<[why: string, tls: object, given: (one: KeyPair, other: KeyPair) => Re
   ['only a key', { key_file: 'site.key' }, files, /config\.yml:\d+:\d+ tls\.key_file: .*tls\.cert_file/],
 ])('[PORT-1] [CONF-2] %s stops the start with 78, and names the field', async (_why, tls, given, says) => {
   const [one, other] = [await certificateFor('one.example'), await certificateFor('other.example')]
-  const house = await startGatehouse({ config: { tls }, files: given(one, other), ready: false })
-  if (house.process.exitCode === null) await once(house.process, 'exit')
-  expect(house.process.exitCode).toBe(78)
-  expect(house.output()).toMatch(says)
-  expect(house.output()).not.toMatch(/PRIVATE KEY/)
+  const service = await startGatehouse({ config: { tls }, files: given(one, other), ready: false })
+  if (service.process.exitCode === null) await once(service.process, 'exit')
+  expect(service.process.exitCode).toBe(78)
+  expect(service.output()).toMatch(says)
+  expect(service.output()).not.toMatch(/PRIVATE KEY/)
 })
 
 test('[PORT-1] our own server certificate is renewed by the same authority before it expires', async () => {
-  let house = await startService()
-  await house.stop()
-  const file = (name: string) => join(house.configDir, 'tls', name)
+  let service = await startService()
+  await service.stop()
+  const file = (name: string) => join(service.configDir, 'tls', name)
   const authority = { cert: readFileSync(file('ca.crt'), 'utf8'), key: readFileSync(file('ca.key'), 'utf8') }
   const before = new X509Certificate(readFileSync(file('server.crt')))
   // Valid except for its end date.
@@ -121,11 +121,11 @@ test('[PORT-1] our own server certificate is renewed by the same authority befor
   writeFileSync(file('server.key'), old.key)
   expect(new X509Certificate(old.cert).validToDate.getTime()).toBeLessThan(Date.now() + 20 * day)
 
-  house = await house.restart()
-  const serverCertificate = await shown(house)
+  service = await service.restart()
+  const serverCertificate = await shown(service)
   expect(serverCertificate.validToDate.getTime()).toBeGreaterThan(Date.now() + 300 * day)
   expect(serverCertificate.verify(new X509Certificate(authority.cert).publicKey)).toBe(true)
   expect(serverCertificate.serialNumber).not.toBe(before.serialNumber)
-  expect((await house.gate.get('/ca.crt')).text).toBe(authority.cert)
+  expect((await service.gate.get('/ca.crt')).text).toBe(authority.cert)
   expect(statSync(file('server.key')).mode & 0o777).toBe(0o600)
 })

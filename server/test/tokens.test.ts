@@ -201,7 +201,7 @@ describe('[TOK-6] signing out', () => {
       ['GET', '/logout'],
       ['POST', '/api/logout'],
     ] as const) {
-      const out = await gate.ask(method, path, { headers: cookie(token) })
+      const out = await gate.request(method, path, { headers: cookie(token) })
       expect(out.headers['clear-site-data']).toBe('"cache"')
     }
   })
@@ -248,7 +248,7 @@ describe('[TOK-12] of several credentials,', () => {
 })
 
 const loginWith = (headers: Headers, secretWord = password) =>
-  gate.ask('POST', '/api/login', { headers, body: { user: 'greta', password: secretWord } })
+  gate.request('POST', '/api/login', { headers, body: { user: 'greta', password: secretWord } })
 
 describe('[TOK-12] a login', () => {
   test('ends the valid session that it carries, of any user, as a cookie or bearer token', async () => {
@@ -287,12 +287,12 @@ test('[TOK-1] only the exact cookie name counts: no character that looks like a 
 
 test('[TOK-9] a deleted user’s tokens stay invalid when a user with that name is created again', async () => {
   const { token } = await login('dora')
-  await gatehouse.inside.put('/api/users/dora/role', { role: 'admin' })
+  await gatehouse.internal.put('/api/users/dora/role', { role: 'admin' })
   expect((await gate.get('/api/profile', cookie(token))).json).toMatchObject({ role: 'admin' })
   const external = mint({ sub: 'dora', iat: now(), exp: now() + 100 })
-  await gatehouse.inside.delete('/api/users/dora')
+  await gatehouse.internal.delete('/api/users/dora')
   expect(await statusOf(cookie(token))).toBe(401)
-  await gatehouse.inside.post('/api/users', { username: 'dora', password, role: 'admin' })
+  await gatehouse.internal.post('/api/users', { username: 'dora', password, role: 'admin' })
   expect(await statusOf(cookie(token))).toBe(401)
   expect(await statusOf(bearer(external))).toBe(401)
 })
@@ -317,7 +317,7 @@ test('[TOK-14] another program can issue tokens, until the password changes', as
   const refreshed = tokenIn(await gate.get('/api/auth', bearer(token)))
   expect(claimsOf(refreshed)).not.toHaveProperty('sid')
   expect(await statusOf(cookie(refreshed))).toBe(200)
-  await gatehouse.inside.put('/api/users/eric/password', { password: 'another long one' })
+  await gatehouse.internal.put('/api/users/eric/password', { password: 'another long one' })
   expect(await statusOf(bearer(token))).toBe(401)
   expect(await statusOf(cookie(refreshed))).toBe(401)
   await nextSecond()
@@ -331,7 +331,7 @@ describe('other settings', () => {
   test('[TOK-10, TOK-11] a session without a length, and a strict cookie with another name', async () => {
     const auth = { session_length: 0, cookie_name: 'other', cookie_same_site: 'strict' }
     const other = await startService({ config: { tls: { enabled: false }, auth } })
-    await other.inside.post('/api/users', { username: 'ann', password, role: 'viewer' })
+    await other.internal.post('/api/users', { username: 'ann', password, role: 'viewer' })
     const answer = await other.gate.post('/api/login', { user: 'ann', password })
     expect(answer.status).toBe(200)
     expect(answer.cookies[0]).toMatch(/^other=[^;]+;.*Max-Age=0;.*SameSite=Strict/)
@@ -343,7 +343,7 @@ describe('other settings', () => {
   test('[TOK-11] a cookie for embedding in other sites is set over HTTPS only', async () => {
     const auth = { cookie_same_site: 'none' }
     const other = await startService({ config: { tls: { enabled: false }, auth } })
-    await other.inside.post('/api/users', { username: 'ann', password, role: 'viewer' })
+    await other.internal.post('/api/users', { username: 'ann', password, role: 'viewer' })
     const answer = await other.gate.post('/api/login', { user: 'ann', password })
     expect([answer.status, answer.cookies]).toEqual([400, []])
     expect(answer.text).toContain('HTTPS')
@@ -352,7 +352,7 @@ describe('other settings', () => {
   test('[TOK-15] a session is not renewed past its maximum length', async () => {
     const auth = { session_length: 12, session_max_length: 14 }
     const other = await startService({ config: { auth } })
-    await other.inside.post('/api/users', { username: 'ann', password, role: 'viewer' })
+    await other.internal.post('/api/users', { username: 'ann', password, role: 'viewer' })
     const first = await signIn(other.gate, 'ann')
     await nextSecond()
     await nextSecond()
@@ -363,8 +363,8 @@ describe('other settings', () => {
 
   test('[PROXY-1] where a proxy authenticates, there is no login, and tokens are ignored', async () => {
     const other = await startService({ env: { SERVICE_JWT_SECRET: secret }, config: { auth: { enabled: false } } })
-    for (const door of [other.gate, other.inside]) {
-      const answer = await door.post('/api/login', { user: 'ann', password })
+    for (const client of [other.gate, other.internal]) {
+      const answer = await client.post('/api/login', { user: 'ann', password })
       expect([answer.status, answer.json]).toMatchObject([404, { detail: expect.stringContaining('proxy') as string }])
     }
     const two = { cookie: 'gatehouse_token=a; gatehouse_token=b', ...bearer('theirs') }

@@ -15,41 +15,41 @@ test.each(['exception', 'rejection'])(
   async (fault) => {
     const cam = await startRtspCamera({ ffmpeg })
     onTestFinished(() => cam.stop())
-    const house = await startGatehouse({
+    const gatehouse = await startGatehouse({
       env: { NODE_OPTIONS: `--import ${preload}`, FAULT: fault },
       config: { cameras: { yard: { source: cam.url() } } },
     })
     await until(async () => {
-      expect((await house.inside.get('/api/cameras/yard')).json).toMatchObject({ recording_state: 'recording' })
+      expect((await gatehouse.internal.get('/api/cameras/yard')).json).toMatchObject({ recording_state: 'recording' })
     })
-    const service = house.process.pid ?? 0
+    const service = gatehouse.process.pid ?? 0
     expect(childrenOf(service).length).toBeGreaterThan(0)
 
-    const exit = once(house.process, 'exit')
+    const exit = once(gatehouse.process, 'exit')
     const began = performance.now()
-    house.process.kill('SIGUSR2')
+    gatehouse.process.kill('SIGUSR2')
     const [status] = (await exit) as [number | null]
     expect(status).toBe(1)
     expect(performance.now() - began).toBeLessThan(5000)
-    expect(house.output()).toMatch(/uncaught exception.*injected|injected.*uncaught exception/)
-    expect(house.output()).toContain('stopping')
+    expect(gatehouse.output()).toMatch(/uncaught exception.*injected|injected.*uncaught exception/)
+    expect(gatehouse.output()).toContain('stopping')
     expect(childrenOf(service)).toEqual([])
 
-    const again = await house.restart({ env: {} })
+    const again = await gatehouse.restart({ env: {} })
     expect(again.output()).not.toMatch(/segment quarantined|failed to finalize segment/)
     const now = Math.floor(Date.now() / 1000)
     const path = `/api/cameras/yard/recordings?after=${now - 3600}&before=${now + 60}`
-    expect((await again.inside.get(path)).json).toMatchObject({ segments: [expect.anything()] })
+    expect((await again.internal.get(path)).json).toMatchObject({ segments: [expect.anything()] })
   },
 )
 
 test('a log that is no longer read stops nothing', async () => {
-  const house = await startGatehouse({ config: { logger: { default: 'debug' } } })
-  house.process.stdout?.destroy()
-  house.process.stderr?.destroy()
-  for (let i = 0; i < 20; i++) await house.inside.get('/api/nothing-here')
-  await house.inside.put('/api/config/raw', 'no: key', { 'if-match': '*', 'content-type': 'text/yaml' })
-  await house.user('uma')
-  expect((await house.inside.get('/api/health')).status).toBe(200)
-  expect(house.process.exitCode).toBeNull()
+  const gatehouse = await startGatehouse({ config: { logger: { default: 'debug' } } })
+  gatehouse.process.stdout?.destroy()
+  gatehouse.process.stderr?.destroy()
+  for (let i = 0; i < 20; i++) await gatehouse.internal.get('/api/nothing-here')
+  await gatehouse.internal.put('/api/config/raw', 'no: key', { 'if-match': '*', 'content-type': 'text/yaml' })
+  await gatehouse.user('uma')
+  expect((await gatehouse.internal.get('/api/health')).status).toBe(200)
+  expect(gatehouse.process.exitCode).toBeNull()
 })

@@ -79,8 +79,8 @@ test('a body is not read before authentication, and its camera is authorized bef
   })
   const closed = await server([body])
   expect((await closed.inject({ method: 'POST', url: '/api/clips', payload: 'not json' })).statusCode).toBe(401)
-  const inside: Authentication = { identity: internalAdmin, reauthenticate: () => inside }
-  const open = await server([body], inside)
+  const internal: Authentication = { identity: internalAdmin, reauthenticate: () => internal }
+  const open = await server([body], internal)
   expect((await open.inject({ method: 'POST', url: '/api/clips', payload: { camera: 'yard' } })).statusCode).toBe(200)
   expect((await open.inject({ method: 'POST', url: '/api/clips', payload: {} })).statusCode).toBe(400)
   expect((await open.inject({ method: 'POST', url: '/api/clips', payload: { camera: 'nowhere' } })).statusCode).toBe(

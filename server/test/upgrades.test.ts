@@ -3,21 +3,21 @@ import { route, type Route } from '../src/http/route.ts'
 import { ServiceError, type ErrorCode } from '../src/shared/errors.ts'
 import { accessRows, socketPaths } from './access-oracle.ts'
 import { bareServer } from './bare-server.ts'
-import { door, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
+import { client, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
 import { converse } from './raw.ts'
 
-let house: InProcessService
+let service: InProcessService
 let plain: InProcessService
 let guard: TestClient
 let vera: TestClient
 beforeAll(async () => {
   const auth = { failed_login_rate_limit: null, roles: { guard: ['yard'] } }
-  ;[house, plain] = await Promise.all([
+  ;[service, plain] = await Promise.all([
     startService({ config: { auth } }),
     startService({ config: { auth, tls: { enabled: false } } }),
   ])
-  guard = await house.user('gill', 'guard')
-  vera = await house.user('vera', 'admin')
+  guard = await service.user('gill', 'guard')
+  vera = await service.user('vera', 'admin')
 })
 afterAll(stopAll)
 
@@ -66,9 +66,9 @@ async function ignored(at: TestClient, target: string, headers: readonly string[
 describe('[ERR-2] a refused upgrade ends its connection', () => {
   const live = '/api/cameras/yard/live'
   test.each<[string, () => TestClient, string, readonly string[], number]>([
-    ['without an identity, over TLS', () => house.gate, live, handshake, 401],
+    ['without an identity, over TLS', () => service.gate, live, handshake, 401],
     ['without an identity, without TLS', () => plain.gate, live, handshake, 401],
-    ['at the event stream', () => house.gate, '/api/events', handshake, 401],
+    ['at the event stream', () => service.gate, '/api/events', handshake, 401],
     ['for a camera outside the role', () => guard, '/api/cameras/door/live', handshake, 403],
     ['from a cross-origin page', () => guard, live, [...handshake, 'Origin: https://evil.example'], 403],
     ['for a camera that does not exist', () => vera, '/api/cameras/nothing/live', handshake, 404],
@@ -76,13 +76,19 @@ describe('[ERR-2] a refused upgrade ends its connection', () => {
     ['of another version', () => guard, live, [...without('Sec-WebSocket-Version'), 'Sec-WebSocket-Version: 1'], 400],
     [
       'on the internal port, with a foreign host name',
-      () => house.inside,
+      () => service.internal,
       live,
       [...handshake, 'Host: evil.example'],
       421,
     ],
-    ['on the internal port, for an unknown camera', () => house.inside, '/api/cameras/nothing/live', handshake, 404],
-    ['on the internal port, without a key', () => house.inside, '/api/events', without('Sec-WebSocket-Key'), 400],
+    [
+      'on the internal port, for an unknown camera',
+      () => service.internal,
+      '/api/cameras/nothing/live',
+      handshake,
+      404,
+    ],
+    ['on the internal port, without a key', () => service.internal, '/api/events', without('Sec-WebSocket-Key'), 400],
   ])('%s', async (_name, at, target, headers, status) => {
     await refused(at(), target, headers, status)
   })
@@ -109,15 +115,15 @@ describe('[ERR-2] a refused upgrade ends its connection', () => {
     onTestFinished(() => app.close())
     await app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = app.server.address() as { port: number }
-    await refused(door(port, 'http', {}), '/api/watch', handshake, status)
+    await refused(client(port, 'http', {}), '/api/watch', handshake, status)
   })
 
   test('data sent right behind it neither hides the response nor gets one', async () => {
-    for (const at of [house.gate, plain.gate, house.inside]) {
+    for (const at of [service.gate, plain.gate, service.internal]) {
       const connection = await open(at)
-      const target = at === house.inside ? '/api/cameras/nothing/live' : live
+      const target = at === service.internal ? '/api/cameras/nothing/live' : live
       const answer = await connection.ask([...head(at, target, handshake), '', 'GET /api/health HTTP/1.1', 'Host: x'])
-      expect(answer.status).toBe(at === house.inside ? 404 : 401)
+      expect(answer.status).toBe(at === service.internal ? 404 : 401)
       expect(answer.body).not.toContain('"ok"')
       expect(await connection.hungUp()).toBe(true)
     }
@@ -127,34 +133,34 @@ describe('[ERR-2] a refused upgrade ends its connection', () => {
 describe('[PATH-1] an upgrade on a path without a WebSocket is handled as a normal request', () => {
   test('whatever the path, on both ports', async () => {
     for (const [at, target, status] of [
-      [house.gate, '/api/health', 200],
+      [service.gate, '/api/health', 200],
       [plain.gate, '/api/health', 200],
-      [house.inside, '/api/health', 200],
-      [house.gate, '/api/login', 303],
-      [house.gate, '/api/cameras', 401],
+      [service.internal, '/api/health', 200],
+      [service.gate, '/api/login', 303],
+      [service.gate, '/api/cameras', 401],
       [guard, '/api/cameras', 200],
       [guard, '/api/cameras/yard', 200],
       [guard, '/api/cameras/door', 403],
       [vera, '/api/nothing', 404],
-      [house.inside, '/api/nothing', 404],
-      [house.gate, '/api/nothing', 401],
-      [house.gate, '/nothing', 200],
-      [house.gate, '/api//events', 400],
-      [house.inside, '/api//cameras/yard/live', 400],
-      [house.gate, '/api/cameras/yard%2flive', 400],
-      [house.gate, '/x/../api/events', 400],
-      [house.gate, '/%zz', 400],
+      [service.internal, '/api/nothing', 404],
+      [service.gate, '/api/nothing', 401],
+      [service.gate, '/nothing', 200],
+      [service.gate, '/api//events', 400],
+      [service.internal, '/api//cameras/yard/live', 400],
+      [service.gate, '/api/cameras/yard%2flive', 400],
+      [service.gate, '/x/../api/events', 400],
+      [service.gate, '/%zz', 400],
     ] as const) {
       await ignored(at, target, handshake, status)
     }
   })
 
   test('whatever the method, and whatever protocol it asks for', async () => {
-    await ignored(house.gate, '/api/login', handshake, 400, 'POST')
+    await ignored(service.gate, '/api/login', handshake, 400, 'POST')
     await ignored(vera, '/api/cameras/yard/live', handshake, 404, 'POST')
     for (const upgrade of ['Upgrade: h2c', 'Upgrade: websocket, h2c', 'Upgrade: TLS/1.0', 'Upgrade: ']) {
       await ignored(vera, '/api/cameras/yard/live', [...without('Upgrade'), upgrade], 426)
-      await ignored(house.gate, '/api/cameras/yard/live', [...without('Upgrade'), upgrade], 401)
+      await ignored(service.gate, '/api/cameras/yard/live', [...without('Upgrade'), upgrade], 401)
     }
   })
 
@@ -162,9 +168,9 @@ describe('[PATH-1] an upgrade on a path without a WebSocket is handled as a norm
     expect(socketPaths).toEqual(['/api/cameras/:camera/live', '/api/events'])
     for (const { method, path } of accessRows) {
       if (method !== 'GET' || socketPaths.includes(path) || path.endsWith('/mjpeg')) continue
-      const connection = await converse(house.inside)
+      const connection = await converse(service.internal)
       const target = path.replace(':camera', 'yard').replaceAll(/:\w+/g, '1')
-      const { status } = await connection.ask(head(house.inside, target, handshake))
+      const { status } = await connection.ask(head(service.internal, target, handshake))
       expect([path, status]).not.toEqual([path, 101])
       connection.end()
     }
@@ -172,7 +178,7 @@ describe('[PATH-1] an upgrade on a path without a WebSocket is handled as a norm
 
   test('and the declared ones do, in any spelling', async () => {
     for (const target of ['/api/events', '/api/cameras/yard/live', '/%61pi/cameras/%79ard/live']) {
-      for (const at of [guard, house.inside]) {
+      for (const at of [guard, service.internal]) {
         const connection = await open(at)
         const upper = handshake.map((line) => line.replace('Upgrade: websocket', 'UPGRADE: WebSocket'))
         expect((await connection.ask(head(at, target, upper))).status).toBe(101)

@@ -43,9 +43,9 @@ interface Page {
 /** What the route's handler answers to a checked query. */
 async function requested(store: AuditStore, query: object = {}): Promise<Page> {
   // Who asks makes no difference to what is shown: the gate has decided before.
-  const nobodyInParticular = undefined as never
+  const noCaller = undefined as never
   const input = { params: undefined, query, body: undefined, header: () => undefined } as unknown as Input<never>
-  return (await auditRoutes(store)[0]?.handle?.(input, nobodyInParticular)) as Page
+  return (await auditRoutes(store)[0]?.handle?.(input, noCaller)) as Page
 }
 
 describe.each(engines)('the audit record on $name', ({ create }) => {

@@ -99,10 +99,10 @@ export function createRepeated({ writer, clock, log }: RepeatedDeps): Repeated {
       const manyKey = [action === 'login' ? '' : who, 'many', what].join('\n')
       const many = current(manyKey)
       if (many) return countIn(many, entry)
-      const nobody = user === null || action === 'login'
+      const anyUser = user === null || action === 'login'
       begin(
         manyKey,
-        { ...entry, target: null, ...(nobody && { user: null, auth_method: null, address: anyAddress }) },
+        { ...entry, target: null, ...(anyUser && { user: null, auth_method: null, address: anyAddress }) },
         window.whenMany,
       )
     },
