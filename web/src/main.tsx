@@ -24,6 +24,7 @@ const queries = new QueryClient({
       networkMode: 'always',
       retry: (tries, error) => tries < 2 && error instanceof ApiError && mayPass(error),
     },
+    mutations: { networkMode: 'always' },
   },
 })
 const pages = createPages(basePath)

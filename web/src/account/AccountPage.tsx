@@ -1,7 +1,7 @@
 import { Group, Paper, Stack, Text, Title } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, type ReactNode } from 'react'
+import { notifySuccess } from '../ui/notify.ts'
 import { LanguageSelect } from '../ui/LanguageSelect.tsx'
 import { SchemeSwitch } from '../ui/SchemeSwitch.tsx'
 import { useMe } from '../session/session.ts'
@@ -19,7 +19,7 @@ export function AccountPage() {
   const queries = useQueryClient()
   const theme = useId()
   const changed = () => {
-    notifications.show({ message: texts.password.changed, color: 'gate' })
+    notifySuccess(texts.password.changed)
     void queries.invalidateQueries({ queryKey: queryKeys.sessions.mine })
   }
 

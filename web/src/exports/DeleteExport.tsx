@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { notifySuccess } from '../ui/notify.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
-import { done } from '../ui/notify.ts'
 import { ApiError } from '../api/api.ts'
 import type { Export } from '../../../server/src/api-types.ts'
 import { queryKeys } from '../api/query-keys.ts'
@@ -27,7 +27,7 @@ export function DeleteExport({ one, name, opened, onClose }: DeleteExportProps) 
       if (!(error instanceof ApiError && error.failure.status === 404)) throw error
       message = exports.alreadyGone({ name })
     }
-    done(message)
+    notifySuccess(message)
     void queries.invalidateQueries({ queryKey: queryKeys.exports.all })
   }
   return (

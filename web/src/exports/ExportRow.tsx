@@ -177,7 +177,7 @@ function Acts({ one, name, onPlay }: ActsProps) {
         </Tooltip>
       )}
       {one.state === 'failed' && !one.camera_removed && (
-        <Button variant="default" loading={busy} onClick={() => void again()}>
+        <Button variant="default" loading={busy} onClick={again}>
           {exports.again}
         </Button>
       )}
@@ -196,7 +196,7 @@ function Acts({ one, name, onPlay }: ActsProps) {
       )}
       {mayChange && <Act icon={IconPencil} label={exports.rename} act={() => setAsking('name')} />}
       {mayChange && (one.state === 'queued' || one.state === 'running') && (
-        <Act icon={IconX} label={exports.cancel} act={() => void cancel()} />
+        <Act icon={IconX} label={exports.cancel} act={cancel} />
       )}
       {mayManage && <Act icon={IconTrash} label={exports.delete} act={() => setAsking('delete')} />}
       {asking === 'name' && <RenameExport one={one} onClose={close} />}

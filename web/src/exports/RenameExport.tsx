@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useFocusBack } from '../ui/useFocusBack.ts'
+import { FormProblem } from '../ui/FormProblem.tsx'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import type { Export } from '../../../server/src/api-types.ts'
 import { messageOf } from '../api/failure.ts'
@@ -18,23 +19,14 @@ export function RenameExport({ one, onClose }: { one: Export; onClose: () => voi
   const { exports } = texts
   const queries = useQueryClient()
   const [name, setName] = useState(one.name)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
   useFocusBack()
-
-  const save = async () => {
-    setBusy(true)
-    setProblem(undefined)
-    try {
+  const save = useMutation({
+    mutationFn: async () => {
       await renameExport(one, name.trim())
       await queries.invalidateQueries({ queryKey: queryKeys.exports.all })
-      onClose()
-    } catch (error) {
-      setProblem(messageOf(error, texts))
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+    onSuccess: onClose,
+  })
 
   return (
     <FormDialog opened title={exports.renameTitle} onClose={onClose}>
@@ -42,7 +34,7 @@ export function RenameExport({ one, onClose }: { one: Export; onClose: () => voi
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          void save()
+          save.mutate()
         }}
       >
         <Stack gap="lg">
@@ -55,16 +47,12 @@ export function RenameExport({ one, onClose }: { one: Export; onClose: () => voi
             data-autofocus
             onChange={(event) => setName(event.currentTarget.value)}
           />
-          {problem !== undefined && (
-            <Alert color="red" role="alert">
-              {problem}
-            </Alert>
-          )}
+          <FormProblem of={save.error ? messageOf(save.error, texts) : undefined} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {texts.cancel}
             </Button>
-            <Button type="submit" loading={busy}>
+            <Button type="submit" loading={save.isPending}>
               {exports.save}
             </Button>
           </Group>

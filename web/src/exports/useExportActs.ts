@@ -1,7 +1,5 @@
-import { notifications } from '@mantine/notifications'
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { done } from '../ui/notify.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { notifyFailure, notifySuccess } from '../ui/notify.ts'
 import { ApiError } from '../api/api.ts'
 import type { Export } from '../../../server/src/api-types.ts'
 import { messageOf } from '../api/failure.ts'
@@ -9,30 +7,30 @@ import { queryKeys } from '../api/query-keys.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { beginExport, cancelExport } from './queries.ts'
 
+interface ExportAct {
+  readonly act: (one: Export) => Promise<unknown>
+  /** Shown once it has succeeded. */
+  readonly message: string
+}
+
 /** Actions without a dialog; a notification shows the result. */
 export function useExportActs(one: Export, name: string) {
   const texts = useTexts('exports')
   const { exports } = texts
   const queries = useQueryClient()
-  const [busy, setBusy] = useState(false)
-
-  const act = async (what: () => Promise<unknown>, message: string) => {
-    setBusy(true)
-    try {
-      await what()
-      done(message)
-    } catch (error) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: ({ act }: ExportAct) => act(one),
+    onSuccess: (_result, { message }) => notifySuccess(message),
+    onError(error) {
       // The export ended in the meantime, as the list shows.
       const over = error instanceof ApiError && error.failure.status === 404
-      if (!over) notifications.show({ message: messageOf(error, texts), color: 'red', role: 'alert' })
-    } finally {
-      setBusy(false)
-      void queries.invalidateQueries({ queryKey: queryKeys.exports.all })
-    }
-  }
+      if (!over) notifyFailure(messageOf(error, texts))
+    },
+    onSettled: () => void queries.invalidateQueries({ queryKey: queryKeys.exports.all }),
+  })
   return {
-    busy,
-    cancel: () => act(() => cancelExport(one), exports.cancelled({ name })),
-    again: () => act(() => beginExport(one), exports.begun({ name })),
+    busy: isPending,
+    cancel: () => mutate({ act: cancelExport, message: exports.cancelled({ name }) }),
+    again: () => mutate({ act: beginExport, message: exports.begun({ name }) }),
   }
 }

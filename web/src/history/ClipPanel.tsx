@@ -1,8 +1,8 @@
 import { Button, CloseButton, NativeSelect, TextInput } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { IconDownload, IconFileExport } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
+import { notifySuccess } from '../ui/notify.ts'
 import { beginExport } from '../exports/queries.ts'
 import { ExportUsage } from '../exports/ExportUsage.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
@@ -39,7 +39,7 @@ export function ClipPanel({ cameras, mark, now, setMark, onClose }: ClipPanelPro
   const begin = useMutation({
     mutationFn: () => beginExport({ camera: camera?.name ?? '', start: mark.from, end: mark.to, name: name.trim() }),
     onSuccess: () => {
-      notifications.show({ message: history.exportBegun, color: 'gate' })
+      notifySuccess(history.exportBegun)
       void queries.invalidateQueries({ queryKey: queryKeys.exports.all })
       onClose()
     },

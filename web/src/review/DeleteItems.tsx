@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { notifySuccess } from '../ui/notify.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
-import { done } from '../ui/notify.ts'
 import { ApiError } from '../api/api.ts'
 import type { ReviewItemResponse } from '../../../server/src/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
@@ -28,7 +28,7 @@ export function DeleteItems({ items, opened, onClose, onDeleted }: DeleteItemsPr
       }
       changeListed(queries, (item) => (item.id === id ? undefined : item))
     }
-    done(review.deleted)
+    notifySuccess(review.deleted)
     void queries.invalidateQueries({ queryKey: reviewSummary.queryKey })
     onDeleted()
   }

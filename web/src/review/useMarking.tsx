@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
+import { notifyFailure } from '../ui/notify.ts'
 import { ApiError } from '../api/api.ts'
 import type { ReviewItemResponse } from '../../../server/src/api-types.ts'
 import { messageOf } from '../api/failure.ts'
@@ -31,7 +32,7 @@ export function useMarking() {
   const failed = (error: unknown) => {
     // Deleted by now, or no longer permitted: the list shows that.
     const gone = error instanceof ApiError && [403, 404].includes(error.failure.status)
-    if (!gone) notifications.show({ message: messageOf(error, texts), color: 'red', role: 'alert' })
+    if (!gone) notifyFailure(messageOf(error, texts))
     void queries.invalidateQueries({ queryKey: queryKeys.review.all })
   }
 

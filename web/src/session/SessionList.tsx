@@ -1,7 +1,7 @@
-import { Badge, Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { notifyFailure, notifySuccess } from '../ui/notify.ts'
 import { ask, send } from '../api/api.ts'
 import type { SessionView } from '../../../server/src/api-types.ts'
 import { messageOf } from '../api/failure.ts'
@@ -9,6 +9,7 @@ import { loadOf } from '../api/load.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
 import { ago, moment, useNow } from '../lib/format-time.ts'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { deviceOf } from './device.ts'
 import classes from './SessionList.module.css'
 
@@ -24,14 +25,20 @@ export function SessionList() {
   const sessions = loadOf(useQuery(sessionsQuery))
   const [asking, setAsking] = useState(false)
 
-  const end = async (path: string, done: string) => {
+  const refetch = () => queries.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+  const end = useMutation({
+    mutationFn: (id: string) => send(`api/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' }),
+    onSuccess: () => notifySuccess(texts.sessions.ended),
+    onError: (error) => notifyFailure(messageOf(error, texts)),
+    onSettled: refetch,
+  })
+  const endOthers = async () => {
     try {
-      await send(path, { method: 'DELETE' })
-      notifications.show({ message: done, color: 'gate' })
-    } catch (error) {
-      notifications.show({ message: messageOf(error, texts), color: 'red', role: 'alert' })
+      await send('api/sessions?others=true', { method: 'DELETE' })
+      notifySuccess(texts.sessions.othersEnded)
+    } finally {
+      await refetch()
     }
-    await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey })
   }
 
   switch (sessions.state) {
@@ -59,11 +66,7 @@ export function SessionList() {
         <>
           <ul className={classes.list}>
             {sorted.map((session) => (
-              <SessionItem
-                key={session.id}
-                session={session}
-                onEnd={() => void end(`api/sessions/${encodeURIComponent(session.id)}`, texts.sessions.ended)}
-              />
+              <SessionItem key={session.id} session={session} onEnd={() => end.mutate(session.id)} />
             ))}
           </ul>
           {sorted.some(({ current }) => !current) && (
@@ -71,30 +74,15 @@ export function SessionList() {
               {texts.sessions.endOthers}
             </Button>
           )}
-          <Modal
+          <ConfirmDialog
             opened={asking}
             onClose={() => setAsking(false)}
             title={texts.sessions.endOthersTitle}
-            centered
-            radius="lg"
-            closeButtonProps={{ 'aria-label': texts.close }}
+            confirm={texts.sessions.endOthers}
+            act={endOthers}
           >
-            <Text mb="lg">{texts.sessions.endOthersBody}</Text>
-            <Group justify="flex-end">
-              <Button variant="default" onClick={() => setAsking(false)}>
-                {texts.cancel}
-              </Button>
-              <Button
-                color="red.8"
-                onClick={() => {
-                  setAsking(false)
-                  void end('api/sessions?others=true', texts.sessions.othersEnded)
-                }}
-              >
-                {texts.sessions.endOthers}
-              </Button>
-            </Group>
-          </Modal>
+            <Text>{texts.sessions.endOthersBody}</Text>
+          </ConfirmDialog>
         </>
       )
     }

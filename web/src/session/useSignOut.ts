@@ -1,6 +1,6 @@
-import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { notifyFailure } from '../ui/notify.ts'
 import { forget } from './session.ts'
 import { send } from '../api/api.ts'
 import type { Profile } from '../../../server/src/api-types.ts'
@@ -25,7 +25,7 @@ export function useSignOut(me: Profile): SignOut {
     } catch {
       // A session that could not be revoked must not look signed out; a proxy's session ends at the proxy's own URL.
       if (me.auth === 'proxy' && elsewhere) return window.location.assign(elsewhere)
-      notifications.show({ color: 'red', message: account.signOutFailed, role: 'alert' })
+      notifyFailure(account.signOutFailed)
       return
     }
     if (elsewhere) {

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { messageOf } from '../api/failure.ts'
 import { useTexts } from '../i18n/texts.ts'
 
@@ -19,23 +20,10 @@ interface ConfirmDialogProps {
 /** Asks for confirmation before an action that can't be undone. */
 export function ConfirmDialog({ opened, title, children, confirm, waiting = false, onClose, act }: ConfirmDialogProps) {
   const texts = useTexts()
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
+  const { mutate, isPending, error, reset } = useMutation({ mutationFn: act, onSuccess: onClose })
   const close = () => {
-    setProblem(undefined)
+    reset()
     onClose()
-  }
-  const confirmed = async () => {
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      await act()
-      close()
-    } catch (error) {
-      setProblem(messageOf(error, texts))
-    } finally {
-      setBusy(false)
-    }
   }
 
   return (
@@ -49,16 +37,16 @@ export function ConfirmDialog({ opened, title, children, confirm, waiting = fals
     >
       <Stack gap="lg">
         {children}
-        {problem && (
+        {error && (
           <Alert color="red" role="alert">
-            {problem}
+            {messageOf(error, texts)}
           </Alert>
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={close} data-autofocus>
             {texts.cancel}
           </Button>
-          <Button color="red.8" loading={busy} disabled={waiting} onClick={() => void confirmed()}>
+          <Button color="red.8" loading={isPending} disabled={waiting} onClick={() => mutate()}>
             {confirm}
           </Button>
         </Group>

@@ -1,5 +1,5 @@
 import { NativeSelect, type NativeSelectProps } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
+import { notifyFailure } from './notify.ts'
 import { languageFor, languageOf, languages } from '../i18n/languages.ts'
 import { useLanguageChoice } from '../i18n/I18nProvider.tsx'
 import { useTexts } from '../i18n/texts.ts'
@@ -19,7 +19,7 @@ export function LanguageSelect(
       value={chosen?.tag ?? ''}
       onChange={({ currentTarget }) => {
         choose(languageOf(currentTarget.value)).catch(() => {
-          notifications.show({ message: language.failed, color: 'red', role: 'alert' })
+          notifyFailure(language.failed)
         })
       }}
     >

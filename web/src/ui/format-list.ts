@@ -1,5 +1,5 @@
 /** `Side yard, Front door and 3 more`, localized. */
-export function listed(
+export function formatList(
   names: readonly string[],
   locale: string,
   more: (values: { count: number }) => string,

@@ -1,4 +1,8 @@
 import { notifications } from '@mantine/notifications'
 
 /** Shows a toast for an action that succeeded. */
-export const done = (message: string): void => void notifications.show({ message, color: 'gate' })
+export const notifySuccess = (message: string): void => void notifications.show({ message, color: 'gate' })
+
+/** Shows a toast for an action that failed and has no dialog or form to say so. */
+export const notifyFailure = (message: string): void =>
+  void notifications.show({ message, color: 'red', role: 'alert' })

@@ -1,13 +1,12 @@
 import { Button, Group, Loader, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
+import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import type { AuditLine } from '../../../../server/src/api-types.ts'
 import { messageOf } from '../../api/failure.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { useTexts, type Texts } from '../../i18n/texts.ts'
 import { labelFor } from '../../lib/words.ts'
-import { done } from '../../ui/notify.ts'
 import { everyAuditLine } from './audit.ts'
 import { csvLine, csvStart } from './csv.ts'
 import { auditQuery, type AuditFilter } from './filter.ts'
@@ -34,11 +33,11 @@ export function ExportCsv({ filter }: { filter: AuditFilter }) {
       }
       if (abort.signal.aborted) return
       saveFile(new Blob(parts, { type: 'text/csv;charset=utf-8' }), 'gatehouse-audit', 'csv')
-      done(audit.exported({ count: lines }))
+      notifySuccess(audit.exported({ count: lines }))
     } catch (error) {
       if (abort.signal.aborted) return
       const message = `${audit.exportFailed} ${messageOf(error, texts)}`
-      notifications.show({ message, color: 'red', role: 'alert' })
+      notifyFailure(message)
     } finally {
       setCount(undefined)
     }

@@ -6,7 +6,7 @@ import { useSnapshot } from '../../cameras/useSnapshot.ts'
 import { noVideoReason } from '../../api/translate-message.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { ago, useNow } from '../../lib/format-time.ts'
-import { listed } from '../../ui/format-list.ts'
+import { formatList } from '../../ui/format-list.ts'
 import classes from './CamerasPage.module.css'
 
 interface CameraCardProps {
@@ -77,7 +77,7 @@ export function CameraCard({ camera, settings, roles, onEdit, onRemove }: Camera
         </Text>
         {roles.length > 0 && (
           <Text size="sm" c="dimmed">
-            {cameras.roles({ roles: listed(roles, locale, texts.roles.more) })}
+            {cameras.roles({ roles: formatList(roles, locale, texts.roles.more) })}
           </Text>
         )}
       </div>

@@ -3,12 +3,12 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconKey } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState, type SubmitEvent } from 'react'
+import { notifySuccess } from '../../ui/notify.ts'
 import { ApiError, send } from '../../api/api.ts'
 import type { ProblemResponse } from '../../../../server/src/api-types.ts'
 import { messageOf, problemText } from '../../api/failure.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
-import { done } from '../../ui/notify.ts'
-import { listed } from '../../ui/format-list.ts'
+import { formatList } from '../../ui/format-list.ts'
 import { useFocusBack } from '../../ui/useFocusBack.ts'
 import {
   changeSettings,
@@ -111,7 +111,7 @@ export function CameraForm({ name: before, known, onClose, onSaved }: CameraForm
     try {
       await changeSettings(opened, unchanged, submit)
       await onSaved()
-      done(before === undefined ? form.added({ title }) : form.saved({ title }))
+      notifySuccess(before === undefined ? form.added({ title }) : form.saved({ title }))
       onClose()
     } catch (error) {
       show(problemsIn(error))
@@ -206,7 +206,7 @@ export function CameraForm({ name: before, known, onClose, onSaved }: CameraForm
           {name !== before && listing.length > 0 && (
             <Text size="sm">
               {form.nameChanged({
-                roles: listed(
+                roles: formatList(
                   listing.map((role) => role.name),
                   locale,
                   String,

@@ -1,10 +1,11 @@
 import { Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { ApiError, send } from '../../api/api.ts'
+import { send } from '../../api/api.ts'
+import { TranslatedError } from '../../api/failure.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
+import { notifySuccess } from '../../ui/notify.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { done } from '../../ui/notify.ts'
-import { listed } from '../../ui/format-list.ts'
+import { formatList } from '../../ui/format-list.ts'
 import { useFocusBack } from '../../ui/useFocusBack.ts'
 import {
   changeSettings,
@@ -44,11 +45,11 @@ export function RemoveCamera({ name, title, known: newest, onClose, onRemoved }:
       )
     } catch (error) {
       if (!isOvertaken(error)) throw error
-      throw new ApiError(cameras.removeChanged, { status: 412 })
+      throw new TranslatedError(cameras.removeChanged)
     } finally {
       await onRemoved()
     }
-    done(cameras.removed({ title }))
+    notifySuccess(cameras.removed({ title }))
   }
 
   return (
@@ -61,8 +62,8 @@ export function RemoveCamera({ name, title, known: newest, onClose, onRemoved }:
     >
       <Stack gap="sm">
         <Text>{cameras.removeBody}</Text>
-        {among.length > 0 && <Text>{cameras.removeRoles({ roles: listed(among, locale, roles.more) })}</Text>}
-        {alone.length > 0 && <Text>{cameras.removeOnly({ roles: listed(alone, locale, roles.more) })}</Text>}
+        {among.length > 0 && <Text>{cameras.removeRoles({ roles: formatList(among, locale, roles.more) })}</Text>}
+        {alone.length > 0 && <Text>{cameras.removeOnly({ roles: formatList(alone, locale, roles.more) })}</Text>}
       </Stack>
     </ConfirmDialog>
   )

@@ -7,7 +7,7 @@ import { ApiError, ask } from '../../api/api.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { moment } from '../../lib/format-time.ts'
-import { listed } from '../../ui/format-list.ts'
+import { formatList } from '../../ui/format-list.ts'
 import classes from './UsedName.module.css'
 
 /** What an earlier camera with this name left behind; null if the name is new. */
@@ -48,7 +48,7 @@ export function UsedName({ name, inherit, onInherit }: UsedNameProps) {
       }),
     had.review_items > 0 && used.items({ count: had.review_items }),
     had.exports > 0 && used.exports({ count: had.exports }),
-    roles.length > 0 && used.roles({ roles: listed(roles, locale, String) }),
+    roles.length > 0 && used.roles({ roles: formatList(roles, locale, String) }),
   ].filter((fact) => typeof fact === 'string')
   return (
     <Alert color="yellow" title={used.title({ name })}>

@@ -2,11 +2,11 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconAlertTriangle, IconGitMerge } from '@tabler/icons-react'
 import { hashKey, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useRef, useState } from 'react'
+import { notifySuccess } from '../../ui/notify.ts'
 import type { ConfigCheck, ConfigSaved } from '../../../../server/src/api-types.ts'
 import { Loading } from '../../ui/Loading.tsx'
 import { useTexts, type Texts } from '../../i18n/texts.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { done } from '../../ui/notify.ts'
 import { LeaveGuard } from '../../ui/LeaveGuard.tsx'
 import page from '../Page.module.css'
 import { checkConfig, configTextQuery, type ConfigText } from './config-file.ts'
@@ -190,7 +190,7 @@ export function ConfigEditor({ file, stale, schema }: ConfigEditorProps) {
           onGoOn={(text) => {
             closeDialog()
             startFrom(file, text)
-            if (text !== file.text) done(config.conflict.taken)
+            if (text !== file.text) notifySuccess(config.conflict.taken)
           }}
         />
       )}

@@ -12,7 +12,7 @@ import { checkConfig, orphansIn, saveConfig, type ConfigText, type OrphanedRoles
 import type { Found } from './Editor.tsx'
 import classes from './SaveDialog.module.css'
 import { useFocusBack } from '../../ui/useFocusBack.ts'
-import { listed } from '../../ui/format-list.ts'
+import { formatList } from '../../ui/format-list.ts'
 import { Problems } from './Problems.tsx'
 
 const Compare = lazy(() => import('./Compare.tsx'))
@@ -91,7 +91,7 @@ export function SaveDialog({ base, text, onClose, onGo, onSaved, onConflict }: S
         {found && <Problems found={found} onGo={onGo} />}
         {orphans && (
           <Alert color="yellow" role="alert" title={config.orphans.title({ count: orphans.users.length })}>
-            {config.orphans.body({ roles: listed(orphans.roles, locale, texts.users.orphans.more) })}
+            {config.orphans.body({ roles: formatList(orphans.roles, locale, texts.users.orphans.more) })}
             <ul className={classes.names}>
               {orphans.users.map((name) => (
                 <li key={name}>{name}</li>

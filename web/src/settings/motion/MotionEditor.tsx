@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, Group, SegmentedControl, Switch, Text } from '@m
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { notifySuccess } from '../../ui/notify.ts'
 import { titleOf } from '../../cameras/queries.ts'
 import { ApiError, send } from '../../api/api.ts'
 import type { Camera, ProblemResponse } from '../../../../server/src/api-types.ts'
@@ -10,7 +11,6 @@ import { queryKeys } from '../../api/query-keys.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { Card } from '../../ui/Card.tsx'
 import { changeSettings, isOvertaken, settingsOf, type KnownSettings } from '../../cameras/camera-settings.ts'
-import { done } from '../../ui/notify.ts'
 import { LeaveGuard } from '../../ui/LeaveGuard.tsx'
 import { Conflict } from './Conflict.tsx'
 import { drawingOf, drawingUpon, type Drawing } from './drawing.ts'
@@ -93,7 +93,7 @@ export function MotionEditor({ camera, known, newest, stale }: MotionEditorProps
       // The saved masks are now in the file in the order drawn, so their ids become their indexes.
       setWas(mine)
       setDrawing((now) => drawingUpon(now, mine.masks))
-      done(motion.saved({ camera: title }))
+      notifySuccess(motion.saved({ camera: title }))
     } catch (error) {
       // Shows what someone else saved as soon as it is known.
       await queries.invalidateQueries({ queryKey: queryKeys.config.all })

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
+import { notifySuccess } from '../../ui/notify.ts'
 import { camerasQuery } from '../../cameras/queries.ts'
 import { ApiError, send } from '../../api/api.ts'
 import { messageOf } from '../../api/failure.ts'
@@ -8,9 +9,8 @@ import { loadOf } from '../../api/load.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import type { Camera, RoleView } from '../../../../server/src/api-types.ts'
 import { Card } from '../../ui/Card.tsx'
-import { done } from '../../ui/notify.ts'
 import { LeaveGuard } from '../../ui/LeaveGuard.tsx'
-import { listed } from '../../ui/format-list.ts'
+import { formatList } from '../../ui/format-list.ts'
 import { useTitles } from '../../cameras/useTitles.ts'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { CameraSwitches } from './CameraSwitches.tsx'
@@ -53,14 +53,14 @@ function Withheld({ role: { name, withheld = [] } }: { role: RoleView }) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   if (withheld.length === 0) return null
-  const names = listed(withheld.map(titleOf), locale, texts.roles.more)
+  const names = formatList(withheld.map(titleOf), locale, texts.roles.more)
 
   const confirm = async () => {
     setBusy(true)
     setProblem(undefined)
     try {
       await send(`${rolePath(name)}/confirm`, { method: 'POST', body: { cameras: withheld } })
-      done(texts.roles.confirmed({ role: name }))
+      notifySuccess(texts.roles.confirmed({ role: name }))
     } catch (error) {
       setProblem(messageOf(error, texts))
     } finally {
@@ -105,7 +105,7 @@ function Choice({ role, began, cameras, begin }: ChoiceProps) {
   const { added, removed } = difference(began, [...chosen])
   const changed = added.length + removed.length > 0
   const overtaken = !sameCameras(began, role.cameras)
-  const list = (names: readonly string[]) => listed(names.map(titleOf), locale, texts.roles.more)
+  const list = (names: readonly string[]) => formatList(names.map(titleOf), locale, texts.roles.more)
 
   // Without unsaved changes, the choice follows the role.
   const follows = overtaken && !changed && !busy
@@ -120,7 +120,7 @@ function Choice({ role, began, cameras, begin }: ChoiceProps) {
     try {
       await send(rolePath(role.name), { method: 'PUT', body: { cameras: [...chosen], expected_cameras: began } })
       await queries.invalidateQueries({ queryKey: rolesQuery.queryKey })
-      done(texts.roles.saved({ name: role.name }))
+      notifySuccess(texts.roles.saved({ name: role.name }))
       begin([...chosen])
     } catch (error) {
       // Someone changed or deleted the role: the refreshed page shows it.

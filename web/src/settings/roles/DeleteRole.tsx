@@ -2,6 +2,7 @@ import { Button, Loader, Stack, Text } from '@mantine/core'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { notifySuccess } from '../../ui/notify.ts'
 import { titleOf } from '../../cameras/queries.ts'
 import { useMe } from '../../session/session.ts'
 import { ApiError, ask } from '../../api/api.ts'
@@ -12,8 +13,7 @@ import { queryKeys } from '../../api/query-keys.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Card } from '../../ui/Card.tsx'
-import { done } from '../../ui/notify.ts'
-import { listed } from '../../ui/format-list.ts'
+import { formatList } from '../../ui/format-list.ts'
 import { usersFound, type UsersFound } from '../../users/users.ts'
 import classes from './DeleteRole.module.css'
 import { gainedAsViewer, seenBy } from '../../users/role-cameras.ts'
@@ -70,13 +70,13 @@ export function DeleteRole({ role: { name } }: { role: RoleView }) {
       const { reassigned } = await ask<RoleDeleted>(rolePath(name), { method: 'DELETE' })
       message =
         reassigned.length > 0
-          ? roles.deletedAnd({ name, users: listed(reassigned, locale, roles.more) })
+          ? roles.deletedAnd({ name, users: formatList(reassigned, locale, roles.more) })
           : roles.deleted({ name })
     } catch (error) {
       if (!(error instanceof ApiError && error.failure.status === 404)) throw error
       message = roles.alreadyGone({ name })
     }
-    done(message)
+    notifySuccess(message)
     await navigate({
       to: '/settings/$section',
       params: { section: 'roles' },

@@ -1,13 +1,13 @@
 import { Input } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { notifySuccess } from '../../ui/notify.ts'
 import { camerasQuery } from '../../cameras/queries.ts'
 import { ApiError, send } from '../../api/api.ts'
 import { messageOf, problemOf } from '../../api/failure.ts'
 import { loadOf } from '../../api/load.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { useValidatedForm } from '../../ui/useValidatedForm.ts'
-import { done } from '../../ui/notify.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { NewForm, NewName } from '../../ui/NewForm.tsx'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
@@ -47,7 +47,7 @@ function NewRoleForm({ onDone }: { onDone: () => void }) {
       } finally {
         void queries.invalidateQueries({ queryKey: rolesQuery.queryKey })
       }
-      done(texts.roles.created({ name }))
+      notifySuccess(texts.roles.created({ name }))
       return onDone()
     },
     problemsIn: (error) => {

@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core'
+import { notifySuccess } from '../../ui/notify.ts'
 import type { CameraStorage } from '../../../../server/src/api-types.ts'
 import { ApiError, send } from '../../api/api.ts'
 import { bytes } from '../../lib/format-number.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { done } from '../../ui/notify.ts'
 import { useFocusBack } from '../../ui/useFocusBack.ts'
 
 interface DeleteRecordingsProps {
@@ -28,7 +28,7 @@ export function DeleteRecordings({ of: { id, camera, bytes: taken }, onClose, on
     } finally {
       await onDeleted()
     }
-    done(storage.deleted({ title: camera }))
+    notifySuccess(storage.deleted({ title: camera }))
   }
   return (
     <ConfirmDialog

@@ -1,12 +1,12 @@
 import { Alert, Anchor, Button, Group, NumberInput, Stack, Switch } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState, type SubmitEvent } from 'react'
+import { notifySuccess } from '../../ui/notify.ts'
 import { FormProblem } from '../../ui/FormProblem.tsx'
 import { ApiError, send } from '../../api/api.ts'
 import { messageOf, problemText } from '../../api/failure.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { changeSettings, isOvertaken, sameJson, settingsOf, type KnownSettings } from '../../cameras/camera-settings.ts'
-import { done } from '../../ui/notify.ts'
 import { useFocusBack } from '../../ui/useFocusBack.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { days } from './days.ts'
@@ -70,7 +70,7 @@ export function LimitsForm({ camera, title, known, onClose, onSaved }: LimitsFor
         (ifMatch) => send(pathOf(camera), { method: 'PUT', ifMatch, body: limits }),
       )
       await onSaved()
-      done(form.saved)
+      notifySuccess(form.saved)
       onClose()
     } catch (error) {
       setProblems({ whole: problemOf(error) })

@@ -13,7 +13,7 @@ import { notRecordingReason } from '../../api/translate-message.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { cameraSettingsQuery, settingsOf } from '../../cameras/camera-settings.ts'
 import { Card } from '../../ui/Card.tsx'
-import { listed } from '../../ui/format-list.ts'
+import { formatList } from '../../ui/format-list.ts'
 import page from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
@@ -129,7 +129,7 @@ function PausedRecordings() {
       icon={<IconAlertTriangle aria-hidden />}
       title={texts.live.notRecording({ why: reason })}
     >
-      {texts.storage.pausedBody({ titles: listed(titles, locale, texts.roles.more) })}
+      {texts.storage.pausedBody({ titles: formatList(titles, locale, texts.roles.more) })}
     </Alert>
   ))
 }

@@ -2,13 +2,14 @@ import { Button, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { notifySuccess } from '../../ui/notify.ts'
 import type { UserResponse } from '../../../../server/src/api-types.ts'
 import { ApiError, send } from '../../api/api.ts'
+import { TranslatedError } from '../../api/failure.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Card } from '../../ui/Card.tsx'
-import { done } from '../../ui/notify.ts'
 import { userPath } from '../../users/users.ts'
 import { useIsMe } from './UserFacts.tsx'
 
@@ -28,12 +29,12 @@ export function DeleteUser({ user: { username }, lastAdmin }: { user: UserRespon
       const status = error instanceof ApiError ? error.failure.status : undefined
       if (status === 409) {
         for (const { all } of [queryKeys.users, queryKeys.roles]) void queries.invalidateQueries({ queryKey: all })
-        throw new ApiError(users.lastAdminRefused, { status })
+        throw new TranslatedError(users.lastAdminRefused)
       }
       if (status !== 404) throw error
       message = users.alreadyGone({ name: username })
     }
-    done(message)
+    notifySuccess(message)
     await navigate({ to: '/settings/$section', params: { section: 'users' }, replace: true })
     for (const { all } of [queryKeys.users, queryKeys.roles]) void queries.invalidateQueries({ queryKey: all })
   }

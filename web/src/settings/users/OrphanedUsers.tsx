@@ -2,15 +2,15 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { notifySuccess } from '../../ui/notify.ts'
 import { FormProblem } from '../../ui/FormProblem.tsx'
 import { ApiError, send } from '../../api/api.ts'
 import { messageOf } from '../../api/failure.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { useValidatedForm } from '../../ui/useValidatedForm.ts'
-import { done } from '../../ui/notify.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
-import { listed } from '../../ui/format-list.ts'
+import { formatList } from '../../ui/format-list.ts'
 import classes from './OrphanedUsers.module.css'
 import { byRole, type Orphans } from './orphans.ts'
 import { userPath, usersQuery } from '../../users/users.ts'
@@ -38,7 +38,7 @@ export function OrphanedUsers() {
             {orphans.map((each) => (
               <li key={each.role} className={classes.role}>
                 <span className={classes.names}>
-                  <strong>{each.role}</strong>: {listed(each.names, locale, texts.orphans.more)}
+                  <strong>{each.role}</strong>: {formatList(each.names, locale, texts.orphans.more)}
                 </span>
                 <Button
                   variant="default"
@@ -80,7 +80,7 @@ function Reassign({ orphans: { role: missing, names }, onDone }: { orphans: Orph
       try {
         let reassigned = 0
         for (const name of names) if (await reassign(name, missing, role)) reassigned += 1
-        done(texts.users.orphans.reassigned({ count: reassigned, role }))
+        notifySuccess(texts.users.orphans.reassigned({ count: reassigned, role }))
         onDone()
       } finally {
         await Promise.all(
@@ -95,7 +95,7 @@ function Reassign({ orphans: { role: missing, names }, onDone }: { orphans: Orph
     <form {...form} action="settings/users">
       <Stack>
         <FormProblem of={problems.whole} />
-        <Text>{texts.users.orphans.reassignLead({ names: listed(names, locale, texts.users.orphans.more) })}</Text>
+        <Text>{texts.users.orphans.reassignLead({ names: formatList(names, locale, texts.users.orphans.more) })}</Text>
         <RoleChoice value={role} onChange={setRole} problem={problems.role} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onDone}>

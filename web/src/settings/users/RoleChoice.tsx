@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { RoleView } from '../../../../server/src/api-types.ts'
 import { useLocale, useTexts, type Texts } from '../../i18n/texts.ts'
-import { listed } from '../../ui/format-list.ts'
+import { formatList } from '../../ui/format-list.ts'
 import { seenBy } from '../../users/role-cameras.ts'
 import { rolesQuery } from '../../users/roles.ts'
 import { useTitles } from '../../cameras/useTitles.ts'
@@ -27,7 +27,9 @@ export function RoleChoice({ value, onChange, problem, disabled = false }: RoleC
     <NativeSelect
       name="role"
       label={texts.users.role}
-      description={label(value, roles, texts, (cameras) => listed(cameras.map(titleOf), locale, texts.users.sees.more))}
+      description={label(value, roles, texts, (cameras) =>
+        formatList(cameras.map(titleOf), locale, texts.users.sees.more),
+      )}
       inputWrapperOrder={['label', 'input', 'error', 'description']}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { notifySuccess } from '../../ui/notify.ts'
 import type { UserResponse } from '../../../../server/src/api-types.ts'
 import { profileQuery } from '../../session/session.ts'
 import { ApiError, send } from '../../api/api.ts'
@@ -10,7 +11,6 @@ import { queryKeys } from '../../api/query-keys.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Card } from '../../ui/Card.tsx'
-import { done } from '../../ui/notify.ts'
 import { userPath } from '../../users/users.ts'
 import { RoleChoice } from './RoleChoice.tsx'
 import { useIsMe } from './UserFacts.tsx'
@@ -40,7 +40,7 @@ export function RoleOfUser({ user, lastAdmin }: { user: UserResponse; lastAdmin:
     try {
       await send(`${userPath(user.username)}/role`, { method: 'PUT', body: { role, expected_role: from } })
       setChoice(unchosen(role))
-      done(texts.users.roleChanged({ name: user.username, role }))
+      notifySuccess(texts.users.roleChanged({ name: user.username, role }))
     } catch (error) {
       // The role was changed in the meantime: the refreshed page shows it.
       if (error instanceof ApiError && error.failure.status === 412) return

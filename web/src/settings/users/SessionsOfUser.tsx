@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import type { SessionView, UserResponse } from '../../../../server/src/api-types.ts'
 import { SessionItem } from '../../session/SessionList.tsx'
 import listClasses from '../../session/SessionList.module.css'
@@ -11,7 +11,6 @@ import { loadOf } from '../../api/load.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Card } from '../../ui/Card.tsx'
-import { done } from '../../ui/notify.ts'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { sessionsOfQuery } from '../../users/users.ts'
 
@@ -49,22 +48,19 @@ function Sessions({ user, sessions }: { user: UserResponse; sessions: readonly S
   const others = sessions.filter(({ current }) => !current)
   const endAll = others.length < sessions.length ? texts.users.endAllOthers : texts.users.endAll
 
-  const endOne = async (id: string) => {
-    try {
-      await end(id)
-      done(texts.sessions.ended)
-    } catch (error) {
-      notifications.show({ message: messageOf(error, texts), color: 'red', role: 'alert' })
-    }
-    await queries.invalidateQueries({ queryKey })
-  }
+  const endOne = useMutation({
+    mutationFn: end,
+    onSuccess: () => notifySuccess(texts.sessions.ended),
+    onError: (error) => notifyFailure(messageOf(error, texts)),
+    onSettled: () => queries.invalidateQueries({ queryKey }),
+  })
 
   const endThem = async () => {
     try {
       await send(`api/sessions?${new URLSearchParams({ user: user.username, others: 'true' }).toString()}`, {
         method: 'DELETE',
       })
-      done(texts.users.allEnded)
+      notifySuccess(texts.users.allEnded)
     } finally {
       await queries.invalidateQueries({ queryKey })
     }
@@ -75,7 +71,7 @@ function Sessions({ user, sessions }: { user: UserResponse; sessions: readonly S
     <>
       <ul className={listClasses.list}>
         {inOrder.slice(0, max).map((session) => (
-          <SessionItem key={session.id} session={session} onEnd={() => void endOne(session.id)} />
+          <SessionItem key={session.id} session={session} onEnd={() => endOne.mutate(session.id)} />
         ))}
       </ul>
       {inOrder.length > max && (
