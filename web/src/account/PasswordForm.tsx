@@ -5,7 +5,7 @@ import { ApiError, send } from '../api/api.ts'
 import { messageOf, problemOf } from '../api/failure.ts'
 import { useLocale, useTexts, type Texts } from '../i18n/texts.ts'
 import { textIn } from '../lib/form.ts'
-import { lasting } from '../lib/format-time.ts'
+import { formatDuration } from '../lib/format-time.ts'
 import { useValidatedForm, type Problems } from '../ui/useValidatedForm.ts'
 import { NewPasswordField } from './NewPasswordField.tsx'
 import { adviceOn } from '../session/password-advice.ts'
@@ -82,7 +82,9 @@ function problemsIn(error: unknown, texts: Texts<'account' | 'login'>, locale: s
   const { status, code, retryAfter } = error.failure
   if (code === 'wrong-password') return { old_password: texts.password.wrong }
   if (status === 429) {
-    return { whole: retryAfter ? texts.login.tooManyWait({ time: lasting(retryAfter, locale) }) : texts.login.tooMany }
+    return {
+      whole: retryAfter ? texts.login.tooManyWait({ time: formatDuration(retryAfter, locale) }) : texts.login.tooMany,
+    }
   }
   const [current, next] = [problemOf(error, 'old_password', texts), problemOf(error, 'password', texts)]
   return current || next ? { old_password: current, password: next } : { whole: messageOf(error, texts) }

@@ -11,4 +11,4 @@ export function takePrefetched(path: string): Promise<Response> | undefined {
 }
 
 /** Drops responses that were prefetched under another sign-in. */
-export const dropAhead = (): void => globalThis.gatehouseAhead?.clear()
+export const dropPrefetched = (): void => globalThis.gatehouseAhead?.clear()

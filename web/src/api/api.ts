@@ -1,7 +1,7 @@
 import { urlOf } from '../lib/base.ts'
-import { dropAhead, takePrefetched } from './ahead.ts'
+import { dropPrefetched, takePrefetched } from './ahead.ts'
 import type { ProblemBody, ProblemResponse, ReasonResponse } from '../../../server/src/api-types.ts'
-import { follow } from './leave.ts'
+import { redirectToSignIn } from './leave.ts'
 import { elsewhere } from './redirect.ts'
 import { secondsFrom } from './retry-after.ts'
 
@@ -96,9 +96,9 @@ export async function send(
     throw new ApiError('', { status: 0 })
   }
   const away = elsewhere(response, url)
-  if (away) throw new ApiError('', { status: response.status, goTo: await follow(away) })
+  if (away) throw new ApiError('', { status: response.status, goTo: await redirectToSignIn(away) })
   if (response.ok || (response.status === 304 && ifNoneMatch !== undefined)) return response
-  if (response.status === 401) dropAhead()
+  if (response.status === 401) dropPrefetched()
   if (response.status === 401 && !signingIn) toLogin()
   const error = await failureOf(response)
   if (error.failure.code === 'forbidden' && path !== profilePath) askAgain()
@@ -106,7 +106,7 @@ export async function send(
 }
 
 /** Fetches JSON. The response is not validated here; the service's schemas guarantee `T`. */
-export async function ask<T>(path: string, call?: Call): Promise<T> {
+export async function fetchJson<T>(path: string, call?: Call): Promise<T> {
   const response = await send(path, call)
   return (await response.json()) as T
 }

@@ -25,17 +25,17 @@ test.each([[['setItem']], [['getItem', 'setItem']]])(
   async (broken) => {
     vi.stubGlobal('sessionStorage', storage(broken))
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError()))
-    const { follow } = await import('./leave.ts')
+    const { redirectToSignIn } = await import('./leave.ts')
     const url = new URL('https://sso.example/login')
-    expect(await follow({ kind: 'address', url })).toEqual(url)
-    expect(await follow({ kind: 'address', url })).toEqual(url)
+    expect(await redirectToSignIn({ kind: 'address', url })).toEqual(url)
+    expect(await redirectToSignIn({ kind: 'address', url })).toEqual(url)
     expect(location.assign).not.toHaveBeenCalled()
   },
 )
 
 test('[PROXY-12] if earlier attempts are unknown, the URL through the API is shown and nothing is reloaded', async () => {
   vi.stubGlobal('sessionStorage', storage(['setItem']))
-  const { follow } = await import('./leave.ts')
-  expect((await follow({ kind: 'unseen' })).href).toBe('https://cams.example/api/login')
+  const { redirectToSignIn } = await import('./leave.ts')
+  expect((await redirectToSignIn({ kind: 'unseen' })).href).toBe('https://cams.example/api/login')
   expect(location.reload).not.toHaveBeenCalled()
 })

@@ -61,4 +61,4 @@ async function leave(to: Elsewhere): Promise<URL> {
 let leaving: Promise<URL> | undefined
 
 /** Leaves the page once, whichever calls were redirected. */
-export const follow = (to: Elsewhere): Promise<URL> => (leaving ??= leave(to))
+export const redirectToSignIn = (to: Elsewhere): Promise<URL> => (leaving ??= leave(to))

@@ -1,5 +1,3 @@
-import { webAddress } from './web-address.ts'
-
 /** Where a response to an API call redirects the page: a URL, or `unseen` if scripts can't read it (PROXY-12). */
 export type Elsewhere = { readonly kind: 'address'; readonly url: URL } | { readonly kind: 'unseen' }
 
@@ -26,4 +24,11 @@ export function nextStep(to: Elsewhere, triedLately: number, throughApi: URL): S
   if (to.kind === 'address') return triedLately === 0 ? { do: 'go', url: to.url } : { do: 'link', url: to.url }
   if (triedLately === 0) return { do: 'reload' }
   return triedLately === 1 ? { do: 'go', url: throughApi } : { do: 'link', url: throughApi }
+}
+
+/** A URL that the page can be sent to; undefined for `javascript:` and similar, and for invalid URLs. */
+export function webAddress(raw: string | null | undefined, relativeTo: string | URL): URL | undefined {
+  if (!raw || !URL.canParse(raw, relativeTo)) return undefined
+  const url = new URL(raw, relativeTo)
+  return url.protocol === 'http:' || url.protocol === 'https:' ? url : undefined
 }

@@ -5,7 +5,7 @@ import { signedOut } from '../api/api.ts'
 import type { ServiceEvent } from '../../../server/src/api-types.ts'
 import { socketUrlOf } from '../lib/base.ts'
 import { openEventLine } from './event-line.ts'
-import { setTold } from './listening.ts'
+import { setListening } from './listening.ts'
 
 /**
  * `up`: the connection opened for the first time. `down`: it is closed. `again`: it reopened, and whatever changed in
@@ -34,11 +34,11 @@ export function Events({ children }: { children: ReactNode }) {
         notify(event)
       },
       onUp: (again) => {
-        setTold(true)
+        setListening(true)
         notify({ type: again ? 'again' : 'up' })
       },
       onDown: () => {
-        setTold(false)
+        setListening(false)
         notify({ type: 'down' })
       },
       onSessionEnded: signedOut,

@@ -19,8 +19,8 @@ import { bytes, percent } from '../lib/format-number.ts'
 import type { Export } from '../../../server/src/api-types.ts'
 import { translateMessage } from '../api/translate-message.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
-import { lasting, stretch } from '../lib/format-time.ts'
-import { labelFor } from '../lib/words.ts'
+import { formatDuration, stretch } from '../lib/format-time.ts'
+import { labelFor } from '../lib/label-for.ts'
 import { DeleteExport } from './DeleteExport.tsx'
 import classes from './ExportRow.module.css'
 import { fileOf } from './queries.ts'
@@ -90,8 +90,8 @@ function ExportDetails({ one }: { one: Export }) {
   const facts = [
     // Without a name, the export is titled by its camera, which is already shown.
     one.name && titleOf(one.camera),
-    lasting(Math.round(length), locale),
-    Math.round(length - played) > 1 && exports.less({ seconds: lasting(Math.round(played), locale) }),
+    formatDuration(Math.round(length), locale),
+    Math.round(length - played) > 1 && exports.less({ seconds: formatDuration(Math.round(played), locale) }),
     one.bytes !== null && bytes(one.bytes, locale),
     one.own ? exports.byMe : one.created_by !== null && exports.by({ name: one.created_by }),
   ].filter((fact): fact is string => typeof fact === 'string' && fact !== '')

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions, type InfiniteData, type QueryClient } from '@tanstack/react-query'
-import { pace } from '../events/listening.ts'
-import { ask, send } from '../api/api.ts'
+import { pollInterval } from '../events/listening.ts'
+import { fetchJson, send } from '../api/api.ts'
 import type { Export, ExportPage, ExportUsage, ServiceEvent } from '../../../server/src/api-types.ts'
 import { urlOf } from '../lib/base.ts'
 import { queryKeys } from '../api/query-keys.ts'
@@ -18,7 +18,7 @@ const every = 3000
 
 const pageOf = (parts: Readonly<Record<string, string | undefined>>, signal: AbortSignal): Promise<ExportPage> => {
   const given = Object.entries(parts).filter((part): part is [string, string] => part[1] !== undefined)
-  return ask<ExportPage>(`api/exports?${new URLSearchParams(given)}`, { signal })
+  return fetchJson<ExportPage>(`api/exports?${new URLSearchParams(given)}`, { signal })
 }
 
 /** Exports of all cameras or of one, newest first. */
@@ -29,31 +29,31 @@ export const exportList = (camera: string | undefined) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ cursor }) => cursor ?? undefined,
     refetchInterval: ({ state: { data } }) =>
-      data?.pages.some(({ items }) => items.some(isUnfinished)) ? pace(every) : false,
+      data?.pages.some(({ items }) => items.some(isUnfinished)) ? pollInterval(every) : false,
   })
 
 export const oneExport = (id: string) =>
   queryOptions({
     queryKey: queryKeys.exports.one(id),
-    queryFn: ({ signal }) => ask<Export>(pathOf(id), { signal }),
+    queryFn: ({ signal }) => fetchJson<Export>(pathOf(id), { signal }),
   })
 
 /** The newest exports, which include every one that may still be running. */
 export const recentExports = queryOptions({
   queryKey: queryKeys.exports.recent,
   queryFn: ({ signal }) => pageOf({ limit: '50' }, signal),
-  refetchInterval: ({ state: { data } }) => pace(data?.items.some(isUnfinished) ? every : 60_000),
+  refetchInterval: ({ state: { data } }) => pollInterval(data?.items.some(isUnfinished) ? every : 60_000),
 })
 
 /** Space of the user's own exports, and of all exports if the user can see all. */
 export const exportUsage = queryOptions({
   queryKey: queryKeys.exports.usage,
-  queryFn: ({ signal }) => ask<ExportUsage>('api/exports/usage', { signal }),
+  queryFn: ({ signal }) => fetchJson<ExportUsage>('api/exports/usage', { signal }),
 })
 
 /** @returns the id of the new export */
 export const beginExport = ({ camera, start, end, name }: Pick<Export, 'camera' | 'start' | 'end' | 'name'>) =>
-  ask<{ id: string }>('api/exports', { method: 'POST', body: { camera, start, end, ...(name && { name }) } })
+  fetchJson<{ id: string }>('api/exports', { method: 'POST', body: { camera, start, end, ...(name && { name }) } })
 
 export const renameExport = ({ id }: Export, name: string) => send(pathOf(id), { method: 'PATCH', body: { name } })
 

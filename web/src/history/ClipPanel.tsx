@@ -11,10 +11,10 @@ import type { Camera } from '../../../server/src/api-types.ts'
 import { messageOf } from '../api/failure.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
-import { lasting } from '../lib/format-time.ts'
-import { clipAddress } from './clip-address.ts'
+import { formatDuration } from '../lib/format-time.ts'
+import { clipUrl } from './queries.ts'
 import { fieldMoment, fieldText } from './clock-text.ts'
-import type { TimeRange } from './day.ts'
+import type { TimeRange } from '../lib/day.ts'
 import { endingAt, startingAt } from './mark.ts'
 import classes from './ClipPanel.module.css'
 
@@ -60,7 +60,7 @@ export function ClipPanel({ cameras, mark, now, setMark, onClose }: ClipPanelPro
           {history.marked}
         </h2>
         <span className={classes.lasting} role="status">
-          {lasting(Math.round(mark.to - mark.from), locale)}
+          {formatDuration(Math.round(mark.to - mark.from), locale)}
         </span>
         <CloseButton size={44} className={classes.close} aria-label={history.unmark} onClick={onClose} />
       </div>
@@ -91,7 +91,7 @@ export function ClipPanel({ cameras, mark, now, setMark, onClose }: ClipPanelPro
             component="a"
             h={44}
             variant="default"
-            href={clipAddress(camera.name, mark)}
+            href={clipUrl(camera.name, mark)}
             download=""
             leftSection={<IconDownload size={18} aria-hidden />}
           >

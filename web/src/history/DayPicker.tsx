@@ -5,7 +5,7 @@ import { IconCalendar, IconChevronLeft, IconChevronRight } from '@tabler/icons-r
 import { useEffect, useState } from 'react'
 import { useLocale, useTexts } from '../i18n/texts.ts'
 import { dateText, shortDate } from './clock-text.ts'
-import { dayName } from './day.ts'
+import { dayOf } from '../lib/day.ts'
 import { calendarLanguage, firstDayOfWeek } from './calendar-language.ts'
 import classes from './HistoryPage.module.css'
 
@@ -26,8 +26,8 @@ export function DayPicker({ at, now, recorded, onStep, onDay, onMonth }: DayPick
   const locale = useLocale()
   const [open, setOpen] = useState(false)
   const [language, setLanguage] = useState('en')
-  const today = dayName(now)
-  const day = dayName(at)
+  const today = dayOf(now)
+  const day = dayOf(at)
   const shown = day === today ? history.today : shortDate(at, locale)
 
   useEffect(() => {

@@ -5,15 +5,15 @@ import { useMemo, useRef, useState } from 'react'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { Shortcuts } from '../ui/Shortcuts.tsx'
 import { ToolLink } from '../ui/ToolLink.tsx'
-import { useLowData } from '../playback/data-saver.ts'
+import { useDataSaver } from '../playback/data-saver.ts'
 import { titleOf } from '../cameras/queries.ts'
 import type { Camera } from '../../../server/src/api-types.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
-import { lasting, useNow } from '../lib/format-time.ts'
+import { formatDuration, useNow } from '../lib/format-time.ts'
 import { useKeys } from '../ui/useKeys.ts'
 import { CameraPicker } from './CameraPicker.tsx'
 import { dateText } from './clock-text.ts'
-import { dayAround, dayNamed, sameTimeOn, type TimeRange } from './day.ts'
+import { dayAround, startOf, sameTimeOn, type TimeRange } from '../lib/day.ts'
 import { DayPicker } from './DayPicker.tsx'
 import { written } from './history-search.ts'
 import { HistoryGrid } from './HistoryGrid.tsx'
@@ -88,7 +88,7 @@ export function History({ all, cameras, returnsOf, single, start, onChoose, onAt
     })
   const [mark, setMark] = useState<TimeRange>()
   const [muted, setMuted] = useState(true)
-  const [low] = useLowData()
+  const [low] = useDataSaver()
   const { ref: whole, toggle: toggleFullScreen, fullscreen } = useFullscreenElement<HTMLDivElement>()
   const idle = useIdle(idleTimeout, { initialState: false })
 
@@ -97,7 +97,7 @@ export function History({ all, cameras, returnsOf, single, start, onChoose, onAt
     cameras: names,
     spans,
     day,
-    afterDay: days === undefined ? day.to : dayAfter === undefined ? undefined : dayNamed(dayAfter),
+    afterDay: days === undefined ? day.to : dayAfter === undefined ? undefined : startOf(dayAfter),
   })
   const empty = spans.length > 0 && spans.every((each) => each?.length === 0)
   const notifyAt = useDebouncedCallback((moment: number) => onAt(written(moment)), urlDelay)
@@ -136,7 +136,7 @@ export function History({ all, cameras, returnsOf, single, start, onChoose, onAt
   const markFrom = () => (mark ? setMark(startingAt(mark, at, now)) : beginMark({ from: Math.round(at) }))
   const markTo = () => (mark ? setMark(endingAt(mark, at, now)) : beginMark({ to: Math.round(at) }))
   const toDay = (name: string | undefined) => {
-    const begin = name === undefined ? undefined : dayNamed(name)
+    const begin = name === undefined ? undefined : startOf(name)
     if (begin !== undefined) go(begin)
   }
   const toggleMark = () => (mark ? setMark(undefined) : beginMark())
@@ -197,7 +197,7 @@ export function History({ all, cameras, returnsOf, single, start, onChoose, onAt
             recorded={new Set([...(days ?? []), ...(shownDays ?? [])])}
             onStep={(step) => go(sameTimeOn(at, step))}
             onDay={(name) => {
-              const begin = dayNamed(name)
+              const begin = startOf(name)
               // Keeps the time of day.
               if (begin !== undefined) go(begin + (at - day.from))
             }}
@@ -234,7 +234,7 @@ export function History({ all, cameras, returnsOf, single, start, onChoose, onAt
         <div className={classes.below}>
           <div className={classes.news} role="status">
             {play.skipped !== undefined && (
-              <span>{history.skipped({ lasting: lasting(Math.round(play.skipped), locale) })}</span>
+              <span>{history.skipped({ lasting: formatDuration(Math.round(play.skipped), locale) })}</span>
             )}
             {play.caughtUp && !empty && <span>{isToday ? history.caughtUp : history.noMore}</span>}
           </div>

@@ -4,7 +4,7 @@ import { titleOf } from '../cameras/queries.ts'
 import { RecordingVideo } from '../playback/RecordingVideo.tsx'
 import type { Camera } from '../../../server/src/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
-import { clipAddress } from './clip-address.ts'
+import { clipUrl } from './queries.ts'
 import classes from './HistoryGrid.module.css'
 import type { Playback, TilePlay } from './usePlayback.ts'
 
@@ -57,7 +57,7 @@ export function HistoryGrid({ cameras, returnsOf, at, tiles, muted, play, onEnde
                       component="a"
                       variant="default"
                       mt={8}
-                      href={clipAddress(camera.name, { from: Math.floor(at), to: Math.floor(at) + fileLength })}
+                      href={clipUrl(camera.name, { from: Math.floor(at), to: Math.floor(at) + fileLength })}
                       download=""
                       leftSection={<IconDownload size={18} aria-hidden />}
                     >

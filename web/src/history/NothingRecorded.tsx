@@ -3,7 +3,7 @@ import { IconCalendarOff } from '@tabler/icons-react'
 import type { Camera } from '../../../server/src/api-types.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
 import { shortDate } from './clock-text.ts'
-import { dayNamed, type TimeRange } from './day.ts'
+import { startOf, type TimeRange } from '../lib/day.ts'
 import classes from './HistoryPage.module.css'
 
 interface NothingRecordedProps {
@@ -22,7 +22,7 @@ export function NothingRecorded({ day, isToday, cameras, before, after, onDay }:
   const locale = useLocale()
   const off = cameras.every(({ recording }) => !recording)
   const none = before === undefined && after === undefined
-  const words = (name: string) => shortDate(dayNamed(name) ?? day.from, locale)
+  const words = (name: string) => shortDate(startOf(name) ?? day.from, locale)
 
   return (
     <div className={classes.nothing}>

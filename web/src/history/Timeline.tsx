@@ -9,7 +9,7 @@ import {
 } from 'react'
 import { useLocale, useTexts } from '../i18n/texts.ts'
 import { clockText, dateText, hourText, shortClock } from './clock-text.ts'
-import type { TimeRange } from './day.ts'
+import type { TimeRange } from '../lib/day.ts'
 import { endingAt, startingAt } from './mark.ts'
 import { HoverPreview } from './HoverPreview.tsx'
 import classes from './Timeline.module.css'

@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import type { TimeRange } from './day.ts'
+import type { TimeRange } from '../lib/day.ts'
 import classes from './Timeline.module.css'
 import type { Recorded } from './useRecorded.ts'
 

@@ -1,4 +1,4 @@
-import type { TimeRange } from './day.ts'
+import type { TimeRange } from '../lib/day.ts'
 
 /** Minimum and maximum seconds of a clip: the service accepts a day plus one hour. */
 const minSeconds = 1

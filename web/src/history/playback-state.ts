@@ -1,5 +1,5 @@
 import type { RecordingState } from '../playback/recording-player.ts'
-import type { TimeRange } from './day.ts'
+import type { TimeRange } from '../lib/day.ts'
 import { anyRecordedFrom, rounding, spanAt, type Span } from './spans.ts'
 
 /** What is known of the recordings when an event happens. Times are Unix seconds. */

@@ -1,9 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { SummaryResponse, TimelineResponse } from '../../../server/src/api-types.ts'
 import { cameraPath } from '../cameras/queries.ts'
-import { ask } from '../api/api.ts'
+import { fetchJson } from '../api/api.ts'
+import { urlOf } from '../lib/base.ts'
 import { queryKeys } from '../api/query-keys.ts'
-import { timeZone, type TimeRange } from './day.ts'
+import { timeZone, type TimeRange } from '../lib/day.ts'
 
 /** Number of motion buckets in a day: about one per minute. */
 const buckets = 1440
@@ -13,7 +14,9 @@ export const timelineQuery = (camera: string, { from, to }: TimeRange, live: boo
   queryOptions({
     queryKey: queryKeys.recordings.timeline(camera, from),
     queryFn: ({ signal }) =>
-      ask<TimelineResponse>(`${cameraPath(camera)}/timeline?after=${from}&before=${to}&buckets=${buckets}`, { signal }),
+      fetchJson<TimelineResponse>(`${cameraPath(camera)}/timeline?after=${from}&before=${to}&buckets=${buckets}`, {
+        signal,
+      }),
     // Recordings of today grow every ten seconds.
     refetchInterval: live ? 10_000 : false,
     staleTime: live ? 0 : 60_000,
@@ -28,10 +31,14 @@ export const summaryQuery = (camera: string, around: number) =>
     queryKey: queryKeys.recordings.summary(camera, around),
     queryFn: ({ signal }) => {
       const span = `after=${Math.max(0, around - month)}&before=${around + month}`
-      return ask<SummaryResponse>(
+      return fetchJson<SummaryResponse>(
         `${cameraPath(camera)}/recordings/summary?${span}&timezone=${encodeURIComponent(timeZone())}`,
         { signal },
       )
     },
     staleTime: 60_000,
   })
+
+/** URL of a recorded time range as one file, not re-encoded. */
+export const clipUrl = (camera: string, { from, to }: TimeRange): string =>
+  urlOf(`${cameraPath(camera)}/clip.mp4?start=${from}&end=${to}`).href

@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { TimelineResponse } from '../../../server/src/api-types.ts'
-import { dayName, type TimeRange } from './day.ts'
+import { dayOf, type TimeRange } from '../lib/day.ts'
 import { summaryQuery, timelineQuery } from './queries.ts'
 import type { Motion, Span } from './spans.ts'
 
@@ -50,6 +50,6 @@ function monthStart(at: number): number {
 
 /** The next day with recordings (`step` 1), or the previous one (-1). */
 export function dayBeside(days: readonly string[], at: number, step: 1 | -1): string | undefined {
-  const name = dayName(at)
+  const name = dayOf(at)
   return step > 0 ? days.find((each) => each > name) : days.findLast((each) => each < name)
 }

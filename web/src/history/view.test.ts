@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { dayAround, dayNamed } from './day.ts'
+import { dayAround, startOf } from '../lib/day.ts'
 import { firstView, narrowest, panned, showing, ticksFor, ticksIn, zoomed } from './view.ts'
 
 beforeAll(() => {
@@ -55,15 +55,15 @@ test.each([
   ['2026-03-29', ['00:00', '06:00', '12:00', '18:00']],
   ['2026-10-25', ['00:00', '06:00', '12:00', '18:00']],
 ])('the ticks of %s are at round times', (name, times) => {
-  expect(ticksIn(dayAround(dayNamed(name)!), 5).map(clock)).toEqual(times)
+  expect(ticksIn(dayAround(startOf(name)!), 5).map(clock)).toEqual(times)
 })
 
 test('there are as many ticks as their labels have room for', () => {
   const words = { hour: 36, time: 56 }
-  const phone = ticksFor(dayAround(dayNamed('2026-11-21')!), 328, words)
+  const phone = ticksFor(dayAround(startOf('2026-11-21')!), 328, words)
   expect(phone.at.map(clock)).toEqual(['00:00', '04:00', '08:00', '12:00', '16:00', '20:00'])
   expect(phone).toMatchObject({ hourly: true, words: 36 })
-  const near = ticksFor({ from: dayNamed('2026-11-21')! + 36_000, to: dayNamed('2026-11-21')! + 38_700 }, 328, words)
+  const near = ticksFor({ from: startOf('2026-11-21')! + 36_000, to: startOf('2026-11-21')! + 38_700 }, 328, words)
   expect(near.at.map(clock)).toEqual(['10:00', '10:10', '10:20', '10:30', '10:40'])
   expect(near).toMatchObject({ hourly: false, words: 56 })
 })

@@ -1,4 +1,4 @@
-import type { TimeRange } from './day.ts'
+import type { TimeRange } from '../lib/day.ts'
 
 /** Minimum seconds that a timeline shows. */
 export const narrowest = 600

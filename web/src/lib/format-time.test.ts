@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ago, clock, lasting } from './format-time.ts'
+import { ago, clock, formatDuration } from './format-time.ts'
 
 test.each([
   [0, 'now'],
@@ -18,7 +18,7 @@ test.each([
   [185, '3 minutes 5 seconds'],
   [3600, '1 hour'],
 ])('a duration of %d seconds is formatted as %s', (seconds, words) => {
-  expect(lasting(seconds, 'en')).toBe(words)
+  expect(formatDuration(seconds, 'en')).toBe(words)
 })
 
 test.each([

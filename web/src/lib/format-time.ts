@@ -15,7 +15,7 @@ export function ago(at: number, now: number, locale: string): string {
 }
 
 /** `2 minutes, 5 seconds`, localized. */
-export function lasting(seconds: number, locale: string): string {
+export function formatDuration(seconds: number, locale: string): string {
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
   const part = (value: number, unit: string) =>
     new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value)

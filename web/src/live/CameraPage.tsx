@@ -33,7 +33,7 @@ import { useKeys } from '../ui/useKeys.ts'
 import classes from './CameraPage.module.css'
 import { cameraQuery, camerasQuery, titleOf } from '../cameras/queries.ts'
 import { LiveVideo } from './LiveVideo.tsx'
-import { savePicture } from './save-picture.ts'
+import { saveSnapshot } from './save-snapshot.ts'
 import { beginsWithSound, rememberSound } from './sound-choice.ts'
 import { stateText } from './state-text.ts'
 import { StreamDetails } from './StreamDetails.tsx'
@@ -205,7 +205,7 @@ function OneCamera({ camera }: { camera: Camera }) {
               <Control icon={IconVolumeOff} label={live.noSound} />
             ))}
           {playing && (
-            <Control icon={IconCamera} label={live.snapshot} act={() => savePicture(video.current, camera.name)} />
+            <Control icon={IconCamera} label={live.snapshot} act={() => saveSnapshot(video.current, camera.name)} />
           )}
           {playing && document.pictureInPictureEnabled && (
             <Control

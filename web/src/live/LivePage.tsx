@@ -16,7 +16,7 @@ import { layoutFor, stepIn } from './grid.ts'
 import { NoCameras } from '../cameras/NoCameras.tsx'
 import { pictureEvery } from './LiveVideo.tsx'
 import classes from './LivePage.module.css'
-import { useLowData, type DataSaver } from '../playback/data-saver.ts'
+import { useDataSaver, type DataSaver } from '../playback/data-saver.ts'
 import { useCameraEnded } from '../cameras/useCameraEnded.ts'
 import { whoPlays } from './who-plays.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
@@ -63,7 +63,7 @@ function CameraGrid({ cameras, stale }: { cameras: readonly Camera[]; stale: boo
   const grid = useEventListener<'keydown', HTMLUListElement>('keydown', function move(this: HTMLElement, event) {
     moveFocus(event, this, columns)
   })
-  const [low, setLow] = useLowData()
+  const [low, setLow] = useDataSaver()
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set())
   const [tapped, setTapped] = useState<readonly string[]>([])
   const names = cameras.map(({ name }) => name)

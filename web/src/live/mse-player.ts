@@ -1,5 +1,5 @@
 import type { LiveNotice } from '../../../server/src/api-types.ts'
-import { codecsIn } from './codec-name.ts'
+import { codecsIn } from '../lib/codec-name.ts'
 import { createReconnectingPlayer } from './reconnecting-player.ts'
 import type { Player, PlayerProps } from './player-types.ts'
 import { openRenewedSocket, type RenewedSocket } from '../api/renewed-socket.ts'

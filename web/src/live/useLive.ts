@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
-import { ApiError, ask, send, signedOut } from '../api/api.ts'
+import { ApiError, fetchJson, send, signedOut } from '../api/api.ts'
 import type { Camera } from '../../../server/src/api-types.ts'
 import { socketUrlOf, urlOf } from '../lib/base.ts'
 import { cameraPath } from '../cameras/queries.ts'
@@ -46,7 +46,7 @@ export function useLive({ camera, enabled, seen, muted }: LiveProps): [RefObject
         if (next.kind === 'ended' && next.why === 'session') signedOut()
       },
       refusalReason: () => refusalReason(camera, canFeed()),
-      camera: () => ask<Camera>(cameraPath(camera)).catch(() => undefined),
+      camera: () => fetchJson<Camera>(cameraPath(camera)).catch(() => undefined),
     })
     player.current = mine
     mine.setWanted(seenNow())

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lowDataOf } from './data-saver.ts'
+import { dataSaverOf } from './data-saver.ts'
 
 test.each([
   ['a browser without the API', undefined, {}, { on: false }],
@@ -9,5 +9,5 @@ test.each([
   ['switched off by the user despite both', 'off', { saveData: true, effectiveType: '2g' }, { on: false }],
   ['switched on by the user', 'on', { effectiveType: '4g' }, { on: true, reason: 'chosen' }],
 ] as const)('%s', (_, choice, connection, low) => {
-  expect(lowDataOf(choice, connection)).toEqual(low)
+  expect(dataSaverOf(choice, connection)).toEqual(low)
 })

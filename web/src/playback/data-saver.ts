@@ -12,7 +12,7 @@ const connection = (): Connection | undefined => (navigator as { connection?: Co
 /** Why snapshots replace video: the user chose it, the browser is set to save data, or the connection is slow. */
 export type DataSaver = { readonly on: false } | { readonly on: true; readonly reason: 'chosen' | 'requested' | 'slow' }
 
-export function lowDataOf(
+export function dataSaverOf(
   choice: 'on' | 'off' | undefined,
   { saveData, effectiveType }: Partial<Connection>,
 ): DataSaver {
@@ -30,7 +30,7 @@ function subscribe(changed: () => void): () => void {
 }
 
 /** Whether to save data, and a setter. The choice is stored in this browser. */
-export function useLowData(): [DataSaver, (on: boolean) => void] {
+export function useDataSaver(): [DataSaver, (on: boolean) => void] {
   const [choice, setChoice] = useLocalStorage<'on' | 'off' | undefined>({
     key: 'gatehouse-low-data',
     // Read before the first socket opens.
@@ -40,5 +40,5 @@ export function useLowData(): [DataSaver, (on: boolean) => void] {
   })
   const saveData = useSyncExternalStore(subscribe, () => connection()?.saveData === true)
   const effectiveType = useSyncExternalStore(subscribe, () => connection()?.effectiveType ?? '4g')
-  return [lowDataOf(choice, { saveData, effectiveType }), (on) => setChoice(on ? 'on' : 'off')]
+  return [dataSaverOf(choice, { saveData, effectiveType }), (on) => setChoice(on ? 'on' : 'off')]
 }

@@ -30,7 +30,7 @@ import type { ReviewItemResponse } from '../../../server/src/api-types.ts'
 import { urlOf } from '../lib/base.ts'
 import { messageOf } from '../api/failure.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
-import { lasting, moment, timeOfDay } from '../lib/format-time.ts'
+import { formatDuration, moment, timeOfDay } from '../lib/format-time.ts'
 import { DeleteItems } from './DeleteItems.tsx'
 import classes from './ItemPlayer.module.css'
 import { reviewItem } from './queries.ts'
@@ -159,7 +159,7 @@ function Playing({ item, onNewer, onOlder, onGone }: PlayingProps) {
     </Button>
   )
   const facts = [
-    item.end === null ? review.goingOn : lasting(Math.max(1, Math.round(item.end - item.start)), locale),
+    item.end === null ? review.goingOn : formatDuration(Math.max(1, Math.round(item.end - item.start)), locale),
     review.moved({ percent: percent(item.data.motion, locale) }),
   ]
 

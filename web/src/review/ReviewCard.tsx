@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTitles } from '../cameras/useTitles.ts'
 import type { ReviewItemResponse } from '../../../server/src/api-types.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
-import { clock, lasting, timeOfDay } from '../lib/format-time.ts'
+import { clock, formatDuration, timeOfDay } from '../lib/format-time.ts'
 import { pictureOf } from './queries.ts'
 import classes from './ReviewCard.module.css'
 
@@ -22,7 +22,8 @@ export function ReviewCard({ item, selected, onSelect, onPlay, onSeen }: ReviewC
   const locale = useLocale()
   const title = useTitles()(item.camera)
   const time = timeOfDay(item.start, locale)
-  const length = item.end === null ? review.goingOn : lasting(Math.max(1, Math.round(item.end - item.start)), locale)
+  const length =
+    item.end === null ? review.goingOn : formatDuration(Math.max(1, Math.round(item.end - item.start)), locale)
   const what = [title, time].join(partsSeparator)
   const facts = [what, review.severities[item.severity], length, item.seen ? review.seen : review.notSeen]
   const mark = item.seen ? review.markUnseen : review.markSeen

@@ -4,7 +4,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useCan } from '../session/session.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { ask } from '../api/api.ts'
+import { fetchJson } from '../api/api.ts'
 import { messageOf } from '../api/failure.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { useTexts } from '../i18n/texts.ts'
@@ -19,7 +19,7 @@ interface ConfigView {
 /** The active configuration; a role is shown its own cameras only. */
 const configView = queryOptions({
   queryKey: queryKeys.config.shown,
-  queryFn: ({ signal }) => ask<ConfigView>('api/config', { signal }),
+  queryFn: ({ signal }) => fetchJson<ConfigView>('api/config', { signal }),
 })
 
 interface ReviewEmptyStateProps {

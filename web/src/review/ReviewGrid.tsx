@@ -5,7 +5,7 @@ import { useKeys } from '../ui/useKeys.ts'
 import type { ReviewItemResponse } from '../../../server/src/api-types.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
 import { useNow } from '../lib/format-time.ts'
-import { dayName, dayOf } from './local-day.ts'
+import { dayLabel, dayOf } from '../lib/day.ts'
 import { nextTo } from './next-to.ts'
 import { ReviewCard } from './ReviewCard.tsx'
 import classes from './ReviewGrid.module.css'
@@ -48,7 +48,7 @@ export function ReviewGrid({ items, selected, onSelect, onPlay }: ReviewGridProp
   return (
     <div ref={grid} className={classes.days} data-selecting={selected.size > 0 || undefined}>
       {[...days].map(([day, ofDay]) => {
-        const name = dayName(day, now / 1000, locale)
+        const name = dayLabel(day, now / 1000, locale)
         return (
           <section key={day} aria-label={name}>
             <Title order={2} size="h5" className={classes.day}>

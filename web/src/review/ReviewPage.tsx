@@ -14,7 +14,7 @@ import type { ReviewItemResponse } from '../../../server/src/api-types.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
 import { useNow } from '../lib/format-time.ts'
 import { daysIn, unseenByTab } from './counts.ts'
-import { dayName } from './local-day.ts'
+import { dayLabel } from '../lib/day.ts'
 import { ReviewEmptyState, NothingOfCamera } from './ReviewEmptyState.tsx'
 import { ItemPlayer } from './ItemPlayer.tsx'
 import { reviewList, reviewSummary } from './queries.ts'
@@ -126,7 +126,7 @@ function Head({ filter, onChoose }: HeadProps) {
           }
           data={[
             { value: '', label: review.allDays },
-            ...days.map((each) => ({ value: each, label: dayName(each, now, locale) })),
+            ...days.map((each) => ({ value: each, label: dayLabel(each, now, locale) })),
           ]}
         />
         <Switch

@@ -1,5 +1,5 @@
 import type { ReviewItemResponse, SeenEvent } from '../../../server/src/api-types.ts'
-import { dayOf } from './local-day.ts'
+import { dayOf } from '../lib/day.ts'
 import { severityOf } from './queries.ts'
 import type { ReviewFilter } from './search.ts'
 

@@ -1,10 +1,10 @@
 import { infiniteQueryOptions, queryOptions, type InfiniteData, type QueryClient } from '@tanstack/react-query'
-import { pace } from '../events/listening.ts'
-import { ask, send } from '../api/api.ts'
+import { pollInterval } from '../events/listening.ts'
+import { fetchJson, send } from '../api/api.ts'
 import type { ReviewItemResponse, ReviewPage, ReviewSeen, ReviewSummary } from '../../../server/src/api-types.ts'
 import { urlOf } from '../lib/base.ts'
 import { queryKeys } from '../api/query-keys.ts'
-import { boundsOf } from './local-day.ts'
+import { boundsOf } from '../lib/day.ts'
 import type { ReviewFilter, ShownItems } from './search.ts'
 
 const pathOf = (id: string): string => `api/review/${encodeURIComponent(id)}`
@@ -33,7 +33,7 @@ export function reviewPage(
     ...(filter.unseen && { seen: 'false' }),
     ...(cursor && { cursor }),
   })
-  return ask<ReviewPage>(`api/review?${query}`, { signal })
+  return fetchJson<ReviewPage>(`api/review?${query}`, { signal })
 }
 
 function bounds(day: string): { after: string; before: string } {
@@ -56,7 +56,7 @@ export const reviewList = (filter: ReviewFilter) =>
 export const reviewItem = (id: string) =>
   queryOptions({
     queryKey: queryKeys.review.item(id),
-    queryFn: ({ signal }) => ask<ReviewItemResponse>(pathOf(id), { signal }),
+    queryFn: ({ signal }) => fetchJson<ReviewItemResponse>(pathOf(id), { signal }),
   })
 
 /** Numbers of all and of unseen items per day, by the browser's time zone. */
@@ -64,9 +64,9 @@ export const reviewSummary = queryOptions({
   queryKey: queryKeys.review.summary,
   queryFn: ({ signal }) => {
     const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone
-    return ask<ReviewSummary>(`api/review/summary?${new URLSearchParams({ timezone })}`, { signal })
+    return fetchJson<ReviewSummary>(`api/review/summary?${new URLSearchParams({ timezone })}`, { signal })
   },
-  refetchInterval: () => pace(30_000),
+  refetchInterval: () => pollInterval(30_000),
 })
 
 export const markSeen = (id: string, seen: boolean) => send(`${pathOf(id)}/seen`, { method: 'PUT', body: { seen } })

@@ -1,4 +1,4 @@
-import { isDay } from './local-day.ts'
+import { isDay } from '../lib/day.ts'
 
 /** The severity shown. */
 export type ShownItems = 'alerts' | 'detections' | 'all'

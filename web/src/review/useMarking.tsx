@@ -9,7 +9,7 @@ import { queryKeys } from '../api/query-keys.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { unseenByTab } from './counts.ts'
 import { fits } from './fits.ts'
-import { boundsOf } from './local-day.ts'
+import { boundsOf } from '../lib/day.ts'
 import {
   markItems,
   markMany,

@@ -2,7 +2,7 @@ import { useThrottledCallback, useWindowEvent } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useEvents } from '../events/Events.tsx'
-import { ApiError, ask } from '../api/api.ts'
+import { ApiError, fetchJson } from '../api/api.ts'
 import type { ReviewItemResponse, SeenEvent } from '../../../server/src/api-types.ts'
 import { fits, isMarked } from './fits.ts'
 import { changeListed, putOnTop, reviewItem, reviewList, reviewPage, showSeen } from './queries.ts'
@@ -60,7 +60,7 @@ export function useNewItems(filter: ReviewFilter): [readonly ReviewItemResponse[
   }
   const newest = async (id: string): Promise<ReviewItemResponse | undefined> => {
     try {
-      const item = await ask<ReviewItemResponse>(`api/review/${encodeURIComponent(id)}`)
+      const item = await fetchJson<ReviewItemResponse>(`api/review/${encodeURIComponent(id)}`)
       queries.setQueryData(reviewItem(id).queryKey, item)
       return item
     } catch (error) {

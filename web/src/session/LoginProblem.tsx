@@ -3,7 +3,7 @@ import { IconAlertCircle, IconClock } from '@tabler/icons-react'
 import { ApiError } from '../api/api.ts'
 import { messageOf } from '../api/failure.ts'
 import { useLocale, useTexts, type Texts } from '../i18n/texts.ts'
-import { lasting, useNow } from '../lib/format-time.ts'
+import { formatDuration, useNow } from '../lib/format-time.ts'
 import type { LoginResult } from './sign-in.ts'
 
 type Failed = Exclude<LoginResult, { kind: 'in' }>
@@ -31,7 +31,7 @@ export function LoginProblem({ result }: { result: LoginResult }) {
       icon={waiting || over ? <IconClock aria-hidden /> : <IconAlertCircle aria-hidden />}
     >
       <span aria-live={waiting ? 'off' : 'polite'}>
-        {over ? texts.login.mayTryAgain : textOf(result, waiting ? lasting(left, locale) : undefined, texts)}
+        {over ? texts.login.mayTryAgain : textOf(result, waiting ? formatDuration(left, locale) : undefined, texts)}
       </span>
       {goTo && (
         <>

@@ -2,7 +2,7 @@ import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { notifyFailure, notifySuccess } from '../ui/notify.ts'
-import { ask, send } from '../api/api.ts'
+import { fetchJson, send } from '../api/api.ts'
 import type { SessionView } from '../../../server/src/api-types.ts'
 import { messageOf } from '../api/failure.ts'
 import { loadOf } from '../api/load.ts'
@@ -15,7 +15,7 @@ import classes from './SessionList.module.css'
 
 const sessionsQuery = queryOptions({
   queryKey: queryKeys.sessions.mine,
-  queryFn: ({ signal }) => ask<SessionView[]>('api/sessions', { signal }),
+  queryFn: ({ signal }) => fetchJson<SessionView[]>('api/sessions', { signal }),
 })
 
 /** The user's own sessions: the current one first, then by last use. */

@@ -1,6 +1,6 @@
 import { queryOptions, type Query, type QueryClient } from '@tanstack/react-query'
 import { createContext, use } from 'react'
-import { ask, profilePath } from '../api/api.ts'
+import { fetchJson, profilePath } from '../api/api.ts'
 import type { Profile } from '../../../server/src/api-types.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { setRecheckInterval } from '../api/renewed-socket.ts'
@@ -11,7 +11,7 @@ const isSame = (one: Profile, other: Profile): boolean => one.username === other
 export const profileQuery = queryOptions({
   queryKey: queryKeys.profile,
   queryFn: async ({ signal, client }) => {
-    const me = await ask<Profile>(profilePath, { signal })
+    const me = await fetchJson<Profile>(profilePath, { signal })
     setRecheckInterval(me.recheck_interval)
     const before = client.getQueryData<Profile>(queryKeys.profile)
     // Another tab can have signed in a different user, who must not see the previous user's data.
@@ -28,7 +28,7 @@ export const profileQuery = queryOptions({
 /** The same for the login page, where 401 is an expected response. */
 export const whoIsItQuery = queryOptions({
   queryKey: queryKeys.whoIsIt,
-  queryFn: ({ signal }) => ask<Profile>(profilePath, { signal, signingIn: true }),
+  queryFn: ({ signal }) => fetchJson<Profile>(profilePath, { signal, signingIn: true }),
   retry: false,
   gcTime: 0,
 })

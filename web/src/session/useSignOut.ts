@@ -5,7 +5,7 @@ import { forget } from './session.ts'
 import { send } from '../api/api.ts'
 import type { Profile } from '../../../server/src/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
-import { webAddress } from '../api/web-address.ts'
+import { webAddress } from '../api/redirect.ts'
 
 /** How the user can sign out: not at all on the internal port, and through a URL if a proxy signs users in. */
 export type SignOut =

@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { InstanceView, RoleView } from '../../../server/src/api-types.ts'
-import { ask } from '../api/api.ts'
+import { fetchJson } from '../api/api.ts'
 import { queryKeys } from '../api/query-keys.ts'
 
 export const rolesQuery = queryOptions({
   queryKey: queryKeys.roles.list,
-  queryFn: ({ signal }) => ask<RoleView[]>('api/roles', { signal }),
+  queryFn: ({ signal }) => fetchJson<RoleView[]>('api/roles', { signal }),
   // Another admin can change roles too.
   refetchInterval: 30_000,
 })
@@ -13,7 +13,7 @@ export const rolesQuery = queryOptions({
 /** The instances that share the database. */
 export const instancesQuery = queryOptions({
   queryKey: queryKeys.instances,
-  queryFn: ({ signal }) => ask<InstanceView[]>('api/instances', { signal }),
+  queryFn: ({ signal }) => fetchJson<InstanceView[]>('api/instances', { signal }),
   refetchInterval: 30_000,
 })
 

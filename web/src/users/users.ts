@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { SessionView, UserResponse } from '../../../server/src/api-types.ts'
-import { ApiError, ask, askPage, type ListPage } from '../api/api.ts'
+import { ApiError, fetchJson, askPage, type ListPage } from '../api/api.ts'
 import { queryKeys } from '../api/query-keys.ts'
 
 /** The users that a page needs; every given filter applies. */
@@ -62,7 +62,7 @@ export const userQuery = (name: string) =>
 /** null if there is no user with this name. */
 async function userNamed(name: string, signal: AbortSignal): Promise<UserResponse | null> {
   try {
-    return await ask<UserResponse>(userPath(name), { signal })
+    return await fetchJson<UserResponse>(userPath(name), { signal })
   } catch (error) {
     if (error instanceof ApiError && error.failure.status === 404) return null
     throw error
@@ -72,7 +72,7 @@ async function userNamed(name: string, signal: AbortSignal): Promise<UserRespons
 export const sessionsOfQuery = (user: string) =>
   queryOptions({
     queryKey: queryKeys.sessions.of(user),
-    queryFn: ({ signal }) => ask<SessionView[]>(`api/sessions?user=${encodeURIComponent(user)}`, { signal }),
+    queryFn: ({ signal }) => fetchJson<SessionView[]>(`api/sessions?user=${encodeURIComponent(user)}`, { signal }),
     refetchInterval: 30_000,
   })
 

@@ -2,7 +2,7 @@ import { Alert, Button, SegmentedControl, Select, Textarea } from '@mantine/core
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AccessPreview } from '../../../../server/src/api-types.ts'
-import { ask } from '../../api/api.ts'
+import { fetchJson } from '../../api/api.ts'
 import { messageOf } from '../../api/failure.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { Card } from '../../ui/Card.tsx'
@@ -19,7 +19,7 @@ export function AccessPreviewForm() {
   const { access } = texts
   const [kind, setKind] = useState<'user' | 'headers'>('user')
   const trial = useMutation({
-    mutationFn: (body: Tried) => ask<AccessPreview>('api/access/try', { method: 'POST', body }),
+    mutationFn: (body: Tried) => fetchJson<AccessPreview>('api/access/try', { method: 'POST', body }),
   })
   const change = (next: string) => {
     trial.reset()

@@ -7,7 +7,7 @@ import { camerasQuery } from '../../cameras/queries.ts'
 import { useSnapshot } from '../../cameras/useSnapshot.ts'
 import { translateMessage } from '../../api/translate-message.ts'
 import { useTexts } from '../../i18n/texts.ts'
-import { labelFor } from '../../lib/words.ts'
+import { labelFor } from '../../lib/label-for.ts'
 import { useTitles } from '../../cameras/useTitles.ts'
 import classes from './AccessPage.module.css'
 

@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core'
 import type { AuditLine } from '../../../../server/src/api-types.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { momentToTheSecond } from '../../lib/format-time.ts'
-import { labelFor } from '../../lib/words.ts'
+import { labelFor } from '../../lib/label-for.ts'
 import classes from './AuditPage.module.css'
 import { detailsOf } from './detail.ts'
 

@@ -1,5 +1,5 @@
 import type { AuditLine, AuditPage } from '../../../../server/src/api-types.ts'
-import { ask } from '../../api/api.ts'
+import { fetchJson } from '../../api/api.ts'
 
 /** Fetches one page of the audit log. @param cursor undefined for the newest entries */
 export function auditPage(
@@ -11,7 +11,7 @@ export function auditPage(
   const query = new URLSearchParams(filter)
   query.set('limit', String(limit))
   if (cursor !== undefined) query.set('cursor', cursor)
-  return ask<AuditPage>(`api/audit?${query.toString()}`, { signal })
+  return fetchJson<AuditPage>(`api/audit?${query.toString()}`, { signal })
 }
 
 /** Entries per request of an export. */

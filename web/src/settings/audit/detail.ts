@@ -1,8 +1,8 @@
 import type { AuditLine } from '../../../../server/src/api-types.ts'
 import { translateMessage } from '../../api/translate-message.ts'
 import type { Texts } from '../../i18n/texts.ts'
-import { lasting, stretch } from '../../lib/format-time.ts'
-import { labelFor } from '../../lib/words.ts'
+import { formatDuration, stretch } from '../../lib/format-time.ts'
+import { labelFor } from '../../lib/label-for.ts'
 
 /** The detail of an entry in words: the reason if the action failed, otherwise what it says about the action. */
 export function detailOf({ action, result, detail = '' }: AuditLine, texts: Texts<'audit' | 'reasons'>): string {
@@ -23,7 +23,7 @@ export function detailsOf(line: AuditLine, texts: Texts<'audit' | 'reasons'>, lo
   return [
     ...(detail === undefined ? [] : withRange(detailOf(line, texts), texts, locale)),
     ...(start === undefined || end === undefined ? [] : [audit.recorded({ range: stretch(start, end, locale) })]),
-    ...(duration >= 1 ? [audit.lasted({ time: lasting(Math.round(duration), locale) })] : []),
+    ...(duration >= 1 ? [audit.lasted({ time: formatDuration(Math.round(duration), locale) })] : []),
     // The number of requests that a player sent is of no interest.
     ...(count === 1 || isRead ? [] : [audit.times({ count })]),
   ]

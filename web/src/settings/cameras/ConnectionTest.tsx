@@ -2,13 +2,14 @@ import { Alert, Button, Group, PasswordInput, Progress, Stack, Text } from '@man
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import type { TrialAnswer } from '../../../../server/src/api-types.ts'
-import { ask } from '../../api/api.ts'
+import { fetchJson } from '../../api/api.ts'
 import { messageOf, problemOf } from '../../api/failure.ts'
 import { noVideoReason } from '../../api/translate-message.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
-import { lasting } from '../../lib/format-time.ts'
+import { formatDuration } from '../../lib/format-time.ts'
 import classes from './CamerasPage.module.css'
-import { codecName, hintFor } from './hint.ts'
+import { codecName } from '../../lib/codec-name.ts'
+import { hintFor } from './hint.ts'
 import { filled, placeholdersIn } from './source.ts'
 
 /** Seconds after which the service gives up. */
@@ -43,7 +44,7 @@ export function ConnectionTest({ of }: { of: Tested }) {
         'camera' in of
           ? [`api/cameras/${encodeURIComponent(of.camera)}/test`, undefined]
           : ['api/cameras/test', { source: filled(source.trim(), values) }]
-      const answer = await ask<TrialAnswer>(path, { method: 'POST', body, signal: abort.signal })
+      const answer = await fetchJson<TrialAnswer>(path, { method: 'POST', body, signal: abort.signal })
       setTrial({ state: 'done', answer })
     } catch (error) {
       if (abort.signal.aborted) return
@@ -111,7 +112,7 @@ function Running() {
     <div>
       <Progress value={Math.min(97, (seconds / timeout) * 100)} aria-label={test.progress} animated mb={6} />
       <Text size="sm" c="dimmed">
-        {test.running({ seconds: lasting(Math.max(0, timeout - seconds), locale) })}
+        {test.running({ seconds: formatDuration(Math.max(0, timeout - seconds), locale) })}
       </Text>
     </div>
   )

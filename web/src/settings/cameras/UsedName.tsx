@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { RemovedCamera } from '../../../../server/src/api-types.ts'
 import { bytes } from '../../lib/format-number.ts'
-import { ApiError, ask } from '../../api/api.ts'
+import { ApiError, fetchJson } from '../../api/api.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { moment } from '../../lib/format-time.ts'
@@ -15,10 +15,12 @@ const removedCameraQuery = (name: string) =>
   queryOptions({
     queryKey: queryKeys.removedCamera(name),
     queryFn: ({ signal }) =>
-      ask<RemovedCamera>(`api/removed-cameras/${encodeURIComponent(name)}`, { signal }).catch((error: unknown) => {
-        if (error instanceof ApiError && error.failure.status === 404) return null
-        throw error
-      }),
+      fetchJson<RemovedCamera>(`api/removed-cameras/${encodeURIComponent(name)}`, { signal }).catch(
+        (error: unknown) => {
+          if (error instanceof ApiError && error.failure.status === 404) return null
+          throw error
+        },
+      ),
     enabled: /^[A-Za-z0-9_-]{1,64}$/.test(name),
   })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { loadTexts } from '../../i18n/catalogs.ts'
-import { codecName, hintFor } from './hint.ts'
+import { hintFor } from './hint.ts'
 
 const { cameras } = await loadTexts('en', ['cameras'])
 
@@ -16,7 +16,3 @@ test.each([
   ['ffmpeg-missing', hints.ffmpeg],
   ['disk-full', undefined],
 ])('%s', (code, hint) => expect(hintFor(code, hints)).toBe(hint))
-
-test('a codec has its common name', () => {
-  expect(['avc1.4D401F', 'hvc1.1.6.L93', 'av01.0'].map(codecName)).toEqual(['H.264', 'H.265', 'av01.0'])
-})

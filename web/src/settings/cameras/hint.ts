@@ -32,10 +32,3 @@ export function hintFor(code: string, texts: Hints): string | undefined {
   const key = Object.hasOwn(hints, code) ? hints[code as keyof StreamProblems] : undefined
   return key && texts[key]
 }
-
-/** The common name of a codec: `H.264` for `avc1.4D401F`. */
-export function codecName(codec: string): string {
-  if (/^avc[13]/.test(codec)) return 'H.264'
-  if (/^(?:hvc1|hev1)/.test(codec)) return 'H.265'
-  return codec
-}

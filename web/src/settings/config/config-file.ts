@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ConfigCheck, ConfigSaved, Reasons } from '../../../../server/src/api-types.ts'
-import { ApiError, ask, send } from '../../api/api.ts'
+import { ApiError, fetchJson, send } from '../../api/api.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import type { JsonSchema } from './schema.ts'
 
@@ -34,7 +34,7 @@ export const saveConfig = (
   base: Pick<ConfigText, 'etag' | 'crlf'>,
   orphanRoles?: 'allow',
 ): Promise<ConfigSaved> =>
-  ask<ConfigSaved>(`api/config/raw${orphanRoles ? `?orphan_roles=${orphanRoles}` : ''}`, {
+  fetchJson<ConfigSaved>(`api/config/raw${orphanRoles ? `?orphan_roles=${orphanRoles}` : ''}`, {
     method: 'PUT',
     yaml: base.crlf ? text.replaceAll('\n', '\r\n') : text,
     ifMatch: base.etag,
@@ -53,7 +53,7 @@ export function orphansIn(error: unknown): OrphanedRoles | undefined {
 }
 
 export const checkConfig = (text: string, signal?: AbortSignal): Promise<ConfigCheck> =>
-  ask<ConfigCheck>('api/config/check', { method: 'POST', yaml: text, signal })
+  fetchJson<ConfigCheck>('api/config/check', { method: 'POST', yaml: text, signal })
 
 /** Refetched every 10 seconds: other admins and editors of the file change it too. */
 export const configTextQuery = queryOptions({
@@ -64,6 +64,6 @@ export const configTextQuery = queryOptions({
 
 export const configSchemaQuery = queryOptions({
   queryKey: queryKeys.config.schema,
-  queryFn: ({ signal }) => ask<JsonSchema>('api/config/schema.json', { signal }),
+  queryFn: ({ signal }) => fetchJson<JsonSchema>('api/config/schema.json', { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 })

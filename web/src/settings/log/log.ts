@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { LogLines } from '../../../../server/src/api-types.ts'
-import { ask } from '../../api/api.ts'
+import { fetchJson } from '../../api/api.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import type { LogFilter } from './filter.ts'
 
@@ -10,7 +10,7 @@ export const logQuery = ({ logger, level }: Omit<LogFilter, 'text'>, follow: boo
     queryKey: queryKeys.logs(logger, level),
     queryFn: ({ signal }) => {
       const query = new URLSearchParams({ level, ...(logger && { logger }) })
-      return ask<LogLines>(`api/logs?${query.toString()}`, { signal })
+      return fetchJson<LogLines>(`api/logs?${query.toString()}`, { signal })
     },
     placeholderData: keepPreviousData,
     refetchInterval: follow ? 2000 : false,

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { notifySuccess } from '../../ui/notify.ts'
 import { titleOf } from '../../cameras/queries.ts'
 import { useMe } from '../../session/session.ts'
-import { ApiError, ask } from '../../api/api.ts'
+import { ApiError, fetchJson } from '../../api/api.ts'
 import type { Camera, RoleDeleted, RoleView } from '../../../../server/src/api-types.ts'
 import { messageOf } from '../../api/failure.ts'
 import { loadOf, type Load } from '../../api/load.ts'
@@ -36,8 +36,8 @@ const consequencesOf = (name: string) =>
     queryFn: async ({ signal }): Promise<Consequences> => {
       const [users, roles, cameras] = await Promise.all([
         usersFound({ role: name, max }, signal),
-        ask<RoleView[]>('api/roles', { signal }),
-        ask<Camera[]>('api/cameras', { signal }),
+        fetchJson<RoleView[]>('api/roles', { signal }),
+        fetchJson<Camera[]>('api/cameras', { signal }),
       ])
       const deleted = roles.find((role) => role.name === name)
       const gained = new Set(
@@ -67,7 +67,7 @@ export function DeleteRole({ role: { name } }: { role: RoleView }) {
   const remove = async () => {
     let message: string
     try {
-      const { reassigned } = await ask<RoleDeleted>(rolePath(name), { method: 'DELETE' })
+      const { reassigned } = await fetchJson<RoleDeleted>(rolePath(name), { method: 'DELETE' })
       message =
         reassigned.length > 0
           ? roles.deletedAnd({ name, users: formatList(reassigned, locale, roles.more) })

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { ServiceStats } from '../../../../server/src/api-types.ts'
 import { bytes, percent } from '../../lib/format-number.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
-import { lasting, moment } from '../../lib/format-time.ts'
+import { formatDuration, moment } from '../../lib/format-time.ts'
 import { Card } from '../../ui/Card.tsx'
 import classes from './SystemPage.module.css'
 
@@ -23,7 +23,7 @@ export function ServiceFacts({ of }: { of: ServiceStats }) {
         />
         <Fact
           name={system.uptime}
-          value={lasting(steady(of.uptime), locale)}
+          value={formatDuration(steady(of.uptime), locale)}
           hint={system.since({ when: moment(Date.parse(of.started_at), locale) })}
         />
         <Fact

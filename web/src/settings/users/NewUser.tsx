@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { UserResponse } from '../../../../server/src/api-types.ts'
-import { ApiError, ask } from '../../api/api.ts'
+import { ApiError, fetchJson } from '../../api/api.ts'
 import { messageOf, problemOf } from '../../api/failure.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useTexts, type Texts } from '../../i18n/texts.ts'
@@ -55,7 +55,7 @@ function NewUserForm({ onMade, onCancel }: { onMade: (made: Credentials) => void
     act: async () => {
       try {
         const body = { username: name, password, role, must_change_password: true }
-        const user = await ask<UserResponse>('api/users', { method: 'POST', body })
+        const user = await fetchJson<UserResponse>('api/users', { method: 'POST', body })
         onMade({ name: user.username, password })
       } finally {
         for (const { all } of [queryKeys.users, queryKeys.roles]) void queries.invalidateQueries({ queryKey: all })
