@@ -1,5 +1,5 @@
 import { compareCosts, costFigure, usualRounds, type Costed } from './cost.ts'
-import { startEmptyRoute } from './empty-route.ts'
+import { startPeerRoute } from './peer-route.ts'
 import type { Bench } from './figure.ts'
 import { requestText, startLoader } from './load.ts'
 import { makePlace, quietCameras, startService } from './service.ts'
@@ -19,7 +19,7 @@ export const gate: Bench = {
       requests: [requestText('GET', path, port, headers)],
       status: 200,
     })
-    const peer = await startEmptyRoute(path, service.gatePort, headers)
+    const peer = await startPeerRoute(path, service.gatePort, headers)
     try {
       const rounds = usualRounds(quick)
       const gated = at(service.gatePort)

@@ -19,7 +19,7 @@ export const start: Bench = {
     const answer = JSON.stringify({ path: '/', status: 200, headers: {}, body: {} })
     const peer = async () => {
       const began = performance.now()
-      const child = startNode([join(import.meta.dirname, 'peers/empty-route.ts')], {
+      const child = startNode([join(import.meta.dirname, 'peers/route.ts')], {
         core: 'any',
         env: { ANSWER: answer, PORT: String(peerPort) },
       })

@@ -1,5 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
+import { parseCookie } from 'cookie'
 import Fastify from 'fastify'
+import { jwtVerify } from 'jose'
 
 /** The response of the route: `ANSWER`, as JSON. */
 interface Answer {
@@ -9,11 +11,19 @@ interface Answer {
   readonly body: unknown
 }
 
-// The memory setting of `server/start.mjs`: with Node's default, the peer would collect garbage less often.
+// The memory settings of `server/start.mjs`, here and below.
 setFlagsFromString('--semi-space-growth-factor=1')
 
 const { path, status, headers, body } = JSON.parse(process.env['ANSWER'] ?? '{}') as Answer
+const secret = process.env['SECRET']
 const app = Fastify()
+if (secret) {
+  const key = new TextEncoder().encode(secret)
+  app.addHook('onRequest', async (request) => {
+    await jwtVerify(parseCookie(request.headers.cookie ?? '')['gatehouse_token'] ?? '', key)
+  })
+}
 app.get(path, (_request, reply) => reply.code(status).headers(headers).send(body))
 const address = await app.listen({ host: '127.0.0.1', port: Number(process.env['PORT'] ?? 0) })
+setFlagsFromString('--semi-space-growth-factor=2')
 console.log(`listening ${address}`)
