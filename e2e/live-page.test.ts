@@ -216,7 +216,7 @@ describe.skipIf(!executablePath)('the live page', () => {
       await page.goto(`${service.internal.base}/cameras/gate`)
       await inState(page, 'gate', 'offline').waitFor()
       await shows()
-      await cam.comeBack()
+      await cam.listen()
       await moves(page, 'gate')
     },
   )

@@ -8,14 +8,14 @@ import { startRtspCamera, type RtspCamera } from '../server/test/rtsp-camera.ts'
 const executablePath = program('chromium')
 
 /** The state of one camera's player. */
-interface Heard {
+interface AudioState {
   readonly sound: number
   readonly pictures: number
   readonly time: number
   readonly muted: boolean
 }
 
-const heardIn = (page: Page, camera: string): Promise<Heard> =>
+const audioIn = (page: Page, camera: string): Promise<AudioState> =>
   page.locator(`[data-camera="${camera}"] video`).evaluate((element) => {
     const video = element as unknown as {
       webkitAudioDecodedByteCount: number
@@ -67,7 +67,7 @@ describe.skipIf(!executablePath)('audio and codecs in the browser', () => {
   test('the grid plays every camera muted', async () => {
     for (const name of ['aac', 'pcma', 'none', 'office']) {
       await playing(page, name).waitFor()
-      expect(await heardIn(page, name)).toMatchObject({ muted: true })
+      expect(await audioIn(page, name)).toMatchObject({ muted: true })
     }
   })
 
@@ -80,10 +80,10 @@ describe.skipIf(!executablePath)('audio and codecs in the browser', () => {
     await playing(other, 'aac').waitFor()
     await other.getByRole('button', { name: 'Unmute' }).waitFor()
     await expect.poll(() => other.evaluate('turned')).toBe(true)
-    await expect.poll(async () => (await heardIn(other, 'aac')).muted).toBe(true)
+    await expect.poll(async () => (await audioIn(other, 'aac')).muted).toBe(true)
     await other.getByRole('button', { name: 'Unmute' }).click()
     await other.getByRole('button', { name: 'Mute', exact: true }).waitFor()
-    expect((await heardIn(other, 'aac')).muted).toBe(false)
+    expect((await audioIn(other, 'aac')).muted).toBe(false)
     await other.close()
     await page.evaluate('localStorage.removeItem("gatehouse-sound")')
   })
@@ -94,12 +94,12 @@ describe.skipIf(!executablePath)('audio and codecs in the browser', () => {
       await page.evaluate('localStorage.removeItem("gatehouse-sound")')
       await page.goto(`${service.gate.base}/cameras/${name}`)
       await playing(page, name).waitFor()
-      expect((await heardIn(page, name)).muted).toBe(true)
+      expect((await audioIn(page, name)).muted).toBe(true)
       await page.getByRole('button', { name: 'Unmute' }).click()
       await page.getByRole('button', { name: 'Mute', exact: true }).waitFor()
-      const before = await heardIn(page, name)
+      const before = await audioIn(page, name)
       await page.waitForTimeout(2500)
-      const after = await heardIn(page, name)
+      const after = await audioIn(page, name)
       expect(after.muted).toBe(false)
       expect(after.sound).toBeGreaterThan(before.sound)
       expect(after.time - before.time).toBeGreaterThan(1.5)
@@ -116,7 +116,7 @@ describe.skipIf(!executablePath)('audio and codecs in the browser', () => {
     await page.getByRole('button', { name: 'Next camera' }).click()
     await page.waitForURL(/\/cameras\/pcma$/)
     await playing(page, 'pcma').waitFor()
-    expect((await heardIn(page, 'pcma')).muted).toBe(false)
+    expect((await audioIn(page, 'pcma')).muted).toBe(false)
   })
 
   test('video continues when the audio stops, and when it returns', async () => {
@@ -125,9 +125,9 @@ describe.skipIf(!executablePath)('audio and codecs in the browser', () => {
     const cam = cams.get('aac')!
     for (const muted of [true, false]) {
       cam.mute(muted)
-      const before = await heardIn(page, 'aac')
+      const before = await audioIn(page, 'aac')
       await page.waitForTimeout(4000)
-      const after = await heardIn(page, 'aac')
+      const after = await audioIn(page, 'aac')
       expect(after.time - before.time).toBeGreaterThan(2.5)
       expect(after.pictures - before.pictures).toBeGreaterThan(20)
       await playing(page, 'aac').waitFor()

@@ -11,7 +11,7 @@ export type { HeaderRules } from './auth/proxy/proxy-headers.ts'
 export type { SessionView } from './auth/session/session-response.ts'
 export type { CameraResponse as Camera } from './cameras/camera-response.ts'
 export type { LiveNotice } from './cameras/camera-supervisor.ts'
-export type { TrialAnswer } from './cameras/cameras.routes.ts'
+export type { ConnectionTestResponse } from './cameras/cameras.routes.ts'
 export type { RemovedCamera } from './cameras/registry.routes.ts'
 export type {
   AllCameraSettings,
@@ -40,7 +40,7 @@ export type { ProblemResponse, ReasonResponse } from './shared/message-schema.ts
 export type { CameraStats, ServiceStats, Stats } from './system/stats-view.ts'
 export type { LogLines } from './system/system.routes.ts'
 export type { InstanceView } from './users/instances.ts'
-export type { RoleDeleted, RoleView, TwinProblems } from './users/roles.routes.ts'
+export type { RoleDeleted, RoleView, CaseProblems } from './users/roles.routes.ts'
 export type { UserProblems } from './users/users.routes.ts'
 export type { UserResponse } from './users/views.ts'
 

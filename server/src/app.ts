@@ -28,11 +28,11 @@ export interface App {
  * @throws StartError if a problem must be fixed before the service can start.
  */
 export async function startApp(surroundings: Surroundings): Promise<App> {
-  const ground = await openCore(surroundings)
-  const people = await openAuth(ground, surroundings)
-  const video = await openMedia(ground, surroundings.env)
-  const { logs, clock, configFile, started, roles, registry, store, audit, mediaDir } = ground
-  const { cameras, motion, recordings, review, exports } = video
+  const core = await openCore(surroundings)
+  const auth = await openAuth(core, surroundings)
+  const media = await openMedia(core, surroundings.env)
+  const { logs, clock, configFile, started, roles, registry, store, audit, mediaDir } = core
+  const { cameras, motion, recordings, review, exports } = media
   const log = logs.named('service')
 
   // First, so that nothing is granted or recorded by a camera name before its camera id is known.
@@ -43,7 +43,7 @@ export async function startApp(surroundings: Surroundings): Promise<App> {
     review.apply()
     motion.apply()
     cameras.apply(next.cameras)
-    people.publish({ kind: 'config' })
+    auth.publish({ kind: 'config' })
     const detail = diffConfig(ConfigSchema, previous, next)
       .map(({ field }) => field)
       .join(' ')
@@ -56,18 +56,18 @@ export async function startApp(surroundings: Surroundings): Promise<App> {
     version,
     cameras: cameras.figures,
     everyCamera: () => cameras.figures(scopeOf(roles().grantOf('admin'))),
-    openStreams: () => people.openStreams.count,
+    openStreams: () => auth.openStreams.count,
     database: store,
     mediaDir,
     clock,
   })
-  const tls = await openGateTls(ground)
-  const routes = allRoutes({ ground, people, video, stats, caCertificate: () => tls?.caCertificate() })
-  const doors = await buildServers({ ground, people, cameraExists: cameras.exists, tls, routes })
+  const tls = await openGateTls(core)
+  const routes = allRoutes({ core, auth, media, stats, caCertificate: () => tls?.caCertificate() })
+  const servers = await buildServers({ core, auth, cameraExists: cameras.exists, tls, routes })
 
   logSecurityWarnings(started, log)
-  await warnOfReadableFiles(ground.configDir, log)
-  await doors.open()
+  await warnOfReadableFiles(core.configDir, log)
+  await servers.open()
   configFile.watch()
   // After the servers have started, because there may be many files to check.
   recordings.cleanUp()
@@ -77,14 +77,14 @@ export async function startApp(surroundings: Surroundings): Promise<App> {
     routes,
     async stop() {
       log.info({}, 'stopping')
-      people.dismiss()
+      auth.dismiss()
       stats.stop()
       tls?.stop()
-      await Promise.allSettled([doors.close(), cameras.stop(), motion.stop(), exports.stop(), configFile.stop()])
+      await Promise.allSettled([servers.close(), cameras.stop(), motion.stop(), exports.stop(), configFile.stop()])
       // After the cameras, so that no more video arrives.
       await recordings.stop().catch((error: unknown) => log.error({ err: error }, 'failed to close recordings'))
       await review.stop().catch((error: unknown) => log.error({ err: error }, 'failed to close review'))
-      await Promise.allSettled([people.stop(), audit.stop(), registry.stop()])
+      await Promise.allSettled([auth.stop(), audit.stop(), registry.stop()])
       await store.close()
     },
     failed: (error) => log.error({ err: error }, 'uncaught exception'),

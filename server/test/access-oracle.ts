@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 /** A caller, as the table of routes describes them. */
-export interface Asker {
+export interface TestCaller {
   /** undefined: unauthenticated. */
   readonly name?: string
   readonly role?: 'admin' | 'viewer' | 'custom'
@@ -20,7 +20,7 @@ export interface Row {
  * `pass`: the request reaches its route, whose response may also be 404.
  * `by body`: 403 or `pass`, depending on the body.
  */
-export type Verdict = 401 | 403 | 'pass' | 'by body'
+export type ExpectedStatus = 401 | 403 | 'pass' | 'by body'
 
 const page = readFileSync(join(resolve(import.meta.dirname, '../..'), 'docs/access.md'), 'utf8')
 
@@ -54,20 +54,25 @@ function rowOf(method: string, url: string): { row: Row; params: Map<string, str
 }
 
 /** The expected outcome of a request by the table; ambiguous paths are out of its scope. */
-export function verdict(asker: Asker, method: string, url: string, cameras: readonly string[]): Verdict {
+export function expectedStatus(
+  caller: TestCaller,
+  method: string,
+  url: string,
+  cameras: readonly string[],
+): ExpectedStatus {
   const found = rowOf(method, url)
-  const isUnauthenticated = asker.name === undefined
+  const isUnauthenticated = caller.name === undefined
   if (!found) return isApi(url) && isUnauthenticated ? 401 : 'pass'
   const { row, params } = found
   if (row.access.startsWith('open:')) return 'pass'
   if (isUnauthenticated) return 401
-  const all = asker.role !== 'custom'
-  const admin = asker.role === 'admin'
+  const all = caller.role !== 'custom'
+  const admin = caller.role === 'admin'
   const own = /^the caller's own \((path|query) `(\w+)`\), or `[\w.]+`$/.exec(row.access)
   if (own) {
     const [, of, name = ''] = own
     const values = of === 'path' ? [params.get(name)!] : queryOf(url).getAll(name)
-    const named = values.length === 1 && values[0]!.toLowerCase() === asker.name.toLowerCase()
+    const named = values.length === 1 && values[0]!.toLowerCase() === caller.name.toLowerCase()
     // A session's id does not show its owner, and no id that the tests generate exists.
     const mine = values.length === 0 || (name !== 'id' && named)
     return admin || mine ? 'pass' : 403
@@ -79,7 +84,7 @@ export function verdict(asker: Asker, method: string, url: string, cameras: read
     const [, name] = filtered
     const named = name === undefined ? [] : queryOf(url).getAll(name)
     const every = named.flatMap((each) => each.split(','))
-    return all || every.every((each) => cameras.includes(each) && asker.cameras?.includes(each)) ? 'pass' : 403
+    return all || every.every((each) => cameras.includes(each) && caller.cameras?.includes(each)) ? 'pass' : 403
   }
   if (/^`\w+\.\w+`, filtered to the caller's cameras; each camera in the body's /.test(row.access)) {
     return all ? 'pass' : 'by body'
@@ -88,7 +93,7 @@ export function verdict(asker: Asker, method: string, url: string, cameras: read
   if (/^`\w+\.delete` on the camera /.test(row.access)) return admin ? 'pass' : 403
   if (/^`(?:cameras|recordings)\.\w+` on the camera in the path$/.test(row.access)) {
     const camera = params.get('camera')!
-    return all || (cameras.includes(camera) && asker.cameras?.includes(camera)) ? 'pass' : 403
+    return all || (cameras.includes(camera) && caller.cameras?.includes(camera)) ? 'pass' : 403
   }
   if (/^`\w+\.\w+` on the camera in the body$/.test(row.access)) return all ? 'pass' : 'by body'
   // None of the ids that the tests generate exists.
@@ -102,12 +107,12 @@ export function verdict(asker: Asker, method: string, url: string, cameras: read
 export const isRoute = (method: string, url: string): boolean => rowOf(method, url) !== undefined
 
 /** The expected response of `/api/auth` for a path without a route. */
-export function verdictOfUnknown(asker: Asker, url: string, cameras: readonly string[]): 202 | 401 | 403 {
-  if (asker.name === undefined) return 401
+export function expectedForUnknown(caller: TestCaller, url: string, cameras: readonly string[]): 202 | 401 | 403 {
+  if (caller.name === undefined) return 401
   const [first, second, camera = '', ...below] = segmentsOf(url).map((segment) => segment.split(';')[0]!)
   if (first !== 'api' || second === undefined) return 202
-  if (second !== 'cameras' || below.length === 0) return asker.role === 'admin' ? 202 : 403
-  const sees = asker.role !== 'custom' || (cameras.includes(camera) && asker.cameras?.includes(camera))
+  if (second !== 'cameras' || below.length === 0) return caller.role === 'admin' ? 202 : 403
+  const sees = caller.role !== 'custom' || (cameras.includes(camera) && caller.cameras?.includes(camera))
   return sees ? 202 : 403
 }
 

@@ -405,7 +405,7 @@ describe('[AUD-2] refusals without an identity', () => {
     const service = await startService({ config: plain, env: { SERVICE_JWT_SECRET: secret } })
     await service.user('gus')
     const { token } = await signIn(service.gate, 'gus')
-    const mint = (claims: object, key = secret) => {
+    const sign = (claims: object, key = secret) => {
       const parts = [{ alg: 'HS256' }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
       return `${parts.join('.')}.${createHmac('sha256', key).update(parts.join('.')).digest('base64url')}`
     }
@@ -416,8 +416,8 @@ describe('[AUD-2] refusals without an identity', () => {
     const claims = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as { iat: number; exp: number }
 
     await show({})
-    await show(bearer(mint({ ...claims, iat: claims.iat - 9_000_000, exp: claims.iat - 8_000_000 })))
-    await show(bearer(mint(claims, 'another secret')))
+    await show(bearer(sign({ ...claims, iat: claims.iat - 9_000_000, exp: claims.iat - 8_000_000 })))
+    await show(bearer(sign(claims, 'another secret')))
     await show(bearer('hello'))
     await show({ cookie: `gatehouse_token=${token.slice(0, -3)}AAA` })
     expect((await service.gate.post('/api/logout', undefined, bearer(token))).status).toBe(204)

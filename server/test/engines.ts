@@ -9,7 +9,7 @@ import { systemClock } from '../src/shared/clock.ts'
 import type { Log } from '../src/shared/log.ts'
 import { openPostgres, openStore } from '../src/store/open.ts'
 import { withOutages } from '../src/store/outage.ts'
-import type { OpenEar } from '../src/store/postgres-changes.ts'
+import type { OpenListenConnection } from '../src/store/postgres-changes.ts'
 import { isPostgresOutage } from '../src/store/sql-state.ts'
 import type { Engine, Store } from '../src/store/store.ts'
 import { postgresUrl } from './programs.ts'
@@ -67,8 +67,8 @@ async function createSqlite(): Promise<TestDatabase> {
 
 async function createPglite(): Promise<TestDatabase> {
   const pglite = new PGlite()
-  const openEar: OpenEar = async (channel, hear) => {
-    const close = await pglite.listen(channel, hear)
+  const openListenConnection: OpenListenConnection = async (channel, onMessage) => {
+    const close = await pglite.listen(channel, onMessage)
     return { check: () => Promise.resolve(), close: () => close() }
   }
   // Kysely would close the database with the first of several stores.
@@ -82,7 +82,7 @@ async function createPglite(): Promise<TestDatabase> {
   const { open, closeAll } = opening((log) =>
     openPostgres({
       dialect: withOutages(new PGliteDialect({ pglite: shared }), isPostgresOutage),
-      openEar,
+      openListenConnection,
       log,
       clock: systemClock,
     }),

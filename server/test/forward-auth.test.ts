@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { accessRows, isRoute, verdict, verdictOfUnknown, type Asker } from './access-oracle.ts'
+import { accessRows, isRoute, expectedStatus, expectedForUnknown, type TestCaller } from './access-oracle.ts'
 import { filledIn, guideBlock } from './fronts.ts'
 import { client, freePort, signIn, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
 import { nginx, reachable, startNginx } from './nginx.ts'
@@ -366,25 +366,30 @@ const someRequest = fc
   )
 
 describe('[PROXY-14] /api/auth agrees with the service', () => {
-  const people: readonly [Asker, () => TestClient][] = [
+  const people: readonly [TestCaller, () => TestClient][] = [
     [{ name: 'gill', role: 'custom', cameras: ['yard'] }, () => gill],
     [{ name: 'vera', role: 'viewer' }, () => vera],
     [{ name: 'boss', role: 'admin' }, () => boss],
   ]
-  test.each(people)('for %j, any method and any path', { timeout: 60_000 }, async (asker, doorOf) => {
+  test.each(people)('for %j, any method and any path', { timeout: 60_000 }, async (caller, clientOf) => {
     await fc.assert(
       fc.asyncProperty(someRequest, fc.constantFrom(...urlHeaders), async ({ method, url }, header) => {
         // Bodies match no schema, so an allowed request changes nothing. DELETE needs no body, so an admin's is not sent, nor
         // one for the caller's own sessions.
         const endsSessions = decodeURIComponent(url.split('?', 1)[0]!).startsWith('/api/sessions')
-        const sent = !(method === 'DELETE' && (asker.role === 'admin' || endsSessions))
+        const sent = !(method === 'DELETE' && (caller.role === 'admin' || endsSessions))
         const answer = sent
-          ? await rawRequest(doorOf(), { method, target: url, headers: ['Content-Type: application/json'], body: '{' })
+          ? await rawRequest(clientOf(), {
+              method,
+              target: url,
+              headers: ['Content-Type: application/json'],
+              body: '{',
+            })
           : undefined
-        const reported = await asks(doorOf(), url, header, method)
-        const expected = verdict(asker, method, url, cameras)
+        const reported = await asks(clientOf(), url, header, method)
+        const expected = expectedStatus(caller, method, url, cameras)
         if (!isRoute(method, url)) {
-          expect(reported).toBe(verdictOfUnknown(asker, url, cameras))
+          expect(reported).toBe(expectedForUnknown(caller, url, cameras))
           if (answer) expect(answer.status).toBeOneOf([200, 404])
           return
         }

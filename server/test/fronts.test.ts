@@ -23,13 +23,13 @@ afterAll(stopAll)
 const names: readonly FrontName[] = ['nginx', 'caddy', 'haproxy', 'apache']
 const here = Object.fromEntries(names.map((name) => [name, program(name)])) as Record<FrontName, string | undefined>
 
-interface Wishes {
+interface FrontOptions {
   /** One HTTP/1.1 connection to the gate, shared by all requests. */
   readonly onePooled?: boolean
 }
 
 /** Starts a proxy with its block of the guide, with this machine's names, ports and files filled in. */
-async function start(name: FrontName, { onePooled = false }: Wishes = {}): Promise<TestClient> {
+async function start(name: FrontName, { onePooled = false }: FrontOptions = {}): Promise<TestClient> {
   const port = await freePort()
   const { crt, key, pem, ca } = frontFiles(service)
   const gate = service.gatePort

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessRows, verdict, type Asker } from './access-oracle.ts'
+import { accessRows, expectedStatus, type TestCaller } from './access-oracle.ts'
 import { startGatehouse, stopAll, type TestClient, type Gatehouse, type Reply } from './harness.ts'
 
 const cameras = ['yard', 'door', 'office']
@@ -283,7 +283,7 @@ const required = new Map([
 ])
 
 /** Sends a request, and compares the response with the table. */
-async function holds(requested: Asked, asker: Asker, at: TestClient): Promise<void> {
+async function holds(requested: Asked, caller: TestCaller, at: TestClient): Promise<void> {
   const { row, declared, query: search, headers, fitting } = requested
   const method = declared ? row.method : requested.method
   const asksFor = declared && requested.path === undefined ? required.get(`${row.method} ${row.path}`) : undefined
@@ -294,9 +294,9 @@ async function holds(requested: Asked, asker: Asker, at: TestClient): Promise<vo
   const type = fits ? 'application/json' : requested.contentType
   const path = requested.path ?? row.path.replace(/:\w+/, () => encoded(requested.name))
   // Would sign the caller out; other tests cover that.
-  if (asker.name !== undefined && /logout/i.test(decodedOrNot(path))) return
+  if (caller.name !== undefined && /logout/i.test(decodedOrNot(path))) return
   // Always allowed by design, and changes of permissions are not the subject here.
-  if (asker.role === 'admin' && /^\/(?:api|%)/i.test(path) && /boss|admin/i.test(decodedOrNot(path))) return
+  if (caller.role === 'admin' && /^\/(?:api|%)/i.test(path) && /boss|admin/i.test(decodedOrNot(path))) return
   const url = `${path}${search}`
   const bodiless = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
   const answer = await at.request(method, url, {
@@ -324,7 +324,7 @@ async function holds(requested: Asked, asker: Asker, at: TestClient): Promise<vo
     expect(status, reported).toBe(400)
     return
   }
-  const expected = verdict(asker, method, url, cameras)
+  const expected = expectedStatus(caller, method, url, cameras)
   if (expected === 'by body') {
     expect([400, 403, 404, 413, 415, ...(path.startsWith('/api/review/') ? [204] : [])], reported).toContain(status)
     return
@@ -380,7 +380,7 @@ async function isWell(): Promise<void> {
 }
 
 describe('[ERR-3] [ERR-2] random requests', () => {
-  const people: readonly [string, Asker, () => TestClient | Promise<TestClient>][] = [
+  const people: readonly [string, TestCaller, () => TestClient | Promise<TestClient>][] = [
     ['an unauthenticated caller', {}, () => service.gate],
     [
       'a caller with an invalid token',
@@ -393,7 +393,7 @@ describe('[ERR-3] [ERR-2] random requests', () => {
   test.each(people)(
     'by %s: the table is right, nothing breaks, nothing changes',
     { timeout: 60_000 },
-    async (_who, asker, open) => {
+    async (_who, caller, open) => {
       for (const [name, role] of [
         ['gill', 'guard'],
         ['vera', 'viewer'],
@@ -402,7 +402,7 @@ describe('[ERR-3] [ERR-2] random requests', () => {
       const at = await open()
       const before = await stateOf()
       await fc.assert(
-        fc.asyncProperty(someRequest, (requested) => holds(requested, asker, at)),
+        fc.asyncProperty(someRequest, (requested) => holds(requested, caller, at)),
         { numRuns: 1500, interruptAfterTimeLimit: timeout },
       )
       expect(await stateOf()).toEqual(before)
@@ -451,7 +451,7 @@ describe('[ERR-3] [ERR-2] random requests', () => {
   })
 
   test('on the internal port: nothing breaks there either', { timeout: 60_000 }, async () => {
-    const inside: Asker = { name: 'anonymous', role: 'admin' }
+    const inside: TestCaller = { name: 'anonymous', role: 'admin' }
     await fc.assert(
       fc.asyncProperty(someRequest, (requested) => holds(requested, inside, service.internal)),
       { numRuns: 500, interruptAfterTimeLimit: timeout },

@@ -114,7 +114,7 @@ describe.skipIf(!canEncode)('cameras of H.265 over RTSP', () => {
       return segments
     })
 
-    cams.get('changes')!.turnInto('h265', '480x360')
+    cams.get('changes')!.changeCodec('h265', '480x360')
     await films('changes', '^hvc1\\.')
     expect(await shown('changes')).toMatchObject({ resolution: '480x360' })
     await until(async () => {

@@ -12,7 +12,7 @@ export interface Import {
   readonly typeOnly: boolean
 }
 
-interface Fence {
+interface FolderRule {
   /** Folders whose run-time code can be imported. A path with a slash names one file. */
   readonly may: readonly string[]
   /** Folders from which only types can be imported. */
@@ -24,7 +24,10 @@ interface Fence {
 /** Entry of a fence: the sections of the configuration, in whatever folder. */
 const sections = '*.config.ts'
 
-const feature: Fence = { may: ['access', 'http/route.ts', 'media', 'shared'], types: ['store', 'config', sections] }
+const feature: FolderRule = {
+  may: ['access', 'http/route.ts', 'media', 'shared'],
+  types: ['store', 'config', sections],
+}
 
 /** Edits of the sections in the text of `config.yml`. */
 const yamlEdits = ['config/edit-yaml.ts', 'config/yaml-text.ts']
@@ -32,10 +35,10 @@ const yamlEdits = ['config/edit-yaml.ts', 'config/yaml-text.ts']
 /** A file that declares a section of the configuration: only such a file needs the engine at run time. */
 const isSection = (file: string): boolean => file.endsWith('.config.ts')
 
-type Fences = ReadonlyMap<string, Fence>
+type FolderRules = ReadonlyMap<string, FolderRule>
 
 /** The folders of `server/src`, from the bottom up, and what each can import. A folder must be listed to exist. */
-const serverFolders: Fences = new Map(
+const serverFolders: FolderRules = new Map(
   Object.entries({
     access: { may: [], packages: false },
     shared: { may: [] },
@@ -60,11 +63,11 @@ const serverFolders: Fences = new Map(
 
 /** What every page of the web UI can import. */
 const kit = ['lib', 'i18n', 'api', 'ui']
-const page: Fence = { may: [...kit, 'session', 'events', 'cameras', 'playback'] }
-const settingsPage: Fence = { may: [...kit, 'session', 'cameras', 'users', 'settings'] }
+const page: FolderRule = { may: [...kit, 'session', 'events', 'cameras', 'playback'] }
+const settingsPage: FolderRule = { may: [...kit, 'session', 'cameras', 'users', 'settings'] }
 
 /** The same for `web/src`. Each page of the settings is a folder of its own. */
-const webFolders: Fences = new Map(
+const webFolders: FolderRules = new Map(
   Object.entries({
     lib: { may: [] },
     i18n: { may: ['lib'] },
@@ -98,7 +101,7 @@ const webFolders: Fences = new Map(
 interface Tree {
   /** Path from the project root, with a slash at the end. */
   readonly source: string
-  readonly folders: Fences
+  readonly folders: FolderRules
   /** Folders whose own folders count as folders. */
   readonly nested: readonly string[]
 }
@@ -150,21 +153,21 @@ export function wrongWith({ from, to, typeOnly }: Import): string | undefined {
   if (!tree) return undefined
   if (to === unreadable) return `${says}: its target is unknown`
   const folder = folderOf(tree, from)
-  const fence = folder === top ? undefined : tree.folders.get(folder)
-  if (folder !== top && !fence) return `${from}: the folder ${folder} is not in the table of folders`
+  const rule = folder === top ? undefined : tree.folders.get(folder)
+  if (folder !== top && !rule) return `${from}: the folder ${folder} is not in the table of folders`
   const ours = /^(server|web|bench|scripts|e2e)\//.test(to)
-  if (!ours) return fence?.packages === false ? `${says}: ${folder} can import no packages` : undefined
+  if (!ours) return rule?.packages === false ? `${says}: ${folder} can import no packages` : undefined
   if (tree === web && to.startsWith('server/'))
     return typeOnly && to === apiTypes
       ? undefined
       : `${says}: of the server, the web UI only imports the types of the API`
   if (!to.startsWith(tree.source)) return `${says}: only files below ${tree.source} can be imported`
-  if (!fence || folderOf(tree, to) === folder) return undefined
+  if (!rule || folderOf(tree, to) === folder) return undefined
   const allows = (entry: string) =>
     entry === folderOf(tree, to) || entry === to.slice(tree.source.length) || (entry === sections && isSection(to))
   if (tree === server && isSection(from) && folderOf(tree, to) === 'config') return undefined
-  if (fence.may.some(allows) || (typeOnly && fence.types?.some(allows))) return undefined
-  return `${says}: ${folder} cannot import it${fence.types?.some(allows) ? ' at run time' : ''}`
+  if (rule.may.some(allows) || (typeOnly && rule.types?.some(allows))) return undefined
+  return `${says}: ${folder} cannot import it${rule.types?.some(allows) ? ' at run time' : ''}`
 }
 
 /** A cycle of folders that import each other, as `a → b → a`; undefined if there is none. */

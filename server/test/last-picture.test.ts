@@ -68,7 +68,7 @@ test('[ROLE-4] the last frame of an offline camera stays visible, to roles with 
     expect((await picture(service.gate, headers)).status).toBe(401)
   }
 
-  await cam.comeBack()
+  await cam.listen()
   await stateIs('online')
   expect((await picture(neighbor, { 'if-none-match': etag })).status).toBe(200)
 }, 120_000)
@@ -85,7 +85,7 @@ test('it survives a stop or a kill of the service, in a file that no other local
   expect(killed.headers['last-modified']).toBe(before.headers['last-modified'])
   expect(killed.body).toEqual(before.body)
 
-  await cam.comeBack()
+  await cam.listen()
   await stateIs('online')
   const online = await picture()
   await cam.die()
@@ -117,7 +117,7 @@ test('the last frame of another source, of a disabled camera or of a removed cam
 
   const seen = async () => {
     configure({ yard: { source: cam.url() } })
-    await cam.comeBack()
+    await cam.listen()
     await stateIs('online')
     await cam.die()
     await stateIs('offline')

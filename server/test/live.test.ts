@@ -325,7 +325,7 @@ test('a camera that stops goes offline, and is shown again once it is back', asy
   await online(cameras, 'yard')
   await cam.die()
   await offline(cameras, 'yard', /connection refused/)
-  await cam.comeBack()
+  await cam.listen()
   await online(cameras, 'yard')
 })
 

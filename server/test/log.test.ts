@@ -98,7 +98,7 @@ describe('the log', () => {
     expect((await change(service, { logger: { logs: { 'service.audit': 'loud' } } })).status).toBe(400)
   })
 
-  const wicked = [
+  const hostile = [
     'a\n{"level":"info","logger":"service","msg":"FORGED"}',
     'b\r\n[12:00:00.000] INFO FORGED',
     'c\u001b[2J\u001b]0;FORGED\u0007',
@@ -109,7 +109,7 @@ describe('the log', () => {
 
   /** Every input that can contain another user's text. */
   async function sendHostileRequests({ gate, internal, gatePort }: Service) {
-    for (const text of wicked) {
+    for (const text of hostile) {
       await gate.post('/api/login', { user: text, password: 'wrong' })
       await gate.post('/api/login', { [text]: text })
       await internal.post('/api/users', { username: text, password, role: text })

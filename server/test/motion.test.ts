@@ -57,10 +57,10 @@ interface SegmentSeen {
 }
 
 const now = (): number => Date.now() / 1000
-const lately = (): string => `after=${now() - 600}&before=${now() + 60}`
+const recent = (): string => `after=${now() - 600}&before=${now() + 60}`
 
 async function segmentsOf(client: TestClient, camera: string): Promise<SegmentSeen[]> {
-  const { json } = await client.get(`/api/cameras/${camera}/recordings?${lately()}`)
+  const { json } = await client.get(`/api/cameras/${camera}/recordings?${recent()}`)
   return (json as { segments: SegmentSeen[] }).segments
 }
 

@@ -63,12 +63,12 @@ test(
   '[ROLE-4] every route to a recording, by every caller, of every camera: only cameras of the role are served',
   { timeout: 180_000 },
   async () => {
-    const doors: Record<string, TestClient> = {
+    const clients: Record<string, TestClient> = {
       unauthenticated: service.gate,
       admin: await service.user('boss', 'admin'),
       internal: service.internal,
     }
-    for (const role of ['viewer', ...Object.keys(roles)]) doors[role] = await service.user(`a-${role}`, role)
+    for (const role of ['viewer', ...Object.keys(roles)]) clients[role] = await service.user(`a-${role}`, role)
     const all = ['yard', 'office']
     const reach: Record<string, readonly string[]> = {
       ...roles,
@@ -81,7 +81,7 @@ test(
     const wrong: string[] = []
     const check = async (who: string, path: string, condition: number): Promise<void> => {
       for (const headers of [{}, { range: 'bytes=0-99' }, { 'if-none-match': '*' }]) {
-        const { status, headers: text } = await doors[who]!.get(path, headers)
+        const { status, headers: text } = await clients[who]!.get(path, headers)
         const right = status === condition || (condition === 200 && [206, 304].includes(status))
         if (!right) wrong.push(`${who} ${path} ${JSON.stringify(headers)}: ${status} instead of ${condition}`)
         const kept = text['cache-control'] ?? ''
@@ -89,10 +89,10 @@ test(
         if (video && !kept.includes('private')) wrong.push(`${who} ${path}: ${kept}`)
         if (status >= 400 && kept !== 'no-store') wrong.push(`${who} ${path}: ${status} with ${kept}`)
       }
-      const head = await doors[who]!.request('HEAD', path)
+      const head = await clients[who]!.request('HEAD', path)
       if (head.status !== condition || head.body.length > 0) wrong.push(`${who} HEAD ${path}: ${head.status}`)
     }
-    for (const who of Object.keys(doors)) {
+    for (const who of Object.keys(clients)) {
       const refused = who === 'unauthenticated' ? 401 : 403
       for (const camera of all) {
         const allowed = reach[who]!.includes(camera)
@@ -217,7 +217,10 @@ test.each<[string, (name: string, client: TestClient) => Promise<unknown>, numbe
       const socket = client.socket(path)
       onTestFinished(() => socket.terminate())
       await once(socket, 'open')
-      const end = (once(socket, 'close') as Promise<[number]>).then(([text]) => ({ said: text, at: performance.now() }))
+      const end = (once(socket, 'close') as Promise<[number]>).then(([text]) => ({
+        closeCode: text,
+        at: performance.now(),
+      }))
       return { end }
     }),
   )
@@ -229,7 +232,7 @@ test.each<[string, (name: string, client: TestClient) => Promise<unknown>, numbe
   await fast.gone
   expect(fast.lastAt() - holds).toBeLessThan(1000)
   expect(fast.bytes()).toBeLessThan(total)
-  for (const { said: text, at } of await Promise.all(closed.map(({ end }) => end))) {
+  for (const { closeCode: text, at } of await Promise.all(closed.map(({ end }) => end))) {
     expect(text).toBe(code)
     expect(at - holds).toBeLessThan(1000)
   }

@@ -31,7 +31,7 @@ const scripts = {
   async refuses(cam: RtspCamera) {
     await cam.die()
     await sleep(3000)
-    await cam.comeBack()
+    await cam.listen()
   },
   async stalls(cam: RtspCamera, service: Gatehouse) {
     cam.stall(true)
@@ -43,12 +43,12 @@ const scripts = {
     await sleep(1000)
   },
   async converts(cam: RtspCamera) {
-    cam.turnInto('h265', '480x360')
+    cam.changeCodec('h265', '480x360')
   },
-  async raves(cam: RtspCamera) {
-    cam.rave(true)
+  async sendsNoise(cam: RtspCamera) {
+    cam.sendNoise(true)
     await sleep(3000)
-    cam.rave(false)
+    cam.sendNoise(false)
   },
   async killed(cam: RtspCamera, service: Gatehouse) {
     for (const pid of childrenReading(cam.port, service.process.pid)) process.kill(pid, 'SIGKILL')
@@ -87,10 +87,10 @@ describe('a camera with a fault is recorded again, and all its recordings play:'
         const cam = cams.get(name)!
         const [from, before] = [now(), cam.connections]
         await scripts[name](cam, service)
-        if (name !== 'raves') await until(() => expect(cam.connections).toBeGreaterThan(before))
+        if (name !== 'sendsNoise') await until(() => expect(cam.connections).toBeGreaterThan(before))
         await recorded(name)
         faults.set(name, { from, to: now() })
-        await sleep(name === 'raves' ? 8000 : 3000)
+        await sleep(name === 'sendsNoise' ? 8000 : 3000)
       }),
     )
     stoppedAt = now()
@@ -116,7 +116,7 @@ describe('a camera with a fault is recorded again, and all its recordings play:'
     expect(segments.at(-1)!.end).toBeLessThan(endedAt + 1)
     const whole = segments.at(-1)!.end - segments[0]!.start
     // After the noise, the real frames look like a different format, so the camera is reconnected.
-    const more = name === 'raves' ? 10 : 5
+    const more = name === 'sendsNoise' ? 10 : 5
     expect(whole - secondsIn(segments)).toBeLessThan(to - from + more)
     const after = segments.filter(({ end }) => end > to)
     expect(secondsIn(after)).toBeGreaterThan(2)
@@ -135,7 +135,7 @@ describe('a camera with a fault is recorded again, and all its recordings play:'
       else expect(Math.abs(frames / 10 - (end - start))).toBeLessThanOrEqual(name === 'stalls' ? 25 : 0.3)
     }
     // Noise is recorded unchanged: in the segment where it began, the one where it ended, and one that was cut at it.
-    if (name === 'raves') {
+    if (name === 'sendsNoise') {
       expect(broken.length).toBeLessThanOrEqual(3)
       const last = seen.get(name)!.at(-1)!
       expect(broken.some((each) => each.startsWith(`${last.id}:`))).toBe(false)

@@ -27,10 +27,10 @@ const until = <T>(check: () => Promise<T> | T, seconds = 60): Promise<T> =>
   vi.waitFor(check, { timeout: seconds * 1000, interval: 250 })
 
 const now = (): number => Date.now() / 1000
-const lately = (): string => `after=${now() - 3600}&before=${now() + 60}`
+const recent = (): string => `after=${now() - 3600}&before=${now() + 60}`
 
 async function segmentsOf(client: TestClient, camera: string): Promise<SegmentSeen[]> {
-  const { json } = await client.get(`/api/cameras/${camera}/recordings?${lately()}`)
+  const { json } = await client.get(`/api/cameras/${camera}/recordings?${recent()}`)
   return (json as { segments: SegmentSeen[] }).segments
 }
 
@@ -101,9 +101,9 @@ describe('recordings', () => {
     const [{ id, start, end }] = (await recorded(viewer, 'office', 1)) as [SegmentSeen]
     const ways = (camera: string, segment: string): string[] =>
       [
-        `recordings?${lately()}`,
-        `recordings/summary?${lately()}`,
-        `timeline?${lately()}`,
+        `recordings?${recent()}`,
+        `recordings/summary?${recent()}`,
+        `timeline?${recent()}`,
         `playback/${start}/${end}/index.m3u8`,
         `segments/${segment}/init.mp4`,
         `segments/${segment}/video.m4s?at=0`,

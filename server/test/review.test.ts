@@ -49,13 +49,13 @@ const totals = async (client: TestClient): Promise<{ total: number; unseen: numb
     (all, { total, unseen }) => ({ total: all.total + total, unseen: all.unseen + unseen }),
     { total: 0, unseen: 0 },
   )
-const askedByProxy = async (who: TestClient, url: string) =>
+const decidedForProxy = async (who: TestClient, url: string) =>
   (await who.get('/api/auth', { 'x-original-url': url })).status
 
 const markMany = async (who: TestClient, body: object) =>
   (await who.put('/api/review/seen', { seen: true, ...body })).status
 
-const heardBy = async (who: TestClient, query = '') => {
+const eventsOf = async (who: TestClient, query = '') => {
   const received: unknown[] = []
   const socket = who.socket(`/api/events${query}`)
   onTestFinished(() => socket.terminate())
@@ -64,7 +64,7 @@ const heardBy = async (who: TestClient, query = '') => {
   return received
 }
 
-const toldOf = (item: ReviewItem) => ({
+const deletionOf = (item: ReviewItem) => ({
   type: 'review',
   change: 'deleted',
   camera: item.camera,
@@ -190,11 +190,11 @@ describe('review items', () => {
   })
 
   test('[PROXY-14] an outer proxy’s request gets the same decision', async () => {
-    expect(await askedByProxy(guard, '/api/review?cameras=yard')).toBe(202)
-    expect(await askedByProxy(guard, '/api/review?cameras=yard,office')).toBe(403)
-    expect(await askedByProxy(guard, `/api/review/${office.id}/thumbnail.jpg`)).toBe(403)
-    expect(await askedByProxy(guard, `/api/review/${yard.id}/thumbnail.jpg`)).toBe(202)
-    expect(await askedByProxy(viewer, `/api/review/${office.id}/thumbnail.jpg`)).toBe(202)
+    expect(await decidedForProxy(guard, '/api/review?cameras=yard')).toBe(202)
+    expect(await decidedForProxy(guard, '/api/review?cameras=yard,office')).toBe(403)
+    expect(await decidedForProxy(guard, `/api/review/${office.id}/thumbnail.jpg`)).toBe(403)
+    expect(await decidedForProxy(guard, `/api/review/${yard.id}/thumbnail.jpg`)).toBe(202)
+    expect(await decidedForProxy(viewer, `/api/review/${office.id}/thumbnail.jpg`)).toBe(202)
   })
 
   test('[ROLE-4] an item of another camera is refused by its id, whatever the route', async () => {
@@ -260,8 +260,8 @@ describe('review items', () => {
 
   test('[ROLE-11] a seen mark is sent on all event streams of the user, and on no one else’s', async () => {
     const again = await signIn(service.gate, 'gil')
-    const lines = await Promise.all([heardBy(guard), heardBy(again)])
-    const [ofDoorCamera, others] = await Promise.all([heardBy(again, '?cameras=door'), heardBy(viewer)])
+    const lines = await Promise.all([eventsOf(guard), eventsOf(again)])
+    const [ofDoorCamera, others] = await Promise.all([eventsOf(again, '?cameras=door'), eventsOf(viewer)])
     await guard.put(`/api/review/${yard.id}/seen`, { seen: true })
     await markMany(guard, { ids: [yard.id, door.id], seen: false })
     const [after, before] = [yard.start / 1000, alert.start / 1000]
@@ -279,7 +279,7 @@ describe('review items', () => {
     await vi.waitFor(() => expect(ofDoorCamera).toEqual(reported.filter(({ camera }) => camera === 'door')), settled)
     // The event after it arrives on the other streams only.
     await admin.delete(`/api/review/${yard.id}`)
-    await vi.waitFor(() => expect(others).toEqual([toldOf(yard)]), settled)
+    await vi.waitFor(() => expect(others).toEqual([deletionOf(yard)]), settled)
   })
 
   test('[ROLE-4] several items can be marked together only if all their cameras are allowed', async () => {
@@ -371,11 +371,11 @@ describe('review items', () => {
 
   test('[ROLE-5] a deletion is sent to users who can see the camera, and to no one else', async () => {
     const porter = await service.user('pia', 'porter')
-    const [hers, his] = await Promise.all([heardBy(guard), heardBy(porter)])
+    const [hers, his] = await Promise.all([eventsOf(guard), eventsOf(porter)])
     await admin.delete(`/api/review/${alert.id}`)
     await admin.delete(`/api/review/${office.id}`)
-    await vi.waitFor(() => expect(his).toEqual([toldOf(office)]), settled)
-    expect(hers).toEqual([toldOf(alert)])
+    await vi.waitFor(() => expect(his).toEqual([deletionOf(office)]), settled)
+    expect(hers).toEqual([deletionOf(alert)])
   })
 
   test.each([
@@ -517,7 +517,10 @@ describe('real motion', () => {
       config: { cameras, auth: { roles: { guard: ['yard'], porter: ['office'] } } },
     })
     const [guard, porter] = await Promise.all([service.user('gil', 'guard'), service.user('pia', 'porter')])
-    const [hers, his] = (await Promise.all([heardBy(guard), heardBy(porter)])) as { type: string; change?: string }[][]
+    const [hers, his] = (await Promise.all([eventsOf(guard), eventsOf(porter)])) as {
+      type: string
+      change?: string
+    }[][]
     const changes = () => hers!.filter(({ type }) => type === 'review').map(({ change }) => change)
     await vi.waitFor(() => expect(changes()).toContain('created'), { timeout: 45_000, interval: 100 })
     const item = async () =>

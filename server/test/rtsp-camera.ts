@@ -23,16 +23,16 @@ export interface RtspCamera {
   mute(muted: boolean): void
   /** Drops its connections and refuses new ones. */
   die(): Promise<void>
-  comeBack(): Promise<void>
+  listen(): Promise<void>
   /**
    * Sends frames of another size from the next key frame on, in the same session. They are encoded synchronously, which
    * blocks every camera of this process, unless {@link makeVideo} has encoded them before.
    */
   resize(size: string): void
   /** Drops its connections; later connections get frames in another format. */
-  turnInto(codec: Codec, size: string): void
+  changeCodec(codec: Codec, size: string): void
   /** Sends noise instead of frames; or frames again. */
-  rave(raving: boolean): void
+  sendNoise(noisy: boolean): void
   stop(): Promise<void>
 }
 
@@ -43,7 +43,7 @@ export interface RtspCameraOptions {
   readonly size?: string
   readonly codec?: Codec
   /** Sends its parameter sets in the SDP; otherwise only with each key frame, as many cameras do. */
-  readonly setsTold?: boolean
+  readonly setsInSdp?: boolean
   /** Its video, as a source of ffmpeg's `lavfi`: seconds of it, looped. */
   readonly scene?: Scene
   /** Its audio codec, a tone; `broken`: announced as AAC, but noise. undefined: no audio is announced. */
@@ -191,7 +191,7 @@ export async function startRtspCamera({
   password = 'pass:w/rd-7781',
   size = '320x240',
   codec: codecAtFirst = 'h264',
-  setsTold = true,
+  setsInSdp = true,
   scene = testPicture,
   sound,
   muted: mutedAtFirst = false,
@@ -204,7 +204,7 @@ export async function startRtspCamera({
   let video = videoOf(size, ffmpeg, codec, scene)
   let next: Buffer[][] | undefined
   let stalled: boolean | 'mid-picture' = false
-  let raving = false
+  let noisy = false
   let connections = 0
   let frame = 0
   const tone = sound && toneOf(sound, ffmpeg)
@@ -218,7 +218,7 @@ export async function startRtspCamera({
       next = undefined
     }
     const units = video[frame % video.length]!
-    const sent = raving ? units.map((unit) => Buffer.concat([unit.subarray(0, 2), randomBytes(unit.length)])) : units
+    const sent = noisy ? units.map((unit) => Buffer.concat([unit.subarray(0, 2), randomBytes(unit.length)])) : units
     for (const player of players) player.send(sent, (frame * clockRate) / rate, codec, stalled === 'mid-picture')
     if (stalled) stalled = true
     frame++
@@ -274,7 +274,7 @@ export async function startRtspCamera({
           return reply(
             '200 OK',
             ['Content-Type: application/sdp', `Content-Base: ${address}/`],
-            describe(setsTold ? video : undefined, codec, tone),
+            describe(setsInSdp ? video : undefined, codec, tone),
           )
         case 'SETUP':
           return reply('200 OK', [
@@ -331,14 +331,14 @@ export async function startRtspCamera({
     resume: () => void (stalled = false),
     mute: (next) => void (muted = next),
     die,
-    comeBack: listen,
+    listen,
     resize: (to) => void (next = videoOf(to, ffmpeg, codec, scene)),
-    turnInto(to, size) {
+    changeCodec(to, size) {
       video = videoOf(size, ffmpeg, to, scene)
       codec = to
       for (const socket of sockets) socket.destroy()
     },
-    rave: (now) => void (raving = now),
+    sendNoise: (now) => void (noisy = now),
     async stop() {
       clearInterval(tick)
       await die()

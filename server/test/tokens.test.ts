@@ -25,7 +25,7 @@ afterAll(() => stopAll())
 
 const now = () => Math.floor(Date.now() / 1000)
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-const mint = (claims: object, header: object = { alg: 'HS256' }, key = secret) => {
+const sign = (claims: object, header: object = { alg: 'HS256' }, key = secret) => {
   const signed = `${base64(header)}.${base64(claims)}`
   return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`
 }
@@ -53,7 +53,7 @@ describe('a token', () => {
     const token = tokenIn(answer)
     const { sub, role, iat, exp } = claimsOf(token)
     expect([sub, role, Number(exp) - Number(iat)]).toEqual(['ann', 'viewer', 86_400])
-    expect(mint({ ...claimsOf(token) }, { alg: 'HS256', typ: 'JWT' })).toBe(token)
+    expect(sign({ ...claimsOf(token) }, { alg: 'HS256', typ: 'JWT' })).toBe(token)
     expect(await statusOf(cookie(token))).toBe(200)
     expect(await statusOf(bearer(token))).toBe(200)
     expect(await statusOf({ authorization: `bEARER ${token}` })).toBe(200)
@@ -69,14 +69,14 @@ describe('a token', () => {
       `${head}.${body}.`,
       `${token}=`,
       `${head}.${body}. ${signature}`,
-      mint(claims, { alg: 'HS512' }),
-      mint(claims, { alg: 'HS256', crit: ['exp'] }),
-      mint(claims, { alg: 'HS256', b64: true }),
-      mint(claims, { alg: 'HS256', jwk: {} }),
-      mint(claims, undefined, Buffer.from(secret).toString('base64')),
-      mint({ ...claims, role: 'admin', more: 'x'.repeat(4096) }),
-      mint({ ...claims, exp: 'never' }),
-      mint({ ...claims, nbf: now() + 100 }),
+      sign(claims, { alg: 'HS512' }),
+      sign(claims, { alg: 'HS256', crit: ['exp'] }),
+      sign(claims, { alg: 'HS256', b64: true }),
+      sign(claims, { alg: 'HS256', jwk: {} }),
+      sign(claims, undefined, Buffer.from(secret).toString('base64')),
+      sign({ ...claims, role: 'admin', more: 'x'.repeat(4096) }),
+      sign({ ...claims, exp: 'never' }),
+      sign({ ...claims, nbf: now() + 100 }),
     ]) {
       expect(await statusOf(bearer(bad)), bad.slice(0, 60)).toBe(401)
       expect(await statusOf(cookie(bad)), bad.slice(0, 60)).toBe(401)
@@ -88,7 +88,7 @@ describe('a token', () => {
     await nextSecond()
     const plain = { sub: 'ann', iat: now(), exp: now() + 100 }
     const status = (claims: object, header: object = {}) =>
-      statusOf(bearer(mint({ ...plain, ...claims }, { alg: 'HS256', ...header })))
+      statusOf(bearer(sign({ ...plain, ...claims }, { alg: 'HS256', ...header })))
     for (const good of [{}, { iss: 'gatehouse' }, { aud: 'gatehouse' }, { aud: ['other', 'gatehouse'] }]) {
       expect([good, await status(good)]).toEqual([good, 200])
     }
@@ -113,14 +113,14 @@ describe('a token', () => {
     }
     const { token } = await login('ann')
     expect(claimsOf(token)).toMatchObject({ iss: 'gatehouse', aud: 'gatehouse' })
-    expect(await statusOf(bearer(mint({ ...claimsOf(token), aud: 'other' })))).toBe(401)
+    expect(await statusOf(bearer(sign({ ...claimsOf(token), aud: 'other' })))).toBe(401)
   })
 
   test('[TOK-3] is refused once expired', async () => {
     const { token } = await login('ann')
     const claims = claimsOf(token)
-    expect(await statusOf(bearer(mint({ ...claims, exp: now() + 60 })))).toBe(200)
-    const expired = await gate.get('/api/auth', cookie(mint({ ...claims, exp: now() })))
+    expect(await statusOf(bearer(sign({ ...claims, exp: now() + 60 })))).toBe(200)
+    const expired = await gate.get('/api/auth', cookie(sign({ ...claims, exp: now() })))
     expect([expired.status, expired.cookies]).toEqual([401, []])
   })
 
@@ -148,12 +148,12 @@ describe('a token', () => {
   test('[TOK-5] is renewed by any request with the cookie, after half of its life', async () => {
     const { token } = await login('ann')
     const claims = claimsOf(token)
-    const late = mint({ ...claims, iat: now() - 60, exp: now() + 50 })
+    const late = sign({ ...claims, iat: now() - 60, exp: now() + 50 })
     const renewed = tokenIn(await gate.get('/api/profile', cookie(late)))
     expect(Number(claimsOf(renewed)['exp'])).toBeGreaterThan(now() + 86_000)
     expect((await gate.get('/api/profile', bearer(late))).cookies).toEqual([])
     expect((await gate.get('/api/profile', cookie(token))).cookies).toEqual([])
-    expect((await gate.get('/api/profile', cookie(mint({ ...claims, exp: now() })))).cookies).toEqual([])
+    expect((await gate.get('/api/profile', cookie(sign({ ...claims, exp: now() })))).cookies).toEqual([])
     await gate.post('/api/logout', undefined, cookie(token))
     const revoked = await gate.get('/api/profile', cookie(late))
     expect([revoked.status, revoked.cookies]).toEqual([401, []])
@@ -185,7 +185,7 @@ describe('[TOK-6] signing out', () => {
   test('clears any cookie: expired, duplicate, invalid or missing', async () => {
     const one = await login('bob')
     const two = await login('bob')
-    const expired = mint({ ...claimsOf(one.token), exp: now() - 10 })
+    const expired = sign({ ...claimsOf(one.token), exp: now() - 10 })
     const none = await gate.post('/api/logout')
     const bad = await gate.post('/api/logout', undefined, cookie('bad'))
     const twice = `gatehouse_token=${expired}; gatehouse_token=${two.token}`
@@ -266,7 +266,7 @@ describe('[TOK-12] a login', () => {
     const [before, other] = [await login('bob'), await login('bob')]
     expect((await loginWith(cookie(before.token), 'wrong')).status).toBe(401)
     expect(await statusOf(bearer(before.token))).toBe(200)
-    const expired = mint({ ...claimsOf(before.token), exp: now() - 10 })
+    const expired = sign({ ...claimsOf(before.token), exp: now() - 10 })
     for (const sent of [cookie(expired), { cookie: `gatehouse_token=${before.token}; gatehouse_token=x` }]) {
       expect((await loginWith(sent)).status).toBe(200)
     }
@@ -289,7 +289,7 @@ test('[TOK-9] a deleted user’s tokens stay invalid when a user with that name 
   const { token } = await login('dora')
   await gatehouse.internal.put('/api/users/dora/role', { role: 'admin' })
   expect((await gate.get('/api/profile', cookie(token))).json).toMatchObject({ role: 'admin' })
-  const external = mint({ sub: 'dora', iat: now(), exp: now() + 100 })
+  const external = sign({ sub: 'dora', iat: now(), exp: now() + 100 })
   await gatehouse.internal.delete('/api/users/dora')
   expect(await statusOf(cookie(token))).toBe(401)
   await gatehouse.internal.post('/api/users', { username: 'dora', password, role: 'admin' })
@@ -300,10 +300,10 @@ test('[TOK-9] a deleted user’s tokens stay invalid when a user with that name 
 test('[TOK-14] another program can issue tokens, until the password changes', async () => {
   await gatehouse.user('eric')
   await nextSecond()
-  const minted = (more: object = {}) => mint({ sub: 'eric', iat: now(), exp: now() + 100, ...more })
-  const token = minted()
+  const signed = (more: object = {}) => sign({ sub: 'eric', iat: now(), exp: now() + 100, ...more })
+  const token = signed()
   expect(await statusOf(bearer(token))).toBe(200)
-  expect(await statusOf(bearer(minted({ iat: now() + 55 })))).toBe(200)
+  expect(await statusOf(bearer(signed({ iat: now() + 55 })))).toBe(200)
   for (const bad of [
     { iat: now() + 65 },
     { iat: 1 },
@@ -312,7 +312,7 @@ test('[TOK-14] another program can issue tokens, until the password changes', as
     { iat: undefined },
     { exp: undefined },
   ]) {
-    expect(await statusOf(bearer(minted(bad))), JSON.stringify(bad)).toBe(401)
+    expect(await statusOf(bearer(signed(bad))), JSON.stringify(bad)).toBe(401)
   }
   const refreshed = tokenIn(await gate.get('/api/auth', bearer(token)))
   expect(claimsOf(refreshed)).not.toHaveProperty('sid')
@@ -323,8 +323,8 @@ test('[TOK-14] another program can issue tokens, until the password changes', as
   await nextSecond()
   const [, changedAt = ''] = await gatehouse.printed(/"time":"([^"]*)"[^\n]*"user\.password"[^\n]*"target":"eric"/)
   const at = Math.floor(Date.parse(changedAt) / 1000)
-  expect(await statusOf(bearer(minted({ iat: at })))).toBe(401)
-  expect(await statusOf(bearer(minted({ iat: at + 1 })))).toBe(200)
+  expect(await statusOf(bearer(signed({ iat: at })))).toBe(401)
+  expect(await statusOf(bearer(signed({ iat: at + 1 })))).toBe(200)
 })
 
 describe('other settings', () => {

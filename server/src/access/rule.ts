@@ -23,7 +23,7 @@ export interface OwnerOf {
 }
 
 /** The parameter with a list's requested cameras. Without it, the list covers all cameras the caller can access. */
-export interface CamerasAsked {
+export interface CamerasParameter {
   /** In a query the names are separated by commas; in a body they are an array. */
   readonly of: 'query' | 'body'
   /** In a body, it can be a dotted path such as `filter.cameras`. */
@@ -31,7 +31,7 @@ export interface CamerasAsked {
 }
 
 /** A body's list of ids of resources, each of which belongs to a camera. */
-export interface ThingsOf {
+export interface ResourcesOf {
   readonly name: string
   /** Returns their cameras in the same order; undefined for a resource that doesn't exist. */
   readonly find: (values: readonly string[]) => Promise<readonly (string | undefined)[]>
@@ -55,4 +55,4 @@ export type AccessRule =
    * An action on a list: the handler receives a CameraScope narrowed to the caller's grant, and to the cameras that the
    * request names directly or by their resources. Each of these must be allowed.
    */
-  | { readonly cameras: CameraAction; readonly requested?: CamerasAsked; readonly things?: ThingsOf }
+  | { readonly cameras: CameraAction; readonly requested?: CamerasParameter; readonly things?: ResourcesOf }

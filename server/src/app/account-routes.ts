@@ -19,7 +19,7 @@ import { usersRoutes } from '../users/users.routes.ts'
 
 export interface AccountsDeps {
   readonly store: AccountStore
-  readonly people: Pick<AccountCache, 'users' | 'sessions'>
+  readonly accountCache: Pick<AccountCache, 'users' | 'sessions'>
   readonly tokens: Tokens
   readonly passwords: Passwords
   readonly settings: () => AuthConfig
@@ -38,8 +38,8 @@ export interface AccountsDeps {
 
 /** The routes to sign in and to manage users and sessions. */
 export function createAccounts(deps: AccountsDeps): { readonly routes: Route[] } {
-  const { people, settings, clock } = deps
-  const { users, sessions } = people
+  const { accountCache, settings, clock } = deps
+  const { users, sessions } = accountCache
   const limit = createLoginLimit({ limits: limitsOf(() => settings().failed_login_rate_limit), clock })
   const signIn = createSignIn({ ...deps, sessions, limit })
   return {

@@ -19,12 +19,12 @@ const resyncInterval = 400
 export type Auth = Awaited<ReturnType<typeof openAuth>>
 
 /** Users, sessions, tokens and open streams, and the bus of invalidations. */
-export async function openAuth(ground: Core, { output, createHashing }: Surroundings) {
-  const { clock, random, logs, config, started, roles, store, accounts, secret, audit } = ground
+export async function openAuth(core: Core, { output, createHashing }: Surroundings) {
+  const { clock, random, logs, config, started, roles, store, accounts, secret, audit } = core
   const bus = createBus<Invalidation>(logs.named('service'))
   const publish = (fact: Invalidation) => bus.publish(fact)
   const openStreams = createStreamRegistry({ clock, log: logs.named('service.streams') })
-  const people = createAccountCache({
+  const accountCache = createAccountCache({
     store: accounts,
     trusted: () => store.changes.live(),
     publish,
@@ -33,7 +33,7 @@ export async function openAuth(ground: Core, { output, createHashing }: Surround
     log: logs.named('service.accounts'),
   })
   // Caches are invalidated first, then every open stream is reauthorized.
-  bus.subscribe((fact) => people.invalidate(fact))
+  bus.subscribe((fact) => accountCache.invalidate(fact))
   bus.subscribe(() => void openStreams.decideAllAgain())
   store.changes.subscribe((change) => publish(change === 'missed' ? { kind: 'anything' } : factFrom(change.message)))
   let polling = false
@@ -46,7 +46,7 @@ export async function openAuth(ground: Core, { output, createHashing }: Surround
 
   const deletion = createRoleDeletion({
     store: accounts,
-    owner: instanceId(ground.configDir, store.engine, random),
+    owner: instanceId(core.configDir, store.engine, random),
     roles,
     publish,
     clock,
@@ -75,7 +75,7 @@ export async function openAuth(ground: Core, { output, createHashing }: Surround
     clock,
     random,
   })
-  const { users, sessions } = people
+  const { users, sessions } = accountCache
   const tokens = createSessionTokens({ secret, users, sessions, settings: () => config().auth, clock })
 
   return {
@@ -94,6 +94,6 @@ export async function openAuth(ground: Core, { output, createHashing }: Surround
       deletion.stop()
       orphaned.stop()
     },
-    stop: () => Promise.all([people.stop(), instances.stop(), passwords.stop()]),
+    stop: () => Promise.all([accountCache.stop(), instances.stop(), passwords.stop()]),
   }
 }

@@ -18,8 +18,8 @@ import type { Env, Core } from './core.ts'
 export type Media = Awaited<ReturnType<typeof openMedia>>
 
 /** Cameras, recordings, motion detection, review and exports, and the events they publish. */
-export async function openMedia(ground: Core, env: Env) {
-  const { clock, random, logs, mediaDir, config, started, store, secret, audit } = ground
+export async function openMedia(core: Core, env: Env) {
+  const { clock, random, logs, mediaDir, config, started, store, secret, audit } = core
   const events = createEvents({ clock, log: logs.named('service.events') })
   const ffmpeg = findFfmpeg(env)
   if (ffmpeg === undefined) {
@@ -32,8 +32,8 @@ export async function openMedia(ground: Core, env: Env) {
   const agesCount = createClockJumpGuard(clock, logs.named('service'))
 
   const recordings = createRecordings({
-    volume: ground.volume,
-    keys: ground.registry,
+    volume: core.volume,
+    keys: core.registry,
     store,
     settings: config,
     audit,
@@ -47,8 +47,8 @@ export async function openMedia(ground: Core, env: Env) {
   })
   const review = await createReview({
     mediaDir,
-    volume: ground.volume.id,
-    keys: ground.registry,
+    volume: core.volume.id,
+    keys: core.registry,
     store,
     settings: config,
     cameraNames: (scope) => cameras.names(scope),
@@ -74,7 +74,7 @@ export async function openMedia(ground: Core, env: Env) {
     random,
     log: logs.named('service.motion'),
   })
-  const tellState = (camera: string, state: CameraStatus['state']) =>
+  const sendState = (camera: string, state: CameraStatus['state']) =>
     events.publish({
       type: 'camera',
       camera,
@@ -87,7 +87,7 @@ export async function openMedia(ground: Core, env: Env) {
     tapsOf: (camera) => [recordings.tapOf(camera), review.tapOf(camera), motion.tapOf(camera)],
     recordingOf: recordings.statusOf,
     motionOf: motion.statusOf,
-    onState: tellState,
+    onState: sendState,
     ffmpeg,
     demo,
     mediaDir,
@@ -97,20 +97,20 @@ export async function openMedia(ground: Core, env: Env) {
     random,
     log: logs.named('service.cameras'),
   })
-  const tellStatus = (camera: string) => {
-    if (cameras.exists(camera)) tellState(camera, cameras.view(camera).state)
+  const sendStatus = (camera: string) => {
+    if (cameras.exists(camera)) sendState(camera, cameras.view(camera).state)
   }
-  recordings.subscribe(tellStatus)
-  motion.subscribe(tellStatus)
+  recordings.subscribe(sendStatus)
+  motion.subscribe(sendStatus)
   // After the cameras, which kill orphaned ffmpeg processes.
   const exports = await createExports({
     mediaDir,
     store,
-    volume: ground.volume.id,
-    keys: ground.registry,
-    excerpts: recordings.excerpts,
+    volume: core.volume.id,
+    keys: core.registry,
+    recordedRanges: recordings.recordedRanges,
     limits: () => config().export,
-    room: recordings.roomForExports,
+    room: recordings.spaceForExports,
     ffmpeg,
     cameraExists: cameras.exists,
     titleOf: (camera) => config().cameras.get(camera)?.title ?? camera,

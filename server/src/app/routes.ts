@@ -24,22 +24,22 @@ import type { Auth } from './auth.ts'
 import type { Media } from './media.ts'
 
 export interface RoutesDeps {
-  readonly ground: Core
-  readonly people: Auth
-  readonly video: Media
+  readonly core: Core
+  readonly auth: Auth
+  readonly media: Media
   readonly stats: { readonly routes: readonly Route[] }
   /** PEM of the service's certificate authority; undefined if there is none. */
   readonly caCertificate: () => string | undefined
 }
 
 /** All routes, for both ports. */
-export function allRoutes({ ground, people, video, stats, caCertificate }: RoutesDeps): readonly Route[] {
-  const { clock, random, logs, configFile, config, roles, store, audit } = ground
-  const { users, tokens, passwords, deletion, publish } = people
-  const { cameras } = video
+export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDeps): readonly Route[] {
+  const { clock, random, logs, configFile, config, roles, store, audit } = core
+  const { users, tokens, passwords, deletion, publish } = auth
+  const { cameras } = media
   const accounts = createAccounts({
-    store: ground.accounts,
-    people,
+    store: core.accounts,
+    accountCache: auth,
     tokens,
     passwords,
     settings: () => config().auth,
@@ -58,34 +58,34 @@ export function allRoutes({ ground, people, video, stats, caCertificate }: Route
     ...accounts.routes,
     ...roleRoutes({
       roles,
-      store: ground.accounts,
+      store: core.accounts,
       customRoles: () => config().auth.roles,
-      withheldFrom: ground.registry.withheldFrom,
+      withheldFrom: core.registry.withheldFrom,
       allCameras: () => cameras.names(scopeOf(roles().grantOf('admin'))),
       settings: roleSettings(configFile),
       deletion,
       audit,
     }),
-    ...people.instances.routes,
+    ...auth.instances.routes,
     ...cameras.routes,
     ...registryRoutes({
-      registry: ground.registry,
-      store: registryStore(store, ground.volume.id),
+      registry: core.registry,
+      store: registryStore(store, core.volume.id),
       customRoles: () => config().auth.roles,
-      roleCounts: ground.accounts.roleCounts,
+      roleCounts: core.accounts.roleCounts,
       onConfirmed: () => publish({ kind: 'config' }),
     }),
-    ...video.motion.routes,
-    ...video.recordings.routes,
-    ...video.review.routes,
-    ...video.exports.routes,
-    ...video.events.routes,
+    ...media.motion.routes,
+    ...media.recordings.routes,
+    ...media.review.routes,
+    ...media.exports.routes,
+    ...media.events.routes,
     ...configRoutes({
       configFile,
       shownToAdmin: () => shownToAdmin(configFile.written()),
       shownTo: (scope) => configForViewer(scope, config()),
       schema: () => publishedSchema(ConfigSchema),
-      orphans: ground.accounts.orphans,
+      orphans: core.accounts.orphans,
       audit,
     }),
     ...cameraSettingsRoutes({ configFile, audit }),
@@ -98,7 +98,7 @@ export function allRoutes({ ground, people, video, stats, caCertificate }: Route
         return user && { user: user.name, role: user.role, why: givenByAdmin }
       },
       roleOfHeaders: (headers) =>
-        explainProxyHeaders({ proxy: () => config().proxy, roles, signInHere: ground.started.auth.enabled }, headers),
+        explainProxyHeaders({ proxy: () => config().proxy, roles, signInHere: core.started.auth.enabled }, headers),
     }),
     ...systemRoutes({
       version,
@@ -112,7 +112,7 @@ export function allRoutes({ ground, people, video, stats, caCertificate }: Route
     ...forwardAuthRoutes({
       find: (method, url) => find(method, url),
       cameraExists: cameras.exists,
-      basePath: ground.started.http.base_path,
+      basePath: core.started.http.base_path,
       refresh: tokens.refresh,
     }),
   ]

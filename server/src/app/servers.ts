@@ -42,16 +42,16 @@ export async function openGateTls({ started: { tls }, configDir, clock, logs }: 
 }
 
 export interface ServersDeps {
-  readonly ground: Core
-  readonly people: Auth
+  readonly core: Core
+  readonly auth: Auth
   readonly cameraExists: (name: string) => boolean
   readonly tls: Tls | undefined
   readonly routes: readonly Route[]
 }
 
 /** The two servers: the gate, which authenticates, and the internal port, which doesn't. */
-export async function buildServers({ ground, people, cameraExists, tls, routes }: ServersDeps) {
-  const { config, started, roles, trustedHeaders, audit, clock, logs } = ground
+export async function buildServers({ core, auth, cameraExists, tls, routes }: ServersDeps) {
+  const { config, started, roles, trustedHeaders, audit, clock, logs } = core
   const clientOf = createClientResolver({
     trustedProxies: () => config().auth.trusted_proxies,
     basePath: started.http.base_path,
@@ -76,7 +76,7 @@ export async function buildServers({ ground, people, cameraExists, tls, routes }
       clock,
       log: logs.named('service.api.auth'),
     }),
-    identifyByToken: people.tokens.authenticate,
+    identifyByToken: auth.tokens.authenticate,
   })
   const webFiles = createWebFiles(join(packageRoot, 'web/dist'))
   const both = {
@@ -86,7 +86,7 @@ export async function buildServers({ ground, people, cameraExists, tls, routes }
     clientOf,
     basePath: started.http.base_path,
     cookie: () => ({ name: config().auth.cookie_name, sameSite: config().auth.cookie_same_site }),
-    openStreams: people.openStreams,
+    openStreams: auth.openStreams,
     audit,
     clock,
     log: logs.named('service.http'),

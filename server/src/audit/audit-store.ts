@@ -8,7 +8,7 @@ export interface Numbered extends DatedEntry {
 }
 
 /** An entry's position in the audit log, where a page continues. */
-export type Place = Pick<Numbered, 'at' | 'id'>
+export type EntryPosition = Pick<Numbered, 'at' | 'id'>
 
 export interface AuditQuery {
   /** Case-insensitive. */
@@ -21,7 +21,7 @@ export interface AuditQuery {
   /** Unix milliseconds: earlier than. */
   readonly before?: number | undefined
   /** Only entries older than this position. */
-  readonly from?: Place | undefined
+  readonly from?: EntryPosition | undefined
   readonly limit: number
 }
 

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { route, type Route } from '../http/route.ts'
 import { milliseconds } from '../shared/clock.ts'
 import { cursorOf, markFrom } from '../shared/cursor.ts'
-import type { AuditStore, Numbered, Place } from './audit-store.ts'
+import type { AuditStore, Numbered, EntryPosition } from './audit-store.ts'
 
 const Nullable = Type.Union([Type.String(), Type.Null()])
 
@@ -66,7 +66,7 @@ export const auditRoutes = (store: AuditStore): Route[] => [
         result,
         after: moment(after),
         before: moment(before),
-        from: cursor === undefined ? undefined : placeFrom(cursor),
+        from: cursor === undefined ? undefined : positionFrom(cursor),
         // One extra row shows whether there is another page.
         limit: limit + 1,
       })
@@ -91,7 +91,7 @@ const lineFrom = ({ at, duration, start, end, ...entry }: Numbered): AuditLine =
 /** Entries are numbered from 1. */
 const idShape = /^[1-9]\d{0,14}$/
 
-function placeFrom(cursor: string): Place {
+function positionFrom(cursor: string): EntryPosition {
   const { at, id } = markFrom(cursor, idShape)
   return { at, id: Number(id) }
 }

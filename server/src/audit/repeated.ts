@@ -90,8 +90,8 @@ export function createRepeated({ writer, clock, log }: RepeatedDeps): Repeated {
       const who = user === null ? '' : `${authMethod} ${user.toLowerCase()}`
       const what = [action, result, detail].join('\n')
       // What a caller without an identity asks for can be made up without end.
-      const tells = user === null && action === 'request.denied' ? '' : like
-      const key = [who, tells, address === null ? '' : addressKey(address), what].join('\n')
+      const subject = user === null && action === 'request.denied' ? '' : like
+      const key = [who, subject, address === null ? '' : addressKey(address), what].join('\n')
       const group = current(key)
       if (group) return countIn(group, entry)
       // The service itself makes no flood.

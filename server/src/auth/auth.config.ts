@@ -90,17 +90,17 @@ export function checkAuth(auth: AuthConfig, report: ProblemCollector): void {
   if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/.test(auth.cookie_name)) {
     problem(['auth', 'cookie_name'], wrongText(auth.cookie_name, AuthConfig.properties.cookie_name))
   }
-  const spelt = new Map<string, string>()
+  const lowerCaseNames = new Map<string, string>()
   for (const [name, cameras] of auth.roles) {
     const path = ['auth', 'roles', name]
-    const trouble = roleNameProblem(name)
-    const twin = spelt.get(name.toLowerCase())
-    if (trouble !== undefined) {
-      problem(path, { code: trouble.code, message: `the role name ${quoted(name)} ${trouble.message}` })
-    } else if (twin !== undefined) {
-      const message = `differs from the role ${quoted(twin)} only in case`
-      problem(path, { code: 'differs-in-case', values: { other: shownText(twin) }, message })
-    } else spelt.set(name.toLowerCase(), name)
+    const invalidName = roleNameProblem(name)
+    const differingInCase = lowerCaseNames.get(name.toLowerCase())
+    if (invalidName !== undefined) {
+      problem(path, { code: invalidName.code, message: `the role name ${quoted(name)} ${invalidName.message}` })
+    } else if (differingInCase !== undefined) {
+      const message = `differs from the role ${quoted(differingInCase)} only in case`
+      problem(path, { code: 'differs-in-case', values: { other: shownText(differingInCase) }, message })
+    } else lowerCaseNames.set(name.toLowerCase(), name)
     if (cameras.some((camera) => camera === '*' || camera === 'all')) {
       const message = 'there is no wildcard for all cameras: for access to all, assign the role `viewer`'
       warning(path, { code: 'no-sign-for-all', message })

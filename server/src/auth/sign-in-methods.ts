@@ -33,7 +33,7 @@ export function createSignInMethods(deps: SignInMethodsDeps): SignInMethods {
   const { signInHere, proxy, proxyHeaders, secretCheck, identifyByToken } = deps
   const isProxied = (meta: RequestMeta): boolean => !signInHere || (proxy().enabled && proxyHeaders.nameUser(meta))
 
-  const isBelieved = (meta: RequestMeta): boolean => proxyHeaders.nameUser(meta) && proxyHeaders.areBelieved(meta)
+  const hasTrustedHeaders = (meta: RequestMeta): boolean => proxyHeaders.nameUser(meta) && proxyHeaders.areTrusted(meta)
 
   /** An open stream loses its identity when `proxy.enabled` is set to false. */
   const whileEnabled = (authentication: Authentication): Authentication => ({
@@ -59,7 +59,7 @@ export function createSignInMethods(deps: SignInMethodsDeps): SignInMethods {
       // Without a user header the secret doesn't matter, but contradictory headers are rejected anyway.
       if (isBeside && !proxyHeaders.nameUser(meta) && !proxyHeaders.contradict(meta)) return
       if (typeof found === 'object') throw new ServiceError('too-many-attempts', tooMany, found)
-      if (found === 'right' && (!isBeside || isBelieved(meta))) return
+      if (found === 'right' && (!isBeside || hasTrustedHeaders(meta))) return
       throw new ServiceError('unauthenticated', 'Use this service through its proxy.', {
         reason: 'proxy-secret-required',
       })

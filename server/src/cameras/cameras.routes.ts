@@ -11,7 +11,7 @@ import { namesVersion } from '../shared/etag.ts'
 
 const CameraPath = Type.Object({ camera: Type.String() })
 
-export const TrialAnswer = Type.Union([
+export const ConnectionTestResponse = Type.Union([
   Type.Object({
     ok: Type.Literal(true),
     codec: Type.String({ description: 'Video codec (RFC 6381), for example `avc1.4D401F`.' }),
@@ -25,7 +25,7 @@ export const TrialAnswer = Type.Union([
     reason: ReasonResponse,
   }),
 ])
-export type TrialAnswer = Static<typeof TrialAnswer>
+export type ConnectionTestResponse = Static<typeof ConnectionTestResponse>
 
 /** The cameras, as the routes need them. */
 export interface CamerasToShow {
@@ -39,13 +39,13 @@ export interface CamerasToShow {
 
 export interface CameraRouteDeps {
   readonly cameras: CamerasToShow
-  readonly trial: ConnectionTest
+  readonly connectionTest: ConnectionTest
   readonly audit: Audit
 }
 
-export function cameraRoutes({ cameras, trial, audit }: CameraRouteDeps): Route[] {
-  const test = async (source: string, target: string | null, caller: Caller): Promise<TrialAnswer> => {
-    const result = await trial.try(source)
+export function cameraRoutes({ cameras, connectionTest, audit }: CameraRouteDeps): Route[] {
+  const test = async (source: string, target: string | null, caller: Caller): Promise<ConnectionTestResponse> => {
+    const result = await connectionTest.try(source)
     const entry = { action: 'camera.test', ...who(caller), target } as const
     audit.record(
       result.ok ? { ...entry, result: 'success' } : { ...entry, result: 'failure', detail: result.reason.code },
@@ -68,7 +68,7 @@ export function cameraRoutes({ cameras, trial, audit }: CameraRouteDeps): Route[
       schema: {
         summary: 'Test a source for up to 10 s. Placeholders are not resolved.',
         body: Type.Object({ source: Type.String({ minLength: 1, maxLength: 2048 }) }, { additionalProperties: false }),
-        response: { 200: TrialAnswer },
+        response: { 200: ConnectionTestResponse },
       },
       handle: ({ body: { source } }, caller) => test(source, shownSource(source), caller),
     }),
@@ -79,7 +79,7 @@ export function cameraRoutes({ cameras, trial, audit }: CameraRouteDeps): Route[
       schema: {
         summary: 'Test the source of a configured camera for up to 10 s.',
         params: CameraPath,
-        response: { 200: TrialAnswer },
+        response: { 200: ConnectionTestResponse },
       },
       handle: ({ params: { camera } }, caller) => test(cameras.sourceOf(camera), camera, caller),
     }),

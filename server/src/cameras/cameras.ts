@@ -25,7 +25,7 @@ import {
 } from './camera-response.ts'
 import type { CameraStatus } from './camera-state.ts'
 import { cameraRoutes, type CamerasToShow } from './cameras.routes.ts'
-import { createTrial } from './connection-test.ts'
+import { createConnectionTest } from './connection-test.ts'
 import { createKeptFrames } from './last-frame-store.ts'
 import { liveRoutes, type LiveForOthers } from './live.routes.ts'
 import { createPictures, noPicture, type Snapshots } from './snapshots.ts'
@@ -233,7 +233,7 @@ export function createCameras(deps: CamerasDeps): Cameras {
       await Promise.all([keepAll(), ...leaving, ...[...entries.values()].map(({ camera }) => camera.stop())])
     },
   }
-  const trial = createTrial({
+  const connectionTest = createConnectionTest({
     cameraNamed: () => cameraNamed('(trial)', { taps: [] }),
     mediaDir,
     stills,
@@ -241,7 +241,10 @@ export function createCameras(deps: CamerasDeps): Cameras {
   })
   void keptFrames.forgetAllBut(new Set([...deps.cameras].flatMap(([name, { enabled }]) => (enabled ? [name] : []))))
   cameras.apply(deps.cameras)
-  return { ...cameras, routes: [...cameraRoutes({ cameras, trial, audit: deps.audit }), ...liveRoutes(cameras)] }
+  return {
+    ...cameras,
+    routes: [...cameraRoutes({ cameras, connectionTest, audit: deps.audit }), ...liveRoutes(cameras)],
+  }
 }
 
 function sourceOf({ source, enabled }: CameraSetting, mediaDir: string): CameraSource | undefined {

@@ -7,7 +7,7 @@ import type { JpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
 import type { Camera } from './camera-supervisor.ts'
 
 /** Result of a connection test. */
-export type TrialResult =
+export type ConnectionTestResult =
   | {
       readonly ok: true
       readonly codec: string
@@ -19,13 +19,13 @@ export type TrialResult =
   | { readonly ok: false; readonly detail: string; readonly reason: ReasonResponse }
 
 export interface ConnectionTest {
-  try(source: string): Promise<TrialResult>
+  try(source: string): Promise<ConnectionTestResult>
 }
 
 /** Milliseconds per test, concurrent tests, and height of the snapshot in pixels. */
 const limits = { time: 10_000, concurrency: 2, height: 360 }
 
-export interface TrialDeps {
+export interface ConnectionTestDeps {
   readonly cameraNamed: () => Camera
   readonly mediaDir: string
   readonly stills: JpegEncoder
@@ -33,7 +33,7 @@ export interface TrialDeps {
 }
 
 /** Tests a source as a camera would read it, without adding one. */
-export function createTrial({ cameraNamed, mediaDir, stills, clock }: TrialDeps): ConnectionTest {
+export function createConnectionTest({ cameraNamed, mediaDir, stills, clock }: ConnectionTestDeps): ConnectionTest {
   let running = 0
   return {
     async try(source) {

@@ -31,7 +31,7 @@ export type StoredExport = NewExport & {
   )
 
 /** An export's place in the list, after which the next page begins. */
-export type Place = Pick<NewExport, 'createdAt' | 'id'>
+export type ExportPosition = Pick<NewExport, 'createdAt' | 'id'>
 
 /** Data of a finished file. */
 export interface Finished {
@@ -56,7 +56,7 @@ export interface ExportStore {
   add(made: NewExport, entry: AuditEntry): Promise<void>
   byId(id: string): Promise<StoredExport | undefined>
   /** Exports older than `from`, newest first. */
-  page(cameras: 'all' | readonly string[], from: Place | undefined, limit: number): Promise<StoredExport[]>
+  page(cameras: 'all' | readonly string[], from: ExportPosition | undefined, limit: number): Promise<StoredExport[]>
   /** Queued and running, oldest first. */
   unfinished(): Promise<StoredExport[]>
   /** All finished exports. */

@@ -31,7 +31,7 @@ export interface ExportsDeps {
   readonly volume: string
   /** The store identifies cameras by key; callers and events use names. */
   readonly keys: CameraKeys
-  readonly excerpts: RecordedRanges
+  readonly recordedRanges: RecordedRanges
   readonly limits: () => ExportConfig
   /** Bytes that can still be written to an exports folder whose exports already take `done` bytes. */
   readonly room: (folder: string, done: number) => Promise<number>
@@ -62,7 +62,7 @@ const removeEvery = 60 * 60_000
 
 /** Saves clips of recordings as files, which are kept until a user deletes them. */
 export async function createExports(deps: ExportsDeps): Promise<Exports> {
-  const { mediaDir, volume, excerpts, ffmpeg, clock, random, log } = deps
+  const { mediaDir, volume, recordedRanges, ffmpeg, clock, random, log } = deps
   const folder = await openExportFolder(mediaDir, random.bytes(8).toString('hex'))
   const store = exportStore(deps.store, volume)
   const publish = ({ camera, id, state }: StoredExport, progress: number, change: ExportChange['change']): void =>
@@ -74,7 +74,7 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
     limits: deps.limits,
     room: async () => (await free()) - jobs.promised(),
   })
-  const jobs: JobQueue = createJobs({ store, folder, excerpts, ffmpeg, free, quota, onChange, clock, log })
+  const jobs: JobQueue = createJobs({ store, folder, recordedRanges, ffmpeg, free, quota, onChange, clock, log })
 
   const lose = async (one: StoredExport): Promise<void> => {
     if (!(await store.lose(one.id, exportProblem('file-gone'), clock.now()))) return
@@ -120,7 +120,7 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
       folder,
       jobs,
       quota,
-      create: createNewExports({ store, jobs, excerpts, quota, ffmpeg, clock, random }),
+      create: createNewExports({ store, jobs, recordedRanges, quota, ffmpeg, clock, random }),
       onChange,
       onDeleted: (one) => publish(one, jobs.progressOf(one.id), 'deleted'),
       lose,

@@ -29,7 +29,7 @@ export interface RecordedRanges {
 export interface JobDeps {
   readonly store: ExportStore
   readonly folder: ExportFolder
-  readonly excerpts: RecordedRanges
+  readonly recordedRanges: RecordedRanges
   /** undefined if ffmpeg isn't installed. */
   readonly ffmpeg: string | undefined
   /** Bytes that can still be written, without subtracting the expected bytes of queued and running exports. */
@@ -80,7 +80,7 @@ const interrupted = new Error('interrupted')
 
 /** Runs queued exports in a fair order, and continues after a restart of the service. */
 export function createJobs(deps: JobDeps): JobQueue {
-  const { store, folder, excerpts, ffmpeg, free, quota, onChange, clock, log } = deps
+  const { store, folder, recordedRanges, ffmpeg, free, quota, onChange, clock, log } = deps
   const running = new Map<string, Running>()
   const withdrawn = new Set<string>()
   /** When an export that could not begin is tried again, in {@link Clock.elapsed}. */
@@ -124,7 +124,7 @@ export function createJobs(deps: JobDeps): JobQueue {
     if (before !== undefined) return finish(id, before)
     if (job.tries >= maxTries) throw new ExportFailure(exportProblem('interrupted-often'))
     if (ffmpeg === undefined) throw new ExportFailure(exportProblem('ffmpeg-missing'))
-    const { recorded, growing, bytes } = await excerpts.survey(camera, start, end)
+    const { recorded, growing, bytes } = await recordedRanges.survey(camera, start, end)
     if (growing) return retryLater(id)
     // Index times are approximate: up to a second of difference is tolerated.
     if (recorded < job.expected - 1000) throw new ExportFailure(exportProblem('recording-deleted'))
@@ -135,13 +135,11 @@ export function createJobs(deps: JobDeps): JobQueue {
     signal.throwIfAborted()
     if (!(await store.begin(id, bytes))) return
     await publish(id)
-    const excerpt = await excerpts.clip(camera, start, end)
+    const clip = await recordedRanges.clip(camera, start, end)
     const file = await folder.draft(id)
     const endWatch = watchSpace(job, bytes)
     const onProgress = (percent: number): void => progress(id, percent)
-    const seconds = await trimVideo({ ffmpeg, excerpt, file, filmed: start, clock, onProgress, signal }).finally(
-      endWatch,
-    )
+    const seconds = await trimVideo({ ffmpeg, clip, file, filmed: start, clock, onProgress, signal }).finally(endWatch)
     await folder.keep(id)
     await finish(id, seconds)
   }
@@ -213,7 +211,7 @@ export function createJobs(deps: JobDeps): JobQueue {
     const ids = new Set(unfinished.map(({ id }) => id))
     for (const id of needed.keys()) if (!ids.has(id)) needed.delete(id)
     for (const { id, camera, start, end } of unfinished) {
-      if (!needed.has(id)) needed.set(id, (await excerpts.survey(camera, start, end)).bytes)
+      if (!needed.has(id)) needed.set(id, (await recordedRanges.survey(camera, start, end)).bytes)
     }
     for (const [id, at] of notBefore) if (at <= clock.elapsed()) notBefore.delete(id)
     let waiting = unfinished.filter(({ id }) => !running.has(id) && !withdrawn.has(id) && !notBefore.has(id))

@@ -20,7 +20,7 @@ function queue(bytes = 1e9, limits: ExportConfig = { max_gb: null, max_gb_per_us
       unfinished: () => Promise.resolve(waiting.map((made): StoredExport => ({ ...made, state: 'queued', tries: 0 }))),
     },
     jobs: { added: () => {} },
-    excerpts: {
+    recordedRanges: {
       survey: () => Promise.resolve({ bytes: 1000, recorded: 30_000, settled: 0, growing: false }),
       clip: () => Promise.resolve({} as never),
     },

@@ -40,7 +40,7 @@ export interface Maker {
 export interface NewExportDeps {
   readonly store: Pick<ExportStore, 'add' | 'unfinished'>
   readonly jobs: Pick<JobQueue, 'added'>
-  readonly excerpts: RecordedRanges
+  readonly recordedRanges: RecordedRanges
   readonly quota: Quota
   readonly ffmpeg: string | undefined
   readonly clock: Clock
@@ -56,7 +56,7 @@ const ahead = 10_000
 
 /** Queues an export, unless it is known to fail. Handles one request at a time, so that concurrent requests can't exceed a limit. */
 export function createNewExports(deps: NewExportDeps): (requested: ExportRequest, maker: Maker) => Promise<NewExport> {
-  const { store, jobs, excerpts, quota, ffmpeg, clock, random } = deps
+  const { store, jobs, recordedRanges, quota, ffmpeg, clock, random } = deps
   const serialized = pLimit(1)
 
   const accept = async (requested: ExportRequest, maker: Maker): Promise<NewExport> => {
@@ -70,12 +70,12 @@ export function createNewExports(deps: NewExportDeps): (requested: ExportRequest
     if (own.length >= max.own) throw tooMany('many-own-exports', max.own)
     if (unfinished.length >= max.all) throw tooMany('many-exports', max.all)
 
-    const { recorded, settled, growing, bytes } = await excerpts.survey(requested.camera, start, end)
+    const { recorded, settled, growing, bytes } = await recordedRanges.survey(requested.camera, start, end)
     if (recorded <= 0 && !growing) {
       throw new ServiceError('not-found', 'Nothing was recorded in this time range.', { reason: 'nothing-recorded' })
     }
     // Building the clip checks the first and last segment, and every format change in between.
-    if (recorded > 0) await excerpts.clip(requested.camera, start, end)
+    if (recorded > 0) await recordedRanges.clip(requested.camera, start, end)
     refuseBeyond(await quota.of(maker.owner), bytes, maker.everything)
 
     const made: NewExport = {

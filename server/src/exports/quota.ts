@@ -97,11 +97,11 @@ const shareResponse = (share: Share): ExportShare => ({ ...share, left: leftOf(s
 export const usageResponse = (allowance: Allowance, everything: boolean): ExportUsage => ({
   own: shareResponse(allowance.own),
   ...(everything && { all: { ...shareResponse(allowance.all), room: allowance.room } }),
-  state: roomState(allowance),
+  state: spaceState(allowance),
 })
 
 /** State of the limit that is closest. */
-function roomState({ own, all, room }: Allowance): 'free' | 'near' | 'full' {
+function spaceState({ own, all, room }: Allowance): 'free' | 'near' | 'full' {
   const shares = [own, all, { used: all.used, limit: all.used + room }]
   const percents = shares.map(({ used, limit }) => (limit === null ? 0 : limit <= 0 ? 100 : (used / limit) * 100))
   const percent = Math.max(...percents)

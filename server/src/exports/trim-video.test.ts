@@ -36,7 +36,7 @@ function table(seconds: number): string {
   return path
 }
 
-const excerpt = (more: Partial<SourceClip> = {}): SourceClip => ({
+const clip = (more: Partial<SourceClip> = {}): SourceClip => ({
   size: 1 << 20,
   lead: 0,
   length: 30,
@@ -49,7 +49,7 @@ const excerpt = (more: Partial<SourceClip> = {}): SourceClip => ({
 const made = (ffmpeg: string, more: Partial<CutDeps> = {}): Promise<number> =>
   trimVideo({
     ffmpeg,
-    excerpt: excerpt(),
+    clip: clip(),
     file: join(folder, 'draft'),
     filmed: 0,
     clock: systemClock,
@@ -101,7 +101,7 @@ test('an export fails with its own reason if the recording is deleted while bein
       })(),
       { objectMode: false },
     )
-  await expect(made(program('exec sleep 600'), { excerpt: excerpt({ read }) })).rejects.toBe(gone)
+  await expect(made(program('exec sleep 600'), { clip: clip({ read }) })).rejects.toBe(gone)
 })
 
 describe('recorded video', () => {
@@ -125,7 +125,7 @@ describe('recorded video', () => {
     { lead: 0.30000000000000004, length: 3.0000000000000004, plays: 3 },
   ])('cut $lead s after the first key frame plays $plays s', async ({ lead, length, plays }) => {
     const seconds = await made(ffmpeg, {
-      excerpt: excerpt({
+      clip: clip({
         size: recorded.length,
         lead,
         length,

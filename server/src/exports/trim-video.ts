@@ -21,7 +21,7 @@ export interface SourceClip {
 
 export interface CutDeps {
   readonly ffmpeg: string
-  readonly excerpt: SourceClip
+  readonly clip: SourceClip
   /** An empty file. */
   readonly file: string
   /** When the video was recorded, Unix milliseconds. */
@@ -48,40 +48,40 @@ const slowest = 2000
  * @throws ExportFailure, or the abort reason of the signal
  */
 export async function trimVideo(deps: CutDeps): Promise<number> {
-  const { ffmpeg, excerpt, file, filmed, clock, onProgress, signal } = deps
+  const { ffmpeg, clip, file, filmed, clock, onProgress, signal } = deps
   signal.throwIfAborted()
   let fed = 0
   let takenAt = clock.elapsed()
   const taken = (bytes: number): void => {
     fed += bytes
     takenAt = clock.elapsed()
-    onProgress(Math.min(99, Math.floor((fed / excerpt.size) * 99)))
+    onProgress(Math.min(99, Math.floor((fed / clip.size) * 99)))
   }
-  const input = Readable.from(counted(excerpt.read(0, excerpt.size), taken), { objectMode: false })
-  let trouble: unknown
+  const input = Readable.from(counted(clip.read(0, clip.size), taken), { objectMode: false })
+  let failure: unknown
   input.on('error', (error: unknown) => {
-    trouble ??= error
+    failure ??= error
     void child.stop()
   })
-  const child = startFfmpeg({ program: ffmpeg, args: argumentsFor(excerpt, file, filmed), input, nice: true })
+  const child = startFfmpeg({ program: ffmpeg, args: argumentsFor(clip, file, filmed), input, nice: true })
   const stop = (): void => void child.stop()
   signal.addEventListener('abort', stop)
   const stopWatch = clock.every(1000, () => {
-    const max = timeout + (fed >= excerpt.size ? excerpt.size / slowest : 0)
+    const max = timeout + (fed >= clip.size ? clip.size / slowest : 0)
     if (clock.elapsed() - takenAt < max) return
-    trouble ??= new ExportFailure(exportProblem('took-too-long'))
+    failure ??= new ExportFailure(exportProblem('took-too-long'))
     stop()
   })
   try {
     const { code, signal: killed, lines } = await child.ended
     signal.throwIfAborted()
-    if (trouble) throw trouble
+    if (failure) throw failure
     if (child.pid === undefined) throw new ExportFailure(exportProblem('ffmpeg-missing'), { lines })
     if (code !== 0) throw new ExportFailure(exportProblem(failureReason(lines)), { code, killed, lines })
     const seconds = await secondsOf(file)
     // ffmpeg silently leaves out frames that it can't read.
-    if (seconds === undefined || seconds < excerpt.lastPicture - 1) {
-      throw new ExportFailure(exportProblem('ffmpeg-failed'), { seconds, expected: excerpt.lastPicture, lines })
+    if (seconds === undefined || seconds < clip.lastPicture - 1) {
+      throw new ExportFailure(exportProblem('ffmpeg-failed'), { seconds, expected: clip.lastPicture, lines })
     }
     return seconds
   } finally {

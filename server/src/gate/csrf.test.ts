@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isHostOfOurs } from './guard-internal-port.ts'
+import { isAllowedHost } from './guard-internal-port.ts'
 import { sameHostAndPort, isSameOrigin } from './csrf.ts'
 
 test.each([
@@ -92,5 +92,5 @@ test.each([
   ['evil.example@localhost', false],
   ['localhost/evil.example', false],
 ])('[PORT-6] the internal port accepts Host %s: %s', (host, ours) => {
-  expect(isHostOfOurs(host, ['nvr.lan'])).toBe(ours)
+  expect(isAllowedHost(host, ['nvr.lan'])).toBe(ours)
 })

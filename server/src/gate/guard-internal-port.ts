@@ -10,7 +10,7 @@ export function guardInternalPort(allowedHosts: () => readonly string[]): PortGu
   return (context) => {
     const { meta } = context
     const host = onlyValue(meta, 'host') ?? ''
-    if (!isHostOfOurs(host, allowedHosts())) {
+    if (!isAllowedHost(host, allowedHosts())) {
       throw new ServiceError(
         'misdirected',
         'This port accepts only an IP address, localhost, a name without dots, or a name listed in networking.internal.allowed_hosts as its host.',
@@ -27,7 +27,7 @@ export function guardInternalPort(allowedHosts: () => readonly string[]): PortGu
   }
 }
 
-export function isHostOfOurs(host: string, allowed: readonly string[]): boolean {
+export function isAllowedHost(host: string, allowed: readonly string[]): boolean {
   // A Host header contains only a host and a port.
   const url = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host) ? URL.parse(`http://${host}`) : null
   if (!url) return false

@@ -2,7 +2,7 @@ import type { Decision, Resource } from '../access/decide.ts'
 import { decide } from '../access/decide.ts'
 import type { Grant } from '../access/grant.ts'
 import type { Identity } from '../access/identity.ts'
-import type { AccessRule, CamerasAsked, OwnerOf, Params, ThingsOf } from '../access/rule.ts'
+import type { AccessRule, CamerasParameter, OwnerOf, Params, ResourcesOf } from '../access/rule.ts'
 
 /** The parts of a request that a rule can use. */
 export interface RequestInput {
@@ -30,9 +30,9 @@ export function resolveResource(
     }))
   }
   if ('cameras' in rule) {
-    const list = rule.requested && camerasAsked(rule.requested, query, body)
+    const list = rule.requested && requestedCameras(rule.requested, query, body)
     const requested = list?.map((name) => existing(name, cameraExists))
-    const things = rule.things && camerasOfThings(rule.things, body)
+    const things = rule.things && camerasOfResources(rule.things, body)
     if (!things) return requested ? { requested } : nothingNamed
     return things.then((found) => ({
       requested: [...(requested ?? []), ...found.map((name) => existing(name, cameraExists))],
@@ -45,8 +45,8 @@ const existing = (name: unknown, cameraExists: (name: string) => boolean): strin
   typeof name === 'string' && cameraExists(name) ? name : undefined
 
 /** undefined if the request names no cameras. An invalid value counts as a camera that does not exist. */
-function camerasAsked(
-  { of, name }: CamerasAsked,
+function requestedCameras(
+  { of, name }: CamerasParameter,
   query: RequestInput['query'],
   body: unknown,
 ): readonly unknown[] | undefined {
@@ -57,8 +57,8 @@ function camerasAsked(
 }
 
 /** undefined if the request names no things. An invalid value counts as a thing that does not exist. */
-function camerasOfThings(
-  { name, find }: ThingsOf,
+function camerasOfResources(
+  { name, find }: ResourcesOf,
   body: unknown,
 ): Promise<readonly (string | undefined)[]> | undefined {
   const value = inBody(body, name)

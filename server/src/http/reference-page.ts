@@ -58,9 +58,9 @@ function parameters({ params, querystring }: RouteSchema): string {
     ...(params ? keysOf(params).map((key) => ({ ...key, where: 'path' })) : []),
     ...(querystring ? keysOf(querystring).map((key) => ({ ...key, where: 'query' })) : []),
   ].map(
-    ({ name, where, shape, needed, says }) =>
+    ({ name, where, shape, needed, description }) =>
       `<tr><th scope="row"><code>${text(name)}</code></th><td>${where}${needed ? ', required' : ''}</td>
-<td><code>${text(shape)}</code></td><td>${marked(says)}</td></tr>`,
+<td><code>${text(shape)}</code></td><td>${marked(description)}</td></tr>`,
   )
   if (rows.length === 0) return ''
   return `<h3>Parameters</h3><div class="wide"><table>${rows.join('')}</table></div>`

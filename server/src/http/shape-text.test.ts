@@ -35,7 +35,7 @@ test('lists keys one by one', () => {
     level: Type.Optional(Type.Enum(['a'], { description: 'Or graver.' })),
   })
   expect(keysOf(schema)).toEqual([
-    { name: 'user', shape: 'string', needed: true, says: '' },
-    { name: 'level', shape: '"a"', needed: false, says: 'Or graver.' },
+    { name: 'user', shape: 'string', needed: true, description: '' },
+    { name: 'level', shape: '"a"', needed: false, description: 'Or graver.' },
   ])
 })

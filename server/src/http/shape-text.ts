@@ -40,12 +40,14 @@ function objectText(properties: Readonly<Record<string, Shape>>, required: reado
 }
 
 /** A schema's keys, one by one, for example the parameters of a query. */
-export function keysOf(schema: TSchema): readonly { name: string; shape: string; needed: boolean; says: string }[] {
+export function keysOf(
+  schema: TSchema,
+): readonly { name: string; shape: string; needed: boolean; description: string }[] {
   const { properties = {}, required = [] } = schema as Shape
   return Object.entries(properties).map(([name, shape]) => ({
     name,
     shape: textOf(shape, ''),
     needed: required.includes(name),
-    says: shape.description ?? '',
+    description: shape.description ?? '',
   }))
 }

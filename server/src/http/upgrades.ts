@@ -26,7 +26,7 @@ export interface Upgrades {
   close(): void
 }
 
-interface Held {
+interface HeldUpgrade {
   readonly socket: Duplex
   readonly head: Buffer
   readonly response: ServerResponse
@@ -52,7 +52,7 @@ export function createUpgrades(
   const wss = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024, perMessageDeflate: false })
   // Without a listener, `ws` responds itself, without the security headers and problem details.
   wss.on('wsClientError', () => undefined)
-  const held = new WeakMap<IncomingMessage, Held>()
+  const held = new WeakMap<IncomingMessage, HeldUpgrade>()
 
   return {
     isUpgrade(request) {

@@ -31,7 +31,7 @@ export interface CameraMotionDeps {
   /** undefined if ffmpeg is not installed. */
   readonly ffmpeg: string | undefined
   readonly source: Pick<SourceDeps, 'mediaDir' | 'demo'>
-  readonly onFinding: (finding: MotionResult) => void
+  readonly onResult: (result: MotionResult) => void
   /** Called when the status has changed. */
   readonly onStatus: () => void
   readonly clock: Clock & Timers
@@ -96,7 +96,7 @@ export function createCameraMotion(deps: CameraMotionDeps): CameraMotion {
         detector = undefined
         return
       case 'report-result':
-        return deps.onFinding(effect.result)
+        return deps.onResult(effect.result)
       case 'log-paused':
         return log.warn({ camera, reason: effect.problem.message }, 'motion detection paused')
       case 'log-resumed':

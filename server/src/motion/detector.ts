@@ -78,17 +78,17 @@ export function createDetector(settings: DetectorSettings): Detector {
 
   return {
     detect(picture) {
-      const { memory: next, sight } = see(scene, area, memory, picture)
+      const { memory: next, observation } = see(scene, area, memory, picture)
       memory = next
       const { at } = picture
-      switch (sight.kind) {
+      switch (observation.kind) {
         case 'new-scene':
           hysteresis.reset()
           return nothing(at, false)
         case 'sudden-change':
-          return resultOf(at, sight.since, [], false)
+          return resultOf(at, observation.since, [], false)
         case 'regions':
-          return resultOf(at, sight.since, sight.regions, sight.sure)
+          return resultOf(at, observation.since, observation.regions, observation.sure)
       }
     },
     set: ({ sensitivity, masks }) => void (area = areaOf(sensitivity, masks)),

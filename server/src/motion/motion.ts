@@ -16,7 +16,7 @@ export interface MotionDeps {
   readonly ffmpeg: string | undefined
   readonly source: Pick<SourceDeps, 'mediaDir' | 'demo'>
   /** Called for every analyzed frame. */
-  readonly onMotion: (camera: string, finding: MotionResult) => void
+  readonly onMotion: (camera: string, result: MotionResult) => void
   readonly clock: Clock & Timers
   readonly random: Random
   readonly log: Log
@@ -51,7 +51,7 @@ export function createMotionDetection(deps: MotionDeps): MotionDetection {
         motion = createCameraMotion({
           ...deps,
           camera,
-          onFinding: (finding) => onMotion(camera, finding),
+          onResult: (result) => onMotion(camera, result),
           onStatus: () => bus.publish(camera),
         })
         cameras.set(camera, motion)

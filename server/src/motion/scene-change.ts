@@ -60,7 +60,7 @@ export interface Memory {
 }
 
 /** What a frame shows. `since`: seconds since the frame before. */
-export type Sight =
+export type Observation =
   /** The first frame, or the first after a long gap. */
   | { readonly kind: 'new-scene' }
   /** The light or the camera changed. */
@@ -87,13 +87,13 @@ export function see(
   area: Area,
   memory: Memory,
   { at, pixels }: GreyPicture,
-): { readonly memory: Memory; readonly sight: Sight } {
+): { readonly memory: Memory; readonly observation: Observation } {
   scene.now.set(pixels)
   const since = memory.lastAt === undefined ? Infinity : (at - memory.lastAt) / 1000
   if (since > usual.forget || since < 0) {
     scene.restlessness.fill(firstRestlessness)
     const newUntil = at + usual.newFor * 1000
-    return { memory: { ...learned(scene, memory, at, usual.learn), newUntil }, sight: { kind: 'new-scene' } }
+    return { memory: { ...learned(scene, memory, at, usual.learn), newUntil }, observation: { kind: 'new-scene' } }
   }
   const min = removeLight(scene, area)
   const { covered, shift } = markCovered(scene, area, min)
@@ -103,7 +103,7 @@ export function see(
     more > shares.bumped * area.openCount && isCameraMoved(scene.lit, scene.now, scene.covered)
   if (isBright || more > shares.sudden * area.openCount || isMoved()) {
     const next = { ...learned(scene, memory, at, usual.settle), covered: 0 }
-    return { memory: next, sight: { kind: 'sudden-change', since } }
+    return { memory: next, observation: { kind: 'sudden-change', since } }
   }
   return findRegions(scene, area, { ...memory, covered }, { at, since, min })
 }
@@ -156,7 +156,7 @@ function findRegions(
   area: Area,
   memory: Memory,
   moment: Moment,
-): { readonly memory: Memory; readonly sight: Sight } {
+): { readonly memory: Memory; readonly observation: Observation } {
   const { at, since } = moment
   markChanged(scene, memory, moment)
   const sure = at >= memory.unsureUntil && memory.unsureFrames > 1
@@ -179,7 +179,7 @@ function findRegions(
       unsureFrames: memory.unsureFrames + 1,
       pieces,
     },
-    sight: { kind: 'regions', since, regions: kept, sure },
+    observation: { kind: 'regions', since, regions: kept, sure },
   }
 }
 

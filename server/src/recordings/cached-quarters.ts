@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { RecordedQuarter, RecordingStore, SegmentPlace } from './recording-store.ts'
+import type { RecordedQuarter, RecordingStore, SegmentKey } from './recording-store.ts'
 
 const day = 86_400_000
 
@@ -15,7 +15,7 @@ export function cacheQuarters(store: RecordingStore): RecordingStore {
   const known = new LRUCache<string, Promise<RecordedQuarter[]>>(limits)
 
   /** Invalidates after the work, so that no earlier count stays cached. After an error, the whole cache is cleared: the work may be half done. */
-  const change = async <T>(work: Promise<T>, places: (result: T) => Iterable<SegmentPlace>): Promise<T> => {
+  const change = async <T>(work: Promise<T>, places: (result: T) => Iterable<SegmentKey>): Promise<T> => {
     try {
       const result = await work
       for (const { camera, start } of places(result)) known.delete(keyOf(camera, start))

@@ -17,17 +17,17 @@ import {
 import type { NewSegment } from './recording-store.ts'
 import { segmentOf } from './segment-file.ts'
 import { DiskError, draftSegment, kindOf, type Backlog, type SegmentDraft } from './segment-draft.ts'
-import { createSegmentIndexer, type SegmentIndexer, type ShelfDeps } from './segment-indexer.ts'
+import { createSegmentIndexer, type SegmentIndexer, type SegmentIndexerDeps } from './segment-indexer.ts'
 import { draftOf, segmentFile } from './segment-name.ts'
 
-export interface RecorderDeps extends ShelfDeps {
+export interface RecorderDeps extends SegmentIndexerDeps {
   /** Id of this process in draft names. */
   readonly writer: string
   readonly clock: Clock
   /** Called when the status changed. */
   readonly onStatus?: () => void
   /** Called when recording pauses, and after each failed retry. */
-  readonly onTrouble?: (kind: DiskError['kind']) => void
+  readonly onDiskError?: (kind: DiskError['kind']) => void
 }
 
 export interface Recorder extends StreamConsumer {
@@ -95,7 +95,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       case 'log-resumed':
         return log.info({ camera }, 'recording resumed')
       case 'report-disk-error':
-        return deps.onTrouble?.(effect.error.kind)
+        return deps.onDiskError?.(effect.error.kind)
       case 'publish-status':
         return deps.onStatus?.()
     }
@@ -126,10 +126,10 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     } catch (cause) {
       dispatch({ kind: 'close-failed', draft: number, error: new DiskError(kindOf(cause), cause) })
     }
-    if (draft.trouble) dispatch({ kind: 'draft-shortened', error: draft.trouble })
+    if (draft.error) dispatch({ kind: 'draft-shortened', error: draft.error })
     if (path === undefined) return
     const kept = relative(folder, path)
-    const made = draft.trouble
+    const made = draft.error
       ? await shortened(kept, segment.streamId, indexed.motion)
       : { ...segment, bytes: draft.bytes, motion: indexed.motion, file: kept }
     if (made) await indexer.put(made, indexed)
@@ -147,7 +147,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     want: (isRequested) => dispatch({ kind: isRequested ? 'recording-enabled' : 'recording-disabled' }),
     begin: (init) => dispatch({ kind: 'stream-began', init }),
     fragment(fragment) {
-      const draft = open && { isWritten: open.written > 0, error: open.trouble }
+      const draft = open && { isWritten: open.written > 0, error: open.error }
       dispatch({ kind: 'fragment-arrived', fragment, draft })
     },
     end: () => dispatch({ kind: 'stream-ended' }),

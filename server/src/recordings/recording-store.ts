@@ -26,10 +26,10 @@ export type SegmentSpan = Pick<Segment, 'start' | 'end' | 'motion'>
 export type SegmentEntry = SegmentSpan & Pick<Segment, 'bytes' | 'streamId'>
 
 /** A segment's position in the index. */
-export type SegmentPlace = Pick<Segment, 'camera' | 'start'>
+export type SegmentKey = Pick<Segment, 'camera' | 'start'>
 
 /** A segment removed from the index. */
-export type RemovedSegment = SegmentPlace & Pick<Segment, 'bytes'>
+export type RemovedSegment = SegmentKey & Pick<Segment, 'bytes'>
 
 export interface RecordedQuarter {
   /** Number of the quarter hour since 1970, UTC. */
@@ -65,7 +65,7 @@ export interface RecordingStore {
   within(camera: string, after: number, before: number, limit: number): Promise<Segment[]>
   startingAt(camera: string, start: number): Promise<Segment | undefined>
   /** Raises the motion of segments that overlap [after, before). @returns the segments that had less. */
-  raiseMotion(camera: string, after: number, before: number, motion: number): Promise<SegmentPlace[]>
+  raiseMotion(camera: string, after: number, before: number, motion: number): Promise<SegmentKey[]>
   /** Totals of a camera; undefined if nothing is recorded. Scans all of the camera's rows. */
   usage(camera: string): Promise<CameraUsage | undefined>
   /** Oldest and newest time of a camera, with two index lookups. */

@@ -56,9 +56,9 @@ export interface Recordings {
   /** Calls the listener with the camera whose status changed. */
   subscribe(listener: (camera: string) => void): void
   /** Takes camera keys. */
-  readonly excerpts: RecordedRanges
+  readonly recordedRanges: RecordedRanges
   /** Bytes that can still be written to an exports folder whose exports already take `done` bytes. */
-  readonly roomForExports: (folder: string, done: number) => Promise<number>
+  readonly spaceForExports: (folder: string, done: number) => Promise<number>
   /** Notes how much of the frame moved (percent) at a time, Unix milliseconds. */
   moved(camera: string, at: number, percent: number): void
   /** Applies the active configuration. */
@@ -84,7 +84,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
   const ending = new AbortController()
   const startedAt = clock.now()
   /** Ends the wait for the next sweep. */
-  let hurry = new AbortController()
+  let nextSweep = new AbortController()
 
   const space = createSpace({ folder, usage, settings, exported: deps.exported })
   /** undefined: the camera was removed. */
@@ -105,7 +105,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
     log,
   })
 
-  const isWanted = (key: string): boolean => {
+  const isEnabled = (key: string): boolean => {
     const { recording } = settings()
     const setting = settingOf(key)
     return recording.enabled && setting !== undefined && setting.enabled && setting.record.enabled
@@ -123,14 +123,14 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
         log,
         onAdded({ bytes }) {
           usage.added(camera, bytes)
-          if (retention.isOverRoom()) hurry.abort()
+          if (retention.exceedsSpace()) nextSweep.abort()
         },
         onRemoved: ({ bytes }) => usage.removed(camera, bytes),
         onStatus: () => statusChanges.publish(keys.nameOf(camera)),
         // A sweep may free space.
-        onTrouble: (kind) => kind === 'full' && hurry.abort(),
+        onDiskError: (kind) => kind === 'full' && nextSweep.abort(),
       })
-      recorder.want(isWanted(camera))
+      recorder.want(isEnabled(camera))
       recorders.set(camera, recorder)
     }
     return recorder
@@ -175,8 +175,8 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
       } catch (err) {
         log.warn({ err }, 'failed to enforce retention of recordings')
       }
-      hurry = new AbortController()
-      const either = AbortSignal.any([signal, hurry.signal])
+      nextSweep = new AbortController()
+      const either = AbortSignal.any([signal, nextSweep.signal])
       await clock.sleep(every.sweep, either)
     }
   }
@@ -191,13 +191,13 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
       ...storageRoutes({ store, keys, usage, settings, folder, disk: deps.disk, exported: space.exported }),
     ],
     tapOf: (camera) => recorderOf(keys.keyOf(camera)),
-    excerpts: createRecordedRanges({
+    recordedRanges: createRecordedRanges({
       bytes,
       store,
       isRecording: (camera) => recorders.get(camera)?.status.state === 'recording',
       now: () => clock.now(),
     }),
-    roomForExports: space.forExports,
+    spaceForExports: space.forExports,
     statusOf: (camera) => recorders.get(keys.keyOf(camera))?.status ?? { state: 'off' },
     subscribe: (listener) => void statusChanges.subscribe(listener),
     moved(camera, at, percent) {
@@ -208,7 +208,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
         .catch((err: unknown) => log.warn({ camera, err }, 'failed to save motion'))
     },
     apply() {
-      for (const [camera, recorder] of recorders) recorder.want(isWanted(camera))
+      for (const [camera, recorder] of recorders) recorder.want(isEnabled(camera))
     },
     cleanUp: () => void (cleanUpWork ??= cleanUp()),
     async stop() {

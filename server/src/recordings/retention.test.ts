@@ -157,10 +157,10 @@ test('two concurrent removals of a segment reduce the usage once', async () => {
 
 test('recordings that exceed the free disk space are removed, whatever the limits allow', async () => {
   await recorded('yard', 4, 3, 2, 1)
-  const { sweep, isOverRoom } = retention({ days: null, gigabytes: 100 }, {}, 2.5e9)
+  const { sweep, exceedsSpace } = retention({ days: null, gigabytes: 100 }, {}, 2.5e9)
   await sweep(never)
   expect(usage.bytes()).toBe(2e9)
-  expect(isOverRoom()).toBe(false)
+  expect(exceedsSpace()).toBe(false)
   usage.added('yard', 1e9)
-  expect(isOverRoom()).toBe(true)
+  expect(exceedsSpace()).toBe(true)
 })

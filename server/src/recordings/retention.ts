@@ -31,7 +31,7 @@ export interface RetentionDeps {
 const batch = 100
 
 /** Share of the available space above which the next sweep runs early. */
-const overRoom = 1.02
+const tolerance = 1.02
 
 const day = 24 * 60 * 60_000
 const gigabyte = 1_000_000_000
@@ -57,9 +57,9 @@ export function createRetention({
    */
   remove(segments: readonly Segment[], gone?: (segment: Segment) => void): Promise<void>
   /** Whether recordings exceed the available space so far that the next sweep should run early. */
-  isOverRoom(): boolean
+  exceedsSpace(): boolean
 } {
-  let roomBytes: number | null = null
+  let spaceBytes: number | null = null
 
   /** Removes the file first: a crash leaves a row without a file, which the next start drops. */
   const remove = async (segments: readonly Segment[], gone?: (segment: Segment) => void): Promise<void> => {
@@ -109,7 +109,7 @@ export function createRetention({
 
   return {
     remove,
-    isOverRoom: () => roomBytes !== null && usage.counted && usage.bytes() > roomBytes * overRoom,
+    exceedsSpace: () => spaceBytes !== null && usage.counted && usage.bytes() > spaceBytes * tolerance,
     async sweep(signal) {
       const all = whole()
       const aged = agesCount()
@@ -126,8 +126,8 @@ export function createRetention({
           removed += await removeWhile(camera, (_, gone) => usage.bytesOf(camera) - gone > max, signal)
         }
       }
-      roomBytes = await room()
-      const max = Math.min(all.gigabytes === null ? Infinity : all.gigabytes * gigabyte, roomBytes ?? Infinity)
+      spaceBytes = await room()
+      const max = Math.min(all.gigabytes === null ? Infinity : all.gigabytes * gigabyte, spaceBytes ?? Infinity)
       if (max < Infinity) {
         removed += await removeWhile(undefined, (_, gone) => usage.bytes() - gone > max, signal)
       }

@@ -30,7 +30,7 @@ export interface SegmentDraft {
   /** Bytes written to the file. */
   readonly written: number
   /** The error after which no more data is accepted. */
-  readonly trouble: DiskError | undefined
+  readonly error: DiskError | undefined
   /** Adds whole MP4 boxes. Returns without waiting for the disk. */
   add(data: Buffer): void
   /** Writes the buffered bytes; called every second, for a stream with little data. */
@@ -52,11 +52,11 @@ export function draftSegment(draft: string, backlog: Backlog): SegmentDraft {
   let bytes = 0
   /** Bytes known to be in the file, whole boxes only. */
   let written = 0
-  let trouble: DiskError | undefined
+  let error: DiskError | undefined
   let file: FileHandle | undefined
 
   const failed = (cause: unknown): void => {
-    trouble ??= cause instanceof DiskError ? cause : new DiskError(kindOf(cause), cause)
+    error ??= cause instanceof DiskError ? cause : new DiskError(kindOf(cause), cause)
   }
   const limit = pLimit(1)
   const serialized = (work: () => Promise<void>): Promise<void> => limit(() => work().catch(failed))
@@ -66,13 +66,13 @@ export function draftSegment(draft: string, backlog: Backlog): SegmentDraft {
   })
 
   const flush = (): void => {
-    if (pendingBytes === 0 || (trouble && trouble.kind !== 'slow')) return
+    if (pendingBytes === 0 || (error && error.kind !== 'slow')) return
     const [batch, size] = [pending, pendingBytes]
     pending = []
     pendingBytes = 0
     const write = async (): Promise<void> => {
       // Data that waited for a slow disk is still written.
-      if (!file || (trouble && trouble.kind !== 'slow')) return
+      if (!file || (error && error.kind !== 'slow')) return
       await writeAll(file, batch)
       written += size
     }
@@ -90,7 +90,7 @@ export function draftSegment(draft: string, backlog: Backlog): SegmentDraft {
     if (!file) return
     try {
       // On a full disk, the last write may have ended inside a box.
-      if (trouble) await file.truncate(written)
+      if (error) await file.truncate(written)
       await file.datasync().catch(failed)
     } catch (cause) {
       failed(cause)
@@ -106,11 +106,11 @@ export function draftSegment(draft: string, backlog: Backlog): SegmentDraft {
     get written() {
       return written
     },
-    get trouble() {
-      return trouble
+    get error() {
+      return error
     },
     add(data) {
-      if (trouble) return
+      if (error) return
       if (backlog.bytes + data.length > waitingLimit) return failed(new DiskError('slow'))
       backlog.bytes += data.length
       pending.push(data)

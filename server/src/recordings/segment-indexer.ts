@@ -3,7 +3,7 @@ import type { Log } from '../shared/log.ts'
 import { rm } from '../shared/media-disk.ts'
 import type { NewSegment, RecordingStore } from './recording-store.ts'
 
-export interface ShelfDeps {
+export interface SegmentIndexerDeps {
   readonly camera: string
   /** The volume's folder. */
   readonly folder: string
@@ -46,7 +46,7 @@ export function createSegmentIndexer({
   log,
   onAdded,
   onRemoved,
-}: ShelfDeps): SegmentIndexer {
+}: SegmentIndexerDeps): SegmentIndexer {
   /** On disk but not in the index yet, because the database doesn't respond. */
   let unindexed: NewSegment[] = []
   /** The last three on disk. */

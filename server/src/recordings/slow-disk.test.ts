@@ -62,14 +62,14 @@ const megabyte = 1 << 20
 let folder: string
 let elapsed: number
 let index: NewSegment[]
-let troubles: string[]
+let diskErrors: string[]
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-slow-'))
   Object.assign(disk, { hangs: Promise.resolve(), fails: undefined, open: 0, busy: 0 })
   elapsed = 0
   index = []
-  troubles = []
+  diskErrors = []
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -88,7 +88,7 @@ function recorder(): Recorder {
     log: silent,
     onAdded: () => {},
     onRemoved: () => {},
-    onTrouble: (kind) => void troubles.push(kind),
+    onDiskError: (kind) => void diskErrors.push(kind),
   })
   made.want(true)
   made.begin({ data: Buffer.from('init'), tracks: [], mime: 'video/mp4' })
@@ -123,7 +123,7 @@ test('at most 32 MB of a camera wait for a hanging disk, and are written when th
   seconds(yard, 0, 200)
   await settled()
   expect(yard.status).toEqual({ state: 'paused', problem: pausedBy('slow') })
-  expect(new Set(troubles)).toEqual(new Set(['slow']))
+  expect(new Set(diskErrors)).toEqual(new Set(['slow']))
   // Even after hours, no further file is opened that would have to wait.
   for (let hour = 0; hour < 3; hour++) {
     elapsed += 3_600_000
@@ -161,8 +161,8 @@ test('a disk that stays full is retried, and no empty file is left', async () =>
   }
   expect(yard.status).toEqual({ state: 'paused', problem: pausedBy('full') })
   // Each failure is reported, because a sweep may free space.
-  expect(troubles.length).toBeGreaterThan(10)
-  expect(new Set(troubles)).toEqual(new Set(['full']))
+  expect(diskErrors.length).toBeGreaterThan(10)
+  expect(new Set(diskErrors)).toEqual(new Set(['full']))
   // The video before the error is kept, cut after the last whole frame; there is no other file.
   const whole = files().filter((file) => file.endsWith('.mp4'))
   expect(whole).toHaveLength(1)

@@ -2,9 +2,9 @@ import {
   diskSpace,
   onOneDisk,
   reserveOf,
-  roomForExports,
-  roomForRecordings,
-  roomOnOwnDisk,
+  spaceForExports,
+  spaceForRecordings,
+  spaceOnOwnDisk,
 } from '../shared/disk-space.ts'
 import type { RecordingSettings } from './recording.config.ts'
 import type { Usage } from './usage.ts'
@@ -46,16 +46,16 @@ export function createSpace({ folder, usage, settings, exported }: SpaceDeps): {
   return {
     async forExports(exportFolder, done) {
       const disk = await diskSpace(exportFolder)
-      if (!(await onOneDisk(folder, exportFolder))) return roomOnOwnDisk(disk)
+      if (!(await onOneDisk(folder, exportFolder))) return spaceOnOwnDisk(disk)
       const recordings = await recorded()
-      return roomForExports(disk, { recordings, exports: done }, given(recordings))
+      return spaceForExports(disk, { recordings, exports: done }, given(recordings))
     },
     async forRecordings() {
       const exports = await exported()
       try {
         const shared = await onOneDisk(folder, exports.folder)
         const stored = { recordings: await recorded(), exports: shared ? exports.bytes : 0 }
-        return roomForRecordings(await diskSpace(folder), stored)
+        return spaceForRecordings(await diskSpace(folder), stored)
       } catch {
         return null
       }

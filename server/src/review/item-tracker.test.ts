@@ -43,7 +43,7 @@ function watching({ jpegOf }: { jpegOf?: (frame: Frame) => Promise<Buffer> } = {
   return {
     watch,
     keeper,
-    told: reported,
+    reported,
     items,
     database,
     keyFrame,
@@ -105,7 +105,7 @@ test.each([
 })
 
 test('while the database is unavailable no item is lost, and only saved changes are published', async () => {
-  const { at, settled, database, told: reported, items, keeper } = watching()
+  const { at, settled, database, reported, items, keeper } = watching()
   database.away = true
   at(0, 2)
   at(1, 20)

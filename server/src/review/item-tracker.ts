@@ -50,7 +50,7 @@ export function createItemTracker({ camera, keeper, thumbnails, clock, random }:
   let open: Open | undefined
   let endedAt: number | undefined
   /** {@link Clock.elapsed}. */
-  let heardAt = 0
+  let lastReportAt = 0
   const limit = pLimit(1)
 
   const itemOf = ({ id, happening, thumbnailAt }: Open, isOpen: boolean): ReviewItem => ({
@@ -124,7 +124,7 @@ export function createItemTracker({ camera, keeper, thumbnails, clock, random }:
       },
     },
     observe(motion) {
-      heardAt = clock.elapsed()
+      lastReportAt = clock.elapsed()
       const { ended, open: next } = mergeMotion(open?.happening, motion, endedAt)
       if (ended) close()
       if (!next) return
@@ -133,7 +133,7 @@ export function createItemTracker({ camera, keeper, thumbnails, clock, random }:
     },
     close,
     check() {
-      if (open && clock.elapsed() - heardAt > joining.still) close()
+      if (open && clock.elapsed() - lastReportAt > joining.still) close()
     },
     settled: () => limit(async () => {}),
   }

@@ -27,7 +27,7 @@ export interface OpenItem {
   readonly movedFrom: number
   readonly movedAt: number
   /** Time of the last analyzed frame. */
-  readonly heardAt: number
+  readonly lastReportAt: number
   /** Whether something was moving in that frame. */
   readonly moving: boolean
   /** Total duration of motion, milliseconds. */
@@ -58,7 +58,7 @@ export interface Joined {
  */
 export function mergeMotion(open: OpenItem | undefined, motion: MotionSample, endedAt: number | undefined): Joined {
   if (!open) return { ended: undefined, open: motion.moving ? begun(motion, startOf(motion, endedAt)) : undefined }
-  const since = motion.at - open.heardAt
+  const since = motion.at - open.lastReportAt
   // The clock was set, or no frame was analyzed for a while: the open item ends.
   if (since < -joining.disorder || since > joining.still)
     return { ended: open, open: mergeMotion(undefined, motion, endOf(open)).open }
@@ -67,7 +67,7 @@ export function mergeMotion(open: OpenItem | undefined, motion: MotionSample, en
   }
   if (motion.moving) return { ended: undefined, open: grown(open, motion) }
   if (motion.at - open.movedAt >= joining.still) return { ended: open, open: undefined }
-  return { ended: undefined, open: { ...open, heardAt: Math.max(open.heardAt, motion.at), moving: false } }
+  return { ended: undefined, open: { ...open, lastReportAt: Math.max(open.lastReportAt, motion.at), moving: false } }
 }
 
 /** End of an item as known so far, Unix milliseconds. */
@@ -85,7 +85,7 @@ const begun = ({ at, percent, box }: MotionSample, start: number): OpenItem =>
     start,
     movedFrom: at,
     movedAt: at,
-    heardAt: at,
+    lastReportAt: at,
     moving: true,
     moved: 0,
     peak: { at, percent, box },
@@ -93,11 +93,11 @@ const begun = ({ at, percent, box }: MotionSample, start: number): OpenItem =>
   })
 
 function grown(open: OpenItem, { at, percent, box }: MotionSample): OpenItem {
-  const step = open.moving ? Math.min(Math.max(0, at - open.heardAt), joining.apart) : 0
+  const step = open.moving ? Math.min(Math.max(0, at - open.lastReportAt), joining.apart) : 0
   return withSeverity({
     ...open,
     movedAt: Math.max(open.movedAt, at),
-    heardAt: Math.max(open.heardAt, at),
+    lastReportAt: Math.max(open.lastReportAt, at),
     moving: true,
     moved: open.moved + step,
     peak: percent > open.peak.percent ? { at, percent, box } : open.peak,

@@ -1,10 +1,10 @@
 import type { Owner } from '../access/identity.ts'
-import type { ItemQuery, Place, ReviewStore, SeenItem } from './review-store.ts'
+import type { ItemQuery, ItemPosition, ReviewStore, SeenItem } from './review-store.ts'
 
 export interface Page {
   readonly items: readonly SeenItem[]
   /** The place after which older items follow; undefined if there are none. */
-  readonly next: Place | undefined
+  readonly next: ItemPosition | undefined
 }
 
 /** With a filter by `seen`: items read per query, and maximum queries per page. */

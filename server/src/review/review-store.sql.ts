@@ -3,7 +3,7 @@ import type { Owner } from '../access/identity.ts'
 import type { Store } from '../store/store.ts'
 import type { ReviewItemTable } from '../store/tables.ts'
 import type { MotionBox } from './motion.ts'
-import type { ReviewItem, ItemFilter, Place, PartCount, ReviewStore } from './review-store.ts'
+import type { ReviewItem, ItemFilter, ItemPosition, PartCount, ReviewStore } from './review-store.ts'
 import type { Severity } from './review-response.ts'
 
 /** Rows marked or removed per statement. */
@@ -19,7 +19,12 @@ export function reviewStore({ db, audit, transaction }: Store, volume: string): 
   const ours = () => db.selectFrom('review_item').where('volume', '=', volume)
 
   /** One range of the index. */
-  const stretch = (camera: string, severity: Severity, { after, before }: ItemFilter, from: Place | undefined) => {
+  const indexRange = (
+    camera: string,
+    severity: Severity,
+    { after, before }: ItemFilter,
+    from: ItemPosition | undefined,
+  ) => {
     const all = ours()
       .where('camera', '=', camera)
       .where('severity', '=', severity)
@@ -122,7 +127,7 @@ export function reviewStore({ db, audit, transaction }: Store, volume: string): 
           (severity ? [severity] : severities).map((each) =>
             db
               .selectFrom(
-                stretch(camera, each, filter, from)
+                indexRange(camera, each, filter, from)
                   .select(['id', 'start'])
                   .orderBy('start', 'desc')
                   .orderBy('id', 'desc')
@@ -181,9 +186,9 @@ export function reviewStore({ db, audit, transaction }: Store, volume: string): 
     async markAll(owner, filter, seen) {
       for (const camera of filter.cameras) {
         for (const severity of filter.severity ? [filter.severity] : severities) {
-          let from: Place | undefined
+          let from: ItemPosition | undefined
           for (;;) {
-            const places = await stretch(camera, severity, filter, from)
+            const places = await indexRange(camera, severity, filter, from)
               .select(['id', 'start'])
               .orderBy('start', 'desc')
               .orderBy('id', 'desc')

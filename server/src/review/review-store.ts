@@ -25,7 +25,7 @@ export interface SeenItem extends ReviewItem {
 }
 
 /** An item's place in a list, after which the next page begins. */
-export type Place = Pick<ReviewItem, 'start' | 'id'>
+export type ItemPosition = Pick<ReviewItem, 'start' | 'id'>
 
 export interface ItemFilter {
   /** Only items of these cameras are affected. */
@@ -39,7 +39,7 @@ export interface ItemFilter {
 
 export interface ItemQuery extends ItemFilter {
   /** Only items after this place, which are older. */
-  readonly from?: Place | undefined
+  readonly from?: ItemPosition | undefined
   readonly limit: number
 }
 

@@ -93,7 +93,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
     }
     return watch
   }
-  const isWanted = (camera: string): boolean => {
+  const isEnabled = (camera: string): boolean => {
     const setting = settings().cameras.get(camera)
     return setting !== undefined && setting.enabled && setting.motion.enabled
   }
@@ -160,10 +160,10 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
     }),
     tapOf: (camera) => watchOf(camera).tap,
     onMotion(camera, motion) {
-      if (isWanted(camera) && !ending.signal.aborted) watchOf(camera).observe(motion)
+      if (isEnabled(camera) && !ending.signal.aborted) watchOf(camera).observe(motion)
     },
     apply() {
-      for (const [key, watch] of watches) if (!isWanted(keys.nameOf(key))) watch.close()
+      for (const [key, watch] of watches) if (!isEnabled(keys.nameOf(key))) watch.close()
     },
     async stop() {
       ending.abort()

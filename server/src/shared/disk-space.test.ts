@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { reserveOf, roomForExports, roomForRecordings, roomOnOwnDisk } from './disk-space.ts'
+import { reserveOf, spaceForExports, spaceForRecordings, spaceOnOwnDisk } from './disk-space.ts'
 
 const endless = Number.MAX_SAFE_INTEGER
 
@@ -15,30 +15,30 @@ describe.each([
 
   test('reserves half for future recordings', () => {
     expect(reserveOf(disk(0), stored(0, 0), endless) / total).toBe(0.5)
-    const room = roomForExports(disk(0), stored(0, 0), endless) / total
+    const room = spaceForExports(disk(0), stored(0, 0), endless) / total
     expect(room).toBeGreaterThanOrEqual(0.4)
     expect(room).toBeLessThan(0.5)
   })
 
   test('has no space left when exports take the other half', () => {
-    expect(roomForExports(disk(0.5), stored(0, 0.5), endless)).toBe(0)
-    expect(roomForExports(disk(0.7), stored(0.2, 0.5), endless)).toBe(0)
+    expect(spaceForExports(disk(0.5), stored(0, 0.5), endless)).toBe(0)
+    expect(spaceForExports(disk(0.7), stored(0.2, 0.5), endless)).toBe(0)
   })
 
   test('full of recordings has a margin for files being written', () => {
-    const room = roomForRecordings(disk(0.5), stored(0, 0.5)) / total
+    const room = spaceForRecordings(disk(0.5), stored(0, 0.5)) / total
     expect(room).toBeGreaterThanOrEqual(0.4)
     expect(room).toBeLessThan(0.5)
   })
 
   test('leaves recordings their reserve, however much is exported', () => {
-    const left = roomForExports(disk(0), stored(0, 0), endless) / total
-    expect(roomForRecordings(disk(left), stored(0, left))).toBeGreaterThanOrEqual(total * 0.4999)
+    const left = spaceForExports(disk(0), stored(0, 0), endless) / total
+    expect(spaceForRecordings(disk(left), stored(0, left))).toBeGreaterThanOrEqual(total * 0.4999)
   })
 
   test('with other files does not count their space if there are exports, and removes no recording if there are none', () => {
-    expect(roomForRecordings(disk(0.9), stored(0.2, 0.1)) / total).toBeLessThan(0.3)
-    expect(roomForRecordings(disk(1), stored(0.2, 0)) / total).toBeGreaterThan(0.8)
+    expect(spaceForRecordings(disk(0.9), stored(0.2, 0.1)) / total).toBeLessThan(0.3)
+    expect(spaceForRecordings(disk(1), stored(0.2, 0)) / total).toBeGreaterThan(0.8)
   })
 
   test('with other files splits the rest in half', () => {
@@ -49,10 +49,10 @@ describe.each([
 test('[ROLE-11] recordings with a limit below half reserve no more than the limit', () => {
   const disk = { total: 100e9, free: 100e9 }
   expect(reserveOf(disk, { recordings: 0, exports: 0 }, 10e9)).toBe(10e9)
-  expect(roomForExports(disk, { recordings: 0, exports: 0 }, 10e9)).toBe(88e9)
+  expect(spaceForExports(disk, { recordings: 0, exports: 0 }, 10e9)).toBe(88e9)
 })
 
 test('[ROLE-11] exports on their own disk leave only a margin', () => {
-  expect(roomOnOwnDisk({ total: 100e6, free: 100e6 })).toBe(95e6)
-  expect(roomOnOwnDisk({ total: 100e6, free: 1e6 })).toBe(0)
+  expect(spaceOnOwnDisk({ total: 100e6, free: 100e6 })).toBe(95e6)
+  expect(spaceOnOwnDisk({ total: 100e6, free: 1e6 })).toBe(0)
 })

@@ -49,20 +49,20 @@ export function reserveOf({ free }: DiskSpace, { recordings, exports }: Stored, 
 }
 
 /** Bytes that exports can still write, without subtracting the expected bytes of unfinished exports. */
-export function roomForExports(disk: DiskSpace, stored: Stored, given: number): number {
+export function spaceForExports(disk: DiskSpace, stored: Stored, given: number): number {
   const reserve = reserveOf(disk, stored, given) + marginOf('recordings', disk)
   return Math.max(0, disk.free - Math.max(marginOf('exports', disk), reserve - stored.recordings))
 }
 
 /** The same if exports have their own disk. */
-export const roomOnOwnDisk = (disk: DiskSpace): number => Math.max(0, disk.free - marginOf('exports', disk))
+export const spaceOnOwnDisk = (disk: DiskSpace): number => Math.max(0, disk.free - marginOf('exports', disk))
 
 /**
  * Bytes that recordings can take on their disk; above that, the oldest are removed. Exports never make recordings pause,
  * so if there are exports, space used by other files doesn't count as available. Without exports it does: no recording
  * is removed because of other files, which an admin has to delete.
  */
-export function roomForRecordings(disk: DiskSpace, { recordings, exports }: Stored): number {
+export function spaceForRecordings(disk: DiskSpace, { recordings, exports }: Stored): number {
   const total = exports > 0 ? Math.min(disk.total, disk.free + recordings + exports) : disk.total
   return Math.max(0, total - marginOf('recordings', { ...disk, total }) - exports)
 }

@@ -33,9 +33,9 @@ export function healthOf(db: Kysely<Tables>, elapsed = () => performance.now()):
   const read = () => db.selectFrom('meta').select('key').where('key', '=', 'health').execute()
 
   const check = async (): Promise<boolean> => {
-    const vouched = written !== undefined && elapsed() - written < times.write
+    const writtenRecently = written !== undefined && elapsed() - written < times.write
     try {
-      await (vouched ? read() : write())
+      await (writtenRecently ? read() : write())
       return true
     } catch {
       written = undefined

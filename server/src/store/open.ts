@@ -6,7 +6,7 @@ import type { Log } from '../shared/log.ts'
 import { auditWriter } from './audit-rows.ts'
 import { healthOf } from './health.ts'
 import { migrate, migrationNames } from './migrations.ts'
-import { postgresChanges, type OpenEar } from './postgres-changes.ts'
+import { postgresChanges, type OpenListenConnection } from './postgres-changes.ts'
 import { prepareSqliteFile, sqliteFile } from './sqlite-file.ts'
 import { sqliteDialect } from './sqlite.ts'
 import { sqlState } from './sql-state.ts'
@@ -31,8 +31,13 @@ export async function openStore({ url, configDir, log, clock = systemClock }: St
   if (url === 'sqlite') return openSqlite(join(configDir, 'gatehouse.db'), log, clock)
   if (isPostgresUrl(url)) {
     // Loaded on demand: most installations use SQLite and save the driver's memory.
-    const { clientOptions, postgresDialect, postgresEar } = await import('./postgres.ts')
-    return openPostgres({ dialect: postgresDialect(url, log), openEar: postgresEar(clientOptions(url)), log, clock })
+    const { clientOptions, postgresDialect, postgresListenConnection } = await import('./postgres.ts')
+    return openPostgres({
+      dialect: postgresDialect(url, log),
+      openListenConnection: postgresListenConnection(clientOptions(url)),
+      log,
+      clock,
+    })
   }
   // The URL may contain a password, so it isn't shown.
   throw new StartError('database.url is neither `sqlite` nor a URL that begins with `postgres://`')
@@ -76,16 +81,16 @@ async function openSqlite(path: string, log: Log, clock: Clock & Timers): Promis
 /** A store on PostgreSQL with any connection: the tests use one without a server. */
 export async function openPostgres({
   dialect,
-  openEar,
+  openListenConnection,
   log,
   clock,
 }: {
   dialect: Dialect
-  openEar: OpenEar
+  openListenConnection: OpenListenConnection
   log: Log
   clock: Clock & Timers
 }): Promise<Store> {
-  const changes = postgresChanges({ openEar, clock, log })
+  const changes = postgresChanges({ openListenConnection, clock, log })
   const store = storeOver({ dialect, engine: 'postgres', changes, clock, log, stop: () => changes.stop() })
   await started(store, clock, postgresStartError)
   await changes.start()
@@ -114,7 +119,7 @@ async function started(store: Store, clock: Clock, toStartError: (cause: unknown
 }
 
 /** Milliseconds that closing waits for the server. */
-const goodbye = 1_500
+const closeTimeout = 1_500
 
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ')
@@ -157,7 +162,7 @@ function storeOver({
     close: async () => {
       const closed = Promise.all([stop(), db.destroy()])
       // An unresponsive server doesn't confirm closing either.
-      await Promise.race([closed, new Promise<void>((resolve) => void clock.after(goodbye, resolve))])
+      await Promise.race([closed, new Promise<void>((resolve) => void clock.after(closeTimeout, resolve))])
     },
   }
 }

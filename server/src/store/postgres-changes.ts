@@ -15,9 +15,9 @@ export interface ListenConnection {
 }
 
 /** Opens a LISTEN connection: `hear` gets every payload, `lost` is called once when the connection ends. */
-export type OpenEar = (
+export type OpenListenConnection = (
   channel: string,
-  hear: (payload: string) => void,
+  onMessage: (payload: string) => void,
   lost: (why: unknown) => void,
 ) => Promise<ListenConnection>
 
@@ -31,21 +31,21 @@ export interface PostgresChanges extends Changes {
 const times = { betweenChecks: 1_000, firstRetry: 100, longestRetry: 5_000 }
 
 export interface PostgresChangesDeps {
-  readonly openEar: OpenEar
+  readonly openListenConnection: OpenListenConnection
   readonly clock: Timers
   readonly log: Log
 }
 
 /** Announces changes between the instances on one database, with LISTEN and NOTIFY. */
-export function postgresChanges({ openEar, clock, log }: PostgresChangesDeps): PostgresChanges {
+export function postgresChanges({ openListenConnection, clock, log }: PostgresChangesDeps): PostgresChanges {
   const self = randomUUID()
   const bus = createBus<ChangeMessage>(log)
-  let ear: ListenConnection | undefined
+  let connection: ListenConnection | undefined
   let away = false
   let stopped = false
   let stopTimer: StopTimer | undefined
 
-  const hear = (payload: string) => {
+  const onMessage = (payload: string) => {
     const received = announcementIn(payload)
     // Anyone who can connect to the database can send anything; an unreadable payload may have been a change.
     if (received === undefined) bus.publish('missed')
@@ -53,9 +53,9 @@ export function postgresChanges({ openEar, clock, log }: PostgresChangesDeps): P
   }
 
   const lose = (why: unknown) => {
-    if (!ear && away) return
-    const lost = ear
-    ear = undefined
+    if (!connection && away) return
+    const lost = connection
+    connection = undefined
     away = true
     lost?.close().catch(() => undefined)
     if (stopped) return
@@ -75,14 +75,14 @@ export function postgresChanges({ openEar, clock, log }: PostgresChangesDeps): P
       let opened: ListenConnection | undefined
       const lost = (why: unknown) => {
         gone = why ?? new Error('the connection ended')
-        if (opened && opened === ear) lose(gone)
+        if (opened && opened === connection) lose(gone)
       }
-      opened = await openEar(channel, hear, lost)
+      opened = await openListenConnection(channel, onMessage, lost)
       if (gone !== undefined || stopped) {
         await opened.close().catch(() => undefined)
         throw gone
       }
-      ear = opened
+      connection = opened
     } catch (error) {
       if (stopped) return
       if (!away) lose(error)
@@ -104,12 +104,12 @@ export function postgresChanges({ openEar, clock, log }: PostgresChangesDeps): P
   }
 
   const check = async () => {
-    const checked = ear
+    const checked = connection
     try {
       await checked?.check()
-      if (checked && checked === ear && !stopped) checkLater()
+      if (checked && checked === connection && !stopped) checkLater()
     } catch (error) {
-      if (checked === ear) lose(error)
+      if (checked === connection) lose(error)
     }
   }
 
@@ -119,13 +119,13 @@ export function postgresChanges({ openEar, clock, log }: PostgresChangesDeps): P
       await sql`select pg_notify(${channel}, ${payload})`.execute(within)
     },
     subscribe: (receive) => bus.subscribe(receive),
-    live: () => ear !== undefined,
+    live: () => connection !== undefined,
     start: () => listen(times.firstRetry),
     async stop() {
       stopped = true
       stopTimer?.()
-      await ear?.close().catch(() => undefined)
-      ear = undefined
+      await connection?.close().catch(() => undefined)
+      connection = undefined
     },
   }
 }

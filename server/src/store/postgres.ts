@@ -2,7 +2,7 @@ import { PostgresDialect, type Dialect, type PostgresPool, type PostgresPoolClie
 import { Client, DatabaseError, Pool, types as pgTypes, type ClientConfig } from 'pg'
 import type { Log } from '../shared/log.ts'
 import { withOutages } from './outage.ts'
-import type { OpenEar } from './postgres-changes.ts'
+import type { OpenListenConnection } from './postgres-changes.ts'
 import { isPostgresOutage } from './sql-state.ts'
 
 /** Milliseconds. Together they make a request fail within about three seconds if the server doesn't respond. */
@@ -74,13 +74,13 @@ function discardingBroken(pool: Pool): PostgresPool {
   }
 }
 
-export const postgresEar =
-  (options: ClientConfig): OpenEar =>
-  async (channel, hear, lost) => {
+export const postgresListenConnection =
+  (options: ClientConfig): OpenListenConnection =>
+  async (channel, onMessage, lost) => {
     const client = new Client(options)
     client.on('error', lost)
     client.on('end', () => lost(undefined))
-    client.on('notification', ({ payload }) => hear(payload ?? 'null'))
+    client.on('notification', ({ payload }) => onMessage(payload ?? 'null'))
     await client.connect()
     await client.query(`listen ${channel}`)
     return { check: () => client.query('select 1'), close: () => client.end() }

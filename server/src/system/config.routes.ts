@@ -15,7 +15,7 @@ export interface ConfigRoutesDeps {
   /** JSON Schema of the configuration. */
   readonly schema: () => object
   /** Users whose role is not in `existing`, at most `limit`. */
-  readonly orphans: (existing: readonly string[], limit: number) => Promise<readonly Holder[]>
+  readonly orphans: (existing: readonly string[], limit: number) => Promise<readonly UserWithRole[]>
   readonly audit: Audit
 }
 
@@ -23,7 +23,7 @@ interface CheckedSections {
   readonly auth: { readonly roles: ReadonlyMap<string, readonly string[]> }
 }
 
-interface Holder {
+interface UserWithRole {
   readonly name: string
   readonly role: string
 }
@@ -133,7 +133,7 @@ const saveEntry = (caller: Caller, result: 'success' | 'failure', detail: string
 })
 
 /** CONF-4: a save cannot remove a user's role unless the admin confirms it. */
-function refuseOrphans(users: readonly Holder[]): void {
+function refuseOrphans(users: readonly UserWithRole[]): void {
   if (users.length === 0) return
   const names = users.map(({ name }) => name)
   const missing = [...new Set(users.map(({ role }) => role))]

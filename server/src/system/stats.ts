@@ -40,7 +40,7 @@ export interface StatsDeps {
   readonly clock: Clock & Timers
 }
 
-export interface StatsRoom {
+export interface StatsRoutes {
   readonly routes: readonly Route[]
   stop(): void
 }
@@ -49,7 +49,7 @@ export interface StatsRoom {
 const interval = 5000
 
 /** Statistics of the cameras and the service, as JSON and in the Prometheus text format. */
-export function createStats(deps: StatsDeps): StatsRoom {
+export function createStats(deps: StatsDeps): StatsRoutes {
   const { version, cameras, everyCamera, openStreams, database, mediaDir, clock } = deps
   const startedAt = new Date(clock.now() - process.uptime() * 1000).toISOString()
   const disk = createDiskLook(mediaDir)

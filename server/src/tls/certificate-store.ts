@@ -47,11 +47,11 @@ export async function ownCertificate({ dir, site, now, log }: OwnCertificateDeps
   for (const name of ['ca.key', 'server.key']) await chmod(join(dir, name), 0o600).catch(() => {})
   const authority = await ownAuthority(dir, site, now, log)
   const kept = await pairFrom(join(dir, 'server.key'), join(dir, 'server.crt'))
-  if (kept && unfitness(kept, authority, site, now) === undefined) {
+  if (kept && renewalReason(kept, authority, site, now) === undefined) {
     return { serverCertificate: kept, authority: authority.cert, leftOut: [] }
   }
   const { site: permitted, leftOut } = await permittedBy(authority, site)
-  const reason = kept ? unfitness(kept, authority, permitted, now) : 'there is none'
+  const reason = kept ? renewalReason(kept, authority, permitted, now) : 'there is none'
   if (kept && reason === undefined) return { serverCertificate: kept, authority: authority.cert, leftOut }
 
   const serverCertificate = await issueServerCertificate(authority, permitted, now)
@@ -99,7 +99,7 @@ async function ownAuthority(dir: string, site: CertificateNames, now: number, lo
 }
 
 /** Why the stored server certificate can't be used any more; undefined if it can. */
-function unfitness(
+function renewalReason(
   serverCertificate: KeyPair,
   authority: KeyPair,
   site: CertificateNames,

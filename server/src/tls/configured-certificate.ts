@@ -19,8 +19,8 @@ export async function readConfigured({ certFile, keyFile }: CertificateFiles): P
   const pair = { cert: cert.text, key: key.text }
   if (cert.problem !== undefined) return { pair, problem: `Couldn't read tls.cert_file ${certFile} (${cert.problem}).` }
   if (key.problem !== undefined) return { pair, problem: `Couldn't read tls.key_file ${keyFile} (${key.problem}).` }
-  const trouble = pairProblem(pair)
-  return { pair, problem: trouble && messages[trouble]({ certFile, keyFile }) }
+  const problem = pairProblem(pair)
+  return { pair, problem: problem && messages[problem]({ certFile, keyFile }) }
 }
 
 const messages = {

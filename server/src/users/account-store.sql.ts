@@ -111,7 +111,7 @@ export function accountStore({ db, engine, changes, audit, transaction }: Store)
 
   const missingRoles = async (existing: readonly string[]) => {
     const there = new Set([...existing, ...builtinRoles])
-    return (await heldRoles(db)).filter((role) => !there.has(role))
+    return (await rolesInUse(db)).filter((role) => !there.has(role))
   }
 
   const usersFitting = async ({ search, role, roles, existing }: UserFilter) => {
@@ -375,7 +375,7 @@ export function accountStore({ db, engine, changes, audit, transaction }: Store)
           .execute()
         for (const row of page) all.push(sessionFrom(row))
         if (page.length < chunk) return all
-        await breath()
+        await yieldToEventLoop()
       }
     },
 
@@ -393,7 +393,7 @@ export function accountStore({ db, engine, changes, audit, transaction }: Store)
             expires_at = case when noted.expires > expires_at then noted.expires else expires_at end
             from ${rows(json)} as noted where session.id = noted.id`.execute(within),
         )
-        await breath()
+        await yieldToEventLoop()
       }
     },
 
@@ -429,7 +429,7 @@ export function accountStore({ db, engine, changes, audit, transaction }: Store)
           )
           .executeTakeFirstOrThrow()
         if (numDeletedRows < chunk) return
-        await breath()
+        await yieldToEventLoop()
       }
     },
   }
@@ -444,7 +444,7 @@ const hasUsers = async (from: Pick<Within, 'selectFrom'>) =>
   (await from.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined
 
 /** All roles that users have, found by skipping through the index from role to role. */
-const heldRoles = async (db: Kysely<Tables>): Promise<string[]> => {
+const rolesInUse = async (db: Kysely<Tables>): Promise<string[]> => {
   const { rows } = await sql<{ role: string }>`with recursive held(role) as (
       select min(role) from "user"
       union all
@@ -462,7 +462,7 @@ const containing = (part: string): string => `%${part.replaceAll('\0', ' ').repl
 const isText = (text: string): boolean => !text.includes('\0')
 
 /** Yields to the event loop, because SQLite queries are synchronous and block the process. */
-const breath = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
+const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
 const userFact = ({ key }: { key: string }): Invalidation => ({ kind: 'user', key })
 const sessionFact = ({ id }: { id: string }): Invalidation => ({ kind: 'session', id })

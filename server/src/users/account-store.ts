@@ -44,7 +44,7 @@ export interface NewPassword {
 }
 
 /** A user by name, and their role. */
-export interface Holder {
+export interface UserWithRole {
   readonly name: string
   readonly role: string
 }
@@ -52,7 +52,7 @@ export interface Holder {
 export type UserOrder = 'username' | 'role' | 'last_login_at' | 'created_at'
 
 /** A user's position in a sorted list: names are keys; times are Unix milliseconds, 0 for never. */
-export interface UserPlace {
+export interface UserPosition {
   readonly value: string | number
   readonly key: string
 }
@@ -69,12 +69,12 @@ export interface UserFilter {
 }
 
 /** One page of users. Users with equal values are sorted by key. */
-export interface UsersWanted extends UserFilter {
+export interface UserPageQuery extends UserFilter {
   readonly order: UserOrder
   /** Descending order. */
   readonly down: boolean
   /** undefined for the first page. */
-  readonly after: UserPlace | undefined
+  readonly after: UserPosition | undefined
   readonly limit: number
 }
 
@@ -102,7 +102,7 @@ export interface AccountStore {
   /** Returns only rows that exist, in any order. */
   usersByKey(keys: readonly string[]): Promise<User[]>
   userById(id: string): Promise<User | undefined>
-  users(requested: UsersWanted): Promise<User[]>
+  users(requested: UserPageQuery): Promise<User[]>
   countUsers(filter: UserFilter): Promise<number>
   /** The number of users by role. */
   roleCounts(): Promise<ReadonlyMap<string, number>>
@@ -139,7 +139,7 @@ export interface AccountStore {
   replaceHash(id: string, from: string, to: string): Promise<void>
   noteLogin(id: string, at: number): Promise<void>
   /** At most `limit` users whose role is not among `existing`, by role and name. */
-  orphans(existing: readonly string[], limit: number): Promise<Holder[]>
+  orphans(existing: readonly string[], limit: number): Promise<UserWithRole[]>
 
   /** Notes that an instance starts to delete a role. Replaces an earlier note. */
   beginRoleDeletion(deletion: RoleDeletionNote): Promise<void>

@@ -3,7 +3,7 @@ import type { Roles } from '../access/role.ts'
 import { byTheService, type Audit } from '../shared/audit.ts'
 import type { StopTimer, Timers } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
-import type { AccountStore, Holder } from './account-store.ts'
+import type { AccountStore, UserWithRole } from './account-store.ts'
 
 /** Reports users whose role is missing from the configuration. They keep the role, but it grants nothing (ROLE-7). */
 export interface OrphanedRoles {
@@ -77,7 +77,7 @@ export function createOrphanedRoles({ store, roles, audit, clock, log }: Orphane
 }
 
 /** User names by role. */
-function byRole(holders: readonly Holder[]): ReadonlyMap<string, readonly string[]> {
+function byRole(holders: readonly UserWithRole[]): ReadonlyMap<string, readonly string[]> {
   const users = new Map<string, string[]>()
   for (const { name, role } of holders) users.set(role, [...(users.get(role) ?? []), name])
   return users

@@ -107,7 +107,7 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
       handle: async ({ params: { name }, body: { cameras, expected_cameras: expectedCameras }, header }, caller) => {
         refuseBuiltin(name)
         const expected = onlyCreates(header('if-none-match')) ? 'absent' : expectedCameras
-        const problem = roleNameProblem(name) ?? twinProblem(name, customRoles())
+        const problem = roleNameProblem(name) ?? caseProblem(name, customRoles())
         if (problem !== undefined) {
           throw new ServiceError('invalid-request', `name ${problem.message}.`, {
             problems: [{ field: 'name', ...problem }],
@@ -165,13 +165,17 @@ function refuseBuiltin(name: string): void {
   }
 }
 
-export interface TwinProblems {
+export interface CaseProblems {
   'differs-in-case': { readonly other: string }
 }
 
 /** Rejects a name that differs from another role only in case, because the two are easily confused. */
-function twinProblem(name: string, custom: CustomRoles): CodedMessage<TwinProblems> | undefined {
-  const twin = [...custom.keys()].find((other) => other !== name && other.toLowerCase() === name.toLowerCase())
-  if (twin === undefined) return undefined
-  return { code: 'differs-in-case', values: { other: twin }, message: `differs from the role ${twin} only in case` }
+function caseProblem(name: string, custom: CustomRoles): CodedMessage<CaseProblems> | undefined {
+  const differing = [...custom.keys()].find((other) => other !== name && other.toLowerCase() === name.toLowerCase())
+  if (differing === undefined) return undefined
+  return {
+    code: 'differs-in-case',
+    values: { other: differing },
+    message: `differs from the role ${differing} only in case`,
+  }
 }

@@ -9,7 +9,7 @@ const world = () => {
   const waiting: (() => void)[] = []
   let loads = 0
   const at = { trusted: true }
-  const remembered = createRowCache({
+  const cache = createRowCache({
     loadMany(keys) {
       loads += 1
       const found = new Map([...rows].filter(([key]) => keys.includes(key)))
@@ -27,67 +27,67 @@ const world = () => {
       waiting.splice(0).forEach((resolve) => resolve())
     }
   }
-  return { remembered, rows, at, arrive, loads: () => loads }
+  return { remembered: cache, rows, at, arrive, loads: () => loads }
 }
 
 test('what is in memory comes without a promise', async () => {
-  const { remembered, arrive, loads } = world()
-  const first = remembered.get('a')
-  const second = remembered.get('a')
+  const { remembered: cache, arrive, loads } = world()
+  const first = cache.get('a')
+  const second = cache.get('a')
   await arrive()
   expect(await first).toEqual({ value: 1 })
   expect(await second).toEqual({ value: 1 })
-  expect(remembered.get('a')).toEqual({ value: 1 })
+  expect(cache.get('a')).toEqual({ value: 1 })
   expect(loads()).toBe(1)
 })
 
 test('a row requested before a change is not cached, nor returned to later requests', async () => {
-  const { remembered, rows, arrive } = world()
-  const before = remembered.get('a')
+  const { remembered: cache, rows, arrive } = world()
+  const before = cache.get('a')
   await begun()
   rows.set('a', { value: 2 })
-  remembered.invalidate('a')
-  const after = remembered.get('a')
+  cache.invalidate('a')
+  const after = cache.get('a')
   await arrive()
   expect(await before).toEqual({ value: 1 })
   expect(await after).toEqual({ value: 2 })
-  expect(remembered.peek('a')).toEqual({ value: 2 })
+  expect(cache.peek('a')).toEqual({ value: 2 })
 })
 
 test('what arrives after a change, or after changes are no longer told, is not kept', async () => {
-  const { remembered, at, arrive } = world()
-  const old = remembered.get('a')
-  remembered.invalidate('a')
+  const { remembered: cache, at, arrive } = world()
+  const old = cache.get('a')
+  cache.invalidate('a')
   await arrive()
   await old
-  expect(remembered.peek('a')).toBeUndefined()
-  const late = remembered.get('a')
+  expect(cache.peek('a')).toBeUndefined()
+  const late = cache.get('a')
   at.trusted = false
   await arrive()
   await late
-  expect(remembered.peek('a')).toBeUndefined()
+  expect(cache.peek('a')).toBeUndefined()
 })
 
 test('a change of which is not known what it was forgets everything', async () => {
-  const { remembered, arrive } = world()
-  const first = remembered.get('a')
+  const { remembered: cache, arrive } = world()
+  const first = cache.get('a')
   await arrive()
   await first
-  remembered.invalidate()
-  expect(remembered.peek('a')).toBeUndefined()
+  cache.invalidate()
+  expect(cache.peek('a')).toBeUndefined()
 })
 
 test('while changes are not told nothing is kept, and nothing kept is used', async () => {
-  const { remembered, at, arrive, loads } = world()
-  const first = remembered.get('a')
+  const { remembered: cache, at, arrive, loads } = world()
+  const first = cache.get('a')
   await arrive()
   await first
   at.trusted = false
-  expect(remembered.get('a')).toBeInstanceOf(Promise)
+  expect(cache.get('a')).toBeInstanceOf(Promise)
   await begun()
   expect(loads()).toBe(2)
   at.trusted = true
-  expect(remembered.get('a')).toBeInstanceOf(Promise)
+  expect(cache.get('a')).toBeInstanceOf(Promise)
   await arrive()
   expect(loads()).toBe(3)
 })

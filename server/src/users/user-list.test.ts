@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { rolesFrom } from '../access/role.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { User } from './account-store.ts'
-import { cursorAfter, nextLink, usersWanted } from './user-list.ts'
+import { cursorAfter, nextLink, userPageQuery } from './user-list.ts'
 
 const roles = rolesFrom(
   new Map([
@@ -30,9 +30,11 @@ test.each([
   ['last_login_at', 0],
   ['-created_at', 1_700_000_000_123],
 ] as const)('the cursor of a list by %s is read back', (sort, value) => {
-  const { order, down } = usersWanted({ sort }, roles)
+  const { order, down } = userPageQuery({ sort }, roles)
   expect(down).toBe(sort.startsWith('-'))
-  expect(usersWanted({ sort, cursor: cursorAfter(ann, order) }, roles)).toMatchObject({ after: { value, key: 'ann' } })
+  expect(userPageQuery({ sort, cursor: cursorAfter(ann, order) }, roles)).toMatchObject({
+    after: { value, key: 'ann' },
+  })
 })
 
 const given = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -53,7 +55,7 @@ test.each([
 ])('[ERR-3] %s is no cursor of a list by name', (cursor) => {
   let refused: unknown
   try {
-    usersWanted({ cursor }, roles)
+    userPageQuery({ cursor }, roles)
   } catch (error) {
     refused = error
   }
@@ -66,7 +68,7 @@ test.each([
   ['office', ['admin', 'viewer', 'clerk']],
   ['constructor', ['admin', 'viewer']],
 ])('users of %s are those of the roles %j', (camera, names) => {
-  expect(usersWanted({ camera }, roles).roles).toEqual(names)
+  expect(userPageQuery({ camera }, roles).roles).toEqual(names)
 })
 
 test('the next page is asked for with the same filter', () => {

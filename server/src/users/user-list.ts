@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { includesCamera } from '../access/grant.ts'
 import type { Roles } from '../access/role.ts'
 import { ServiceError } from '../shared/errors.ts'
-import type { User, UserOrder, UserPlace, UsersWanted } from './account-store.ts'
+import type { User, UserOrder, UserPosition, UserPageQuery } from './account-store.ts'
 import { nameKey } from './user-name.ts'
 
 const orders = ['username', 'role', 'last_login_at', 'created_at'] as const
@@ -36,17 +36,17 @@ export const UsersQuery = Type.Object({
 type UsersQuery = Static<typeof UsersQuery>
 
 /** @throws ServiceError `invalid-request` if the cursor belongs to another list */
-export function usersWanted(
+export function userPageQuery(
   { limit = max, cursor, search, role, camera, orphaned, sort = 'username' }: UsersQuery,
   { names, grantOf }: Pick<Roles, 'names' | 'grantOf'>,
-): UsersWanted {
+): UserPageQuery {
   const down = sort.startsWith('-')
   const order = orders.find((each) => sort === each || sort === `-${each}`) ?? 'username'
   return {
     limit,
     order,
     down,
-    after: cursor === undefined ? undefined : placeFrom(cursor, order),
+    after: cursor === undefined ? undefined : positionFrom(cursor, order),
     search: search?.trim().toLowerCase() || undefined,
     role: role || undefined,
     roles: camera === undefined ? undefined : names.filter((name) => includesCamera(grantOf(name), camera)),
@@ -65,10 +65,10 @@ const valueIn: Readonly<Record<UserOrder, (user: User) => string | number>> = {
   created_at: ({ createdAt }) => createdAt,
 }
 
-const cursorOf = ({ value, key }: UserPlace, order: UserOrder): string =>
+const cursorOf = ({ value, key }: UserPosition, order: UserOrder): string =>
   Buffer.from(JSON.stringify([order, value, key])).toString('base64url')
 
-function placeFrom(cursor: string, order: UserOrder): UserPlace {
+function positionFrom(cursor: string, order: UserOrder): UserPosition {
   const [, value, key] = listIn(Buffer.from(cursor, 'base64url').toString())
   const fits = order === 'last_login_at' || order === 'created_at' ? Number.isSafeInteger(value) : isText(value)
   if (fits && (isText(value) || typeof value === 'number') && isText(key) && nameKey(key) === key) {

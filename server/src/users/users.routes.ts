@@ -14,7 +14,7 @@ import type { AccountStore, PasswordOrigin, User } from './account-store.ts'
 import { newUser } from './new-user.ts'
 import { passwordProblem, type PasswordProblems } from './password/password-rules.ts'
 import { nameKey, userNameProblem, type UserNameProblems } from './user-name.ts'
-import { cursorAfter, nextLink, UsersQuery, usersWanted } from './user-list.ts'
+import { cursorAfter, nextLink, UsersQuery, userPageQuery } from './user-list.ts'
 import { userView, UserResponse } from './views.ts'
 
 const closed = { additionalProperties: false }
@@ -134,7 +134,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
         if (query.camera !== undefined && !cameraExists(query.camera)) {
           throw new ServiceError('not-found', 'Camera not found.', { reason: 'no-such-camera' })
         }
-        const requested = usersWanted(query, roles())
+        const requested = userPageQuery(query, roles())
         const found = await store.users({ ...requested, limit: requested.limit + 1 })
         const page = found.slice(0, requested.limit)
         const last = found.length > page.length ? page.at(-1) : undefined

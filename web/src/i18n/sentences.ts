@@ -11,7 +11,7 @@ import type {
   RoleNameProblems,
   SourceProblems,
   StreamProblems,
-  TwinProblems,
+  CaseProblems,
   UserProblems,
 } from '../../../server/src/api-types.ts'
 import type { Texts } from './catalogs.ts'
@@ -36,7 +36,7 @@ interface Problems
     MaskedSourceProblems,
     UserProblems,
     RoleNameProblems,
-    TwinProblems,
+    CaseProblems,
     SourceProblems,
     ConfigProblems,
     ExportMisfits {
@@ -46,7 +46,7 @@ interface Problems
 }
 
 /** Problems in config.yml that no other response reports. */
-type OnlyConfigProblems = Omit<ConfigProblems, keyof RoleNameProblems | keyof SourceProblems | keyof TwinProblems>
+type OnlyConfigProblems = Omit<ConfigProblems, keyof RoleNameProblems | keyof SourceProblems | keyof CaseProblems>
 
 interface Rules extends HeaderRules {
   'given-by-admin': null

@@ -10,7 +10,7 @@ import { networksFrom, type InNetworks } from '../../shared/networks.ts'
 import type { CodedMessage } from '../../shared/coded-message.ts'
 import { headerText, isPrintable, visible } from './header-text.ts'
 import { createRoleResolver, type RoleChoice, type RoleRules } from './proxy-role.ts'
-import { proxySecretHolds } from './proxy-secret.ts'
+import { isProxySecretValid } from './proxy-secret.ts'
 
 export interface ProxyHeadersDeps {
   readonly proxy: () => ProxyConfig
@@ -69,7 +69,7 @@ export interface ProxyHeaders {
   /** Whether the headers name a user, trusted or not. An empty header counts as missing. */
   nameUser(meta: RequestMeta): boolean
   /** Whether the named user is accepted. Does not write to the log. */
-  areBelieved(meta: RequestMeta): boolean
+  areTrusted(meta: RequestMeta): boolean
   /** Whether a header of the proxy is sent twice with different values (PROXY-15). */
   contradict(meta: RequestMeta): boolean
 }
@@ -103,7 +103,7 @@ export function createProxyHeaders(deps: ProxyHeadersDeps): ProxyHeaders {
       const { userHeader } = current()
       return userHeader !== undefined && meta.values(userHeader).some((value) => trimmed(value) !== '')
     },
-    areBelieved: (meta) => read(meta, current()).identity.kind === 'known',
+    areTrusted: (meta) => read(meta, current()).identity.kind === 'known',
     contradict(meta) {
       const { userHeader, roleHeader } = current()
       return [userHeader, roleHeader, 'x-proxy-secret'].some((name) => name !== undefined && differ(meta.values(name)))
@@ -171,7 +171,7 @@ function readerOf(section: ProxyConfig, roles: Roles): Reader {
 function read(meta: RequestMeta, reader: Reader): Reading {
   const { auth_secret: secret } = reader.section
   if (!reader.inTrustedPeers(meta.peer)) return rejected('untrusted-peer')
-  if (typeof secret === 'string' && !proxySecretHolds(meta, secret)) return rejected('wrong-secret')
+  if (typeof secret === 'string' && !isProxySecretValid(meta, secret)) return rejected('wrong-secret')
   return readHeaders(meta, reader)
 }
 

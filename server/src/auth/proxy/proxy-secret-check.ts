@@ -6,10 +6,10 @@ import type { Clock } from '../../shared/clock.ts'
 import type { RequestMeta } from '../../shared/request-meta.ts'
 import { plainAddress } from '../../shared/networks.ts'
 import type { RateLimit } from '../../shared/rate-limit.ts'
-import { proxySecretHolds } from './proxy-secret.ts'
+import { isProxySecretValid } from './proxy-secret.ts'
 
 /** `none`: no secret was sent, which doesn't count as a failure. `retryAfter`: whole seconds. */
-export type SecretFinding = 'right' | 'wrong' | 'none' | { readonly retryAfter: number }
+export type SecretResult = 'right' | 'wrong' | 'none' | { readonly retryAfter: number }
 
 /**
  * Checks `X-Proxy-Secret` and counts wrong values by originating address, like failed logins (PROXY-19). Beyond the
@@ -19,7 +19,7 @@ export type SecretFinding = 'right' | 'wrong' | 'none' | { readonly retryAfter: 
  * secret since startup, or that the configuration names, is always checked.
  */
 export interface ProxySecretCheck {
-  check(meta: RequestMeta, secret: string): SecretFinding
+  check(meta: RequestMeta, secret: string): SecretResult
 }
 
 export interface ProxySecretCheckDeps {
@@ -54,7 +54,7 @@ export function createProxySecretCheck(deps: ProxySecretCheckDeps): ProxySecretC
         onWrong(address)
         return blocked
       }
-      if (proxySecretHolds(meta, secret)) {
+      if (isProxySecretValid(meta, secret)) {
         rightFrom.set(peer, true)
         return 'right'
       }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { proxySecretHolds } from './proxy-secret.ts'
+import { isProxySecretValid } from './proxy-secret.ts'
 
 const secret = 'a long random string — long enough'
 const asSent = (text: string) => Buffer.from(text, 'utf8').toString('latin1')
@@ -17,9 +17,9 @@ test.each<[name: string, sent: readonly string[], holds: boolean]>([
   ['another beside it', ['x', asSent(secret)], false],
   ['a list that holds it', [`${asSent(secret)}, x`], false],
 ])('[PROXY-2] %s: %s', (_name, sent, holds) => {
-  expect(proxySecretHolds({ values: (name) => (name === 'x-proxy-secret' ? sent : []) }, secret)).toBe(holds)
+  expect(isProxySecretValid({ values: (name) => (name === 'x-proxy-secret' ? sent : []) }, secret)).toBe(holds)
 })
 
 test('[PROXY-2] an empty secret never matches', () => {
-  expect(proxySecretHolds({ values: () => [''] }, '')).toBe(false)
+  expect(isProxySecretValid({ values: () => [''] }, '')).toBe(false)
 })

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { RequestMeta } from '../../shared/request-meta.ts'
 
 /** Whether a request has exactly this `X-Proxy-Secret` (PROXY-2), compared in constant time. */
-export function proxySecretHolds(meta: Pick<RequestMeta, 'values'>, secret: string): boolean {
+export function isProxySecretValid(meta: Pick<RequestMeta, 'values'>, secret: string): boolean {
   const [given, ...more] = meta.values('x-proxy-secret')
   if (given === undefined || given === '' || more.some((other) => other !== given)) return false
   // Node decodes header bytes as Latin-1.

@@ -109,8 +109,8 @@ export function checkProxy(
   }
   for (const key of ['user', 'role'] as const) {
     const name = proxy.header_map[key]
-    const trouble = name === null ? undefined : headerTrouble(name, trusted)
-    if (trouble !== undefined) problem(['proxy', 'header_map', key], trouble)
+    const invalidName = name === null ? undefined : headerProblem(name, trusted)
+    if (invalidName !== undefined) problem(['proxy', 'header_map', key], invalidName)
   }
   if (proxy.trusted_peers) checkRanges(proxy.trusted_peers, ['proxy', 'trusted_peers'], report, nameOrHidden)
   if (proxy.auth_secret !== null && !/^[!-~]([ -~]*[!-~])?$/.test(proxy.auth_secret)) {
@@ -146,7 +146,7 @@ function checkBothWays(proxy: ProxyConfig, { problem }: ProblemCollector): void 
   }
 }
 
-function headerTrouble(name: string, { names, file }: TrustedHeaders): ConfigProblem | undefined {
+function headerProblem(name: string, { names, file }: TrustedHeaders): ConfigProblem | undefined {
   if (!/^[A-Za-z0-9!#$%&'*+^`|~-]+$/.test(name)) {
     const message = `${quoted(nameOrHidden(name))} is not a valid header name; a name with \`_\` or \`.\` is never trusted`
     return { code: 'no-header-name', values: { header: nameOrHidden(name) }, message }

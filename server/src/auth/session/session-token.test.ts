@@ -64,12 +64,12 @@ const nameOf = ({ identity }: Authentication) => (identity.kind === 'known' ? id
 const who = async (of: World, by: RequestMeta) => nameOf(await of.authenticate(by))
 
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-const mintParts = (header: string, payload: string, key = secret, hash = 'sha256') => {
+const signParts = (header: string, payload: string, key = secret, hash = 'sha256') => {
   const signed = `${header}.${payload}`
   return `${signed}.${createHmac(hash, key).update(signed).digest('base64url')}`
 }
-const mint = (claims: object, header: object = { alg: 'HS256', typ: 'JWT' }, key = secret, hash = 'sha256') =>
-  mintParts(base64(header), base64(claims), key, hash)
+const sign = (claims: object, header: object = { alg: 'HS256', typ: 'JWT' }, key = secret, hash = 'sha256') =>
+  signParts(base64(header), base64(claims), key, hash)
 const seconds = start / 1000
 
 describe('[TOK-1] a token', () => {
@@ -98,7 +98,7 @@ describe('[TOK-1] a token', () => {
 
 describe('[TOK-2] a token is rejected with', () => {
   const claims = { sub: 'Ann', iat: seconds + 1, exp: seconds + day }
-  const good = mint(claims)
+  const good = sign(claims)
   const [head = '', body = '', signature = ''] = good.split('.')
   const none = `${base64({ alg: 'none' })}.${body}.`
   // The last base64 character of 32 bytes has two unused bits.
@@ -112,38 +112,38 @@ describe('[TOK-2] a token is rejected with', () => {
   test.each<[string, string]>([
     ['no signature', `${head}.${body}.`],
     ['alg none', none],
-    ['another key', mint(claims, undefined, `${secret}!`)],
-    ['HS512', mint(claims, { alg: 'HS512' }, secret, 'sha512')],
-    ['HS512 in the header, an HS256 signature', mint(claims, { alg: 'HS512' })],
-    ['alg in lower case', mint(claims, { alg: 'hs256' })],
-    ['no alg', mint(claims, { typ: 'JWT' })],
+    ['another key', sign(claims, undefined, `${secret}!`)],
+    ['HS512', sign(claims, { alg: 'HS512' }, secret, 'sha512')],
+    ['HS512 in the header, an HS256 signature', sign(claims, { alg: 'HS512' })],
+    ['alg in lower case', sign(claims, { alg: 'hs256' })],
+    ['no alg', sign(claims, { typ: 'JWT' })],
     ['unused bits set', twin],
     ['padding', `${good}=`],
-    ['padding of the payload, signed', mintParts(head, `${body}=`)],
+    ['padding of the payload, signed', signParts(head, `${body}=`)],
     ['white space', `${head}.${body}. ${signature}`],
     ['a fourth part', `${good}.`],
     ['standard base64', good.replaceAll('-', '+').replaceAll('_', '/').concat('+')],
     ...['crit', 'b64', 'jwk', 'jku', 'x5u', 'x5c', 'zip'].map((field): [string, string] => [
       `a header with ${field}`,
-      mint(claims, { alg: 'HS256', [field]: field === 'crit' ? ['exp'] : true }),
+      sign(claims, { alg: 'HS256', [field]: field === 'crit' ? ['exp'] : true }),
     ]),
-    ['more than 4 KiB', mint({ ...claims, more: 'x'.repeat(4096) })],
-    ['no sub', mint({ ...claims, sub: undefined })],
-    ['an unknown sub', mint({ ...claims, sub: 'bob' })],
-    ['a list as sub', mint({ ...claims, sub: ['Ann'] })],
-    ['no exp', mint({ ...claims, exp: undefined })],
-    ['exp as text', mint({ ...claims, exp: String(claims.exp) })],
+    ['more than 4 KiB', sign({ ...claims, more: 'x'.repeat(4096) })],
+    ['no sub', sign({ ...claims, sub: undefined })],
+    ['an unknown sub', sign({ ...claims, sub: 'bob' })],
+    ['a list as sub', sign({ ...claims, sub: ['Ann'] })],
+    ['no exp', sign({ ...claims, exp: undefined })],
+    ['exp as text', sign({ ...claims, exp: String(claims.exp) })],
     [
       'endless exp',
-      mintParts(head, Buffer.from(`{"sub":"Ann","iat":${claims.iat},"exp":1e999}`).toString('base64url')),
+      signParts(head, Buffer.from(`{"sub":"Ann","iat":${claims.iat},"exp":1e999}`).toString('base64url')),
     ],
-    ['no iat', mint({ ...claims, iat: undefined })],
-    ['nbf in the future', mint({ ...claims, nbf: seconds + 100 })],
-    ['nbf as text', mint({ ...claims, nbf: '0' })],
-    ['an unknown session', mint({ ...claims, sid: '00' })],
-    ['an empty session', mint({ ...claims, sid: '' })],
-    ['a session that is null', mint({ ...claims, sid: null })],
-    ['a list as payload', mint([claims])],
+    ['no iat', sign({ ...claims, iat: undefined })],
+    ['nbf in the future', sign({ ...claims, nbf: seconds + 100 })],
+    ['nbf as text', sign({ ...claims, nbf: '0' })],
+    ['an unknown session', sign({ ...claims, sid: '00' })],
+    ['an empty session', sign({ ...claims, sid: '' })],
+    ['a session that is null', sign({ ...claims, sid: null })],
+    ['a list as payload', sign([claims])],
     ['nothing', ''],
     ['dots', '..'],
   ])('%s', async (_what, token) => {
@@ -248,8 +248,8 @@ describe('a session', () => {
     const at = await world()
     await at.store.addUser({ ...at.ann, id: 'bob', name: 'bob', key: 'bob' })
     const sid = at.live.session.id
-    expect(await who(at, bearer(mint({ sub: 'bob', iat: seconds + 2, exp: seconds + day, sid })))).toBeUndefined()
-    expect(await who(at, bearer(mint({ sub: 'ann', iat: seconds + 2, exp: seconds + day, sid })))).toBe('Ann')
+    expect(await who(at, bearer(sign({ sub: 'bob', iat: seconds + 2, exp: seconds + day, sid })))).toBeUndefined()
+    expect(await who(at, bearer(sign({ sub: 'ann', iat: seconds + 2, exp: seconds + day, sid })))).toBe('Ann')
   })
 
   test('[TOK-10] of length 0 has expired at the next request', async () => {
@@ -322,11 +322,11 @@ describe('a stream', () => {
 })
 
 describe('[TOK-14] a token issued by another program', () => {
-  const minted = (more: object = {}) => mint({ sub: 'ANN', iat: seconds + 1, exp: seconds + day, ...more })
+  const signed = (more: object = {}) => sign({ sub: 'ANN', iat: seconds + 1, exp: seconds + day, ...more })
 
   test('is valid without a session, also after a refresh', async () => {
     const at = await world()
-    const authentication = await at.authenticate(bearer(minted()))
+    const authentication = await at.authenticate(bearer(signed()))
     expect(authentication.identity).toMatchObject({ name: 'Ann', session: undefined })
     expect(authentication.until).toBe((seconds + day) * 1000)
     at.pass(10)
@@ -343,12 +343,12 @@ describe('[TOK-14] a token issued by another program', () => {
     [seconds + 61, 'Ann'],
     [seconds + 62, undefined],
   ])('with iat %d is compared to the password change in whole seconds', async (iat, name) => {
-    expect(await who(await world(), bearer(minted({ iat })))).toBe(name)
+    expect(await who(await world(), bearer(signed({ iat })))).toBe(name)
   })
 
   test('becomes invalid with the next password, and so does its refreshed token', async () => {
     const at = await world()
-    const fresh = at.refresh(await at.authenticate(bearer(minted()))) as SessionToken
+    const fresh = at.refresh(await at.authenticate(bearer(signed()))) as SessionToken
     // Even if the clock says that it was refreshed later.
     await at.store.setPassword('ann', { hash: 'new', at: start - 10_000, origin: 'own' })
     at.people.invalidate({ kind: 'user', key: 'ann' })
@@ -359,7 +359,7 @@ describe('[TOK-14] a token issued by another program', () => {
     const at = await world()
     at.settings.session_max_length = day
     at.pass(day - 10)
-    const fresh = at.refresh(await at.authenticate(bearer(minted()))) as SessionToken
+    const fresh = at.refresh(await at.authenticate(bearer(signed()))) as SessionToken
     expect(fresh.maxAge).toBeLessThan(11)
   })
 })
@@ -378,9 +378,9 @@ test('[TOK-8] a different secret invalidates all tokens', async () => {
 test('[TOK-3] a session’s token expires by the current session length, another program’s by its own exp', async () => {
   const at = await world()
   const claims = JSON.parse(Buffer.from(at.token.split('.')[1] ?? '', 'base64url').toString()) as { iat: number }
-  const forged = mint({ ...claims, exp: claims.iat + 365 * day })
-  const minted = mint({ sub: 'ann', iat: claims.iat + 2, exp: claims.iat + 365 * day })
-  const status = () => Promise.all([at.token, forged, minted].map((token) => who(at, bearer(token))))
+  const forged = sign({ ...claims, exp: claims.iat + 365 * day })
+  const signed = sign({ sub: 'ann', iat: claims.iat + 2, exp: claims.iat + 365 * day })
+  const status = () => Promise.all([at.token, forged, signed].map((token) => who(at, bearer(token))))
   at.pass(10)
   expect(await status()).toEqual(['Ann', 'Ann', 'Ann'])
   at.settings.session_length = 60

@@ -68,7 +68,7 @@ export function createSessionTokens({ secret, users, sessions, settings, clock }
     return token
   }
 
-  const verdict = (
+  const authenticationFor = (
     claims: Claims,
     ambient: boolean,
     check: Check,
@@ -83,7 +83,7 @@ export function createSessionTokens({ secret, users, sessions, settings, clock }
     let end = expiresAt
     let begun = claims.since * 1000
     if (claims.sid === undefined) {
-      if (!holdsWithoutSession(claims, user, now)) return revoked()
+      if (!isValidWithoutSession(claims, user, now)) return revoked()
     } else {
       if (!live || live.session.userId !== user.id) return revoked()
       if (live.session.credentialVersion !== user.credentialVersion) return revoked()
@@ -113,9 +113,9 @@ export function createSessionTokens({ secret, users, sessions, settings, clock }
       live = sessions.findUncached(claims.sid)
     }
     if (user instanceof Promise || live instanceof Promise) {
-      return Promise.all([user, live]).then(([user, live]) => verdict(claims, ambient, check, user, live))
+      return Promise.all([user, live]).then(([user, live]) => authenticationFor(claims, ambient, check, user, live))
     }
-    return verdict(claims, ambient, check, user, live)
+    return authenticationFor(claims, ambient, check, user, live)
   }
 
   const authenticate = (meta: RequestMeta): Authentication | Promise<Authentication> => {
@@ -204,7 +204,7 @@ class TokenAuthentication implements Authentication {
 const credentialOf = ({ id, credentialVersion }: User): string => `${id}.${credentialVersion}`
 
 /** TOK-14: a token without a session must be issued after the password was set, in whole seconds; a renewed one must match that password. */
-function holdsWithoutSession({ iat, cred }: Claims, user: User, now: number): boolean {
+function isValidWithoutSession({ iat, cred }: Claims, user: User, now: number): boolean {
   if (cred !== undefined) return cred === credentialOf(user)
   return wholeSeconds(iat * 1000) > wholeSeconds(user.passwordSetAt) && iat <= now / 1000 + clockSkew
 }

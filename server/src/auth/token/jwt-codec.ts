@@ -101,7 +101,7 @@ function claimsFrom(payload: Uint8Array): Claims | undefined {
   if (!claims) return undefined
   const names = ['sub', 'iat', 'exp', 'nbf', 'sid', 'cred'] as const
   const [sub, iat, exp, nbf, sid, cred] = names.map((name) => claims.get(name))
-  if (!isForUs(claims.get('iss'), claims.get('aud'))) return undefined
+  if (!isForThisService(claims.get('iss'), claims.get('aud'))) return undefined
   const since = claims.get('since') ?? iat
   const key = typeof sub === 'string' ? nameKey(sub) : undefined
   if (typeof sub !== 'string' || key === undefined) return undefined
@@ -111,7 +111,7 @@ function claimsFrom(payload: Uint8Array): Claims | undefined {
 }
 
 /** Checks issuer and audience if present (ASVS 9.2.3), because other programs may use the same secret. */
-const isForUs = (iss: unknown, aud: unknown): boolean =>
+const isForThisService = (iss: unknown, aud: unknown): boolean =>
   (iss === undefined || iss === ours) && (aud === undefined || [aud].flat().includes(ours))
 
 /** Issuer and audience of this service's tokens. */

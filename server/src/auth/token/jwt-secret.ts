@@ -98,7 +98,7 @@ function generated(file: string, random: Random): string {
   try {
     write(temporary, random.bytes(64).toString('hex'))
     for (let tries = 0; tries < 5; tries += 1) {
-      placeIfMissing(temporary, file)
+      linkIfMissing(temporary, file)
       const secret = textOf(file)
       if (secret !== '') {
         syncFolder(file)
@@ -139,7 +139,7 @@ function syncFolder(file: string): void {
 }
 
 /** Creates the file only if it is missing: of two instances, one succeeds and both read its secret. */
-function placeIfMissing(temporary: string, file: string): void {
+function linkIfMissing(temporary: string, file: string): void {
   try {
     linkSync(temporary, file)
   } catch (cause) {
@@ -152,14 +152,14 @@ function placeIfMissing(temporary: string, file: string): void {
 }
 
 /** Removes an empty file. If it was filled in the meantime, it is put back unless a new file exists. */
-function removeIfEmpty(file: string, aside: string): void {
+function removeIfEmpty(file: string, temporary: string): void {
   try {
-    renameSync(file, aside)
-    if (textOf(aside) !== '') placeIfMissing(aside, file)
+    renameSync(file, temporary)
+    if (textOf(temporary) !== '') linkIfMissing(temporary, file)
   } catch (cause) {
     if (codeOf(cause) !== 'ENOENT') throw cause
   } finally {
-    rmSync(aside, { force: true })
+    rmSync(temporary, { force: true })
   }
 }
 

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, PasswordInput, Progress, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import type { TrialAnswer } from '../../../../server/src/api-types.ts'
+import type { ConnectionTestResponse } from '../../../../server/src/api-types.ts'
 import { fetchJson } from '../../api/api.ts'
 import { messageOf, problemOf } from '../../api/failure.ts'
 import { noVideoReason } from '../../api/translate-message.ts'
@@ -18,7 +18,7 @@ const timeout = 10
 type Trial =
   | { readonly state: 'none' }
   | { readonly state: 'running' }
-  | { readonly state: 'done'; readonly answer: TrialAnswer }
+  | { readonly state: 'done'; readonly answer: ConnectionTestResponse }
   | { readonly state: 'failed'; readonly message: string }
 
 /** The source to test: one that was typed, or a camera's stored source. */
@@ -44,7 +44,7 @@ export function ConnectionTest({ of }: { of: Tested }) {
         'camera' in of
           ? [`api/cameras/${encodeURIComponent(of.camera)}/test`, undefined]
           : ['api/cameras/test', { source: filled(source.trim(), values) }]
-      const answer = await fetchJson<TrialAnswer>(path, { method: 'POST', body, signal: abort.signal })
+      const answer = await fetchJson<ConnectionTestResponse>(path, { method: 'POST', body, signal: abort.signal })
       setTrial({ state: 'done', answer })
     } catch (error) {
       if (abort.signal.aborted) return
@@ -118,7 +118,7 @@ function Running() {
   )
 }
 
-function Outcome({ answer }: { answer: TrialAnswer }) {
+function Outcome({ answer }: { answer: ConnectionTestResponse }) {
   const texts = useTexts('cameras', 'reasons')
   const { test, fps } = texts.cameras
   if (!answer.ok) {
