@@ -5,6 +5,7 @@
 import type { AccessEvent, ServerEvent } from './events/event.ts'
 
 export type { RoleNameProblems } from './access/role.ts'
+export type { ConfigProblems } from './app/config/problem-codes.ts'
 export type { AuditLine, AuditPage } from './audit/audit.routes.ts'
 export type { LoginResponse, Profile } from './auth/password/login.routes.ts'
 export type { HeaderRules } from './auth/proxy/proxy-headers.ts'
@@ -20,7 +21,6 @@ export type {
 } from './cameras/settings/camera-settings.routes.ts'
 export type { ConfigCheck, ConfigSaved } from './system/config.routes.ts'
 export type { Constraint } from './config/constraint.ts'
-export type { ConfigProblems } from './config/problem-codes.ts'
 export type { Export, ExportPage, ExportUsage } from './exports/export-response.ts'
 export type { ExportMisfits } from './exports/new-export.ts'
 export type { ExportProblems } from './exports/problem.ts'

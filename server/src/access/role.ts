@@ -31,10 +31,14 @@ export function rolesFrom(custom: ReadonlyMap<string, readonly string[]>): Roles
   }
 }
 
+/** Pattern of a custom role's name. */
+export const roleNamePattern = '^[A-Za-z0-9._]{1,64}$'
+const roleName = new RegExp(roleNamePattern)
+
 /** Why a custom role can't have this name, as a code and a message; undefined if it can. */
 export function roleNameProblem(name: string): RoleNameProblem | undefined {
   const lower = name.toLowerCase()
-  if (!/^[A-Za-z0-9._]{1,64}$/.test(name)) {
+  if (!roleName.test(name)) {
     return { code: 'invalid-role-name', message: 'must be 1 to 64 letters, digits, `.` or `_`' }
   }
   if (!/[A-Za-z0-9]/.test(name)) return { code: 'no-letter', message: 'must contain a letter or digit' }

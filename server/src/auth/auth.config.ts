@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
-import { roleNameProblem } from '../access/role.ts'
+import { roleNamePattern, roleNameProblem, type RoleNameProblems } from '../access/role.ts'
+import type { CodedMessage } from '../shared/coded-message.ts'
 import { parseRateLimit } from '../shared/rate-limit.ts'
 import { allowedBy } from '../config/constraint.ts'
-import { nullable, section, type ConfigOf } from '../config/key.ts'
-import { checkRanges, NetworkRanges } from '../config/network-range.ts'
+import { nullable, section, table, type ConfigOf } from '../config/key.ts'
+import { checkRanges, NetworkRanges, type NetworkRangeProblems } from '../config/network-range.ts'
+import type { EngineProblems } from '../config/problem-codes.ts'
 import { quoted, shownText, type ProblemCollector } from '../config/problem-collector.ts'
-import { wrongText } from '../config/describe-constraint.ts'
 
 export const AuthConfig = section(
   {
@@ -47,6 +48,7 @@ export const AuthConfig = section(
       examples: [['172.18.0.0/16', 'fd00::/8']],
     }),
     cookie_name: Type.String({
+      pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~\\-]{1,64}$",
       default: 'gatehouse_token',
       restart: true,
       description: 'Name of the session cookie.',
@@ -58,11 +60,14 @@ export const AuthConfig = section(
       description:
         '`SameSite` attribute of the session cookie. Use `none` to embed the UI in a page of another site; sign-in then works over HTTPS only.',
     }),
-    roles: Type.Record(
-      Type.String({ pattern: '^[A-Za-z0-9._]{1,64}$' }),
+    roles: table(
       Type.Array(Type.String(), { minItems: 1, allowed: { form: 'cameras', words: 'a list of at least one camera' } }),
       {
-        default: {},
+        names: roleNamePattern,
+        wrongName: (name) => ({
+          problem: roleProblem(name) ?? { code: 'invalid-role-name', message: 'is not a role name' },
+          shown: name,
+        }),
         description:
           'Custom roles: a name (letters, digits, `.`, `_`) and the cameras it can see. `admin` and `viewer` always exist and see all cameras. If several roles match a proxy user, the first listed role wins.',
         examples: [{ neighbor: ['side_yard'] }],
@@ -74,7 +79,20 @@ export const AuthConfig = section(
 
 export type AuthConfig = ConfigOf<typeof AuthConfig>
 
-export function checkAuth(auth: AuthConfig, report: ProblemCollector): void {
+export interface AuthConfigProblems extends RoleNameProblems, NetworkRangeProblems {
+  'differs-in-case': { readonly other: string }
+  'no-sign-for-all': null
+}
+
+function roleProblem(name: string): CodedMessage<RoleNameProblems> | undefined {
+  const invalidName = roleNameProblem(name)
+  return invalidName && { code: invalidName.code, message: `the role name ${quoted(name)} ${invalidName.message}` }
+}
+
+export function checkAuth(
+  auth: AuthConfig,
+  report: ProblemCollector<CodedMessage<AuthConfigProblems & EngineProblems>>,
+): void {
   const { problem, warning } = report
   const limit = auth.failed_login_rate_limit
   if (limit !== null) {
@@ -87,17 +105,13 @@ export function checkAuth(auth: AuthConfig, report: ProblemCollector): void {
     }
   }
   checkRanges(auth.trusted_proxies, ['auth', 'trusted_proxies'], report)
-  if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/.test(auth.cookie_name)) {
-    problem(['auth', 'cookie_name'], wrongText(auth.cookie_name, AuthConfig.properties.cookie_name))
-  }
   const lowerCaseNames = new Map<string, string>()
   for (const [name, cameras] of auth.roles) {
     const path = ['auth', 'roles', name]
-    const invalidName = roleNameProblem(name)
+    const invalidName = roleProblem(name)
     const differingInCase = lowerCaseNames.get(name.toLowerCase())
-    if (invalidName !== undefined) {
-      problem(path, { code: invalidName.code, message: `the role name ${quoted(name)} ${invalidName.message}` })
-    } else if (differingInCase !== undefined) {
+    if (invalidName !== undefined) problem(path, invalidName)
+    else if (differingInCase !== undefined) {
       const message = `differs from the role ${quoted(differingInCase)} only in case`
       problem(path, { code: 'differs-in-case', values: { other: shownText(differingInCase) }, message })
     } else lowerCaseNames.set(name.toLowerCase(), name)

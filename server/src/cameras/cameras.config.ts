@@ -1,7 +1,29 @@
 import { Type } from 'typebox'
-import { parseCameraSource, sourceWords } from '../shared/camera-source.ts'
-import { section, nullable, type ConfigOf } from '../config/key.ts'
-import { hidden, mayBeAddress, quoted, type Path, type ProblemCollector } from '../config/problem-collector.ts'
+import { cameraNamePattern } from '../shared/camera-name.ts'
+import { parseCameraSource, sourceWords, type SourceProblems } from '../shared/camera-source.ts'
+import type { CodedMessage } from '../shared/coded-message.ts'
+import { section, nullable, table, type ConfigOf } from '../config/key.ts'
+import { hidden, mayBeAddress, quoted, type ProblemCollector } from '../config/problem-collector.ts'
+
+export interface CamerasConfigProblems extends SourceProblems {
+  'invalid-camera-name': null
+  'mask-corners': null
+  'mask-corner': null
+  'no-motion-detection': null
+}
+
+type CameraProblem = CodedMessage<CamerasConfigProblems>
+
+const tooFewPoints: CameraProblem = {
+  code: 'mask-corners',
+  message: 'is not an area: it needs three or more points',
+}
+const notPoint: CameraProblem = {
+  code: 'mask-corner',
+  message: 'is not a point; allowed: two numbers from 0 to 1, the distance from the left and from the top',
+}
+
+const Point = Type.Array(Type.Number({ minimum: 0, maximum: 1 }), { minItems: 2, maxItems: 2, wrongSize: notPoint })
 
 const polygonWords = 'a list of polygons, each a list of three or more points, each `[x, y]` from 0 to 1'
 
@@ -31,7 +53,7 @@ export const CameraConfig = section(
     record: section(
       {
         enabled: Type.Boolean({ default: true, description: 'Whether this camera is recorded.' }),
-        mode: Type.Union([Type.Literal('all'), Type.Literal('motion')], {
+        mode: Type.Enum(['all', 'motion'], {
           default: 'all',
           description:
             '`all`: everything is kept. `motion`: only recordings with motion, including about ten seconds before and after.',
@@ -59,7 +81,7 @@ export const CameraConfig = section(
           description:
             '`low`: large or near objects, such as a person a third of the height of the frame. `medium`: a person a tenth of the height. `high`: even smaller or low-contrast objects, with more false alarms.',
         }),
-        masks: Type.Array(Type.Array(Type.Array(Type.Number({ minimum: 0, maximum: 1 }))), {
+        masks: Type.Array(Type.Array(Point, { minItems: 3, wrongSize: tooFewPoints }), {
           default: [],
           description:
             'Parts of the frame that are ignored: a tree, a street, the clock that the camera draws into its video. Each mask is a list of three or more points, each point two numbers from 0 to 1: the distance from the left and from the top.',
@@ -93,9 +115,10 @@ export const CameraConfig = section(
 
 export type CameraConfig = ConfigOf<typeof CameraConfig>
 
-export const CamerasConfig = Type.Record(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), CameraConfig, {
+export const CamerasConfig = table(CameraConfig, {
   title: 'cameras',
-  default: {},
+  names: cameraNamePattern,
+  wrongName: wrongCameraName,
   description:
     'The cameras by name: 1 to 64 letters, digits, `_` and `-`. Without this section there are three demo cameras, `yard`, `door` and `office`; `cameras: {}` means no cameras.',
   examples: [{ side_yard: { source: 'rtsp://user:{SERVICE_CAM_PASSWORD}@192.0.2.7/stream1', title: 'Side yard' } }],
@@ -119,14 +142,19 @@ export const demoCameras: CamerasConfig = new Map([
   ['office', demo('office', 'Office')],
 ])
 
-export function checkCameras(cameras: CamerasConfig, mediaDir: string, { problem, warning }: ProblemCollector): void {
+function wrongCameraName(name: string): { readonly problem: CameraProblem; readonly shown: string } {
+  // A password that contains a separator could have been read as a name.
+  const shown = /\d/.test(name) || mayBeAddress(name) ? hidden : name
+  const message = `the camera name ${quoted(shown)} is not 1 to 64 characters: letters, digits, \`_\` and \`-\``
+  return { problem: { code: 'invalid-camera-name', message }, shown }
+}
+
+export function checkCameras(
+  cameras: CamerasConfig,
+  mediaDir: string,
+  { problem, warning }: ProblemCollector<CameraProblem>,
+): void {
   for (const [name, { source, record, motion }] of cameras) {
-    if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
-      // A password that contains a separator could have been read as a name.
-      const shown = /\d/.test(name) || mayBeAddress(name) ? hidden : name
-      const message = `the camera name ${quoted(shown)} is not 1 to 64 characters: letters, digits, \`_\` and \`-\``
-      problem(['cameras', name], { code: 'invalid-camera-name', message }, ['cameras', shown])
-    }
     // A missing source has been reported already.
     const sources = [
       { at: ['source'], text: source },
@@ -137,23 +165,9 @@ export function checkCameras(cameras: CamerasConfig, mediaDir: string, { problem
       const parsed = parseCameraSource(text, mediaDir)
       if ('problem' in parsed) problem(['cameras', name, ...at], parsed.problem)
     }
-    checkMasks(motion.masks, ['cameras', name, 'motion', 'masks'], problem)
     if (record.enabled && record.mode === 'motion' && !motion.enabled) {
       const message = 'motion detection is disabled for this camera (`motion.enabled: false`), so everything is kept'
       warning(['cameras', name, 'record', 'mode'], { code: 'no-motion-detection', message })
-    }
-  }
-}
-
-function checkMasks(masks: CameraConfig['motion']['masks'], path: Path, problem: ProblemCollector['problem']): void {
-  for (const [index, corners] of masks.entries()) {
-    if (corners.length < 3) {
-      problem([...path, index], { code: 'mask-corners', message: 'is not an area: it needs three or more points' })
-    }
-    for (const [place, corner] of corners.entries()) {
-      if (corner.length === 2) continue
-      const message = 'is not a point; allowed: two numbers from 0 to 1, the distance from the left and from the top'
-      problem([...path, index, place], { code: 'mask-corner', message })
     }
   }
 }

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { cameraNamePattern } from '../shared/camera-name.ts'
 import { answer, route, who, type Route } from '../http/route.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { CameraRegistry } from './camera-registry.ts'
@@ -15,7 +16,7 @@ export interface RegistryRouteDeps {
   readonly onConfirmed: () => void
 }
 
-const CameraName = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' })
+const CameraName = Type.String({ pattern: cameraNamePattern })
 
 export const RemovedCamera = Type.Object({
   name: Type.String(),

@@ -11,6 +11,7 @@ export type Constraint =
 export function allowedBy(schema: Schema): Constraint[] {
   if (schema.allowed !== undefined) return [{ kind: schema.allowed.form }]
   if (schema.anyOf) return schema.anyOf.flatMap(allowedBy)
+  if (schema.const !== undefined) return [{ kind: 'one-of', values: [String(schema.const)] }]
   if (schema.enum) return [{ kind: 'one-of', values: schema.enum.map(String) }]
   const { type, minimum: min, maximum: max, exclusiveMinimum: above } = schema
   switch (type) {

@@ -1,13 +1,14 @@
 import { isScalar, isSeq } from 'yaml'
 import { allowedBy } from './constraint.ts'
 import { tableValue, type Schema } from './key.ts'
-import type { ConfigProblem } from './problem-codes.ts'
+import type { EngineProblem } from './problem-codes.ts'
 import { quoted, shownText } from './problem-collector.ts'
 
 /** Describes in words what a schema allows. */
 export function words(schema: Schema): string {
   if (schema.allowed !== undefined) return schema.allowed.words
   if (schema.anyOf) return schema.anyOf.map(words).join(' or ')
+  if (schema.const !== undefined) return `\`${String(schema.const)}\``
   if (schema.enum) return `one of ${schema.enum.map((each) => `\`${String(each)}\``).join(', ')}`
   switch (schema.type) {
     case 'boolean':
@@ -35,7 +36,7 @@ function range({ minimum, maximum, exclusiveMinimum }: Schema): string {
 }
 
 /** Problem for a text that the schema does not allow. */
-export const wrongText = (text: string, schema: Schema): ConfigProblem => ({
+export const wrongText = (text: string, schema: Schema): EngineProblem => ({
   code: 'invalid-value',
   values: { found: quoted(text), allowed: allowedBy(schema) },
   message: `found ${quoted(text)}; allowed: ${words(schema)}`,
@@ -52,7 +53,7 @@ function quotable(node: unknown, secret: boolean): string | undefined {
  *
  * @param maybeSecret whether the value may be a secret in the wrong place
  */
-export function wrongValue(node: unknown, schema: Schema, maybeSecret: boolean): ConfigProblem {
+export function wrongValue(node: unknown, schema: Schema, maybeSecret: boolean): EngineProblem {
   const isEmpty = isScalar(node) && node.value === ''
   const secret = schema.secret === true || (maybeSecret && !isEmpty)
   const message = `found ${found(node, secret)}; allowed: ${words(schema)}`

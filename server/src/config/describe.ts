@@ -77,7 +77,8 @@ function examples(path: string, { examples = [] }: Schema): string[] {
 }
 
 function published(schema: Schema): object {
-  const { properties, patternProperties, items, anyOf, allowed: _allowed, secret, restart: _restart, ...plain } = schema
+  const { properties, patternProperties, items, anyOf, secret, ...rest } = schema
+  const { allowed: _allowed, restart: _restart, wrongSize: _wrongSize, wrongName: _wrongName, ...plain } = rest
   const inner = (table: Readonly<Record<string, Schema>>) =>
     Object.fromEntries(Object.entries(table).map(([key, value]) => [key, published(value)]))
   const required = Object.entries(properties ?? {})

@@ -14,7 +14,7 @@ export interface EditableYaml {
  * @throws ServiceError `conflict` if the text can only be edited by hand.
  */
 export function editYaml(text: string, change: (yaml: EditableYaml) => void): string {
-  const yaml = readYaml(text, { flaw: () => {} })
+  const yaml = readYaml(text, () => {})
   if (!yaml) throw byHand('it is not valid YAML')
   const { document } = yaml
   if (yaml.blank && document.contents === null) {

@@ -1,4 +1,6 @@
 import { Type, type Static, type TArray, type TObject, type TRecord, type TSchema } from 'typebox'
+import type { AnyCodedMessage } from '../shared/coded-message.ts'
+import type { Path } from './problem-collector.ts'
 
 /**
  * The value type of a section's schema. Every key is present, filled with its default. A table whose keys the user
@@ -52,11 +54,24 @@ export interface KeyDocs {
   readonly restart?: true
   /** Never quoted in a message, never part of a response. */
   readonly secret?: true
+  /** Problem of a list with too few or too many items, if it has a code of its own. */
+  readonly wrongSize?: AnyCodedMessage
+  /** Problem of a name that the table doesn't allow, if it has a code of its own. `shown`: the name, or its replacement. */
+  readonly wrongName?: (name: string) => { readonly problem: AnyCodedMessage; readonly shown: string }
 }
 
 /** A section or subsection; unknown keys are rejected. */
 export const section = <P extends Record<string, TSchema>>(properties: P, manual: KeyDocs): TObject<P> =>
   Type.Object(properties, { additionalProperties: false, default: {}, ...manual })
+
+/**
+ * A table whose names the user chooses. `patternProperties` without `additionalProperties: false` wouldn't check the
+ * value of a name that the pattern doesn't match.
+ *
+ * @param names pattern of the names; default: any text, with line breaks
+ */
+export const table = <V extends TSchema>(value: V, { names = '^[\\s\\S]*$', ...docs }: KeyDocs & { names?: string }) =>
+  Type.Record(Type.String({ pattern: names }), value, { additionalProperties: false, default: {}, ...docs })
 
 /** A schema that also allows `null`, for no value. */
 export const nullable = <S extends TSchema>(schema: S, manual: KeyDocs) =>
@@ -70,17 +85,43 @@ export interface Schema extends Partial<KeyDocs> {
   readonly items?: Schema
   readonly anyOf?: readonly Schema[]
   readonly enum?: readonly unknown[]
-  readonly const?: unknown
+  readonly const?: string | number | boolean
   readonly minimum?: number
   readonly maximum?: number
   readonly exclusiveMinimum?: number
   readonly minLength?: number
-  readonly minItems?: number
-  readonly pattern?: string
 }
 
 /** Schema of a table's values; undefined if the schema is not a table. */
 export const tableValue = (schema: Schema): Schema | undefined => Object.values(schema.patternProperties ?? {})[0]
+
+/** Schema of a list, alone or beside `null`; undefined if no list is allowed. */
+export const listOf = (schema: Schema): Schema | undefined =>
+  [schema, ...(schema.anyOf ?? [])].find(({ type }) => type === 'array')
+
+/**
+ * Schema of the key at a path; undefined if there is no such key.
+ *
+ * @returns `isInSecret`: a section around the key has a secret key, which may have been put here by mistake
+ */
+export function schemaAt(
+  top: Schema,
+  path: Path,
+): { readonly schema: Schema | undefined; readonly isInSecret: boolean } {
+  let schema: Schema | undefined = top
+  let isInSecret = false
+  for (const part of path) {
+    isInSecret ||= schema !== undefined && isSecretSection(schema)
+    schema = schema && inside(schema, part)
+  }
+  return { schema, isInSecret }
+}
+
+function inside(schema: Schema, part: string | number): Schema | undefined {
+  if (typeof part === 'number') return listOf(schema)?.items
+  const { properties = {} } = schema
+  return Object.hasOwn(properties, part) ? properties[part] : tableValue(schema)
+}
 
 /** The schemas directly inside a schema. */
 const partsOf = ({ properties = {}, patternProperties = {}, items, anyOf = [] }: Schema): readonly Schema[] => [

@@ -3,9 +3,10 @@ import type { TSchema } from 'typebox'
 import type { Problem } from '../shared/errors.ts'
 import type { ConfigOf, Schema } from './key.ts'
 import { resolvePlaceholders, type FilledKey, type Lookup } from './placeholder.ts'
-import type { ConfigProblem } from './problem-codes.ts'
-import { createReport, type Path, type ProblemCollector } from './problem-collector.ts'
-import { defaultOf, validate } from './validate.ts'
+import type { EngineProblem } from './problem-codes.ts'
+import { createReport, type Path, type Place, type ProblemCollector } from './problem-collector.ts'
+import { defaultOf } from './read-tree.ts'
+import { validate } from './validate.ts'
 import { pairNamed, readYaml, isTable, type YamlText } from './yaml-text.ts'
 
 /** Resolves the placeholders of one value; an unresolved one is reported at its path. */
@@ -57,8 +58,10 @@ export function loadText<S extends TSchema>(
   sections: ConfigSections<S>,
   lookup: Lookup,
 ): Loaded<ConfigOf<S>> {
-  const report = createReport()
-  const yaml = readYaml(text, report)
+  const flaws: [Place, EngineProblem][] = []
+  const yaml = readYaml(text, (...flaw) => void flaws.push(flaw))
+  const report = createReport(yaml?.locate)
+  for (const flaw of flaws) report.flaw(...flaw)
   if (!yaml) return invalid(report.problems())
   const read = yaml.blank ? (defaultOf(sections.schema) as ConfigOf<S>) : validate(sections.schema, yaml, report)
   const written = sections.complete(read, (key) => hasTable(yaml, key))
@@ -86,7 +89,7 @@ export function loadBytes<C>(bytes: Buffer | undefined, { load }: Pick<ConfigFor
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes ?? Buffer.alloc(0))
   } catch {
-    const flaw: ConfigProblem = { code: 'not-utf8', message: 'the file is not UTF-8 text' }
+    const flaw: EngineProblem = { code: 'not-utf8', message: 'the file is not UTF-8 text' }
     return invalid([{ field: '', ...flaw, line: 1, column: 1 }])
   }
   return load(text)

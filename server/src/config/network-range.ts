@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { networkProblem } from '../shared/networks.ts'
+import type { CodedMessage } from '../shared/coded-message.ts'
+import { networkProblem, type NetworkProblems } from '../shared/networks.ts'
 import type { ValueFormat, KeyDocs } from './key.ts'
 import { quoted, type Path, type ProblemCollector } from './problem-collector.ts'
 
@@ -12,11 +13,15 @@ const network: ValueFormat = {
 export const NetworkRanges = (manual: Partial<KeyDocs> & { minItems?: number }) =>
   Type.Array(Type.String({ allowed: network }), manual)
 
+export interface NetworkRangeProblems extends NetworkProblems {
+  'trusts-everyone': null
+}
+
 /** @param shown returns the part of a wrong entry that a message can quote */
 export function checkRanges(
   ranges: readonly string[],
   path: Path,
-  { problem, warning }: ProblemCollector,
+  { problem, warning }: ProblemCollector<CodedMessage<NetworkRangeProblems>>,
   shown: (text: string) => string = (text) => text,
 ): void {
   for (const [index, range] of ranges.entries()) {

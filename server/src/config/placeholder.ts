@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ConfigProblem } from './problem-codes.ts'
+import type { EngineProblem } from './problem-codes.ts'
 
 /** The value of `SERVICE_…`; undefined if not set. */
 export type Lookup = (name: string) => string | undefined
@@ -19,7 +19,7 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-export type Filled = { readonly text: string } | { readonly problem: ConfigProblem }
+export type Filled = { readonly text: string } | { readonly problem: EngineProblem }
 
 /** Placeholder prefix of each key [SEC-5]: no two keys share a name, and none can use `SERVICE_JWT_SECRET`. */
 const prefixes = {
@@ -82,7 +82,7 @@ function placeholdersIn(text: string): Placeholder[] {
   }))
 }
 
-function misuseOf(places: readonly Placeholder[], key: FilledKey): ConfigProblem | undefined {
+function misuseOf(places: readonly Placeholder[], key: FilledKey): EngineProblem | undefined {
   const prefix = prefixes[key]
   const names = [...new Set(places.map(({ name }) => name).filter((name) => !name.startsWith(prefix)))]
   if (names.length > 0) {

@@ -1,11 +1,8 @@
-import type { RoleNameProblems } from '../access/role.ts'
-import type { SourceProblems } from '../shared/camera-source.ts'
-import type { NetworkProblems } from '../shared/networks.ts'
 import type { CodedMessage } from '../shared/coded-message.ts'
 import type { Constraint } from './constraint.ts'
 
-/** All problems and warnings of a configuration. */
-export interface ConfigProblems extends RoleNameProblems, SourceProblems, NetworkProblems {
+/** Problems that any section can have: of the file, its keys, its values and its placeholders. */
+export interface EngineProblems {
   'not-utf8': null
   'control-character-in-file': null
   'no-keys': null
@@ -33,25 +30,6 @@ export interface ConfigProblems extends RoleNameProblems, SourceProblems, Networ
   'placeholder-broken': null
   'placeholder-elsewhere': { readonly names: readonly string[]; readonly prefix: string }
   'placeholder-place': null
-  'host-prefix': null
-  'invalid-camera-name': null
-  'mask-corners': null
-  'mask-corner': null
-  'no-motion-detection': null
-  'unknown-camera': { readonly camera: string }
-  'no-sign-for-all': null
-  'differs-in-case': { readonly other: string }
-  'same-port': { readonly port: number }
-  'requires-key': { readonly other: string }
-  'unknown-role': { readonly role: string; readonly roles: readonly string[] }
-  'no-header-name': { readonly header: string }
-  'header-not-trusted': { readonly header: string; readonly file: string }
-  'invalid-secret': null
-  'secret-short': { readonly min: number }
-  'proxy-unproven': null
-  'no-user-header': null
-  'separator-control': null
-  'trusts-everyone': null
 }
 
-export type ConfigProblem = CodedMessage<ConfigProblems>
+export type EngineProblem = CodedMessage<EngineProblems>

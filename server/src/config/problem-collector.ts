@@ -1,5 +1,5 @@
+import type { AnyCodedMessage } from '../shared/coded-message.ts'
 import type { Problem } from '../shared/errors.ts'
-import type { ConfigProblem } from './problem-codes.ts'
 
 /** Path of a key, from the top. Numbers are list indexes, from 0. */
 export type Path = readonly (string | number)[]
@@ -10,20 +10,20 @@ export interface Place {
   readonly column: number
 }
 
-/** Collects all problems of a configuration with their positions. */
-export interface ProblemCollector {
+/** Collects all problems of a configuration with their positions. `What`: the problems that a section can have. */
+export interface ProblemCollector<What extends AnyCodedMessage = AnyCodedMessage> {
   /**
    * Reports a problem. A second problem of the same key is dropped.
    *
    * @param shown path to show instead, if a name in the path may be a secret
    */
-  readonly problem: (path: Path, what: ConfigProblem, shown?: Path) => void
+  readonly problem: (path: Path, what: What, shown?: Path) => void
+  /** Reports a key whose name is the problem. */
+  readonly wrongKey: (path: Path, what: What, shown: Path) => void
   /** Reports an allowed value that is probably a mistake. */
-  readonly warning: (path: Path, what: ConfigProblem) => void
+  readonly warning: (path: Path, what: What) => void
   /** Reports a problem at a position that is not a key. */
-  readonly flaw: (place: Place, what: ConfigProblem) => void
-  readonly put: (path: Path, place: Place) => void
-  readonly placeOf: (path: Path) => Place | undefined
+  readonly flaw: (place: Place, what: What) => void
   readonly problems: () => Problem[]
   readonly warnings: () => Problem[]
 }
@@ -72,30 +72,25 @@ const keyOf = (path: Path): string => JSON.stringify(path)
 const inOrder = (list: readonly Problem[]): Problem[] =>
   list.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
 
-export function createReport(): ProblemCollector {
+/** @param locate positions of a path's value and name; undefined without a document */
+export function createReport(
+  locate?: (path: Path) => { readonly place: Place; readonly name: Place },
+): ProblemCollector {
   const problems: Problem[] = []
   const warnings: Problem[] = []
-  const places = new Map<string, Place>()
   const faulty = new Set<string>()
 
-  const placeOf = (path: Path): Place | undefined => {
-    for (let length = path.length; length >= 0; length -= 1) {
-      const place = places.get(keyOf(path.slice(0, length)))
-      if (place) return place
-    }
-    return undefined
+  function add(path: Path, what: AnyCodedMessage, shown: Path, place: Place | undefined): void {
+    const key = keyOf(path)
+    if (faulty.has(key)) return
+    faulty.add(key)
+    problems.push({ field: fieldOf(shown), ...what, ...place })
   }
   return {
-    problem(path, what, shown = path) {
-      const key = keyOf(path)
-      if (faulty.has(key)) return
-      faulty.add(key)
-      problems.push({ field: fieldOf(shown), ...what, ...placeOf(path) })
-    },
-    warning: (path, what) => void warnings.push({ field: fieldOf(path), ...what, ...placeOf(path) }),
+    problem: (path, what, shown = path) => add(path, what, shown, locate?.(path).place),
+    wrongKey: (path, what, shown) => add(path, what, shown, locate?.(path).name),
+    warning: (path, what) => void warnings.push({ field: fieldOf(path), ...what, ...locate?.(path).place }),
     flaw: (place, what) => void problems.push({ field: '', ...what, ...place }),
-    put: (path, place) => void places.set(keyOf(path), place),
-    placeOf,
     problems: () => inOrder(problems),
     warnings: () => inOrder(warnings),
   }

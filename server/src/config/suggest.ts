@@ -1,10 +1,10 @@
 import { distance } from 'fastest-levenshtein'
 import { tableValue, type Schema } from './key.ts'
-import type { ConfigProblem } from './problem-codes.ts'
+import type { EngineProblem } from './problem-codes.ts'
 import { fieldOf, hidden, mayBeAddress, quoted, type Path } from './problem-collector.ts'
 
 export interface UnknownKey {
-  readonly problem: ConfigProblem
+  readonly problem: EngineProblem
   /** Name of the key, or its replacement if hidden. */
   readonly shown: string
 }

@@ -1,7 +1,7 @@
-import { isAlias, isMap, isScalar, LineCounter, parseDocument, visit } from 'yaml'
+import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml'
 import type { Alias, Document, Node, Pair, YAMLMap } from 'yaml'
-import type { ConfigProblem } from './problem-codes.ts'
-import type { Place, ProblemCollector } from './problem-collector.ts'
+import type { EngineProblem } from './problem-codes.ts'
+import type { Path, Place } from './problem-collector.ts'
 
 /** A file parsed as YAML: its tree, with the position of each node. */
 export interface YamlText {
@@ -9,15 +9,26 @@ export interface YamlText {
   readonly placeAt: (offset: number) => Place
   /** The node that an alias (`*name`) refers to; undefined if no earlier node has that anchor. */
   readonly targetOf: (alias: Alias) => Node | undefined
+  /** Where a path leads; aliases on the way are followed. */
+  readonly locate: (path: Path) => Location
   /** Contains no key: only comments and white space. */
   readonly blank: boolean
 }
 
-function noYaml(message: string): ConfigProblem {
+interface Location {
+  /** The position of a value is its own; that of a table or list is its name. If it's missing: that of what contains it. */
+  readonly place: Place
+  /** Position of the key's name. */
+  readonly name: Place
+  /** undefined if missing, null if empty. */
+  readonly node: Node | null | undefined
+}
+
+function noYaml(message: string): EngineProblem {
   return { code: 'no-yaml', values: { message }, message: `invalid YAML: ${message}` }
 }
 
-const own = new Map<string, ConfigProblem>([
+const own = new Map<string, EngineProblem>([
   ['TAG_RESOLVE_FAILED', { code: 'yaml-tag', message: 'invalid YAML: tags (`!…`) are not allowed' }],
   // The package's own messages would quote the file, possibly part of a password.
   ['BAD_DQ_ESCAPE', noYaml('Unknown escape sequence')],
@@ -27,7 +38,7 @@ const own = new Map<string, ConfigProblem>([
 ])
 
 /** Parses plain YAML 1.2: no custom tags, no merge keys. Anything else is a problem. */
-export function readYaml(text: string, { flaw }: Pick<ProblemCollector, 'flaw'>): YamlText | undefined {
+export function readYaml(text: string, flaw: (place: Place, what: EngineProblem) => void): YamlText | undefined {
   const lines = new LineCounter()
   const document = parseDocument(text, {
     version: '1.2',
@@ -60,7 +71,50 @@ export function readYaml(text: string, { flaw }: Pick<ProblemCollector, 'flaw'>)
   const top: unknown = document.contents
   const blank = top === null || (isScalar(top) && top.value === null) || (isMap(top) && top.items.length === 0)
   const targets = aliasTargets(document)
-  return { document, placeAt, targetOf: (alias) => targets.get(alias), blank }
+  const targetOf = (alias: Alias) => targets.get(alias)
+  return { document, placeAt, targetOf, locate: createLocator(document, placeAt, targetOf), blank }
+}
+
+function createLocator(
+  { contents }: Document.Parsed,
+  placeAt: YamlText['placeAt'],
+  targetOf: YamlText['targetOf'],
+): YamlText['locate'] {
+  const tables = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>()
+  const pairsOf = (table: YAMLMap) => {
+    const pairs = tables.get(table) ?? firstPairs(table)
+    tables.set(table, pairs)
+    return pairs
+  }
+  const placeOf = (node: unknown) => placeAt(isNode(node) ? (node.range?.[0] ?? 0) : 0)
+  const resolved = (node: unknown) => (isAlias(node) ? targetOf(node) : isNode(node) ? node : null)
+  return (path) => {
+    let at: Location = { place: placeOf(contents), name: placeOf(contents), node: contents }
+    for (const part of path) {
+      const { node } = at
+      if (typeof part === 'number') {
+        if (!isSeq(node) || part >= node.items.length) return { ...at, node: undefined }
+        const item = node.items[part]
+        at = { place: placeOf(item), name: placeOf(item), node: resolved(item) }
+      } else {
+        const pair = isMap(node) ? pairsOf(node).get(part) : undefined
+        if (!pair) return { ...at, node: undefined }
+        const isWritten = isScalar(pair.value) && (pair.value.source ?? '') !== ''
+        at = { place: placeOf(isWritten ? pair.value : pair.key), name: placeOf(pair.key), node: resolved(pair.value) }
+      }
+    }
+    return at
+  }
+}
+
+/** The pairs of a table by name; if a name is there twice, the first. */
+function firstPairs(table: YAMLMap): ReadonlyMap<string, Pair> {
+  const pairs = new Map<string, Pair>()
+  for (const pair of table.items) {
+    const name = keyText(pair.key)
+    if (name !== undefined && !pairs.has(name)) pairs.set(name, pair)
+  }
+  return pairs
 }
 
 /** Resolves aliases in one pass: `Alias.resolve` searches the document each time, minutes for thousands of aliases. */

@@ -1,12 +1,19 @@
 import { isIP } from 'node:net'
 import { Type } from 'typebox'
+import type { CodedMessage } from '../shared/coded-message.ts'
+import type { EngineProblems } from '../config/problem-codes.ts'
 import { section, type ValueFormat, type ConfigOf } from '../config/key.ts'
 import type { ProblemCollector } from '../config/problem-collector.ts'
 import { wrongText } from '../config/describe-constraint.ts'
 
 const hostForm: ValueFormat = { form: 'host', words: 'an IP address or a host name' }
 
+const hostNamePattern =
+  '^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_\\-]*[A-Za-z0-9_])?(\\.[A-Za-z0-9_]([A-Za-z0-9_\\-]*[A-Za-z0-9_])?)*$'
+const hostName = new RegExp(hostNamePattern)
+
 const HostName = Type.String({
+  pattern: hostNamePattern,
   allowed: { form: 'host-name', words: 'a host name without a port' } satisfies ValueFormat,
 })
 
@@ -53,10 +60,14 @@ export const NetworkingConfig = section(
 
 export type NetworkingConfig = ConfigOf<typeof NetworkingConfig>
 
-const hostName =
-  /^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?)*$/
+export interface NetworkingConfigProblems {
+  'same-port': { readonly port: number }
+}
 
-export function checkNetworking({ gate, internal }: NetworkingConfig, { problem }: ProblemCollector): void {
+export function checkNetworking(
+  { gate, internal }: NetworkingConfig,
+  { problem }: ProblemCollector<CodedMessage<NetworkingConfigProblems & EngineProblems>>,
+): void {
   for (const [name, { host }] of Object.entries({ gate, internal })) {
     // Digits and dots alone must be a complete IP address.
     if (isIP(host) === 0 && (!hostName.test(host) || /^[\d.]+$/.test(host))) {
@@ -67,10 +78,5 @@ export function checkNetworking({ gate, internal }: NetworkingConfig, { problem 
     const { port } = gate
     const message = `is ${port}, the port of the gate; the two ports must differ`
     problem(['networking', 'internal', 'port'], { code: 'same-port', values: { port }, message })
-  }
-  for (const [index, name] of internal.allowed_hosts.entries()) {
-    if (!hostName.test(name)) {
-      problem(['networking', 'internal', 'allowed_hosts', index], wrongText(name, HostName))
-    }
   }
 }

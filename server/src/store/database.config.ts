@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { allowedBy } from '../config/constraint.ts'
 import { section, type ConfigOf } from '../config/key.ts'
+import type { EngineProblem } from '../config/problem-codes.ts'
 import type { ProblemCollector } from '../config/problem-collector.ts'
 import { words } from '../config/describe-constraint.ts'
 
@@ -21,7 +22,7 @@ export const DatabaseConfig = section(
 
 export type DatabaseConfig = ConfigOf<typeof DatabaseConfig>
 
-export function checkDatabase({ url }: DatabaseConfig, { problem }: ProblemCollector): void {
+export function checkDatabase({ url }: DatabaseConfig, { problem }: ProblemCollector<EngineProblem>): void {
   if (url === 'sqlite' || (/^postgres(ql)?:\/\/\S+$/.test(url) && URL.canParse(url))) return
   const schema = DatabaseConfig.properties.url
   const values = { allowed: allowedBy(schema) }

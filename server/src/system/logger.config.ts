@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { logLevels } from '../shared/log.ts'
-import { section, type ConfigOf } from '../config/key.ts'
+import { section, table, type ConfigOf } from '../config/key.ts'
 
 export const LoggerConfig = section(
   {
@@ -8,8 +8,7 @@ export const LoggerConfig = section(
       default: 'info',
       description: 'Level of every logger not listed in `logs`.',
     }),
-    logs: Type.Record(Type.String(), Type.Enum([...logLevels]), {
-      default: {},
+    logs: table(Type.Enum([...logLevels]), {
       description:
         'Level by logger name. `service.api.auth` at `debug` shows which headers a proxy sent, and the resulting role.',
       examples: [{ 'service.api.auth': 'debug' }],

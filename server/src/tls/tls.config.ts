@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { nullable, section, type ConfigOf } from '../config/key.ts'
 import type { ProblemCollector } from '../config/problem-collector.ts'
+import type { CodedMessage } from '../shared/coded-message.ts'
 
 const file = (description: string) =>
   nullable(Type.String({ minLength: 1 }), {
@@ -26,7 +27,14 @@ export const TlsConfig = section(
 
 export type TlsConfig = ConfigOf<typeof TlsConfig>
 
-export function checkTls({ cert_file, key_file }: TlsConfig, { problem }: ProblemCollector): void {
+export interface TlsConfigProblems {
+  'requires-key': { readonly other: string }
+}
+
+export function checkTls(
+  { cert_file, key_file }: TlsConfig,
+  { problem }: ProblemCollector<CodedMessage<TlsConfigProblems>>,
+): void {
   if ((cert_file === null) === (key_file === null)) return
   const [given, missing] = cert_file === null ? ['key_file', 'cert_file'] : ['cert_file', 'key_file']
   const other = `tls.${missing}`

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { cameraNamePattern } from '../shared/camera-name.ts'
 import { builtinRoles, roleNameProblem, type Roles } from '../access/role.ts'
 import { answer, route, who, type Route } from '../http/route.ts'
 import type { Audit } from '../shared/audit.ts'
@@ -87,7 +88,7 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
         params: RolePath,
         body: Type.Object(
           {
-            cameras: Type.Array(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), {
+            cameras: Type.Array(Type.String({ pattern: cameraNamePattern }), {
               minItems: 1,
               maxItems: 10_000,
               description:

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { cameraNamePattern } from '../shared/camera-name.ts'
 import { includesCamera } from '../access/grant.ts'
 import type { Roles } from '../access/role.ts'
 import { ServiceError } from '../shared/errors.ts'
@@ -21,7 +22,7 @@ export const UsersQuery = Type.Object({
   role: Type.Optional(Type.String({ maxLength: 256, description: 'Only users with this role.' })),
   camera: Type.Optional(
     Type.String({
-      pattern: '^[A-Za-z0-9_-]{1,64}$',
+      pattern: cameraNamePattern,
       description: 'Only users whose role includes this camera.',
     }),
   ),

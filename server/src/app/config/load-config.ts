@@ -19,6 +19,7 @@ import { checkNetworking } from '../../http/networking.config.ts'
 import { checkDatabase } from '../../store/database.config.ts'
 import { checkTls } from '../../tls/tls.config.ts'
 import { ConfigSchema, type Config } from './config.ts'
+import type { ConfigProblem } from './problem-codes.ts'
 
 /** What a configuration is checked against, besides its own text. */
 export interface LoadDeps {
@@ -89,7 +90,11 @@ function normalize(config: Config): Config {
   }
 }
 
-function checkAll(config: Config, { mediaDir, trustedHeaders }: LoadDeps, report: ProblemCollector): void {
+function checkAll(
+  config: Config,
+  { mediaDir, trustedHeaders }: LoadDeps,
+  report: ProblemCollector<ConfigProblem>,
+): void {
   const { problem, warning } = report
   checkNetworking(config.networking, report)
   checkTls(config.tls, report)

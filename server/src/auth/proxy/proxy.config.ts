@@ -2,9 +2,10 @@ import { Type } from 'typebox'
 import { builtinRoles } from '../../access/role.ts'
 import type { AuthConfig } from '../auth.config.ts'
 import type { TrustedHeaders } from './trusted-headers.ts'
-import { nullable, section, type ConfigOf } from '../../config/key.ts'
-import { checkRanges, NetworkRanges } from '../../config/network-range.ts'
-import type { ConfigProblem } from '../../config/problem-codes.ts'
+import { nullable, section, table, type ConfigOf } from '../../config/key.ts'
+import { checkRanges, NetworkRanges, type NetworkRangeProblems } from '../../config/network-range.ts'
+import type { EngineProblems } from '../../config/problem-codes.ts'
+import type { CodedMessage } from '../../shared/coded-message.ts'
 import { hidden, nameOrHidden, quoted, type ProblemCollector } from '../../config/problem-collector.ts'
 import { notLink, linkForm } from '../../config/web-link.ts'
 import { wrongText } from '../../config/describe-constraint.ts'
@@ -60,8 +61,7 @@ export const ProxyConfig = section(
       {
         user: header('Header with the username. Without it every user is `anonymous`.'),
         role: header("Header with the user's roles, or groups if `role_map` is set."),
-        role_map: Type.Record(Type.String(), Type.Array(Type.String()), {
-          default: {},
+        role_map: table(Type.Array(Type.String()), {
           description:
             'Maps the groups in the role header to roles. Without it, the header contains role names. Case-sensitive.',
           examples: [{ admin: ['sysadmins'], viewer: ['family', 'staff'] }],
@@ -83,6 +83,19 @@ export const ProxyConfig = section(
 
 export type ProxyConfig = ConfigOf<typeof ProxyConfig>
 
+export interface ProxyConfigProblems extends NetworkRangeProblems {
+  'unknown-role': { readonly role: string; readonly roles: readonly string[] }
+  'no-header-name': { readonly header: string }
+  'header-not-trusted': { readonly header: string; readonly file: string }
+  'invalid-secret': null
+  'secret-short': { readonly min: number }
+  'proxy-unproven': null
+  'no-user-header': null
+  'separator-control': null
+}
+
+type ProxyProblem = CodedMessage<ProxyConfigProblems & EngineProblems>
+
 /** Minimum length of the proxy secret, in characters (PROXY-19). */
 const minSecretLength = 32
 
@@ -90,12 +103,12 @@ export function checkProxy(
   proxy: ProxyConfig,
   { enabled: signInHere, roles }: Pick<AuthConfig, 'enabled' | 'roles'>,
   trusted: TrustedHeaders,
-  report: ProblemCollector,
+  report: ProblemCollector<ProxyProblem>,
 ): void {
   const { problem, warning } = report
   if (signInHere && proxy.enabled) checkBothWays(proxy, report)
   const existing: readonly string[] = [...new Set([...builtinRoles, ...roles.keys()])]
-  const noSuchRole = (role: string): ConfigProblem => ({
+  const noSuchRole = (role: string): ProxyProblem => ({
     code: 'unknown-role',
     values: { role: nameOrHidden(role), roles: existing },
     message: `the role ${quoted(nameOrHidden(role))} does not exist; the roles are ${existing.map((each) => `\`${each}\``).join(', ')}`,
@@ -133,7 +146,7 @@ export function checkProxy(
 }
 
 /** PROXY-17: in addition to passwords, a header is trusted only with proof that the proxy sent it. */
-function checkBothWays(proxy: ProxyConfig, { problem }: ProblemCollector): void {
+function checkBothWays(proxy: ProxyConfig, { problem }: ProblemCollector<ProxyProblem>): void {
   if (proxy.auth_secret === null && proxy.trusted_peers === null) {
     const message =
       'needs `proxy.auth_secret` or `proxy.trusted_peers` while `auth.enabled` is true: without them any client could claim to be any user'
@@ -146,7 +159,7 @@ function checkBothWays(proxy: ProxyConfig, { problem }: ProblemCollector): void 
   }
 }
 
-function headerProblem(name: string, { names, file }: TrustedHeaders): ConfigProblem | undefined {
+function headerProblem(name: string, { names, file }: TrustedHeaders): ProxyProblem | undefined {
   if (!/^[A-Za-z0-9!#$%&'*+^`|~-]+$/.test(name)) {
     const message = `${quoted(nameOrHidden(name))} is not a valid header name; a name with \`_\` or \`.\` is never trusted`
     return { code: 'no-header-name', values: { header: nameOrHidden(name) }, message }

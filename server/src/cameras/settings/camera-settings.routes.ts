@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { cameraNamePattern } from '../../shared/camera-name.ts'
 import { answer, route, who, type Caller, type RouteResponse, type Input, type Route } from '../../http/route.ts'
 import type { Audit, AuditAction } from '../../shared/audit.ts'
 import { ServiceError } from '../../shared/errors.ts'
@@ -23,7 +24,7 @@ export interface CameraSettingsDeps {
   readonly audit: Audit
 }
 
-const Name = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' })
+const Name = Type.String({ pattern: cameraNamePattern })
 const Source = Type.String({ minLength: 1, maxLength: 2048 })
 const Title = Type.Union([Type.String({ minLength: 1, maxLength: 256 }), Type.Null()], {
   description: 'Title in the UI. null: the name is shown.',
@@ -56,7 +57,7 @@ const CameraChange = Type.Object(
   {
     name: Type.Optional(
       Type.String({
-        pattern: '^[A-Za-z0-9_-]{1,64}$',
+        pattern: cameraNamePattern,
         description: 'New name. Roles that list the camera are updated.',
       }),
     ),

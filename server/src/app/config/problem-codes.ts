@@ -1,0 +1,22 @@
+import type { AuthConfigProblems } from '../../auth/auth.config.ts'
+import type { ProxyConfigProblems } from '../../auth/proxy/proxy.config.ts'
+import type { CamerasConfigProblems } from '../../cameras/cameras.config.ts'
+import type { EngineProblems } from '../../config/problem-codes.ts'
+import type { NetworkingConfigProblems } from '../../http/networking.config.ts'
+import type { CodedMessage } from '../../shared/coded-message.ts'
+import type { TlsConfigProblems } from '../../tls/tls.config.ts'
+
+/** All problems and warnings of a configuration: those of any section, of each section, and of two sections together. */
+export interface ConfigProblems
+  extends
+    EngineProblems,
+    NetworkingConfigProblems,
+    TlsConfigProblems,
+    AuthConfigProblems,
+    ProxyConfigProblems,
+    CamerasConfigProblems {
+  'host-prefix': null
+  'unknown-camera': { readonly camera: string }
+}
+
+export type ConfigProblem = CodedMessage<ConfigProblems>

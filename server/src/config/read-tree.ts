@@ -1,0 +1,141 @@
+import { isAlias, isMap, isNode, isScalar, isSeq, type YAMLMap } from 'yaml'
+import { allowedBy } from './constraint.ts'
+import { words } from './describe-constraint.ts'
+import { isSecretSection, listOf, tableValue, type Schema } from './key.ts'
+import type { EngineProblem } from './problem-codes.ts'
+import { hidden, shownText, type Path, type ProblemCollector } from './problem-collector.ts'
+import type { Tree } from './tree.ts'
+import { keyText, type YamlText } from './yaml-text.ts'
+
+/** Maximum number of values below `*names`: without it, a short file could expand beyond the memory. */
+const maxRepeated = 100_000
+
+interface Reader extends Pick<YamlText, 'targetOf' | 'locate' | 'placeAt'> {
+  readonly report: ProblemCollector<EngineProblem>
+  /** Values read below an alias so far. */
+  repeated: number
+}
+
+/** Position of a value that is being read. */
+interface At {
+  readonly path: Path
+  /** Whether the value is below an alias. */
+  readonly isRepeated: boolean
+  /** Whether the value is below a section with a secret key: a name that isn't a known key is not quoted. */
+  readonly isInSecret: boolean
+}
+
+/**
+ * Reads a file's syntax tree as far as the schema follows it, and adds the default of each key that is missing or empty.
+ * Reports only what a value can't show afterwards: duplicate and empty keys, aliases. The schema's keywords are checked
+ * by `validate`.
+ *
+ * @returns undefined if aliases repeat too many values
+ */
+export function readTree(schema: Schema, yaml: YamlText, report: ProblemCollector<EngineProblem>): Tree {
+  const { targetOf, locate, placeAt } = yaml
+  const reader: Reader = { targetOf, locate, placeAt, report, repeated: 0 }
+  const tree = read(reader, schema, yaml.document.contents, { path: [], isRepeated: false, isInSecret: false })
+  if (reader.repeated <= maxRepeated) return tree
+  const message = `repeats too many values: at most ${maxRepeated} can come from \`*…\``
+  report.problem([], { code: 'repeats-too-much', values: { max: maxRepeated }, message })
+  return undefined
+}
+
+/** Value of a key that is not in the file. */
+export function defaultOf(schema: Schema): unknown {
+  if (schema.properties) {
+    return Object.fromEntries(Object.entries(schema.properties).map(([key, inner]) => [key, defaultOf(inner)]))
+  }
+  if (tableValue(schema)) return new Map()
+  if (schema.type === 'array') return schema.default ?? []
+  // A required key has no default; an empty text stands in for it beside the problem.
+  return schema.default === undefined ? '' : schema.default
+}
+
+function read(reader: Reader, schema: Schema, given: unknown, at: At): unknown {
+  const { path } = at
+  const node = isAlias(given) ? reader.targetOf(given) : given
+  if (node === undefined) {
+    reader.report.problem(path, { code: 'unknown-alias', message: 'refers to an unknown anchor (`*…`)' })
+    return defaultOf(schema)
+  }
+  const isRepeated = at.isRepeated || isAlias(given)
+  if (isRepeated && (reader.repeated += 1) > maxRepeated) return null
+  const below: At = { path, isRepeated, isInSecret: at.isInSecret || isSecretSection(schema) }
+  const value = tableValue(schema)
+  const isNull = node === null || (isScalar(node) && node.value === null)
+  // A table or section that is empty or `null` counts as missing.
+  if (isMap(node) || isNull) {
+    const table = isMap(node) ? node : null
+    if (schema.properties) return readSection(reader, schema.properties, table, below)
+    if (value) return readTable(reader, value, table, below)
+  }
+  if (isNull && (!isScalar(node) || (node.source ?? '') === '')) return readEmpty(reader, schema, path)
+  if (isScalar(node)) return node.value
+  const list = listOf(schema)
+  if (isSeq(node) && list) {
+    return node.items.map((item, index) => read(reader, list.items ?? {}, item, { ...below, path: [...path, index] }))
+  }
+  // What is inside a list or table that isn't allowed here doesn't matter.
+  return isSeq(node) ? [] : {}
+}
+
+function readEmpty({ report }: Reader, schema: Schema, path: Path): unknown {
+  if (schema.type !== 'array' || !schema.default) {
+    const message = `is empty; allowed: ${words(schema)}${schema.default === undefined ? '' : ', or leave the key out'}`
+    const values = { allowed: allowedBy(schema), ...(schema.default !== undefined && { optional: true as const }) }
+    report.problem(path, { code: 'value-empty', values, message })
+  }
+  return defaultOf(schema)
+}
+
+/** Unknown keys are kept, and required keys left out, for the check by the schema. */
+function readSection(
+  reader: Reader,
+  properties: Readonly<Record<string, Schema>>,
+  node: YAMLMap | null,
+  at: At,
+): Record<string, unknown> {
+  const given = pairsOf(reader, node, at, (name) => Object.hasOwn(properties, name))
+  const values = new Map<string, unknown>()
+  for (const [key, inner] of Object.entries(properties)) {
+    const below = { ...at, path: [...at.path, key] }
+    if (given.has(key)) values.set(key, read(reader, inner, given.get(key), below))
+    else if (inner.properties) values.set(key, readSection(reader, inner.properties, null, below))
+    else if (inner.default !== undefined || tableValue(inner)) values.set(key, defaultOf(inner))
+  }
+  for (const name of given.keys()) if (!Object.hasOwn(properties, name)) values.set(name, null)
+  return Object.fromEntries(values)
+}
+
+function readTable(reader: Reader, value: Schema, node: YAMLMap | null, at: At): Map<string, unknown> {
+  const pairs = pairsOf(reader, node, at, () => false)
+  return new Map(
+    [...pairs].map(([name, inner]) => [name, read(reader, value, inner, { ...at, path: [...at.path, name] })]),
+  )
+}
+
+/** The values of a table by name, as text; a duplicate name is a problem, and the first value wins. */
+function pairsOf(
+  { report, locate, placeAt }: Reader,
+  node: YAMLMap | null,
+  { path, isInSecret }: At,
+  isKnown: (name: string) => boolean,
+): ReadonlyMap<string, unknown> {
+  const pairs = new Map<string, unknown>()
+  for (const { key, value } of node?.items ?? []) {
+    const name = keyText(key)
+    const place = placeAt((isNode(key) ? key : node)?.range?.[0] ?? 0)
+    if (name === undefined) {
+      report.flaw(place, { code: 'key-no-name', message: 'a key must be a plain name' })
+    } else if (!pairs.has(name)) pairs.set(name, value ?? null)
+    else {
+      const { line } = locate([...path, name]).place
+      const shown = isInSecret && !isKnown(name) ? hidden : shownText(name)
+      const message = `duplicate key \`${shown}\`; it is already set in line ${line}`
+      report.flaw(place, { code: 'duplicate-key', values: { key: shown, line }, message })
+    }
+  }
+  return pairs
+}
