@@ -2,7 +2,7 @@ import { compareCosts, costFigure, usualRounds, type Costed } from './cost.ts'
 import { startPeerRoute } from './peer-route.ts'
 import type { Bench } from './figure.ts'
 import { requestText, startLoader } from './load.ts'
-import { makePlace, quietCameras, startService } from './service.ts'
+import { createSandbox, quietCameras, startService } from './service.ts'
 
 const secret = 'a secret of at least sixty-four characters, used for these benchmarks only'
 
@@ -11,8 +11,8 @@ export const auth: Bench = {
   name: 'auth',
   async run({ quick, scratch }) {
     const cameras = quietCameras(['yard', 'door', 'office'])
-    const place = await makePlace(scratch, { auth: { roles: { guard: ['yard'] } }, cameras })
-    const service = await startService(place, 'measured', { SERVICE_JWT_SECRET: secret })
+    const sandbox = await createSandbox(scratch, { auth: { roles: { guard: ['yard'] } }, cameras })
+    const service = await startService(sandbox, 'measured', { SERVICE_JWT_SECRET: secret })
     const loader = startLoader()
     const path = '/api/auth'
     const headers = await service.user('erin', 'guard')

@@ -7,7 +7,7 @@ import { findFfmpeg } from '../server/src/media/ffmpeg/ffmpeg-child.ts'
 import { median, ratioOf, type Bench, type Figure } from './figure.ts'
 import { childrenOf, cpuOf, end, memoryOf, startNode } from './process.ts'
 import { makeClip } from './revocation.ts'
-import { makePlace, startService, type Service } from './service.ts'
+import { createSandbox, startService, type Service } from './service.ts'
 import type { Watch } from './viewers-child.ts'
 
 const more = 50
@@ -48,9 +48,9 @@ export const cameras: Bench = {
       for (const part of Object.keys(parts) as Part[]) {
         const dir = join(scratch, part)
         mkdirSync(dir)
-        const place = await makePlace(dir, { cameras: { yard: { source: 'file:clip.mp4', ...parts[part] } } })
-        linkSync(clip, join(place.mediaDir, 'clip.mp4'))
-        const service = await startService(place, 'any')
+        const sandbox = await createSandbox(dir, { cameras: { yard: { source: 'file:clip.mp4', ...parts[part] } } })
+        linkSync(clip, join(sandbox.mediaDir, 'clip.mp4'))
+        const service = await startService(sandbox, 'any')
         services.set(part, service)
         ;({ cookie } = await service.user('erin', 'viewer'))
         await watch(service, cookie, 1)

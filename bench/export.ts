@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findFfmpeg } from '../server/src/media/ffmpeg/ffmpeg-child.ts'
 import { segmentFile } from '../server/src/recordings/segment-name.ts'
 import { alternating, median, ratioOf, type Bench } from './figure.ts'
-import { makePlace, quietCameras, startService } from './service.ts'
+import { createSandbox, quietCameras, startService } from './service.ts'
 
 const run = promisify(execFile)
 
@@ -21,12 +21,12 @@ export const exports: Bench = {
     if (!ffmpeg) throw new Error('no ffmpeg: exports need it')
     const minutes = quick ? 2 : 10
     print(`exports: ${minutes} minutes of 1080p …`)
-    const place = await makePlace(scratch, { cameras: quietCameras(['yard']) })
+    const sandbox = await createSandbox(scratch, { cameras: quietCameras(['yard']) })
     const start = Math.floor(Date.now() / 1000) - 7200
     const segments = minutes * 6 + 1
-    const whole = await writeRecordings(ffmpeg, place.mediaDir, start, segments, scratch)
-    const service = await startService(place, 'any')
-    const inside = `http://127.0.0.1:${service.insidePort}/api`
+    const whole = await writeRecordings(ffmpeg, sandbox.mediaDir, start, segments, scratch)
+    const service = await startService(sandbox, 'any')
+    const inside = `http://127.0.0.1:${service.internalPort}/api`
     const requested = async (path: string, init: RequestInit = {}): Promise<unknown> => {
       const answer = await fetch(`${inside}${path}`, { ...init, headers: { 'content-type': 'application/json' } })
       if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)

@@ -7,7 +7,7 @@ import { compareCosts, costFigure, usualRounds, type Costed } from './cost.ts'
 import type { Bench, BenchDeps, Figure } from './figure.ts'
 import { requestText, startLoader } from './load.ts'
 import { memoryOf } from './process.ts'
-import { makePlace, quietCameras, startService, type Place } from './service.ts'
+import { createSandbox, quietCameras, startService, type Sandbox } from './service.ts'
 
 /** Number of rows of each kind. */
 interface Size {
@@ -92,20 +92,20 @@ async function startSized(name: string, size: Size, { scratch, print }: BenchDep
   const cameras = quietCameras(Array.from({ length: size.cameras }, (_, number) => camera(number)))
   const dir = join(scratch, name)
   mkdirSync(dir)
-  const place = await makePlace(dir, { auth: { roles }, cameras })
-  await fill(place, size)
+  const sandbox = await createSandbox(dir, { auth: { roles }, cameras })
+  await fill(sandbox, size)
   print(`flat: starting with ${size.users} users …`)
   const began = performance.now()
-  const service = await startService(place, 'measured', { SERVICE_JWT_SECRET: secret })
+  const service = await startService(sandbox, 'measured', { SERVICE_JWT_SECRET: secret })
   const took = performance.now() - began
   const port = service.gatePort
-  const desk = createJwtCodec(secret)
+  const jwtCodec = createJwtCodec(secret)
   const iat = Math.floor(Date.now() / 1000)
   const requestOf = (person: number): string => {
     // Spread over the whole table.
     const number = person * Math.floor(size.sessions / Math.min(size.sessions, 100_000))
     const [sub, held] = [`user${number}`, role(number % size.roles)]
-    const token = desk.sign({ sub, role: held, iat, exp: iat + day / 1000, sid: sessionId(number) })
+    const token = jwtCodec.sign({ sub, role: held, iat, exp: iat + day / 1000, sid: sessionId(number) })
     const path = `/api/cameras/${camera(((number % size.roles) * 7) % size.cameras)}`
     return requestText('GET', path, port, { cookie: `gatehouse_token=${token}` })
   }
@@ -126,7 +126,7 @@ const quiet = () => undefined
 const silent = { debug: quiet, info: quiet, warn: quiet, error: quiet, enabled: () => false }
 
 /** Writes the rows directly into the database: through the API, hashing a million passwords would take a day. */
-async function fill({ configDir }: Place, { users, sessions, roles }: Size): Promise<void> {
+async function fill({ configDir }: Sandbox, { users, sessions, roles }: Size): Promise<void> {
   await (await openStore({ url: 'sqlite', configDir, log: silent })).close()
   const db = new DatabaseSync(join(configDir, 'gatehouse.db'))
   db.exec('pragma synchronous = off; begin')

@@ -2,14 +2,14 @@ import { compareCosts, costFigure, usualRounds, type Costed } from './cost.ts'
 import { startPeerRoute } from './peer-route.ts'
 import type { Bench } from './figure.ts'
 import { requestText, startLoader } from './load.ts'
-import { makePlace, quietCameras, startService } from './service.ts'
+import { createSandbox, quietCameras, startService } from './service.ts'
 
 /** Measures what the gate adds to a request: cookie, session, user, role, camera. The internal port does none of that. */
 export const gate: Bench = {
   name: 'gate',
   async run({ quick, scratch }) {
     const cameras = quietCameras(['yard', 'door', 'office'])
-    const service = await startService(await makePlace(scratch, { auth: { roles: { guard: ['yard'] } }, cameras }))
+    const service = await startService(await createSandbox(scratch, { auth: { roles: { guard: ['yard'] } }, cameras }))
     const loader = startLoader()
     const headers = await service.user('erin', 'guard')
     const path = '/api/cameras/yard'
@@ -23,7 +23,7 @@ export const gate: Bench = {
     try {
       const rounds = usualRounds(quick)
       const gated = at(service.gatePort)
-      const inside = await compareCosts(loader, gated, at(service.insidePort), rounds)
+      const inside = await compareCosts(loader, gated, at(service.internalPort), rounds)
       const empty = await compareCosts(loader, gated, peer, rounds)
       return [
         costFigure('gated request against the same on the internal port', inside, 1.1),

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { alternating, median, ratioOf, type Bench } from './figure.ts'
 import { requestText, startLoader } from './load.ts'
 import { end, printed, startNode } from './process.ts'
-import { makePlace, password, quietCameras, startService } from './service.ts'
+import { createSandbox, password, quietCameras, startService } from './service.ts'
 
 /** Requests per second during a login flood: about what a few open pages send. */
 const rate = 200
@@ -14,8 +14,8 @@ export const logins: Bench = {
   name: 'logins',
   async run({ quick, scratch }) {
     const auth = { roles: { guard: ['yard'] }, failed_login_rate_limit: null }
-    const place = await makePlace(scratch, { auth, cameras: quietCameras(['yard', 'door', 'office']) })
-    const service = await startService(place, 'any')
+    const sandbox = await createSandbox(scratch, { auth, cameras: quietCameras(['yard', 'door', 'office']) })
+    const service = await startService(sandbox, 'any')
     const { gatePort } = service
     const [loader, flood] = [startLoader(true), startLoader()]
     const peer = startNode([join(import.meta.dirname, 'peers/pbkdf2.ts')], {

@@ -5,7 +5,7 @@ import { findFfmpeg } from '../server/src/media/ffmpeg/ffmpeg-child.ts'
 import { median, type Bench } from './figure.ts'
 import { childrenOf, cpuOf, memoryOf } from './process.ts'
 import { makeClip } from './revocation.ts'
-import { makePlace, startService, type Service } from './service.ts'
+import { createSandbox, startService, type Service } from './service.ts'
 
 /** Measures what motion detection costs for one camera: the same service with and without it, alternately. */
 export const motionCost: Bench = {
@@ -15,11 +15,11 @@ export const motionCost: Bench = {
     if (!ffmpeg) throw new Error('no ffmpeg: there are no streams without it')
     const start = async (name: string, motion: object): Promise<Service> => {
       const yard = { source: 'file:clip.mp4', record: { enabled: false }, motion }
-      const place = await makePlace(join(scratch, name), { cameras: { yard } })
-      mkdirSync(place.mediaDir, { recursive: true })
-      makeClip(ffmpeg, join(place.mediaDir, 'clip.mp4'), { size: '1920x1080', bitrate: '4M' })
-      makeClip(ffmpeg, join(place.mediaDir, 'small.mp4'), { size: '640x360', bitrate: '500k' })
-      return startService(place, 'any')
+      const sandbox = await createSandbox(join(scratch, name), { cameras: { yard } })
+      mkdirSync(sandbox.mediaDir, { recursive: true })
+      makeClip(ffmpeg, join(sandbox.mediaDir, 'clip.mp4'), { size: '1920x1080', bitrate: '4M' })
+      makeClip(ffmpeg, join(sandbox.mediaDir, 'small.mp4'), { size: '640x360', bitrate: '500k' })
+      return startService(sandbox, 'any')
     }
     const services = [
       await start('without', { enabled: false }),

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { makeSegment, seedRecordings } from '../server/test/seeded-recordings.ts'
 import { alternating, median, ratioOf, type Bench, type BenchDeps, type Figure } from './figure.ts'
 import { cpuOf, memoryOf } from './process.ts'
-import { makePlace, quietCameras, startService, type Place, type Service } from './service.ts'
+import { createSandbox, quietCameras, startService, type Sandbox, type Service } from './service.ts'
 import { startTime } from './start.ts'
 
 const day = 86_400
@@ -21,16 +21,16 @@ export const recordings: Bench = {
 async function amounts({ quick, scratch, print }: BenchDeps): Promise<Figure[]> {
   const sample = join(scratch, 'sample.mp4')
   makeSegment(sample, { seconds: 10, size: '640x360', bitrate: '400k' })
-  const placed = async (name: string, count: number): Promise<Place> => {
+  const placed = async (name: string, count: number): Promise<Sandbox> => {
     print(`recordings: ${count} segments …`)
     const dir = join(scratch, name)
     mkdirSync(dir)
     const limits = { retain_days: 10_000, max_gb: 1_000_000 }
-    const place = await makePlace(dir, { cameras: quietCameras(names), recording: limits }, true)
-    await startTime(place)
+    const sandbox = await createSandbox(dir, { cameras: quietCameras(names), recording: limits }, true)
+    await startTime(sandbox)
     const last = Math.floor(Date.now() / 1000) - 60
-    for (const name of names) seedRecordings(place, name, { sample, count: count / names.length, last })
-    return place
+    for (const name of names) seedRecordings(sandbox, name, { sample, count: count / names.length, last })
+    return sandbox
   }
   const [none, some] = [await placed('none', 0), await placed('some', 100_000)]
   const starts = await alternating(
@@ -69,8 +69,8 @@ async function settled({ pid }: Service): Promise<number> {
   return (performance.now() - began) / 1000 - 1
 }
 
-async function requested(place: Place, count: number, idle: number, quick: boolean): Promise<Figure[]> {
-  const service = await startService(place, 'any')
+async function requested(sandbox: Sandbox, count: number, idle: number, quick: boolean): Promise<Figure[]> {
+  const service = await startService(sandbox, 'any')
   try {
     const looked = await settled(service)
     const memory = memoryOf(service.pid)
@@ -85,7 +85,7 @@ async function requested(place: Place, count: number, idle: number, quick: boole
       summary: `${api}/recordings/summary?after=${now - 31 * day}&before=${now}&timezone=Europe%2FBerlin`,
       clip: `${api}/clip.mp4?start=${after}&end=${before}`,
     }
-    const db = new DatabaseSync(join(place.configDir, 'gatehouse.db'), { readOnly: true })
+    const db = new DatabaseSync(join(sandbox.configDir, 'gatehouse.db'), { readOnly: true })
     const [{ volume }] = db.prepare('select volume from recording limit 1').all() as [{ volume: string }]
     const select = db.prepare(`select start, "end", motion, stream_id from recording
       where volume = ? and camera = ? and start > ? and start < ? and "end" > ? order by start`)
@@ -159,10 +159,10 @@ const figure = (what: string, ours: string, target?: string, met?: boolean): Fig
 })
 
 /** Milliseconds to the last byte, and the response. */
-function timeOf({ insidePort }: Service, path: string): Promise<{ took: number; text: string }> {
+function timeOf({ internalPort }: Service, path: string): Promise<{ took: number; text: string }> {
   const began = performance.now()
   return new Promise((done, fail) => {
-    const asking = request({ host: '127.0.0.1', port: insidePort, path }, (answer) => {
+    const asking = request({ host: '127.0.0.1', port: internalPort, path }, (answer) => {
       if (answer.statusCode !== 200) return fail(new Error(`${path}: ${answer.statusCode}`))
       const chunks: Buffer[] = []
       answer.on('data', (chunk: Buffer) => chunks.push(chunk))

@@ -5,7 +5,7 @@ import { openStore } from '../server/src/store/open.ts'
 import type { Store } from '../server/src/store/store.ts'
 import { postgresPrograms, startPostgres } from '../server/test/postgres-server.ts'
 import { alternating, median, ratioOf, type Bench, type BenchDeps, type Figure } from './figure.ts'
-import { makePlace, quietCameras, startService } from './service.ts'
+import { createSandbox, quietCameras, startService } from './service.ts'
 
 const rows = 1_000_000
 const day = 86_400_000
@@ -30,19 +30,19 @@ export const review: Bench = {
 }
 
 async function measured(engine: string, url: string, { quick, scratch, print }: BenchDeps): Promise<Figure[]> {
-  const place = await makePlace(join(scratch, engine), {
+  const sandbox = await createSandbox(join(scratch, engine), {
     cameras: quietCameras(names),
     auth: { roles: { guard: names.slice(0, 2) } },
     database: { url },
     review: { retain_days: 1000 },
   })
-  mkdirSync(place.mediaDir, { recursive: true })
-  const service = await startService(place, 'any')
+  mkdirSync(sandbox.mediaDir, { recursive: true })
+  const service = await startService(sandbox, 'any')
   const headers = { viewer: await service.user('erin', 'viewer'), guard: await service.user('gil', 'guard') }
-  const store = await openStore({ url, configDir: place.configDir, log })
+  const store = await openStore({ url, configDir: sandbox.configDir, log })
   try {
     print(`review: filling ${engine} …`)
-    const volume = readFileSync(join(place.mediaDir, 'recordings/.library'), 'utf8').trim()
+    const volume = readFileSync(join(sandbox.mediaDir, 'recordings/.library'), 'utf8').trim()
     const now = Date.now()
     await fill(store, volume, now)
     const rounds = quick ? 5 : 30

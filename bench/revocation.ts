@@ -7,7 +7,7 @@ import { findFfmpeg } from '../server/src/media/ffmpeg/ffmpeg-child.ts'
 import { median, type Bench, type Figure } from './figure.ts'
 import { end, startNode } from './process.ts'
 import type { Ended, Watch } from './viewers-child.ts'
-import { makePlace, startService } from './service.ts'
+import { createSandbox, startService } from './service.ts'
 
 const streams = 1000
 const people = 10
@@ -19,10 +19,10 @@ export const revocation: Bench = {
     const ffmpeg = findFfmpeg()
     if (!ffmpeg) throw new Error('no ffmpeg: there are no streams without it')
     const cameras = { yard: { source: 'file:clip.mp4' }, door: { source: 'demo:door', enabled: false } }
-    const place = await makePlace(scratch, { auth: { roles: { guard: ['yard'] } }, cameras })
-    mkdirSync(place.mediaDir, { recursive: true })
-    makeClip(ffmpeg, join(place.mediaDir, 'clip.mp4'), { size: '640x360', bitrate: '300k' })
-    const service = await startService(place)
+    const sandbox = await createSandbox(scratch, { auth: { roles: { guard: ['yard'] } }, cameras })
+    mkdirSync(sandbox.mediaDir, { recursive: true })
+    makeClip(ffmpeg, join(sandbox.mediaDir, 'clip.mp4'), { size: '640x360', bitrate: '300k' })
+    const service = await startService(sandbox)
     const viewers = startNode([join(import.meta.dirname, 'viewers-child.ts')], {
       core: 'measuring',
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

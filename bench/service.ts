@@ -14,7 +14,7 @@ const nodeArgs = (process.env['BENCH_NODE_ARGS'] ?? '').split(' ').filter(Boolea
 export interface Service {
   readonly pid: number
   readonly gatePort: number
-  readonly insidePort: number
+  readonly internalPort: number
   /** Creates and signs in a user. @returns the headers of the user's requests. */
   user(name: string, role: string): Promise<{ cookie: string }>
   /** Sends a request to the internal port. @throws Error unless it succeeds. */
@@ -24,30 +24,36 @@ export interface Service {
 
 export const password = 'correct horse battery staple'
 
-export interface Place {
+export interface Sandbox {
   readonly dir: string
   readonly configDir: string
   readonly mediaDir: string
   readonly gatePort: number
-  readonly insidePort: number
+  readonly internalPort: number
 }
 
 /** A folder with a config.yml, for {@link startService}. Plain HTTP, so that the gate is measured and not TLS. */
-export async function makePlace(dir: string, config: object, tls = false): Promise<Place> {
-  const [gatePort, insidePort] = [await freePort(), await freePort()]
-  const place = { dir, configDir: join(dir, 'config'), mediaDir: join(dir, 'media'), gatePort, insidePort }
-  mkdirSync(place.configDir, { recursive: true })
-  mkdirSync(place.mediaDir, { recursive: true })
+export async function createSandbox(dir: string, config: object, tls = false): Promise<Sandbox> {
+  const [gatePort, internalPort] = [await freePort(), await freePort()]
+  const sandbox = {
+    dir,
+    configDir: join(dir, 'config'),
+    mediaDir: join(dir, 'media'),
+    gatePort,
+    internalPort: internalPort,
+  }
+  mkdirSync(sandbox.configDir, { recursive: true })
+  mkdirSync(sandbox.mediaDir, { recursive: true })
   const networking = {
     gate: { host: '127.0.0.1', port: gatePort },
-    internal: { host: '127.0.0.1', port: insidePort },
+    internal: { host: '127.0.0.1', port: internalPort },
   }
-  writeFileSync(join(place.configDir, 'config.yml'), stringify({ networking, tls: { enabled: tls }, ...config }))
-  return place
+  writeFileSync(join(sandbox.configDir, 'config.yml'), stringify({ networking, tls: { enabled: tls }, ...config }))
+  return sandbox
 }
 
 /** Starts the process without waiting for it. */
-export const spawnService = ({ dir, configDir, mediaDir }: Place, core: Core, env: Record<string, string> = {}) =>
+export const spawnService = ({ dir, configDir, mediaDir }: Sandbox, core: Core, env: Record<string, string> = {}) =>
   startNode([...nodeArgs, join(root, 'server/start.mjs')], {
     core,
     cwd: dir,
@@ -63,24 +69,24 @@ export const spawnService = ({ dir, configDir, mediaDir }: Place, core: Core, en
   })
 
 export async function startService(
-  place: Place,
+  sandbox: Sandbox,
   core: Core = 'measured',
   env: Record<string, string> = {},
 ): Promise<Service> {
-  const { gatePort, insidePort } = place
-  const child = spawnService(place, core, env)
+  const { gatePort, internalPort } = sandbox
+  const child = spawnService(sandbox, core, env)
   await printed(child, /is ready/)
   return {
     pid: child.pid ?? 0,
     gatePort,
-    insidePort,
+    internalPort,
     async user(name, role) {
-      await ask(insidePort, 'POST', '/api/users', { username: name, password, role })
+      await ask(internalPort, 'POST', '/api/users', { username: name, password, role })
       const answer = await ask(gatePort, 'POST', '/api/login', { user: name, password })
       const [cookie = ''] = (answer.headers.get('set-cookie') ?? '').split(';')
       return { cookie }
     },
-    manage: async (method, path, body) => void (await ask(insidePort, method, path, body)),
+    manage: async (method, path, body) => void (await ask(internalPort, method, path, body)),
     stop: () => end(child),
   }
 }

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { median } from './figure.ts'
 import { childrenOf, cpuOf, end, memoryOf, printed } from './process.ts'
-import { makePlace, spawnService, type Place } from './service.ts'
+import { createSandbox, spawnService, type Sandbox } from './service.ts'
 
 /**
  * Records sixteen cameras for ten minutes and checks their cost, that memory stays flat, that no segment is lost and
@@ -30,27 +30,27 @@ interface Row {
   readonly end: number
 }
 
-const recordings = (place: Place): string => join(place.mediaDir, 'recordings')
+const recordings = (sandbox: Sandbox): string => join(sandbox.mediaDir, 'recordings')
 
-function rowsOf(place: Place): Row[] {
-  const db = new DatabaseSync(join(place.configDir, 'gatehouse.db'), { readOnly: true })
+function rowsOf(sandbox: Sandbox): Row[] {
+  const db = new DatabaseSync(join(sandbox.configDir, 'gatehouse.db'), { readOnly: true })
   const rows = db.prepare('select camera, file, bytes, start, "end" from recording order by start').all()
   db.close()
   return rows as unknown as Row[]
 }
 
 /** Every video file below the recordings folder: its relative path and its size. */
-const filesOf = (place: Place): Map<string, number> =>
+const filesOf = (sandbox: Sandbox): Map<string, number> =>
   new Map(
-    readdirSync(recordings(place), { recursive: true, withFileTypes: true })
+    readdirSync(recordings(sandbox), { recursive: true, withFileTypes: true })
       .filter((each) => each.isFile() && /\.(mp4|part)$/.test(each.name))
       .map((each) => join(each.parentPath, each.name))
-      .map((path) => [path.slice(recordings(place).length + 1), statSync(path).size] as const),
+      .map((path) => [path.slice(recordings(sandbox).length + 1), statSync(path).size] as const),
   )
 
 /** Differences between disk and index; empty if they agree. */
-function differencesOf(place: Place): string[] {
-  const [rows, files] = [rowsOf(place), filesOf(place)]
+function differencesOf(sandbox: Sandbox): string[] {
+  const [rows, files] = [rowsOf(sandbox), filesOf(sandbox)]
   const indexed = new Set(rows.map(({ file }) => file))
   const wrong = rows.filter(({ file, bytes }) => files.get(file) !== bytes)
   const unknown = [...files.keys()].filter((file) => !indexed.has(file))
@@ -94,9 +94,9 @@ const expect = (what: string, right: boolean): void => {
 
 try {
   const cameras = Object.fromEntries(names.map((name, i) => [name, { source: `demo:${scenes[i % scenes.length]}` }]))
-  const place = await makePlace(scratch, { cameras })
+  const sandbox = await createSandbox(scratch, { cameras })
   const start = async () => {
-    const child = spawnService(place, 'any')
+    const child = spawnService(sandbox, 'any')
     createInterface({ input: child.stdout! }).on('line', (line) => {
       if (/"level":"(warn|error|fatal)"/.test(line)) print(line)
     })
@@ -106,7 +106,11 @@ try {
   let service = await start()
   const pid = service.pid ?? 0
   const readers = (): number[] => childrenOf(service.pid ?? 0)
-  await until('every camera is recorded', () => new Set(rowsOf(place).map(({ camera }) => camera)).size === count, 180)
+  await until(
+    'every camera is recorded',
+    () => new Set(rowsOf(sandbox).map(({ camera }) => camera)).size === count,
+    180,
+  )
   print(`${count} cameras are recorded; ${minutes} minutes …`)
 
   const began = performance.now()
@@ -131,7 +135,7 @@ try {
   const ofTime = (used: number) => `${((used * 100) / took / count).toFixed(2)} % of a core`
   const around = (minute: number, of: 'own' | 'readers') =>
     median(samples.filter((each) => Math.abs(each.minute - minute) <= 0.5).map((each) => each[of]))
-  const rows = rowsOf(place)
+  const rows = rowsOf(sandbox)
   const gaps = gapsOf(rows)
   const longest = Math.max(...gaps.map((gap) => gap.seconds))
   for (const { camera, at, seconds } of gaps.filter((gap) => gap.seconds > 0.5)) {
@@ -162,7 +166,7 @@ try {
     `one reader per camera, and at most one for motion (${children.length})`,
     children.length >= count && children.length <= 2 * count,
   )
-  const kept = filesOf(place)
+  const kept = filesOf(sandbox)
   const killedAt = Date.now()
   service.kill('SIGKILL')
   await once(service, 'exit')
@@ -171,12 +175,12 @@ try {
   expect('after kill -9 and a restart, no old reader runs', true)
   await until(
     'every camera is recorded again',
-    () => new Set(rowsOf(place).flatMap(({ camera, start }) => (start > killedAt ? [camera] : []))).size === count,
+    () => new Set(rowsOf(sandbox).flatMap(({ camera, start }) => (start > killedAt ? [camera] : []))).size === count,
     60,
   )
   print(`every camera is recorded again ${((Date.now() - killedAt) / 1000).toFixed(1)} s after the kill`)
   const lostOf = (): string[] => {
-    const again = new Map(rowsOf(place).map(({ file, bytes }) => [file, bytes]))
+    const again = new Map(rowsOf(sandbox).map(({ file, bytes }) => [file, bytes]))
     return [...kept].flatMap(([file, size]) => {
       const draft = /^(.+\.mp4)\.[0-9a-f]+-\d+\.part$/.exec(file)
       // An unfinished segment may have grown before the kill; it is truncated after its last complete frame.
@@ -194,7 +198,7 @@ try {
   const last = readers()
   await end(service)
   expect('after a stop, no process is left', !last.some(alive))
-  const differences = differencesOf(place)
+  const differences = differencesOf(sandbox)
   for (const each of differences.slice(0, 10)) print(each)
   expect('disk and index agree', differences.length === 0)
 } catch (error) {

@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { alternating, median, ratioOf, type Bench, type Figure } from './figure.ts'
 import { end, memoryOf, startNode } from './process.ts'
-import { freePort, makePlace, quietCameras, spawnService, type Place } from './service.ts'
+import { freePort, createSandbox, quietCameras, spawnService, type Sandbox } from './service.ts'
 
 /** Measures the time from process start to the first response on both ports, and the idle memory. */
 export const start: Bench = {
   name: 'start',
   async run({ quick, scratch, print }) {
     // With TLS, which is the default.
-    const place = await makePlace(scratch, { cameras: quietCameras(['yard', 'door', 'office']) }, true)
+    const sandbox = await createSandbox(scratch, { cameras: quietCameras(['yard', 'door', 'office']) }, true)
     // The first start creates certificates, secret, database and admin.
-    await startTime(place)
+    await startTime(sandbox)
     const peerPort = await freePort()
     const answer = JSON.stringify({ path: '/', status: 200, headers: {}, body: {} })
     const peer = async () => {
@@ -28,10 +28,10 @@ export const start: Bench = {
       await end(child)
       return took
     }
-    const times = await alternating(quick ? 5 : 11, () => startTime(place), peer)
+    const times = await alternating(quick ? 5 : 11, () => startTime(sandbox), peer)
 
     print('start: idle …')
-    const memory = await idleMemory(place, quick ? 5000 : 30_000)
+    const memory = await idleMemory(sandbox, quick ? 5000 : 30_000)
     const took = median(times.ours)
     return [
       {
@@ -57,15 +57,15 @@ const memoryFigure = (what: string, megabytes: number): Figure => ({
 })
 
 /** Milliseconds. */
-export async function startTime(place: Place): Promise<number> {
+export async function startTime(sandbox: Sandbox): Promise<number> {
   const began = performance.now()
-  const child = spawnService(place, 'any')
+  const child = spawnService(sandbox, 'any')
   child.stdout?.resume()
   const failed = once(child, 'exit').then(() => Promise.reject(new Error('the service did not start')))
   const options = { path: '/api/health', host: '127.0.0.1' }
   const both = Promise.all([
-    answers(() => encrypted({ ...options, port: place.gatePort, rejectUnauthorized: false })),
-    answers(() => plain({ ...options, port: place.insidePort })),
+    answers(() => encrypted({ ...options, port: sandbox.gatePort, rejectUnauthorized: false })),
+    answers(() => plain({ ...options, port: sandbox.internalPort })),
   ])
   await Promise.race([both, failed])
   const took = performance.now() - began
@@ -74,10 +74,10 @@ export async function startTime(place: Place): Promise<number> {
   return took
 }
 
-async function idleMemory(place: Place, wait: number): Promise<number> {
-  const child = spawnService(place, 'any')
+async function idleMemory(sandbox: Sandbox, wait: number): Promise<number> {
+  const child = spawnService(sandbox, 'any')
   child.stdout?.resume()
-  await answers(() => plain({ port: place.insidePort, path: '/api/health', host: '127.0.0.1' }))
+  await answers(() => plain({ port: sandbox.internalPort, path: '/api/health', host: '127.0.0.1' }))
   await sleep(wait)
   const megabytes = memoryOf(child.pid ?? 0)
   await end(child)

@@ -11,7 +11,7 @@ import { program } from '../server/test/programs.ts'
 
 const executablePath = program('chromium')
 
-const desk = { width: 1440, height: 900 }
+const desktop = { width: 1440, height: 900 }
 const phone = { width: 360, height: 800 }
 /** 1280 CSS pixels at 400 % zoom, as in WCAG 1.4.10. */
 const magnified = { width: 320, height: 640 }
@@ -52,7 +52,7 @@ describe.skipIf(!executablePath)('accessibility', () => {
 
   test.each(pageStates.map(({ name }) => name))('%s', async (name) => {
     const page = await opened(name)
-    for (const [screen, size] of Object.entries({ phone, desk })) {
+    for (const [screen, size] of Object.entries({ phone, desk: desktop })) {
       await page.setViewportSize(size)
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
@@ -76,7 +76,7 @@ describe.skipIf(!executablePath)('accessibility', () => {
     await page.setViewportSize(magnified)
     await rest(page)
     await holds('magnified, width', tooWide(page))
-    for (const [screen, size] of Object.entries({ phone, desk })) {
+    for (const [screen, size] of Object.entries({ phone, desk: desktop })) {
       await page.setViewportSize(size)
       await turnAround(page)
       await holds(`${screen} from right to left, width`, tooWide(page))

@@ -8,7 +8,7 @@
   /** By the language's tag: the file of each catalog of texts. */
   const textsOf = __TEXTS__
 
-  /** The language that src/i18n/languages.ts would choose; a wrong guess costs a file that nobody reads. */
+  /** The language that src/i18n/languages.ts would choose; a wrong guess loads a file for nothing. */
   const language = () => {
     let chosen
     try {

@@ -29,6 +29,11 @@ export const banned: readonly Banned[] = [
   name(/[Ll]eaf(Lifetime)?$/, 'server certificate'),
   name(/^(Ask|Nothing|Wide|Waiting|Broken|Speaking)$/, 'ConfirmDialog, EmptyState'),
   name(/^(most|least)([A-Z]|$)/, 'max, min'),
+  name(/([Ss]ome|[Nn]o|[Ee]very)[Bb]od(y|ies)/, 'unauthenticated, no user, everyone'),
+  name(
+    /^([Hh]ouse|[Dd]esk|[Ee]ar|[Mm]inted|[Ss]helf\w*|[Tt]rial\w*)$/,
+    'service, codec, connection, signed, index, test',
+  ),
 
   prose(/\b(some|no|any|every)body\b/i, 'someone, no one, a user'),
   prose(/\bwhoever\b|\b(for|of|to|by|from|as) who\b/i, 'the caller'),

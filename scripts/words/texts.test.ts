@@ -43,6 +43,7 @@ test('its prose: comments, strings, templates and text between tags', () => {
 test.each([
   ['name', 'StreamParts'],
   ['name', 'inForce'],
+  ['name', 'byNobody'],
   ['prose', 'nobody is asked'],
   ['prose', 'the inside port'],
   ['prose', '25 frames a second'],

@@ -71,7 +71,7 @@ export async function startApp(surroundings: Surroundings): Promise<App> {
   configFile.watch()
   // After the servers have started, because there may be many files to check.
   recordings.cleanUp()
-  log.info({ version }, `Gatehouse is ready: open ${addressToOpen(started)}`)
+  log.info({ version, url: addressToOpen(started) }, 'Gatehouse is ready')
 
   return {
     routes,

@@ -156,5 +156,5 @@ test('without ffmpeg, the start logs once which package to install, and continue
       detail: 'ffmpeg is not installed.',
     }),
   )
-  expect(service.output().match(/install the package ffmpeg/g)).toHaveLength(1)
+  expect(service.output().match(/ffmpeg missing/g)).toHaveLength(1)
 })

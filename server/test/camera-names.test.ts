@@ -313,7 +313,7 @@ describe('[CAM-4] a camera with the name of another one', () => {
     await expectNothing(await guardOf(service), had)
     expect(await seen(service.internal, had)).toEqual(onlyTheCamera)
     expect(await seen(await service.user('vera'), had)).toEqual(onlyTheCamera)
-    expect(service.output()).toMatch(/roles listed this camera before it was added/)
+    expect(service.output()).toMatch(/camera withheld from roles/)
 
     // What remains is visible to roles with all cameras, and expires by age.
     const { cameras } = (await service.internal.get('/api/recordings/storage')).json as { cameras: CameraStorage[] }

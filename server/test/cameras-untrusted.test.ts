@@ -465,8 +465,8 @@ describe('the ports of the service', () => {
     async (_what, leadTo) => {
       for (const base of [internalUrl(), gate()]) {
         leading = leadTo(base)
-        const trial = await try_(`http://127.0.0.1:${evil.port}/evil`)
-        expect(trial).toMatchObject({ ok: false })
+        const result = await try_(`http://127.0.0.1:${evil.port}/evil`)
+        expect(result).toMatchObject({ ok: false })
         // Nor does the camera lead there in live view, snapshots, recordings or motion detection.
         expect((await guest.get('/api/cameras/evil')).json).toMatchObject({ resolution: null, codec: null })
         for (const path of ['latest.jpg', 'live/index.m3u8']) {

@@ -17,7 +17,7 @@ async function within(milliseconds: number, holds: () => Promise<boolean>): Prom
 }
 
 const warnings = (output: string) =>
-  output.split('\n').filter((line) => line.includes('can be read by other users of this machine'))
+  output.split('\n').filter((line) => line.includes('secret file readable by other users'))
 
 describe('the file', () => {
   test('[CONF-1] is created at the first start, with explanations, readable only by its owner, and valid', async () => {

@@ -44,7 +44,7 @@ const garden = (() => {
 const night = (value: number): number => 12 + value * 0.35
 
 /** A person with a size, a tone and a pace that depend on the seed. */
-function somebody(seed: number, from: number, more: Partial<Walk> = {}): Walk {
+function person(seed: number, from: number, more: Partial<Walk> = {}): Walk {
   const chance = chanceOf(seed)
   const size = 0.15 + 0.3 * chance()
   const leftwards = chance() < 0.5
@@ -61,7 +61,7 @@ const crossings: readonly Scene[] = [
       seconds: 90,
       place,
       seed: 300 + n,
-      walks: [somebody(61 + n, 14), somebody(71 + n, 40), somebody(81 + n, 66)],
+      walks: [person(61 + n, 14), person(71 + n, 40), person(81 + n, 66)],
     }),
   ),
   scene({
@@ -88,7 +88,7 @@ const crossings: readonly Scene[] = [
     seed: 312,
     noise: 8,
     change: night,
-    walks: [somebody(91, 18, { grey: 220 }), somebody(92, 50, { grey: 190 })],
+    walks: [person(91, 18, { grey: 220 }), person(92, 50, { grey: 190 })],
   }),
   scene({
     name: 'people in the street by night, in rain',
@@ -98,7 +98,7 @@ const crossings: readonly Scene[] = [
     noise: 6,
     rain: 30,
     change: night,
-    walks: [somebody(93, 18, { grey: 230 }), somebody(94, 50, { grey: 210 })],
+    walks: [person(93, 18, { grey: 230 }), person(94, 50, { grey: 210 })],
   }),
   scene({
     name: 'a person crosses the hall quickly, and far away',
@@ -113,7 +113,7 @@ const crossings: readonly Scene[] = [
     place: garden,
     seed: 315,
     light: (time) => 1 + 0.22 * Math.sin((2 * Math.PI * time) / 19),
-    walks: [somebody(95, 20), somebody(96, 52)],
+    walks: [person(95, 20), person(96, 52)],
   }),
   scene({
     name: 'a person in the hall after the camera was knocked',
@@ -121,7 +121,7 @@ const crossings: readonly Scene[] = [
     place: hall,
     seed: 316,
     aim: (time) => (time < 18 ? [0, 0] : [-9, 6]),
-    walks: [somebody(97, 28), somebody(98, 50)],
+    walks: [person(97, 28), person(98, 50)],
   }),
 ]
 

@@ -1,5 +1,5 @@
-// Answers with a page of our own where a page of the service cannot be had. It keeps nothing and looks at nothing else:
-// what people may see comes from the service, or not at all.
+// Shows an offline page when a page of the service can't be loaded. It stores nothing else and handles no other request:
+// what users can see always comes from the service.
 const away = new Set([502, 504])
 
 self.addEventListener('install', () => self.skipWaiting())
@@ -15,7 +15,7 @@ async function load(request) {
     answer = await fetch(request)
     if (!away.has(answer.status)) return answer
   } catch {
-    // Nobody answers.
+    // No response.
   }
   const kept = await caches.match(`${self.registration.scope}offline`, { cacheName: 'gatehouse-offline' })
   return kept ?? answer ?? Response.error()

@@ -23,8 +23,12 @@ export async function openMedia(core: Core, env: Env) {
   const events = createEvents({ clock, log: logs.named('service.events') })
   const ffmpeg = findFfmpeg(env)
   if (ffmpeg === undefined) {
-    const remedy = 'install the package ffmpeg, as with `apt-get install ffmpeg`, and restart'
-    logs.named('service').error({}, `ffmpeg is not installed, so no camera can be shown or recorded: ${remedy}`)
+    logs
+      .named('service')
+      .error(
+        {},
+        'ffmpeg missing, all cameras offline: install it, for example with `apt-get install ffmpeg`, and restart',
+      )
   }
   const demo = createDemo({ ffmpeg: ffmpeg ?? '', folder: join(mediaDir, 'demo') })
 

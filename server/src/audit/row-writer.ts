@@ -80,7 +80,7 @@ export function createRowWriter({
         waiting.clear()
         for (const row of [...some, ...newer]) waiting.add(row)
         makeRoom()
-        log.error({ err: error, waiting: waiting.size, dropped }, 'audit entries cannot be written yet')
+        log.error({ err: error, waiting: waiting.size, dropped }, 'failed to write audit entries; retrying')
         dropped = 0
         writeWithin(times.afterFailure)
         return

@@ -77,7 +77,7 @@ export async function openCameraRegistry(deps: CameraRegistryDeps): Promise<Came
       if (withheld.length === 0) continue
       log.warn(
         { camera: name, roles: withheld },
-        'roles listed this camera before it was added: they do not grant it until an admin confirms, in Settings > Roles or with `inherit: true`',
+        'camera withheld from roles that listed it before it was added: confirm in Settings > Roles or with `inherit: true`',
       )
     }
   }

@@ -108,7 +108,7 @@ export function createCamera(deps: CameraDeps): Camera {
       case 'connect':
         return connect(effect.audio)
       case 'log-audio-mode':
-        return log.debug({ camera: name, sound: effect.audio }, 'audio mode changed')
+        return log.debug({ camera: name, audio: effect.audio }, 'audio mode changed')
       case 'stop-child':
         return child?.stop()
       case 'wait-for-retry':

@@ -63,7 +63,7 @@ type FrameSource =
   | { readonly kind: 'stream'; stop(): Promise<void> }
 
 const rareKeyFrames =
-  'its key frames come rarely, and what moves in between is missed: let it send one a second, or set motion.detect_source'
+  'key frames too rare; motion between them is missed: set the camera to one key frame per second, or set motion.detect_source'
 
 /**
  * Detects motion at one camera: on the key frames of its live stream, or on all frames of a separate stream. The

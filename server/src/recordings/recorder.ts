@@ -91,7 +91,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       case 'close-again':
         return closeLater(effect.draft)
       case 'log-paused':
-        return log.error({ camera, trouble: effect.error.kind, err: effect.error.cause }, 'recording paused')
+        return log.error({ camera, reason: effect.error.kind, err: effect.error.cause }, 'recording paused')
       case 'log-resumed':
         return log.info({ camera }, 'recording resumed')
       case 'report-disk-error':

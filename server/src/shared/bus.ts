@@ -16,7 +16,7 @@ export function createBus<Message>(log: Pick<Log, 'error'>): Bus<Message> {
         try {
           receive(message)
         } catch (err) {
-          log.error({ err }, 'a subscriber failed; the others were notified')
+          log.error({ err }, 'subscriber failed; others notified')
         }
       }
     },

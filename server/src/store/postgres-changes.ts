@@ -59,7 +59,7 @@ export function postgresChanges({ openListenConnection, clock, log }: PostgresCh
     away = true
     lost?.close().catch(() => undefined)
     if (stopped) return
-    log.warn({ error: String(why) }, 'LISTEN connection lost; caches bypassed')
+    log.warn({ err: why }, 'LISTEN connection lost; caches bypassed')
     retry(times.firstRetry)
   }
 

@@ -38,7 +38,8 @@ export const clientOptions = (url: string): ClientConfig => ({
 export function postgresDialect(url: string, log: Log): Dialect {
   const pool = new Pool({ ...clientOptions(url), max: 10 })
   // The end of an idle connection affects no request; without a listener, the error would end the process.
-  pool.on('error', (error) => log.warn({ error: error.message }, 'idle database connection ended'))
+  // The error itself has the client, and so the password.
+  pool.on('error', ({ message }) => log.warn({ err: { message } }, 'idle database connection lost'))
   return withOutages(new PostgresDialect({ pool: discardingBroken(pool) }), isPostgresOutage)
 }
 

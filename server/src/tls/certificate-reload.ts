@@ -79,7 +79,7 @@ export async function openTls(deps: TlsDeps): Promise<Tls> {
   }
   const limit = pLimit(1)
   const check = () =>
-    limit(checkNow).catch((error: unknown) => log.error({ error: messageOf(error) }, 'failed to apply certificate'))
+    limit(checkNow).catch((error: unknown) => log.error({ err: error }, 'failed to apply certificate'))
   const stopChecks = deps.clock.every(deps.configured ? fileInterval : ownInterval, () => void check())
 
   return {
@@ -122,7 +122,7 @@ async function fromStore({ dir, site, clock, log }: TlsDeps): Promise<Source> {
         const next = await read()
         if (next.serverCertificate.cert !== current.serverCertificate.cert) current = next
       } catch (error) {
-        log.error({ dir, error: messageOf(error) }, 'failed to renew certificate; keeping the old one')
+        log.error({ dir, err: error }, 'failed to renew certificate; keeping the old one')
       }
     },
   }
@@ -131,10 +131,8 @@ async function fromStore({ dir, site, clock, log }: TlsDeps): Promise<Source> {
 function warnOfLeftOut(names: readonly string[], dir: string, log: Log): void {
   if (names.length === 0) return
   log.warn(
-    { names },
-    'certificate does not cover these names and addresses, because the certificate authority does not permit them. ' +
-      `If browsers use them, configure a certificate (tls.cert_file), or delete ca.crt and ca.key in ${dir} and ` +
-      'restart: this creates a new authority, which every device has to trust again.',
+    { names, dir },
+    'certificate does not cover all names: the authority does not permit them; set tls.cert_file, or delete ca.crt and ca.key in this folder, restart, and trust the new authority on every device',
   )
 }
 
@@ -154,14 +152,15 @@ async function fromFiles({ clock, log }: TlsDeps, files: CertificateFiles): Prom
       } else if (problem === undefined) {
         rejected = undefined
         current = pair
-        log.info({ ...files, validTo: new X509Certificate(pair.cert).validTo }, 'certificate reloaded')
+        const { validTo } = new X509Certificate(pair.cert)
+        log.info({ file: files.certFile, valid_to: validTo }, 'certificate reloaded')
         warnIfExpired(current, files, clock, log)
       } else if (!rejected || !samePair(pair, rejected.pair)) {
         // Two files can't be replaced atomically: a mismatch is reported only if it is still there at the next check.
         rejected = { pair, reported: false }
       } else if (!rejected.reported) {
         rejected = { pair, reported: true }
-        log.error({ problem }, 'new certificate cannot be used; keeping the old one')
+        log.error({ problem }, 'new certificate unusable; keeping the old one')
       }
     },
   }
@@ -171,7 +170,8 @@ const samePair = (one: KeyPair, other: KeyPair): boolean => one.key === other.ke
 
 function warnIfExpired({ cert }: KeyPair, { certFile }: CertificateFiles, clock: Clock, log: Log): void {
   const { validTo, validToDate } = new X509Certificate(cert)
-  if (validToDate.getTime() < clock.now()) log.warn({ certFile, validTo }, 'certificate expired; browsers reject it')
+  if (validToDate.getTime() < clock.now())
+    log.warn({ file: certFile, valid_to: validTo }, 'certificate expired; browsers reject it')
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

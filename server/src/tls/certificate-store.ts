@@ -60,7 +60,7 @@ export async function ownCertificate({ dir, site, now, log }: OwnCertificateDeps
   await atomicWrite(join(dir, 'server.crt'), serverCertificate.cert, 0o644)
   const { validTo } = new X509Certificate(serverCertificate.cert)
   const names = [...permitted.names, ...permitted.addresses]
-  log.info({ reason, names, validTo }, 'server certificate created')
+  log.info({ reason, names, valid_to: validTo }, 'server certificate created')
   return { serverCertificate, authority: authority.cert, leftOut }
 }
 

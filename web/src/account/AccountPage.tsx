@@ -57,7 +57,7 @@ export function AccountPage() {
       ) : (
         <Section
           title={texts.password.title}
-          lead={me.auth === 'proxy' ? texts.account.byProxy : texts.account.byNobody}
+          lead={me.auth === 'proxy' ? texts.account.byProxy : texts.account.internalPort}
         >
           <Text>{me.auth === 'proxy' ? texts.password.byProxy : texts.password.inside}</Text>
         </Section>

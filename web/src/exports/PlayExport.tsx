@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { historyLink } from '../playback/history-link.ts'
-import { useEndOfSight, type EndOfSight } from '../playback/end-of-sight.ts'
+import { useAccessLoss, type AccessLoss } from '../playback/access-loss.ts'
 import { signedOut } from '../api/api.ts'
 import type { Export } from '../../../server/src/api-types.ts'
 import { messageOf } from '../api/failure.ts'
@@ -51,10 +51,10 @@ function Playing({ one }: { one: Export }) {
   const { exports, playback } = useTexts('exports', 'playback')
   const locale = useLocale()
   const queries = useQueryClient()
-  const [ended, setEnded] = useState<EndOfSight>()
+  const [ended, setEnded] = useState<AccessLoss>()
   const [broken, setBroken] = useState(false)
   // Otherwise the browser would play the buffered file to its end.
-  useEndOfSight(one.camera, (why) => {
+  useAccessLoss(one.camera, (why) => {
     setEnded(why)
     if (why === 'session') signedOut()
     void queries.invalidateQueries({ queryKey: queryKeys.exports.all })

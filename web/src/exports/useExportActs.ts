@@ -30,7 +30,7 @@ export function useExportActs(one: Export, name: string) {
   })
   return {
     busy: isPending,
-    cancel: () => mutate({ act: cancelExport, message: exports.cancelled({ name }) }),
-    again: () => mutate({ act: beginExport, message: exports.begun({ name }) }),
+    cancel: () => mutate({ act: cancelExport, message: exports.canceled({ name }) }),
+    again: () => mutate({ act: beginExport, message: exports.started({ name }) }),
   }
 }

@@ -39,7 +39,7 @@ export function ClipPanel({ cameras, mark, now, setMark, onClose }: ClipPanelPro
   const begin = useMutation({
     mutationFn: () => beginExport({ camera: camera?.name ?? '', start: mark.from, end: mark.to, name: name.trim() }),
     onSuccess: () => {
-      notifySuccess(history.exportBegun)
+      notifySuccess(history.exportStarted)
       void queries.invalidateQueries({ queryKey: queryKeys.exports.all })
       onClose()
     },

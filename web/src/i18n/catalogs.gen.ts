@@ -21,11 +21,11 @@ export interface Catalogs {
       readonly outcome: string
       readonly role: (values: { readonly role: string; readonly user: string }) => string
       readonly noRole: (values: { readonly user: string }) => string
-      readonly nobody: string
-      readonly why: string
+      readonly unauthenticated: string
+      readonly reason: string
       readonly sees: (values: { readonly count: number }) => string
-      readonly may: string
-      readonly mayNothing: string
+      readonly permissions: string
+      readonly noPermissions: string
       readonly more: (values: { readonly count: number }) => string
       readonly actions: {
         readonly 'cameras.watch': string
@@ -150,7 +150,7 @@ export interface Catalogs {
       readonly more: string
       readonly end: string
       readonly service: string
-      readonly nobody: string
+      readonly unauthenticated: string
       readonly by: { readonly password: string; readonly proxy: string; readonly internal: string }
       readonly fromAddress: (values: { readonly address: string }) => string
       readonly fromMany: string
@@ -209,7 +209,7 @@ export interface Catalogs {
         readonly auth_method: string
         readonly address: string
         readonly action: string
-        readonly words: string
+        readonly description: string
         readonly target: string
         readonly result: string
         readonly detail: string
@@ -386,7 +386,7 @@ export interface Catalogs {
       readonly signOutFailed: string
       readonly cameras: (values: { readonly count: number }) => string
       readonly byProxy: string
-      readonly byNobody: string
+      readonly internalPort: string
     }
     readonly exportTray: {
       readonly open: (values: { readonly count: number; readonly percent: string }) => string
@@ -558,13 +558,13 @@ export interface Catalogs {
       readonly toEditor: string
       readonly active: string
       readonly yours: string
-      readonly mendFirst: string
+      readonly fixFirst: string
       readonly orphans: {
         readonly title: (values: { readonly count: number }) => string
         readonly body: (values: { readonly roles: string }) => string
         readonly saveAnyway: string
       }
-      readonly doubtful: string
+      readonly checkWarnings: string
       readonly savedTitle: string
       readonly applied: string
       readonly restart: string
@@ -577,8 +577,8 @@ export interface Catalogs {
         readonly take: string
         readonly keep: string
         readonly leadNarrow: string
-        readonly goOn: string
-        readonly goOnNarrow: string
+        readonly continue: string
+        readonly continueNarrow: string
         readonly useTheirs: string
         readonly dropTitle: string
         readonly dropBody: string
@@ -756,14 +756,14 @@ export interface Catalogs {
       readonly nameHint: string
       readonly save: string
       readonly cancel: string
-      readonly cancelled: (values: { readonly name: string }) => string
+      readonly canceled: (values: { readonly name: string }) => string
       readonly delete: string
       readonly deleteTitle: (values: { readonly name: string }) => string
       readonly deleteBody: string
       readonly deleted: (values: { readonly name: string }) => string
       readonly alreadyGone: (values: { readonly name: string }) => string
       readonly again: string
-      readonly begun: (values: { readonly name: string }) => string
+      readonly started: (values: { readonly name: string }) => string
       readonly inHistory: string
       readonly unknownReason: string
       readonly help: {
@@ -840,7 +840,7 @@ export interface Catalogs {
       readonly download: string
       readonly downloadFive: string
       readonly exportHint: string
-      readonly exportBegun: string
+      readonly exportStarted: string
       readonly skipped: (values: { readonly lasting: string }) => string
       readonly caughtUp: string
       readonly noMore: string
@@ -868,12 +868,14 @@ export interface Catalogs {
         readonly offline: string
         readonly disabled: string
         readonly lost: string
+        readonly refused: string
         readonly paused: string
         readonly stills: string
         readonly ended: string
       }
       readonly connecting: string
       readonly lost: string
+      readonly refused: string
       readonly offline: string
       readonly disabled: string
       readonly lowData: string
@@ -972,8 +974,8 @@ export interface Catalogs {
       readonly busy: string
       readonly busyWait: (values: { readonly time: string }) => string
       readonly network: string
-      readonly notKept: string
-      readonly mayTryAgain: string
+      readonly cookieBlocked: string
+      readonly canTryAgain: string
       readonly forgot: string
       readonly forgotBody: string
       readonly ended: string
@@ -1027,7 +1029,7 @@ export interface Catalogs {
         readonly finish: string
         readonly removeLast: string
       }
-      readonly corner: {
+      readonly point: {
         readonly name: (values: { readonly mask: string; readonly number: number; readonly place: string }) => string
         readonly whole: (values: { readonly mask: string; readonly place: string }) => string
         readonly place: (values: { readonly left: string; readonly top: string }) => string
@@ -1140,13 +1142,13 @@ export interface Catalogs {
       readonly markAll: string
       readonly markedAll: string
       readonly undo: string
-      readonly news: (values: { readonly count: number }) => string
-      readonly showNews: string
+      readonly newCount: (values: { readonly count: number }) => string
+      readonly showNew: string
       readonly more: string
       readonly end: string
       readonly list: (values: { readonly day: string }) => string
       readonly severities: { readonly alert: string; readonly detection: string }
-      readonly goingOn: string
+      readonly inProgress: string
       readonly seen: string
       readonly notSeen: string
       readonly markSeen: string
@@ -1197,7 +1199,7 @@ export interface Catalogs {
       readonly noneTitle: string
       readonly none: string
       readonly search: string
-      readonly noMatch: string
+      readonly noMatchingRole: string
       readonly admin: string
       readonly viewer: string
       readonly users: (values: { readonly count: number }) => string
@@ -1220,7 +1222,7 @@ export interface Catalogs {
       readonly camerasTitle: string
       readonly camerasLead: string
       readonly searchCameras: string
-      readonly noCameraFits: string
+      readonly noMatchingCamera: string
       readonly chosen: (values: { readonly all: number; readonly count: number }) => string
       readonly gains: (values: { readonly cameras: string; readonly count: number }) => string
       readonly loses: (values: { readonly cameras: string; readonly count: number }) => string
@@ -1233,7 +1235,7 @@ export interface Catalogs {
       readonly saved: (values: { readonly name: string }) => string
       readonly changedTitle: string
       readonly changedBody: (values: { readonly cameras: string }) => string
-      readonly takeOver: string
+      readonly loadCurrent: string
       readonly usersTitle: string
       readonly usersLead: string
       readonly noUsers: string
@@ -1241,11 +1243,11 @@ export interface Catalogs {
       readonly deleteLead: string
       readonly delete: string
       readonly deleteAsk: (values: { readonly name: string }) => string
-      readonly looking: string
+      readonly loadingUsers: string
       readonly becomes: (values: { readonly count: number }) => string
       readonly gainTitle: (values: { readonly count: number }) => string
       readonly gainNothing: string
-      readonly nobody: string
+      readonly noneAffected: string
       readonly instead: string
       readonly proxyToo: string
       readonly deleted: (values: { readonly name: string }) => string
@@ -1357,9 +1359,9 @@ export interface Catalogs {
       readonly none: string
       readonly camera: string
       readonly used: string
-      readonly pace: string
+      readonly perDay: string
       readonly since: string
-      readonly lasts: string
+      readonly estimatedRetention: string
       readonly about: (values: { readonly days: string }) => string
       readonly by: { readonly age: string; readonly space: string }
       readonly limits: string
@@ -1390,7 +1392,7 @@ export interface Catalogs {
         readonly gigabytes: string
         readonly gigabytesHelp: string
         readonly gigabytesHelpOne: string
-        readonly concurrency: string
+        readonly applied: string
         readonly daysMissing: string
         readonly gigabytesMissing: string
         readonly changedMeanwhile: string
@@ -1475,8 +1477,8 @@ export interface Catalogs {
       readonly nameTaken: string
       readonly password: string
       readonly passwordMissing: string
-      readonly make: string
-      readonly made: string
+      readonly generate: string
+      readonly generated: string
       readonly create: string
       readonly advice: {
         readonly empty: string
@@ -1491,8 +1493,8 @@ export interface Catalogs {
         readonly more: (values: { readonly count: number }) => string
         readonly nothing: string
       }
-      readonly handOver: (values: { readonly name: string }) => string
-      readonly handOverLead: (values: { readonly name: string }) => string
+      readonly credentials: (values: { readonly name: string }) => string
+      readonly credentialsLead: (values: { readonly name: string }) => string
       readonly copy: string
       readonly copied: string
       readonly copyName: string
@@ -1508,8 +1510,8 @@ export interface Catalogs {
       readonly roleLead: string
       readonly saveRole: string
       readonly roleChanged: (values: { readonly name: string; readonly role: string }) => string
-      readonly roleOvertakenTitle: string
-      readonly roleOvertaken: (values: {
+      readonly roleChangedByOtherTitle: string
+      readonly roleChangedByOther: (values: {
         readonly mine: string
         readonly name: string
         readonly theirs: string

@@ -68,8 +68,9 @@ function snapshotInterval({ kind }: LiveState): number | undefined {
   return kind === 'playing' ? undefined : 15_000
 }
 
-const isDimmed = (state: LiveState, camera: Camera) =>
-  camera.state === 'disabled' || state.kind === 'offline' || state.kind === 'ended' || state.kind === 'lost'
+const dimmed: ReadonlySet<LiveState['kind']> = new Set(['offline', 'ended', 'lost', 'refused'])
+
+const isDimmed = (state: LiveState, camera: Camera) => camera.state === 'disabled' || dimmed.has(state.kind)
 
 interface NoticeProps {
   readonly camera: Camera
@@ -105,11 +106,14 @@ function Notice({ camera, state, pictured, takenAt }: NoticeProps) {
     case 'connecting':
       return <Connecting takenAt={takenAt} />
     case 'lost':
+    case 'refused':
       return (
         <div className={classes.notice}>
           <IconPlugConnectedX size={26} stroke={1.5} aria-hidden />
-          <strong>{live.lost}</strong>
-          <span className={classes.detail}>{translateMessage('refusals', state.reason, texts) ?? state.detail}</span>
+          <strong>{live[state.kind]}</strong>
+          {state.kind === 'refused' && (
+            <span className={classes.detail}>{translateMessage('refusals', state.reason, texts) ?? state.detail}</span>
+          )}
           <LastSnapshot at={takenAt} />
         </div>
       )

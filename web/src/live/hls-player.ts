@@ -25,7 +25,7 @@ export function createHlsPlayer(props: PlayerProps): Player {
       const [why, shown] = await Promise.all([refusalReason(), camera()])
       // Reconnected during the request, or the page is hidden.
       if (running || state().kind === 'paused') return
-      if (typeof why !== 'string') tryLater({ kind: 'lost', ...why })
+      if (typeof why !== 'string') tryLater({ kind: 'refused', ...why })
       else if (why !== 'unknown') end(why)
       else if (shown?.state === 'online' && !canPlay(video, shown)) {
         notify({ kind: 'unsupported', codec: shown.codec ?? undefined })

@@ -64,7 +64,7 @@ export function createPlayer(props: PlayerProps): Player {
       if (why === 'unknown') unknown()
       else if (typeof why === 'string') end(why)
       // A connection that is still open continues.
-      else if (!socket?.isOpen) tryLater({ kind: 'lost', ...why })
+      else if (!socket?.isOpen) tryLater({ kind: 'refused', ...why })
     }
 
     return {

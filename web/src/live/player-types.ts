@@ -13,7 +13,9 @@ export type LiveState =
   /** The tile shows a series of snapshots and plays no video. */
   | { readonly kind: 'pictures' }
   /** No connection, or no more data from it; the player is reconnecting. */
-  | { readonly kind: 'lost'; readonly detail?: string | undefined; readonly reason?: ReasonResponse | undefined }
+  | { readonly kind: 'lost' }
+  /** The service refused the connection for now, with a message; the player is retrying. */
+  | { readonly kind: 'refused'; readonly detail: string; readonly reason: ReasonResponse | undefined }
   /** The page is hidden. */
   | { readonly kind: 'paused' }
   /** The browser cannot play this video. */

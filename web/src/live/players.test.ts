@@ -111,6 +111,18 @@ describe('a full buffer', () => {
   })
 })
 
+test('a refused connection is reported with its reason, not as a lost one, and retried', async () => {
+  const { props, states } = propsFor(new FakeVideo())
+  const refusal = { detail: 'You have 16 streams open.', reason: undefined }
+  createPlayer({ ...props, refusalReason: () => Promise.resolve(refusal) }).setWanted(true)
+  FakeSocket.all.at(-1)!.end()
+  await settled()
+  expect(states.at(-1)).toEqual({ kind: 'refused', ...refusal })
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(states.at(-1)).toEqual({ kind: 'refused', ...refusal })
+  expect(FakeSocket.all).toHaveLength(2)
+})
+
 describe('a paused video', () => {
   test('in picture-in-picture stays paused while data arrives, and resumes at the live edge', async () => {
     const video = new FakeVideo()

@@ -32,6 +32,11 @@ export interface Keeping {
 /** Milliseconds of playback after which earlier failures are forgotten. */
 const steady = 10_000
 
+/** States that stay on screen while the player reconnects. */
+const retried: ReadonlySet<LiveState['kind']> = new Set(['lost', 'refused', 'offline'])
+
+const isWithoutService = ({ kind }: LiveState): boolean => kind === 'lost' || kind === 'refused'
+
 const detailOf = (state: LiveState) => ('detail' in state ? state.detail : undefined)
 
 /** Plays over one transport until stopped, and reconnects when the connection, the camera or the page was away. */
@@ -63,7 +68,7 @@ export function createReconnectingPlayer(
   const connect = () => {
     disconnect()
     if (over || !requested) return
-    if (state.kind !== 'lost' && state.kind !== 'offline') notify({ kind: 'connecting' })
+    if (!retried.has(state.kind)) notify({ kind: 'connecting' })
     movedAt = Date.now()
     way.connect()
   }
@@ -112,7 +117,7 @@ export function createReconnectingPlayer(
 
   const watchdog = setInterval(() => way.watch(Date.now() - movedAt), 1000)
 
-  window.addEventListener('online', () => state.kind === 'lost' && connect(), { signal })
+  window.addEventListener('online', () => isWithoutService(state) && connect(), { signal })
 
   return {
     setWanted(next) {

@@ -14,6 +14,7 @@ export function stateText(camera: Camera, state: LiveState, states: Texts<'live'
     case 'connecting':
     case 'offline':
     case 'lost':
+    case 'refused':
     case 'paused':
     case 'ended':
       return states[state.kind]

@@ -12,7 +12,7 @@ import { muteVideo } from './muting.ts'
 import { signedOut } from '../api/api.ts'
 import { useTexts } from '../i18n/texts.ts'
 import classes from './RecordingVideo.module.css'
-import { useEndOfSight } from './end-of-sight.ts'
+import { useAccessLoss } from './access-loss.ts'
 import { createRecordingPlayer, type RecordingPlayer, type RecordingState } from './recording-player.ts'
 
 interface RecordingVideoProps {
@@ -95,7 +95,7 @@ export function RecordingVideo({
     }
   }, [camera, preview])
 
-  useEndOfSight(camera, (why) => player.current?.end(why))
+  useAccessLoss(camera, (why) => player.current?.end(why))
 
   const first = useRef(place)
   useEffect(() => {

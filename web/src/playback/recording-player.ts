@@ -3,7 +3,7 @@ import { backoff } from '../lib/backoff.ts'
 import { urlOf } from '../lib/base.ts'
 import { sourceOpener } from './media-source.ts'
 import type { OpenSource, SourceProblem } from './open-source.ts'
-import { endOfSight, type EndOfSight } from './end-of-sight.ts'
+import { accessLoss, type AccessLoss } from './access-loss.ts'
 import { mediaAt, wallAt, type Piece } from './recorded-time.ts'
 
 /** The state of a recording, as shown to the viewer. Times are Unix seconds. */
@@ -21,7 +21,7 @@ export type RecordingState =
   /** The browser cannot play this kind of video. */
   | { readonly kind: 'unsupported' }
   | { readonly kind: 'broken' }
-  | { readonly kind: 'ended'; readonly why: EndOfSight }
+  | { readonly kind: 'ended'; readonly why: AccessLoss }
 
 export interface RecordingPlayerProps {
   readonly video: HTMLVideoElement
@@ -44,7 +44,7 @@ export interface RecordingPlayer {
   setPlaying(playing: boolean): void
   setRate(rate: number): void
   /** Access to the camera ended: stops playback, because buffered video would play on. */
-  end(why: EndOfSight): void
+  end(why: AccessLoss): void
   /** The current playback time, Unix seconds. */
   at(): number | undefined
   stop(): void
@@ -170,7 +170,7 @@ export function createRecordingPlayer(props: RecordingPlayerProps): RecordingPla
     if (problem.kind !== 'refused') return finish(problem)
     const { status } = problem
     if (status === 401 || status === 403 || status === 404) {
-      const end = await endOfSight(camera)
+      const end = await accessLoss(camera)
       if (turn !== mine) return
       if (end) return finish({ kind: 'ended', why: end })
       if (status === 404) return pieces.length > 0 ? finish({ kind: 'gone' }) : atEnd(target ?? 0)

@@ -159,7 +159,7 @@ function Playing({ item, onNewer, onOlder, onGone }: PlayingProps) {
     </Button>
   )
   const facts = [
-    item.end === null ? review.goingOn : formatDuration(Math.max(1, Math.round(item.end - item.start)), locale),
+    item.end === null ? review.inProgress : formatDuration(Math.max(1, Math.round(item.end - item.start)), locale),
     review.moved({ percent: percent(item.data.motion, locale) }),
   ]
 

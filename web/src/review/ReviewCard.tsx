@@ -23,7 +23,7 @@ export function ReviewCard({ item, selected, onSelect, onPlay, onSeen }: ReviewC
   const title = useTitles()(item.camera)
   const time = timeOfDay(item.start, locale)
   const length =
-    item.end === null ? review.goingOn : formatDuration(Math.max(1, Math.round(item.end - item.start)), locale)
+    item.end === null ? review.inProgress : formatDuration(Math.max(1, Math.round(item.end - item.start)), locale)
   const what = [title, time].join(partsSeparator)
   const facts = [what, review.severities[item.severity], length, item.seen ? review.seen : review.notSeen]
   const mark = item.seen ? review.markUnseen : review.markSeen
@@ -46,7 +46,7 @@ export function ReviewCard({ item, selected, onSelect, onPlay, onSeen }: ReviewC
           <span>{review.severities[item.severity]}</span>
         </span>
         <span className={classes.length} data-open={item.end === null || undefined} aria-hidden>
-          {item.end === null ? review.goingOn : clock(item.end - item.start)}
+          {item.end === null ? review.inProgress : clock(item.end - item.start)}
         </span>
       </div>
       <Checkbox

@@ -228,8 +228,8 @@ function List({ filter, playing, onPlay, onChoose }: ListProps) {
       <div role="status" className={classes.news}>
         {waiting.length > 0 && (
           <Button size="sm" radius="xl" leftSection={<IconArrowUp size={16} aria-hidden />} onClick={toTop}>
-            {review.news({ count: waiting.length })}
-            <span className="visually-hidden">{`. ${review.showNews}`}</span>
+            {review.newCount({ count: waiting.length })}
+            <span className="visually-hidden">{`. ${review.showNew}`}</span>
           </Button>
         )}
       </div>

@@ -31,7 +31,7 @@ export function LoginProblem({ result }: { result: LoginResult }) {
       icon={waiting || over ? <IconClock aria-hidden /> : <IconAlertCircle aria-hidden />}
     >
       <span aria-live={waiting ? 'off' : 'polite'}>
-        {over ? texts.login.mayTryAgain : textOf(result, waiting ? formatDuration(left, locale) : undefined, texts)}
+        {over ? texts.login.canTryAgain : textOf(result, waiting ? formatDuration(left, locale) : undefined, texts)}
       </span>
       {goTo && (
         <>
@@ -55,7 +55,7 @@ function textOf(result: Failed, wait: string | undefined, texts: Texts<'login'>)
     case 'network':
       return login.network
     case 'not-kept':
-      return login.notKept
+      return login.cookieBlocked
     case 'proxy':
       return login.proxyBody
     case 'other':

@@ -4,7 +4,7 @@ import { ApiError, fetchJson, askPage, type ListPage } from '../api/api.ts'
 import { queryKeys } from '../api/query-keys.ts'
 
 /** The users that a page needs; every given filter applies. */
-export interface UsersWanted {
+export interface UserPageQuery {
   /** Part of the username. */
   readonly search?: string
   readonly role?: string
@@ -28,7 +28,7 @@ export interface UsersFound {
 const pageSize = 500
 
 /** Fetches matching users page by page, up to `max`. */
-export async function usersFound({ max, ...filter }: UsersWanted, signal?: AbortSignal): Promise<UsersFound> {
+export async function usersFound({ max, ...filter }: UserPageQuery, signal?: AbortSignal): Promise<UsersFound> {
   const message = Object.entries({ ...filter, limit: Math.min(max, pageSize) })
     .filter(([, value]) => value !== '')
     .map(([name, value]): [string, string] => [name, String(value)])
@@ -44,7 +44,7 @@ export async function usersFound({ max, ...filter }: UsersWanted, signal?: Abort
   return { users: users.slice(0, max), total: Math.max(total ?? 0, users.length) }
 }
 
-export const usersQuery = (requested: UsersWanted) =>
+export const usersQuery = (requested: UserPageQuery) =>
   queryOptions({
     queryKey: queryKeys.users.list(requested),
     queryFn: ({ signal }) => usersFound(requested, signal),

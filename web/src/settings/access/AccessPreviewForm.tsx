@@ -18,11 +18,11 @@ export function AccessPreviewForm() {
   const texts = useTexts('access')
   const { access } = texts
   const [kind, setKind] = useState<'user' | 'headers'>('user')
-  const trial = useMutation({
+  const preview = useMutation({
     mutationFn: (body: Tried) => fetchJson<AccessPreview>('api/access/try', { method: 'POST', body }),
   })
   const change = (next: string) => {
-    trial.reset()
+    preview.reset()
     setKind(next === 'headers' ? 'headers' : 'user')
   }
 
@@ -39,13 +39,13 @@ export function AccessPreviewForm() {
         ]}
       />
       {kind === 'user' ? (
-        <TryUser onTry={trial.mutate} onEmpty={trial.reset} />
+        <TryUser onTry={preview.mutate} onEmpty={preview.reset} />
       ) : (
-        <TryHeaders onTry={trial.mutate} busy={trial.isPending} />
+        <TryHeaders onTry={preview.mutate} busy={preview.isPending} />
       )}
-      <div role="status" aria-label={access.outcome} aria-busy={trial.isPending}>
-        {trial.isError && <Alert color="red">{messageOf(trial.error, texts)}</Alert>}
-        {trial.data && <Outcome of={trial.data} />}
+      <div role="status" aria-label={access.outcome} aria-busy={preview.isPending}>
+        {preview.isError && <Alert color="red">{messageOf(preview.error, texts)}</Alert>}
+        {preview.data && <Outcome of={preview.data} />}
       </div>
     </Card>
   )

@@ -35,10 +35,14 @@ export function Outcome({
         <Icon size={26} stroke={1.6} aria-hidden />
         <div>
           <Text fw={600} size="lg" className={classes.who}>
-            {user === null ? access.nobody : role === null ? access.noRole({ user }) : access.role({ user, role })}
+            {user === null
+              ? access.unauthenticated
+              : role === null
+                ? access.noRole({ user })
+                : access.role({ user, role })}
           </Text>
           <Text c="dimmed">
-            {label({ what: access.why })}
+            {label({ what: access.reason })}
             {translateMessage('accessRules', reason, texts) ?? detail}
           </Text>
         </div>
@@ -64,9 +68,9 @@ export function Outcome({
         )}
       </div>
       <div>
-        <h3 className={classes.heading}>{access.may}</h3>
+        <h3 className={classes.heading}>{access.permissions}</h3>
         {actions.length === 0 ? (
-          <Text>{access.mayNothing}</Text>
+          <Text>{access.noPermissions}</Text>
         ) : (
           <ul className={classes.actions}>
             {actions.map((action) => (

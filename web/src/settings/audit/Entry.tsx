@@ -16,7 +16,7 @@ export function Entry({ line }: { line: AuditLine }) {
   const texts = useTexts('audit', 'reasons')
   const { audit, partsSeparator } = texts
   const locale = useLocale()
-  const who = line.user ?? (line.address === null ? audit.service : audit.nobody)
+  const who = line.user ?? (line.address === null ? audit.service : audit.unauthenticated)
   const how = [
     line.auth_method !== null && labelFor(audit.by, line.auth_method),
     line.address !== null &&
@@ -31,7 +31,7 @@ export function Entry({ line }: { line: AuditLine }) {
         {momentToTheSecond(Date.parse(line.at), locale)}
       </time>
       <div className={classes.who}>
-        <span className={line.user === null ? classes.nobody : classes.name}>{who}</span>
+        <span className={line.user === null ? classes.unauthenticated : classes.name}>{who}</span>
         {how.length > 0 && <span className={classes.how}>{how.join(partsSeparator)}</span>}
       </div>
       <div className={classes.what}>

@@ -15,7 +15,7 @@ import { filled, placeholdersIn } from './source.ts'
 /** Seconds after which the service gives up. */
 const timeout = 10
 
-type Trial =
+type TestRun =
   | { readonly state: 'none' }
   | { readonly state: 'running' }
   | { readonly state: 'done'; readonly answer: ConnectionTestResponse }
@@ -28,7 +28,7 @@ type Tested = { readonly source: string } | { readonly camera: string }
 export function ConnectionTest({ of }: { of: Tested }) {
   const texts = useTexts('cameras')
   const { test } = texts.cameras
-  const [trial, setTrial] = useState<Trial>({ state: 'none' })
+  const [run, setRun] = useState<TestRun>({ state: 'none' })
   const [values, setValues] = useState<ReadonlyMap<string, string>>(new Map())
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
@@ -38,22 +38,22 @@ export function ConnectionTest({ of }: { of: Tested }) {
   const start = async () => {
     const abort = new AbortController()
     running.current = abort
-    setTrial({ state: 'running' })
+    setRun({ state: 'running' })
     try {
       const [path, body] =
         'camera' in of
           ? [`api/cameras/${encodeURIComponent(of.camera)}/test`, undefined]
           : ['api/cameras/test', { source: filled(source.trim(), values) }]
       const answer = await fetchJson<ConnectionTestResponse>(path, { method: 'POST', body, signal: abort.signal })
-      setTrial({ state: 'done', answer })
+      setRun({ state: 'done', answer })
     } catch (error) {
       if (abort.signal.aborted) return
-      setTrial({ state: 'failed', message: problemOf(error, 'source', texts) ?? messageOf(error, texts) })
+      setRun({ state: 'failed', message: problemOf(error, 'source', texts) ?? messageOf(error, texts) })
     }
   }
   const cancel = () => {
     running.current?.abort()
-    setTrial({ state: 'none' })
+    setRun({ state: 'none' })
   }
 
   return (
@@ -72,27 +72,27 @@ export function ConnectionTest({ of }: { of: Tested }) {
         <Button
           variant="default"
           onClick={() => void start()}
-          disabled={('source' in of && source.trim() === '') || trial.state === 'running'}
+          disabled={('source' in of && source.trim() === '') || run.state === 'running'}
         >
-          {trial.state === 'none' || trial.state === 'running' ? test.start : test.again}
+          {run.state === 'none' || run.state === 'running' ? test.start : test.again}
         </Button>
-        {trial.state === 'running' && (
+        {run.state === 'running' && (
           <Button variant="subtle" onClick={cancel}>
             {texts.cancel}
           </Button>
         )}
       </Group>
-      {trial.state === 'none' && (
+      {run.state === 'none' && (
         <Text size="sm" c="dimmed">
           {test.lead}
         </Text>
       )}
-      {trial.state === 'running' && <Running />}
+      {run.state === 'running' && <Running />}
       <div role="status">
-        {trial.state === 'done' && <Outcome answer={trial.answer} />}
-        {trial.state === 'failed' && (
+        {run.state === 'done' && <Outcome answer={run.answer} />}
+        {run.state === 'failed' && (
           <Alert color="red" icon={<IconAlertTriangle />} title={test.failed}>
-            {trial.message}
+            {run.message}
           </Alert>
         )}
       </div>

@@ -63,7 +63,7 @@ export function ConflictDialog({ theirs, mine, onClose, onGoOn }: ConflictDialog
             {conflict.useTheirs}
           </Button>
           <Button onClick={() => onGoOn(text)} data-autofocus>
-            {narrow ? conflict.goOnNarrow : conflict.goOn}
+            {narrow ? conflict.continueNarrow : conflict.continue}
           </Button>
         </Group>
       </Stack>

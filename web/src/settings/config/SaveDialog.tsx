@@ -85,8 +85,8 @@ export function SaveDialog({ base, text, onClose, onGo, onSaved, onConflict }: S
               <Text size="sm">{config.checking}</Text>
             </Group>
           )}
-          {found && found.problems.length > 0 && <Text>{config.mendFirst}</Text>}
-          {found && found.problems.length === 0 && found.warnings.length > 0 && <Text>{config.doubtful}</Text>}
+          {found && found.problems.length > 0 && <Text>{config.fixFirst}</Text>}
+          {found && found.problems.length === 0 && found.warnings.length > 0 && <Text>{config.checkWarnings}</Text>}
         </div>
         {found && <Problems found={found} onGo={onGo} />}
         {orphans && (

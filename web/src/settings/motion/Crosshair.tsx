@@ -15,7 +15,7 @@ interface CrosshairProps {
 
 /** The points of the mask being drawn, and the crosshair that places the next point by keyboard. */
 export function Crosshair({ drawing: { begun = [], masks }, step, announce }: CrosshairProps) {
-  const { drawing, masks: words, corner } = useTexts('motion').motion
+  const { drawing, masks: words, point: corner } = useTexts('motion').motion
   const placeName = usePlaceName()
   const [where, setWhere] = useState<Point>([0.5, 0.5])
   const number = masks.length + 1

@@ -30,7 +30,7 @@ export const at = ([x, y]: Point): CSSProperties => ({ left: `${x * 100}%`, top:
 /** The handles of every mask: its number to move it, and the points of the chosen mask. */
 export function Handles(props: HandlesProps) {
   const { drawing, picked, change, onDropCorner, onDropMask, onAddCorner, onUndo, onLetGo, announce } = props
-  const { masks: words, corner: texts } = useTexts('motion').motion
+  const { masks: words, point: texts } = useTexts('motion').motion
   const placeName = usePlaceName()
   const { ref, width, height } = useElementSize()
   const { masks, chosen } = drawing

@@ -61,10 +61,10 @@ export function MaskPicture({ camera, drawing, change, theirs, box }: MaskPictur
   const onDropCorner = () => {
     if (!mask || !chosen || chosen.corner === 'all') return
     if (mask.corners.length <= fewest) {
-      setMessage(motion.corner.tooFew)
+      setMessage(motion.point.tooFew)
       return
     }
-    setMessage(motion.corner.deleted)
+    setMessage(motion.point.deleted)
     const corner = { mask: mask.id, corner: chosen.corner }
     step((now) => withoutCorner(now, corner), 'chosen')
   }
@@ -128,7 +128,7 @@ export function MaskPicture({ camera, drawing, change, theirs, box }: MaskPictur
 
 /** Tells the user what to do next. */
 function Hint({ drawing: { begun, chosen, masks }, picked }: { drawing: Drawing; picked: boolean }) {
-  const { drawing, corner, masks: words } = useTexts('motion').motion
+  const { drawing, point: corner, masks: words } = useTexts('motion').motion
   const left = fewest - (begun?.length ?? 0)
   const next = left === fewest ? drawing.start : left > 0 ? drawing.more({ left }) : drawing.ready
   return (

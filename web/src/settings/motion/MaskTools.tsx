@@ -69,14 +69,14 @@ export function MaskTools(props: MaskToolsProps) {
       {mask && (
         <>
           <Button variant="default" onClick={onAddCorner}>
-            {motion.corner.add}
+            {motion.point.add}
           </Button>
           <Button
             variant="default"
             disabled={chosen?.corner === 'all' || mask.corners.length <= fewest}
             onClick={onDropCorner}
           >
-            {motion.corner.delete}
+            {motion.point.delete}
           </Button>
           <Button variant="subtle" color="red" leftSection={<IconTrash size={18} aria-hidden />} onClick={onDropMask}>
             {motion.masks.delete}

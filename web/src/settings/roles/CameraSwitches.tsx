@@ -84,7 +84,7 @@ export function CameraSwitches({ cameras, chosen, onChange }: CameraSwitchesProp
             </li>
           ))}
       </ul>
-      {found.length === 0 && cameras.length > 0 && requested !== '' && <Text c="dimmed">{roles.noCameraFits}</Text>}
+      {found.length === 0 && cameras.length > 0 && requested !== '' && <Text c="dimmed">{roles.noMatchingCamera}</Text>}
       {cameras.length === 0 && missing.length === 0 && <Text c="dimmed">{roles.noCameras}</Text>}
     </div>
   )

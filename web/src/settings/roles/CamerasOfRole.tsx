@@ -140,7 +140,7 @@ function Choice({ role, began, cameras, begin }: ChoiceProps) {
         <Alert role="alert" color="yellow" title={texts.roles.changedTitle}>
           <Text mb="sm">{texts.roles.changedBody({ cameras: list(role.cameras) })}</Text>
           <Button variant="default" onClick={() => begin(role.cameras)}>
-            {texts.roles.takeOver}
+            {texts.roles.loadCurrent}
           </Button>
         </Alert>
       )}

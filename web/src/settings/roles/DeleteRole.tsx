@@ -122,7 +122,7 @@ function ConsequenceList({ consequences }: { consequences: Load<Consequences> })
     case 'loading':
       return (
         <div role="status">
-          <Loader size="sm" aria-hidden /> {roles.looking}
+          <Loader size="sm" aria-hidden /> {roles.loadingUsers}
         </div>
       )
     case 'failed':
@@ -136,7 +136,7 @@ function ConsequenceList({ consequences }: { consequences: Load<Consequences> })
       return (
         <Stack gap="sm" data-testid="consequences">
           {users.total === 0 ? (
-            <Text>{roles.nobody}</Text>
+            <Text>{roles.noneAffected}</Text>
           ) : (
             <>
               <Names

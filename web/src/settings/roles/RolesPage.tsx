@@ -106,7 +106,7 @@ function Custom({ roles, onAdd }: { roles: readonly RoleView[]; onAdd: () => voi
         </EmptyState>
       ) : found.length === 0 ? (
         <Text c="dimmed" role="status">
-          {texts.roles.noMatch}
+          {texts.roles.noMatchingRole}
         </Text>
       ) : (
         <RoleList label={texts.roles.custom} roles={list.shown} />

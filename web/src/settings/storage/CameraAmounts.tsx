@@ -46,9 +46,9 @@ export function CameraAmounts({ of, ...parts }: CameraAmountsProps) {
           <tr>
             <th scope="col">{storage.camera}</th>
             <th scope="col">{storage.used}</th>
-            <th scope="col">{storage.pace}</th>
+            <th scope="col">{storage.perDay}</th>
             <th scope="col">{storage.since}</th>
-            <th scope="col">{storage.lasts}</th>
+            <th scope="col">{storage.estimatedRetention}</th>
             <th scope="col">{storage.limits}</th>
             <th scope="col">
               <span className="visually-hidden">{storage.change}</span>
@@ -96,9 +96,9 @@ function CameraCard(row: RowProps) {
   const metrics = useMetrics(row)
   const facts: [string, ReactNode][] = [
     [storage.used, metrics.used],
-    [storage.pace, metrics.pace],
+    [storage.perDay, metrics.pace],
     [storage.since, metrics.since],
-    [storage.lasts, metrics.lasts],
+    [storage.estimatedRetention, metrics.lasts],
     [storage.limits, metrics.limits],
   ]
   return (

@@ -123,7 +123,7 @@ export function LimitsForm({ camera, title, known, onClose, onSaved }: LimitsFor
             error={problems.gigabytes}
             hideControls
           />
-          <Alert color="blue">{form.concurrency}</Alert>
+          <Alert color="blue">{form.applied}</Alert>
           <FormProblem of={problems.whole} />
           {problems.whole !== undefined && (
             <Anchor component={Link} to="/settings/config" size="sm">

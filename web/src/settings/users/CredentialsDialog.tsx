@@ -20,7 +20,7 @@ export function CredentialsDialog({
   const texts = useTexts('users')
   return (
     <Stack>
-      <Text role="status">{texts.users.handOverLead({ name })}</Text>
+      <Text role="status">{texts.users.credentialsLead({ name })}</Text>
       <dl className={classes.list}>
         <Line term={texts.users.name} value={name} copy={texts.users.copyName} />
         <Line term={texts.users.password} value={password} copy={texts.users.copyPassword} />

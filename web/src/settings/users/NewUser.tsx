@@ -26,7 +26,7 @@ export function NewUser({ opened, onClose }: NewUserProps) {
       opened={opened}
       onClose={onClose}
       onGone={() => setMade(undefined)}
-      title={made ? users.handOver({ name: made.name }) : users.newTitle}
+      title={made ? users.credentials({ name: made.name }) : users.newTitle}
     >
       {made ? (
         <CredentialsDialog credentials={made} onDone={onClose} />

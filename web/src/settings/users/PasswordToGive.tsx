@@ -40,7 +40,7 @@ export function PasswordToGive({ userName, value, onChange, problem }: PasswordT
   const make = () => {
     onChange(generatePassword((into) => crypto.getRandomValues(into)))
     setVisible(true)
-    setNews(texts.users.made)
+    setNews(texts.users.generated)
   }
 
   return (
@@ -64,7 +64,7 @@ export function PasswordToGive({ userName, value, onChange, problem }: PasswordT
           aria-describedby={adviceId}
         />
         <Button variant="default" leftSection={<IconWand size={18} aria-hidden />} onClick={make}>
-          {texts.users.make}
+          {texts.users.generate}
         </Button>
       </div>
       <PasswordAdvice id={adviceId} advice={advice} problem={problem} news={news} />

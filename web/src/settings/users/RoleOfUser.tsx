@@ -65,8 +65,8 @@ export function RoleOfUser({ user, lastAdmin }: { user: UserResponse; lastAdmin:
         </Alert>
       )}
       {overtaken && (
-        <Alert role="alert" color="yellow" title={texts.users.roleOvertakenTitle}>
-          {texts.users.roleOvertaken({ name: user.username, theirs: from, mine: role })}
+        <Alert role="alert" color="yellow" title={texts.users.roleChangedByOtherTitle}>
+          {texts.users.roleChangedByOther({ name: user.username, theirs: from, mine: role })}
         </Alert>
       )}
       <RoleChoice value={role} onChange={(role) => setChoice({ from, role, overtaken: false })} disabled={lastAdmin} />

@@ -79,7 +79,7 @@ function SetPasswordForm({ user }: { user: UserResponse }) {
         opened={shown}
         onClose={() => setVisible(false)}
         onExitTransitionEnd={() => setMade(undefined)}
-        title={texts.users.handOver({ name: user.username })}
+        title={texts.users.credentials({ name: user.username })}
         centered
         radius="lg"
         closeOnClickOutside={false}

@@ -4,10 +4,10 @@ import { cameraPath } from '../cameras/queries.ts'
 import { ApiError, send } from '../api/api.ts'
 
 /** Why the user can no longer see a camera. `missing`: the camera does not exist any more. */
-export type EndOfSight = 'permission' | 'session' | 'missing'
+export type AccessLoss = 'permission' | 'session' | 'missing'
 
 /** Asks the service whether the user lost a camera; undefined if not, or if the service does not respond. */
-export async function endOfSight(camera: string): Promise<EndOfSight | undefined> {
+export async function accessLoss(camera: string): Promise<AccessLoss | undefined> {
   try {
     await send(cameraPath(camera))
     return undefined
@@ -21,7 +21,7 @@ export async function endOfSight(camera: string): Promise<EndOfSight | undefined
 const accessEvents: ReadonlySet<Heard['type']> = new Set(['access', 'up', 'down', 'again', 'recheck'])
 
 /** Reports within a second that a camera can no longer be seen. Without that, buffered video would play on. */
-export function useEndOfSight(camera: string, onEnd: (why: EndOfSight) => void): void {
+export function useAccessLoss(camera: string, onEnd: (why: AccessLoss) => void): void {
   const shown = useRef<string>(undefined)
   useEffect(() => {
     shown.current = camera
@@ -31,7 +31,7 @@ export function useEndOfSight(camera: string, onEnd: (why: EndOfSight) => void):
   }, [camera])
 
   const check = async () => {
-    const why = await endOfSight(camera)
+    const why = await accessLoss(camera)
     // Another camera may be shown by now, or none.
     if (why && shown.current === camera) onEnd(why)
   }
