@@ -23,19 +23,19 @@ export function rulesIn(markdown: string): Rulebook {
   return { rules, notYet: new Map(notYet) }
 }
 
-/** Rules at the start of a test's title: `test('[TOK-1, TOK-2] …'`. Skipped tests, todo tests and comments do not count. */
+/** Rules at the start of a test's title: `test('[TOK-1] [TOK-2, TOK-3] …'`. Skipped tests, todo tests and comments do not count. */
 export function rulesNamedIn(source: string): ReadonlySet<string> {
   const named = new Set<string>()
-  for (const match of source.matchAll(/(['"`])\[([A-Z]+-\d+(?:, ?[A-Z]+-\d+)*)\] /g)) {
+  for (const match of source.matchAll(/(['"`])((?:\[[A-Z]+-\d+(?:, ?[A-Z]+-\d+)*\] )+)/g)) {
     const line = source.slice(source.lastIndexOf('\n', match.index) + 1, match.index)
     if (/^\s*(?:\/\/|\*)/.test(line) || /\.(?:skip|todo)\(\s*$/.test(source.slice(0, match.index))) continue
-    for (const id of (match[2] ?? '').split(/, ?/)) named.add(id)
+    for (const [id] of (match[2] ?? '').matchAll(/[A-Z]+-\d+/g)) named.add(id)
   }
   return named
 }
 
 /** Tests that send requests to the real service or open its page; all others are unit tests next to the source. */
-const isOutside = (testFile: string): boolean => /^(?:server\/test|web)\//.test(testFile)
+const isOutside = (testFile: string): boolean => /^(?:server\/test|e2e)\//.test(testFile)
 
 export function coverage({ rules, notYet }: Rulebook, named: ReadonlyMap<string, ReadonlySet<string>>) {
   const outside = new Set([...named].filter(([file]) => isOutside(file)).flatMap(([, ids]) => [...ids]))
