@@ -4,7 +4,7 @@ import { connect as connectTls } from 'node:tls'
 import type { TestClient } from './harness.ts'
 
 /** A response, parsed from its bytes. */
-export interface RawAnswer {
+export interface RawResponse {
   /** 0 if the connection was closed without a response. */
   readonly status: number
   readonly head: string
@@ -23,7 +23,7 @@ export interface RawRequest {
 }
 
 /** Sends a request over its own socket, byte by byte as given, and reads to the end of the connection. */
-export async function rawRequest(client: TestClient, request: RawRequest): Promise<RawAnswer> {
+export async function rawRequest(client: TestClient, request: RawRequest): Promise<RawResponse> {
   const { method = 'GET', target, headers = [], body = '', from } = request
   const named = headers.some((line) => /^host:/i.test(line))
   const lines = [
@@ -38,7 +38,12 @@ export async function rawRequest(client: TestClient, request: RawRequest): Promi
 }
 
 /** Sends exactly these bytes, and reads to the end of the connection, or of the first head. */
-export async function rawBytes(client: TestClient, bytes: string, from?: string, headOnly = false): Promise<RawAnswer> {
+export async function rawBytes(
+  client: TestClient,
+  bytes: string,
+  from?: string,
+  headOnly = false,
+): Promise<RawResponse> {
   const where = { host: '127.0.0.1', port: client.port, ...(from !== undefined && { localAddress: from }) }
   const plain = client.base.startsWith('http:')
   const socket: Socket = plain ? connectPlain(where) : connectTls({ ...where, rejectUnauthorized: false })
@@ -60,7 +65,7 @@ export async function rawBytes(client: TestClient, bytes: string, from?: string,
 /** One connection for several consecutive requests. */
 export interface Conversation {
   /** Sends a request unchanged, given without its last empty line. @returns the next response, status 0 for none. */
-  ask(lines: readonly string[]): Promise<RawAnswer>
+  ask(lines: readonly string[]): Promise<RawResponse>
   /** Whether the other end has closed the connection, or does so within two seconds. */
   hungUp(): Promise<boolean>
   end(): void

@@ -11,7 +11,7 @@ export type Invalidation =
   | { readonly kind: 'anything' }
 
 /** Parses an invalidation sent by another instance. An invalid message means that anything may have changed. */
-export function factFrom(invalidation: unknown): Invalidation {
+export function parseInvalidation(invalidation: unknown): Invalidation {
   const { kind, key, id } = (typeof invalidation === 'object' && invalidation !== null ? invalidation : {}) as Record<
     string,
     unknown

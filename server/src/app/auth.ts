@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { factFrom, type Invalidation } from '../access/invalidation.ts'
+import { parseInvalidation, type Invalidation } from '../access/invalidation.ts'
 import { firstAdmin } from '../users/first-admin.ts'
 import { instanceStore } from '../users/instance-store.sql.ts'
 import { createInstances } from '../users/instances.ts'
@@ -35,7 +35,9 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   // Caches are invalidated first, then every open stream is reauthorized.
   bus.subscribe((fact) => accountCache.invalidate(fact))
   bus.subscribe(() => void openStreams.decideAllAgain())
-  store.changes.subscribe((change) => publish(change === 'missed' ? { kind: 'anything' } : factFrom(change.message)))
+  store.changes.subscribe((change) =>
+    publish(change === 'missed' ? { kind: 'anything' } : parseInvalidation(change.message)),
+  )
   let polling = false
   const stopResync = clock.every(resyncInterval, () => {
     if (store.changes.live() || polling) return

@@ -14,7 +14,7 @@ export function instanceId(configDir: string, engine: Engine, random: Random) {
   const file = join(configDir, '.instance')
   return async (make?: 'make'): Promise<string | undefined> => {
     if (engine === 'sqlite') return 'only'
-    const found = (await readFile(file, 'utf8').catch(absent))?.trim()
+    const found = (await readFile(file, 'utf8').catch(undefinedIfMissing))?.trim()
     if (found || !make) return found || undefined
     const made = random.bytes(16).toString('hex')
     await atomicWrite(file, `${made}\n`, 0o600).catch(cannotReplace)
@@ -22,6 +22,6 @@ export function instanceId(configDir: string, engine: Engine, random: Random) {
   }
 }
 
-function absent(error: NodeJS.ErrnoException): undefined {
+function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }

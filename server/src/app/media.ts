@@ -33,7 +33,7 @@ export async function openMedia(core: Core, env: Env) {
   const demo = createDemo({ ffmpeg: ffmpeg ?? '', folder: join(mediaDir, 'demo') })
 
   // Shared, so that a clock jump is logged once.
-  const agesCount = createClockJumpGuard(clock, logs.named('service'))
+  const isClockTrusted = createClockJumpGuard(clock, logs.named('service'))
 
   const recordings = createRecordings({
     volume: core.volume,
@@ -44,7 +44,7 @@ export async function openMedia(core: Core, env: Env) {
     watched: (camera, from, to) => motion.watched(camera, from, to),
     disk: createDiskLook(mediaDir),
     exported: async () => ({ folder: exports.folder, bytes: await exports.bytes() }),
-    agesCount,
+    isClockTrusted,
     clock,
     random,
     log: logs.named('service.recordings'),
@@ -59,7 +59,7 @@ export async function openMedia(core: Core, env: Env) {
     publish: (change) => events.publish({ type: 'review', ...change }),
     onMarked: (owner, marked) => events.publish({ type: 'seen', ...marked }, owner),
     ffmpeg,
-    agesCount,
+    isClockTrusted,
     clock,
     random,
     log: logs.named('service.review'),

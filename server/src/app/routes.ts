@@ -98,7 +98,7 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
         return user && { user: user.name, role: user.role, why: givenByAdmin }
       },
       roleOfHeaders: (headers) =>
-        explainProxyHeaders({ proxy: () => config().proxy, roles, signInHere: core.started.auth.enabled }, headers),
+        explainProxyHeaders({ proxy: () => config().proxy, roles, passwordSignIn: core.started.auth.enabled }, headers),
     }),
     ...systemRoutes({
       version,

@@ -66,7 +66,7 @@ export async function buildServers({ core, auth, cameraExists, tls, routes }: Se
     clock,
   })
   const signInMethods = createSignInMethods({
-    signInHere: started.auth.enabled,
+    passwordSignIn: started.auth.enabled,
     proxy,
     secretCheck,
     proxyHeaders: createProxyHeaders({

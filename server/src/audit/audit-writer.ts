@@ -65,12 +65,12 @@ export function auditRecord({ store, healthy, clock, log, settings }: AuditRecor
     record: (entry, like = entry.target ?? '') => repeated.add(trimmed(entry), like),
     use: (entry, range) => (isRead(entry) && !settings().reads ? nothing : uses.begin(trimmed(entry), range)),
     async commit(entry) {
-      const kept = trimmed(entry)
+      const stored = trimmed(entry)
       try {
-        await store.commit(kept)
+        await store.commit(stored)
       } catch (error) {
-        log.info({ ...kept }, 'audit')
-        writer.open(kept)
+        log.info({ ...stored }, 'audit')
+        writer.open(stored)
         throw error
       }
     },

@@ -22,7 +22,7 @@ export interface SignInMethods {
 
 export interface SignInMethodsDeps {
   /** `auth.enabled` at startup. */
-  readonly signInHere: boolean
+  readonly passwordSignIn: boolean
   readonly proxy: () => ProxyConfig
   readonly proxyHeaders: ProxyHeaders
   readonly secretCheck: ProxySecretCheck
@@ -30,8 +30,8 @@ export interface SignInMethodsDeps {
 }
 
 export function createSignInMethods(deps: SignInMethodsDeps): SignInMethods {
-  const { signInHere, proxy, proxyHeaders, secretCheck, identifyByToken } = deps
-  const isProxied = (meta: RequestMeta): boolean => !signInHere || (proxy().enabled && proxyHeaders.nameUser(meta))
+  const { passwordSignIn, proxy, proxyHeaders, secretCheck, identifyByToken } = deps
+  const isProxied = (meta: RequestMeta): boolean => !passwordSignIn || (proxy().enabled && proxyHeaders.nameUser(meta))
 
   const hasTrustedHeaders = (meta: RequestMeta): boolean => proxyHeaders.nameUser(meta) && proxyHeaders.areTrusted(meta)
 
@@ -50,16 +50,16 @@ export function createSignInMethods(deps: SignInMethodsDeps): SignInMethods {
     authenticate(meta) {
       if (!isProxied(meta)) return identifyByToken(meta)
       const authentication = proxyHeaders.authenticate(meta)
-      return signInHere ? whileEnabled(authentication) : authentication
+      return passwordSignIn ? whileEnabled(authentication) : authentication
     },
     admit(meta) {
       const { auth_secret: secret, enabled } = proxy()
-      const isBeside = signInHere && enabled
+      const withProxy = passwordSignIn && enabled
       const found = typeof secret === 'string' ? secretCheck.check(meta, secret) : 'right'
       // Without a user header the secret doesn't matter, but contradictory headers are rejected anyway.
-      if (isBeside && !proxyHeaders.nameUser(meta) && !proxyHeaders.contradict(meta)) return
+      if (withProxy && !proxyHeaders.nameUser(meta) && !proxyHeaders.contradict(meta)) return
       if (typeof found === 'object') throw new ServiceError('too-many-attempts', tooMany, found)
-      if (found === 'right' && (!isBeside || hasTrustedHeaders(meta))) return
+      if (found === 'right' && (!withProxy || hasTrustedHeaders(meta))) return
       throw new ServiceError('unauthenticated', 'Use this service through its proxy.', {
         reason: 'proxy-secret-required',
       })

@@ -26,7 +26,7 @@ import {
 import type { CameraStatus } from './camera-state.ts'
 import { cameraRoutes, type CamerasToShow } from './cameras.routes.ts'
 import { createConnectionTest } from './connection-test.ts'
-import { createKeptFrames } from './last-frame-store.ts'
+import { createLastFrameStore } from './last-frame-store.ts'
 import { liveRoutes, type LiveForOthers } from './live.routes.ts'
 import { createPictures, noPicture, type Snapshots } from './snapshots.ts'
 
@@ -95,7 +95,7 @@ export function createCameras(deps: CamerasDeps): Cameras {
   const times = { ...usualTimes, ...deps.times }
   const stills = createJpegEncoder({ ffmpeg: ffmpeg ?? '' })
   const source = { mediaDir, demo }
-  const keptFrames = createKeptFrames({ folder: join(mediaDir, 'last'), key: deps.frameKey, log })
+  const lastFrames = createLastFrameStore({ folder: join(mediaDir, 'last'), key: deps.frameKey, log })
   const cameraNamed = (name: string, more: Pick<CameraDeps, 'taps' | 'onChange'>): Camera =>
     createCamera({ name, ffmpeg, source, times, clock, random, log, ...more })
   let entries = new Map<string, Entry>()
@@ -114,14 +114,14 @@ export function createCameras(deps: CamerasDeps): Cameras {
     const frame = camera?.frame
     if (!setting || !frame || writtenAt.get(name) === frame.at) return
     writtenAt.set(name, frame.at)
-    await keptFrames.keep(name, setting.source, frame)
+    await lastFrames.keep(name, setting.source, frame)
   }
   const keepAll = async (): Promise<void> => {
     await Promise.all([...entries.keys()].map(keepFrame))
   }
   const forgetFrame = (name: string): void => {
     writtenAt.delete(name)
-    void keptFrames.forget(name)
+    void lastFrames.forget(name)
   }
   const stopKeeping = clock.every(times.keepFrames, () => void keepAll())
 
@@ -135,7 +135,7 @@ export function createCameras(deps: CamerasDeps): Cameras {
         reported = state
       },
     })
-    const kept = () => (entry.kept ??= keptFrames.of(name, entry.setting.source))
+    const kept = () => (entry.kept ??= lastFrames.of(name, entry.setting.source))
     const entry: Entry = {
       setting,
       camera,
@@ -239,7 +239,7 @@ export function createCameras(deps: CamerasDeps): Cameras {
     stills,
     clock,
   })
-  void keptFrames.forgetAllBut(new Set([...deps.cameras].flatMap(([name, { enabled }]) => (enabled ? [name] : []))))
+  void lastFrames.forgetAllBut(new Set([...deps.cameras].flatMap(([name, { enabled }]) => (enabled ? [name] : []))))
   cameras.apply(deps.cameras)
   return {
     ...cameras,

@@ -15,7 +15,7 @@ export interface LastFrameStore {
   forgetAllBut(cameras: ReadonlySet<string>): Promise<void>
 }
 
-export interface KeptFramesDeps {
+export interface LastFrameStoreDeps {
   readonly folder: string
   /** Key of the hash of a source: sources may contain passwords, and the folder may be on a share. */
   readonly key: Uint8Array
@@ -26,7 +26,7 @@ export interface KeptFramesDeps {
 const max = 8 << 20
 
 /** One file per camera: a JSON line with its camera and source, then the frame. Files are written one at a time. */
-export function createKeptFrames({ folder, key, log }: KeptFramesDeps): LastFrameStore {
+export function createLastFrameStore({ folder, key, log }: LastFrameStoreDeps): LastFrameStore {
   const limit = pLimit(1)
   let failing = false
   const serialized = <T>(act: () => Promise<T>): Promise<T | undefined> =>

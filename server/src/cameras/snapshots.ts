@@ -35,7 +35,7 @@ interface Made {
 }
 
 /** Milliseconds for which a snapshot is reused though newer frames exist, and number of heights cached. */
-const remembered = { time: 1000, heights: 8 }
+const cacheLimits = { time: 1000, heights: 8 }
 
 /** Requests for the same snapshot share one decoding. */
 export function createPictures({ camera, stills, kept, clock }: PicturesDeps): Snapshots {
@@ -48,14 +48,14 @@ export function createPictures({ camera, stills, kept, clock }: PicturesDeps): S
         throw noPicture(status)
       }
       const before = made.get(height)
-      const fresh = before && (before.at === frame.at || clock.elapsed() - before.since < remembered.time)
+      const fresh = before && (before.at === frame.at || clock.elapsed() - before.since < cacheLimits.time)
       if (isKnown?.(fresh ? before.at : frame.at)) return undefined
       if (fresh) return before.picture
       const picture = stills.jpegOf(frame, height).then((jpeg) => ({ jpeg, at: frame.at }))
       const entry = { picture, at: frame.at, since: clock.elapsed() }
       made.delete(height)
       made.set(height, entry)
-      for (const oldest of made.keys()) if (made.size > remembered.heights) made.delete(oldest)
+      for (const oldest of made.keys()) if (made.size > cacheLimits.heights) made.delete(oldest)
       picture.catch(() => {
         if (made.get(height) === entry) made.delete(height)
       })

@@ -43,9 +43,9 @@ export async function openExportFolder(mediaDir: string, writer: string): Promis
     },
     dropDraft: (id) => rm(draftOf(id), { force: true }),
     keep: (id) => syncAndRename(draftOf(id), fileOf(id)),
-    bytesOf: (id) => stat(fileOf(id)).then(({ size }) => size, absent),
-    bytesOfDraft: (id) => stat(draftOf(id)).then(({ size }) => size, absent),
-    open: (id) => open(fileOf(id), 'r').catch(absent),
+    bytesOf: (id) => stat(fileOf(id)).then(({ size }) => size, undefinedIfMissing),
+    bytesOfDraft: (id) => stat(draftOf(id)).then(({ size }) => size, undefinedIfMissing),
+    open: (id) => open(fileOf(id), 'r').catch(undefinedIfMissing),
     remove: (id) => rm(fileOf(id), { force: true }),
     async cleanUp() {
       const whole = new Set<string>()
@@ -60,6 +60,6 @@ export async function openExportFolder(mediaDir: string, writer: string): Promis
   }
 }
 
-function absent(error: NodeJS.ErrnoException): undefined {
+function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }

@@ -4,7 +4,7 @@ import type { AuditEntry } from '../shared/audit.ts'
 import type { Store } from '../store/store.ts'
 import type { ExportTable, Tables } from '../store/tables.ts'
 import type { ExportStore, StoredExport } from './export-store.ts'
-import { keptProblem, problemFrom } from './problem.ts'
+import { storedProblem, problemFrom } from './problem.ts'
 
 /** @param volume id of the volume; only its rows are read and changed */
 export function exportStore({ db, audit, transaction }: Store, volume: string): ExportStore {
@@ -93,7 +93,7 @@ export function exportStore({ db, audit, transaction }: Store, volume: string): 
       audited(entry, (within) =>
         changed(
           unfinished(id, within)
-            .set({ state: 'failed', problem: keptProblem(problem), finished_at: at })
+            .set({ state: 'failed', problem: storedProblem(problem), finished_at: at })
             .executeTakeFirst(),
         ),
       ),
@@ -101,7 +101,7 @@ export function exportStore({ db, audit, transaction }: Store, volume: string): 
       changed(
         one(id)
           .where('state', '=', 'done')
-          .set({ state: 'failed', problem: keptProblem(problem), finished_at: at })
+          .set({ state: 'failed', problem: storedProblem(problem), finished_at: at })
           .executeTakeFirst(),
       ),
 

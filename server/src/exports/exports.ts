@@ -56,7 +56,7 @@ export interface Exports {
 
 const day = 24 * 60 * 60_000
 /** Milliseconds that a failed export stays in the list. */
-const failedKept = 7 * day
+const failedRetention = 7 * day
 /** Milliseconds between two removals of old failed exports. */
 const removeEvery = 60 * 60_000
 
@@ -97,7 +97,7 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
     }
   }
   const removeOldFailures = async (): Promise<void> => {
-    for (const one of await store.failedBefore(clock.now() - failedKept, 1000)) {
+    for (const one of await store.failedBefore(clock.now() - failedRetention, 1000)) {
       await store.remove(one.id)
       publish(one, 0, 'deleted')
     }

@@ -82,7 +82,7 @@ const interrupted = new Error('interrupted')
 export function createJobs(deps: JobDeps): JobQueue {
   const { store, folder, recordedRanges, ffmpeg, free, quota, onChange, clock, log } = deps
   const running = new Map<string, Running>()
-  const withdrawn = new Set<string>()
+  const canceled = new Set<string>()
   /** When an export that could not begin is tried again, in {@link Clock.elapsed}. */
   const notBefore = new Map<string, number>()
   /** Expected bytes by export. */
@@ -214,7 +214,7 @@ export function createJobs(deps: JobDeps): JobQueue {
       if (!needed.has(id)) needed.set(id, (await recordedRanges.survey(camera, start, end)).bytes)
     }
     for (const [id, at] of notBefore) if (at <= clock.elapsed()) notBefore.delete(id)
-    let waiting = unfinished.filter(({ id }) => !running.has(id) && !withdrawn.has(id) && !notBefore.has(id))
+    let waiting = unfinished.filter(({ id }) => !running.has(id) && !canceled.has(id) && !notBefore.has(id))
     while (running.size < concurrency && !stopping.signal.aborted) {
       const next = nextJob(
         waiting,
@@ -248,7 +248,7 @@ export function createJobs(deps: JobDeps): JobQueue {
     },
     wake,
     async without(id, then) {
-      withdrawn.add(id)
+      canceled.add(id)
       try {
         const one = running.get(id)
         one?.ending.abort(interrupted)
@@ -256,7 +256,7 @@ export function createJobs(deps: JobDeps): JobQueue {
         await then()
         needed.delete(id)
       } finally {
-        withdrawn.delete(id)
+        canceled.delete(id)
       }
     },
     async stop() {

@@ -50,7 +50,7 @@ export const pictureChanged = (at: string): ExportProblem => ({
 })
 
 /** A problem as stored in the database. */
-export const keptProblem = ({ code, values }: Omit<AnyCodedMessage, 'message'>): string =>
+export const storedProblem = ({ code, values }: Omit<AnyCodedMessage, 'message'>): string =>
   JSON.stringify({ code, ...(values && { values }) })
 
 export function problemFrom(kept: string): AnyCodedMessage {

@@ -42,7 +42,7 @@ export function registerRoutes(
 ): void {
   for (const route of routes) {
     const { summary: _summary, ...schema } = route.schema
-    const plain = route.handle ? answering(route, route.handle, deps) : upgradeRequired(deps)
+    const plain = route.handle ? respondWith(route, route.handle, deps) : upgradeRequired(deps)
     app.route({
       method: [...route.methods],
       url: routerPath(route.path),
@@ -99,7 +99,7 @@ function requireFreeStream(caller: Caller, { openStreams, streamsPerUser }: Rout
   )
 }
 
-function answering(route: Route, handle: NonNullable<Route['handle']>, deps: RouteDeps) {
+function respondWith(route: Route, handle: NonNullable<Route['handle']>, deps: RouteDeps) {
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
     const caller = contextOf(request)
     const result = handle(inputOf(request), caller)

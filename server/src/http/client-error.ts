@@ -10,10 +10,10 @@ import { problemDetailsFor } from './errors.ts'
  */
 export const clientErrorHandler = (headers: Readonly<Record<string, string>>) => {
   const always = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  return (error: NodeJS.ErrnoException, socket: Socket): void => answerClientError(error, socket, always)
+  return (error: NodeJS.ErrnoException, socket: Socket): void => respondToClientError(error, socket, always)
 }
 
-function answerClientError(error: NodeJS.ErrnoException, socket: Socket, always: readonly string[]): void {
+function respondToClientError(error: NodeJS.ErrnoException, socket: Socket, always: readonly string[]): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const { status, body } = problemDetailsFor(failureOf(error.code))
   const text = JSON.stringify(body)

@@ -39,7 +39,7 @@ export const ProblemBody = Type.Object({
 })
 export type ProblemBody = Static<typeof ProblemBody>
 
-export interface ProblemAnswer {
+export interface ErrorResponse {
   readonly status: number
   readonly body: ProblemBody
   /** Whole seconds. */
@@ -47,7 +47,7 @@ export interface ProblemAnswer {
 }
 
 /** Converts an error to problem details. The message of an unexpected error is not exposed. */
-export function problemDetailsFor(error: unknown): ProblemAnswer {
+export function problemDetailsFor(error: unknown): ErrorResponse {
   if (error instanceof ServiceError) {
     return problem(statusOf[error.code], error.code, error.message, error)
   }
@@ -70,7 +70,7 @@ function problem(
   code: ProblemBody['code'],
   detail: string,
   { reason, values, problems, retryAfter }: Partial<ServiceError> = {},
-): ProblemAnswer {
+): ErrorResponse {
   const title = STATUS_CODES[status] ?? 'Error'
   return {
     status,

@@ -61,7 +61,7 @@ export const who = ({
 export type EndReason = Exclude<Decision, 'allow'> | 'undecided' | 'recheck' | 'stopping'
 
 /** A response with more than a body. */
-export interface Answer {
+export interface RouteResponseInit {
   readonly status?: number
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
@@ -74,14 +74,14 @@ export interface Answer {
 }
 
 export class RouteResponse {
-  readonly parts: Answer
-  constructor(parts: Answer) {
+  readonly parts: RouteResponseInit
+  constructor(parts: RouteResponseInit) {
     this.parts = parts
   }
 }
 
 /** Returns more than a body: `return answer({ status: 201, body })`. A `Readable` body is registered as an open stream. */
-export const answer = (parts: Answer): RouteResponse => new RouteResponse(parts)
+export const answer = (parts: RouteResponseInit): RouteResponse => new RouteResponse(parts)
 
 /** The server's end of an open WebSocket. The gate closes it when reauthorization denies access. */
 export interface LiveSocket {

@@ -58,7 +58,7 @@ test.each([
     room: () => Promise.resolve(null),
     whole: () => ({ days: 0.05, gigabytes: null }),
     ofCamera: () => ({ days: null, gigabytes: null }),
-    agesCount: createClockJumpGuard({ now: () => offset + elapsed, elapsed: () => elapsed }, silent),
+    isClockTrusted: createClockJumpGuard({ now: () => offset + elapsed, elapsed: () => elapsed }, silent),
     clock,
     log: silent,
   })

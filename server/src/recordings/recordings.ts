@@ -42,7 +42,7 @@ export interface RecordingsDeps {
   /** Whether motion detection analyzed a camera during a whole time range, Unix milliseconds. Otherwise its segments are kept. */
   readonly watched: (camera: string, from: number, to: number) => boolean
   /** Whether the clock can be trusted enough to remove recordings by age. */
-  readonly agesCount: () => boolean
+  readonly isClockTrusted: () => boolean
   readonly clock: Clock & Timers
   readonly random: Random
   readonly log: Log
@@ -100,7 +100,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
       days: limitsOf(camera)?.retain_days ?? null,
       gigabytes: limitsOf(camera)?.max_gb ?? null,
     }),
-    agesCount: deps.agesCount,
+    isClockTrusted: deps.isClockTrusted,
     clock,
     log,
   })

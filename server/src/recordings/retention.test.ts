@@ -59,7 +59,7 @@ const retention = (whole: Limits, ofCamera: Record<string, Limits> = {}, room: n
     whole: () => whole,
     room: () => Promise.resolve(room),
     ofCamera: (camera) => ofCamera[camera] ?? none,
-    agesCount: createClockJumpGuard({ now: () => offset + elapsed, elapsed: () => elapsed }, silent),
+    isClockTrusted: createClockJumpGuard({ now: () => offset + elapsed, elapsed: () => elapsed }, silent),
     clock: { now: () => offset + elapsed, elapsed: () => elapsed },
     log: silent,
   })

@@ -22,7 +22,7 @@ export interface RetentionDeps {
   readonly room: () => Promise<number | null>
   readonly ofCamera: (camera: string) => Limits
   /** Whether the clock can be trusted enough to remove recordings by age. */
-  readonly agesCount: () => boolean
+  readonly isClockTrusted: () => boolean
   readonly clock: Clock
   readonly log: Log
 }
@@ -44,7 +44,7 @@ export function createRetention({
   whole,
   room,
   ofCamera,
-  agesCount,
+  isClockTrusted,
   clock,
   log,
 }: RetentionDeps): {
@@ -112,13 +112,13 @@ export function createRetention({
     exceedsSpace: () => spaceBytes !== null && usage.counted && usage.bytes() > spaceBytes * tolerance,
     async sweep(signal) {
       const all = whole()
-      const aged = agesCount()
+      const aged = isClockTrusted()
       let removed = 0
       for (const camera of usage.cameras()) {
         const { days, gigabytes } = ofCamera(camera)
-        const keptDays = days ?? all.days
-        if (aged && keptDays !== null) {
-          const oldest = clock.now() - keptDays * day
+        const retentionDays = days ?? all.days
+        if (aged && retentionDays !== null) {
+          const oldest = clock.now() - retentionDays * day
           removed += await removeWhile(camera, ({ end }) => end < oldest, signal)
         }
         if (gigabytes !== null) {

@@ -17,7 +17,7 @@ export async function openVolume(mediaDir: string, random: Random): Promise<Volu
   await ensureDirectory(folder)
   const file = join(folder, '.library')
   try {
-    const id = (await readFile(file).catch(absent))?.toString().trim()
+    const id = (await readFile(file).catch(undefinedIfMissing))?.toString().trim()
     if (id !== undefined && /^[0-9a-f]{32}$/.test(id)) return { folder, id }
     const fresh = random.bytes(16).toString('hex')
     await atomicWrite(file, `${fresh}\n`, 0o600)
@@ -32,6 +32,6 @@ export async function openVolume(mediaDir: string, random: Random): Promise<Volu
   }
 }
 
-function absent(error: NodeJS.ErrnoException): undefined {
+function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }

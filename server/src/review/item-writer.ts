@@ -28,7 +28,7 @@ export interface ItemWriter {
 const max = 10_000
 
 /** Number of ids of deleted items that are remembered, because they may still be updated. */
-const remembered = 1000
+const maxDeletedIds = 1000
 
 export function createItemWriter(deps: {
   readonly store: Pick<ReviewStore, 'save'>
@@ -84,7 +84,7 @@ export function createItemWriter(deps: {
     },
     async forget(id) {
       forgotten.add(id)
-      for (const oldest of forgotten) if (forgotten.size > remembered) forgotten.delete(oldest)
+      for (const oldest of forgotten) if (forgotten.size > maxDeletedIds) forgotten.delete(oldest)
       waiting.delete(id)
       await working
     },

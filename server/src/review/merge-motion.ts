@@ -65,7 +65,7 @@ export function mergeMotion(open: OpenItem | undefined, motion: MotionSample, en
   if (motion.moving && motion.at - open.start >= joining.longest) {
     return { ended: open, open: begun(motion, motion.at) }
   }
-  if (motion.moving) return { ended: undefined, open: grown(open, motion) }
+  if (motion.moving) return { ended: undefined, open: extended(open, motion) }
   if (motion.at - open.movedAt >= joining.still) return { ended: open, open: undefined }
   return { ended: undefined, open: { ...open, lastReportAt: Math.max(open.lastReportAt, motion.at), moving: false } }
 }
@@ -92,7 +92,7 @@ const begun = ({ at, percent, box }: MotionSample, start: number): OpenItem =>
     severity: 'detection',
   })
 
-function grown(open: OpenItem, { at, percent, box }: MotionSample): OpenItem {
+function extended(open: OpenItem, { at, percent, box }: MotionSample): OpenItem {
   const step = open.moving ? Math.min(Math.max(0, at - open.lastReportAt), joining.apart) : 0
   return withSeverity({
     ...open,

@@ -45,7 +45,7 @@ export interface ReviewDeps {
   /** undefined if ffmpeg isn't installed: then there are no thumbnails. */
   readonly ffmpeg: string | undefined
   /** Whether the clock can be trusted enough to remove items by age. */
-  readonly agesCount: () => boolean
+  readonly isClockTrusted: () => boolean
   readonly clock: Clock & Timers
   readonly random: Random
   readonly log: Log
@@ -97,7 +97,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
     const setting = settings().cameras.get(camera)
     return setting !== undefined && setting.enabled && setting.motion.enabled
   }
-  const keptDays = (key: string): number => {
+  const retentionDays = (key: string): number => {
     const { review, recording, cameras } = settings()
     return review.retain_days ?? cameras.get(keys.nameOf(key))?.record.retain_days ?? recording.retain_days
   }
@@ -118,10 +118,10 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
   }
 
   const sweep = async (): Promise<void> => {
-    if (!deps.agesCount()) return
+    if (!deps.isClockTrusted()) return
     let longest = 0
     for (const camera of await store.cameras()) {
-      const days = keptDays(camera)
+      const days = retentionDays(camera)
       longest = Math.max(longest, days)
       const before = clock.now() - days * day
       for (;;) {

@@ -49,7 +49,7 @@ export function createThumbnails({
         return false
       }
     },
-    read: (item) => readFile(fileOf(item)).catch(absent),
+    read: (item) => readFile(fileOf(item)).catch(undefinedIfMissing),
     async remove(items) {
       for (const item of items) await rm(fileOf(item), { force: true })
       // rmdir removes only an empty folder.
@@ -59,7 +59,7 @@ export function createThumbnails({
     },
     async removeBefore(moment) {
       const first = dayOf(moment)
-      const days = await readdir(folder).catch(absent)
+      const days = await readdir(folder).catch(undefinedIfMissing)
       for (const day of days ?? []) {
         if (/^\d{4}-\d{2}-\d{2}$/.test(day) && day < first)
           await rm(join(folder, day), { recursive: true, force: true })
@@ -68,6 +68,6 @@ export function createThumbnails({
   }
 }
 
-function absent(error: NodeJS.ErrnoException): undefined {
+function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }

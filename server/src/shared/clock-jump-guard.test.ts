@@ -7,17 +7,17 @@ const hour = 60 * 60_000
 test('a clock change is logged once, for any number of callers, and nothing is removed by age for an hour', () => {
   let [now, elapsed] = [0, 0]
   const warnings: object[] = []
-  const agesCount = createClockJumpGuard(
+  const isClockTrusted = createClockJumpGuard(
     { now: () => now, elapsed: () => elapsed },
     { ...silent, warn: (values) => void warnings.push(values) },
   )
-  expect([agesCount(), agesCount()]).toEqual([true, true])
+  expect([isClockTrusted(), isClockTrusted()]).toEqual([true, true])
   now += 5 * hour
   // Recordings ask, then review.
-  expect([agesCount(), agesCount()]).toEqual([false, false])
+  expect([isClockTrusted(), isClockTrusted()]).toEqual([false, false])
   expect(warnings).toEqual([{ hours: 5 }])
   now += hour
   elapsed += hour
-  expect([agesCount(), agesCount()]).toEqual([true, true])
+  expect([isClockTrusted(), isClockTrusted()]).toEqual([true, true])
   expect(warnings).toHaveLength(1)
 })

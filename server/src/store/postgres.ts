@@ -40,11 +40,11 @@ export function postgresDialect(url: string, log: Log): Dialect {
   // The end of an idle connection affects no request; without a listener, the error would end the process.
   // The error itself has the client, and so the password.
   pool.on('error', ({ message }) => log.warn({ err: { message } }, 'idle database connection lost'))
-  return withOutages(new PostgresDialect({ pool: discardingBroken(pool) }), isPostgresOutage)
+  return withOutages(new PostgresDialect({ pool: discardBrokenConnections(pool) }), isPostgresOutage)
 }
 
 /** The pool. After an error that leaves a connection in an unknown state, the connection is never reused, not even to roll back. */
-function discardingBroken(pool: Pool): PostgresPool {
+function discardBrokenConnections(pool: Pool): PostgresPool {
   return {
     options: pool.options,
     async connect() {

@@ -35,13 +35,13 @@ export function sqliteFile(path: string, check: (reader: DatabaseSync) => void, 
   const drop = () => {
     const { reader, writer } = opened ?? {}
     opened = undefined
-    if (reader) quietly(() => reader.close())
+    if (reader) ignoreErrors(() => reader.close())
     if (!writer) return
-    if (writer.isOpen && writer.isTransaction) quietly(() => writer.exec('rollback'))
+    if (writer.isOpen && writer.isTransaction) ignoreErrors(() => writer.exec('rollback'))
     // Checkpoints the log into the file that it belongs to, wherever that was moved, so that the log is never replayed
     // over another file at the old path.
-    quietly(() => writer.exec('pragma wal_checkpoint(truncate)'))
-    quietly(() => writer.close())
+    ignoreErrors(() => writer.exec('pragma wal_checkpoint(truncate)'))
+    ignoreErrors(() => writer.close())
   }
 
   return {
@@ -105,7 +105,7 @@ function inodeOf(path: string): string {
   return found ? `${found.dev}:${found.ino}` : 'none'
 }
 
-function quietly(work: () => void): void {
+function ignoreErrors(work: () => void): void {
   try {
     work()
   } catch {

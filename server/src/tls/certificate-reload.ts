@@ -106,8 +106,8 @@ async function fromStore({ dir, site, clock, log }: TlsDeps): Promise<Source> {
   let reported = ''
   const read = async () => {
     const own = await ownCertificate({ dir, site: site(), now: clock.now(), log })
-    if (own.leftOut.join() !== reported) warnOfLeftOut(own.leftOut, dir, log)
-    reported = own.leftOut.join()
+    if (own.uncovered.join() !== reported) warnOfUncoveredNames(own.uncovered, dir, log)
+    reported = own.uncovered.join()
     return own
   }
   let current = await read().catch((cause: unknown) => {
@@ -128,7 +128,7 @@ async function fromStore({ dir, site, clock, log }: TlsDeps): Promise<Source> {
   }
 }
 
-function warnOfLeftOut(names: readonly string[], dir: string, log: Log): void {
+function warnOfUncoveredNames(names: readonly string[], dir: string, log: Log): void {
   if (names.length === 0) return
   log.warn(
     { names, dir },

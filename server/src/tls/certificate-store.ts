@@ -30,7 +30,7 @@ export interface OwnCertificate {
   /** PEM, for `/ca.crt`. */
   readonly authority: string
   /** Names and addresses of the site that the authority does not permit. */
-  readonly leftOut: readonly string[]
+  readonly uncovered: readonly string[]
 }
 
 /**
@@ -48,11 +48,11 @@ export async function ownCertificate({ dir, site, now, log }: OwnCertificateDeps
   const authority = await ownAuthority(dir, site, now, log)
   const kept = await pairFrom(join(dir, 'server.key'), join(dir, 'server.crt'))
   if (kept && renewalReason(kept, authority, site, now) === undefined) {
-    return { serverCertificate: kept, authority: authority.cert, leftOut: [] }
+    return { serverCertificate: kept, authority: authority.cert, uncovered: [] }
   }
-  const { site: permitted, leftOut } = await permittedBy(authority, site)
+  const { site: permitted, uncovered } = await permittedBy(authority, site)
   const reason = kept ? renewalReason(kept, authority, permitted, now) : 'there is none'
-  if (kept && reason === undefined) return { serverCertificate: kept, authority: authority.cert, leftOut }
+  if (kept && reason === undefined) return { serverCertificate: kept, authority: authority.cert, uncovered }
 
   const serverCertificate = await issueServerCertificate(authority, permitted, now)
   // A crash between the two writes leaves a mismatched key, and the next start creates both files again.
@@ -61,7 +61,7 @@ export async function ownCertificate({ dir, site, now, log }: OwnCertificateDeps
   const { validTo } = new X509Certificate(serverCertificate.cert)
   const names = [...permitted.names, ...permitted.addresses]
   log.info({ reason, names, valid_to: validTo }, 'server certificate created')
-  return { serverCertificate, authority: authority.cert, leftOut }
+  return { serverCertificate, authority: authority.cert, uncovered }
 }
 
 async function ownAuthority(dir: string, site: CertificateNames, now: number, log: Log): Promise<KeyPair> {

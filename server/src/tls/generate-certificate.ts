@@ -59,10 +59,10 @@ export async function createCertificateAuthority(site: CertificateNames, now: nu
 export async function permittedBy(
   authority: KeyPair,
   site: CertificateNames,
-): Promise<{ readonly site: CertificateNames; readonly leftOut: readonly string[] }> {
+): Promise<{ readonly site: CertificateNames; readonly uncovered: readonly string[] }> {
   const x509 = await x509Library()
   const constraints = new x509.X509Certificate(authority.cert).getExtension(nameConstraints)
-  return constraints ? permittedPart(site, await permittedIn(constraints.value)) : { site, leftOut: [] }
+  return constraints ? permittedPart(site, await permittedIn(constraints.value)) : { site, uncovered: [] }
 }
 
 /** Issues a server certificate. `cert` contains the chain with the authority. */

@@ -45,11 +45,11 @@ const networkOf = (address: string): string =>
 export function permittedPart(
   { names, addresses }: CertificateNames,
   permitted: Permitted,
-): { readonly site: CertificateNames; readonly leftOut: readonly string[] } {
-  const [nameFits, addressFits] = [below(permitted.names), networksFrom(permitted.networks)]
+): { readonly site: CertificateNames; readonly uncovered: readonly string[] } {
+  const [isNameBelow, isAddressIn] = [below(permitted.names), networksFrom(permitted.networks)]
   return {
-    site: { names: names.filter(nameFits), addresses: addresses.filter(addressFits) },
-    leftOut: [...names.filter((name) => !nameFits(name)), ...addresses.filter((address) => !addressFits(address))],
+    site: { names: names.filter(isNameBelow), addresses: addresses.filter(isAddressIn) },
+    uncovered: [...names.filter((name) => !isNameBelow(name)), ...addresses.filter((address) => !isAddressIn(address))],
   }
 }
 

@@ -114,7 +114,7 @@ export function accountStore({ db, engine, changes, audit, transaction }: Store)
     return (await rolesInUse(db)).filter((role) => !there.has(role))
   }
 
-  const usersFitting = async ({ search, role, roles, existing }: UserFilter) => {
+  const matchingUsers = async ({ search, role, roles, existing }: UserFilter) => {
     const missing = existing && JSON.stringify(await missingRoles(existing.roles))
     return db
       .selectFrom('user')
@@ -153,7 +153,7 @@ export function accountStore({ db, engine, changes, audit, transaction }: Store)
       const column = orderColumns[order]
       const direction = down ? 'desc' : 'asc'
       const rows = await (
-        await usersFitting(filter)
+        await matchingUsers(filter)
       )
         .selectAll()
         .$if(after !== undefined, (query) =>
@@ -169,7 +169,7 @@ export function accountStore({ db, engine, changes, audit, transaction }: Store)
     },
 
     async countUsers(filter) {
-      const fitting = await usersFitting(filter)
+      const fitting = await matchingUsers(filter)
       const { users } = await fitting.select((of) => of.fn.countAll().as('users')).executeTakeFirstOrThrow()
       return Number(users)
     },
@@ -258,10 +258,10 @@ export function accountStore({ db, engine, changes, audit, transaction }: Store)
           .where('password_hash', '=', from)
           .returning('key')
           .execute()
-        await announce(changed.map(userFact), within)
+        await announce(changed.map(userInvalidation), within)
       }),
 
-    async noteLogin(id, at) {
+    async recordLogin(id, at) {
       await db.updateTable('user').set({ last_login_at: at }).where('id', '=', id).execute()
     },
 
@@ -322,7 +322,7 @@ export function accountStore({ db, engine, changes, audit, transaction }: Store)
           .where('role', '=', role)
           .returning(['key', 'name'])
           .execute()
-        await announce(users.map(userFact), within)
+        await announce(users.map(userInvalidation), within)
         const names = users.map(({ name }) => name)
         for (const entry of entries({ ...roleDeletionFrom(noted), users: names })) await audit.insert(entry, within)
         return names
@@ -401,7 +401,7 @@ export function accountStore({ db, engine, changes, audit, transaction }: Store)
       if (!isText(id)) return false
       return transaction(async (within) => {
         const deleted = await within.deleteFrom('session').where('id', '=', id).returning('id').execute()
-        await announce(deleted.map(sessionFact), within)
+        await announce(deleted.map(sessionInvalidation), within)
         if (deleted.length > 0) await audit.insert(entry, within)
         return deleted.length > 0
       })
@@ -415,7 +415,7 @@ export function accountStore({ db, engine, changes, audit, transaction }: Store)
           .$if(except !== undefined, (query) => query.where('id', '!=', except ?? ''))
           .returning('id')
           .execute()
-        await announce(deleted.map(sessionFact), within)
+        await announce(deleted.map(sessionInvalidation), within)
         await audit.insert(entry(deleted.length), within)
         return deleted.map(({ id }) => id)
       }),
@@ -464,5 +464,5 @@ const isText = (text: string): boolean => !text.includes('\0')
 /** Yields to the event loop, because SQLite queries are synchronous and block the process. */
 const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
-const userFact = ({ key }: { key: string }): Invalidation => ({ kind: 'user', key })
-const sessionFact = ({ id }: { id: string }): Invalidation => ({ kind: 'session', id })
+const userInvalidation = ({ key }: { key: string }): Invalidation => ({ kind: 'user', key })
+const sessionInvalidation = ({ id }: { id: string }): Invalidation => ({ kind: 'session', id })

@@ -278,7 +278,7 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
 
   test('notes a login', async () => {
     await added(ann)
-    await accounts.noteLogin(ann.id, 1_700_000_000_789)
+    await accounts.recordLogin(ann.id, 1_700_000_000_789)
     expect((await accounts.userByKey('ann'))?.lastLoginAt).toBe(1_700_000_000_789)
   })
 

@@ -137,7 +137,7 @@ export interface AccountStore {
   ): Promise<'changed' | 'absent' | 'stale'>
   /** Replaces the hash of the same password. Does nothing if the stored hash is no longer `from`. */
   replaceHash(id: string, from: string, to: string): Promise<void>
-  noteLogin(id: string, at: number): Promise<void>
+  recordLogin(id: string, at: number): Promise<void>
   /** At most `limit` users whose role is not among `existing`, by role and name. */
   orphans(existing: readonly string[], limit: number): Promise<UserWithRole[]>
 

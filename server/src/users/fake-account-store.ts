@@ -93,7 +93,7 @@ export function fakeAccountStore(): AccountStore & { reads: number } {
       const user = byId(id)
       if (user?.passwordHash === from) users.set(user.key, { ...user, passwordHash: to })
     },
-    async noteLogin(id, at) {
+    async recordLogin(id, at) {
       const user = byId(id)
       if (user) users.set(user.key, { ...user, lastLoginAt: at })
     },

@@ -62,7 +62,7 @@ export function createReconnectingPlayer(
 
   const disconnect = () => {
     clearTimeout(retry)
-    way.disconnect()
+    transport.disconnect()
   }
 
   const connect = () => {
@@ -70,7 +70,7 @@ export function createReconnectingPlayer(
     if (over || !requested) return
     if (!retried.has(state.kind)) notify({ kind: 'connecting' })
     movedAt = Date.now()
-    way.connect()
+    transport.connect()
   }
 
   const play = () => {
@@ -82,7 +82,7 @@ export function createReconnectingPlayer(
     })
   }
 
-  const way = by({
+  const transport = by({
     state: () => state,
     notify,
     play,
@@ -106,7 +106,7 @@ export function createReconnectingPlayer(
 
   const onMoved = () => {
     movedAt = Date.now()
-    const playing = over ? undefined : way.playing()
+    const playing = over ? undefined : transport.playing()
     if (!playing) return
     if (state.kind !== 'playing') {
       playingSince = movedAt
@@ -115,7 +115,7 @@ export function createReconnectingPlayer(
   }
   video.addEventListener('timeupdate', onMoved, { signal })
 
-  const watchdog = setInterval(() => way.watch(Date.now() - movedAt), 1000)
+  const watchdog = setInterval(() => transport.watch(Date.now() - movedAt), 1000)
 
   window.addEventListener('online', () => isWithoutService(state) && connect(), { signal })
 

@@ -5,7 +5,7 @@ import type { RateLimit } from '../../shared/rate-limit.ts'
 export interface FailureCount {
   /** Times of the failures, oldest first: milliseconds of a monotonic clock. */
   of(key: string): readonly number[]
-  note(key: string): void
+  add(key: string): void
 }
 
 export interface FailureCountDeps {
@@ -22,7 +22,7 @@ export function createFailureCount({ limits, clock, addresses = 50_000 }: Failur
   const failures = new Map<string, readonly number[]>()
   return {
     of: (key) => failures.get(key) ?? [],
-    note(key) {
+    add(key) {
       const active = limits()
       const now = clock.elapsed()
       const oldest = now - 1000 * Math.max(0, ...active.map(({ seconds }) => seconds))

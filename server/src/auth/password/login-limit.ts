@@ -129,7 +129,7 @@ export function createLoginLimit({
       const allowed = enter(key, attempts)
       underway.set(key, attempts)
       await allowed
-      return { fail: () => failures.note(key), release: () => leave(key, attempts) }
+      return { fail: () => failures.add(key), release: () => leave(key, attempts) }
     },
   }
 }

@@ -50,7 +50,7 @@ export interface SignIn {
 }
 
 export interface SignInDeps {
-  readonly store: Pick<AccountStore, 'userByKey' | 'replaceHash' | 'noteLogin'>
+  readonly store: Pick<AccountStore, 'userByKey' | 'replaceHash' | 'recordLogin'>
   readonly sessions: Sessions
   readonly tokens: Pick<Tokens, 'issue'>
   readonly limit: LoginLimit
@@ -117,7 +117,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
       const { user, isWeak } = found
       const signedIn = await begin(user, from, loginOf(user, from))
       if (!signedIn) throw failed()
-      await store.noteLogin(user.id, clock.now())
+      await store.recordLogin(user.id, clock.now())
       if (isWeak) void rehash(user, password)
       return signedIn
     },

@@ -205,7 +205,7 @@ test.each<[headers: Headers, user: string | undefined, role: string | undefined,
   [{ x_forwarded_user: 'bob' }, undefined, undefined, 'missing or empty'],
 ])('[PROXY-4] the headers %j give user %s, role %s', (headers, user, role, why) => {
   const section = { ...byGroup, auth_secret: 's3', trusted_peers: ['192.0.2.1'] }
-  const answer = explainProxyHeaders({ proxy: () => section, roles: () => roles, signInHere: false }, headers)
+  const answer = explainProxyHeaders({ proxy: () => section, roles: () => roles, passwordSignIn: false }, headers)
   expect(answer).toEqual({
     user,
     role,

@@ -127,7 +127,7 @@ export interface Explanation {
  * @param deps `signInHere`: `auth.enabled` at startup.
  */
 export function explainProxyHeaders(
-  { proxy, roles, signInHere }: Pick<ProxyHeadersDeps, 'proxy' | 'roles'> & { readonly signInHere: boolean },
+  { proxy, roles, passwordSignIn }: Pick<ProxyHeadersDeps, 'proxy' | 'roles'> & { readonly passwordSignIn: boolean },
   headers: Readonly<Record<string, string | readonly string[]>>,
 ): Explanation {
   const sent = new Map<string, string[]>()
@@ -137,7 +137,7 @@ export function explainProxyHeaders(
     sent.set(key, [...(sent.get(key) ?? []), ...asSent])
   }
   const { identity, why } = readHeaders({ values: (name) => sent.get(name) ?? [] }, readerOf(proxy(), roles()))
-  if (why.code === 'user-header-missing' && signInHere && proxy().enabled) {
+  if (why.code === 'user-header-missing' && passwordSignIn && proxy().enabled) {
     return { user: undefined, role: undefined, why: signsInHere }
   }
   if (identity.kind === 'unauthenticated') return { user: undefined, role: undefined, why }

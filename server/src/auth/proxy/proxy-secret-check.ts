@@ -60,7 +60,7 @@ export function createProxySecretCheck(deps: ProxySecretCheckDeps): ProxySecretC
       }
       onWrong(address)
       if (blocked) return blocked
-      failures.note(key)
+      failures.add(key)
       return 'wrong'
     },
   }

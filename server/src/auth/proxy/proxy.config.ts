@@ -101,12 +101,12 @@ const minSecretLength = 32
 
 export function checkProxy(
   proxy: ProxyConfig,
-  { enabled: signInHere, roles }: Pick<AuthConfig, 'enabled' | 'roles'>,
+  { enabled: passwordSignIn, roles }: Pick<AuthConfig, 'enabled' | 'roles'>,
   trusted: TrustedHeaders,
   report: ProblemCollector<ProxyProblem>,
 ): void {
   const { problem, warning } = report
-  if (signInHere && proxy.enabled) checkBothWays(proxy, report)
+  if (passwordSignIn && proxy.enabled) checkBothWays(proxy, report)
   const existing: readonly string[] = [...new Set([...builtinRoles, ...roles.keys()])]
   const noSuchRole = (role: string): ProxyProblem => ({
     code: 'unknown-role',

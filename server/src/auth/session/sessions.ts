@@ -93,7 +93,7 @@ export function createSessions({ store, trusted, publish, clock, random, log }: 
     new Map((await store.sessionsById(ids)).map((session) => [session.id, live(session)]))
   const cache = createRowCache({ loadMany, max, trusted, clock })
 
-  const note = ({ session: { id }, lastSeenAt, expiresAt }: ActiveSession) => {
+  const queue = ({ session: { id }, lastSeenAt, expiresAt }: ActiveSession) => {
     unwritten.set(id, { id, lastSeenAt, expiresAt })
   }
 
@@ -160,12 +160,12 @@ export function createSessions({ store, trusted, publish, clock, random, log }: 
       // `Math.abs`: the clock may have been set back.
       if (Math.abs(now - of.lastSeenAt) < minute) return
       of.lastSeenAt = now
-      note(of)
+      queue(of)
     },
     extend(of, expiresAt, length) {
       if (expiresAt <= of.expiresAt) return
       of.expiresAt = expiresAt
-      note(of)
+      queue(of)
       if (expiresAt - of.writtenExpiry <= Math.min(minute, length / 4)) return
       of.writtenExpiry = expiresAt
       // Not awaited: if the service crashes first, the token is still valid and the row is kept for the grace period.

@@ -5,7 +5,7 @@
  * threads that are still hashing.
  */
 import { derive } from './derive.ts'
-import { isHashingRequest, type HashingAnswer, type HashingRequest } from './hashing-messages.ts'
+import { isHashingRequest, type HashingResponse, type HashingRequest } from './hashing-messages.ts'
 
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 // Ignored: these signals go to the whole process group, and the service ends this process after pending logins.
@@ -18,6 +18,6 @@ process.on('message', (message: unknown) => {
 
 async function answer({ id, ...derivation }: HashingRequest): Promise<void> {
   const derived = await derive(derivation)
-  const sent: HashingAnswer = { id, derived: derived.toString('base64') }
+  const sent: HashingResponse = { id, derived: derived.toString('base64') }
   process.send?.(sent)
 }

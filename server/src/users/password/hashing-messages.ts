@@ -6,7 +6,7 @@ export interface HashingRequest extends Derivation {
 }
 
 /** The hashing process's response. */
-export interface HashingAnswer {
+export interface HashingResponse {
   readonly id: number
   /** Base64. */
   readonly derived: string
@@ -24,7 +24,7 @@ export const isHashingRequest = (message: unknown): message is HashingRequest =>
   'iterations' in message &&
   typeof message.iterations === 'number'
 
-export const isHashingAnswer = (message: unknown): message is HashingAnswer =>
+export const isHashingResponse = (message: unknown): message is HashingResponse =>
   typeof message === 'object' &&
   message !== null &&
   'id' in message &&

@@ -5,7 +5,7 @@ import { systemClock, type StopTimer } from '../../shared/clock.ts'
 import type { Log } from '../../shared/log.ts'
 import { lowerPriority } from '../../shared/priority.ts'
 import type { Derivation, Derive } from './derive.ts'
-import { isHashingAnswer, type HashingRequest } from './hashing-messages.ts'
+import { isHashingResponse, type HashingRequest } from './hashing-messages.ts'
 
 /** Max characters of the process's error output kept for the log. */
 const tailSize = 2048
@@ -123,7 +123,7 @@ function startHasher({ program, threads, timeout, log }: HasherDeps): Hasher {
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (tail = (tail + text).slice(-tailSize)))
   child.stderr?.on('error', () => {})
   child.on('message', (message: unknown) => {
-    if (!isHashingAnswer(message)) return
+    if (!isHashingResponse(message)) return
     waiting.get(message.id)?.resolve(Buffer.from(message.derived, 'base64'))
     waiting.delete(message.id)
   })

@@ -36,7 +36,7 @@ export const Line = memo(
           <span className={classes.level}>{log.levels[line.level]}</span>
           <span className={classes.logger}>{line.logger}</span>
           <span className={classes.message}>
-            {line.message} <Gist of={line} />
+            {line.message} <LineSummary of={line} />
           </span>
         </summary>
         {open && <Details line={line} />}
@@ -48,7 +48,7 @@ export const Line = memo(
 )
 
 /** The first few scalar fields, as a summary of the line. */
-function Gist({ of: { fields } }: { of: KeyedLine }) {
+function LineSummary({ of: { fields } }: { of: KeyedLine }) {
   const plain = Object.entries(fields).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
   if (plain.length === 0) return null
   return (
