@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createFmp4Parser } from '../src/media/mp4/fmp4.ts'
+import { createFmp4Parser } from '../src/media/mp4/fmp4-parser.ts'
 import { startGatehouse, type TestClient, type Gatehouse } from './harness.ts'
 import { canMount, fill, mount, remount } from './mounts.ts'
 import {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, linkSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
-import { createFmp4Parser } from '../src/media/mp4/fmp4.ts'
+import { createFmp4Parser } from '../src/media/mp4/fmp4-parser.ts'
 import { segmentFile } from '../src/recordings/segment-name.ts'
 import { openDatabase } from './service-database.ts'
 

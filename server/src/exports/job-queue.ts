@@ -7,7 +7,7 @@ import type { ExportStore, StoredExport } from './export-store.ts'
 import { ExportFailure, exportProblem, pictureChanged, type ExportProblem } from './problem.ts'
 import { nextJob, personOf } from './fair-order.ts'
 import { exceeded, type Quota } from './quota.ts'
-import { secondsOf } from './whole-mp4.ts'
+import { durationOf } from '../media/mp4/duration.ts'
 
 /** How much of a time range is recorded, according to the index. Bytes and milliseconds. */
 export interface Coverage {
@@ -120,7 +120,7 @@ export function createJobs(deps: JobDeps): JobQueue {
   const make = async (job: StoredExport, signal: AbortSignal): Promise<void> => {
     const { id, camera, start, end } = job
     // The file was finished before a crash kept the row from being updated.
-    const before = (await folder.bytesOf(id)) === undefined ? undefined : await secondsOf(`${folder.path}/${id}.mp4`)
+    const before = (await folder.bytesOf(id)) === undefined ? undefined : await durationOf(`${folder.path}/${id}.mp4`)
     if (before !== undefined) return finish(id, before)
     if (job.tries >= maxTries) throw new ExportFailure(exportProblem('interrupted-often'))
     if (ffmpeg === undefined) throw new ExportFailure(exportProblem('ffmpeg-missing'))

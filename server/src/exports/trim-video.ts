@@ -3,7 +3,7 @@ import { startFfmpeg } from '../media/ffmpeg/ffmpeg-child.ts'
 import type { Clock, Timers } from '../shared/clock.ts'
 import { chunks } from '../shared/chunks.ts'
 import { ExportFailure, exportProblem } from './problem.ts'
-import { secondsOf } from './whole-mp4.ts'
+import { durationOf } from '../media/mp4/duration.ts'
 
 /** Recorded video as one stream of fragmented MP4 that begins with a key frame. */
 export interface SourceClip {
@@ -78,7 +78,7 @@ export async function trimVideo(deps: CutDeps): Promise<number> {
     if (failure) throw failure
     if (child.pid === undefined) throw new ExportFailure(exportProblem('ffmpeg-missing'), { lines })
     if (code !== 0) throw new ExportFailure(exportProblem(failureReason(lines)), { code, killed, lines })
-    const seconds = await secondsOf(file)
+    const seconds = await durationOf(file)
     // ffmpeg silently leaves out frames that it can't read.
     if (seconds === undefined || seconds < clip.lastPicture - 1) {
       throw new ExportFailure(exportProblem('ffmpeg-failed'), { seconds, expected: clip.lastPicture, lines })

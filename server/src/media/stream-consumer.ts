@@ -1,4 +1,5 @@
-import type { Fragment, InitSegment } from './mp4/fmp4.ts'
+import type { Fragment } from './mp4/fragment.ts'
+import type { InitSegment } from './mp4/init-segment.ts'
 
 /** Receives a stream inside the service, for example to record it. Never throws. */
 export interface StreamConsumer {

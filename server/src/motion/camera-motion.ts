@@ -1,5 +1,5 @@
 import type { CameraConfig } from '../cameras/cameras.config.ts'
-import type { InitSegment } from '../media/mp4/fmp4.ts'
+import type { InitSegment } from '../media/mp4/init-segment.ts'
 import { createKeyFrameDecoder, type KeyFrameDecoder } from '../media/ffmpeg/key-frame-decoder.ts'
 import type { StreamProblem } from '../media/ffmpeg/reason.ts'
 import type { GreyPicture } from '../media/ffmpeg/small-pictures.ts'

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { createFmp4Parser, Fmp4Error, type Track } from '../media/mp4/fmp4.ts'
+import { Fmp4Error } from '../media/mp4/box.ts'
+import { createFmp4Parser } from '../media/mp4/fmp4-parser.ts'
+import { initSegmentIn, type Track } from '../media/mp4/init-segment.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { chunks } from '../shared/chunks.ts'
 import { inPlayOrder } from './playlist.ts'
@@ -169,12 +171,11 @@ async function rejectFormatChange(bytes: SegmentBytes, head: Buffer, segments: r
 }
 
 function tracksIn(head: Buffer): readonly Track[] {
-  let tracks: readonly Track[] = []
   try {
-    createFmp4Parser({ init: (init) => void (tracks = init.tracks), fragment: () => {} }).write(head)
+    return initSegmentIn(head).tracks
   } catch (error) {
     // A broken init segment is reported when its bytes are read.
-    if (!(error instanceof Fmp4Error)) throw error
+    if (error instanceof Fmp4Error) return []
+    throw error
   }
-  return tracks
 }

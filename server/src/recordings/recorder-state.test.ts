@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Fragment, InitSegment } from '../media/mp4/fmp4.ts'
+import type { Fragment } from '../media/mp4/fragment.ts'
+import type { InitSegment } from '../media/mp4/init-segment.ts'
 import {
   isInOpenSegment,
   recorderOff,

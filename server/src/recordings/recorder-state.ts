@@ -1,4 +1,5 @@
-import type { Fragment, InitSegment } from '../media/mp4/fmp4.ts'
+import type { Fragment } from '../media/mp4/fragment.ts'
+import type { InitSegment } from '../media/mp4/init-segment.ts'
 import { hasJumped, hasStrayed, observe, settle, startWallTime, wallTimeOf, type WallTime } from '../media/wall-time.ts'
 import type { Instant } from '../shared/clock.ts'
 import { andThen, unchanged, type Step } from '../shared/step.ts'

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
 import pLimit from 'p-limit'
-import type { Fragment } from '../media/mp4/fmp4.ts'
+import type { Fragment } from '../media/mp4/fragment.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
 import { instantOf, type Clock } from '../shared/clock.ts'
 import {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { Fmp4Error } from '../media/mp4/fmp4.ts'
+import { Fmp4Error } from '../media/mp4/box.ts'
 import { shiftTimestamps } from '../media/mp4/shift-timestamps.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { open, readFile } from '../shared/media-disk.ts'

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { createFmp4Parser, Fmp4Error } from '../media/mp4/fmp4.ts'
+import { Fmp4Error } from '../media/mp4/box.ts'
+import { createFmp4Parser } from '../media/mp4/fmp4-parser.ts'
 import { readFile, stat } from '../shared/media-disk.ts'
 import type { NewSegment } from './recording-store.ts'
 import { segmentNamed } from './segment-name.ts'

@@ -1,4 +1,5 @@
-import type { Fragment, InitSegment } from '../media/mp4/fmp4.ts'
+import type { Fragment } from '../media/mp4/fragment.ts'
+import type { InitSegment } from '../media/mp4/init-segment.ts'
 import type { Frame } from '../media/ffmpeg/jpeg-encoder.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
 

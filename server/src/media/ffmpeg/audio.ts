@@ -1,4 +1,4 @@
-import type { InitSegment, Track } from '../mp4/fmp4.ts'
+import type { InitSegment, Track } from '../mp4/init-segment.ts'
 
 /**
  * Handling of a source's audio: copied, transcoded to AAC, or left out.

@@ -3,7 +3,7 @@ import { waitAfter, type Backoff } from '../../shared/backoff.ts'
 import { instantOf, type Clock } from '../../shared/clock.ts'
 import type { Random } from '../../shared/random.ts'
 import { startFfmpeg, type FfmpegChild } from './ffmpeg-child.ts'
-import type { InitSegment } from '../mp4/fmp4.ts'
+import type { InitSegment } from '../mp4/init-segment.ts'
 import { step, withoutStream, type KeyFrameEffect, type KeyFrameEvent, type KeyFrameState } from './key-frame-state.ts'
 import { reasonFrom, streamProblem, type StreamProblem } from './reason.ts'
 import {

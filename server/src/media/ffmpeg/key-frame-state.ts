@@ -1,6 +1,7 @@
 import type { Instant } from '../../shared/clock.ts'
 import { unchanged, type Step } from '../../shared/step.ts'
-import type { Fragment, InitSegment } from '../mp4/fmp4.ts'
+import type { Fragment } from '../mp4/fragment.ts'
+import type { InitSegment } from '../mp4/init-segment.ts'
 import { hasJumped, hasStrayed, observe, settle, startWallTime, wallTimeOf, type WallTime } from '../wall-time.ts'
 import { streamProblem, type StreamProblem } from './reason.ts'
 

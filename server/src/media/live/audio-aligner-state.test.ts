@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Fragment } from '../mp4/fmp4.ts'
+import type { Fragment } from '../mp4/fragment.ts'
 import {
   noAudioYet,
   step,

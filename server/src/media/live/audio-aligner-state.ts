@@ -1,5 +1,5 @@
 import { unchanged, type Step } from '../../shared/step.ts'
-import type { Fragment } from '../mp4/fmp4.ts'
+import type { Fragment } from '../mp4/fragment.ts'
 import { frameTicks } from '../mp4/silent-audio.ts'
 
 /** All in seconds. */

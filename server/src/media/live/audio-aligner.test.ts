@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Fragment, Track } from '../mp4/fmp4.ts'
+import type { Fragment } from '../mp4/fragment.ts'
+import type { Track } from '../mp4/init-segment.ts'
 import { createAudioAligner } from './audio-aligner.ts'
 
 const track: Track = {

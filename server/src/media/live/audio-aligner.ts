@@ -1,4 +1,5 @@
-import type { Fragment, Track } from '../mp4/fmp4.ts'
+import type { Fragment } from '../mp4/fragment.ts'
+import type { Track } from '../mp4/init-segment.ts'
 import { noAudioYet, step, type AudioAlignerEvent } from './audio-aligner-state.ts'
 import { silence } from '../mp4/silent-audio.ts'
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createBroadcaster, type Viewer } from './broadcaster.ts'
-import type { Fragment, InitSegment } from '../mp4/fmp4.ts'
+import type { Fragment } from '../mp4/fragment.ts'
+import type { InitSegment } from '../mp4/init-segment.ts'
 
 const initOf = (mime: string): InitSegment => ({ data: Buffer.from(`init ${mime}`), tracks: [], mime })
 

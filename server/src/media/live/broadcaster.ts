@@ -1,4 +1,5 @@
-import type { Fragment, InitSegment } from '../mp4/fmp4.ts'
+import type { Fragment } from '../mp4/fragment.ts'
+import type { InitSegment } from '../mp4/init-segment.ts'
 import type { StreamConsumer } from '../stream-consumer.ts'
 
 /** A viewer: the part of a WebSocket that is needed here. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Fragment, InitSegment } from '../mp4/fmp4.ts'
+import type { Fragment } from '../mp4/fragment.ts'
+import type { InitSegment } from '../mp4/init-segment.ts'
 import {
   idleFrom,
   listedSegments,

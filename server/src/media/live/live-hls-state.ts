@@ -1,5 +1,6 @@
 import { unchanged, type Step } from '../../shared/step.ts'
-import type { Fragment, InitSegment } from '../mp4/fmp4.ts'
+import type { Fragment } from '../mp4/fragment.ts'
+import type { InitSegment } from '../mp4/init-segment.ts'
 
 /** Segments listed in a playlist, and segments kept: a player can follow an old playlist for its own length (RFC 8216, 6.2.2). */
 const count = { listed: 6, held: 13 }

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { createTestClock, type TestClock } from '../../../test/test-clock.ts'
-import type { Fragment, InitSegment } from '../mp4/fmp4.ts'
+import type { Fragment } from '../mp4/fragment.ts'
+import type { InitSegment } from '../mp4/init-segment.ts'
 import { createLiveHls, type LiveHls } from './live-hls.ts'
 import type { StreamConsumer } from '../stream-consumer.ts'
 

@@ -1,13 +1,8 @@
 import type { Clock } from '../../shared/clock.ts'
 import type { Broadcaster } from './broadcaster.ts'
-import {
-  createFmp4Parser,
-  parameterSetsIn,
-  type Fmp4Receiver,
-  type Fragment,
-  type InitSegment,
-  type Track,
-} from '../mp4/fmp4.ts'
+import { createFmp4Parser, type Fmp4Receiver } from '../mp4/fmp4-parser.ts'
+import { parameterSetsIn, type Fragment } from '../mp4/fragment.ts'
+import type { InitSegment, Track } from '../mp4/init-segment.ts'
 import { StreamError, SoundRefusal, type Output, type Sink } from '../ffmpeg/output.ts'
 import { streamProblem } from '../ffmpeg/reason.ts'
 import { createAudioAligner, type AudioAligner } from './audio-aligner.ts'

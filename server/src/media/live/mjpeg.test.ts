@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { Fragment } from '../mp4/fmp4.ts'
+import type { Fragment } from '../mp4/fragment.ts'
 import { createMjpeg, mjpegHeight, type Mjpeg } from './mjpeg.ts'
 import type { StreamConsumer } from '../stream-consumer.ts'
 

@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { beforeAll, expect, test } from 'vitest'
 import { findFfmpeg } from '../ffmpeg/ffmpeg-child.ts'
-import { createFmp4Parser, Fmp4Error, type Fragment } from './fmp4.ts'
+import { Fmp4Error } from './box.ts'
+import { createFmp4Parser } from './fmp4-parser.ts'
+import type { Fragment } from './fragment.ts'
 import { shiftTimestamps } from './shift-timestamps.ts'
 
 let recorded: Buffer
@@ -56,5 +58,13 @@ test('a file that is torn anywhere is moved or refused, and never read past its 
 
 test.each(['tfhd', 'tfdt', 'traf', 'moov'])('a file without its %s is refused', (type) => {
   const file = Buffer.from(recorded.toString('latin1').replaceAll(type, 'free'), 'latin1')
+  expect(() => shiftTimestamps(file, 5)).toThrow(Fmp4Error)
+})
+
+test('a time that does not fit is refused', () => {
+  const file = Buffer.from(recorded)
+  const last = file.lastIndexOf('tfdt', undefined, 'latin1') + 4
+  expect(file[last]).toBe(1)
+  file.writeUInt32BE(0x0040_0000, last + 4)
   expect(() => shiftTimestamps(file, 5)).toThrow(Fmp4Error)
 })

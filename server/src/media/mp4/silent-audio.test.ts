@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { findFfmpeg } from '../ffmpeg/ffmpeg-child.ts'
-import { createFmp4Parser, type Fragment, type InitSegment } from './fmp4.ts'
+import { createFmp4Parser } from './fmp4-parser.ts'
+import type { Fragment } from './fragment.ts'
+import type { InitSegment } from './init-segment.ts'
 import { silence } from './silent-audio.ts'
 import { soundOf } from '../ffmpeg/audio.ts'
 

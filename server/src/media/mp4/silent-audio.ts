@@ -1,4 +1,6 @@
-import type { Fragment, Track } from './fmp4.ts'
+import { headerSize, makeBox, makeFullBox, words } from './box.ts'
+import type { Fragment } from './fragment.ts'
+import type { Track } from './init-segment.ts'
 
 /** Samples per AAC frame, at the track's timescale. */
 export const frameTicks = 1024
@@ -12,17 +14,17 @@ const frames = { 1: Buffer.from([0x00, 0x00, 0x00, 0x07]), 2: Buffer.from([0x21,
 /** Silence on an AAC track. @param start in ticks of the track */
 export function silence(track: Track, start: number, count: number): Fragment {
   const frame = frames[track.channels === 1 ? 1 : 2]
-  const tfhd = fullBox('tfhd', 0x02_00_38, words(track.id, frameTicks, frame.length, 0x02_00_00_00))
+  const tfhd = makeFullBox('tfhd', 0x02_00_38, words(track.id, frameTicks, frame.length, 0x02_00_00_00))
   const time = Buffer.alloc(8)
   time.writeBigUInt64BE(BigInt(start))
-  const tfdt = fullBox('tfdt', 0x01_00_00_00, time)
-  const rest = (offset: number): Buffer => {
-    const traf = box('traf', tfhd, tfdt, fullBox('trun', 0x01, words(count, offset)))
-    return box('moof', fullBox('mfhd', 0, words(0)), traf)
+  const tfdt = makeFullBox('tfdt', 0x01_00_00_00, time)
+  const moofWith = (offset: number): Buffer => {
+    const traf = makeBox('traf', tfhd, tfdt, makeFullBox('trun', 0x01, words(count, offset)))
+    return makeBox('moof', makeFullBox('mfhd', 0, words(0)), traf)
   }
-  const moof = rest(rest(0).length + 8)
+  const moof = moofWith(moofWith(0).length + headerSize)
   return {
-    data: Buffer.concat([moof, box('mdat', ...Array.from({ length: count }, () => frame))]),
+    data: Buffer.concat([moof, makeBox('mdat', ...Array.from({ length: count }, () => frame))]),
     key: false,
     video: false,
     time: start / track.timescale,
@@ -30,21 +32,4 @@ export function silence(track: Track, start: number, count: number): Fragment {
     samples: count,
     first: { start: 0, end: 0 },
   }
-}
-
-function box(type: string, ...parts: readonly Buffer[]): Buffer {
-  const head = Buffer.alloc(8)
-  head.write(type, 4, 'latin1')
-  const whole = Buffer.concat([head, ...parts])
-  whole.writeUInt32BE(whole.length, 0)
-  return whole
-}
-
-/** @param flags the version in the highest byte */
-const fullBox = (type: string, flags: number, body: Buffer): Buffer => box(type, words(flags), body)
-
-function words(...values: readonly number[]): Buffer {
-  const body = Buffer.alloc(values.length * 4)
-  for (const [i, value] of values.entries()) body.writeUInt32BE(value >>> 0, i * 4)
-  return body
 }

@@ -2,7 +2,10 @@ import { spawnSync } from 'node:child_process'
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { findFfmpeg } from '../ffmpeg/ffmpeg-child.ts'
-import { createFmp4Parser, Fmp4Error, parameterSetsIn, type Fragment, type InitSegment } from './fmp4.ts'
+import { Fmp4Error } from './box.ts'
+import { createFmp4Parser } from './fmp4-parser.ts'
+import { parameterSetsIn, type Fragment } from './fragment.ts'
+import type { InitSegment } from './init-segment.ts'
 
 const flags = '+frag_every_frame+empty_moov+default_base_moof'
 
