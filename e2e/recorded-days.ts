@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { linkSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { createDemo } from '../server/src/media/demo/demo.ts'
+import { demoFile } from '../server/src/media/demo/demo.ts'
 import { findFfmpeg } from '../server/src/media/ffmpeg/ffmpeg-child.ts'
 import { segmentOf } from '../server/src/recordings/segment-file.ts'
 import { segmentFile } from '../server/src/recordings/segment-name.ts'
@@ -63,9 +63,21 @@ function motionAt(start: number): number {
 
 /** A minute of a scene, as the recorder writes it, in a file that the segments are hard links to. */
 async function minuteOf(service: Gatehouse, scene: DemoScene): Promise<string> {
-  const demo = await createDemo({ ffmpeg, folder: join(service.mediaDir, 'demo') }).fileOf(scene)
   const file = join(service.dir, `minute-${scene}.mp4`)
-  const args = ['-v', 'error', '-y', '-stream_loop', '-1', '-i', demo, '-t', '60', '-an', '-vf', 'scale=640:-2,fps=12']
+  const args = [
+    '-v',
+    'error',
+    '-y',
+    '-stream_loop',
+    '-1',
+    '-i',
+    demoFile(scene),
+    '-t',
+    '60',
+    '-an',
+    '-vf',
+    'scale=640:-2,fps=12',
+  ]
   const codec = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '30', '-bf', '0', '-g', '48', '-sc_threshold', '0']
   const muxer = ['-f', 'mp4', '-movflags', 'empty_moov+default_base_moof+frag_every_frame+skip_trailer']
   await run(ffmpeg, [...args, ...codec, ...muxer, `file:${file}`])

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, vi } from 'vitest'
 import { createCameras, type Cameras, type CameraSettings, type CamerasDeps } from '../src/cameras/cameras.ts'
-import { createDemo } from '../src/media/demo/demo.ts'
 import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
 import { systemClock } from '../src/shared/clock.ts'
 import type { Log } from '../src/shared/log.ts'
@@ -33,7 +32,6 @@ export function room(settings: Record<string, string>, more: Partial<CamerasDeps
     audit: unaudited,
     cameras: settingsOf(settings),
     ffmpeg,
-    demo: createDemo({ ffmpeg: more.ffmpeg ?? ffmpeg, folder: join(more.mediaDir ?? media, 'demo') }),
     mediaDir: media,
     frameKey: Buffer.alloc(32),
     clock: systemClock,

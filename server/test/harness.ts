@@ -15,7 +15,6 @@ import { stringify } from 'yaml'
 import { startApp } from '../src/app.ts'
 import { StartError } from '../src/shared/errors.ts'
 import { createHashingProcess, type HashingProcess } from '../src/users/password/hashing-process.ts'
-import { keepDemo, lendDemo } from './demo-cache.ts'
 import { createTestClock, type TestClock } from './test-clock.ts'
 
 /** A running service, on free ports, in its own folder. */
@@ -186,7 +185,6 @@ async function createSandbox(): Promise<Sandbox> {
     gatePort,
     internalPort,
     remove() {
-      keepDemo(mediaDir)
       rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
     },
   }
@@ -212,7 +210,6 @@ function prepare(sandbox: Sandbox, options: Partial<ConfigOptions>): void {
   const { configDir, mediaDir, configFile, gatePort, internalPort } = sandbox
   mkdirSync(configDir, { recursive: true })
   mkdirSync(mediaDir, { recursive: true })
-  lendDemo(mediaDir)
   for (const [name, text] of Object.entries(options.files ?? {})) writeFileSync(join(configDir, name), text)
   const config = 'config' in options ? options.config : existsSync(configFile) ? undefined : {}
   if (typeof config === 'string') writeFileSync(configFile, config)

@@ -1,11 +1,9 @@
 import { hkdfSync } from 'node:crypto'
-import { join } from 'node:path'
 import type { CameraStatus } from '../cameras/camera-state.ts'
 import { motionResponse, recordingResponse } from '../cameras/camera-response.ts'
 import { createCameras } from '../cameras/cameras.ts'
 import { createEvents } from '../events/events.ts'
 import { createExports } from '../exports/exports.ts'
-import { createDemo } from '../media/demo/demo.ts'
 import { findFfmpeg } from '../media/ffmpeg/ffmpeg-child.ts'
 import { createMotionDetection } from '../motion/motion.ts'
 import { createRecordings } from '../recordings/recordings.ts'
@@ -30,7 +28,6 @@ export async function openMedia(core: Core, env: Env) {
         'ffmpeg missing, all cameras offline: install it, for example with `apt-get install ffmpeg`, and restart',
       )
   }
-  const demo = createDemo({ ffmpeg: ffmpeg ?? '', folder: join(mediaDir, 'demo') })
 
   // Shared, so that a clock jump is logged once.
   const isClockTrusted = createClockJumpGuard(clock, logs.named('service'))
@@ -72,7 +69,7 @@ export async function openMedia(core: Core, env: Env) {
   const motion = createMotionDetection({
     settings: () => config().cameras,
     ffmpeg,
-    source: { mediaDir, demo },
+    source: { mediaDir },
     onMotion,
     clock,
     random,
@@ -93,7 +90,6 @@ export async function openMedia(core: Core, env: Env) {
     motionOf: motion.statusOf,
     onState: sendState,
     ffmpeg,
-    demo,
     mediaDir,
     audit,
     frameKey: Buffer.from(hkdfSync('sha256', secret, '', 'kept frames', 32)),

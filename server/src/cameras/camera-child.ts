@@ -14,7 +14,7 @@ import type { CameraEvent } from './camera-state.ts'
 export interface CameraChildDeps {
   readonly camera: string
   readonly ffmpeg: string
-  readonly source: Pick<SourceDeps, 'mediaDir' | 'demo'>
+  readonly source: Pick<SourceDeps, 'mediaDir'>
   readonly fanOut: Broadcaster
   /** Milliseconds of silence after which the stream has failed. */
   readonly stallAfter: number

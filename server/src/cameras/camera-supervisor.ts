@@ -30,7 +30,7 @@ export interface CameraDeps {
   readonly name: string
   /** undefined if ffmpeg is not installed. */
   readonly ffmpeg: string | undefined
-  readonly source: Pick<SourceDeps, 'mediaDir' | 'demo'>
+  readonly source: Pick<SourceDeps, 'mediaDir'>
   /** Consumers that always receive the live stream. */
   readonly taps: readonly StreamConsumer[]
   readonly times: CameraTimes

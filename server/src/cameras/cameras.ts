@@ -2,7 +2,6 @@ import type { CameraConfig } from './cameras.config.ts'
 import { join } from 'node:path'
 import { inScope, type CameraScope } from '../access/grant.ts'
 import type { Route } from '../http/route.ts'
-import type { Demo } from '../media/demo/demo.ts'
 import { killOrphans } from '../media/ffmpeg/ffmpeg-child.ts'
 import { createLiveHls, type LiveHls } from '../media/live/live-hls.ts'
 import { createMjpeg, mjpegHeight, type Mjpeg } from '../media/live/mjpeg.ts'
@@ -46,7 +45,6 @@ export interface CamerasDeps {
   /** undefined if ffmpeg is not installed: then every camera is offline with that reason. */
   readonly ffmpeg: string | undefined
   readonly mediaDir: string
-  readonly demo: Demo
   /** Key of the hash that recognizes the sources of stored frames; the same at every start. */
   readonly frameKey: Uint8Array
   readonly clock: Clock & Timers
@@ -89,12 +87,12 @@ interface Entry {
 
 /** All cameras of the active configuration. First kills orphaned children of an earlier process. */
 export function createCameras(deps: CamerasDeps): Cameras {
-  const { ffmpeg, mediaDir, demo, clock, random, log } = deps
+  const { ffmpeg, mediaDir, clock, random, log } = deps
   const orphans = killOrphans()
   if (orphans > 0) log.warn({ orphans }, 'killed orphaned ffmpeg processes')
   const times = { ...usualTimes, ...deps.times }
   const stills = createJpegEncoder({ ffmpeg: ffmpeg ?? '' })
-  const source = { mediaDir, demo }
+  const source = { mediaDir }
   const lastFrames = createLastFrameStore({ folder: join(mediaDir, 'last'), key: deps.frameKey, log })
   const cameraNamed = (name: string, more: Pick<CameraDeps, 'taps' | 'onChange'>): Camera =>
     createCamera({ name, ffmpeg, source, times, clock, random, log, ...more })

@@ -30,7 +30,7 @@ export interface CameraMotionDeps {
   readonly camera: string
   /** undefined if ffmpeg is not installed. */
   readonly ffmpeg: string | undefined
-  readonly source: Pick<SourceDeps, 'mediaDir' | 'demo'>
+  readonly source: Pick<SourceDeps, 'mediaDir'>
   readonly onResult: (result: MotionResult) => void
   /** Called when the status has changed. */
   readonly onStatus: () => void

@@ -14,7 +14,7 @@ export interface MotionDeps {
   readonly settings: () => ReadonlyMap<string, MotionSettings>
   /** undefined if ffmpeg is not installed. */
   readonly ffmpeg: string | undefined
-  readonly source: Pick<SourceDeps, 'mediaDir' | 'demo'>
+  readonly source: Pick<SourceDeps, 'mediaDir'>
   /** Called for every analyzed frame. */
   readonly onMotion: (camera: string, result: MotionResult) => void
   readonly clock: Clock & Timers

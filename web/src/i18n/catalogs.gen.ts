@@ -1116,10 +1116,8 @@ export interface Catalogs {
       readonly 'video-format-changed': string
       readonly 'unplayable-video': string
       readonly 'stream-ended': string
-      readonly 'demo-without-encoder': string
       readonly 'no-data': (values: { readonly seconds: number }) => string
       readonly 'no-picture': (values: { readonly seconds: number }) => string
-      readonly 'demo-failed': string
     }
     readonly recordingReasons: {
       readonly 'disk-full': string

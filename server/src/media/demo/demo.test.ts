@@ -1,28 +1,35 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { createDemo } from './demo.ts'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { durationOf } from '../mp4/duration.ts'
+import { demoFile } from './demo.ts'
 
-test('files of older editions of a scene go, and nothing else', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-demo-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const demo = createDemo({ ffmpeg: '/nowhere', folder })
-  const put = (name: string): void => writeFileSync(join(folder, name), '')
-  const made = ['yard-3.mp4', 'door-3.mp4']
-  const others = [
-    'door-1.mp4',
-    'yard-99.mp4',
-    'yard-0.mp4',
-    'yard-2.mp4.bak',
-    'my-yard-2.mp4',
-    'yard-2-1.mp4',
-    'film.mp4',
-  ]
-  for (const name of [...made, 'yard-1.mp4', 'yard-2.mp4', ...others]) put(name)
+const scenes = ['yard', 'door', 'office'] as const
 
-  expect(basename(await demo.fileOf('yard'))).toBe('yard-3.mp4')
-  expect(readdirSync(folder).sort()).toEqual([...made, ...others].sort())
-  await demo.fileOf('door')
-  expect(readdirSync(folder)).not.toContain('door-1.mp4')
+test.each(scenes)(
+  'the script of %s shows parts that its video has, cut where frames and audio begin',
+  async (scene) => {
+    const [first, ...lines] = readFileSync(demoFile(scene), 'utf8').trim().split('\n')
+    expect(first).toBe('ffconcat version 1.0')
+    const duration = (await durationOf(join(demoFile(scene), `../${scene}.mp4`)))!
+    let shown = 0
+    for (let line = 0; line < lines.length; line += 3) {
+      const [file, from, to] = lines.slice(line, line + 3)
+      expect(file).toBe(`file ${scene}.mp4`)
+      const [inpoint, outpoint] = [
+        Number(/^inpoint (\d+)$/.exec(from!)?.[1]),
+        Number(/^outpoint (\d+)$/.exec(to!)?.[1]),
+      ]
+      // A key frame begins every second; 125 AAC frames last four seconds.
+      expect([inpoint % 4, outpoint % 4]).toEqual([0, 0])
+      expect(outpoint).toBeGreaterThan(inpoint)
+      expect(outpoint).toBeLessThanOrEqual(duration)
+      shown += outpoint - inpoint
+    }
+    expect(shown).toBeGreaterThanOrEqual(240)
+  },
+)
+
+test('a scene takes at most half a megabyte', () => {
+  for (const scene of scenes) expect(statSync(join(demoFile(scene), `../${scene}.mp4`)).size).toBeLessThan(500_000)
 })

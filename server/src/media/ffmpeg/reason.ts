@@ -28,8 +28,6 @@ const sentences = {
   'video-format-changed': 'The camera changed its picture.',
   'unplayable-video': 'The source sends a kind of video that browsers do not play. Set the camera to H.264.',
   'stream-ended': 'The camera ended the stream.',
-  'demo-without-encoder':
-    'The demo scene could not be made: this ffmpeg has no H.264 encoder (libx264 or libopenh264).',
 } as const
 
 type Plain = { readonly [Code in keyof typeof sentences]: null }
@@ -37,8 +35,6 @@ type Plain = { readonly [Code in keyof typeof sentences]: null }
 export interface StreamProblems extends Plain {
   'no-data': { readonly seconds: number }
   'no-picture': { readonly seconds: number }
-  /** Error output of ffmpeg for a demo scene. */
-  'demo-failed': { readonly stderrText: string }
 }
 
 export type StreamProblem = CodedMessage<StreamProblems>
@@ -55,12 +51,6 @@ export const noPictureWithin = (seconds: number): StreamProblem => ({
   code: 'no-picture',
   values: { seconds },
   message: `No picture came within ${seconds} s.`,
-})
-
-export const demoFailed = (stderrText: string): StreamProblem => ({
-  code: 'demo-failed',
-  values: { stderrText },
-  message: `The demo scene could not be made: ${stderrText}`,
 })
 
 /** Pattern in ffmpeg's output → reason. Lines are searched from the last one back; the first match wins. */

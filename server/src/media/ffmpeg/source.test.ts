@@ -7,10 +7,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseCameraSource, type CameraSource } from '../../shared/camera-source.ts'
-import type { Demo } from '../demo/demo.ts'
 import { ffmpegInputArgs, maskOf } from './source.ts'
-
-const demo: Demo = { fileOf: async (scene) => `/media/demo/${scene}.mp4` }
 
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), 'gatehouse-source-'))
@@ -26,14 +23,15 @@ function read(text: string, mediaDir: string): CameraSource {
 
 const { signal } = new AbortController()
 const inputFor = (text: string, mediaDir = '/media') =>
-  ffmpegInputArgs(read(text, mediaDir), { mediaDir, demo, timeout: 20_000, sound: 'copy', signal })
+  ffmpegInputArgs(read(text, mediaDir), { mediaDir, timeout: 20_000, sound: 'copy', signal })
 const argsOf = async (text: string, mediaDir?: string): Promise<readonly string[]> =>
   (await inputFor(text, mediaDir)).args
 
 test('a demo scene can open files and nothing else', async () => {
   const args = await argsOf('demo:yard')
   expect(args[args.indexOf('-protocol_whitelist') + 1]).toBe('file')
-  expect(args.join(' ')).not.toMatch(/concat|exec|subfile|crypto|data:|pipe/)
+  expect(args[args.indexOf('-format_whitelist') + 1]).toBe('concat,mov')
+  expect(args.join(' ')).not.toMatch(/concat:|exec|subfile|crypto|data:|pipe|safe/)
 })
 
 test.each([

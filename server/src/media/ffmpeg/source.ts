@@ -2,14 +2,13 @@ import { realpath } from 'node:fs/promises'
 import { relative, sep } from 'node:path'
 import type { CameraSource } from '../../shared/camera-source.ts'
 import { openCameraRelay } from './camera-relay.ts'
-import type { Demo } from '../demo/demo.ts'
+import { demoFile } from '../demo/demo.ts'
 import { StreamError } from './output.ts'
 import { streamProblem, type StreamProblem } from './reason.ts'
 import type { SoundMode } from './audio.ts'
 
 export interface SourceDeps {
   readonly mediaDir: string
-  readonly demo: Demo
   /** Milliseconds of silence after which ffmpeg gives up. */
   readonly timeout: number
   /** `none`: the source's audio is not requested. */
@@ -49,9 +48,8 @@ type Options = Readonly<Record<string, string>>
 
 /** ffmpeg's arguments for a source. Rejects with a {@link StreamError} that has a reason for the user. */
 export async function ffmpegInputArgs(source: CameraSource, deps: SourceDeps): Promise<SourceInput> {
-  const { mediaDir, demo } = deps
-  if (source.kind === 'demo') return looped(await demo.fileOf(source.scene))
-  if (source.kind === 'file') return looped(await insideOf(mediaDir, source.path))
+  if (source.kind === 'demo') return looped(demoFile(source.scene), 'concat,mov')
+  if (source.kind === 'file') return looped(await insideOf(deps.mediaDir, source.path), fileFormats)
   const { url, protocol } = source
   if (protocol === 'http' || protocol === 'https') return relayed(new URL(url), deps)
   return scripted(url, { protocol_whitelist: protocols[protocol], ...analysis, ...optionsFor(protocol, deps) })
@@ -109,9 +107,9 @@ const argsOf = (options: Options): string[] => Object.entries(options).flatMap((
 const plain = { problem: () => undefined, close: () => {} } as const
 
 /** At its own speed, in an endless loop. */
-const looped = (file: string): SourceInput => ({
+const looped = (file: string, formats: string): SourceInput => ({
   args: [
-    ['-protocol_whitelist', 'file', '-format_whitelist', fileFormats],
+    ['-protocol_whitelist', 'file', '-format_whitelist', formats],
     ['-re', '-stream_loop', '-1', '-i', `file:${file}`],
   ].flat(),
   ...plain,

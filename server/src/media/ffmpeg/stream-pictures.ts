@@ -14,7 +14,7 @@ export interface StreamPicturesDeps extends PicturesDeps {
   readonly camera: string
   readonly clock: Clock & Timers
   readonly from: CameraSource
-  readonly source: Pick<SourceDeps, 'mediaDir' | 'demo'>
+  readonly source: Pick<SourceDeps, 'mediaDir'>
   /** Maximum frames per second. */
   readonly rate: number
   /** Milliseconds of silence after which the stream is reopened. */
