@@ -7,7 +7,10 @@ import { quoted, shownText } from './problem-collector.ts'
 /** Describes in words what a schema allows. */
 export function words(schema: Schema): string {
   if (schema.allowed !== undefined) return schema.allowed.words
-  if (schema.anyOf) return schema.anyOf.map(words).join(' or ')
+  if (schema.anyOf) {
+    const choices = schema.anyOf.map(words)
+    return choices.join(choices.some((each) => each.includes(',')) ? ', or ' : ' or ')
+  }
   if (schema.const !== undefined) return `\`${String(schema.const)}\``
   if (schema.enum) return `one of ${schema.enum.map((each) => `\`${String(each)}\``).join(', ')}`
   switch (schema.type) {

@@ -68,7 +68,7 @@ test.each([
   ['http: {base_path: /a/../b}', 'http.base_path: found "/a/../b"'],
   ['http: {base_path: //a}', 'http.base_path: found "//a"'],
   ['http: {base_path: "/a;b"}', 'http.base_path: found "/a;b"'],
-  ['http: {hsts_seconds: -1}', 'http.hsts_seconds: found -1; allowed: a whole number, 0 or more or null'],
+  ['http: {hsts_seconds: -1}', 'http.hsts_seconds: found -1; allowed: a whole number, 0 or more, or null'],
   ['http: {frame_ancestors: ["\'self\'; script-src *"]}', 'http.frame_ancestors[0]: found "\'self\'; script-src *"'],
   ['http: {frame_ancestors: []}', 'http.frame_ancestors: found an empty list'],
   ['http: {allowed_origins: [home.example]}', 'http.allowed_origins[0]: found "home.example"'],

@@ -10,11 +10,11 @@ import { hidden, nameOrHidden, quoted, type ProblemCollector } from '../../confi
 import { notLink, linkForm } from '../../config/web-link.ts'
 import { wrongText } from '../../config/describe-constraint.ts'
 
-const header = (description: string) =>
+const header = (description: string, example: string) =>
   nullable(Type.String({ minLength: 1 }), {
     description,
     allowed: { form: 'trusted-header', words: 'a trusted header, or null' },
-    examples: ['x-forwarded-user'],
+    examples: [example],
   })
 
 export const ProxyConfig = section(
@@ -59,8 +59,8 @@ export const ProxyConfig = section(
     }),
     header_map: section(
       {
-        user: header('Header with the username. Without it every user is `anonymous`.'),
-        role: header("Header with the user's roles, or groups if `role_map` is set."),
+        user: header('Header with the username. Without it every user is `anonymous`.', 'x-forwarded-user'),
+        role: header("Header with the user's roles, or groups if `role_map` is set.", 'x-forwarded-groups'),
         role_map: table(Type.Array(Type.String()), {
           description:
             'Maps the groups in the role header to roles. Without it, the header contains role names. Case-sensitive.',
