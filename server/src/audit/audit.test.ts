@@ -160,7 +160,7 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
     expect(await targets({ user: 'a\0b\ufffd' })).toHaveLength(1)
   })
 
-  test('forgets what is older than it is kept', async () => {
+  test('deletes entries older than their retention', async () => {
     const old: AuditRow[] = Array.from({ length: 2_500 }, (_, nth) => ({
       ...entry({ target: 'old' }),
       id: undefined,
@@ -226,7 +226,7 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
     expect(await targets({ action: 'login' })).toEqual(['before'])
   })
 
-  test('[AUD-2] a user is told apart by route, and cannot fill the record either', async () => {
+  test('[AUD-2] denials of a user are counted per route, and cannot flood the audit log either', async () => {
     for (let nth = 0; nth < 500; nth += 1) {
       const target = `GET /api/cameras/${nth}`
       record.record(refusal({ user: 'Gus', auth_method: 'password', target }), nth % 2 === 0 ? 'one' : 'other')
@@ -269,7 +269,7 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
     ])
   })
 
-  test('[AUD-3] what goes on for days has an entry for each; its end is right when the service stops', async () => {
+  test('[AUD-3] a use that lasts for days has an entry per day, with the right end when the service stops', async () => {
     record.use(watching())
     for (let hour = 0; hour < 60; hour += 1) {
       now += 3_600_000
@@ -302,7 +302,7 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
     expect(await usesOf('Gus')).toEqual([603, 1_003])
   })
 
-  test('[AUD-3] without `audit.reads` no read is recorded, and whatever else goes on is', async () => {
+  test('[AUD-3] without `audit.reads`, reads are not recorded, but other continuous uses are', async () => {
     settings = { ...settings, reads: false }
     record.use(watching())()
     record.use(watching({ action: 'config.read' }))()
@@ -310,7 +310,7 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
     expect((await written()).map(({ action }) => action)).toEqual(['config.read'])
   })
 
-  test('[AUD-3] some actions are asked for together, newest first', async () => {
+  test('[AUD-3] several actions can be requested together, newest first', async () => {
     for (const action of ['watch', 'login', 'playback', 'watch', 'snapshot'] as const) {
       now += 200_000
       record.use(entry({ action, target: String(now - start) }))()
@@ -322,7 +322,7 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
     expect(await targets({ action: 'playback,watch', cursor })).toEqual(['200000'])
   })
 
-  test('writes what waits before it stops', async () => {
+  test('writes waiting entries before it stops', async () => {
     record.record(entry({ target: 'last' }))
     await record.stop()
     expect(await targets()).toEqual(['last'])
@@ -372,7 +372,7 @@ describe('while the database is away', () => {
     expect(kept.map(({ target }) => target)).toEqual(Array.from({ length: 1_200 }, (_, nth) => String(nth)))
   })
 
-  test('no more than some thousands are kept in memory, and how many are lost is logged', async () => {
+  test('at most a few thousand are kept in memory, and the number of lost ones is logged', async () => {
     for (let nth = 0; nth < 7_000; nth += 1) record.record(ofService(nth))
     await vi.advanceTimersByTimeAsync(300)
     expect(errors).toMatchObject([{ waiting: 5_000, dropped: 2_000 }])
@@ -382,12 +382,12 @@ describe('while the database is away', () => {
     expect(kept.at(-1)?.target).toBe('6999')
   })
 
-  test('every entry stands in the log at once, its texts as fields', () => {
+  test('every entry is in the log immediately, with its texts as fields', () => {
     record.record(entry({ user: 'eve\nforged' }))
     expect(lines).toEqual([{ fields: entry({ user: 'eve\nforged' }), message: 'audit' }])
   })
 
-  test('a change that was made all the same waits, and what was refused goes before it', async () => {
+  test('a change that was made anyway waits, and earlier denials are written before it', async () => {
     await expect(record.commit(entry({ action: 'config.save', target: 'config.yml' }))).rejects.toMatchObject({
       code: 'unavailable',
     })

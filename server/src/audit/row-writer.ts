@@ -24,7 +24,7 @@ export interface OpenRow {
 
 export interface RowWriter {
   open(entry: AuditEntry): OpenRow
-  /** Writes what waits; resolves when nothing waits, or when the database did not take it. */
+  /** Writes the waiting entries; resolves when none are left, or when the database rejected them. */
   flush(): Promise<void>
   /** The last {@link flush}. */
   stop(): Promise<void>
@@ -103,7 +103,7 @@ export function createRowWriter({
   const flush = (): Promise<void> => {
     writing ??= write().finally(() => {
       writing = undefined
-      // What came while it was written.
+      // Entries that arrived during the write.
       if (waiting.size > 0) writeWithin([...waiting].some(isNew) ? times.beforeInsert : times.beforeUpdate)
     })
     return writing

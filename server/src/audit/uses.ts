@@ -17,10 +17,10 @@ const budget = { max: 600, every: 30_000 }
 /** Users whose budgets are kept. */
 const users = 1_000
 
-/** Entries of what goes on for a while: one for each continuous use (AUD-3). */
+/** Entries of continuous uses, such as watching a camera: one entry per use (AUD-3). */
 export interface Uses {
   /**
-   * Begins a use, or goes on with the one of the same user, address, action and target.
+   * Begins a use, or continues the use of the same user, address, action and target.
    *
    * @param range of what was recorded, where it is about that; the entry has all ranges of its use as one.
    * @returns a function to call when this part of it is over; a use ends some time after its last part.
@@ -38,7 +38,7 @@ interface Use {
   since: number
   lastAt: number
   writtenAt: number
-  /** Parts that go on. */
+  /** Parts that haven't ended. */
   open: number
   count: number
   range: RecordedRange | undefined
@@ -58,7 +58,7 @@ export function createUses({ writer, clock, log }: { writer: Pick<RowWriter, 'op
     log.info({ ...use.row.entry }, 'audit: ended')
   }
   const isOver = ({ open, lastAt }: Use): boolean => open === 0 && clock.elapsed() - lastAt > times.idle
-  /** What goes on for days is found on each of them. */
+  /** A use that lasts for days has an entry for each day. */
   const split = (use: Use) => {
     write(use)
     const { start: _start, end: _end, ...entry } = use.row.entry
@@ -99,7 +99,7 @@ export function createUses({ writer, clock, log }: { writer: Pick<RowWriter, 'op
       use.open += 1
       use.count += 1
       if (range) use.range = both(use.range, range)
-      // Short ones are whole at once.
+      // Short uses are complete immediately.
       if (use.writtenAt === -Infinity) write(use)
       let isOpen = true
       return () => {

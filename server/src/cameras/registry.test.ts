@@ -170,7 +170,7 @@ describe('[CAM-4] the camera that a name has', () => {
     ])
   })
 
-  test('is withheld in a new volume as it is in another of the database', () => {
+  test('is withheld in a new volume as in the other volumes of the database', () => {
     expect(liveIn(after([[{ yard: 'a' }, guard]], { withheld: { yard: ['guard'] } }), 'yard')?.withheld).toEqual([
       'guard',
     ])

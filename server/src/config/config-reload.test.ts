@@ -85,7 +85,7 @@ test('[CONF-2] a file that is no text is a problem', async () => {
   await expect(open(undefined, { file })).rejects.toThrow('not UTF-8 text')
 })
 
-test('[ROLE-7] a missing and a blank file are told apart', async () => {
+test('[ROLE-7] a missing and an empty file are distinguished', async () => {
   expect((await open(undefined)).configFile.atStart).toBe('missing')
   expect((await open('# nothing\n')).configFile.atStart).toBe('blank')
   expect((await open(text(5))).configFile.atStart).toBe('present')
@@ -123,7 +123,7 @@ test('[CONF-4] a save is written, kept, applied', async () => {
   expect(lengthOf(configFile)).toBe(6)
 })
 
-test('[CONF-4] a save needs to say which version it changes, and that one has to be the current one', async () => {
+test('[CONF-4] a save must name the version it changes, and that must be the current one', async () => {
   const { file, configFile } = await open(text(5))
   const { etag } = await configFile.raw()
   await expect(configFile.save(text(6), undefined)).rejects.toMatchObject({ code: 'precondition-required' })
@@ -167,7 +167,7 @@ test('[CONF-4] a configuration that cannot be applied is taken back everywhere, 
 })
 
 test.each(['EBUSY', 'EXDEV', 'EROFS', 'EACCES'])(
-  '[CONF-4] a file that cannot be replaced (%s) tells how to mount the folder',
+  '[CONF-4] the error for a file that cannot be replaced (%s) says how to mount the folder',
   async (code) => {
     const { file, configFile } = await open(text(5))
     vi.mocked(rename).mockRejectedValueOnce(Object.assign(new Error(code), { code }))
@@ -196,7 +196,7 @@ test('[CONF-4] roles are written into the file with its comments kept', async ()
   await expect(roleSettings(configFile).setRole('guard', [])).rejects.toMatchObject({ code: 'invalid-request' })
 })
 
-test('a role is changed where it still has the cameras that are known, by two at once either', async () => {
+test('a role is changed only if it still has the expected cameras, also by two concurrent requests', async () => {
   const { configFile } = await open('auth: {roles: {guard: [yard, door]}}')
   await expect(roleSettings(configFile).setRole('guard', ['office'], ['yard'])).rejects.toMatchObject({
     code: 'precondition-failed',

@@ -35,7 +35,7 @@ test.each([
   expect(found.filter(({ restart }) => restart).map(({ field }) => field)).toEqual(waiting)
 })
 
-test('what needs a restart stays as it was at the start', () => {
+test('a key that needs a restart keeps its value from the start', () => {
   const started = configOf('')
   const next = untilRestart(
     ConfigSchema,

@@ -76,7 +76,7 @@ test.each<[FilledKey, string, string]>([
 const saying = (text: string): object =>
   expect.objectContaining({ message: expect.stringContaining(text) as string }) as object
 
-test('[CONF-3] the environment comes before the file; what is empty does not count; a file is trimmed', () => {
+test('[CONF-3] the environment wins over the file; empty values do not count; a file is trimmed', () => {
   const directory = mkdtempSync(join(tmpdir(), 'credentials-'))
   writeFileSync(join(directory, 'SERVICE_FILE'), '  from file\n')
   writeFileSync(join(directory, 'SERVICE_BOTH'), 'from file')

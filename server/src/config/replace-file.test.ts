@@ -7,7 +7,7 @@ import { replaceFile } from './replace-file.ts'
 const fresh = () => join(mkdtempSync(join(tmpdir(), 'replace-')), 'config.yml')
 const modeOf = (file: string) => statSync(file).mode & 0o777
 
-test('[CONF-4] the version before is kept beside, and the mode stays', async () => {
+test('[CONF-4] the previous version is kept beside the file, with the same mode', async () => {
   const file = fresh()
   writeFileSync(file, 'old')
   chmodSync(file, 0o640)

@@ -34,7 +34,7 @@ describe('a small set of scenes, of which all are in bench/motion.ts', () => {
     ['noise of a sensor by night', 1],
     ['clouds: slow light', 2],
     ['the soft shadow of a cloud', 2],
-    ['a lamp goes on and off', 1],
+    ['a lamp is switched on and off', 1],
     ['a lamp lights a part', 2],
     ['the infrared filter changes', 1],
     ['flicker of a lamp', 1],
@@ -53,7 +53,7 @@ describe('a small set of scenes, of which all are in bench/motion.ts', () => {
 const walker = { from: 10, to: 18, size: 0.3, feet: 0.82, x: 0.2, speed: 0.05, grey: 40 }
 const one = scene({ name: 'one walk', seconds: 40, walks: [walker] })
 
-test('motion says when it was, how much of the picture it was, and where', () => {
+test('motion has a time, a share of the frame, and a region', () => {
   const findings = detect(createDetector(medium), one, 0, 40, 0.5)
   const moving = findings.filter((each) => each.moving)
   expect(moving[0]!.at).toBeGreaterThanOrEqual(10_000)
@@ -68,7 +68,7 @@ test('motion says when it was, how much of the picture it was, and where', () =>
   expect(at.percent).toBeLessThan(5)
 })
 
-test('what lies under a mask is not looked at, from the picture on at which that is said', () => {
+test('pixels under a mask are ignored from the frame on at which the mask is set', () => {
   const everywhere = [
     [
       [0, 0],
@@ -100,13 +100,13 @@ test('a part that is masked does not count in the percent', () => {
   expect(rest.percent / all.percent).toBeLessThan(2.3)
 })
 
-test('the less sensitive, the less is told', () => {
+test('a lower sensitivity reports less', () => {
   const far = named(walks, 'a person far away')
   const found = (sensitivity: 'low' | 'medium' | 'high') => scoreScene(far, 2, sensitivity).found
   expect([found('low'), found('medium'), found('high')]).toEqual([0, 2, 2])
 })
 
-/** What is told of a scene. */
+/** What is reported of a scene. */
 function reported(drawn: Scene, every: number, settings: DetectorSettings = medium) {
   const pictures = function* () {
     for (let time = 0; time < drawn.seconds; time += every) yield small(drawn.draw(time), time * 1000)
@@ -114,7 +114,7 @@ function reported(drawn: Scene, every: number, settings: DetectorSettings = medi
   return motionsIn(pictures(), createDetector(settings))
 }
 
-test('what comes and stands is over when it stands, and moves again when it goes', () => {
+test('motion of an object ends when it stops, and begins again when it leaves', () => {
   const car: Walk = { ...walker, from: 8, to: 12, speed: 0.1, grey: 200 }
   const stands = { ...car, from: 12, to: 40, x: 0.6, speed: 0 }
   const leaves = { ...car, from: 40, to: 44, x: 0.6 }
@@ -136,13 +136,13 @@ describe('a mask over a part', () => {
   ]
   const masked = { ...medium, masks }
 
-  test('nothing that moves under it is told, though it fills no more than a part of it', () => {
+  test('motion under a mask is not reported, even if it covers only part of the mask', () => {
     const under = scene({ name: 'under', seconds: 25, walks: [{ ...walker, from: 8, to: 22, speed: 0.02 }] })
     expect(reported(under, 1)).toHaveLength(1)
     expect(reported(under, 1, masked)).toEqual([])
   })
 
-  test('the light under it has no say in what is seen beside it', () => {
+  test('light under a mask does not affect the rest of the image', () => {
     const beside = scene({
       name: 'beside',
       seconds: 22,
@@ -153,12 +153,12 @@ describe('a mask over a part', () => {
   })
 })
 
-test('slow light is taken out, and leaves it sure of what it sees', () => {
+test('slow changes of light are removed, and results stay sure', () => {
   const clouds = named(stillness, 'clouds')
   expect(detect(createDetector(medium), clouds, 0, 60).every(({ sure }, i) => sure === i > 1)).toBe(true)
 })
 
-test('the infrared filter is no motion where pictures come fast, either', () => {
+test('the infrared filter is no motion at a high frame rate, either', () => {
   const filter = named(stillness, 'the infrared filter')
   expect(detect(createDetector(medium), filter, 34, 44, 0.2).some(({ moving }) => moving)).toBe(false)
 })
@@ -204,7 +204,7 @@ test('it is sure of nothing until it has seen the scene, and not right after a b
   expect(detector.detect(small(one.draw(0), 100_000)).sure).toBe(false)
 })
 
-test('at rest, what moved is over', () => {
+test('motion ends when the object rests', () => {
   const detector = createDetector(medium)
   expect(detect(detector, one, 5, 14).at(-1)!.moving).toBe(true)
   detector.rest()

@@ -10,7 +10,7 @@ test('without masks everything is looked at', () => {
   expect(share(buildMask([]))).toBe(1)
 })
 
-test('a mask takes what it covers, and no more', () => {
+test('a mask hides only what it covers', () => {
   const open = buildMask([
     [
       [0, 0],
@@ -23,7 +23,7 @@ test('a mask takes what it covers, and no more', () => {
   expect(share(open)).toBeCloseTo(0.875, 3)
 })
 
-test('corners may go either way round, and masks may overlap', () => {
+test('points can be listed in either direction, and masks can overlap', () => {
   const triangle = [
     [0, 0],
     [1, 0],

@@ -162,7 +162,7 @@ test.each<[string, (time: number) => number]>([
   ['begins late and catches up', (time) => (time < 15 ? 4 : 0)],
   ['falls behind for longer than a segment, and catches up', (time) => (time >= 21 && time < 45 ? 8 : 0)],
   ['falls behind for good', (time) => (time < 21 ? 0 : 8)],
-  ['stands still, and then has all at once', (time) => Math.max(0, time < 21 ? 0 : 12 - (time - 21))],
+  ['stalls, and then delivers everything together', (time) => Math.max(0, time < 21 ? 0 : 12 - (time - 21))],
   ['stands still for half a minute', (time) => Math.max(0, time < 21 ? 0 : 30 - (time - 21))],
 ])('not a picture is lost of a stream that %s', async (_what, delay) => {
   const yard = recorder()

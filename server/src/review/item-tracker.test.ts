@@ -121,7 +121,7 @@ test('while the database is unavailable no item is lost, and only saved changes 
   expect(reported).toMatchObject([{ change: 'created', severity: 'alert' }])
 })
 
-test('an open item that is deleted does not come back', async () => {
+test('a deleted open item is not created again', async () => {
   const { at, settled, items, keeper, keyFrame, pictures } = watching()
   at(0, 2)
   const [item] = await settled()

@@ -61,7 +61,7 @@ describe('motion is merged', () => {
         [14, 19, 'detection'],
       ],
     ],
-    ['much at once is an alert', [[10, joining.strong], ...all(11, 30, null)], [[7, 12, 'alert']]],
+    ['large motion is an alert', [[10, joining.strong], ...all(11, 30, null)], [[7, 12, 'alert']]],
     ['a little less is none', [[10, joining.strong - 1], ...all(11, 30, null)], [[7, 12, 'detection']]],
     ['long is an alert', [...all(0, 10, 1), ...all(11, 30, null)], [[-3, 12, 'alert']]],
     ['not quite so long is none', [...all(0, 9, 1), ...all(10, 30, null)], [[-3, 11, 'detection']]],

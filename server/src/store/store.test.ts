@@ -40,7 +40,7 @@ describe.each(engines)('a store on $name', ({ engine, concurrent, create }) => {
     }
   })
 
-  test('keeps what is in it when the service starts again', async () => {
+  test('keeps its content when the service restarts', async () => {
     const first = await database.open()
     await note(first, 'kept')
     await first.close()
@@ -66,7 +66,7 @@ describe.each(engines)('a store on $name', ({ engine, concurrent, create }) => {
     expect(await noted(store)).toEqual([])
   })
 
-  test('what breaks a constraint, or is no SQL, is no outage', async () => {
+  test('a violated constraint, or invalid SQL, is no outage', async () => {
     const store = await database.open()
     await note(store, 'a')
     await expect(note(store, 'a')).rejects.not.toMatchObject(unavailable)
@@ -79,7 +79,7 @@ describe.each(engines)('a store on $name', ({ engine, concurrent, create }) => {
     expect(await noted(store)).toEqual(['a'])
   })
 
-  test('writers take turns, and readers see only what holds', async () => {
+  test('writers wait for each other, and readers see only committed data', async () => {
     const store = await database.open()
     const seen: string[][] = []
     const writers = Array.from({ length: 20 }, (_, nth) =>
@@ -112,7 +112,7 @@ describe.each(engines)('a store on $name', ({ engine, concurrent, create }) => {
     expect(one.changes.live()).toBe(true)
   })
 
-  test.runIf(concurrent && engine === 'postgres')('is told when its ear was away', async () => {
+  test.runIf(concurrent && engine === 'postgres')('reports that its LISTEN connection was lost', async () => {
     const [one, two] = [await database.open(), await database.open()]
     const received: unknown[] = []
     one.changes.subscribe((message) => received.push(message))
@@ -143,7 +143,7 @@ describe('a SQLite file', () => {
     for (const name of [path, `${path}-wal`, `${path}-shm`]) expect(statSync(name).mode & 0o777).toBe(0o600)
   })
 
-  test('is written through to the disk, with a log beside it', async () => {
+  test('is synced to the disk, with a write-ahead log', async () => {
     const settings = await store.db
       .transaction()
       .execute(async (within) => [
@@ -158,7 +158,7 @@ describe('a SQLite file', () => {
     ])
   })
 
-  test('locked by another: reading goes on, writing waits without holding up the process, then is unavailable', async () => {
+  test('locked by another process: reading continues; writing waits without blocking the process, then fails as unavailable', async () => {
     const other = new DatabaseSync(path)
     other.exec('begin immediate')
     let ticks = 0
@@ -241,7 +241,7 @@ describe('a SQLite file', () => {
     expect(await noted(store)).toEqual([])
   })
 
-  test('replaced by a backup: goes on with the backup, unharmed by what was written since', async () => {
+  test('replaced by a backup: continues with the backup, undamaged by later writes', async () => {
     await note(store, 'old')
     await store.close()
     copyFileSync(path, `${path}.backup`)

@@ -549,6 +549,6 @@ test('[PORT-1] the names of this machine include the loopback names and addresse
 })
 
 test('[PORT-1] a directory that cannot be created stops the start', async () => {
-  writeFileSync(dir, 'a file stands in the way')
+  writeFileSync(dir, 'a file in place of the folder')
   await expect(open()).rejects.toThrow(StartError)
 })

@@ -62,7 +62,7 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
     for (const each of users) expect(await accounts.addUser(each)).toBe('added')
   }
 
-  test('a user comes back as it went in', async () => {
+  test('a user is read as it was written', async () => {
     const whole = user('Ann', { passwordOrigin: 'printed', lastLoginAt: 1_700_000_000_456 })
     await added(whole)
     expect(await accounts.userByKey('ann')).toEqual(whole)
@@ -71,7 +71,7 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
     expect(await accounts.userById('another')).toBeUndefined()
   })
 
-  test('[USER-1] a name is given once, whatever its case, by two requests at once either', async () => {
+  test('[USER-1] a name is given once, whatever its case, also by two concurrent requests', async () => {
     const results = await Promise.all([
       accounts.addUser(user('Bob')),
       elsewhere.addUser(user('BOB', { id: 'another' })),
@@ -170,7 +170,7 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
     )
   })
 
-  test('[BOOT-1] the first user is added once, by many at once either, and never beside another', async () => {
+  test('[BOOT-1] the first user is added once, also by many concurrent starts, and never beside another user', async () => {
     expect(await accounts.hasUsers()).toBe(false)
     const all = Array.from({ length: 8 }, (_, nth) => user(`admin${nth}`, { role: 'admin' }))
     const results = await Promise.all(all.map((each, nth) => (nth % 2 ? accounts : elsewhere).addFirstUser(each)))
@@ -191,7 +191,7 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
     expect(await accounts.setRole('unknown', 'admin')).toBe('absent')
   })
 
-  test('a role is given where the user still has the one that is known, by two at once either', async () => {
+  test('a role is changed only if the user still has the expected one, also by two concurrent requests', async () => {
     await added(ann, ben)
     await accounts.setRole('ben', 'guard')
     expect(await accounts.setRole('ben', 'admin', 'viewer')).toBe('stale')
@@ -203,7 +203,7 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
     expect(both.sort()).toEqual(['changed', 'stale'])
   })
 
-  test('[USER-6] many who demote and delete all admins at once leave one', async () => {
+  test('[USER-6] many concurrent requests that demote and delete all admins leave one', async () => {
     for (let round = 0; round < 5; round += 1) {
       await emptied(store)
       const admins = Array.from({ length: 6 }, (_, nth) => user(`a${nth}`, { role: 'admin' }))
@@ -365,7 +365,7 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
     expect(await accounts.sessions()).toEqual([])
   }, 60_000)
 
-  test('what was seen is noted, never backwards, and brings back nothing that is gone', async () => {
+  test('session activity is saved, never backward, and restores no deleted session', async () => {
     await added(ann)
     await accounts.addSession(session('s1', ann, { lastSeenAt: 10, expiresAt: 100 }))
     await accounts.addSession(session('s2', ann, { lastSeenAt: 10, expiresAt: 100 }))
@@ -432,7 +432,7 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
       end()
     })
 
-    test('hears nothing of what did not happen', async () => {
+    test('is not notified of a rolled-back change', async () => {
       await added(ann)
       await settled()
       onChange.length = 0

@@ -12,7 +12,7 @@ export interface Granted {
 
 /**
  * Grants of the active configuration, rebuilt only when the roles or the granted cameras change. A grant leaves out
- * every listed camera that the role may not grant, or not yet (CAM-4).
+ * every listed camera that the role doesn't grant, or not yet (CAM-4).
  */
 export function activeRoles(customRoles: () => CustomRoles, granted: Granted): () => Roles {
   const make = (custom: CustomRoles): Roles =>

@@ -3,7 +3,7 @@ import { createTestClock } from '../../test/test-clock.ts'
 import { systemClock } from '../shared/clock.ts'
 import { createBatchLoad, type BatchLoadOptions } from './batch-load.ts'
 
-/** A database that responds when it is told to. */
+/** A database that responds when the test says so. */
 function database(options: Partial<BatchLoadOptions> = {}) {
   const queries: { readonly keys: readonly string[]; readonly end: (failure?: Error) => Promise<void> }[] = []
   const rows = new Map('abcdefgh'.split('').map((key) => [key, `${key}1`]))
@@ -28,7 +28,7 @@ const turn = async () => {
   for (let step = 0; step < 10; step += 1) await Promise.resolve()
 }
 
-test('keys asked for together are one query, and each once', async () => {
+test('keys requested together are one query, with each key once', async () => {
   const { load, queries } = database()
   const requested = Promise.all([load('a'), load('b'), load('a'), load('none')])
   await turn()

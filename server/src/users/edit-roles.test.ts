@@ -24,7 +24,7 @@ test.each([
   expect(withRole(before, 'guard', cameras)).toBe(after)
 })
 
-test('a role called 1 is found, and not added beside itself', () => {
+test('a role named 1 is found, and not added twice', () => {
   expect(withRole('auth:\n  roles:\n    1: [a]\n', '1', ['b'])).toBe('auth:\n  roles:\n    1: [b]\n')
 })
 

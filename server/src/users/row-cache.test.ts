@@ -19,7 +19,7 @@ const world = () => {
     trusted: () => at.trusted,
     clock: systemClock,
   })
-  /** Lets what was asked for begin, and come; until nothing is under way any more. */
+  /** Lets requested rows load until no load is under way. */
   const arrive = async () => {
     for (let quiet = 0; quiet < 3; quiet += 1) {
       await new Promise(setImmediate)
@@ -30,7 +30,7 @@ const world = () => {
   return { remembered: cache, rows, at, arrive, loads: () => loads }
 }
 
-test('what is in memory comes without a promise', async () => {
+test('a cached value is returned without a promise', async () => {
   const { remembered: cache, arrive, loads } = world()
   const first = cache.get('a')
   const second = cache.get('a')
@@ -54,7 +54,7 @@ test('a row requested before a change is not cached, nor returned to later reque
   expect(cache.peek('a')).toEqual({ value: 2 })
 })
 
-test('what arrives after a change, or after changes are no longer told, is not kept', async () => {
+test('a row that arrives after a change, or while changes are not reported, is not cached', async () => {
   const { remembered: cache, at, arrive } = world()
   const old = cache.get('a')
   cache.invalidate('a')
@@ -68,7 +68,7 @@ test('what arrives after a change, or after changes are no longer told, is not k
   expect(cache.peek('a')).toBeUndefined()
 })
 
-test('a change of which is not known what it was forgets everything', async () => {
+test('an unknown change invalidates everything', async () => {
   const { remembered: cache, arrive } = world()
   const first = cache.get('a')
   await arrive()

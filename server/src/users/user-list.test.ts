@@ -71,7 +71,7 @@ test.each([
   expect(userPageQuery({ camera }, roles).roles).toEqual(names)
 })
 
-test('the next page is asked for with the same filter', () => {
+test('the link to the next page has the same filter', () => {
   expect(nextLink({ limit: 2, search: 'a&b', sort: '-role' }, 'abc')).toBe(
     '<?limit=2&search=a%26b&sort=-role&cursor=abc>; rel="next"',
   )

@@ -40,7 +40,7 @@ const NewPassword = Type.Object(
 )
 const UserPath = Type.Object({ username: Type.String() })
 
-/** Hashing passwords and starting sessions, as `auth/` does it. */
+/** Hashing passwords and starting sessions; `auth/` implements it. */
 export interface PasswordSignIn {
   hash(password: string): Promise<string>
   /** @throws ServiceError `too-many-attempts`, `busy` */

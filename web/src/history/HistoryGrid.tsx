@@ -44,7 +44,7 @@ export function HistoryGrid({ cameras, returnsOf, at, tiles, muted, play, onEnde
                   place={tile.place}
                   playing={tile.playing}
                   rate={tile.rate}
-                  // Only the first of several is audible; otherwise the user could not tell which camera is heard.
+                  // Only the first of several cameras has audio; otherwise the user couldn't know which camera they hear.
                   muted={muted || index > 0}
                   onTime={(moment) => play.onTime(camera.name, moment)}
                   onEnd={(moment) => play.onEnd(camera.name, moment)}

@@ -15,7 +15,7 @@ cameras:
   { mediaDir: '/m', trustedHeaders: { names: new Set(), file: '' }, lookup: () => 'hunter2-env' },
 )
 
-test('[ROLE-5] a role reads of the configuration its own cameras, and nothing else', () => {
+test('[ROLE-5] a role reads only its own cameras from the configuration', () => {
   const scope = scopeOf({ actions: new Set(['cameras.watch']), cameras: new Set(['yard', 'gone']) })
   expect(configForViewer(scope, config!)).toEqual({ cameras: { yard: { title: 'Yard', enabled: true } } })
 })

@@ -149,7 +149,7 @@ test.each([
   expect(found[0]).toContain(problem)
 })
 
-test('[CONF-2] every problem is told at once, in the order of the file', () => {
+test('[CONF-2] all problems are reported together, in the order of the file', () => {
   const found = problemsOf('logger: {default: loud}\nauth:\n  session_lenght: 5\n  roles: {admin: [a]}\ntls: 7\n')
   expect(found.map((line) => line.split(' ')[0])).toEqual([
     'config.yml:1:19',
@@ -314,7 +314,7 @@ test('sections left empty hold their defaults, and so do lists', () => {
   expect(proxy.header_map).toEqual({ user: null, role: null, role_map: new Map() })
 })
 
-test('[PROXY-7] roles keep the order of the file, whatever they are called', () => {
+test('[PROXY-7] roles keep the order of the file, whatever their names', () => {
   const { auth } = configOf(
     'auth: {roles: {zoo: [yard], 2: [yard], 1: [door], "007": [yard], true: [yard], 1.10: [yard]}}',
   )

@@ -355,7 +355,7 @@ describe('[TOK-14] a token issued by another program', () => {
     expect(await who(at, bearer(fresh.token))).toBeUndefined()
   })
 
-  test('[TOK-15] is not renewed forever either', async () => {
+  test('[TOK-15] is not renewed beyond the maximum length', async () => {
     const at = await world()
     at.settings.session_max_length = day
     at.pass(day - 10)

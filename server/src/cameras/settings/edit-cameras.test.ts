@@ -61,7 +61,7 @@ describe('adding', () => {
 })
 
 describe('changing', () => {
-  test('[CONF-4] keeps comments, and what is left out', () => {
+  test('[CONF-4] keeps comments, and keys that the request leaves out', () => {
     const source = 'rtsp://u:{SERVICE_CAM}@192.0.2.7/s'
     const after = withCamera(file, 'yard', { ...asIs, source, title: null, enabled: false })
     expect(after).toContain(`  # faces the street\n  yard:\n    source: ${source} # for now\n`)

@@ -50,20 +50,20 @@ test('[CONF-4] a mask whose points were moved keeps its comment, and a new one i
   )
 })
 
-test('[CONF-4] a mask that is removed goes with its comment; the others keep theirs', () => {
+test('[CONF-4] a removed mask takes its comment along; the others keep theirs', () => {
   const without = withMotion(file, 'yard', { ...high, masks: [tree] })
   expect(without).toBe(file.replace(/ *# the clock\n.*\n/, ''))
   const replaced = withMotion(file, 'yard', { ...high, masks: [clock, drawn] })
   expect(replaced).toContain('# the clock\n        - [[0.5, 0.9], [1, 0.9], [1, 1], [0.5, 1]]\n        - [[0.1')
 })
 
-test('[CONF-4] settings are written where there were none, and removed once all are defaults', () => {
+test('[CONF-4] settings are added if the file has none, and removed once all are defaults', () => {
   const next = withMotion(file, 'door', { ...byDefault, masks: [drawn] })
   expect(next).toBe(`${file}    motion:\n      masks:\n        - [[0.1, 0.1], [0.2, 0.1], [0.2, 0.2]]\n`)
   expect(withMotion(next, 'door', { ...byDefault, masks: [] })).toBe(file)
 })
 
-test('[CONF-4] the demo cameras are written first where the file names none', () => {
+test('[CONF-4] the demo cameras are written first if the file names none', () => {
   const next = withMotion('# empty\n', 'yard', { ...byDefault, masks: [drawn] })
   expect(next).toMatch(/^# empty\ncameras:\n {2}yard:\n {4}source: demo:yard\n {4}title: Yard\n {4}motion:/)
   expect(next).toContain('\n  office:')

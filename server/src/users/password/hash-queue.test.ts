@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createHashQueue } from './hash-queue.ts'
 
-test('[RATE-7] no more run at once than there are cores, 64 wait, and the next is told to come back', async () => {
+test('[RATE-7] at most one per core runs at a time, 64 wait, and the next must retry later', async () => {
   const queue = createHashQueue({ concurrency: 2 })
   let running = 0
   let max = 0

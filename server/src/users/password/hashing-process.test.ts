@@ -31,7 +31,7 @@ function programOf(text: string): string {
 
 const unavailable = { code: 'unavailable', reason: 'no-password-check', retryAfter: 5 }
 
-test('[RATE-7] answers with what PBKDF2 gives, each with its own', async () => {
+test('[RATE-7] returns the result of PBKDF2, each request its own', async () => {
   const { derive, lines } = start()
   const others = ['a', 'b', 'c'].map((salt) => ({ ...derivation, salt }))
   expect(await derive(derivation)).toEqual(derived)
@@ -71,7 +71,7 @@ test.each([
   expect(lines.map(({ message }) => message)).toContain('password hashing process timed out')
 })
 
-test('[RATE-7] once stopped, nothing is started any more, and what waits fails', async () => {
+test('[RATE-7] once stopped, nothing more is started, and waiting work fails', async () => {
   const { derive, stop, lines } = start({ program: programOf('process.on("message", () => {})') })
   const waiting = derive(derivation)
   await Promise.all([expect(waiting).rejects.toMatchObject(unavailable), stop()])
