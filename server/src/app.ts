@@ -1,6 +1,6 @@
 import { scopeOf } from './access/grant.ts'
 import { buildServers, openGateTls } from './app/servers.ts'
-import { openCore, type Surroundings } from './app/core.ts'
+import { openCore, type Opened, type Surroundings } from './app/core.ts'
 import { version } from './app/package.ts'
 import { openAuth } from './app/auth.ts'
 import { allRoutes } from './app/routes.ts'
@@ -28,9 +28,20 @@ export interface App {
  * @throws StartError if a problem must be fixed before the service can start.
  */
 export async function startApp(surroundings: Surroundings): Promise<App> {
-  const core = await openCore(surroundings)
-  const auth = await openAuth(core, surroundings)
-  const media = await openMedia(core, surroundings.env)
+  const opened = new AsyncDisposableStack()
+  try {
+    return await openApp(surroundings, opened)
+  } catch (error) {
+    // The first failure is the reason; those of closing would hide it.
+    await opened.disposeAsync().catch(() => undefined)
+    throw error
+  }
+}
+
+async function openApp(surroundings: Surroundings, opened: Opened): Promise<App> {
+  const core = await openCore(surroundings, opened)
+  const auth = await openAuth(core, surroundings, opened)
+  const media = await openMedia(core, surroundings.env, opened)
   const { logs, clock, configFile, started, roles, registry, store, audit, mediaDir } = core
   const { cameras, motion, recordings, review, exports } = media
   const log = logs.named('service')
@@ -61,9 +72,12 @@ export async function startApp(surroundings: Surroundings): Promise<App> {
     mediaDir,
     clock,
   })
+  opened.defer(() => stats.stop())
   const tls = await openGateTls(core)
+  opened.defer(() => tls?.stop())
   const routes = allRoutes({ core, auth, media, stats, caCertificate: () => tls?.caCertificate() })
   const servers = await buildServers({ core, auth, cameraExists: cameras.exists, tls, routes })
+  opened.defer(async () => void (await servers.close()))
 
   logSecurityWarnings(started, log)
   await warnOfReadableFiles(core.configDir, log)

@@ -8,7 +8,6 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Writable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { WebSocket, type ClientOptions } from 'ws'
 import { stringify } from 'yaml'
@@ -16,6 +15,7 @@ import { startApp } from '../src/app.ts'
 import { StartError } from '../src/shared/errors.ts'
 import { createHashingProcess, type HashingProcess } from '../src/users/password/hashing-process.ts'
 import { createTestClock, type TestClock } from './test-clock.ts'
+import { wait } from './wait.ts'
 
 /** A running service, on free ports, in its own folder. */
 export interface Service {
@@ -141,23 +141,28 @@ export async function startGatehouse(options: Partial<StartOptions> = {}): Promi
  * Starts the service in this process. Its clock runs and can be moved; passwords are hashed with a cheap function. Two
  * services share nothing but the process.
  */
-export async function startService(options: Partial<InProcessOptions> = {}): Promise<InProcessService> {
+export async function startService(
+  options: Partial<InProcessOptions> = {},
+  clock = createTestClock({ now: Date.now(), runs: true }),
+): Promise<InProcessService> {
   const sandbox = await createSandbox()
   const runs: Service[] = []
   onTestFinishedOrLater(async () => {
     await Promise.all(runs.map((each) => each.stop()))
     sandbox.remove()
   })
-  return runInProcess(sandbox, options, createTestClock({ now: Date.now(), runs: true }), runs)
+  return runInProcess(sandbox, options, clock, runs)
 }
 
 /**
- * A start that should fail because of its configuration.
+ * A start that should fail, and leave no timer behind.
  *
  * @returns the exit status that the process would have, and what it would print
  */
 export async function failedStart(options: Partial<InProcessOptions>): Promise<{ status: number; output: string }> {
-  const error: unknown = await startService(options).catch((cause: unknown) => cause)
+  const clock = createTestClock({ now: Date.now(), runs: true })
+  const error: unknown = await startService(options, clock).catch((cause: unknown) => cause)
+  if (clock.pending() > 0) throw new Error(`the failed start left ${clock.pending()} timers`)
   if (error instanceof StartError) return { status: error.status, output: error.message }
   throw new Error('the service started, or failed in another way', { cause: error })
 }
@@ -258,7 +263,10 @@ function createTranscript(hasEnded: () => boolean) {
         if (match) return match
         if (hasEnded() || Date.now() > until)
           throw new Error(`${String(pattern)} was not printed; the output ends with:\n${text.slice(-2000)}`)
-        await Promise.race([sleep(50), new Promise<void>((resume) => listeners.add(resume))])
+        await Promise.race([
+          wait(50, 'looks again whether the service has ended'),
+          new Promise<void>((resume) => listeners.add(resume)),
+        ])
       }
     },
   }

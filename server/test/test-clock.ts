@@ -9,6 +9,8 @@ export interface TestClock extends Clock, Timers {
   advance(milliseconds: number): Promise<void>
   /** Changes the wall time only, like a user who sets the clock of the machine. */
   setWallTime(now: number): void
+  /** Number of timers that are still set. */
+  pending(): number
 }
 
 interface Timer {
@@ -96,6 +98,7 @@ export function createTestClock({ now = Date.UTC(2026, 0, 1, 12), runs = false }
       skipped += Math.max(0, until - elapsed())
       schedule()
     },
+    pending: () => timers.size,
     setWallTime: (time) => void (wallOffset = time - elapsed()),
   }
 }

@@ -10,7 +10,7 @@ import { createRoleDeletion } from '../users/role-deletion.ts'
 import { createStreamRegistry } from '../gate/stream-registry.ts'
 import { createSessionTokens } from '../auth/session/session-token.ts'
 import { createBus } from '../shared/bus.ts'
-import type { Core, Surroundings } from './core.ts'
+import type { Core, Opened, Surroundings } from './core.ts'
 import { instanceId } from './instance-id.ts'
 
 /** Milliseconds between reauthorizations of all open streams while the LISTEN connection is down. ROLE-10 allows a second. */
@@ -19,11 +19,12 @@ const resyncInterval = 400
 export type Auth = Awaited<ReturnType<typeof openAuth>>
 
 /** Users, sessions, tokens and open streams, and the bus of invalidations. */
-export async function openAuth(core: Core, { output, createHashing }: Surroundings) {
+export async function openAuth(core: Core, { output, createHashing }: Surroundings, opened: Opened) {
   const { clock, random, logs, config, started, roles, store, accounts, secret, audit } = core
   const bus = createBus<Invalidation>(logs.named('service'))
   const publish = (fact: Invalidation) => bus.publish(fact)
   const openStreams = createStreamRegistry({ clock, log: logs.named('service.streams') })
+  opened.defer(() => openStreams.stop())
   const accountCache = createAccountCache({
     store: accounts,
     trusted: () => store.changes.live(),
@@ -32,6 +33,7 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
     random,
     log: logs.named('service.accounts'),
   })
+  opened.defer(() => accountCache.stop())
   // Caches are invalidated first, then every open stream is reauthorized.
   bus.subscribe((fact) => accountCache.invalidate(fact))
   bus.subscribe(() => void openStreams.decideAllAgain())
@@ -45,6 +47,7 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
     polling = true
     void openStreams.decideAllAgain().finally(() => (polling = false))
   })
+  opened.defer(stopResync)
 
   const deletion = createRoleDeletion({
     store: accounts,
@@ -54,8 +57,10 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
     clock,
     log: logs.named('service.accounts'),
   })
+  opened.defer(() => deletion.stop())
   await deletion.settle()
   const orphaned = createOrphanedRoles({ store: accounts, roles, audit, clock, log: logs.named('service.accounts') })
+  opened.defer(() => orphaned.stop())
   await orphaned.check()
   bus.subscribe((fact) => orphaned.onChange(fact))
   const instances = createInstances({
@@ -66,8 +71,10 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
     random,
     log: logs.named('service.instances'),
   })
+  opened.defer(() => instances.stop())
   bus.subscribe(({ kind }) => void (kind === 'config' && instances.changed()))
   const passwords = createPasswords({ createHashing, random, log: logs.named('service.accounts') })
+  opened.defer(() => passwords.stop())
   await firstAdmin({
     store: accounts,
     passwords,

@@ -30,6 +30,9 @@ export interface Surroundings {
   readonly createHashing: PasswordsDeps['createHashing']
 }
 
+/** Undoes a start that fails: closes what was opened so far, the last first. */
+export type Opened = AsyncDisposableStack
+
 export type Core = Awaited<ReturnType<typeof openCore>>
 
 /**
@@ -37,7 +40,7 @@ export type Core = Awaited<ReturnType<typeof openCore>>
  *
  * @throws StartError if a problem must be fixed before the service can start.
  */
-export async function openCore({ env, output, clock }: Surroundings) {
+export async function openCore({ env, output, clock }: Surroundings, opened: Opened) {
   const random = systemRandom
   const logs = await createLogs(output)
   const configDir = resolve(env['CONFIG_DIR'] || 'config')
@@ -56,6 +59,7 @@ export async function openCore({ env, output, clock }: Surroundings) {
   logs.setLevels(started.logger)
 
   const store = await openStore({ url: started.database.url, configDir, log: logs.named('service.store'), clock })
+  opened.defer(() => store.close())
   const accounts = accountStore(store)
   await requireConfigFile(configFile.atStart, accounts)
   if (configFile.atStart === 'missing') await configFile.writeFirst()
@@ -67,6 +71,7 @@ export async function openCore({ env, output, clock }: Surroundings) {
     random,
     log: logs.named('service.cameras'),
   })
+  opened.defer(() => registry.stop())
   const { secret } = findJwtSecret({ env, configDir, random })
   const audit = createAudit({
     store,
@@ -74,6 +79,7 @@ export async function openCore({ env, output, clock }: Surroundings) {
     log: logs.named('service.audit'),
     settings: () => config().audit,
   })
+  opened.defer(() => audit.stop())
 
   return {
     clock,

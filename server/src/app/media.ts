@@ -11,12 +11,12 @@ import type { OnMotion } from '../review/motion.ts'
 import { createReview } from '../review/review.ts'
 import { createClockJumpGuard } from '../shared/clock-jump-guard.ts'
 import { createDiskLook } from '../system/disk.ts'
-import type { Env, Core } from './core.ts'
+import type { Env, Core, Opened } from './core.ts'
 
 export type Media = Awaited<ReturnType<typeof openMedia>>
 
 /** Cameras, recordings, motion detection, review and exports, and the events they publish. */
-export async function openMedia(core: Core, env: Env) {
+export async function openMedia(core: Core, env: Env, opened: Opened) {
   const { clock, random, logs, mediaDir, config, started, store, secret, audit } = core
   const events = createEvents({ clock, log: logs.named('service.events') })
   const ffmpeg = findFfmpeg(env)
@@ -46,6 +46,7 @@ export async function openMedia(core: Core, env: Env) {
     random,
     log: logs.named('service.recordings'),
   })
+  opened.defer(() => recordings.stop())
   const review = await createReview({
     mediaDir,
     volume: core.volume.id,
@@ -61,6 +62,7 @@ export async function openMedia(core: Core, env: Env) {
     random,
     log: logs.named('service.review'),
   })
+  opened.defer(() => review.stop())
   /** Called for every analyzed frame. */
   const onMotion: OnMotion = (camera, motion) => {
     if (motion.moving && motion.percent > 0) recordings.moved(camera, motion.at, Math.ceil(motion.percent))
@@ -75,6 +77,7 @@ export async function openMedia(core: Core, env: Env) {
     random,
     log: logs.named('service.motion'),
   })
+  opened.defer(() => motion.stop())
   const sendState = (camera: string, state: CameraStatus['state']) =>
     events.publish({
       type: 'camera',
@@ -97,6 +100,7 @@ export async function openMedia(core: Core, env: Env) {
     random,
     log: logs.named('service.cameras'),
   })
+  opened.defer(() => cameras.stop())
   const sendStatus = (camera: string) => {
     if (cameras.exists(camera)) sendState(camera, cameras.view(camera).state)
   }
@@ -119,5 +123,6 @@ export async function openMedia(core: Core, env: Env) {
     random,
     log: logs.named('service.exports'),
   })
+  opened.defer(() => exports.stop())
   return { cameras, motion, recordings, review, exports, events }
 }

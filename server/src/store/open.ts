@@ -162,7 +162,9 @@ function storeOver({
     close: async () => {
       const closed = Promise.all([stop(), db.destroy()])
       // An unresponsive server doesn't confirm closing either.
-      await Promise.race([closed, new Promise<void>((resolve) => void clock.after(closeTimeout, resolve))])
+      const { promise: isLate, resolve } = Promise.withResolvers<void>()
+      const stopWaiting = clock.after(closeTimeout, resolve)
+      await Promise.race([closed, isLate]).finally(stopWaiting)
     },
   }
 }
