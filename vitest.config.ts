@@ -28,14 +28,15 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/**
- * In CI, other jobs can block the machine for seconds, so a failed test of the whole service is retried. The summary
- * names every test that needed a retry.
- */
-const retry = process.env['CI'] ? 2 : 0
-
 /** The default timeout of one second is too short for a busy machine. */
 const patient = { poll: { timeout: 20_000 } }
+
+const unitTests = ['{server,web}/src/**/*.test.{ts,tsx}', 'web/messages/**/*.test.ts', 'scripts/**/*.test.{ts,mjs}']
+
+/** Unit tests that replace a module or change something global. All others share processes, which saves their starts. */
+const isolated = globSync(unitTests, { cwd: import.meta.dirname }).filter((file) =>
+  /\bvi\.(?!fn|waitFor)|globalThis|process\.(?:env|on)\b/.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
+)
 
 /** Tests that run the service in their own process, or none. With the unit tests, they are `npm run test:quick`. */
 const inProcess = globSync('server/test/**/*.test.ts', { cwd: import.meta.dirname }).filter(
@@ -54,7 +55,20 @@ export default defineConfig({
         plugins: [messages()],
         test: {
           name: 'unit',
-          include: ['{server,web}/src/**/*.test.{ts,tsx}', 'web/messages/**/*.test.ts', 'scripts/**/*.test.{ts,mjs}'],
+          include: unitTests,
+          exclude: [...never, ...isolated],
+          isolate: false,
+          maxWorkers: workers,
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        plugins: [messages()],
+        test: {
+          name: 'unit-isolated',
+          include: isolated,
           exclude: never,
           maxWorkers: workers,
           testTimeout: 30_000,
@@ -80,7 +94,6 @@ export default defineConfig({
           include: ['server/test/**/*.test.ts'],
           exclude: [...never, ...inProcess],
           maxWorkers: waiting,
-          retry,
           expect: patient,
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -93,7 +106,6 @@ export default defineConfig({
           include: inBrowser,
           exclude: never,
           maxWorkers: workers,
-          retry,
           expect: patient,
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -6,7 +6,7 @@ import { stopAll } from '../server/test/harness.ts'
 import { walk } from './keyboard.ts'
 import { cutOff, moving, tooWide } from './layout.ts'
 import { startSeededService, type SeededService, type Who } from './seeded-service.ts'
-import { pageStates } from './pages.ts'
+import { pageStates } from './pages/page-states.ts'
 import { program } from '../server/test/programs.ts'
 
 const executablePath = program('chromium')
@@ -18,7 +18,7 @@ const magnified = { width: 320, height: 640 }
 
 const stateNamed = (name: string) => {
   const state = pageStates.find((each) => each.name === name)
-  if (!state) throw new Error(`pages.ts has no ${name}`)
+  if (!state) throw new Error(`pages/ has no ${name}`)
   return state
 }
 

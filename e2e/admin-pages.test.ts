@@ -3,6 +3,7 @@ import { chromium, type Browser, type BrowserContext, type BrowserContextOptions
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { password, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
 import { chromiumArgs, program } from '../server/test/programs.ts'
+import { wait } from '../server/test/wait.ts'
 
 const executablePath = program('chromium')
 
@@ -291,10 +292,10 @@ describe.skipIf(!executablePath)('admin pages', () => {
       const page = await adminAt('log')
       await lines(page).first().waitFor()
       await page.getByRole('switch', { name: 'Follow' }).uncheck({ force: true })
-      await page.waitForTimeout(300)
+      await wait(300, 'a request that was under way ends')
       let requested = 0
       page.on('request', (request) => void (requested += Number(request.url().includes('/api/logs'))))
-      await page.waitForTimeout(3000)
+      await wait(3000, 'the page follows once a second')
       expect(requested).toBe(0)
     })
   })

@@ -1,6 +1,6 @@
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
 import type { SeededService, Who } from './seeded-service.ts'
-import type { PageState } from './pages.ts'
+import type { PageState } from './pages/page-state.ts'
 import { chromiumArgs } from '../server/test/programs.ts'
 
 export const launch = (executablePath: string, args: readonly string[] = []): Promise<Browser> =>
@@ -24,7 +24,8 @@ export async function browserOf(
     ...options,
   })
   if (who !== 'signed-out') {
-    const cookie = { name: 'gatehouse_token', value: await tokenOf(who), url: service.gate.base, secure: true }
+    const { base } = service.gate
+    const cookie = { name: 'gatehouse_token', value: await tokenOf(who), url: base, secure: base.startsWith('https:') }
     await context.addCookies([{ ...cookie, httpOnly: true }])
   }
   return context

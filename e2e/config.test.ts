@@ -3,6 +3,7 @@ import { chromium, type Browser, type BrowserContext, type Page, type Route } fr
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { password, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
 import { chromiumArgs, program } from '../server/test/programs.ts'
+import { wait } from '../server/test/wait.ts'
 
 const executablePath = program('chromium')
 
@@ -164,12 +165,12 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     const offered = page.getByRole('option', { name: 'audit' })
     await offered.waitFor()
     await page.locator('.cm-completionInfo').waitFor()
-    await page.waitForTimeout(200)
+    await wait(200, 'the list takes no key in its first moment')
     await page.keyboard.press('Enter')
     await page.keyboard.type('retain_')
     await page.getByRole('option', { name: 'retain_days' }).waitFor()
     expect(await page.locator('.cm-completionInfo').innerText()).toMatch(/Default: \d+/)
-    await page.waitForTimeout(200)
+    await wait(200, 'the list takes no key in its first moment')
     await page.keyboard.press('Enter')
     await page.keyboard.press('Escape')
     await page.keyboard.type('77')

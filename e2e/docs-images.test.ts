@@ -6,7 +6,7 @@ import { browserOf, launch, open } from './browser.ts'
 import { docsImages, outlineFile, outlineOf, screens } from './docs-images.ts'
 import { stopAll } from '../server/test/harness.ts'
 import { startSeededService, type SeededService } from './seeded-service.ts'
-import { pageStates } from './pages.ts'
+import { pageStates } from './pages/page-states.ts'
 import { program } from '../server/test/programs.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -39,7 +39,7 @@ describe.skipIf(!executablePath)('the docs images show the current UI', () => {
 
   test.each(Object.entries(docsImages))('%s', async (file, { state: name, screen, scheme }) => {
     const state = pageStates.find((each) => each.name === name)
-    if (!state) throw new Error(`pages.ts has no ${name}`)
+    if (!state) throw new Error(`pages/ has no ${name}`)
     const context = await browserOf(browser, at, state.who, { ...screens[screen], colorScheme: scheme })
     const page = await open(context, at, state)
     await expect.poll(() => outlineOf(page), { message: renew }).toEqual(recorded[file])

@@ -15,7 +15,7 @@ export const screens = {
 } as const satisfies Readonly<Record<string, Screen>>
 
 export interface DocsImage {
-  /** Name of the state in pages.ts. */
+  /** Name of the state in pages/. */
   readonly state: string
   readonly screen: keyof typeof screens
   readonly scheme: 'light' | 'dark'

@@ -10,6 +10,7 @@ import { accessRows } from '../server/test/access-oracle.ts'
 import { client, freePort, password, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
 import { nginx, reachable, startNginx } from '../server/test/nginx.ts'
 import { chromiumArgs, program } from '../server/test/programs.ts'
+import { wait } from '../server/test/wait.ts'
 
 const executablePath = program('chromium')
 const cameras = {
@@ -561,7 +562,7 @@ describe.skipIf(!executablePath || !nginx)('the page at any path and in any fram
         await page.goto(base)
         await page.getByRole('link', { name: 'Continue to sign in' }).waitFor()
         const before = loads
-        await page.waitForTimeout(3000)
+        await wait(3000, 'a page that loads again would have by then')
         expect(loads).toBe(before)
         expect(loads).toBeLessThan(7)
       },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { browserOf, launch, rest } from './browser.ts'
 import { stopAll } from '../server/test/harness.ts'
 import { startSeededService, type SeededService } from './seeded-service.ts'
-import { pageStates } from './pages.ts'
+import { pageStates } from './pages/page-states.ts'
 import { program } from '../server/test/programs.ts'
 
 const executablePath = program('chromium')
@@ -35,7 +35,7 @@ describe.skipIf(!executablePath)('the first load', () => {
   /** Every script that a browser with an empty cache fetches for a page. */
   async function scriptsOf(name: string, language = 'en-US'): Promise<Script[]> {
     const state = pageStates.find((each) => each.name === name)
-    if (!state) throw new Error(`pages.ts has no ${name}`)
+    if (!state) throw new Error(`pages/ has no ${name}`)
     const context = await browserOf(browser, at, state.who, { locale: language })
     const page = await context.newPage()
     const fetched: Promise<Script>[] = []

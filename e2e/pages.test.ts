@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { wholeOf } from './browser.ts'
 import { startGatehouse, signIn, stopAll, type Gatehouse } from '../server/test/harness.ts'
 import { chromiumArgs, program } from '../server/test/programs.ts'
+import { wait } from '../server/test/wait.ts'
 
 const executablePath = program('chromium')
 const cameras = {
@@ -135,7 +135,7 @@ function removeMatching(lines: string[], fitting: RegExp): number {
 async function firstPicture(camera: string): Promise<void> {
   const { status } = await service.internal.get(`/api/cameras/${camera}/latest.jpg`)
   if (status === 200) return
-  await sleep(250)
+  await wait(250, 'asks again until there is a frame')
   return firstPicture(camera)
 }
 
@@ -144,7 +144,7 @@ async function firstRecording(camera: string): Promise<void> {
   const now = Math.floor(Date.now() / 1000)
   const { status } = await service.internal.get(`/api/cameras/${camera}/playback/${now - 300}/${now + 300}/index.m3u8`)
   if (status === 200) return
-  await sleep(250)
+  await wait(250, 'asks again until there is a recording')
   return firstRecording(camera)
 }
 

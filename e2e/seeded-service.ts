@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { startGatehouse, type TestClient, type Gatehouse } from '../server/test/harness.ts'
 import { holdExports, type HeldExports } from '../server/test/held-exports.ts'
 import { writeRecordings } from '../server/test/recorded.ts'
 import { seedReview, type Seeded } from '../server/test/review-seed.ts'
 import { recordDays, type RecordedStretch } from './recorded-days.ts'
+import { wait } from '../server/test/wait.ts'
 
 /** The user of a browser: signed out, a signed-in user, or the first admin with the password from the log. */
 export type Who = 'signed-out' | 'ada' | 'nina' | 'kim' | 'admin'
@@ -53,12 +53,14 @@ const recordedBefore = (): readonly RecordedStretch[] => [
   { camera: 'side_yard', scene: 'yard', from: daysAgo(3) + 8 * hour, to: daysAgo(3) + 12 * hour },
 ]
 
-export async function startSeededService(): Promise<SeededService> {
+/** @param tls without it, Chromium caches the scripts: not from a site whose certificate it doesn't trust */
+export async function startSeededService({ tls = true }: { readonly tls?: boolean } = {}): Promise<SeededService> {
   const exporting = holdExports()
   const empty = await startGatehouse({
     env: exporting.env,
     config: {
       cameras,
+      tls: { enabled: tls },
       auth: { roles, failed_login_rate_limit: null },
       proxy: { header_map: { user: 'x-forwarded-user', role: 'x-forwarded-groups' } },
     },
@@ -125,7 +127,7 @@ async function addReviewItems(service: Gatehouse): Promise<void> {
     for (let tries = 0; tries < 60 && !pictures.has(camera); tries++) {
       const { status, body } = await service.internal.get(`/api/cameras/${camera}/latest.jpg?height=360`)
       if (status === 200) pictures.set(camera, body)
-      else await pause(250)
+      else await wait(250, 'asks again until there is a frame')
     }
   }
   const now = Date.now()
@@ -175,7 +177,7 @@ async function addExports(service: Gatehouse, { hold }: HeldExports, from: numbe
     return (json as { id: string }).id
   }
   const comesTo = async (id: string, state: string): Promise<void> => {
-    while ((await stateOf(id)) !== state) await pause(50)
+    while ((await stateOf(id)) !== state) await wait(50, 'asks again until the export has come so far')
   }
   for (const id of [
     await make(ada!, 'front_door', 4, 31, 'The parcel, and who took it'),

@@ -4,6 +4,7 @@ import { findFfmpeg } from '../server/src/media/ffmpeg/ffmpeg-child.ts'
 import { password, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
 import { chromiumArgs, program } from '../server/test/programs.ts'
 import { startRtspCamera, type RtspCamera } from '../server/test/rtsp-camera.ts'
+import { wait } from '../server/test/wait.ts'
 
 const executablePath = program('chromium')
 
@@ -98,7 +99,7 @@ describe.skipIf(!executablePath)('audio and codecs in the browser', () => {
       await page.getByRole('button', { name: 'Unmute' }).click()
       await page.getByRole('button', { name: 'Mute', exact: true }).waitFor()
       const before = await audioIn(page, name)
-      await page.waitForTimeout(2500)
+      await wait(2500, 'two seconds of audio and more, at its own speed')
       const after = await audioIn(page, name)
       expect(after.muted).toBe(false)
       expect(after.sound).toBeGreaterThan(before.sound)
@@ -126,7 +127,7 @@ describe.skipIf(!executablePath)('audio and codecs in the browser', () => {
     for (const muted of [true, false]) {
       cam.mute(muted)
       const before = await audioIn(page, 'aac')
-      await page.waitForTimeout(4000)
+      await wait(4000, 'seconds of video without audio, at its own speed')
       const after = await audioIn(page, 'aac')
       expect(after.time - before.time).toBeGreaterThan(2.5)
       expect(after.pictures - before.pictures).toBeGreaterThan(20)

@@ -5,6 +5,7 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { password, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
 import { chromiumArgs, program } from '../server/test/programs.ts'
+import { wait } from '../server/test/wait.ts'
 
 const executablePath = program('chromium')
 const names = ['side_yard', 'front_door', 'office']
@@ -154,7 +155,7 @@ describe.skipIf(!executablePath)('in the browser', () => {
       const page = await signedIn(service, 'vera')
       for (const name of names) await playing(page, name).waitFor()
       const before = await Promise.all(names.map((name) => timeOf(page, name)))
-      await page.waitForTimeout(2500)
+      await wait(2500, 'two seconds of video and more, at its own speed')
       const after = await Promise.all(names.map((name) => timeOf(page, name)))
       for (const [at, time] of after.entries()) expect(time - (before[at] ?? 0)).toBeGreaterThan(1)
 
@@ -162,7 +163,7 @@ describe.skipIf(!executablePath)('in the browser', () => {
       await page.waitForURL(/\/cameras\/front_door$/)
       await playing(page, 'front_door').waitFor()
       const alone = await timeOf(page, 'front_door')
-      await page.waitForTimeout(2000)
+      await wait(2000, 'two seconds of video, at its own speed')
       expect(await timeOf(page, 'front_door')).toBeGreaterThan(alone + 1)
     })
 
@@ -183,7 +184,7 @@ describe.skipIf(!executablePath)('in the browser', () => {
       for (const path of ['/account', '/settings', '/cameras/side_yard', '/']) {
         await page.goto(`${service.gate.base}${path}`)
         await accountButton(page).waitFor()
-        await page.waitForTimeout(500)
+        await wait(500, 'responses that come late would show by then')
         expect(await wholeOf(page), path).not.toMatch(others)
       }
       expect(received.length).toBeGreaterThan(0)
@@ -381,7 +382,7 @@ describe.skipIf(!executablePath)('in the browser', () => {
       await page.goto(base)
       await page.getByRole('link', { name: 'Continue to sign in' }).waitFor()
       const before = sent
-      await page.waitForTimeout(3000)
+      await wait(3000, 'a page that tries forever would have tried by then')
       expect(sent - before).toBeLessThan(3)
     })
 

@@ -1,8 +1,9 @@
-// Runs everything that CI checks, in order. A failure does not stop the run, so that one run shows all failures.
+// Runs everything that CI checks. A failure does not stop the run, so that one run shows all failures.
 // --quick: only types, lint, words, and the tests that start no process of the service and no browser.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '..')
@@ -26,12 +27,18 @@ const forVitest = process.argv.slice(2).filter((argument) => argument !== '--qui
 const isQuickCheck = (/** @type {string} */ name, /** @type {string} */ program) =>
   program === 'tsc' || program === 'oxlint' || name === 'words'
 const checks = isQuick ? allChecks.filter(([name, program]) => isQuickCheck(name, program)) : allChecks
-const projects = isQuick ? ['--project=unit', '--project=in-process'] : []
+const projects = isQuick ? ['--project=unit', '--project=unit-isolated', '--project=in-process'] : []
 const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
 const tests = ['run', ...reporters, ...projects, ...forVitest]
 
-const failed = checks.filter(([name, program, args]) => !passes(name, program, args)).map(([name]) => name)
-const testsPass = passes('tests', 'vitest', tests)
+/** The checks use the whole machine; the tests of a quick run wait a lot, so the checks run beside them. */
+const results = isQuick
+  ? await Promise.all([runChecks(1), passes('tests', 'vitest', tests)])
+  : /** @type {const} */ ([
+      await runChecks(Math.min(2, availableParallelism())),
+      await passes('tests', 'vitest', tests),
+    ])
+const [failed, testsPass] = results
 const counted = count()
 rmSync(scratch, { recursive: true, force: true })
 // Vitest also fails without a failed test: on an error between tests, or if it finds no tests.
@@ -40,7 +47,6 @@ if (!testsPass && counted.failed === 0) failed.push('tests')
 heading('sum')
 for (const name of failed) console.log(`FAILED: ${name}`)
 for (const test of counted.broken) console.log(`FAILED: ${test}`)
-for (const test of counted.unsteady) console.log(`FLAKY, passed only on a retry, fix it: ${test}`)
 if (counted.skipped > 0)
   console.log(`${counted.skipped} tests were skipped. If a program is missing, a line with !!! above names it.`)
 console.log(
@@ -50,15 +56,43 @@ const passed = counted.passed + checks.filter(([name]) => !failed.includes(name)
 console.log(`${passed} passed, ${counted.failed + failed.length} failed, ${counted.skipped} skipped`)
 process.exitCode = failed.length > 0 || counted.failed > 0 ? 1 : 0
 
-function passes(/** @type {string} */ name, /** @type {string} */ program, /** @type {string[]} */ args) {
-  heading(name)
+/**
+ * Runs the checks, up to `concurrency` at a time.
+ *
+ * @returns the names of those that failed
+ */
+async function runChecks(/** @type {number} */ concurrency) {
+  const waiting = [...checks]
+  /** @type {string[]} */
+  const failures = []
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [name, program, args] = next
+      if (!(await passes(name, program, args))) failures.push(name)
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, work))
+  return checks.map(([name]) => name).filter((name) => failures.includes(name))
+}
+
+/** Runs a program. The output of vitest is shown as it comes, that of the others once they have ended. */
+async function passes(/** @type {string} */ name, /** @type {string} */ program, /** @type {string[]} */ args) {
+  const isShownLive = program === 'vitest'
+  if (isShownLive) heading(name)
   const started = performance.now()
-  const { status, signal, error } = spawnSync(program, args, {
+  const child = spawn(program, args, {
     cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', isShownLive ? 'inherit' : 'pipe', isShownLive ? 'inherit' : 'pipe'],
     env: { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH']}` },
   })
-  if (error) console.log(error.message)
+  /** @type {Buffer[]} */
+  const output = []
+  child.stdout?.on('data', (chunk) => void output.push(chunk))
+  child.stderr?.on('data', (chunk) => void output.push(chunk))
+  const [status, signal] = await once(child, 'close').catch((/** @type {Error} */ error) => [error.message, null])
+  if (!isShownLive) heading(name)
+  process.stdout.write(Buffer.concat(output))
+  if (typeof status === 'string') console.log(status)
   if (signal) console.log(`ended by ${signal}`)
   const ok = status === 0
   console.log(`${ok ? 'ok' : 'FAILED'}, ${((performance.now() - started) / 1000).toFixed(1)} s`)
@@ -87,10 +121,9 @@ function count() {
       failed: numFailedTests + brokenFiles,
       skipped: numPendingTests + numTodoTests,
       broken: named(({ status }) => status === 'failed'),
-      unsteady: named(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0),
     }
   } catch {
-    return { passed: 0, failed: 0, skipped: 0, broken: [], unsteady: [] }
+    return { passed: 0, failed: 0, skipped: 0, broken: [] }
   }
 }
 

@@ -10,7 +10,8 @@ import { browserOf, launch, open, rest, turnAround } from '../e2e/browser.ts'
 import { docsImages, outlineFile, outlineOf, screens as usual, type Screen } from '../e2e/docs-images.ts'
 import { stopAll } from '../server/test/harness.ts'
 import { startSeededService } from '../e2e/seeded-service.ts'
-import { pageStates, type PageState } from '../e2e/pages.ts'
+import type { PageState } from '../e2e/pages/page-state.ts'
+import { pageStates } from '../e2e/pages/page-states.ts'
 import { program } from '../server/test/programs.ts'
 
 interface Shot {
@@ -87,7 +88,7 @@ function everyShot(): readonly Shot[] {
 function docsShots(): readonly Shot[] {
   return Object.entries(docsImages).map(([file, { state: name, screen, scheme, windowOnly = false }]) => {
     const state = pageStates.find((each) => each.name === name)
-    if (!state) throw new Error(`pages.ts has no ${name}.`)
+    if (!state) throw new Error(`pages/ has no ${name}.`)
     return { file, state, screen, options: usual[screen], colorScheme: scheme, windowOnly }
   })
 }

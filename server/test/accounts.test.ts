@@ -1,7 +1,7 @@
 import { pbkdf2Sync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { password, signIn, startService, stopAll, tokenIn, type InProcessService, type TestClient } from './harness.ts'
-import { openDatabase } from './service-database.ts'
+import { changeDatabase, openDatabase } from './service-database.ts'
 
 let gatehouse: InProcessService
 let gate: TestClient
@@ -46,12 +46,12 @@ describe('users', () => {
 
   test('[USER-5] thousands of users are listed in pages, each user once', async () => {
     const many = await startService({ config: { tls: { enabled: false }, auth: { roles: { guard: ['yard'] } } } })
-    const database = openDatabase(many)
-    database.exec(`with recursive n(i) as (select 0 union all select i + 1 from n where i < 2999)
+    await changeDatabase(many, (database) => {
+      database.exec(`with recursive n(i) as (select 0 union all select i + 1 from n where i < 2999)
       insert into user (id, name, key, role, password_hash, credential_version, password_set_at, password_origin, created_at)
       select 'many' || i, 'Many_' || i, 'many_' || i, case i % 100 when 0 then 'guard' when 1 then 'lost' else 'viewer' end,
       'x', 1, 0, 0, i / 7 from n`)
-    database.close()
+    })
     const { internal: client } = many
     const all = await client.get('/api/users')
     expect([(all.json as unknown[]).length, all.headers['x-total-count']]).toEqual([500, '3001'])
@@ -175,7 +175,7 @@ describe('users', () => {
 
   test('[USER-3] a password is hashed in Django’s format, and an older hash is upgraded at the next login', async () => {
     await make('fay')
-    const database = openDatabase(gatehouse)
+    const database = openDatabase(gatehouse, { readOnly: true })
     const hashOf = () =>
       String(database.prepare('select password_hash from "user" where key = ?').get('fay')?.['password_hash'])
     const verifies = () => {
@@ -185,7 +185,10 @@ describe('users', () => {
     expect(hashOf()).toMatch(/^pbkdf2_sha256\$600000\$[\w-]{22,}\$[A-Za-z0-9+/]{43}=$/)
     expect(verifies()).toBe(true)
     const old = pbkdf2Sync(password, 'salt', 1000, 32, 'sha256').toString('base64')
-    database.prepare('update "user" set password_hash = ? where key = ?').run(`pbkdf2_sha256$1000$salt$${old}`, 'fay')
+    await changeDatabase(gatehouse, (writable) => {
+      const update = writable.prepare('update "user" set password_hash = ? where key = ?')
+      update.run(`pbkdf2_sha256$1000$salt$${old}`, 'fay')
+    })
     const fay = await signIn(gate, 'fay')
     await expect.poll(hashOf, { timeout: 5000 }).toMatch(/^pbkdf2_sha256\$600000\$/)
     expect(verifies()).toBe(true)

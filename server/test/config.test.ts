@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { failedStart, quietCameras, startGatehouse, startService, type TestClient } from './harness.ts'
+import { wait } from './wait.ts'
 
 const yaml = { 'content-type': 'text/yaml' }
 const raw = '/api/config/raw'
@@ -12,7 +12,12 @@ const lengthOf = async (client: TestClient) =>
 
 /** Retries until the condition is true; the rule allows an edit two seconds. */
 async function within(milliseconds: number, holds: () => Promise<boolean>): Promise<boolean> {
-  for (const until = Date.now() + milliseconds; Date.now() < until; await sleep(50)) if (await holds()) return true
+  for (
+    const until = Date.now() + milliseconds;
+    Date.now() < until;
+    await wait(50, 'asks again until the file has been read')
+  )
+    if (await holds()) return true
   return false
 }
 
@@ -381,7 +386,7 @@ test('[CONF-5] [ROLE-7] a replacement that is not a valid file changes nothing',
     await unchanged(why)
     rmSync(file, { recursive: true })
     renameSync(away, file)
-    await sleep(1500)
+    await wait(1500, 'the file has to be unchanged for a second')
   }
   // An older file that lets a proxy authenticate and makes every caller a viewer is not applied while the service runs.
   const open = text.replace('auth:', 'auth:\n  enabled: false').replace('proxy:', 'proxy:\n  default_role: viewer')

@@ -65,8 +65,13 @@ async function createSqlite(): Promise<TestDatabase> {
   }
 }
 
+/** A started PostgreSQL without tables. Starting it takes a second, so the databases of a test file use it in turn. */
+let idlePglite: PGlite | undefined
+
 async function createPglite(): Promise<TestDatabase> {
-  const pglite = new PGlite()
+  const pglite = idlePglite ?? new PGlite()
+  idlePglite = undefined
+  await pglite.waitReady
   const openListenConnection: OpenListenConnection = async (channel, onMessage) => {
     const close = await pglite.listen(channel, onMessage)
     return { check: () => Promise.resolve(), close: () => close() }
@@ -91,7 +96,9 @@ async function createPglite(): Promise<TestDatabase> {
     open,
     async remove() {
       await closeAll()
-      await pglite.close()
+      for (const statement of ['rollback', 'discard all', 'drop schema public cascade', 'create schema public'])
+        await pglite.exec(statement)
+      idlePglite = pglite
     },
   }
 }

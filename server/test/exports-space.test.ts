@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Export, ExportUsage } from '../src/exports/export-response.ts'
 import type { DiskResponse } from '../src/recordings/storage.routes.ts'
@@ -10,6 +9,7 @@ import { canMount, mount } from './mounts.ts'
 import { writeRecordings } from './recorded.ts'
 import { startRtspCamera } from './rtsp-camera.ts'
 import { ffmpeg, segmentsOf } from './seen-recordings.ts'
+import { wait } from './wait.ts'
 
 const usageOf = async (client: TestClient): Promise<ExportUsage> =>
   (await client.get('/api/exports/usage')).json as ExportUsage
@@ -215,7 +215,7 @@ describe.skipIf(!canMount)('a small disk', () => {
         if (outcome.refused) {
           if (!refused) recorded = await segments()
           refused = outcome.refused
-          await sleep(200)
+          await wait(200, 'asks again after a refusal')
         }
         // On a busy machine, it may wait for the camera, but never for space.
         const state = await doorCameraState()

@@ -15,7 +15,6 @@ import {
 import { connect as connectTcp, createServer, type AddressInfo, type Socket } from 'node:net'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { WebSocket } from 'ws'
@@ -34,6 +33,7 @@ import {
 import { canMount, fill, mount } from './mounts.ts'
 import { askPostgres, postgresPrograms, startPostgres, type PostgresServer } from './postgres-server.ts'
 import { openDatabase } from './service-database.ts'
+import { wait } from './wait.ts'
 
 const roles = { guard: ['door'], clerk: ['office'] }
 const plain = { tls: { enabled: false }, auth: { roles, failed_login_rate_limit: null } }
@@ -376,7 +376,7 @@ describe('a shutdown', () => {
     const sockets = await Promise.all(Array.from({ length: 20 }, () => open(ann.socket('/api/cameras/yard/live'))))
     const load = new AbortController()
     const again = async (ask: () => Promise<unknown>) => {
-      while (!load.signal.aborted) await ask().catch(() => sleep(10))
+      while (!load.signal.aborted) await ask().catch(() => wait(10, 'asks again after a failure'))
     }
     const loading = [
       ...Array.from({ length: 20 }, () => again(() => ann.get('/api/cameras'))),
@@ -389,7 +389,7 @@ describe('a shutdown', () => {
         ),
       ),
     ]
-    await sleep(1500)
+    await wait(1500, 'until the streams, exports and hashes are under way')
     const closed = Promise.all(sockets.map((socket) => closing(socket)))
     const began = performance.now()
     expect(await service.stop()).toBe(0)
@@ -408,7 +408,7 @@ describe('a shutdown', () => {
     await once(socket, 'secureConnect')
     const head = ['POST /api/login HTTP/1.1', 'Host: x', 'Content-Type: application/json', 'Content-Length: 99']
     socket.write(`${head.join('\r\n')}\r\n\r\n{`)
-    await sleep(300)
+    await wait(300, 'until the head was read: nothing reports half a request')
     const began = performance.now()
     expect(await service.stop()).toBe(0)
     expect(performance.now() - began).toBeLessThan(5000)

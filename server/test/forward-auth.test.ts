@@ -366,10 +366,20 @@ const someRequest = fc
   )
 
 describe('[PROXY-14] /api/auth agrees with the service', () => {
+  // Without TLS, whose handshakes would take most of the time.
+  const plain = new Map<string, TestClient>()
+  beforeAll(async () => {
+    const plainService = await startService({
+      config: { tls: { enabled: false }, auth: { failed_login_rate_limit: null, roles: { guard: ['yard'] } } },
+    })
+    plain.set('gill', await plainService.user('gill', 'guard'))
+    plain.set('vera', await plainService.user('vera'))
+    plain.set('boss', await plainService.user('boss', 'admin'))
+  })
   const people: readonly [TestCaller, () => TestClient][] = [
-    [{ name: 'gill', role: 'custom', cameras: ['yard'] }, () => gill],
-    [{ name: 'vera', role: 'viewer' }, () => vera],
-    [{ name: 'boss', role: 'admin' }, () => boss],
+    [{ name: 'gill', role: 'custom', cameras: ['yard'] }, () => plain.get('gill')!],
+    [{ name: 'vera', role: 'viewer' }, () => plain.get('vera')!],
+    [{ name: 'boss', role: 'admin' }, () => plain.get('boss')!],
   ]
   test.each(people)('for %j, any method and any path', { timeout: 60_000 }, async (caller, clientOf) => {
     await fc.assert(
@@ -384,6 +394,7 @@ describe('[PROXY-14] /api/auth agrees with the service', () => {
               target: url,
               headers: ['Content-Type: application/json'],
               body: '{',
+              headOnly: true,
             })
           : undefined
         const reported = await asks(clientOf(), url, header, method)
@@ -398,7 +409,7 @@ describe('[PROXY-14] /api/auth agrees with the service', () => {
         const refused = answer.status === 401 || answer.status === 403
         expect(refused ? answer.status : 202).toBe(reported)
       }),
-      { numRuns: 400, interruptAfterTimeLimit: 15_000 },
+      { numRuns: 400 },
     )
   })
 

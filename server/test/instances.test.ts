@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { availableParallelism } from 'node:os'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { WebSocket } from 'ws'
 import {
@@ -15,6 +14,7 @@ import {
   type StartOptions,
 } from './harness.ts'
 import { askPostgres, postgresPrograms, startPostgres, type PostgresServer } from './postgres-server.ts'
+import { wait } from './wait.ts'
 
 if (!postgresPrograms && process.env['CI']) throw new Error('PostgreSQL is missing: apt-get install postgresql')
 if (!postgresPrograms)
@@ -229,10 +229,10 @@ describe.skipIf(!postgresPrograms)('instances on one PostgreSQL database', () =>
       way.refuseListen(true)
       await service.printed(/LISTEN connection lost/)
       // One second of warm-up, then five that count.
-      await sleep(1000)
+      await wait(1000, 'warm-up, before requests are counted')
       const before = way.requested()
       const rounds = 5
-      await sleep(rounds * 1000)
+      await wait(rounds * 1000, 'the time over which requests are counted')
       const requested = way.requested() - before
       expect([...closed.values()]).toEqual([])
       // Two row lists per check, however many streams there are; one of each per stream would be 2 * streams.
@@ -252,7 +252,7 @@ describe.skipIf(!postgresPrograms)('instances on one PostgreSQL database', () =>
 
       way.refuseListen(false)
       await service.printed(/LISTEN connection restored/)
-      await sleep(500)
+      await wait(500, 'a stream that the change ends would have ended by then')
       expect(closed.size).toBe(hers.length)
       expect(password).not.toBe('')
     },

@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Cameras } from '../src/cameras/cameras.ts'
 import { demoFile } from '../src/media/demo/demo.ts'
@@ -17,6 +16,7 @@ import { childrenReading } from './children.ts'
 import { startGatehouse, stopAll, type Gatehouse } from './harness.ts'
 import { motionsIn } from './motion-score.ts'
 import { startRtspCamera, type RtspCamera, type RtspCameraOptions } from './rtsp-camera.ts'
+import { wait } from './wait.ts'
 
 async function camera(options: RtspCameraOptions = {}): Promise<RtspCamera> {
   const made = await startRtspCamera({ ffmpeg, ...options })
@@ -147,9 +147,9 @@ describe.each(programs)('with %s', (program) => {
       mime: expect.stringMatching(/^video\/mp4; codecs="avc1\.[0-9A-F]{6}, mp4a\.40\.2"$/),
     })
     expect(cam.connections).toBe(1)
-    await sleep(2500)
+    await wait(2500, 'two seconds of video and more, at its own speed')
     const late = watch(cameras, 'yard')
-    await sleep(500)
+    await wait(500, 'half a second of video, at its own speed')
     for (const { binaries } of [first, late]) {
       const { keys, times, sound } = play(binaries)
       expect(keys[0]).toBe(true)
@@ -167,7 +167,7 @@ describe.each(programs)('with %s', (program) => {
     const { cameras } = room({ yard: cam.url() }, { ffmpeg: program })
     const one = watch(cameras, 'yard')
     await online(cameras, 'yard')
-    await sleep(1500)
+    await wait(1500, 'a second and a half of audio, at its own speed')
     expect(one.texts.filter((text) => text.includes('mime'))).toEqual([expect.stringContaining(', mp4a.40.2')])
     const { times, sound } = play(one.binaries)
     expect(Math.abs(sound.at(-1)!.time - times.at(-1)!)).toBeLessThan(0.5)
@@ -186,7 +186,7 @@ describe.each(programs)('with %s', (program) => {
     const { cameras } = room({ yard: cam.url() }, { ffmpeg: program })
     const one = watch(cameras, 'yard')
     await online(cameras, 'yard')
-    await sleep(1000)
+    await wait(1000, 'a second of audio, at its own speed')
     cam.mute(true)
     const muted = await vi.waitFor(
       () => {
@@ -198,7 +198,7 @@ describe.each(programs)('with %s', (program) => {
     )
     expect(Math.abs(muted.sound.at(-1)!.time - muted.times.at(-1)!)).toBeLessThan(0.5)
     cam.mute(false)
-    await sleep(2000)
+    await wait(2000, 'two seconds of audio, at its own speed')
     const { times, sound } = play(one.binaries)
     expect(times.every((time, i) => i === 0 || time - times[i - 1]! < 0.25)).toBe(true)
     expect(Math.abs(sound.at(-1)!.time - times.at(-1)!)).toBeLessThan(0.5)
@@ -264,7 +264,7 @@ describe.each(programs)('sources other than a camera, with %s', (program) => {
     await Promise.all(['mp4', 'ts', 'mkv'].map((name) => online(cameras, name)))
     const watching = watch(cameras, 'mp4')
     await Promise.all(['concat', 'hls'].map((name) => offline(cameras, name, /no video that can be read/)))
-    await sleep(3000)
+    await wait(3000, 'a stream that is not restarted in this time continues')
     const { times } = play(watching.binaries)
     expect(times.every((time, i) => i === 0 || time > times[i - 1]!)).toBe(true)
     expect(cameras.view('mp4').state).toBe('online')
@@ -361,7 +361,7 @@ test('fifty viewers share one child process, and one that does not read falls be
   const slow = watch(cameras, 'yard')
   slow.waiting = 8 << 20
   const before = slow.binaries.length
-  await sleep(2500)
+  await wait(2500, 'two seconds of video for each viewer, at its own speed')
   expect(childrenReading(cam.port, process.pid)).toHaveLength(1)
   expect(cam.playing).toBe(1)
   for (const { binaries } of viewers) expect(binaries.length).toBeGreaterThan(20)

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import type { TestClient } from './harness.ts'
 import { program } from './programs.ts'
+import { wait } from './wait.ts'
 
 export const nginx = program('nginx')
 
@@ -45,7 +45,7 @@ export async function reachable(at: TestClient): Promise<void> {
       () => false,
     )
     if (answers) return
-    await sleep(50)
+    await wait(50, 'asks nginx again')
   }
   throw new Error(`${at.base} does not respond`)
 }

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { hashersOf, isHasher } from './children.ts'
 import { password, startGatehouse, tokenIn, type TestClient, type Gatehouse } from './harness.ts'
+import { wait } from './wait.ts'
 
 const start = async (limit: string | null | undefined, more: object = {}): Promise<Gatehouse> => {
   const auth = { ...(limit !== undefined && { failed_login_rate_limit: limit }), ...more }
@@ -42,7 +43,7 @@ describe('failed logins', () => {
     expect(statuses(await many(gate, 2, right))).toEqual({ 200: 2 })
     expect((await gate.post('/api/login', wrong)).status).toBe(401)
     expect((await gate.post('/api/login', right)).status).toBe(429)
-    await sleep(1100)
+    await wait(1100, 'the limit of one second, in a process of its own')
     expect((await gate.post('/api/login', right)).status).toBe(200)
   })
 
@@ -91,7 +92,7 @@ test('[RATE-5] [RATE-7] without a limit, a flood is rejected with Retry-After, a
   const flood = many(gate, 150, wrong)
   const over = flood.then(() => 'over')
   let served = 0
-  while ((await Promise.race([over, sleep(0, 'flooded')])) !== 'over') {
+  while ((await Promise.race([over, turn('flooded')])) !== 'over') {
     expect((await ann.get('/api/profile')).status).toBe(200)
     served += 1
   }

@@ -20,11 +20,13 @@ export interface RawRequest {
   readonly body?: string
   /** The loopback address that the request comes from, for example `127.0.0.2`. */
   readonly from?: string
+  /** Reads no further than the head, for a response that may not end. */
+  readonly headOnly?: boolean
 }
 
 /** Sends a request over its own socket, byte by byte as given, and reads to the end of the connection. */
 export async function rawRequest(client: TestClient, request: RawRequest): Promise<RawResponse> {
-  const { method = 'GET', target, headers = [], body = '', from } = request
+  const { method = 'GET', target, headers = [], body = '', from, headOnly } = request
   const named = headers.some((line) => /^host:/i.test(line))
   const lines = [
     `${method} ${target} HTTP/1.1`,
@@ -34,7 +36,7 @@ export async function rawRequest(client: TestClient, request: RawRequest): Promi
     ...(body === '' ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]),
     'Connection: close',
   ]
-  return rawBytes(client, `${lines.join('\r\n')}\r\n\r\n${body}`, from)
+  return rawBytes(client, `${lines.join('\r\n')}\r\n\r\n${body}`, from, headOnly)
 }
 
 /** Sends exactly these bytes, and reads to the end of the connection, or of the first head. */

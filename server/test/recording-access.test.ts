@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { get } from 'node:https'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { accessRows } from './access-oracle.ts'
 import { namingVersion, quietCameras, startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
 import { makeSegment, seedRecordings } from './seeded-recordings.ts'
+import { wait } from './wait.ts'
 
 const roles = { guard: ['yard'], clerk: ['office'], both: ['yard', 'office'], ghost: ['nowhere'] }
 const last = Math.floor(Date.now() / 1000) - 60
@@ -236,7 +236,7 @@ test.each<[string, (name: string, client: TestClient) => Promise<unknown>, numbe
     expect(text).toBe(code)
     expect(at - holds).toBeLessThan(1000)
   }
-  await sleep(Math.max(0, 1000 - (performance.now() - holds)))
+  await wait(Math.max(0, 1000 - (performance.now() - holds)), 'the second that ROLE-10 allows')
   // The slow reader gets only what was in transit: nothing more is sent.
   const held = slow.bytes()
   slow.answer.resume()

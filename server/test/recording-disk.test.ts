@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createFmp4Parser } from '../src/media/mp4/fmp4-parser.ts'
 import { startGatehouse, type TestClient, type Gatehouse } from './harness.ts'
@@ -19,6 +18,7 @@ import {
 } from './seen-recordings.ts'
 import { startRtspCamera } from './rtsp-camera.ts'
 import { makeSegment, seedRecordings } from './seeded-recordings.ts'
+import { wait } from './wait.ts'
 
 const until = <T>(check: () => Promise<T> | T, seconds = 60): Promise<T> =>
   vi.waitFor(check, { timeout: seconds * 1000, interval: 100 })
@@ -89,7 +89,7 @@ describe.skipIf(!canMount)('the disk of recordings', () => {
       const fullAt = Date.now() / 1000
       await state({ state: 'online', recording_state: 'paused', recording_reason: { code: 'disk-full' } })
       // It is retried in the meantime, and still paused.
-      await sleep(6000)
+      await wait(6000, 'two retries of the recorder, in its own process')
       await state({ state: 'online', recording_state: 'paused', recording_reason: { code: 'disk-full' } })
       rmSync(join(folder, 'filler'))
       const freeAt = Date.now() / 1000
@@ -102,7 +102,7 @@ describe.skipIf(!canMount)('the disk of recordings', () => {
       remount(folder, 'rw')
       const writableAt = Date.now() / 1000
       await state({ state: 'online', recording_state: 'recording' })
-      await sleep(3000)
+      await wait(3000, 'some seconds of the recording that follows')
 
       const steps = seen.times.slice(1).map((time, i) => time - seen.times[i]!)
       expect(seen.streams()).toBe(1)
@@ -174,7 +174,7 @@ describe('a volume of many files', () => {
       expectAgreement(service)
       // All but a thousandth of a day has expired.
       const sweeping = await service.restart({ config: keeping(0.001) })
-      while (indexOf(sweeping).size > 19_500) await sleep(5)
+      while (indexOf(sweeping).size > 19_500) await wait(5, 'the index is read from outside, which nothing announces')
       await sweeping.kill()
       const left = filesOf(sweeping).size
       expect(left).toBeGreaterThan(100)

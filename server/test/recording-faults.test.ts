@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { childrenReading } from './children.ts'
 import { startGatehouse, stopAll, type Gatehouse } from './harness.ts'
@@ -12,6 +11,7 @@ import {
   type SegmentSeen,
 } from './seen-recordings.ts'
 import { makeVideo, startRtspCamera, type RtspCamera } from './rtsp-camera.ts'
+import { wait } from './wait.ts'
 
 const until = <T>(check: () => Promise<T> | T, seconds = 90): Promise<T> =>
   vi.waitFor(check, { timeout: seconds * 1000, interval: 100 })
@@ -30,7 +30,7 @@ const kind = (init: string): string => (init.includes('avc1') ? 'H.264' : /hev1|
 const scripts = {
   async refuses(cam: RtspCamera) {
     await cam.die()
-    await sleep(3000)
+    await wait(3000, 'the camera is away for this long')
     await cam.listen()
   },
   async stalls(cam: RtspCamera, service: Gatehouse) {
@@ -40,14 +40,14 @@ const scripts = {
   },
   async resizes(cam: RtspCamera) {
     cam.resize('480x360')
-    await sleep(1000)
+    await wait(1000, 'a second of video, at its own speed')
   },
   async converts(cam: RtspCamera) {
     cam.changeCodec('h265', '480x360')
   },
   async sendsNoise(cam: RtspCamera) {
     cam.sendNoise(true)
-    await sleep(3000)
+    await wait(3000, 'the camera sends noise for this long')
     cam.sendNoise(false)
   },
   async killed(cam: RtspCamera, service: Gatehouse) {
@@ -83,14 +83,14 @@ describe('a camera with a fault is recorded again, and all its recordings play:'
       names.map(async (name) => {
         await recorded(name)
         began.set(name, now())
-        await sleep(4000)
+        await wait(4000, 'seconds of the recording before the fault')
         const cam = cams.get(name)!
         const [from, before] = [now(), cam.connections]
         await scripts[name](cam, service)
         if (name !== 'sendsNoise') await until(() => expect(cam.connections).toBeGreaterThan(before))
         await recorded(name)
         faults.set(name, { from, to: now() })
-        await sleep(name === 'sendsNoise' ? 8000 : 3000)
+        await wait(name === 'sendsNoise' ? 8000 : 3000, 'seconds of the recording after the fault')
       }),
     )
     stoppedAt = now()

@@ -11,7 +11,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
 import {
@@ -28,6 +27,7 @@ import {
   type TestClient,
 } from './harness.ts'
 import { openDatabase } from './service-database.ts'
+import { wait } from './wait.ts'
 
 const yaml = { 'content-type': 'text/yaml' }
 const all = ['yard', 'door', 'office']
@@ -414,7 +414,8 @@ describe('/api/roles', () => {
     const names = Array.from({ length: 12 }, (_, index) => `team${index}`)
     const watching = new AbortController()
     const watch = (async () => {
-      for (; !watching.signal.aborted; await sleep(1)) expect(file()).toMatch(/# the end\n$/)
+      for (; !watching.signal.aborted; await wait(1, 'between two looks at the file'))
+        expect(file()).toMatch(/# the end\n$/)
     })()
     const put = await Promise.all(
       names.map((name) => service.internal.put(`/api/roles/${name}`, { cameras: ['yard'] })),
@@ -477,7 +478,7 @@ describe('[ROLE-7] deleting a role', () => {
     const gill = await service.user('gill', 'guard')
     const release = lock(service)
     const going = service.internal.delete('/api/roles/guard').catch(() => undefined)
-    await sleep(300)
+    await wait(300, 'until the request waits for the lock, which nothing reports')
     expect(withoutGuard(service)()).toBe(false)
     await service.kill()
     release()
@@ -537,7 +538,13 @@ describe('[ROLE-7] deleting a role', () => {
   test('killed at any moment: both have happened, or neither', { timeout: 120_000 }, async () => {
     let service = await start()
     const gill = await service.user('gill', 'guard')
-    const moments = [() => sleep(0), () => sleep(2), () => sleep(5), () => sleep(10), () => sleep(20)]
+    const moments = [
+      () => wait(0, 'a moment of the deletion'),
+      () => wait(2, 'a moment of the deletion'),
+      () => wait(5, 'a moment of the deletion'),
+      () => wait(10, 'a moment of the deletion'),
+      () => wait(20, 'a moment of the deletion'),
+    ]
     const seen = [
       () => expect.poll(() => noted(service).length, { timeout: 2000, interval: 1 }).toBe(1),
       () => expect.poll(withoutGuard(service), { timeout: 2000, interval: 1 }).toBe(true),
@@ -567,7 +574,7 @@ describe('[ROLE-7] deleting a role', () => {
     expect(withoutGuard(service)()).toBe(false)
     expect(await camerasOf(gill)).toEqual(['yard'])
     release()
-    await sleep(1500)
+    await wait(1500, 'a deletion that continued later would have by then')
     expect([await roleOf(service, 'gill'), await camerasOf(gill)]).toEqual(['guard', ['yard']])
   })
 
@@ -596,7 +603,7 @@ describe('[ROLE-7] deleting a role', () => {
     expect((await service.internal.put('/api/roles/guard', { cameras: ['office'] })).status).toBe(201)
     allow()
     expect(noted(service)).toEqual([])
-    await sleep(1500)
+    await wait(1500, 'a deletion that continued later would have by then')
     expect([await roleOf(service, 'gill'), await camerasOf(gill)]).toEqual(['guard', ['office']])
     const again = await service.restart()
     expect([await roleOf(again, 'gill'), await camerasOf(gill)]).toEqual(['guard', ['office']])
@@ -704,7 +711,11 @@ describe('[ROLE-7] config.yml changed by hand', () => {
       const gill = await service.user('gill', 'guard')
       const text = readFileSync(service.configFile, 'utf8')
       const still = async (why: string) => {
-        for (const until = Date.now() + 2500; Date.now() < until; await sleep(100)) {
+        for (
+          const until = Date.now() + 2500;
+          Date.now() < until;
+          await wait(100, 'asks again for as long as a reload takes')
+        ) {
           expect(await camerasOf(gill), why).toEqual(['yard'])
           expect(await roleOf(service, 'gill'), why).toBe('guard')
         }
@@ -717,20 +728,20 @@ describe('[ROLE-7] config.yml changed by hand', () => {
         ['gone', () => rmSync(service.configFile)],
       ] as const) {
         writeFileSync(service.configFile, text)
-        await sleep(1500)
+        await wait(1500, 'the file has to be unchanged for a second')
         change()
         await still(why)
       }
       // Roles change in steps shorter than a second; only the final state is read.
       writeFileSync(service.configFile, text)
-      await sleep(1500)
+      await wait(1500, 'the file has to be unchanged for a second')
       const bare = text.replace(/ {2}roles:\n {4}guard:\n {6}- yard\n/, '  session_length: 9999\n')
       expect(bare).toContain('9999')
       for (let step = 0; step < 4; step += 1) {
         writeFileSync(service.configFile, bare)
-        await sleep(600)
+        await wait(600, 'shorter than the second that a file has to be unchanged')
         writeFileSync(service.configFile, `${text}# ${step}\n`)
-        await sleep(250)
+        await wait(250, 'shorter than the second that a file has to be unchanged')
       }
       await still('flickered')
       // Nor does a start apply such a file.
@@ -776,7 +787,7 @@ const closeOf = async (socket: WebSocket, change: () => Promise<unknown>) => {
 }
 
 const isOpen = async (socket: WebSocket) => {
-  await sleep(600)
+  await wait(600, 'a stream that is closed is closed within this time')
   return socket.readyState === socket.OPEN
 }
 

@@ -11,7 +11,6 @@ import {
 import { rename } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
 import { systemClock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
@@ -19,6 +18,7 @@ import { configFormat } from '../app/config/load-config.ts'
 import { roleSettings } from '../users/role-settings.ts'
 import type { Config } from '../app/config/config.ts'
 import { openConfigFile, type ConfigFile } from './config-reload.ts'
+import { wait } from '../../test/wait.ts'
 
 vi.mock(import('node:fs/promises'), async (original) => {
   const real = await original()
@@ -103,7 +103,7 @@ test('[ROLE-7] a file that is being written at the start is waited for', async (
   const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'config.yml')
   writeFileSync(file, 'auth:\n')
   const opening = open(undefined, { file })
-  await sleep(settle / 2)
+  await wait(settle / 2, 'in the middle of the time that a file has to be unchanged')
   appendFileSync(file, '  session_length: 7\n')
   expect(lengthOf((await opening).configFile)).toBe(7)
 })
@@ -227,7 +227,7 @@ test('[CONF-5] an edit by hand is applied once it has stood unchanged', async ()
   configFile.watch()
   for (const seconds of [61, 62, 63, 64]) {
     writeFileSync(file, text(seconds))
-    await sleep(settle / 2)
+    await wait(settle / 2, 'in the middle of the time that a file has to be unchanged')
   }
   await vi.waitFor(() => expect(lengthOf(configFile)).toBe(64), 20_000)
   expect(applied).toHaveLength(1)
@@ -241,7 +241,7 @@ test('[CONF-5] a bad edit is logged once, and the configuration before stays', a
   await vi.waitFor(() => expect(errors()).toHaveLength(1), 20_000)
   expect(errors()[0]?.fields).toEqual({ problems: [expect.stringContaining('config.yml:1:24 auth.session_length')] })
   utimesSync(file, 2, 2)
-  await sleep(settle * 3)
+  await wait(settle * 3, 'a second report would have come by then')
   expect(errors()).toHaveLength(1)
   expect(lengthOf(configFile)).toBe(5)
 })
@@ -276,7 +276,7 @@ test('our own save is not taken for an edit by hand', async () => {
   const { configFile, applied, lines } = await open(text(5))
   configFile.watch()
   await configFile.save(text(6), '*')
-  await sleep(settle * 3)
+  await wait(settle * 3, 'a reload would have come by then')
   expect(applied).toHaveLength(1)
   expect(lines).toEqual([])
 })

@@ -1,6 +1,7 @@
-import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createStallWatchdog } from './stall-watchdog.ts'
+import { wait } from '../../test/wait.ts'
 
 function timeout(milliseconds: number) {
   const silent = vi.fn<() => void>()
@@ -16,7 +17,7 @@ const standStill = (milliseconds: number): void =>
 test('silence is told once', async () => {
   const { silent } = timeout(40)
   await expect.poll(() => silent.mock.calls.length).toBe(1)
-  await sleep(100)
+  await wait(100, 'a second report would have come by then')
   expect(silent).toHaveBeenCalledTimes(1)
 })
 

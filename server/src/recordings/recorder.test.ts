@@ -7,6 +7,7 @@ import type { Fragment } from '../media/mp4/fragment.ts'
 import type { InitSegment } from '../media/mp4/init-segment.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import type { NewSegment } from './recording-store.ts'
+import { wait } from '../../test/wait.ts'
 
 const noon = Date.UTC(2026, 10, 21, 12)
 const init: InitSegment = { data: Buffer.from('init'), tracks: [], mime: 'video/mp4' }
@@ -221,7 +222,7 @@ test('a segment that could not be indexed is indexed with the next one', async (
   const yard = recorder()
   down = true
   seconds(yard, 0, 12)
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await wait(50, 'the failed insert, which nothing announces')
   down = false
   seconds(yard, 12, 25)
   await yard.stop()
@@ -247,7 +248,7 @@ test('in motion mode, segments with motion and their neighbors stay, and the res
     seconds(yard, segment * 10, segment * 10 + 10)
     if (segment === 3) expect(yard.moved(offset + elapsed, 12)).toBe(true)
     // Each segment is on disk before the next begins.
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await wait(20, 'the disk, which nothing announces')
   }
   await yard.stop()
   expect(spans().map(([start]) => start)).toEqual([0, 20, 30, 40, 60])
@@ -267,7 +268,7 @@ test('in motion mode, a segment that was not analyzed is kept', async () => {
   const yard = recorder(false)
   for (let segment = 0; segment < 4; segment++) {
     seconds(yard, segment * 10, segment * 10 + 10)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await wait(20, 'the disk, which nothing announces')
   }
   await yard.stop()
   expect(index).toHaveLength(4)
@@ -278,12 +279,12 @@ test('a folder that is not writable pauses recording with the reason, and record
   rmSync(folder, { recursive: true })
   writeFileSync(folder, 'in the way')
   seconds(yard, 0, 4)
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await wait(50, 'the failed write, which nothing announces')
   seconds(yard, 4, 6)
   expect(yard.status).toMatchObject({ state: 'paused', problem: { code: 'disk-error' } })
   rmSync(folder)
   mkdirSync(folder)
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await wait(50, 'the retry, which nothing announces')
   seconds(yard, 6, 16)
   await yard.stop()
   expect(index).toHaveLength(1)

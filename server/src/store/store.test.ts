@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { engines, type TestDatabase } from '../../test/engines.ts'
 import { silent } from '../../test/null-log.ts'
+import { wait } from '../../test/wait.ts'
 import { migrationNames } from './migrations.ts'
 import { openStore } from './open.ts'
 import type { Store } from './store.ts'
@@ -88,7 +89,7 @@ describe.each(engines)('a store on $name', ({ engine, concurrent, create }) => {
           .insertInto('meta')
           .values({ key: `a${nth}`, value: '' })
           .execute()
-        await new Promise((resolve) => setTimeout(resolve, 1))
+        await wait(1, 'lets the other writers continue')
         await within
           .insertInto('meta')
           .values({ key: `b${nth}`, value: '' })

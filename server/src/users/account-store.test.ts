@@ -4,6 +4,7 @@ import type { ChangeMessage, Store } from '../store/store.ts'
 import type { Session, User, UserFilter, UserOrder } from './account-store.ts'
 import { accountStore } from './account-store.sql.ts'
 import { withTestEntries } from './fake-account-store.ts'
+import { wait } from '../../test/wait.ts'
 
 const user = (name: string, more: Partial<User> = {}): User => ({
   id: `id of ${name}`,
@@ -31,7 +32,7 @@ const session = (id: string, owner: User, more: Partial<Session> = {}): Session 
   ...more,
 })
 
-const settled = () => new Promise((resolve) => setTimeout(resolve, 100))
+const settled = () => wait(100, 'a change that was announced, or wrongly so, would have arrived by then')
 
 const everyone = { order: 'username', down: false, after: undefined, limit: 10_000 } as const
 

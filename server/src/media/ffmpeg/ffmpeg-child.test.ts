@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { killOrphans, findFfmpeg, startFfmpeg } from './ffmpeg-child.ts'
+import { wait } from '../../../test/wait.ts'
 
 const found = findFfmpeg() ?? 'ffmpeg'
 const forEver = ['-re', '-f', 'lavfi', '-i', 'testsrc2=s=64x64:r=5', '-f', 'rawvideo', 'pipe:1']
@@ -26,7 +26,7 @@ test('without one in PATH, the one that npm installed is taken', { skip: process
 
 test.each(programs)('%s ends when it is stopped, even if its output is not read', async (program) => {
   const child = startFfmpeg({ program, args: forEver })
-  await sleep(300)
+  await wait(300, 'until ffmpeg runs and its output is full')
   const began = performance.now()
   await child.stop()
   expect(performance.now() - began).toBeLessThan(2500)
@@ -81,7 +81,7 @@ test('children of a process that was killed are ended by the next; those of one 
   const [line] = (await once(parent.stdout, 'data')) as [Buffer]
   const pid = Number(line.toString())
   const own = startFfmpeg({ program: found, args: forEver })
-  await sleep(300)
+  await wait(300, 'until ffmpeg runs')
   killOrphans()
   expect(lives(pid)).toBe(true)
   parent.kill('SIGKILL')

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { findFfmpeg } from './ffmpeg-child.ts'
 import { createFmp4Parser } from '../mp4/fmp4-parser.ts'
@@ -12,6 +11,7 @@ import type { InitSegment } from '../mp4/init-segment.ts'
 import { createKeyFrameDecoder, type KeyFrameDecoder } from './key-frame-decoder.ts'
 import type { StreamProblem } from './reason.ts'
 import type { GreyPicture } from './small-pictures.ts'
+import { wait } from '../../../test/wait.ts'
 
 const programs = [...new Set([findFfmpeg(), findFfmpeg({ PATH: '' })])].filter((file) => file !== undefined)
 const [ffmpeg = 'ffmpeg'] = programs
@@ -75,7 +75,7 @@ async function play(seen: Seen, { init, fragments }: Stream, timeout = 10_000): 
       await vi.waitFor(() => expect(seen.pictures.length).toBeGreaterThanOrEqual(requested - 1), { timeout: timeout })
     }
     seen.keys.fragment(fragment, noon)
-    if (!fragment.key && seen.pictures.length === before) await pause(5)
+    if (!fragment.key && seen.pictures.length === before) await wait(5, 'lets the decoder read')
   }
   await vi.waitFor(() => expect(seen.pictures.length).toBe(requested), { timeout: timeout })
 }
@@ -110,7 +110,7 @@ describe.each(programs)('with %s', (program) => {
     for (let round = 0; round < 4; round++) {
       seen.elapsed += 10_000
       seen.keys.fragment({ ...broken(fragments[0]!), time: round * 10 }, noon)
-      await pause(50)
+      await wait(50, 'lets the decoder read')
     }
     // Not every decoder complains of it, and none at once.
     expect(seen.problems[0]).toMatch(/^unreadable-video$|^decoder-slow$/)
@@ -118,7 +118,8 @@ describe.each(programs)('with %s', (program) => {
     while (seen.pictures.length === 0) {
       seen.elapsed += 10_000
       seen.keys.fragment({ ...fragments[0]!, time: seen.elapsed / 1000 }, noon)
-      for (let wait = 0; wait < 10 && seen.pictures.length === 0; wait++) await pause(100)
+      for (let tries = 0; tries < 10 && seen.pictures.length === 0; tries++)
+        await wait(100, 'asks again while the decoder restarts')
     }
     expect(seen.problems.at(-1)).toBeUndefined()
   })
@@ -136,7 +137,7 @@ describe.each(programs)('with %s', (program) => {
       looked.push(fragment.time)
       await vi.waitFor(() => expect(seen.pictures).toHaveLength(looked.length), 20_000)
     }
-    await pause(100)
+    await wait(100, 'a frame too many would have come by then')
     expect(seen.pictures).toHaveLength(looked.length)
     expect(looked.length).toBeLessThan(14)
   })
@@ -149,7 +150,7 @@ test('a decoder that ends is told, and tried again after a while', async () => {
   seen.keys.fragment(fragments[0]!, noon)
   await vi.waitFor(() => expect(seen.problems).toEqual(['unreadable-video']), 20_000)
   seen.keys.fragment({ ...fragments[0]!, time: 1 }, noon)
-  await pause(100)
+  await wait(100, 'a second report would have come by then')
   expect(seen.problems).toHaveLength(1)
   seen.elapsed = 1000
   seen.keys.fragment({ ...fragments[0]!, time: 2 }, noon)

@@ -1,0 +1,34 @@
+import { button, heading, serialized, type PageState } from './page-state.ts'
+
+/** The access page. */
+export const accessPages: readonly PageState[] = [
+  {
+    name: 'access',
+    who: 'ada',
+    path: '/settings/access',
+    reach: serialized(heading('Access'), (page) =>
+      page.getByRole('list', { name: 'Access by camera' }).or(page.locator('tbody')).waitFor(),
+    ),
+  },
+  {
+    name: 'access-tried',
+    who: 'ada',
+    path: '/settings/access',
+    async reach(page) {
+      await page.getByRole('combobox', { name: 'User' }).fill('gus')
+      await page.getByRole('option', { name: 'gustav' }).click()
+      await page.getByRole('status', { name: 'Result' }).getByText('night_guard').first().waitFor()
+    },
+  },
+  {
+    name: 'access-headers',
+    who: 'ada',
+    path: '/settings/access',
+    async reach(page) {
+      await page.getByText('Proxy headers', { exact: true }).click()
+      await page.getByLabel('Headers', { exact: true }).fill('X-Forwarded-Groups: sysadmins')
+      await button(page, 'Preview').click()
+      await page.getByText('Not recognized').waitFor()
+    },
+  },
+]

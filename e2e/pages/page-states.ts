@@ -1,0 +1,33 @@
+import { accessPages } from './access.ts'
+import { accountPages } from './account.ts'
+import { camerasPages } from './cameras.ts'
+import { configPages } from './config.ts'
+import { exportsPages } from './exports.ts'
+import { historyPages } from './history.ts'
+import { livePages } from './live.ts'
+import { logsPages } from './logs.ts'
+import { reviewPages } from './review.ts'
+import { rolesPages } from './roles.ts'
+import { shellPages } from './shell.ts'
+import { signInPages } from './sign-in.ts'
+import { storagePages } from './storage.ts'
+import { usersPages } from './users.ts'
+import type { PageState } from './page-state.ts'
+
+/** Every page, in every state that looks different. All are captured in screenshots and checked by the UI tests. */
+export const pageStates: readonly PageState[] = [
+  ...signInPages,
+  ...livePages,
+  ...accountPages,
+  ...historyPages,
+  ...reviewPages,
+  ...exportsPages,
+  ...shellPages,
+  ...usersPages,
+  ...rolesPages,
+  ...camerasPages,
+  ...accessPages,
+  ...storagePages,
+  ...configPages,
+  ...logsPages,
+]

@@ -1,0 +1,31 @@
+import { button, heading, type PageState } from './page-state.ts'
+
+/** What any page can show: denied, not found, without a service. */
+export const shellPages: readonly PageState[] = [
+  { name: 'settings', who: 'ada', path: '/settings', reach: heading(/^(Settings|Users)$/) },
+  { name: 'denied', who: 'nina', path: '/settings', reach: heading('Access denied') },
+  { name: 'not-found', who: 'nina', path: '/no/such/page', reach: heading(/./) },
+  {
+    name: 'service-away',
+    who: 'nina',
+    path: '/',
+    before: (page) => page.route('**/api/**', (route) => route.abort()),
+    reach: (page) => button(page, 'Try again').waitFor(),
+  },
+  {
+    name: 'service-unreachable-later',
+    who: 'ada',
+    path: '/settings/users',
+    async reach(page) {
+      await page.getByText('vera').first().waitFor()
+      await page.route('**/api/users?*', (route) => route.abort())
+      await page
+        .getByRole('link', { name: 'Roles' })
+        .or(page.getByRole('link', { name: 'Settings' }))
+        .first()
+        .click()
+      await page.goBack()
+      await page.getByText('vera').first().waitFor()
+    },
+  },
+]

@@ -1,0 +1,88 @@
+import type { Page } from 'playwright-core'
+import { dialog, heading, press, pressIn, serialized, text, type PageState } from './page-state.ts'
+
+/** Mocks a role that is missing from config.yml. */
+const withoutNightGuard = async (page: Page) => {
+  await page.route('**/api/roles', async (route) => {
+    const response = await route.fetch()
+    const roles = (await response.json()) as { name: string }[]
+    await route.fulfill({ response, json: roles.filter(({ name }) => name !== 'night_guard') })
+  })
+  await page.route('**/api/users?orphaned=true*', async (route) => {
+    const url = route.request().url().replace('orphaned=true', 'role=night_guard')
+    await route.fulfill({ response: await route.fetch({ url }) })
+  })
+}
+
+/** Mocks another instance with different roles. */
+const differingInstances = (page: Page) =>
+  page.route('**/api/instances', (route) =>
+    route.fulfill({
+      json: [
+        {
+          id: 'b',
+          name: 'attic:8971',
+          current: false,
+          started_at: '2026-01-01T00:00:00Z',
+          last_seen_at: '2026-01-01T00:00:00Z',
+          role_differences: [
+            { role: 'night_guard', difference: 'other-cameras' },
+            { role: 'nanny', difference: 'missing-here' },
+          ],
+        },
+      ],
+    }),
+  )
+
+/** Users. */
+export const usersPages: readonly PageState[] = [
+  { name: 'users', who: 'ada', path: '/settings/users', reach: serialized(heading('Users'), text('vera')) },
+  {
+    name: 'users-orphaned',
+    who: 'ada',
+    path: '/settings/users',
+    before: async (page) => {
+      await withoutNightGuard(page)
+      await differingInstances(page)
+    },
+    reach: serialized(heading('Users'), text(/have a role that doesn’t exist/), text('Roles differ between instances')),
+  },
+  {
+    name: 'users-reassign',
+    who: 'ada',
+    path: '/settings/users',
+    before: withoutNightGuard,
+    reach: serialized(heading('Users'), press('Reassign users of night_guard'), (page) =>
+      dialog(page).getByRole('combobox', { name: 'Role' }).waitFor(),
+    ),
+  },
+  {
+    name: 'users-none',
+    who: 'ada',
+    path: '/settings/users',
+    async reach(page) {
+      await page.getByRole('searchbox', { name: 'Search users' }).fill('no such user')
+      await page.getByText('No matching users').waitFor()
+    },
+  },
+  {
+    name: 'users-add',
+    who: 'ada',
+    path: '/settings/users',
+    reach: serialized(press('Add user'), pressIn('Add user'), text('Enter a name.')),
+  },
+  {
+    name: 'user',
+    who: 'ada',
+    path: '/settings/users/gustav',
+    reach: serialized(heading('gustav'), text('Unknown device')),
+  },
+  { name: 'user-self', who: 'ada', path: '/settings/users/ada', reach: heading('ada') },
+  {
+    name: 'user-delete',
+    who: 'ada',
+    path: '/settings/users/vera',
+    reach: serialized(press('Delete user'), text('Delete vera?')),
+  },
+  { name: 'user-missing', who: 'ada', path: '/settings/users/no_such', reach: heading('User not found') },
+]
