@@ -7,9 +7,10 @@ import { createPasswords } from '../users/password/passwords.ts'
 import { createAccountCache } from '../auth/account-cache.ts'
 import { createOrphanedRoles } from '../users/orphaned-roles.ts'
 import { createRoleDeletion } from '../users/role-deletion.ts'
-import { createStreamRegistry } from '../gate/stream-registry.ts'
+import { createStreamRegistry, type StreamRegistry } from '../gate/stream-registry.ts'
 import { createSessionTokens } from '../auth/session/session-token.ts'
 import { createBus } from '../shared/bus.ts'
+import type { StopTimer } from '../shared/clock.ts'
 import type { Core, Opened, Surroundings } from './core.ts'
 import { instanceId } from './instance-id.ts'
 
@@ -40,14 +41,7 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   store.changes.subscribe((change) =>
     publish(change === 'missed' ? { kind: 'anything' } : parseInvalidation(change.message)),
   )
-  let polling = false
-  const stopResync = clock.every(resyncInterval, () => {
-    if (store.changes.live() || polling) return
-    // At most one round at a time, even if the database is slow.
-    polling = true
-    void openStreams.decideAllAgain().finally(() => (polling = false))
-  })
-  opened.defer(stopResync)
+  const stopResync = opened.adopt(startResync(core, openStreams), (stop) => stop())
 
   const deletion = createRoleDeletion({
     store: accounts,
@@ -105,4 +99,15 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
     },
     stop: () => Promise.all([accountCache.stop(), instances.stop(), passwords.stop()]),
   }
+}
+
+/** Reauthorizes all open streams regularly while the LISTEN connection is down. */
+function startResync({ clock, store }: Core, openStreams: StreamRegistry): StopTimer {
+  let polling = false
+  return clock.every(resyncInterval, () => {
+    if (store.changes.live() || polling) return
+    // At most one round at a time, even if the database is slow.
+    polling = true
+    void openStreams.decideAllAgain().finally(() => (polling = false))
+  })
 }
