@@ -6,9 +6,9 @@ import { createFmp4Parser } from '../server/src/media/mp4/fmp4-parser.ts'
 import type { Fragment } from '../server/src/media/mp4/fragment.ts'
 import type { InitSegment } from '../server/src/media/mp4/init-segment.ts'
 import { createKeyFrameDecoder } from '../server/src/media/ffmpeg/key-frame-decoder.ts'
-import type { GreyPicture } from '../server/src/media/ffmpeg/small-pictures.ts'
+import type { GrayFrame } from '../server/src/media/ffmpeg/small-pictures.ts'
 import { createDetector } from '../server/src/motion/detector.ts'
-import { grey } from '../server/src/motion/gray.ts'
+import { gray } from '../server/src/motion/gray.ts'
 import type { Sensitivity } from '../server/src/motion/sensitivity.ts'
 import { heldOut, heldOutWeather } from '../server/test/motion-held-out.ts'
 import { canvas, small, stillness, walks, weather, type Scene } from '../server/test/motion-scenes.ts'
@@ -102,12 +102,12 @@ async function picturesOf(
   { draw, seconds }: Scene,
   ways: readonly Way[],
   scratch: string,
-): Promise<(way: Way) => readonly GreyPicture[]> {
+): Promise<(way: Way) => readonly GrayFrame[]> {
   const intervals = ways.filter(({ pictures }) => pictures === 'encoded').map(({ every }) => every)
   const files = intervals.map((every) => ({ every, file: join(scratch, `scene-${every}.mp4`) }))
   const encoder = startEncoder(ffmpeg, files)
   const ended = once(encoder, 'exit')
-  const drawn: GreyPicture[] = []
+  const drawn: GrayFrame[] = []
   for (let frame = 0; frame < seconds * rate; frame++) {
     const picture = draw(frame / rate)
     drawn.push(small(picture, (frame / rate) * 1000))
@@ -115,7 +115,7 @@ async function picturesOf(
   }
   encoder.stdin?.end()
   await ended
-  const encoded = new Map<number, GreyPicture[]>()
+  const encoded = new Map<number, GrayFrame[]>()
   for (const { every, file } of files) encoded.set(every, await decode(ffmpeg, file))
   return ({ pictures, every }) =>
     pictures === 'encoded' ? (encoded.get(every) ?? []) : drawn.filter((_, i) => i % Math.round(every * rate) === 0)
@@ -140,7 +140,7 @@ function startEncoder(ffmpeg: string, files: readonly { every: number; file: str
 const idle = (): void => {}
 
 /** Uses the same decoder as a camera, one key frame after the other. */
-async function decode(ffmpeg: string, file: string): Promise<GreyPicture[]> {
+async function decode(ffmpeg: string, file: string): Promise<GrayFrame[]> {
   const flags = '+frag_every_frame+empty_moov+default_base_moof'
   const args = ['-v', 'error', '-i', file, '-c', 'copy', '-f', 'mp4', '-movflags', flags, 'pipe:1']
   let init: InitSegment | undefined
@@ -152,12 +152,12 @@ async function decode(ffmpeg: string, file: string): Promise<GreyPicture[]> {
   const copy = spawn(ffmpeg, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   for await (const chunk of copy.stdout) parser.write(chunk as Buffer)
   if (!init) throw new Error('nothing was encoded')
-  const pictures: GreyPicture[] = []
+  const pictures: GrayFrame[] = []
   let elapsed = 0
   let next: () => void = idle
   const decoder = createKeyFrameDecoder({
     ffmpeg,
-    size: grey,
+    size: gray,
     onPicture(picture) {
       pictures.push(picture)
       next()

@@ -193,9 +193,9 @@ async function addExports(service: Gatehouse, { hold }: HeldExports, from: numbe
     await comesTo(id, 'done')
   }
   hold()
-  const cancelled = await make(nina!, 'side_yard', 10, 40, 'Fox')
-  await comesTo(cancelled, 'running')
-  await nina!.post(`/api/exports/${cancelled}/cancel`)
+  const canceled = await make(nina!, 'side_yard', 10, 40, 'Fox')
+  await comesTo(canceled, 'running')
+  await nina!.post(`/api/exports/${canceled}/cancel`)
   for (const id of [
     await make(nina!, 'side_yard', 5, 55, 'Fox, the whole of it'),
     await make(ada!, 'front_door', 1, 59),

@@ -7,8 +7,8 @@ export const frameRate = 12
 export const once = `r=${frameRate}:d=0.08`
 export const again = 'loop=-1:1'
 
-export const box = (x: number, y: number, w: number, h: number, colour: string): string =>
-  `drawbox=x=${x}:y=${y}:w=${w}:h=${h}:color=${colour}:t=fill`
+export const box = (x: number, y: number, w: number, h: number, color: string): string =>
+  `drawbox=x=${x}:y=${y}:w=${w}:h=${h}:color=${color}:t=fill`
 
 export const row = (count: number, one: (index: number) => string): string[] =>
   Array.from({ length: count }, (_, i) => one(i))
@@ -31,21 +31,21 @@ export interface Thing {
 export function disc(
   name: string,
   size: string,
-  colour: string,
+  color: string,
   x: string,
   y: string,
   { alpha = 1, sharpness = 10 }: { alpha?: number; sharpness?: number } = {},
 ): Thing {
   const edge = `clip((1-hypot((X-W/2)/(W/2),(Y-H/2)/(H/2)))*${sharpness},0,1)`
   const graph =
-    `color=${colour}:s=${size}:${once},format=yuva420p,` +
+    `color=${color}:s=${size}:${once},format=yuva420p,` +
     `geq=lum='p(X,Y)':cb='p(X,Y)':cr='p(X,Y)':a='${Math.round(alpha * 255)}*${edge}'`
   return { name, graph, x, y }
 }
 
-export const block = (name: string, size: string, colour: string, x: string, y: string): Thing => ({
+export const block = (name: string, size: string, color: string, x: string, y: string): Thing => ({
   name,
-  graph: `color=${colour}:s=${size}:${once}`,
+  graph: `color=${color}:s=${size}:${once}`,
   x,
   y,
 })

@@ -13,11 +13,11 @@ export function person(
   { coat, legs, head }: Look,
   { x, y, stride }: { x: string; y: string; stride: string },
 ): Thing[] {
-  const part = (of: string, wide: number, high: number, above: number, colour: string, sharpness: number, aside = '') =>
+  const part = (of: string, wide: number, high: number, above: number, color: string, sharpness: number, aside = '') =>
     disc(
       `${name}${of}`,
       `${even(wide * tall)}x${even(high * tall)}`,
-      colour,
+      color,
       `${x}-${even(wide * tall) / 2}${aside}`,
       `${y}-${Math.round(above * tall)}`,
       { sharpness },

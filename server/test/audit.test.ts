@@ -26,7 +26,7 @@ import { holdExports, type HeldExports } from './held-exports.ts'
 import { askPostgres } from './postgres-server.ts'
 import { postgresUrl } from './programs.ts'
 import { writeRecordings } from './recorded.ts'
-import { greyJpeg, seedReview } from './review-seed.ts'
+import { grayJpeg, seedReview } from './review-seed.ts'
 import { openDatabase } from './service-database.ts'
 import { silent } from './null-log.ts'
 
@@ -500,7 +500,7 @@ describe('[AUD-3] reads', () => {
     await see(`${camera}/segments/:id/video.m4s`, `${yard}/segments/${first}/video.m4s?at=0`)
     await see(`${camera}/segments/:id/video.m4s`, `${yard}/segments/${second}/video.m4s?at=10`)
     await see(`${camera}/clip.mp4`, `${yard}/clip.mp4?start=${at(2)}&end=${at(8)}`)
-    const [item] = await seedReview(service, [{ camera: 'yard', jpeg: greyJpeg }])
+    const [item] = await seedReview(service, [{ camera: 'yard', jpeg: grayJpeg }])
     await see('/api/review/:id/thumbnail.jpg', `/api/review/${item!.id}/thumbnail.jpg`)
     const { id } = (await viewer.post('/api/exports', { camera: 'yard', start: at(1), end: at(9) })).json as {
       id: string

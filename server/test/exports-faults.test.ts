@@ -127,26 +127,22 @@ test('an export that crashes the service each time is given up, with the reason'
 })
 
 test('after a kill between file and row, the file is recognized; a missing file is reported; a canceled export is deleted, and after a week no longer reported', async () => {
-  const [kept, gone, cancelled] = [
-    await requested(span(1, 5)),
-    await requested(span(2, 6)),
-    await requested(span(3, 7)),
-  ]
-  for (const id of [kept, gone, cancelled]) await comesTo(id, { state: 'done' })
+  const [kept, gone, canceled] = [await requested(span(1, 5)), await requested(span(2, 6)), await requested(span(3, 7))]
+  for (const id of [kept, gone, canceled]) await comesTo(id, { state: 'done' })
   await service.kill()
   rows("update export set state = 'running', bytes = null, duration = null, finished_at = null where id = ?", kept)
   const week = 7 * 24 * 60 * 60_000
   const failed = `update export set state = 'failed', problem = '{"code":"canceled"}', finished_at = ? where id = ?`
-  rows(failed, String(Date.now() - week - 60_000), cancelled)
+  rows(failed, String(Date.now() - week - 60_000), canceled)
   rmSync(join(service.mediaDir, 'exports', `${gone}.mp4`))
   const before = spawnSync('stat', ['-c', '%i %Y', join(service.mediaDir, 'exports', `${kept}.mp4`)]).stdout.toString()
   service = await service.restart()
   await comesTo(kept, { state: 'done' })
   expect((await one(kept)).duration).toBeCloseTo(4, 0)
   await comesTo(gone, { state: 'failed', reason: { code: 'file-gone' } })
-  await vi.waitFor(() => expect(files()).not.toContain(`${cancelled}.mp4`), 20_000)
+  await vi.waitFor(() => expect(files()).not.toContain(`${canceled}.mp4`), 20_000)
   await vi.waitFor(
-    async () => expect((await service.internal.get(`/api/exports/${cancelled}`)).status).toBe(404),
+    async () => expect((await service.internal.get(`/api/exports/${canceled}`)).status).toBe(404),
     20_000,
   )
   const after = spawnSync('stat', ['-c', '%i %Y', join(service.mediaDir, 'exports', `${kept}.mp4`)]).stdout.toString()

@@ -417,8 +417,8 @@ describe('access to exports', () => {
     const another = await signIn(service.gate, 'max')
     expect(await one(another, id)).toMatchObject({ own: false, created_by: null })
     const renamed = await another.request('PATCH', `/api/exports/${id}`, { body: { name: 'Mine' } })
-    const cancelled = await another.post(`/api/exports/${id}/cancel`)
-    expect([renamed.status, cancelled.status]).toEqual([403, 403])
+    const canceled = await another.post(`/api/exports/${id}/cancel`)
+    expect([renamed.status, canceled.status]).toEqual([403, 403])
     expect((await another.get('/api/exports/usage')).json).toMatchObject({ own: { used: 0 } })
   })
 

@@ -10,7 +10,7 @@ import type { Cameras } from '../src/cameras/cameras.ts'
 import { demoFile } from '../src/media/demo/demo.ts'
 import { createFmp4Parser } from '../src/media/mp4/fmp4-parser.ts'
 import { createDetector } from '../src/motion/detector.ts'
-import { grey } from '../src/motion/gray.ts'
+import { gray } from '../src/motion/gray.ts'
 import { ffmpeg, media, offline, online, programs, room, settingsOf, until } from './cameras-alone.ts'
 import { childrenReading } from './children.ts'
 import { startGatehouse, stopAll, type Gatehouse } from './harness.ts'
@@ -124,13 +124,13 @@ describe.each(programs)('with %s', (program) => {
   })
 
   test('in the demo scene yard, a person appears soon, and mostly nothing moves', () => {
-    const small = `scale=${grey.width}:${grey.height}:flags=area,format=gray`
+    const small = `scale=${gray.width}:${gray.height}:flags=area,format=gray`
     const decoded = ['-v', 'error', '-nostdin', '-skip_frame', 'nokey', '-i', demoFile('yard')]
     const output = ['-fps_mode', 'passthrough', '-vf', small, '-an', '-f', 'rawvideo', '-']
     const raw = execFileSync(program, [...decoded, ...output], { maxBuffer: 1 << 24 })
     const pictures = Array.from({ length: 240 }, (_, second) => ({
       at: second * 1000,
-      pixels: raw.subarray(second * grey.size, (second + 1) * grey.size),
+      pixels: raw.subarray(second * gray.size, (second + 1) * gray.size),
     }))
     const visits = motionsIn(pictures, createDetector({ sensitivity: 'medium', masks: [] }))
     expect(visits).toHaveLength(3)

@@ -50,8 +50,8 @@ function person(seed: number, from: number, more: Partial<Walk> = {}): Walk {
   const leftwards = chance() < 0.5
   const speed = (leftwards ? -1 : 1) * (0.5 + 0.6 * chance()) * ((size * height) / width)
   const x = leftwards ? 0.95 - 0.3 * chance() : 0.05 + 0.3 * chance()
-  const grey = chance() < 0.5 ? 25 + 30 * chance() : 205 + 40 * chance()
-  return walk(from, 5 + 4 * chance(), size, { speed, x, grey, feet: 0.72 + 0.2 * chance(), ...more })
+  const gray = chance() < 0.5 ? 25 + 30 * chance() : 205 + 40 * chance()
+  return walk(from, 5 + 4 * chance(), size, { speed, x, gray, feet: 0.72 + 0.2 * chance(), ...more })
 }
 
 const crossings: readonly Scene[] = [
@@ -70,8 +70,8 @@ const crossings: readonly Scene[] = [
     place: street,
     seed: 310,
     walks: [
-      { ...walk(16, 5, 0.16, { speed: 0.24, x: -0.05, feet: 0.76, grey: 190 }), shape: 'car' },
-      { ...walk(44, 3.5, 0.2, { speed: -0.36, x: 1.1, feet: 0.86, grey: 35 }), shape: 'car' },
+      { ...walk(16, 5, 0.16, { speed: 0.24, x: -0.05, feet: 0.76, gray: 190 }), shape: 'car' },
+      { ...walk(44, 3.5, 0.2, { speed: -0.36, x: 1.1, feet: 0.86, gray: 35 }), shape: 'car' },
     ],
   }),
   scene({
@@ -79,7 +79,7 @@ const crossings: readonly Scene[] = [
     seconds: 70,
     place: garden,
     seed: 311,
-    walks: [{ ...walk(20, 7, 0.13, { speed: 0.11, x: 0.1, feet: 0.8, grey: 215 }), shape: 'dog' }],
+    walks: [{ ...walk(20, 7, 0.13, { speed: 0.11, x: 0.1, feet: 0.8, gray: 215 }), shape: 'dog' }],
   }),
   scene({
     name: 'people in the street by night',
@@ -88,7 +88,7 @@ const crossings: readonly Scene[] = [
     seed: 312,
     noise: 8,
     change: night,
-    walks: [person(91, 18, { grey: 220 }), person(92, 50, { grey: 190 })],
+    walks: [person(91, 18, { gray: 220 }), person(92, 50, { gray: 190 })],
   }),
   scene({
     name: 'people in the street by night, in rain',
@@ -98,14 +98,14 @@ const crossings: readonly Scene[] = [
     noise: 6,
     rain: 30,
     change: night,
-    walks: [person(93, 18, { grey: 230 }), person(94, 50, { grey: 210 })],
+    walks: [person(93, 18, { gray: 230 }), person(94, 50, { gray: 210 })],
   }),
   scene({
     name: 'a person crosses the hall quickly, and far away',
     seconds: 70,
     place: hall,
     seed: 314,
-    walks: [walk(18, 2.6, 0.4, { speed: 0.36, x: 0, grey: 60 }), walk(45, 9, 0.12, { feet: 0.66, x: 0.3, grey: 40 })],
+    walks: [walk(18, 2.6, 0.4, { speed: 0.36, x: 0, gray: 60 }), walk(45, 9, 0.12, { feet: 0.66, x: 0.3, gray: 40 })],
   }),
   scene({
     name: 'a person in the garden while clouds pass',

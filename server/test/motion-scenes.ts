@@ -1,5 +1,5 @@
-import type { GreyPicture } from '../src/media/ffmpeg/small-pictures.ts'
-import { grey } from '../src/motion/gray.ts'
+import type { GrayFrame } from '../src/media/ffmpeg/small-pictures.ts'
+import { gray } from '../src/motion/gray.ts'
 
 /** Drawn camera images with a known time of every motion. The same seed gives the same frames. */
 export interface Scene {
@@ -17,7 +17,7 @@ export interface Span {
 }
 
 /** Pixels: four for each pixel that is analyzed. */
-export const canvas = { width: grey.width * 2, height: grey.height * 2 } as const
+export const canvas = { width: gray.width * 2, height: gray.height * 2 } as const
 
 const { width, height } = canvas
 
@@ -94,7 +94,7 @@ export interface Walk extends Span {
   readonly x: number
   readonly speed: number
   /** Gray level of the clothes. */
-  readonly grey: number
+  readonly gray: number
   /** Defaults of a person. */
   readonly shape?: 'person' | 'car' | 'dog'
 }
@@ -150,12 +150,12 @@ export function scene(deps: SceneDeps): Scene {
 }
 
 /** The small frame that ffmpeg would make of it. */
-export function small(drawn: Uint8Array, at: number): GreyPicture {
-  const pixels = new Uint8Array(grey.size)
-  for (let y = 0; y < grey.height; y++) {
-    for (let x = 0; x < grey.width; x++) {
+export function small(drawn: Uint8Array, at: number): GrayFrame {
+  const pixels = new Uint8Array(gray.size)
+  for (let y = 0; y < gray.height; y++) {
+    for (let x = 0; x < gray.width; x++) {
       const i = y * 2 * width + x * 2
-      pixels[y * grey.width + x] = (drawn[i]! + drawn[i + 1]! + drawn[i + width]! + drawn[i + width + 1]! + 2) >> 2
+      pixels[y * gray.width + x] = (drawn[i]! + drawn[i + 1]! + drawn[i + width]! + drawn[i + width + 1]! + 2) >> 2
     }
   }
   return { at, pixels }
@@ -163,7 +163,7 @@ export function small(drawn: Uint8Array, at: number): GreyPicture {
 
 function drawWalker(
   picture: Float32Array,
-  { size, feet, x, speed, grey: tone, from, shape }: Walk,
+  { size, feet, x, speed, gray: tone, from, shape }: Walk,
   time: number,
 ): void {
   const tall = size * height
@@ -257,7 +257,7 @@ function drawClock(picture: Float32Array, time: number): void {
 export const walk = (from: number, seconds: number, size: number, more: Partial<Walk> = {}): Walk => {
   // A person walks about four fifths of their height per second, and leaves the frame to the right.
   const speed = more.speed ?? (0.8 * size * height) / width
-  return { from, to: from + seconds, size, feet: 0.82, x: 0.1, speed, grey: 45, ...more }
+  return { from, to: from + seconds, size, feet: 0.82, x: 0.1, speed, gray: 45, ...more }
 }
 
 /** Scenes with a person, which must be reported. */
@@ -286,12 +286,12 @@ export const walks: readonly Scene[] = [
   scene({
     name: 'little contrast (18 levels)',
     seconds: 60,
-    walks: [walk(15, 8, 0.25, { grey: 110 }), walk(40, 7, 0.3, { grey: 146 })],
+    walks: [walk(15, 8, 0.25, { gray: 110 }), walk(40, 7, 0.3, { gray: 146 })],
   }),
   scene({
     name: 'two persons at once',
     seconds: 60,
-    walks: [walk(15, 8, 0.25), walk(17, 8, 0.22, { x: 0.8, speed: -0.08, feet: 0.75, grey: 210 }), walk(45, 6, 0.25)],
+    walks: [walk(15, 8, 0.25), walk(17, 8, 0.22, { x: 0.8, speed: -0.08, feet: 0.75, gray: 210 }), walk(45, 6, 0.25)],
   }),
   scene({
     name: 'a person by night, noise and rain',
@@ -299,14 +299,14 @@ export const walks: readonly Scene[] = [
     noise: 7,
     rain: 25,
     change: (value) => 20 + value * 0.45,
-    walks: [walk(15, 8, 0.25, { grey: 200 }), walk(40, 6, 0.3, { grey: 210 })],
+    walks: [walk(15, 8, 0.25, { gray: 200 }), walk(40, 6, 0.3, { gray: 210 })],
   }),
   scene({
     name: 'a person by night, little light',
     seconds: 60,
     noise: 8,
     change: (value) => 15 + value * 0.4,
-    walks: [walk(15, 8, 0.25, { grey: 185 }), walk(40, 6, 0.3, { grey: 40 })],
+    walks: [walk(15, 8, 0.25, { gray: 185 }), walk(40, 6, 0.3, { gray: 40 })],
   }),
   scene({
     name: 'a person while clouds pass',
@@ -324,7 +324,7 @@ export const walks: readonly Scene[] = [
     name: 'a person in the light of headlights',
     seconds: 70,
     light: (time, x, y) => 0.5 + 0.6 * Math.exp(-((x - (time - 14) / 6) ** 2 + (y - 0.6) ** 2) / 0.02),
-    walks: [walk(30, 8, 0.25), walk(50, 6, 0.3, { grey: 200 })],
+    walks: [walk(30, 8, 0.25), walk(50, 6, 0.3, { gray: 200 })],
   }),
   scene({ name: 'a person before swaying leaves', seconds: 70, foliage: 2, walks: [walk(40, 8, 0.28, { x: 0.35 })] }),
 ]

@@ -1,5 +1,5 @@
 import { createDetector, type Detector, type MotionResult } from '../src/motion/detector.ts'
-import type { GreyPicture } from '../src/media/ffmpeg/small-pictures.ts'
+import type { GrayFrame } from '../src/media/ffmpeg/small-pictures.ts'
 import type { Sensitivity } from '../src/motion/sensitivity.ts'
 import { small, type Scene, type Span } from './motion-scenes.ts'
 
@@ -17,7 +17,7 @@ export interface Score {
 const tolerance = 3
 
 /** The time ranges with motion in a sequence of small frames. */
-export function motionsIn(pictures: Iterable<GreyPicture>, detector: Detector): Span[] {
+export function motionsIn(pictures: Iterable<GrayFrame>, detector: Detector): Span[] {
   const spans: { from: number; to: number }[] = []
   let before: MotionResult | undefined
   for (const picture of pictures) {
@@ -47,7 +47,7 @@ export function scoreOf(events: readonly Span[], reported: readonly Span[]): Sco
 
 /** @param every seconds between two frames. @param seconds of the scene, from its start */
 export function scoreScene(scene: Scene, every: number, sensitivity: Sensitivity, seconds = scene.seconds): Score {
-  const pictures = function* (): Generator<GreyPicture> {
+  const pictures = function* (): Generator<GrayFrame> {
     for (let time = 0; time < seconds; time += every) yield small(scene.draw(time), time * 1000)
   }
   return scoreOf(scene.events, motionsIn(pictures(), createDetector({ sensitivity, masks: [] })))

@@ -98,7 +98,7 @@ describe('motion', () => {
   }
 
   beforeAll(async () => {
-    const walk = { from: 5, to: 9, size: 0.3, feet: 0.82, x: 0.1, speed: 0.1, grey: 40 }
+    const walk = { from: 5, to: 9, size: 0.3, feet: 0.82, x: 0.1, speed: 0.1, gray: 40 }
     service = await startGatehouse({
       config: {
         logger: { logs: { 'service.motion': 'debug' } },

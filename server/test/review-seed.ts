@@ -15,7 +15,7 @@ export interface Seeded extends Partial<Omit<ReviewItem, 'id' | 'camera'>> {
 }
 
 /** An image that any program can show: one gray pixel. */
-export const greyJpeg = Buffer.from(
+export const grayJpeg = Buffer.from(
   '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAACf/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AVN//2Q==',
   'base64',
 )

@@ -18,7 +18,7 @@ import {
   type Service,
   type TestClient,
 } from './harness.ts'
-import { greyJpeg, seedReview } from './review-seed.ts'
+import { grayJpeg, seedReview } from './review-seed.ts'
 
 interface ReviewItemResponse {
   readonly id: string
@@ -107,10 +107,10 @@ describe('review items', () => {
     for (const { id } of await list(service.internal)) await service.internal.delete(`/api/review/${id}`)
     const now = Date.now()
     ;[yard, door, office, alert] = (await seedReview(service, [
-      { camera: 'yard', start: now - 50 * minutes, jpeg: greyJpeg },
+      { camera: 'yard', start: now - 50 * minutes, jpeg: grayJpeg },
       { camera: 'door', start: now - 40 * minutes },
-      { camera: 'office', start: now - 30 * minutes, jpeg: greyJpeg },
-      { camera: 'yard', start: now - 20 * minutes, severity: 'alert', motion: 31, jpeg: greyJpeg },
+      { camera: 'office', start: now - 30 * minutes, jpeg: grayJpeg },
+      { camera: 'yard', start: now - 20 * minutes, severity: 'alert', motion: 31, jpeg: grayJpeg },
     ])) as [ReviewItem, ReviewItem, ReviewItem, ReviewItem]
   })
 
@@ -229,7 +229,7 @@ describe('review items', () => {
   test('a thumbnail is private, revalidated each time, and 404 if missing', async () => {
     const path = `/api/review/${yard.id}/thumbnail.jpg`
     const { body, headers } = await guard.get(path)
-    expect(body.equals(greyJpeg)).toBe(true)
+    expect(body.equals(grayJpeg)).toBe(true)
     expect(headers).toMatchObject({ 'content-type': 'image/jpeg', 'cache-control': 'private, no-cache' })
     for (const named of namingVersion(String(headers.etag))) {
       const again = await guard.get(path, { 'if-none-match': named })
@@ -478,9 +478,9 @@ describe('review items across restarts', () => {
     const day = 24 * 60 * minutes
     const now = Date.now()
     const [open, old, young] = (await seedReview(service, [
-      { camera: 'yard', start: now - 10 * minutes, end: now - 9 * minutes, open: true, jpeg: greyJpeg },
-      { camera: 'yard', start: now - 8 * day, jpeg: greyJpeg },
-      { camera: 'yard', start: now - 6 * day, jpeg: greyJpeg },
+      { camera: 'yard', start: now - 10 * minutes, end: now - 9 * minutes, open: true, jpeg: grayJpeg },
+      { camera: 'yard', start: now - 8 * day, jpeg: grayJpeg },
+      { camera: 'yard', start: now - 6 * day, jpeg: grayJpeg },
     ])) as [ReviewItem, ReviewItem, ReviewItem]
     expect((await vera.get(`/api/review/${open.id}`)).json).toMatchObject({ end: null })
     await vera.put('/api/review/seen', { seen: true, filter: {} })

@@ -88,7 +88,7 @@ export async function openMedia(core: Core, env: Env, opened: Opened) {
     })
   const cameras = createCameras({
     cameras: started.cameras,
-    tapsOf: (camera) => [recordings.tapOf(camera), review.tapOf(camera), motion.tapOf(camera)],
+    consumersOf: (camera) => [recordings.consumerOf(camera), review.consumerOf(camera), motion.consumerOf(camera)],
     recordingOf: recordings.statusOf,
     motionOf: motion.statusOf,
     onState: sendState,

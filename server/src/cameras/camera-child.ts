@@ -15,7 +15,7 @@ export interface CameraChildDeps {
   readonly camera: string
   readonly ffmpeg: string
   readonly source: Pick<SourceDeps, 'mediaDir'>
-  readonly fanOut: Broadcaster
+  readonly broadcaster: Broadcaster
   /** Milliseconds of silence after which the stream has failed. */
   readonly stallAfter: number
   readonly clock: Clock
@@ -69,7 +69,7 @@ function readInput(
   mask: (line: string) => string,
   audio: SoundMode,
   signal: AbortSignal,
-  { camera, ffmpeg, fanOut, stallAfter, clock, log, onEvent, onBytes }: CameraChildDeps,
+  { camera, ffmpeg, broadcaster, stallAfter, clock, log, onEvent, onBytes }: CameraChildDeps,
 ): CameraChild {
   let isStopped = false
   const fail = (problem: StreamProblem): void => onEvent({ kind: 'stream-failed', problem })
@@ -77,7 +77,7 @@ function readInput(
     fail(input.problem() ?? silentFor(Math.round(stallAfter / 1000))),
   )
   const live = liveOutputs({
-    fanOut,
+    broadcaster,
     clock,
     mode: audio,
     onPicture: watchdog.reset,

@@ -32,7 +32,7 @@ export interface CameraDeps {
   readonly ffmpeg: string | undefined
   readonly source: Pick<SourceDeps, 'mediaDir'>
   /** Consumers that always receive the live stream. */
-  readonly taps: readonly StreamConsumer[]
+  readonly consumers: readonly StreamConsumer[]
   readonly times: CameraTimes
   readonly clock: Clock & Timers
   readonly random: Random
@@ -60,7 +60,7 @@ export interface Camera {
   readonly frame: Frame | undefined
   watch(viewer: Viewer): void
   /** Subscribes to the live stream. @returns a function that unsubscribes */
-  follow(tap: StreamConsumer): () => void
+  follow(consumer: StreamConsumer): () => void
   /** Switches to this source; undefined: no source. Viewers stay. @returns once the old child has exited. */
   show(source: CameraSource | undefined): Promise<void>
   /** @returns once no child is running. */
@@ -81,7 +81,7 @@ interface Connection {
 /** Keeps one child reading one camera. The decisions are in `camera-state.ts`; this carries them out. */
 export function createCamera(deps: CameraDeps): Camera {
   const { name, ffmpeg, times, clock, log } = deps
-  const fanOut = createBroadcaster(deps.taps)
+  const broadcaster = createBroadcaster(deps.consumers)
   const counts = { since: clock.now(), restarts: 0, bytes: 0 }
   let state: SupervisorState = idle
   let child: CameraChild | undefined
@@ -99,7 +99,7 @@ export function createCamera(deps: CameraDeps): Camera {
   const carryOut = (effect: CameraEffect): void => {
     switch (effect.kind) {
       case 'keep-last-frame':
-        last = frameOf(fanOut.held) ?? last
+        last = frameOf(broadcaster.held) ?? last
         return
       case 'report-status':
         return report(effect.status)
@@ -121,7 +121,7 @@ export function createCamera(deps: CameraDeps): Camera {
     return JSON.stringify({ state: status.state, ...reasonFields(status) } satisfies LiveNotice)
   }
   const report = (status: CameraStatus): void => {
-    if (status.state !== 'online') fanOut.end(notice())
+    if (status.state !== 'online') broadcaster.end(notice())
     const fields = { camera: name, ...(status.problem && { detail: status.problem.message }) }
     const message = `camera ${status.state}`
     if (status.state === 'offline') log.warn(fields, message)
@@ -142,7 +142,7 @@ export function createCamera(deps: CameraDeps): Camera {
       camera: name,
       ffmpeg,
       source: deps.source,
-      fanOut,
+      broadcaster,
       stallAfter: times.stallAfter,
       clock,
       log,
@@ -174,13 +174,13 @@ export function createCamera(deps: CameraDeps): Camera {
       return { ...counts, pid: child?.pid }
     },
     get viewers() {
-      return fanOut.viewers
+      return broadcaster.viewers
     },
     get frame() {
-      return (state.status.state === 'online' ? frameOf(fanOut.held) : undefined) ?? last
+      return (state.status.state === 'online' ? frameOf(broadcaster.held) : undefined) ?? last
     },
-    watch: (viewer) => fanOut.join(viewer, notice()),
-    follow: fanOut.follow,
+    watch: (viewer) => broadcaster.join(viewer, notice()),
+    follow: broadcaster.follow,
     async show(source) {
       const before = connection?.work ?? Promise.resolve()
       connection?.abort.abort()
@@ -192,7 +192,7 @@ export function createCamera(deps: CameraDeps): Camera {
     async stop() {
       connection?.abort.abort()
       await connection?.work
-      fanOut.close(1001, 'The camera is gone.')
+      broadcaster.close(1001, 'The camera is gone.')
     },
   }
 }

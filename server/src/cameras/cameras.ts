@@ -27,7 +27,7 @@ import { cameraRoutes, type CamerasToShow } from './cameras.routes.ts'
 import { createConnectionTest } from './connection-test.ts'
 import { createLastFrameStore } from './last-frame-store.ts'
 import { liveRoutes, type LiveForOthers } from './live.routes.ts'
-import { createPictures, noPicture, type Snapshots } from './snapshots.ts'
+import { createSnapshots, noPicture, type Snapshots } from './snapshots.ts'
 
 /** What is needed here of a camera's settings, with placeholders resolved. */
 export type CameraSetting = Pick<CameraConfig, 'source' | 'title' | 'enabled'>
@@ -51,7 +51,7 @@ export interface CamerasDeps {
   readonly random: Random
   readonly log: Log
   /** Consumers that always receive each camera's live stream. */
-  readonly tapsOf?: (camera: string) => readonly StreamConsumer[]
+  readonly consumersOf?: (camera: string) => readonly StreamConsumer[]
   /** Recording status of a camera. */
   readonly recordingOf?: (camera: string) => RecordingStatus
   /** Motion detection status of a camera. */
@@ -78,7 +78,7 @@ export const usualTimes = { keepFrames: 600_000, stallAfter: 20_000, backoff: { 
 interface Entry {
   setting: CameraSetting
   readonly camera: Camera
-  readonly pictures: Snapshots
+  readonly snapshots: Snapshots
   readonly hls: LiveHls
   readonly mjpeg: Mjpeg
   /** Frame of this run or the previous one; undefined before the first request. */
@@ -91,10 +91,10 @@ export function createCameras(deps: CamerasDeps): Cameras {
   const orphans = killOrphans()
   if (orphans > 0) log.warn({ orphans }, 'killed orphaned ffmpeg processes')
   const times = { ...usualTimes, ...deps.times }
-  const stills = createJpegEncoder({ ffmpeg: ffmpeg ?? '' })
+  const jpegEncoder = createJpegEncoder({ ffmpeg: ffmpeg ?? '' })
   const source = { mediaDir }
   const lastFrames = createLastFrameStore({ folder: join(mediaDir, 'last'), key: deps.frameKey, log })
-  const cameraNamed = (name: string, more: Pick<CameraDeps, 'taps' | 'onChange'>): Camera =>
+  const cameraNamed = (name: string, more: Pick<CameraDeps, 'consumers' | 'onChange'>): Camera =>
     createCamera({ name, ffmpeg, source, times, clock, random, log, ...more })
   let entries = new Map<string, Entry>()
   let stopped = false
@@ -126,7 +126,7 @@ export function createCameras(deps: CamerasDeps): Cameras {
   const start = (name: string, setting: CameraSetting): Entry => {
     let reported: CameraStatus['state'] | undefined
     const camera = cameraNamed(name, {
-      taps: deps.tapsOf?.(name) ?? [],
+      consumers: deps.consumersOf?.(name) ?? [],
       onChange({ state }) {
         if (state === 'offline') void keepFrame(name)
         if (state !== reported) deps.onState?.(name, state)
@@ -137,9 +137,9 @@ export function createCameras(deps: CamerasDeps): Cameras {
     const entry: Entry = {
       setting,
       camera,
-      pictures: createPictures({ camera, stills, kept, clock }),
+      snapshots: createSnapshots({ camera, jpegEncoder, kept, clock }),
       hls: createLiveHls({ follow: camera.follow, clock }),
-      mjpeg: createMjpeg({ follow: camera.follow, jpegOf: stills.jpegOf, clock }),
+      mjpeg: createMjpeg({ follow: camera.follow, jpegOf: jpegEncoder.jpegOf, clock }),
       kept: undefined,
     }
     follow(camera.show(sourceOf(setting, mediaDir)))
@@ -180,7 +180,7 @@ export function createCameras(deps: CamerasDeps): Cameras {
     view: (name) => viewOf(name, entryOf(name)),
     sourceOf: (name) => entryOf(name).setting.source,
     watch: (name, viewer) => entryOf(name).camera.watch(viewer),
-    latest: async (name, height, isKnown) => entryOf(name).pictures.latest(height, isKnown),
+    latest: async (name, height, isKnown) => entryOf(name).snapshots.latest(height, isKnown),
     hls(name) {
       const { hls, camera } = entryOf(name)
       return {
@@ -193,9 +193,9 @@ export function createCameras(deps: CamerasDeps): Cameras {
       }
     },
     async mjpeg(name, height) {
-      const { pictures, mjpeg } = entryOf(name)
+      const { snapshots, mjpeg } = entryOf(name)
       const made = mjpegHeight(height)
-      const first = await pictures.latest(made)
+      const first = await snapshots.latest(made)
       return mjpeg.open(first?.jpeg ?? Buffer.alloc(0), made)
     },
     apply(settings) {
@@ -232,9 +232,9 @@ export function createCameras(deps: CamerasDeps): Cameras {
     },
   }
   const connectionTest = createConnectionTest({
-    cameraNamed: () => cameraNamed('(trial)', { taps: [] }),
+    cameraNamed: () => cameraNamed('(trial)', { consumers: [] }),
     mediaDir,
-    stills,
+    jpegEncoder,
     clock,
   })
   void lastFrames.forgetAllBut(new Set([...deps.cameras].flatMap(([name, { enabled }]) => (enabled ? [name] : []))))

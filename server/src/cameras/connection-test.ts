@@ -28,12 +28,17 @@ const limits = { time: 10_000, concurrency: 2, height: 360 }
 export interface ConnectionTestDeps {
   readonly cameraNamed: () => Camera
   readonly mediaDir: string
-  readonly stills: JpegEncoder
+  readonly jpegEncoder: JpegEncoder
   readonly clock: Clock & Timers
 }
 
 /** Tests a source as a camera would read it, without adding one. */
-export function createConnectionTest({ cameraNamed, mediaDir, stills, clock }: ConnectionTestDeps): ConnectionTest {
+export function createConnectionTest({
+  cameraNamed,
+  mediaDir,
+  jpegEncoder,
+  clock,
+}: ConnectionTestDeps): ConnectionTest {
   let running = 0
   return {
     async try(source) {
@@ -59,7 +64,7 @@ export function createConnectionTest({ cameraNamed, mediaDir, stills, clock }: C
           const problem = status.problem ?? noPictureWithin(limits.time / 1000)
           return { ok: false, detail: problem.message, reason: reasonResponse(problem) }
         }
-        const jpeg = await stills.jpegOf(frame, limits.height)
+        const jpeg = await jpegEncoder.jpegOf(frame, limits.height)
         return { ok: true, codec, resolution, fps, picture: `data:image/jpeg;base64,${jpeg.toString('base64')}` }
       } finally {
         running--

@@ -19,9 +19,9 @@ export interface Snapshots {
   latest(height?: number, isKnown?: (at: number) => boolean): Promise<Picture | undefined>
 }
 
-export interface PicturesDeps {
+export interface SnapshotsDeps {
   readonly camera: Camera
-  readonly stills: JpegEncoder
+  readonly jpegEncoder: JpegEncoder
   /** The stored frame of an earlier run, for a camera not reached in this run. */
   readonly kept: () => Promise<Frame | undefined>
   readonly clock: Clock
@@ -38,7 +38,7 @@ interface Made {
 const cacheLimits = { time: 1000, heights: 8 }
 
 /** Requests for the same snapshot share one decoding. */
-export function createPictures({ camera, stills, kept, clock }: PicturesDeps): Snapshots {
+export function createSnapshots({ camera, jpegEncoder, kept, clock }: SnapshotsDeps): Snapshots {
   const made = new Map<number | undefined, Made>()
   return {
     async latest(height, isKnown) {
@@ -51,7 +51,7 @@ export function createPictures({ camera, stills, kept, clock }: PicturesDeps): S
       const fresh = before && (before.at === frame.at || clock.elapsed() - before.since < cacheLimits.time)
       if (isKnown?.(fresh ? before.at : frame.at)) return undefined
       if (fresh) return before.picture
-      const picture = stills.jpegOf(frame, height).then((jpeg) => ({ jpeg, at: frame.at }))
+      const picture = jpegEncoder.jpegOf(frame, height).then((jpeg) => ({ jpeg, at: frame.at }))
       const entry = { picture, at: frame.at, since: clock.elapsed() }
       made.delete(height)
       made.set(height, entry)

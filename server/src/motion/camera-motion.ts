@@ -2,7 +2,7 @@ import type { CameraConfig } from '../cameras/cameras.config.ts'
 import type { InitSegment } from '../media/mp4/init-segment.ts'
 import { createKeyFrameDecoder, type KeyFrameDecoder } from '../media/ffmpeg/key-frame-decoder.ts'
 import type { StreamProblem } from '../media/ffmpeg/reason.ts'
-import type { GreyPicture } from '../media/ffmpeg/small-pictures.ts'
+import type { GrayFrame } from '../media/ffmpeg/small-pictures.ts'
 import type { SourceDeps } from '../media/ffmpeg/source.ts'
 import { startStreamPictures } from '../media/ffmpeg/stream-pictures.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
@@ -21,7 +21,7 @@ import {
   type MotionStatus,
 } from './camera-motion-state.ts'
 import { createDetector, type Detector, type MotionResult } from './detector.ts'
-import { grey } from './gray.ts'
+import { gray } from './gray.ts'
 
 /** What is needed here of a camera's settings. */
 export type MotionSettings = Pick<CameraConfig, 'enabled' | 'motion'>
@@ -108,7 +108,7 @@ export function createCameraMotion(deps: CameraMotionDeps): CameraMotion {
     }
   }
 
-  const onPicture = (picture: GreyPicture): void => {
+  const onPicture = (picture: GrayFrame): void => {
     if (!('settings' in state)) return
     detector ??= createDetector(state.settings)
     const interval = source?.kind === 'key-frames' ? source.decoder.interval : undefined
@@ -119,7 +119,7 @@ export function createCameraMotion(deps: CameraMotionDeps): CameraMotion {
 
   const startSource = (url: string | null): void => {
     if (ffmpeg === undefined) return
-    const frames = { ffmpeg, size: grey, onPicture, onTrouble, clock, random, backoff }
+    const frames = { ffmpeg, size: gray, onPicture, onTrouble, clock, random, backoff }
     if (url === null) {
       const decoder = createKeyFrameDecoder(frames)
       source = { kind: 'key-frames', decoder, stop: decoder.stop }

@@ -50,7 +50,7 @@ describe('a small set of scenes, of which all are in bench/motion.ts', () => {
   })
 })
 
-const walker = { from: 10, to: 18, size: 0.3, feet: 0.82, x: 0.2, speed: 0.05, grey: 40 }
+const walker = { from: 10, to: 18, size: 0.3, feet: 0.82, x: 0.2, speed: 0.05, gray: 40 }
 const one = scene({ name: 'one walk', seconds: 40, walks: [walker] })
 
 test('motion has a time, a share of the frame, and a region', () => {
@@ -115,7 +115,7 @@ function reported(drawn: Scene, every: number, settings: DetectorSettings = medi
 }
 
 test('motion of an object ends when it stops, and begins again when it leaves', () => {
-  const car: Walk = { ...walker, from: 8, to: 12, speed: 0.1, grey: 200 }
+  const car: Walk = { ...walker, from: 8, to: 12, speed: 0.1, gray: 200 }
   const stands = { ...car, from: 12, to: 40, x: 0.6, speed: 0 }
   const leaves = { ...car, from: 40, to: 44, x: 0.6 }
   const [came, went, ...more] = reported(scene({ name: 'a car', seconds: 60, walks: [car, stands, leaves] }), 2)

@@ -1,6 +1,6 @@
 import type { CameraConfig } from '../cameras/cameras.config.ts'
-import type { GreyPicture } from '../media/ffmpeg/small-pictures.ts'
-import { grey } from './gray.ts'
+import type { GrayFrame } from '../media/ffmpeg/small-pictures.ts'
+import { gray } from './gray.ts'
 import { createHysteresis } from './hysteresis.ts'
 import type { Region } from './regions.ts'
 import { areaOf, createScene } from './scene.ts'
@@ -21,7 +21,7 @@ export type DetectorSettings = Pick<CameraConfig['motion'], 'sensitivity' | 'mas
 
 export interface Detector {
   /** Frames must be in order of time. */
-  detect(picture: GreyPicture): MotionResult
+  detect(picture: GrayFrame): MotionResult
   /** Applies from the next frame on; the learned scene stays. */
   set(settings: DetectorSettings): void
   /** Ends current motion, because no frames arrive. */
@@ -97,9 +97,9 @@ export function createDetector(settings: DetectorSettings): Detector {
 }
 
 function boxOf(regions: readonly Region[]): NonNullable<MotionResult['box']> {
-  const left = Math.min(...regions.map((region) => region.left)) / grey.width
-  const top = Math.min(...regions.map((region) => region.top)) / grey.height
-  const right = (Math.max(...regions.map((region) => region.right)) + 1) / grey.width
-  const bottom = (Math.max(...regions.map((region) => region.bottom)) + 1) / grey.height
+  const left = Math.min(...regions.map((region) => region.left)) / gray.width
+  const top = Math.min(...regions.map((region) => region.top)) / gray.height
+  const right = (Math.max(...regions.map((region) => region.right)) + 1) / gray.width
+  const bottom = (Math.max(...regions.map((region) => region.bottom)) + 1) / gray.height
   return { x: left, y: top, width: right - left, height: bottom - top }
 }

@@ -31,7 +31,7 @@ test('by night, too', () => {
 })
 
 test.each([0.2, 0.45, 0.7])('a person of %d of the height is not a moved camera', (size) => {
-  const walk = { from: 1, to: 2, size, feet: 0.9, x: 0.4, speed: 0.1, grey: 40 }
+  const walk = { from: 1, to: 2, size, feet: 0.9, x: 0.4, speed: 0.1, gray: 40 }
   expect(requested({ walks: [walk] })).toBe(false)
 })
 

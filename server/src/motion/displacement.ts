@@ -1,7 +1,7 @@
-import { grey } from './gray.ts'
+import { gray } from './gray.ts'
 import { smooth } from './smooth.ts'
 
-const { width, height } = grey
+const { width, height } = gray
 
 /** Maximum shift of a frame, pixels. */
 const max = { x: 16, y: 10 } as const
@@ -20,7 +20,7 @@ const explained = 0.6
  * @param differs 1 where the two frames are known to differ
  */
 export function isCameraMoved(before: Float32Array, now: Float32Array, differs: Uint8Array): boolean {
-  const [from, to, scratch] = [new Float32Array(grey.size), new Float32Array(grey.size), new Float32Array(grey.size)]
+  const [from, to, scratch] = [new Float32Array(gray.size), new Float32Array(gray.size), new Float32Array(gray.size)]
   smooth(before, from, scratch)
   smooth(now, to, scratch)
   const about = {

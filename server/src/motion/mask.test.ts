@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { grey } from './gray.ts'
+import { gray } from './gray.ts'
 import { buildMask } from './mask.ts'
 
 const at = (open: Uint8Array, x: number, y: number): number =>
-  open[Math.floor(y * grey.height) * grey.width + Math.floor(x * grey.width)]!
-const share = (open: Uint8Array): number => open.reduce((sum, each) => sum + each, 0) / grey.size
+  open[Math.floor(y * gray.height) * gray.width + Math.floor(x * gray.width)]!
+const share = (open: Uint8Array): number => open.reduce((sum, each) => sum + each, 0) / gray.size
 
 test('without masks everything is looked at', () => {
   expect(share(buildMask([]))).toBe(1)

@@ -1,15 +1,15 @@
-import { grey } from './gray.ts'
+import { gray } from './gray.ts'
 
 /** Points as fractions of the frame, from its top left. */
 export type Polygon = readonly (readonly number[])[]
 
 /** 1 for an analyzed pixel, 0 if its center lies in one of the polygons. */
 export function buildMask(masks: readonly Polygon[]): Uint8Array {
-  const open = new Uint8Array(grey.size).fill(1)
+  const open = new Uint8Array(gray.size).fill(1)
   for (const mask of masks) {
-    for (let i = 0; i < grey.size; i++) {
-      const x = ((i % grey.width) + 0.5) / grey.width
-      const y = (Math.floor(i / grey.width) + 0.5) / grey.height
+    for (let i = 0; i < gray.size; i++) {
+      const x = ((i % gray.width) + 0.5) / gray.width
+      const y = (Math.floor(i / gray.width) + 0.5) / gray.height
       if (isInside(mask, x, y)) open[i] = 0
     }
   }

@@ -24,7 +24,7 @@ export interface MotionDeps {
 
 export interface MotionDetection {
   /** Consumer that analyzes a camera's live stream as configured. */
-  tapOf(camera: string): StreamConsumer
+  consumerOf(camera: string): StreamConsumer
   statusOf(camera: string): MotionStatus
   readonly routes: readonly Route[]
   /** Reports the camera whose status has changed. */
@@ -45,7 +45,7 @@ export function createMotionDetection(deps: MotionDeps): MotionDetection {
   const bus = createBus<string>(deps.log)
 
   return {
-    tapOf(camera) {
+    consumerOf(camera) {
       let motion = cameras.get(camera)
       if (!motion) {
         motion = createCameraMotion({

@@ -1,4 +1,4 @@
-import { grey } from './gray.ts'
+import { gray } from './gray.ts'
 import type { Region } from './regions.ts'
 import type { Area, Scene } from './scene.ts'
 import { smooth } from './smooth.ts'
@@ -54,9 +54,9 @@ export function absorbLight(
     lit[i] = now[i]!
   }
   for (const i of pixels) absorb(i)
-  for (let y = Math.max(0, top - fringe); y <= Math.min(grey.height - 1, bottom + fringe); y++) {
-    for (let x = Math.max(0, left - fringe); x <= Math.min(grey.width - 1, right + fringe); x++) {
-      const i = y * grey.width + x
+  for (let y = Math.max(0, top - fringe); y <= Math.min(gray.height - 1, bottom + fringe); y++) {
+    for (let x = Math.max(0, left - fringe); x <= Math.min(gray.width - 1, right + fringe); x++) {
+      const i = y * gray.width + x
       if (covered[i] === 0) absorb(i)
     }
   }
@@ -69,9 +69,9 @@ function steepness(pixels: readonly number[], covered: Uint8Array, differs: Floa
   let all = 0
   for (const i of pixels) {
     all += Math.abs(differs[i]!)
-    const x = i % grey.width
-    if (x === 0 || x === grey.width - 1 || i < grey.width || i >= grey.size - grey.width) continue
-    const [left, right, above, below] = [i - 1, i + 1, i - grey.width, i + grey.width]
+    const x = i % gray.width
+    if (x === 0 || x === gray.width - 1 || i < gray.width || i >= gray.size - gray.width) continue
+    const [left, right, above, below] = [i - 1, i + 1, i - gray.width, i + gray.width]
     if ([left, right, above, below].every((beside) => covered[beside] === 1)) continue
     outline++
     slope += Math.hypot(differs[right]! - differs[left]!, differs[below]! - differs[above]!) / 2
@@ -82,7 +82,7 @@ function steepness(pixels: readonly number[], covered: Uint8Array, differs: Floa
 /** A frame without its slow changes from place to place. */
 function detailOf(picture: Float32Array, into: Float32Array, scratch: Float32Array): void {
   smooth(picture, into, scratch)
-  for (let i = 0; i < grey.size; i++) into[i] = picture[i]! - into[i]!
+  for (let i = 0; i < gray.size; i++) into[i] = picture[i]! - into[i]!
 }
 
 /** Pearson correlation over some pixels of two frames; 0 if one is flat, with a variance below `min`. */

@@ -1,4 +1,4 @@
-import { grey } from './gray.ts'
+import { gray } from './gray.ts'
 
 /** Connected pixels. */
 export interface Region {
@@ -15,7 +15,7 @@ const reach = 2
 
 /** Groups the set pixels into regions: neighbors, and neighbors across a small gap. */
 export function regionsOf(set: Uint8Array): Region[] {
-  const { width, height } = grey
+  const { width, height } = gray
   const left = Uint8Array.from(set)
   const regions: Region[] = []
   const queue: number[] = []

@@ -1,6 +1,6 @@
-import type { GreyPicture } from '../media/ffmpeg/small-pictures.ts'
+import type { GrayFrame } from '../media/ffmpeg/small-pictures.ts'
 import { isCameraMoved } from './displacement.ts'
-import { grey } from './gray.ts'
+import { gray } from './gray.ts'
 import { lightBetween } from './light.ts'
 import { isMoving, absorbLight, isLight } from './moving-region.ts'
 import { regionsOf, type Region } from './regions.ts'
@@ -86,7 +86,7 @@ export function see(
   scene: Scene,
   area: Area,
   memory: Memory,
-  { at, pixels }: GreyPicture,
+  { at, pixels }: GrayFrame,
 ): { readonly memory: Memory; readonly observation: Observation } {
   scene.now.set(pixels)
   const since = memory.lastAt === undefined ? Infinity : (at - memory.lastAt) / 1000
@@ -98,7 +98,7 @@ export function see(
   const min = removeLight(scene, area)
   const { covered, shift } = markCovered(scene, area, min)
   const more = covered - memory.covered
-  const isBright = shift / grey.size > Math.max(usual.suddenLight, usual.fastLight * since)
+  const isBright = shift / gray.size > Math.max(usual.suddenLight, usual.fastLight * since)
   const isMoved = (): boolean =>
     more > shares.bumped * area.openCount && isCameraMoved(scene.lit, scene.now, scene.covered)
   if (isBright || more > shares.sudden * area.openCount || isMoved()) {
@@ -117,7 +117,7 @@ function learned(scene: Scene, memory: Memory, at: number, seconds: number): Mem
 /** Removes the light of the whole frame. @returns the minimum difference of a pixel that counts */
 function removeLight({ now, background, lit, rest, differs, scratch }: Scene, { open, thresholds }: Area): number {
   const { gain, offset, spread } = lightBetween(background, now, open)
-  for (let i = 0; i < grey.size; i++) {
+  for (let i = 0; i < gray.size; i++) {
     const there = gain * background[i]! + offset
     lit[i] = there
     rest[i] = now[i]! - there
@@ -135,7 +135,7 @@ function markCovered(
 ): { readonly covered: number; readonly shift: number } {
   let count = 0
   let shift = 0
-  for (let i = 0; i < grey.size; i++) {
+  for (let i = 0; i < gray.size; i++) {
     shift += Math.abs(lit[i]! - background[i]!)
     const is = open[i] === 1 && Math.abs(differs[i]!) > Math.max(min, restlessness[i]!)
     covered[i] = is ? 1 : 0
@@ -185,7 +185,7 @@ function findRegions(
 
 function markChanged({ differs, restlessness, changed }: Scene, { before }: Memory, { at, min }: Moment): void {
   const earlier = before.findLast((each) => at - each.at >= usual.earlier * 1000) ?? before[0]
-  for (let i = 0; i < grey.size; i++) {
+  for (let i = 0; i < gray.size; i++) {
     const limit = Math.max(min, 0.7 * restlessness[i]!)
     changed[i] = earlier && Math.abs(differs[i]! - earlier.differs[i]!) > limit ? 1 : 0
   }
@@ -206,7 +206,7 @@ function follow(
   const quick = sure ? 1 : 6
   const seconds = Math.min(since, 4)
   const restless = usual.restless * seconds * (isNew ? 3 : 1)
-  for (let i = 0; i < grey.size; i++) {
+  for (let i = 0; i < gray.size; i++) {
     const is = covered[i] === 1
     const step = (is && sure ? usual.followCovered : usual.follow * quick) * seconds
     background[i] = lit[i]! + Math.max(-step, Math.min(step, now[i]! - lit[i]!))

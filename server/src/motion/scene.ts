@@ -1,4 +1,4 @@
-import { grey } from './gray.ts'
+import { gray } from './gray.ts'
 import { buildMask, type Polygon } from './mask.ts'
 import { thresholdsOf, type Sensitivity, type Thresholds } from './sensitivity.ts'
 
@@ -33,7 +33,7 @@ export interface Scene {
 /** Gray levels by which a pixel of an unknown scene must change. */
 export const firstRestlessness = 6
 
-const make = (): Float32Array => new Float32Array(grey.size)
+const make = (): Float32Array => new Float32Array(gray.size)
 
 export const createScene = (): Scene => ({
   now: make(),
@@ -45,8 +45,8 @@ export const createScene = (): Scene => ({
   lit: make(),
   backgroundDetail: make(),
   nowDetail: make(),
-  covered: new Uint8Array(grey.size),
-  changed: new Uint8Array(grey.size),
+  covered: new Uint8Array(gray.size),
+  changed: new Uint8Array(gray.size),
 })
 
 export function areaOf(sensitivity: Sensitivity, masks: readonly Polygon[]): Area {

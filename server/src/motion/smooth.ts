@@ -1,6 +1,6 @@
-import { grey } from './gray.ts'
+import { gray } from './gray.ts'
 
-const { width, height } = grey
+const { width, height } = gray
 
 /** The mean of each pixel and its eight neighbors; missing neighbors at the border repeat the border. */
 export function smooth(from: Float32Array, into: Float32Array, scratch: Float32Array): void {

@@ -51,7 +51,7 @@ export interface RecordingsDeps {
 export interface Recordings {
   readonly routes: readonly Route[]
   /** Consumes a camera's live stream. */
-  tapOf(camera: string): StreamConsumer
+  consumerOf(camera: string): StreamConsumer
   statusOf(camera: string): RecorderStatus
   /** Calls the listener with the camera whose status changed. */
   subscribe(listener: (camera: string) => void): void
@@ -190,7 +190,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
       ...deleteRoutes({ named, store, keys, remove: retention.remove, audit: deps.audit }),
       ...storageRoutes({ store, keys, usage, settings, folder, disk: deps.disk, exported: space.exported }),
     ],
-    tapOf: (camera) => recorderOf(keys.keyOf(camera)),
+    consumerOf: (camera) => recorderOf(keys.keyOf(camera)),
     recordedRanges: createRecordedRanges({
       bytes,
       store,

@@ -22,7 +22,7 @@ function watching({ jpegOf }: { jpegOf?: (frame: Frame) => Promise<Buffer> } = {
   const items = new Map<string, ReviewItem>()
   const reported: ReviewChange[] = []
   const database = { away: false, writes: 0 }
-  const keeper = createItemWriter({
+  const itemWriter = createItemWriter({
     store: {
       async save(item) {
         if (database.away) throw new Error('away')
@@ -33,17 +33,17 @@ function watching({ jpegOf }: { jpegOf?: (frame: Frame) => Promise<Buffer> } = {
     publish: (change) => void reported.push(change),
     log: silent,
   })
-  const stills = { jpegOf: jpegOf ?? (async ({ mp4 }: Frame) => Buffer.concat(mp4)) }
-  const thumbnails = createThumbnails({ folder, stills, log: silent })
+  const jpegEncoder = { jpegOf: jpegOf ?? (async ({ mp4 }: Frame) => Buffer.concat(mp4)) }
+  const thumbnails = createThumbnails({ folder, jpegEncoder, log: silent })
   let count = 0
   const random = { bytes: (length: number) => Buffer.alloc(length, ++count) }
-  const watch = createItemTracker({ camera: 'yard', keeper, thumbnails, clock, random })
-  watch.tap.begin({ data: Buffer.from('init ') } as InitSegment)
+  const watch = createItemTracker({ camera: 'yard', itemWriter, thumbnails, clock, random })
+  watch.consumer.begin({ data: Buffer.from('init ') } as InitSegment)
   const keyFrame = (at: number) =>
-    watch.tap.fragment({ video: true, key: true, data: Buffer.from(`frame ${at}`) } as Fragment, began + at * 1000)
+    watch.consumer.fragment({ video: true, key: true, data: Buffer.from(`frame ${at}`) } as Fragment, began + at * 1000)
   return {
     watch,
-    keeper,
+    keeper: itemWriter,
     reported,
     items,
     database,
@@ -57,7 +57,7 @@ function watching({ jpegOf }: { jpegOf?: (frame: Frame) => Promise<Buffer> } = {
     pass: (second: number) => void (seconds = second),
     async settled() {
       await watch.settled()
-      await keeper.settled()
+      await itemWriter.settled()
       return [...items.values()]
     },
     changes: () => reported.map(({ change }) => change),
@@ -92,7 +92,7 @@ test('an open item is saved periodically, so that a crash loses little of it', a
 })
 
 test.each([
-  ['the camera is lost', ({ watch }: ReturnType<typeof watching>) => watch.tap.end()],
+  ['the camera is lost', ({ watch }: ReturnType<typeof watching>) => watch.consumer.end()],
   ['motion detection stops', ({ watch }: ReturnType<typeof watching>) => watch.close()],
   ['no motion sample arrives any more', ({ watch, pass }: ReturnType<typeof watching>) => (pass(100), watch.check())],
 ])('an item is closed with its last known data when %s', async (_when, happens) => {
@@ -106,7 +106,7 @@ test.each([
 })
 
 test('while the database is unavailable no item is lost, and only saved changes are published', async () => {
-  const { at, settled, database, reported, items, keeper } = watching()
+  const { at, settled, database, reported, items, keeper: itemWriter } = watching()
   database.away = true
   at(0, 2)
   at(1, 20)
@@ -116,16 +116,16 @@ test('while the database is unavailable no item is lost, and only saved changes 
   at(20, null)
   await settled()
   database.away = false
-  keeper.retry()
+  itemWriter.retry()
   expect(await settled()).toMatchObject([{ open: false, severity: 'alert', motion: 20 }])
   expect(reported).toMatchObject([{ change: 'created', severity: 'alert' }])
 })
 
 test('a deleted open item is not created again', async () => {
-  const { at, settled, items, keeper, keyFrame, pictures } = watching()
+  const { at, settled, items, keeper: itemWriter, keyFrame, pictures } = watching()
   at(0, 2)
   const [item] = await settled()
-  await keeper.forget(item!.id)
+  await itemWriter.forget(item!.id)
   items.clear()
   keyFrame(1)
   at(1, 50)
@@ -177,8 +177,8 @@ test('an item whose thumbnail cannot be made or saved exists without one', async
 test('after a stream restarts, no frame of the old stream is used', async () => {
   const { at, keyFrame, settled, watch } = watching()
   keyFrame(0)
-  watch.tap.end()
-  watch.tap.begin({ data: Buffer.from('other ') } as InitSegment)
+  watch.consumer.end()
+  watch.consumer.begin({ data: Buffer.from('other ') } as InitSegment)
   at(1, 2)
   at(30, null)
   expect(await settled()).toMatchObject([{ thumbnailAt: null }])

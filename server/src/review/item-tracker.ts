@@ -12,7 +12,7 @@ import type { Thumbnails } from './thumbnails.ts'
 
 /** Turns the motion of one camera into review items. */
 export interface ItemTracker {
-  readonly tap: StreamConsumer
+  readonly consumer: StreamConsumer
   observe(motion: MotionSample): void
   /** Closes the open item, because motion detection stopped. */
   close(): void
@@ -24,7 +24,7 @@ export interface ItemTracker {
 
 export interface WatchDeps {
   readonly camera: string
-  readonly keeper: Pick<ItemWriter, 'save' | 'isForgotten'>
+  readonly itemWriter: Pick<ItemWriter, 'save' | 'isForgotten'>
   readonly thumbnails: Pick<Thumbnails, 'make' | 'remove'>
   readonly clock: Clock
   readonly random: Random
@@ -45,7 +45,7 @@ interface Open {
   tried: { readonly frame: Frame; readonly percent: number; readonly since: number } | undefined
 }
 
-export function createItemTracker({ camera, keeper, thumbnails, clock, random }: WatchDeps): ItemTracker {
+export function createItemTracker({ camera, itemWriter, thumbnails, clock, random }: WatchDeps): ItemTracker {
   const keyFrames = createKeyFrames()
   let open: Open | undefined
   let endedAt: number | undefined
@@ -76,10 +76,10 @@ export function createItemTracker({ camera, keeper, thumbnails, clock, random }:
 
   const make = async (of: Open, frame: Frame): Promise<void> => {
     const place = { id: of.id, start: of.happening.start }
-    if (keeper.isForgotten(of.id) || !(await thumbnails.make(place, frame))) return
-    if (keeper.isForgotten(of.id)) await thumbnails.remove([place])
+    if (itemWriter.isForgotten(of.id) || !(await thumbnails.make(place, frame))) return
+    if (itemWriter.isForgotten(of.id)) await thumbnails.remove([place])
     of.thumbnailAt = frame.at
-    keeper.save(itemOf(of, of === open), 'updated')
+    itemWriter.save(itemOf(of, of === open), 'updated')
   }
 
   const needsThumbnail = ({ tried, happening: { peak } }: Open): boolean =>
@@ -91,7 +91,7 @@ export function createItemTracker({ camera, keeper, thumbnails, clock, random }:
     const over = open
     open = undefined
     endedAt = endOf(over.happening)
-    keeper.save(itemOf(over, false), 'ended')
+    itemWriter.save(itemOf(over, false), 'ended')
     makeThumbnail(over)
     keyFrames.hold(undefined)
   }
@@ -99,7 +99,7 @@ export function createItemTracker({ camera, keeper, thumbnails, clock, random }:
   const begin = (happening: OpenItem): void => {
     open = { id: idOf(happening, random), happening, savedAt: clock.elapsed(), thumbnailAt: null, tried: undefined }
     keyFrames.hold(happening.peak.at)
-    keeper.save(itemOf(open, true), 'created')
+    itemWriter.save(itemOf(open, true), 'created')
     makeThumbnail(open)
   }
 
@@ -109,13 +109,13 @@ export function createItemTracker({ camera, keeper, thumbnails, clock, random }:
     keyFrames.hold(happening.peak.at)
     if (raised || clock.elapsed() - going.savedAt >= saveEvery) {
       going.savedAt = clock.elapsed()
-      keeper.save(itemOf(going, true), raised ? 'updated' : undefined)
+      itemWriter.save(itemOf(going, true), raised ? 'updated' : undefined)
     }
     if (needsThumbnail(going)) makeThumbnail(going)
   }
 
   return {
-    tap: {
+    consumer: {
       begin: (init) => keyFrames.begin(init),
       fragment: (fragment, now) => keyFrames.fragment(fragment, now),
       end() {

@@ -54,7 +54,7 @@ export interface ReviewDeps {
 export interface Review {
   readonly routes: readonly Route[]
   /** Consumes a camera's live stream, for thumbnails. */
-  tapOf(camera: string): StreamConsumer
+  consumerOf(camera: string): StreamConsumer
   readonly onMotion: OnMotion
   /** Applies the active configuration. */
   apply(): void
@@ -77,10 +77,10 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
   const left = await store.closeOpen()
   if (left > 0) log.info({ items: left }, 'closed review items left open by an earlier run')
 
-  const stills = createJpegEncoder({ ffmpeg: deps.ffmpeg ?? '' })
-  const thumbnails = createThumbnails({ folder: join(mediaDir, 'review'), stills, log })
+  const jpegEncoder = createJpegEncoder({ ffmpeg: deps.ffmpeg ?? '' })
+  const thumbnails = createThumbnails({ folder: join(mediaDir, 'review'), jpegEncoder, log })
   const publish = (change: ReviewChange): void => deps.publish({ ...change, camera: keys.nameOf(change.camera) })
-  const keeper = createItemWriter({ store, publish, log })
+  const itemWriter = createItemWriter({ store, publish, log })
   const watches = new Map<string, ItemTracker>()
   const ending = new AbortController()
 
@@ -88,7 +88,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
     const camera = keys.keyOf(name)
     let watch = watches.get(camera)
     if (!watch) {
-      watch = createItemTracker({ camera, keeper, thumbnails, clock, random })
+      watch = createItemTracker({ camera, itemWriter, thumbnails, clock, random })
       watches.set(camera, watch)
     }
     return watch
@@ -103,7 +103,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
   }
 
   const remove = async (items: readonly ReviewItem[], entry?: AuditEntry): Promise<void> => {
-    for (const { id } of items) await keeper.forget(id)
+    for (const { id } of items) await itemWriter.forget(id)
     try {
       // The thumbnail first: a crash leaves an item without a thumbnail, which is removed the next time.
       await thumbnails.remove(items)
@@ -112,7 +112,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
         entry,
       )
     } catch (error) {
-      for (const { id } of items) keeper.remember(id)
+      for (const { id } of items) itemWriter.remember(id)
       throw error
     }
   }
@@ -135,7 +135,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
 
   const stopChecks = clock.every(every.check, () => {
     for (const watch of watches.values()) watch.check()
-    keeper.retry()
+    itemWriter.retry()
   })
   const cleanUp = async (): Promise<void> => {
     const { signal } = ending
@@ -158,7 +158,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
       onMarked: deps.onMarked,
       clock,
     }),
-    tapOf: (camera) => watchOf(camera).tap,
+    consumerOf: (camera) => watchOf(camera).consumer,
     onMotion(camera, motion) {
       if (isEnabled(camera) && !ending.signal.aborted) watchOf(camera).observe(motion)
     },
@@ -171,7 +171,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
       for (const watch of watches.values()) watch.close()
       await cleanUpWork
       await Promise.all([...watches.values()].map((watch) => watch.settled()))
-      await keeper.settled()
+      await itemWriter.settled()
     },
   }
 }

@@ -24,11 +24,11 @@ const dayOf = (start: number): string => new Date(start).toISOString().slice(0, 
 
 export function createThumbnails({
   folder,
-  stills,
+  jpegEncoder,
   log,
 }: {
   readonly folder: string
-  readonly stills: JpegEncoder
+  readonly jpegEncoder: JpegEncoder
   readonly log: Log
 }): Thumbnails {
   let failing = false
@@ -37,7 +37,7 @@ export function createThumbnails({
   return {
     async make(item, frame) {
       try {
-        const jpeg = await stills.jpegOf(frame, height)
+        const jpeg = await jpegEncoder.jpegOf(frame, height)
         await mkdir(join(folder, dayOf(item.start)), { recursive: true, mode: 0o700 })
         await atomicWrite(fileOf(item), jpeg, 0o600)
         failing = false

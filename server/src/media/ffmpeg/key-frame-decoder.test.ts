@@ -10,7 +10,7 @@ import type { Fragment } from '../mp4/fragment.ts'
 import type { InitSegment } from '../mp4/init-segment.ts'
 import { createKeyFrameDecoder, type KeyFrameDecoder } from './key-frame-decoder.ts'
 import type { StreamProblem } from './reason.ts'
-import type { GreyPicture } from './small-pictures.ts'
+import type { GrayFrame } from './small-pictures.ts'
 import { wait } from '../../../test/wait.ts'
 
 const programs = [...new Set([findFfmpeg(), findFfmpeg({ PATH: '' })])].filter((file) => file !== undefined)
@@ -42,7 +42,7 @@ function streamOf(...encode: readonly string[]): Stream {
 const plain = (frames = '0'): Stream => streamOf('-c:v', 'libx264', '-bf', frames, '-sc_threshold', '0')
 
 interface Seen {
-  readonly pictures: { readonly at: number; readonly grey: number }[]
+  readonly pictures: { readonly at: number; readonly gray: number }[]
   readonly problems: (string | undefined)[]
   readonly keys: KeyFrameDecoder
   /** Milliseconds that have passed. */
@@ -54,7 +54,7 @@ function watching(program: string): Seen {
   const keys = createKeyFrameDecoder({
     ffmpeg: program,
     size,
-    onPicture: ({ at, pixels }: GreyPicture) => seen.pictures.push({ at: at - noon, grey: pixels[72]! }),
+    onPicture: ({ at, pixels }: GrayFrame) => seen.pictures.push({ at: at - noon, gray: pixels[72]! }),
     onTrouble: (problem: StreamProblem | undefined) => seen.problems.push(problem?.code),
     clock: { now: () => noon + seen.elapsed, elapsed: () => seen.elapsed },
     random: { bytes: (length) => Buffer.alloc(length) },
@@ -97,8 +97,8 @@ describe.each(programs)('with %s', (program) => {
     await play(seen, stream)
     expect(seen.pictures.map(({ at }) => Math.abs(Math.round(at / 1000)))).toEqual([0, 1, 2, 3, 4])
     // Limited range to full: (40 + 20 × second - 16) × 255 / 219.
-    for (const [second, { grey }] of seen.pictures.entries()) {
-      expect(Math.abs(grey - ((24 + 20 * second) * 255) / 219)).toBeLessThan(6)
+    for (const [second, { gray }] of seen.pictures.entries()) {
+      expect(Math.abs(gray - ((24 + 20 * second) * 255) / 219)).toBeLessThan(6)
     }
     expect(seen.problems).toEqual([])
   })

@@ -6,19 +6,13 @@ import { startFfmpeg, type FfmpegChild } from './ffmpeg-child.ts'
 import type { InitSegment } from '../mp4/init-segment.ts'
 import { step, withoutStream, type KeyFrameEffect, type KeyFrameEvent, type KeyFrameState } from './key-frame-state.ts'
 import { reasonFrom, streamProblem, type StreamProblem } from './reason.ts'
-import {
-  createPictureCutter,
-  plainDecoder,
-  smallPictures,
-  type GreyPicture,
-  type PictureSize,
-} from './small-pictures.ts'
+import { createPictureCutter, plainDecoder, smallPictures, type GrayFrame, type PictureSize } from './small-pictures.ts'
 import type { StreamConsumer } from '../stream-consumer.ts'
 
-export interface PicturesDeps {
+export interface KeyFrameDecoderDeps {
   readonly ffmpeg: string
   readonly size: PictureSize
-  readonly onPicture: (picture: GreyPicture) => void
+  readonly onPicture: (picture: GrayFrame) => void
   /** Called with the reason when decoding fails, and with undefined when it works again. */
   readonly onTrouble: (problem: StreamProblem | undefined) => void
   readonly clock: Clock
@@ -47,7 +41,7 @@ interface Running {
  * a decoder that fails, stalls or gets no processor time never delays the stream, and each result belongs to a known
  * key frame. The decisions are in `key-frame-state.ts`; this carries them out.
  */
-export function createKeyFrameDecoder(deps: PicturesDeps): KeyFrameDecoder {
+export function createKeyFrameDecoder(deps: KeyFrameDecoderDeps): KeyFrameDecoder {
   const { ffmpeg, size, clock } = deps
   let state: KeyFrameState = withoutStream
   let running: Running | undefined

@@ -5,7 +5,7 @@ export interface PictureSize {
 }
 
 /** A small gray frame, 0 black to 255 white, row by row from the top left. */
-export interface GreyPicture {
+export interface GrayFrame {
   /** Time of the frame, Unix milliseconds. */
   readonly at: number
   readonly pixels: Uint8Array

@@ -49,7 +49,7 @@ type Options = Readonly<Record<string, string>>
 /** ffmpeg's arguments for a source. Rejects with a {@link StreamError} that has a reason for the user. */
 export async function ffmpegInputArgs(source: CameraSource, deps: SourceDeps): Promise<SourceInput> {
   if (source.kind === 'demo') return looped(demoFile(source.scene), 'concat,mov')
-  if (source.kind === 'file') return looped(await insideOf(deps.mediaDir, source.path), fileFormats)
+  if (source.kind === 'file') return looped(await pathInside(deps.mediaDir, source.path), fileFormats)
   const { url, protocol } = source
   if (protocol === 'http' || protocol === 'https') return relayed(new URL(url), deps)
   return scripted(url, { protocol_whitelist: protocols[protocol], ...analysis, ...optionsFor(protocol, deps) })
@@ -116,7 +116,7 @@ const looped = (file: string, formats: string): SourceInput => ({
 })
 
 /** Resolves links, which can lead outside the folder. */
-async function insideOf(folder: string, file: string): Promise<string> {
+async function pathInside(folder: string, file: string): Promise<string> {
   const [root, whole] = await Promise.all([realpath(folder), realpath(file)]).catch(() => {
     throw new StreamError(streamProblem('no-such-file'))
   })

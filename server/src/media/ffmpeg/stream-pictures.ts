@@ -3,14 +3,14 @@ import type { CameraSource } from '../../shared/camera-source.ts'
 import type { Clock, Timers } from '../../shared/clock.ts'
 import type { Log } from '../../shared/log.ts'
 import { startFfmpeg } from './ffmpeg-child.ts'
-import type { PicturesDeps } from './key-frame-decoder.ts'
+import type { KeyFrameDecoderDeps } from './key-frame-decoder.ts'
 import { StreamError } from './output.ts'
 import { createStallWatchdog } from '../stall-watchdog.ts'
 import { reasonFrom, silentFor, streamProblem, type StreamProblem } from './reason.ts'
 import { createPictureCutter, plainDecoder, smallPictures } from './small-pictures.ts'
 import { ffmpegInputArgs, maskOf, type SourceInput, type SourceDeps } from './source.ts'
 
-export interface StreamPicturesDeps extends PicturesDeps {
+export interface StreamPicturesDeps extends KeyFrameDecoderDeps {
   readonly camera: string
   readonly clock: Clock & Timers
   readonly from: CameraSource

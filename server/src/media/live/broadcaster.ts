@@ -33,7 +33,7 @@ export interface Broadcaster {
   end(notice: string): void
   close(code: number, reason: string): void
   /** Subscribes to the stream, from the last key frame on if it is kept. @returns a function that unsubscribes */
-  follow(tap: StreamConsumer): () => void
+  follow(consumer: StreamConsumer): () => void
   /** The newest key frame. */
   readonly held: Held | undefined
   readonly viewers: number
@@ -55,7 +55,7 @@ interface Seat {
  * time jumps, and the service's memory does not grow.
  */
 export function createBroadcaster(always: readonly StreamConsumer[] = []): Broadcaster {
-  const taps = new Set(always)
+  const consumers = new Set(always)
   const seats = new Map<Viewer, Seat>()
   let init: InitSegment | undefined
   /** From the last key frame on; undefined if it grew too large to keep. */
@@ -102,11 +102,11 @@ export function createBroadcaster(always: readonly StreamConsumer[] = []): Broad
       group = undefined
       held = undefined
       for (const seat of seats.values()) seat.flowing = false
-      for (const tap of taps) tap.begin(next)
+      for (const consumer of consumers) consumer.begin(next)
     },
     push(fragment, now) {
       if (!init) return
-      for (const tap of taps) tap.fragment(fragment, now)
+      for (const consumer of consumers) consumer.fragment(fragment, now)
       keep(fragment, now)
       for (const [viewer, seat] of seats) {
         if (seat.flowing) {
@@ -120,7 +120,7 @@ export function createBroadcaster(always: readonly StreamConsumer[] = []): Broad
       }
     },
     end(notice) {
-      if (init) for (const tap of taps) tap.end()
+      if (init) for (const consumer of consumers) consumer.end()
       init = undefined
       group = undefined
       held = undefined
@@ -134,13 +134,13 @@ export function createBroadcaster(always: readonly StreamConsumer[] = []): Broad
       seats.clear()
       for (const viewer of leaving) viewer.close(code, reason)
     },
-    follow(tap) {
-      taps.add(tap)
+    follow(consumer) {
+      consumers.add(consumer)
       if (init) {
-        tap.begin(init)
-        for (const fragment of group ?? []) tap.fragment(fragment, held?.at ?? 0)
+        consumer.begin(init)
+        for (const fragment of group ?? []) consumer.fragment(fragment, held?.at ?? 0)
       }
-      return () => void taps.delete(tap)
+      return () => void consumers.delete(consumer)
     },
     get held() {
       return held

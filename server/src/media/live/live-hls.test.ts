@@ -25,10 +25,10 @@ beforeEach(() => {
   clock = createTestClock({ now: noon })
   followers = new Set()
   hls = createLiveHls({
-    follow(tap) {
-      followers.add(tap)
-      tap.begin(init('one'))
-      return () => void followers.delete(tap)
+    follow(consumer) {
+      followers.add(consumer)
+      consumer.begin(init('one'))
+      return () => void followers.delete(consumer)
     },
     clock,
   })
@@ -38,7 +38,7 @@ beforeEach(() => {
 function play(from: number, to: number, keys = 1): void {
   for (let time = from; time < to; time += 0.5) {
     clock.setWallTime(noon + time * 1000)
-    for (const tap of followers) tap.fragment(fragment(time, time % keys === 0), clock.now())
+    for (const consumer of followers) consumer.fragment(fragment(time, time % keys === 0), clock.now())
   }
 }
 
@@ -99,7 +99,7 @@ test('other parameters are a discontinuity with an init segment of their own; nu
   const first = hls.playlist()
   play(0, 4.5)
   await first
-  for (const tap of followers) tap.begin(init('two'))
+  for (const consumer of followers) consumer.begin(init('two'))
   play(5, 8.5)
   const text = await hls.playlist()
   expect(lines(text, '#EXT-X-DISCONTINUITY')).toEqual([
@@ -136,7 +136,7 @@ test('memory is bounded: what is old goes, and a segment that never ends is give
   let held = 0
   for (let time = 0; time < 40; time += 1) {
     clock.setWallTime(noon + time * 1000)
-    for (const tap of followers) tap.fragment(fragment(time, true, large), clock.now())
+    for (const consumer of followers) consumer.fragment(fragment(time, true, large), clock.now())
   }
   const text = await first
   expect(text).toBeDefined()
@@ -145,7 +145,7 @@ test('memory is bounded: what is old goes, and a segment that never ends is give
   const [last] = lines(await hls.playlist(), '#EXT-X-MEDIA-SEQUENCE')
   for (let time = 40; time < 100; time += 1) {
     clock.setWallTime(noon + time * 1000)
-    for (const tap of followers) tap.fragment(fragment(time, false, large), clock.now())
+    for (const consumer of followers) consumer.fragment(fragment(time, false, large), clock.now())
   }
   clock.setWallTime(noon + 41_000)
   expect(lines(await hls.playlist(), '#EXT-X-MEDIA-SEQUENCE')).toEqual([last])

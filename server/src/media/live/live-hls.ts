@@ -23,7 +23,7 @@ export interface LiveHls {
 
 export interface LiveHlsDeps {
   /** Subscribes to the stream. @returns a function that unsubscribes */
-  readonly follow: (tap: StreamConsumer) => () => void
+  readonly follow: (consumer: StreamConsumer) => () => void
   readonly clock: Clock & Timers
 }
 

@@ -18,7 +18,7 @@ export interface StreamFacts {
 }
 
 export interface LiveOutputDeps {
-  readonly fanOut: Broadcaster
+  readonly broadcaster: Broadcaster
   readonly clock: Clock
   /** Audio mode; with `none`, the audio output is not requested. */
   readonly mode: SoundMode
@@ -68,7 +68,7 @@ export interface LiveOutputs {
  * combined here. The audio output declares both tracks in its init segment but drops the video; so its init segment
  * fits both outputs, and ffmpeg accepts it even if the source has no audio.
  */
-export function liveOutputs({ fanOut, clock, mode, onPicture, onStream }: LiveOutputDeps): LiveOutputs {
+export function liveOutputs({ broadcaster, clock, mode, onPicture, onStream }: LiveOutputDeps): LiveOutputs {
   let picture: InitSegment | undefined
   let track: Track | undefined
   let sets: Buffer | undefined
@@ -87,25 +87,25 @@ export function liveOutputs({ fanOut, clock, mode, onPicture, onStream }: LiveOu
 
   const begin = (init: InitSegment): void => {
     begun = init
-    fanOut.begin(init)
+    broadcaster.begin(init)
     const waiting = early
     early = []
     for (const each of waiting) show(each)
   }
 
   const pass = (fragments: readonly Fragment[]): void => {
-    for (const each of fragments) fanOut.push(each, clock.now())
+    for (const each of fragments) broadcaster.push(each, clock.now())
   }
 
   const show = (next: Fragment): void => {
     // Late audio is added at a key frame, where a player can start again anyway.
     if (next.key && lane && typeof sound === 'object' && begun !== sound) {
       begun = sound
-      fanOut.begin(sound)
+      broadcaster.begin(sound)
     }
     pass([next])
     if (lane && begun === sound) pass(lane.keepUp(next.time + next.duration, clock.elapsed()))
-    if (!track || !fanOut.held || (reported !== undefined && !next.key)) return
+    if (!track || !broadcaster.held || (reported !== undefined && !next.key)) return
     const fps = pace.fps()
     if (fps === reported) return
     reported = fps

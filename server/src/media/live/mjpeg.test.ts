@@ -15,10 +15,10 @@ beforeEach(() => {
   followers = new Set()
   decoded = []
   mjpeg = createMjpeg({
-    follow(tap) {
-      followers.add(tap)
-      tap.begin({ data: Buffer.from('init'), tracks: [], mime: 'video/mp4' })
-      return () => void followers.delete(tap)
+    follow(consumer) {
+      followers.add(consumer)
+      consumer.begin({ data: Buffer.from('init'), tracks: [], mime: 'video/mp4' })
+      return () => void followers.delete(consumer)
     },
     async jpegOf({ mp4, at }, height) {
       decoded.push(height)
@@ -39,10 +39,10 @@ async function keyFrame(at: number): Promise<void> {
     samples: 1,
     first: { start: 0, end: 0 },
   }
-  for (const tap of followers) {
-    tap.fragment({ ...fragment, key: true, video: true }, at)
-    tap.fragment({ ...fragment, key: false, video: true }, at)
-    tap.fragment({ ...fragment, key: false, video: false }, at)
+  for (const consumer of followers) {
+    consumer.fragment({ ...fragment, key: true, video: true }, at)
+    consumer.fragment({ ...fragment, key: false, video: true }, at)
+    consumer.fragment({ ...fragment, key: false, video: false }, at)
   }
   await vi.waitFor(() => Promise.resolve())
 }

@@ -20,7 +20,7 @@ export interface Mjpeg {
 
 export interface MjpegDeps {
   /** Subscribes to the stream. @returns a function that unsubscribes */
-  readonly follow: (tap: StreamConsumer) => () => void
+  readonly follow: (consumer: StreamConsumer) => () => void
   readonly jpegOf: (frame: Frame, height: number | undefined) => Promise<Buffer>
   readonly clock: Clock
 }
@@ -81,7 +81,7 @@ export function createMjpeg({ follow, jpegOf, clock }: MjpegDeps): Mjpeg {
     }
   }
 
-  const tap: StreamConsumer = {
+  const consumer: StreamConsumer = {
     begin: (next) => void (init = next),
     fragment({ key, video, data }, at) {
       if (!key || !video || !init) return
@@ -109,7 +109,7 @@ export function createMjpeg({ follow, jpegOf, clock }: MjpegDeps): Mjpeg {
       known.readers.add(reader)
       reader.push(`--${boundary}\r\n`)
       reader.push(part(first))
-      unfollow ??= follow(tap)
+      unfollow ??= follow(consumer)
       return reader
     },
     get readers() {
