@@ -34,7 +34,7 @@ describe('a small set of scenes, of which all are in bench/motion.ts', () => {
     ['noise of a sensor by night', 1],
     ['clouds: slow light', 2],
     ['the soft shadow of a cloud', 2],
-    ['a lamp is switched on and off', 1],
+    ['a lamp goes on and off', 1],
     ['a lamp lights a part', 2],
     ['the infrared filter changes', 1],
     ['flicker of a lamp', 1],
