@@ -386,7 +386,7 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     })
 
     test('a mask is drawn, changed and deleted with the keyboard alone', async () => {
-      const page = await signedIn(service, 'ada', '/settings/cameras/yard')
+      const page = await signedIn(service, 'ada', '/settings/cameras/yard/motion')
       await button(page, 'Delete Mask 1').focus()
       await page.keyboard.press('Enter')
       await hasFocus(page, /^Add mask$/)
@@ -433,7 +433,7 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     })
 
     test('[CONF-4] masks that another admin saved in between are shown, not overwritten', async () => {
-      const page = await signedIn(service, 'ada', '/settings/cameras/yard')
+      const page = await signedIn(service, 'ada', '/settings/cameras/yard/motion')
       await button(page, 'Delete Mask 1').click()
       const theirs = fileOf(service).replace('0.548', '0.52').replace('sensitivity: high', 'sensitivity: low')
       // Between read and save, so that the page has not received the event yet.
@@ -470,8 +470,8 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
       ['audit', 'audit'],
       ['log', 'logs'],
       ['system', 'stats'],
-      ['cameras/yard', 'config/cameras'],
-      ['cameras/lane', 'config/cameras'],
+      ['cameras/yard/motion', 'config/cameras'],
+      ['cameras/lane/motion', 'config/cameras'],
       ['roles/guard', 'roles'],
       ['users/bert', 'users/bert'],
     ]) {

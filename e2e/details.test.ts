@@ -128,10 +128,10 @@ describe.skipIf(!executablePath)('page details', () => {
     await page.getByText('Turn it on under Settings › Cameras.').waitFor()
     await page.getByRole('link', { name: 'Open camera settings' }).click()
     await page.getByRole('link', { name: 'Motion detection for Side yard' }).click()
-    await page.waitForURL('**/settings/cameras/yard')
+    await page.waitForURL('**/settings/cameras/yard/motion')
     await page.goto('/review?camera=yard')
     await page.getByRole('link', { name: 'Open camera settings' }).click()
-    await page.waitForURL('**/settings/cameras/yard')
+    await page.waitForURL('**/settings/cameras/yard/motion')
   })
 
   test('two lost cameras with the same title get one notice each', async () => {

@@ -106,7 +106,7 @@ async function watched(user: string | undefined, path: string, options: { stills
 /** The paths that a source file of the web app declares. */
 function inSource(file: string): string[] {
   const source = readFileSync(join(import.meta.dirname, '../web/src', file), 'utf8')
-  return [...source.matchAll(/^ +path: '([^']+)',|, path: '([^']+)',/gm)].map(([, one, other]) => one ?? other ?? '')
+  return [...source.matchAll(/\bpath: '([^']+)'/g)].map(([, path]) => path ?? '')
 }
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1, exact: true })
@@ -212,8 +212,11 @@ describe.skipIf(!executablePath)('every page', () => {
         '/login',
         '/review',
         '/settings',
-        '$section',
-        '$section/$item',
+        ...sections,
+        'users/$user',
+        'roles/$role',
+        'cameras/$camera/motion',
+        '$',
       ].sort(),
     )
   })

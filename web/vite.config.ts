@@ -40,7 +40,7 @@ const openedFirst: readonly (readonly [page: string, modules: readonly string[],
   ['login', ['session/LoginPage.tsx'], ['login']],
   ['', ['app/AppShell.tsx', 'live/LivePage.tsx'], ['live', 'reasons', 'shortcuts']],
   ['cameras/', ['app/AppShell.tsx', 'live/CameraPage.tsx'], ['live', 'reasons', 'shortcuts', 'storage', 'system']],
-  ['settings/', ['app/AppShell.tsx', 'app/settings/SettingsFrame.tsx', 'app/settings/SectionPage.tsx'], ['settings']],
+  ['settings/', ['app/AppShell.tsx', 'app/settings/SettingsFrame.tsx'], ['settings']],
   ['settings/users', ['settings/users/UsersPage.tsx'], ['account', 'roles', 'users']],
 ]
 

@@ -5,9 +5,9 @@ import { Loading } from '../ui/Loading.tsx'
 import { NotFound } from '../ui/NotFound.tsx'
 import { historySearch } from '../history/history-search.ts'
 import { reviewSearch } from '../review/search.ts'
-import { settingsSearch } from '../settings/search.ts'
 import { loadTexts, type CatalogName } from '../i18n/catalogs.ts'
-import { sectionAt } from './settings/sections.ts'
+import { accessSearch, auditSearch, logSearch, rolesSearch, usersSearch } from '../settings/search.ts'
+import type { Section } from './settings/sections.ts'
 
 /** Loads the page's texts in parallel with its code. The shown language is that of the document. */
 const texts =
@@ -75,7 +75,7 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('../account/AccountPage.tsx'), 'AccountPage'),
   loader: texts('account', 'login'),
 })
-/** app/settings/sections.ts lists the sections and the action that each requires. */
+/** `settings/sections.ts` lists the sections and the action that each requires. */
 const settings = createRoute({
   getParentRoute: () => framed,
   path: '/settings',
@@ -87,26 +87,99 @@ const settingsHome = createRoute({
   path: '/',
   component: lazyRouteComponent(() => import('./settings/SettingsHome.tsx'), 'SettingsHome'),
 })
-const sectionPage = lazyRouteComponent(() => import('./settings/SectionPage.tsx'), 'SectionPage')
-const section = createRoute({
+const users = createRoute({
   getParentRoute: () => settings,
-  path: '$section',
-  validateSearch: settingsSearch,
-  component: sectionPage,
-  loader: async ({ params }) => {
-    const found = sectionAt(params.section)
-    await Promise.all([found?.page.preload?.(), texts(...(found?.texts ?? []))()])
-  },
+  path: 'users',
+  validateSearch: usersSearch,
+  staticData: { section: 'users' },
+  component: lazyRouteComponent(() => import('../settings/users/UsersPage.tsx'), 'UsersPage'),
+  loader: texts('account', 'roles', 'users'),
 })
-const sectionItem = createRoute({
+const user = createRoute({
   getParentRoute: () => settings,
-  path: '$section/$item',
-  component: sectionPage,
-  loader: async ({ params }) => {
-    const found = sectionAt(params.section)
-    await Promise.all([found?.itemPage?.preload?.(), texts(...(found?.texts ?? []))()])
-  },
+  path: 'users/$user',
+  staticData: { section: 'users' },
+  remountDeps: ({ params }) => params,
+  component: lazyRouteComponent(() => import('../settings/users/UserPage.tsx'), 'UserPage'),
+  loader: texts('account', 'roles', 'users'),
 })
+const roles = createRoute({
+  getParentRoute: () => settings,
+  path: 'roles',
+  validateSearch: rolesSearch,
+  staticData: { section: 'roles' },
+  component: lazyRouteComponent(() => import('../settings/roles/RolesPage.tsx'), 'RolesPage'),
+  loader: texts('config-problems', 'roles', 'users'),
+})
+const role = createRoute({
+  getParentRoute: () => settings,
+  path: 'roles/$role',
+  staticData: { section: 'roles' },
+  remountDeps: ({ params }) => params,
+  component: lazyRouteComponent(() => import('../settings/roles/RolePage.tsx'), 'RolePage'),
+  loader: texts('config-problems', 'roles', 'users'),
+})
+const access = createRoute({
+  getParentRoute: () => settings,
+  path: 'access',
+  validateSearch: accessSearch,
+  staticData: { section: 'access' },
+  component: lazyRouteComponent(() => import('../settings/access/AccessPage.tsx'), 'AccessPage'),
+  loader: texts('access', 'roles', 'users'),
+})
+const cameras = createRoute({
+  getParentRoute: () => settings,
+  path: 'cameras',
+  staticData: { section: 'cameras' },
+  component: lazyRouteComponent(() => import('../settings/cameras/CamerasPage.tsx'), 'CamerasPage'),
+  loader: texts('cameras', 'config-problems', 'live', 'motion', 'reasons', 'roles'),
+})
+const motion = createRoute({
+  getParentRoute: () => settings,
+  path: 'cameras/$camera/motion',
+  staticData: { section: 'cameras' },
+  remountDeps: ({ params }) => params,
+  component: lazyRouteComponent(() => import('../settings/motion/MotionPage.tsx'), 'MotionPage'),
+  loader: texts('cameras', 'config-problems', 'live', 'motion', 'reasons', 'roles'),
+})
+const storage = createRoute({
+  getParentRoute: () => settings,
+  path: 'storage',
+  staticData: { section: 'storage' },
+  component: lazyRouteComponent(() => import('../settings/storage/StoragePage.tsx'), 'StoragePage'),
+  loader: texts('cameras', 'config-problems', 'live', 'reasons', 'roles', 'storage', 'system'),
+})
+const config = createRoute({
+  getParentRoute: () => settings,
+  path: 'config',
+  staticData: { section: 'config' },
+  component: lazyRouteComponent(() => import('../settings/config/ConfigPage.tsx'), 'ConfigPage'),
+  loader: texts('config', 'config-problems', 'users'),
+})
+const audit = createRoute({
+  getParentRoute: () => settings,
+  path: 'audit',
+  validateSearch: auditSearch,
+  staticData: { section: 'audit' },
+  component: lazyRouteComponent(() => import('../settings/audit/AuditPage.tsx'), 'AuditPage'),
+  loader: texts('audit', 'reasons'),
+})
+const log = createRoute({
+  getParentRoute: () => settings,
+  path: 'log',
+  validateSearch: logSearch,
+  staticData: { section: 'log' },
+  component: lazyRouteComponent(() => import('../settings/log/LogPage.tsx'), 'LogPage'),
+  loader: texts('log'),
+})
+const system = createRoute({
+  getParentRoute: () => settings,
+  path: 'system',
+  staticData: { section: 'system' },
+  component: lazyRouteComponent(() => import('../settings/system/SystemPage.tsx'), 'SystemPage'),
+  loader: texts('reasons', 'system'),
+})
+const noSetting = createRoute({ getParentRoute: () => settings, path: '$', component: NotFound })
 const elsewhere = createRoute({ getParentRoute: () => framed, path: '/$', component: NotFound })
 
 const tree = root.addChildren([
@@ -118,7 +191,22 @@ const tree = root.addChildren([
     review,
     exports,
     account,
-    settings.addChildren([settingsHome, section, sectionItem]),
+    settings.addChildren([
+      settingsHome,
+      users,
+      user,
+      roles,
+      role,
+      access,
+      cameras,
+      motion,
+      storage,
+      config,
+      audit,
+      log,
+      system,
+      noSetting,
+    ]),
     elsewhere,
   ]),
 ])
@@ -137,6 +225,10 @@ export function createPages(basepath: string) {
 }
 
 declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** The section of the settings that the page belongs to. */
+    section?: Section['path']
+  }
   interface Register {
     router: ReturnType<typeof createPages>
   }

@@ -20,11 +20,7 @@ export function NoCameras() {
     <Notice
       icon={IconDeviceCctvOff}
       title={live.noneAdminTitle}
-      action={
-        <Button renderRoot={(props) => <Link {...props} to="/settings/$section" params={{ section: 'cameras' }} />}>
-          {live.addCamera}
-        </Button>
-      }
+      action={<Button renderRoot={(props) => <Link {...props} to="/settings/cameras" />}>{live.addCamera}</Button>}
     >
       {live.noneAdminBody}
     </Notice>

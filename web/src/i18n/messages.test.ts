@@ -173,17 +173,9 @@ test('each route loads the texts that its page uses, so that no page waits twice
   const app = resolve(folder, '../app')
   const routes = readFileSync(resolve(app, 'routes.tsx'), 'utf8')
   const rows = [...routes.matchAll(/import\('([^']+)'\), '(\w+)'\),\n(?: {2}loader: texts\(([^)]*)\))?/g)]
-  const sections = readFileSync(resolve(app, 'settings/sections.ts'), 'utf8').split(/(?= {4}path: )/)
-  const settings = sections.flatMap((section) => {
-    const [, texts = ''] = /texts: \[([^\]]*)\]/.exec(section) ?? []
-    return [...section.matchAll(/import\('([^']+)'\)/g)].map(([, path = '']) => [
-      `settings/${path}`,
-      `${texts}, 'settings'`,
-    ])
-  })
   const shell = readFileSync(resolve(app, 'AppShell.tsx'), 'utf8')
   const [, newPassword = '', its = ''] = /import\('([^']+)'\),\s+loadTexts\([^[]*\[([^\]]*)\]/.exec(shell) ?? []
-  const pages = [...rows.map(([, path = '', , texts = '']) => [path, texts]), ...settings, [newPassword, its]]
+  const pages = [...rows.map(([, path = '', , texts = '']) => [path, texts]), [newPassword, its]]
   expect(pages.length).toBeGreaterThan(20)
   expect(newPassword).toContain('NewPasswordPage')
   for (const [path = '', texts = ''] of pages) {

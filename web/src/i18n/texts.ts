@@ -21,7 +21,7 @@ function useI18n(): I18n {
 
 /**
  * The texts that every page needs, and those of the named catalogs. Suspends while they are loading; a page's route
- * loads them with the page (`pages.tsx`), so that this is rare.
+ * loads them with the page (`app/routes.tsx`), so that this is rare.
  */
 export function useTexts<Name extends CatalogName = never>(...names: readonly Name[]): Texts<Name> {
   const { tag } = useI18n()

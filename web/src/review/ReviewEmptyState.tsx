@@ -66,9 +66,9 @@ export function ReviewEmptyState({ filter, onChoose }: ReviewEmptyStateProps) {
               variant="default"
               renderRoot={(props) =>
                 camera === undefined ? (
-                  <Link to="/settings/$section" params={{ section: 'cameras' }} {...props} />
+                  <Link to="/settings/cameras" {...props} />
                 ) : (
-                  <Link to="/settings/$section/$item" params={{ section: 'cameras', item: camera }} {...props} />
+                  <Link to="/settings/cameras/$camera/motion" params={{ camera }} {...props} />
                 )
               }
             >

@@ -4,13 +4,12 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import classes from './SectionHead.module.css'
-import type { Section } from './section.ts'
 
 interface SectionHeadProps {
   readonly title: string
   readonly lead?: ReactNode
   /** A link back to the list that this page belongs to. */
-  readonly up?: { readonly section: Section['path']; readonly label: string }
+  readonly up?: { readonly to: '/settings/users' | '/settings/roles' | '/settings/cameras'; readonly label: string }
   /** The page's main button. */
   readonly children?: ReactNode
 }
@@ -21,7 +20,7 @@ export function SectionHead({ title, lead, up, children }: SectionHeadProps) {
     <header className={classes.head}>
       <PageTitle of={title} />
       {up && (
-        <Link to="/settings/$section" params={{ section: up.section }} className={classes.up}>
+        <Link to={up.to} className={classes.up}>
           <IconChevronLeft size={18} aria-hidden className={classes.flip} />
           {up.label}
         </Link>

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { accessFilterForm } from './access/effective-access.ts'
 import { auditFilterForm, noFilter } from './audit/filter.ts'
 import { everything, logFilterForm } from './log/filter.ts'
-import { settingsSearch } from './search.ts'
+import { searchOf } from './search.ts'
+import type { FilterForm } from './useFilter.ts'
 import { userFilterForm } from './users/find-users.ts'
 
 test.each([
@@ -25,27 +26,37 @@ test.each([
   [{ q: 'a'.repeat(257) }, {}],
   [{ nothing: 'known' }, {}],
 ])('search parameters %j are read as %j', (given, read) => {
-  expect(settingsSearch(given)).toEqual(read)
+  expect(searchOf('q', 'role', 'user', 'camera')(given)).toEqual(read)
 })
 
+/** What reading and writing leaves of the parameters. */
+const rewritten = <Filter, Search extends object>(form: FilterForm<Filter, Search>, given: Record<string, unknown>) =>
+  form.search(form.write(form.read(form.search(given))))
+
 test('an unset filter leaves no trace in the URL', () => {
-  expect(auditFilterForm.write(noFilter)).toEqual({})
-  expect(logFilterForm.write(everything)).toEqual({})
-  expect(userFilterForm.write(userFilterForm.read({}))).toEqual({})
-  expect(accessFilterForm.write(accessFilterForm.read({}))).toEqual({})
+  expect(auditFilterForm.search(auditFilterForm.write(noFilter))).toEqual({})
+  expect(logFilterForm.search(logFilterForm.write(everything))).toEqual({})
+  expect(rewritten(userFilterForm, {})).toEqual({})
+  expect(rewritten(accessFilterForm, {})).toEqual({})
 })
 
 test.each([
-  [auditFilterForm, { user: 'ann', action: 'login', result: 'failure', period: 'week' }],
-  [auditFilterForm, { period: 'chosen', from: '2026-01-01T00:00', to: '2026-01-02T00:00' }],
-  [logFilterForm, { q: 'x', logger: 'service.http', level: 'warn' }],
-  [userFilterForm, { q: 'x', role: 'guard', sort: '-last_login_at', page: 2 }],
-  [userFilterForm, { sort: '-username' }],
-  [accessFilterForm, { q: 'x', rows: 'roles', camera: 'yard', page: 4 }],
-])('search parameters survive reading and writing', (form, search) => {
-  // Each form only reads and writes its own filter.
-  const { read, write } = form as typeof auditFilterForm
-  expect(write(read(search))).toEqual(search)
+  { user: 'ann', action: 'login', result: 'failure', period: 'week' },
+  { period: 'chosen', from: '2026-01-01T00:00', to: '2026-01-02T00:00' },
+])('audit parameters survive reading and writing: %j', (search) => {
+  expect(rewritten(auditFilterForm, { ...search, other: 'x' })).toEqual(search)
+})
+test.each([{ q: 'x', role: 'guard', sort: '-last_login_at', page: 2 }, { sort: '-username' }])(
+  'user parameters survive reading and writing: %j',
+  (search) => {
+    expect(rewritten(userFilterForm, { ...search, other: 'x' })).toEqual(search)
+  },
+)
+test('log and access parameters survive reading and writing', () => {
+  const log = { q: 'x', logger: 'service.http', level: 'warn' }
+  expect(rewritten(logFilterForm, log)).toEqual(log)
+  const access = { q: 'x', rows: 'roles', camera: 'yard', page: 4 }
+  expect(rewritten(accessFilterForm, access)).toEqual(access)
 })
 
 test('invalid search parameters are ignored', () => {

@@ -1,40 +1,28 @@
-/** All search parameters of the URLs below `/settings`; each page uses some of them. */
-const names = [
-  'q',
-  'role',
-  'sort',
-  'user',
-  'action',
-  'result',
-  'period',
-  'from',
-  'to',
-  'logger',
-  'level',
-  'rows',
-  'camera',
-] as const
-
-export type SettingsSearch = Partial<Record<(typeof names)[number], string>> & {
+/** A page's search parameters: texts by name, and the page of its list. */
+export type Search<Name extends string> = { readonly [Key in Name]?: string } & {
   /** The page of a list, from 1; omitted for the first. */
   readonly page?: number
 }
 
-/** The valid search parameters of a URL. */
-export function settingsSearch(given: Readonly<Record<string, unknown>>): SettingsSearch {
-  const texts = names.flatMap((name) => {
-    const value = given[name]
-    // The router parses `?q=12` as a number.
-    const text = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? `${value}` : ''
-    return text === '' || text.length > longest ? [] : [[name, text] as const]
-  })
-  const page = Number(given['page'])
-  return { ...Object.fromEntries(texts), ...(Number.isSafeInteger(page) && page > 1 && { page }) }
-}
+/** Reads a page's own search parameters, for its route's `validateSearch`; invalid ones are left out. */
+export const searchOf =
+  <Name extends string>(...names: readonly Name[]) =>
+  (given: Readonly<Record<string, unknown>>): Search<Name> => {
+    const texts = names.flatMap((name) => {
+      const value = given[name]
+      // The router parses `?q=12` as a number.
+      const text = ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : ''
+      return text === '' || text.length > maxLength ? [] : [[name, text] as const]
+    })
+    const page = Number(given['page'])
+    return { ...Object.fromEntries(texts), ...(Number.isSafeInteger(page) && page > 1 && { page }) } as Search<Name>
+  }
 
 /** Characters; no field accepts more. */
-const longest = 256
+const maxLength = 256
 
-/** The search parameters that are set. */
-export const chosen = (search: { readonly [Name in keyof SettingsSearch]: SettingsSearch[Name] | undefined }) =>
-  settingsSearch(search)
+export const usersSearch = searchOf('q', 'role', 'sort')
+export const rolesSearch = searchOf('q')
+export const accessSearch = searchOf('rows', 'q', 'camera')
+export const auditSearch = searchOf('user', 'action', 'result', 'period', 'from', 'to')
+export const logSearch = searchOf('logger', 'level', 'q')

@@ -1,12 +1,14 @@
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { settingsSearch, type SettingsSearch } from './search.ts'
 
 /** How a page's filter is read from and written to the URL's search parameters. */
-export interface FilterForm<Filter> {
-  readonly read: (search: SettingsSearch) => Filter
-  readonly write: (filter: Filter) => SettingsSearch
+export interface FilterForm<Filter, Search extends object> {
+  /** The valid parameters of a URL: the `validateSearch` of the page's route. */
+  readonly search: (given: Readonly<Record<string, unknown>>) => Search
+  readonly read: (search: Search) => Filter
+  /** Parameters that are undefined, empty or the default are left out of the URL. */
+  readonly write: (filter: Filter) => { readonly [Name in keyof Search]: Search[Name] | undefined }
 }
 
 /** Milliseconds after the last keystroke; browsers limit how often the URL can change. */
@@ -17,11 +19,12 @@ const rest = 300
  *
  * @returns the filter; `choose`, which adds a history entry; and `type`, which updates the URL without adding one
  */
-export function useFilter<Filter>({ read, write }: FilterForm<Filter>) {
+export function useFilter<Filter, Search extends object>(form: FilterForm<Filter, Search>) {
+  const { read } = form
   // Normalized again, because the router keeps invalid parameters and their order.
-  const search = settingsSearch(useSearch({ from: '/framed/settings/$section' }))
+  const search = form.search(useSearch({ strict: false }))
   const pathname = useLocation({ select: (location) => location.pathname })
-  const navigate = useNavigate({ from: '/settings/$section' })
+  const navigate = useNavigate()
   const router = useRouter()
   const [filter, setFilter] = useState(() => read(search))
   /** Search parameters written by this hook that the router has not reported back yet. */
@@ -35,11 +38,11 @@ export function useFilter<Filter>({ read, write }: FilterForm<Filter>) {
     const at = written.current.indexOf(address)
     if (at >= 0) return void written.current.splice(0, at + 1)
     written.current = []
-    setFilter(read(JSON.parse(address) as SettingsSearch))
+    setFilter(read(JSON.parse(address) as Search))
   }, [address, read])
 
   const put = (next: Filter, replace: boolean) => {
-    const search = write(next)
+    const search = form.search(form.write(next))
     if (JSON.stringify(search) === adopted.current) return
     written.current.push(JSON.stringify(search))
     void navigate({ to: '.', search, replace, resetScroll: false })

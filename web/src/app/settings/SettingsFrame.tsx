@@ -1,5 +1,5 @@
 import { IconChevronLeft } from '@tabler/icons-react'
-import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import { Denied } from '../../ui/Denied.tsx'
 import { useMe } from '../../session/session.ts'
 import { useTexts } from '../../i18n/texts.ts'
@@ -12,6 +12,7 @@ export function SettingsFrame() {
   const mine = sectionsFor(useMe().actions)
   // On a phone the list of sections is a separate page. Pages of single items link back to their own list instead.
   const atSection = useLocation({ select: ({ pathname }) => /\/settings\/[^/]+\/?$/.test(pathname) })
+  const section = useMatches({ select: (matches) => matches.at(-1)?.staticData.section })
   if (mine.length === 0) return <Denied />
 
   return (
@@ -20,16 +21,10 @@ export function SettingsFrame() {
         <p className={classes.title} aria-hidden>
           {texts.settings.title}
         </p>
-        {mine.map(({ path, icon: Icon, label }) => (
-          <Link
-            key={path}
-            to="/settings/$section"
-            params={{ section: path }}
-            className={classes.entry}
-            activeProps={{ 'aria-current': 'page' }}
-          >
+        {mine.map(({ path, icon: Icon }) => (
+          <Link key={path} to={`/settings/${path}`} className={classes.entry} activeProps={{ 'aria-current': 'page' }}>
             <Icon size={20} aria-hidden />
-            <span>{label(texts)}</span>
+            <span>{texts.settings.sections[path]}</span>
           </Link>
         ))}
       </nav>
@@ -40,7 +35,7 @@ export function SettingsFrame() {
             {texts.settings.title}
           </Link>
         )}
-        <Outlet />
+        {section === undefined || mine.some(({ path }) => path === section) ? <Outlet /> : <Denied />}
       </div>
     </div>
   )

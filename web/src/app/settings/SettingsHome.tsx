@@ -14,7 +14,7 @@ export function SettingsHome() {
   const mine = sectionsFor(useMe().actions)
   const narrow = useMediaQuery('(max-width: 820px)', undefined, { getInitialValueInEffect: false })
   const first = mine[0]
-  if (!narrow && first) return <Navigate to="/settings/$section" params={{ section: first.path }} replace />
+  if (!narrow && first) return <Navigate to={`/settings/${first.path}`} replace />
 
   return (
     <div className={classes.home}>
@@ -23,14 +23,14 @@ export function SettingsHome() {
         {texts.settings.title}
       </Title>
       <ul className={classes.list}>
-        {mine.map(({ path, icon: Icon, label }) => (
+        {mine.map(({ path, icon: Icon }) => (
           <li key={path}>
-            <Link to="/settings/$section" params={{ section: path }} className={classes.entry}>
+            <Link to={`/settings/${path}`} className={classes.entry}>
               <span className={classes.icon}>
                 <Icon size={20} aria-hidden />
               </span>
               <span className={classes.text}>
-                <span className={classes.label}>{label(texts)}</span>
+                <span className={classes.label}>{texts.settings.sections[path]}</span>
                 <span className={classes.about}>{texts.settings.about[path]}</span>
               </span>
               <IconChevronRight size={18} aria-hidden className={classes.chevron} />

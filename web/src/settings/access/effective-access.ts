@@ -1,6 +1,6 @@
 import type { RoleView, UserResponse } from '../../../../server/src/api-types.ts'
 import { seenBy } from '../../users/role-cameras.ts'
-import { chosen } from '../search.ts'
+import { accessSearch } from '../search.ts'
 import { oneOf } from '../../lib/one-of.ts'
 import type { FilterForm } from '../useFilter.ts'
 
@@ -34,14 +34,15 @@ export interface AccessFilter {
   readonly camera: string
 }
 
-export const accessFilterForm: FilterForm<AccessFilter> = {
+export const accessFilterForm: FilterForm<AccessFilter, ReturnType<typeof accessSearch>> = {
+  search: accessSearch,
   read: ({ rows, q = '', camera = '', page = 1 }) => ({
     rows: oneOf(['users', 'roles'], rows, 'users'),
     text: q,
     camera,
     page,
   }),
-  write: ({ rows, text, camera, page }) => chosen({ rows: rows === 'users' ? undefined : rows, q: text, camera, page }),
+  write: ({ rows, text, camera, page }) => ({ rows: rows === 'users' ? undefined : rows, q: text, camera, page }),
 }
 
 /** Filters rows by name and camera. Only for roles: the service filters users. */

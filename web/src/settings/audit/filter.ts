@@ -1,5 +1,5 @@
 import type { FilterForm } from '../useFilter.ts'
-import { chosen } from '../search.ts'
+import { auditSearch } from '../search.ts'
 import { oneOf } from '../../lib/one-of.ts'
 
 /** The entries to show; an empty string matches any. */
@@ -22,19 +22,19 @@ const periods: readonly Period['of'][] = ['all', 'hour', 'day', 'week', 'month',
 
 export const periodOf = (of: Period['of']): Period => (of === 'chosen' ? { of, from: '', to: '' } : { of })
 
-export const auditFilterForm: FilterForm<AuditFilter> = {
+export const auditFilterForm: FilterForm<AuditFilter, ReturnType<typeof auditSearch>> = {
+  search: auditSearch,
   read: ({ user = '', action = '', result, period, from = '', to = '' }) => {
     const of = oneOf(periods, period, 'all')
     return { user, action, result: oneOf(results, result, ''), period: of === 'chosen' ? { of, from, to } : { of } }
   },
-  write: ({ user, action, result, period }) =>
-    chosen({
-      user,
-      action,
-      result,
-      period: period.of === 'all' ? undefined : period.of,
-      ...(period.of === 'chosen' && { from: period.from, to: period.to }),
-    }),
+  write: ({ user, action, result, period }) => ({
+    user,
+    action,
+    result,
+    period: period.of === 'all' ? undefined : period.of,
+    ...(period.of === 'chosen' && { from: period.from, to: period.to }),
+  }),
 }
 
 /** Milliseconds per hour. */

@@ -93,9 +93,7 @@ export function CameraCard({ camera, settings, roles, onEdit, onRemove }: Camera
           {cameras.live}
         </Button>
         <Button
-          renderRoot={(props) => (
-            <Link to="/settings/$section/$item" params={{ section: 'cameras', item: name }} {...props} />
-          )}
+          renderRoot={(props) => <Link to="/settings/cameras/$camera/motion" params={{ camera: name }} {...props} />}
           px="xs"
           variant="subtle"
           size="sm"

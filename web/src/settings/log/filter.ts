@@ -1,4 +1,4 @@
-import { chosen } from '../search.ts'
+import { logSearch } from '../search.ts'
 import { oneOf } from '../../lib/one-of.ts'
 import type { FilterForm } from '../useFilter.ts'
 import type { LogLine } from './lines.ts'
@@ -16,8 +16,8 @@ export const everything: LogFilter = { logger: '', level: 'debug', text: '' }
 
 export const levels: readonly LogLine['level'][] = ['debug', 'info', 'warn', 'error']
 
-export const logFilterForm: FilterForm<LogFilter> = {
+export const logFilterForm: FilterForm<LogFilter, ReturnType<typeof logSearch>> = {
+  search: logSearch,
   read: ({ logger = '', level, q = '' }) => ({ logger, level: oneOf(levels, level, everything.level), text: q }),
-  write: ({ logger, level, text }) =>
-    chosen({ logger, level: level === everything.level ? undefined : level, q: text }),
+  write: ({ logger, level, text }) => ({ logger, level: level === everything.level ? undefined : level, q: text }),
 }

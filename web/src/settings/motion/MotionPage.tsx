@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconVideoOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { camerasQuery, titleOf } from '../../cameras/queries.ts'
@@ -10,12 +10,12 @@ import { useTexts } from '../../i18n/texts.ts'
 import { cameraSettingsQuery, settingsOf } from '../../cameras/camera-settings.ts'
 import page from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
-import type { ItemProps } from '../section.ts'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { MotionEditor } from './MotionEditor.tsx'
 
 /** The motion settings of one camera. */
-export function MotionPage({ item }: ItemProps) {
+export function MotionPage() {
+  const { camera: item } = useParams({ from: '/framed/settings/cameras/$camera/motion' })
   const { motion } = useTexts('motion')
   const cameras = loadOf(useQuery(camerasQuery))
   const settings = loadOf(useQuery(cameraSettingsQuery))
@@ -31,7 +31,7 @@ export function MotionPage({ item }: ItemProps) {
       <SectionHead
         title={motion.title({ camera: titleOf(camera) })}
         lead={motion.lead}
-        up={{ section: 'cameras', label: motion.up }}
+        up={{ to: '/settings/cameras', label: motion.up }}
       />
       <MotionEditor
         camera={camera}
@@ -50,10 +50,7 @@ function Gone({ name }: { name: string }) {
       icon={IconVideoOff}
       title={goneTitle}
       action={
-        <Button
-          variant="default"
-          renderRoot={(props) => <Link to="/settings/$section" params={{ section: 'cameras' }} {...props} />}
-        >
+        <Button variant="default" renderRoot={(props) => <Link to="/settings/cameras" {...props} />}>
           {up}
         </Button>
       }

@@ -78,8 +78,7 @@ export function DeleteRole({ role: { name } }: { role: RoleView }) {
     }
     notifySuccess(message)
     await navigate({
-      to: '/settings/$section',
-      params: { section: 'roles' },
+      to: '/settings/roles',
       replace: true,
       // Unsaved camera switches of a deleted role don't matter.
       ignoreBlocker: true,

@@ -1,7 +1,7 @@
 import { Alert, Button, Text } from '@mantine/core'
 import { IconKeyOff } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { RoleView } from '../../../../server/src/api-types.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
@@ -11,7 +11,6 @@ import { useTexts } from '../../i18n/texts.ts'
 import { Card } from '../../ui/Card.tsx'
 import classes from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
-import type { ItemProps } from '../section.ts'
 import { usersQuery } from '../../users/users.ts'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { CamerasOfRole } from './CamerasOfRole.tsx'
@@ -20,7 +19,8 @@ import { rolesQuery } from '../../users/roles.ts'
 import listClasses from './RolePage.module.css'
 
 /** One role: its cameras and its users. */
-export function RolePage({ item }: ItemProps) {
+export function RolePage() {
+  const { role: item } = useParams({ from: '/framed/settings/roles/$role' })
   const texts = useTexts('roles')
   const roles = loadOf(useQuery(rolesQuery))
 
@@ -37,7 +37,7 @@ export function RolePage({ item }: ItemProps) {
           <SectionHead
             title={role.name}
             lead={texts.roles.users({ count: role.users })}
-            up={{ section: 'roles', label: texts.roles.all }}
+            up={{ to: '/settings/roles', label: texts.roles.all }}
           />
           {roles.stale && (
             <Alert role="status" color="yellow">
@@ -75,11 +75,7 @@ function UsersOfRole({ role }: { role: RoleView }) {
         <ul className={listClasses.users}>
           {users.map(({ username }) => (
             <li key={username}>
-              <Link
-                to="/settings/$section/$item"
-                params={{ section: 'users', item: username }}
-                className={listClasses.user}
-              >
+              <Link to="/settings/users/$user" params={{ user: username }} className={listClasses.user}>
                 {username}
               </Link>
             </li>
@@ -102,10 +98,7 @@ function Gone({ name }: { name: string }) {
       icon={IconKeyOff}
       title={roles.goneTitle}
       action={
-        <Button
-          variant="default"
-          renderRoot={(props) => <Link to="/settings/$section" params={{ section: 'roles' }} {...props} />}
-        >
+        <Button variant="default" renderRoot={(props) => <Link to="/settings/roles" {...props} />}>
           {roles.all}
         </Button>
       }

@@ -11,7 +11,7 @@ import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import classes from '../Page.module.css'
 import { paged, Paging } from '../../ui/Paging.tsx'
-import { chosen } from '../search.ts'
+import { rolesSearch } from '../search.ts'
 import { SectionHead } from '../SectionHead.tsx'
 import { useFilter, type FilterForm } from '../useFilter.ts'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
@@ -26,9 +26,10 @@ interface RoleFilter {
   readonly page: number
 }
 
-const roleFilterForm: FilterForm<RoleFilter> = {
+const roleFilterForm: FilterForm<RoleFilter, ReturnType<typeof rolesSearch>> = {
+  search: rolesSearch,
   read: ({ q = '', page = 1 }) => ({ text: q, page }),
-  write: ({ text, page }) => chosen({ q: text, page }),
+  write: ({ text, page }) => ({ q: text, page }),
 }
 
 /** Number of custom roles above which there is a search field. */
@@ -141,12 +142,7 @@ function RoleList({ label, roles }: { label: string; roles: readonly RoleView[] 
       {roles.map((role) => (
         <li key={role.name} className={listClasses.role}>
           <div className={listClasses.what}>
-            <Link
-              to="/settings/$section/$item"
-              params={{ section: 'roles', item: role.name }}
-              className={listClasses.name}
-              preload={false}
-            >
+            <Link to="/settings/roles/$role" params={{ role: role.name }} className={listClasses.name} preload={false}>
               {role.name}
             </Link>
             {role.name === 'admin' || role.name === 'viewer' ? (

@@ -35,7 +35,7 @@ export function DeleteUser({ user: { username }, lastAdmin }: { user: UserRespon
       message = users.alreadyGone({ name: username })
     }
     notifySuccess(message)
-    await navigate({ to: '/settings/$section', params: { section: 'users' }, replace: true })
+    await navigate({ to: '/settings/users', replace: true })
     for (const { all } of [queryKeys.users, queryKeys.roles]) void queries.invalidateQueries({ queryKey: all })
   }
 

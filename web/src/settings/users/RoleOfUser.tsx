@@ -78,7 +78,7 @@ export function RoleOfUser({ user, lastAdmin }: { user: UserResponse; lastAdmin:
         >
           {texts.users.saveRole}
         </Button>
-        <Link to="/settings/$section/$item" params={{ section: 'roles', item: role }} className={classes.link}>
+        <Link to="/settings/roles/$role" params={{ role }} className={classes.link}>
           {texts.users.roleOf({ role })}
         </Link>
       </Group>

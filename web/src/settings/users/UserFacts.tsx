@@ -17,12 +17,7 @@ export function UserLink({ user }: { user: UserResponse }) {
       <span className={classes.initial} aria-hidden>
         {user.username.charAt(0).toUpperCase()}
       </span>
-      <Link
-        to="/settings/$section/$item"
-        params={{ section: 'users', item: user.username }}
-        className={classes.name}
-        preload={false}
-      >
+      <Link to="/settings/users/$user" params={{ user: user.username }} className={classes.name} preload={false}>
         {user.username}
       </Link>
       {mine && (

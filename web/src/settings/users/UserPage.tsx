@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core'
 import { IconUserQuestion } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import type { UserResponse } from '../../../../server/src/api-types.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Notice } from '../../ui/Notice.tsx'
@@ -11,7 +11,6 @@ import { ago, day, useNow } from '../../lib/format-time.ts'
 import classes from '../Page.module.css'
 import { rolesQuery } from '../../users/roles.ts'
 import { SectionHead } from '../SectionHead.tsx'
-import type { ItemProps } from '../section.ts'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { DeleteUser } from './DeleteUser.tsx'
 import { userQuery } from '../../users/users.ts'
@@ -20,7 +19,8 @@ import { SessionsOfUser } from './SessionsOfUser.tsx'
 import { SetPassword } from './SetPassword.tsx'
 
 /** One user and everything that an admin can do with them. */
-export function UserPage({ item }: ItemProps) {
+export function UserPage() {
+  const { user: item } = useParams({ from: '/framed/settings/users/$user' })
   const texts = useTexts('users')
   const found = loadOf(useQuery(userQuery(item)))
   const { data: roles = [] } = useQuery(rolesQuery)
@@ -65,7 +65,7 @@ function Head({ user }: { user: UserResponse }) {
     <SectionHead
       title={user.username}
       lead={`${seen} · ${users.since({ when: day(Date.parse(user.created_at), locale) })}`}
-      up={{ section: 'users', label: users.all }}
+      up={{ to: '/settings/users', label: users.all }}
     />
   )
 }
@@ -77,10 +77,7 @@ function Gone({ name }: { name: string }) {
       icon={IconUserQuestion}
       title={users.goneTitle}
       action={
-        <Button
-          variant="default"
-          renderRoot={(props) => <Link to="/settings/$section" params={{ section: 'users' }} {...props} />}
-        >
+        <Button variant="default" renderRoot={(props) => <Link to="/settings/users" {...props} />}>
           {users.all}
         </Button>
       }

@@ -1,4 +1,4 @@
-import { chosen } from '../search.ts'
+import { usersSearch } from '../search.ts'
 import { oneOf } from '../../lib/one-of.ts'
 import type { FilterForm } from '../useFilter.ts'
 
@@ -21,7 +21,8 @@ export interface UserFilter {
 }
 
 /** The sort column is `role` in the URL, or `-role` if descending. */
-export const userFilterForm: FilterForm<UserFilter> = {
+export const userFilterForm: FilterForm<UserFilter, ReturnType<typeof usersSearch>> = {
+  search: usersSearch,
   read: ({ q = '', role = '', sort, page = 1 }) => {
     const down = sort?.startsWith('-') === true
     const by = oneOf(columns, down ? sort?.slice(1) : sort, 'username')
@@ -29,7 +30,7 @@ export const userFilterForm: FilterForm<UserFilter> = {
   },
   write: ({ text, role, sorting, page }) => {
     const sort = sortOf(sorting)
-    return chosen({ q: text, role, sort: sort === 'username' ? undefined : sort, page })
+    return { q: text, role, sort: sort === 'username' ? undefined : sort, page }
   },
 }
 
