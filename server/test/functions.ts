@@ -83,6 +83,7 @@ export const largeFunctions: ReadonlyMap<string, string> = new Map(
       'a list of methods, like the store that it replaces in tests',
     // Shells of state machines: one case per effect, one method per event.
     'server/src/cameras/camera-supervisor.ts: createCamera': 'carries out the effects of camera-state.ts',
+    'server/src/exports/job-queue.ts: createJobs': 'carries out the effects of job-queue-state.ts',
     'server/src/motion/camera-motion.ts: createCameraMotion': 'carries out the effects of camera-motion-state.ts',
     'server/src/recordings/recorder.ts: createRecorder': 'carries out the effects of recorder-state.ts',
     // Short functions over one private state.
@@ -93,8 +94,6 @@ export const largeFunctions: ReadonlyMap<string, string> = new Map(
     'server/src/auth/session/sessions.ts: createSessions': 'every change of a session also changes its cached row',
     'server/src/cameras/camera-registry.ts: openCameraRegistry': 'changes and their delayed writes share one registry',
     'server/src/config/config-reload.ts: openConfigFile': 'reload, save and undo share one file version',
-    'server/src/exports/job-queue.ts: createJobs':
-      'queue, quota and cancellation share the jobs: should become a reducer',
     'server/src/gate/stream-registry.ts: createStreamRegistry':
       'register, reauthorize and abort share the open streams',
     'server/src/media/ffmpeg/camera-relay.ts: openCameraRelay': 'the requests of one relay share its end',

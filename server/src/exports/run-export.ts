@@ -1,0 +1,174 @@
+import type { Clock, Timers } from '../shared/clock.ts'
+import { ServiceError } from '../shared/errors.ts'
+import type { Log } from '../shared/log.ts'
+import { durationOf } from '../media/mp4/duration.ts'
+import type { ExportFolder } from './export-folder.ts'
+import type { ExportStore, StoredExport } from './export-store.ts'
+import { ExportFailure, exportProblem, pictureChanged, type ExportProblem } from './problem.ts'
+import { exceeded, type Quota } from './quota.ts'
+import { trimVideo, type SourceClip } from './trim-video.ts'
+
+/** How much of a time range is recorded, according to the index. Bytes and milliseconds. */
+export interface Coverage {
+  readonly bytes: number
+  readonly recorded: number
+  /** Part of `recorded` that only retention can still remove. */
+  readonly settled: number
+  /** Whether the segment being written may still add to the range. */
+  readonly growing: boolean
+}
+
+/** The part of the recordings that exports need. Times are Unix milliseconds. */
+export interface RecordedRanges {
+  survey(camera: string, start: number, end: number): Promise<Coverage>
+  /** @throws ServiceError with the reason `nothing-recorded`, `recording-deleted` or `video-format-changed`, also from the clip's stream */
+  clip(camera: string, start: number, end: number): Promise<SourceClip>
+}
+
+export interface RunDeps {
+  readonly store: ExportStore
+  readonly folder: ExportFolder
+  readonly recordedRanges: RecordedRanges
+  /** undefined if ffmpeg isn't installed. */
+  readonly ffmpeg: string | undefined
+  /** Bytes that can still be written, without subtracting the expected bytes of queued and running exports. */
+  readonly free: () => Promise<number>
+  readonly quota: Quota
+  /** Bytes that running exports will still write. */
+  readonly promisedByRunning: () => number
+  /** Called when the bytes that an export will write are estimated again; with undefined when it starts to be. */
+  readonly onExpected: (id: string, bytes: number | undefined) => void
+  readonly onProgress: (id: string, percent: number) => void
+  /** Called when the state of an export was changed. */
+  readonly onChange: (id: string) => Promise<void>
+  readonly clock: Clock & Timers
+  readonly log: Log
+}
+
+/** Number of times an export begins before it fails, if the service is killed each time. */
+const maxTries = 3
+/** Milliseconds between two checks of the space for a running export. */
+const spaceEvery = 1000
+
+/** Abort reason that isn't a failure: the export goes back to the queue or is removed. */
+export const interrupted = new Error('interrupted')
+
+/**
+ * Makes the file of an export.
+ *
+ * @param ending aborts it
+ * @returns whether the export is still queued because it can't begin yet
+ * @throws an error that may be temporary, such as an unavailable database
+ */
+export async function runExport(deps: RunDeps, job: StoredExport, ending: AbortController): Promise<'ended' | 'retry'> {
+  const { store, folder, clock, log, onExpected, onChange } = deps
+  const { id, camera } = job
+  try {
+    return await make(deps, job, ending)
+  } catch (error) {
+    await folder.dropDraft(id).catch(() => undefined)
+    if (error === interrupted) {
+      await store.putBack(id)
+      return 'ended'
+    }
+    const problem = problemOf(error)
+    if (!problem) throw error
+    log.warn({ id, camera, reason: problem.code, err: error }, 'export failed')
+    onExpected(id, undefined)
+    if (await store.fail(id, problem, clock.now())) await onChange(id)
+    return 'ended'
+  }
+}
+
+async function make(deps: RunDeps, job: StoredExport, ending: AbortController): Promise<'ended' | 'retry'> {
+  const { store, folder, recordedRanges, ffmpeg, clock, onExpected, onChange } = deps
+  const { id, camera, start, end } = job
+  const { signal } = ending
+  // The file was finished before a crash kept the row from being updated.
+  const before = (await folder.bytesOf(id)) === undefined ? undefined : await durationOf(`${folder.path}/${id}.mp4`)
+  if (before !== undefined) return finish(deps, id, before)
+  if (job.tries >= maxTries) throw new ExportFailure(exportProblem('interrupted-often'))
+  if (ffmpeg === undefined) throw new ExportFailure(exportProblem('ffmpeg-missing'))
+  const { recorded, growing, bytes } = await recordedRanges.survey(camera, start, end)
+  if (growing) return 'retry'
+  // Index times are approximate: up to a second of difference is tolerated.
+  if (recorded < job.expected - 1000) throw new ExportFailure(exportProblem('recording-deleted'))
+  onExpected(id, undefined)
+  if ((await deps.free()) - deps.promisedByRunning() < bytes) throw new ExportFailure(exportProblem('disk-full'))
+  await rejectBeyondLimit(deps, job, bytes - job.promised)
+  onExpected(id, bytes)
+  signal.throwIfAborted()
+  if (!(await store.begin(id, bytes))) return 'ended'
+  await onChange(id)
+  const clip = await recordedRanges.clip(camera, start, end)
+  const file = await folder.draft(id)
+  const endWatch = watchSpace(deps, job, bytes, ending)
+  const onProgress = (percent: number): void => deps.onProgress(id, percent)
+  const seconds = await trimVideo({ ffmpeg, clip, file, filmed: start, clock, onProgress, signal }).finally(endWatch)
+  await folder.keep(id)
+  return finish(deps, id, seconds)
+}
+
+async function finish(
+  { store, folder, clock, onExpected, onChange }: RunDeps,
+  id: string,
+  seconds: number,
+): Promise<'ended'> {
+  const bytes = await folder.bytesOf(id)
+  if (bytes === undefined) throw new ExportFailure(exportProblem('disk-refuses'))
+  onExpected(id, undefined)
+  if (await store.finish(id, { bytes, duration: Math.round(seconds * 1000) }, clock.now())) await onChange(id)
+  // Canceled at the last moment.
+  else await folder.remove(id)
+  return 'ended'
+}
+
+/** @param more bytes beyond the expected ones */
+async function rejectBeyondLimit({ quota }: RunDeps, { owner }: StoredExport, more: number): Promise<void> {
+  if (exceeded(await quota.of(owner), more)) throw new ExportFailure(exportProblem('limit-reached'))
+}
+
+/** Aborts the export if it exceeds its expected bytes and a limit, or if the space for exports is used up. */
+function watchSpace(deps: RunDeps, job: StoredExport, expected: number, ending: AbortController): () => void {
+  let isPolling = false
+  const poll = async (): Promise<void> => {
+    const more = ((await deps.folder.bytesOfDraft(job.id)) ?? 0) - expected
+    if (more > 0) await rejectBeyondLimit(deps, job, more)
+    if ((await deps.free()) <= 0) throw new ExportFailure(exportProblem('disk-full'))
+  }
+  return deps.clock.every(spaceEvery, () => {
+    if (isPolling) return
+    isPolling = true
+    poll()
+      .catch((error: unknown) => {
+        // The database or the disk may be unavailable for a moment.
+        if (error instanceof ExportFailure) ending.abort(error)
+      })
+      .finally(() => (isPolling = false))
+  })
+}
+
+/** Why an export failed permanently; undefined if it should be tried again. */
+function problemOf(error: unknown): ExportProblem | undefined {
+  if (error instanceof ExportFailure) return error.problem
+  if (error instanceof ServiceError) {
+    switch (error.reason) {
+      case 'nothing-recorded':
+      case 'recording-deleted':
+        return exportProblem(error.reason)
+      case 'video-format-changed':
+        return pictureChanged((error.values as { at: string }).at)
+      default:
+        return error.code === 'unavailable' ? undefined : exportProblem('ffmpeg-failed')
+    }
+  }
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return exportProblem('disk-full')
+    case undefined:
+      return exportProblem('ffmpeg-failed')
+    default:
+      return exportProblem('disk-refuses')
+  }
+}
