@@ -41,6 +41,7 @@ test.each([
   ['durations of each sample', tfhd(0), trun(0x100, 2, 3, 4), { duration: 0.7, key: false }],
   ['durations, sizes and flags', tfhd(0), trun(0x700, 2, 3, 9, 0, 4, 9, 0x10000), { duration: 0.7, key: true }],
   ['no samples', tfhd(0x20, 0), trun(0, 0), { duration: 0, key: false, samples: 0 }],
+  ['fields of each sample, but no samples', tfhd(0), trun(0x700, 0), { duration: 0, key: false, samples: 0 }],
   ['more samples than there can be', tfhd(0), trun(0, 0xffff_ffff), { samples: 0xffff_ffff }],
 ])('a fragment with %s', (_what, header, run, expected) => {
   expect(read(header, run)).toMatchObject({ time: 3, video: true, ...expected })
