@@ -79,7 +79,9 @@ export function expectedStatus(
   }
   if (row.access === 'signed in') return 'pass'
   const filtered =
-    /^`\w+\.\w+`, filtered to the caller's cameras(?:; each camera in the query's `(\w+)` must be.*)?$/.exec(row.access)
+    /^`\w+\.\w+`, filtered to the caller's cameras(?:; each camera in the query's `(\w+)` must be.*?)?(?:; details with `[\w.]+`)?$/.exec(
+      row.access,
+    )
   if (filtered) {
     const [, name] = filtered
     const named = name === undefined ? [] : queryOf(url).getAll(name)

@@ -31,6 +31,14 @@ describe('the architecture', () => {
     )
     expect(makers).toEqual(['server/src/gate/request-context.ts', 'server/src/gate/server.ts'])
   })
+  test('a route declares its access: no file with routes reads a grant or decides by its actions', () => {
+    const reads = /\b(?:grant|grantOf|actions)\.(?:actions|cameras|has|includes)\b|\bdecide(?:Details)?\(/
+    const routes = files.filter((file) => /^server\/src\/(?!gate\/|http\/route\.ts)/.test(file))
+    const withRoutes = routes.filter((file) => /\broute\(\{/.test(readFileSync(join(root, file), 'utf8')))
+    expect(withRoutes.length).toBeGreaterThan(15)
+    expect(withRoutes.filter((file) => reads.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
+    expect(reads.test("handle: (_input, { grant }) => grant.actions.has('config.manage')")).toBe(true)
+  })
   test('there is one clock jump guard: a clock change is logged only once', () => {
     const makers = files.filter((file) => readFileSync(join(root, file), 'utf8').includes(' = createClockJumpGuard('))
     expect(makers).toEqual(['server/src/app/media.ts'])

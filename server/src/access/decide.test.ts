@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decide, type Resource } from './decide.ts'
+import { decide, decideDetails, type Resource } from './decide.ts'
 import { unauthenticated, type Identity, type AuthMethod } from './identity.ts'
 import { rolesFrom } from './role.ts'
 import type { AccessRule } from './rule.ts'
@@ -108,4 +108,17 @@ test.each<[Identity, AccessRule, Resource, string]>([
   [admin,                        remove,    {},                                 'not-found'      ],
 ])('[ROLE-1, ROLE-2, ROLE-4, ROLE-5, ROLE-10, ROLE-11] %o, rule %o, resource %o: %s', (identity, rule, named, decision) => {
   expect(decide(rule, identity, roles.grantOf(identity.kind === 'known' ? identity.role : undefined), named)).toBe(decision)
+})
+
+test.each<[Identity, AccessRule, boolean]>([
+  [admin, { cameras: 'cameras.watch', details: 'system.read' }, true],
+  [viewer, { cameras: 'cameras.watch', details: 'system.read' }, false],
+  [guard, { cameras: 'cameras.watch', details: 'system.read' }, false],
+  [unknownRole, { cameras: 'cameras.watch', details: 'system.read' }, false],
+  [unauthenticated, { cameras: 'cameras.watch', details: 'system.read' }, false],
+  [admin, list, false],
+  [admin, manage, false],
+])('[ROLE-1, ROLE-2] %o, rule %o: sees details %s', (identity, rule, seesDetails) => {
+  const grant = roles.grantOf(identity.kind === 'known' ? identity.role : undefined)
+  expect(decideDetails(rule, identity, grant)).toBe(seesDetails)
 })

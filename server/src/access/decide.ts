@@ -35,6 +35,10 @@ export function decide(rule: AccessRule, identity: Identity, grant: Grant, named
   return oneOwner(rule.or, identity, grant, named.owner)
 }
 
+/** Decides whether the response of an allowed request includes the details of its rule. */
+export const decideDetails = (rule: AccessRule, identity: Identity, grant: Grant): boolean =>
+  'cameras' in rule && rule.details !== undefined && decide({ service: rule.details }, identity, grant) === 'allow'
+
 function oneCamera(grant: Grant, camera: string | undefined): Decision {
   if (camera === undefined) return grant.cameras === 'all' ? 'not-found' : 'forbidden'
   return includesCamera(grant, camera) ? 'allow' : 'forbidden'

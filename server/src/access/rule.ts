@@ -53,6 +53,12 @@ export type AccessRule =
   | { readonly camera: CameraAction; readonly of: CameraOf; readonly own: OwnerOf; readonly or: ServiceAction }
   /**
    * An action on a list: the handler receives a CameraScope narrowed to the caller's grant, and to the cameras that the
-   * request names directly or by their resources. Each of these must be allowed.
+   * request names directly or by their resources. Each of these must be allowed. `details`: a caller who also has this
+   * action gets more in the response; the handler is told by `seesDetails`.
    */
-  | { readonly cameras: CameraAction; readonly requested?: CamerasParameter; readonly things?: ResourcesOf }
+  | {
+      readonly cameras: CameraAction
+      readonly requested?: CamerasParameter
+      readonly things?: ResourcesOf
+      readonly details?: ServiceAction
+    }

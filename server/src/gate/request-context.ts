@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Resource } from '../access/decide.ts'
+import type { Action } from '../access/action.ts'
+import { decideDetails, type Resource } from '../access/decide.ts'
 import { emptyGrant, narrowScope, sameGrant, scopeOf, type CameraScope, type Grant } from '../access/grant.ts'
 import { unauthenticated, type Identity } from '../access/identity.ts'
 import type { AccessRule } from '../access/rule.ts'
@@ -85,6 +86,14 @@ export class RequestContext implements Caller {
 
   onGrantChange(notify: () => void): void {
     this.#notifyGrantChange = notify
+  }
+
+  get seesDetails(): boolean {
+    return decideDetails(this.rule, this.identity, this.grant)
+  }
+
+  get actions(): readonly Action[] {
+    return [...this.grant.actions]
   }
 
   get client(): Client {

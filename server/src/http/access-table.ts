@@ -12,7 +12,8 @@ export function accessWords(rule: AccessRule): string {
       ...(rule.things ? [`the camera of each thing in the body's \`${rule.things.name}\``] : []),
     ]
     const requested = named.length > 0 ? `; ${named.join(' and ')} must be one of them` : ''
-    return `\`${rule.cameras}\`, filtered to the caller's cameras${requested}`
+    const details = rule.details === undefined ? '' : `; details with \`${rule.details}\``
+    return `\`${rule.cameras}\`, filtered to the caller's cameras${requested}${details}`
   }
   const owner = 'own' in rule ? `the caller's own (${rule.own.of} \`${rule.own.name}\`), or \`${rule.or}\`` : undefined
   if (!('camera' in rule)) return owner ?? ''

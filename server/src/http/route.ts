@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { Decision } from '../access/decide.ts'
-import type { Grant, CameraScope } from '../access/grant.ts'
+import type { Action } from '../access/action.ts'
+import type { CameraScope, Grant } from '../access/grant.ts'
 import type { Identity } from '../access/identity.ts'
 import type { AccessRule } from '../access/rule.ts'
 import type { SessionToken, Authentication } from './authentication.ts'
@@ -30,12 +31,17 @@ export interface Input<S> {
   header(name: string): string | undefined
 }
 
-/** The authorized caller. In an open stream, grant and scope are those of the last reauthorization. */
+/** The authorized caller. In an open stream, grant, scope and actions are those of the last reauthorization. */
 export interface Caller {
   readonly identity: Identity
   readonly authentication: Authentication
+  /** Only for routes of the gate, which decide about other requests. Any other route declares what it needs in its rule. */
   readonly grant: Grant
   readonly scope: CameraScope
+  /** Whether the caller has the action of the rule's `details`. */
+  readonly seesDetails: boolean
+  /** The allowed actions, for display. */
+  readonly actions: readonly Action[]
   readonly client: Client
   /** Whether a proxy, not this service, authenticates the request. Set for open routes too. */
   readonly isProxied: boolean

@@ -48,13 +48,13 @@ export const configRoutes = (deps: ConfigRoutesDeps): Route[] => {
     route({
       method: 'GET',
       path: '/api/config',
-      access: { cameras: 'cameras.watch' },
+      access: { cameras: 'cameras.watch', details: 'config.manage' },
       schema: {
         summary:
           'Get the active configuration without secrets. A caller who is not an admin gets only the cameras of their role.',
         response: { 200: Type.Record(Type.String(), Type.Unknown()) },
       },
-      handle: (_input, { grant, scope }) => (grant.actions.has('config.manage') ? shownToAdmin() : shownTo(scope)),
+      handle: (_input, { scope, seesDetails }) => (seesDetails ? shownToAdmin() : shownTo(scope)),
     }),
     route({
       method: 'GET',

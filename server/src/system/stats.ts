@@ -116,14 +116,14 @@ export function createStats(deps: StatsDeps): StatsRoutes {
     route({
       method: 'GET',
       path: '/api/stats',
-      access: { cameras: 'cameras.watch' },
+      access: { cameras: 'cameras.watch', details: 'system.read' },
       schema: {
         summary: 'Get statistics of each camera, and of the service if the caller has `system.read`.',
         response: { 200: Stats },
       },
-      handle: async (_input, { grant, scope }): Promise<Stats> => ({
+      handle: async (_input, { scope, seesDetails }): Promise<Stats> => ({
         cameras: cameras(scope).map(cameraStats),
-        ...(grant.actions.has('system.read') && { service: await serviceStats() }),
+        ...(seesDetails && { service: await serviceStats() }),
       }),
     }),
     route({

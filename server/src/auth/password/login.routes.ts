@@ -185,7 +185,7 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
       path: '/api/profile',
       access: { signedIn: true },
       schema: { summary: "Get the caller's profile and permissions.", response: { 200: Profile } },
-      async handle(_input, { identity, grant, scope, isProxied }) {
+      async handle(_input, { identity, actions, scope, isProxied }) {
         if (identity.kind === 'unauthenticated') throw new Error('unreachable: an unauthenticated caller gets 401')
         const { authMethod, name, key, role = '', session } = identity
         const user = authMethod === 'password' ? await users.byKey(key) : undefined
@@ -194,7 +194,7 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
           username: name,
           role,
           allowed_cameras: [...cameraNames(scope)],
-          actions: [...grant.actions],
+          actions: [...actions],
           logout_url: logoutUrl(isProxied),
           auth: authMethod === 'internal' ? 'none' : authMethod,
           sign_in_methods: [...signInMethods()],

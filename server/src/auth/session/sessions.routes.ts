@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Identity, Owner } from '../../access/identity.ts'
+import { isOwner, type Identity, type Owner } from '../../access/identity.ts'
 import { answer, route, who, type Route } from '../../http/route.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import type { AccountStore, User } from '../../users/account-store.ts'
@@ -18,10 +18,14 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
     const key = nameKey(name)
     return key === undefined ? undefined : store.userByKey(key)
   }
-  const ownerNamed = async (name: string): Promise<Owner | undefined> => ownerFrom(await userNamed(name))
+  const ownerNamed = async (name: string): Promise<Owner | undefined> => {
+    const user = await userNamed(name)
+    return user && ownerFrom(user)
+  }
   const ownerOfSession = async (id: string): Promise<Owner | undefined> => {
     const session = await store.session(id)
-    return session && ownerFrom(await store.userById(session.userId))
+    const user = session && (await store.userById(session.userId))
+    return user && ownerFrom(user)
   }
   /** The caller as a database user. Only users who signed in with a password have sessions. */
   const self = (identity: Identity): Promise<User | undefined> =>
@@ -85,7 +89,7 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
           throw new ServiceError('not-found', 'User not found.', { reason: 'no-such-user' })
         }
         const kept = others === 'true' ? currentOf(identity) : undefined
-        const own = identity.kind === 'known' && identity.authMethod === 'password' && identity.key === user.key
+        const own = identity.kind === 'known' && isOwner(identity, ownerFrom(user))
         const entry = {
           action: 'session.revoke',
           result: 'success',
@@ -100,7 +104,6 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
   ]
 }
 
-const ownerFrom = (user: User | undefined): Owner | undefined =>
-  user && { authMethod: 'password', key: user.key, userId: user.id }
+const ownerFrom = (user: User): Owner => ({ authMethod: 'password', key: user.key, userId: user.id })
 
 const currentOf = (identity: Identity): string | undefined => (identity.kind === 'known' ? identity.session : undefined)
