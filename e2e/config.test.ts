@@ -409,7 +409,7 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
       await page.getByText('A mask needs at least three points.').waitFor()
       await page.keyboard.press('Control+z')
       // A problem the service reports is shown at its field.
-      const problem = { field: 'cameras.yard.motion.masks[0][1]', code: 'mask-corner', message: 'is no point' }
+      const problem = { field: 'cameras.yard.motion.masks[0][1]', code: 'invalid-point', message: 'is no point' }
       const refuse = (route: Route) =>
         route.request().method() === 'PUT'
           ? route.fulfill({ status: 400, json: { code: 'invalid-request', message: 'No.', problems: [problem] } })

@@ -25,7 +25,7 @@ test.each<[why: string, body: object, problem: object]>([
     { ...someone, role: 7 },
     { field: 'role', code: 'wrong-type', values: { type: 'string' } },
   ],
-  ['has unknown fields', { ...someone, admin: true }, { field: 'admin', code: 'not-known' }],
+  ['has unknown fields', { ...someone, admin: true }, { field: 'admin', code: 'unknown-field' }],
 ])('[ERR-3] a user that %s is rejected with a code and its values', async (_why, body, problem) => {
   const { status, json } = await admin.post('/api/users', body)
   expect([status, json]).toMatchObject([400, { code: 'invalid-request', problems: [problem] }])

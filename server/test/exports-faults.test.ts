@@ -123,7 +123,7 @@ test('an export that crashes the service each time is given up, with the reason'
   rows('update export set tries = 3 where id = ?', id)
   service = await service.restart()
   release()
-  await comesTo(id, { state: 'failed', reason: { code: 'interrupted-often' } })
+  await comesTo(id, { state: 'failed', reason: { code: 'too-many-interruptions' } })
 })
 
 test('after a kill between file and row, the file is recognized; a missing file is reported; a canceled export is deleted, and after a week no longer reported', async () => {
@@ -139,7 +139,7 @@ test('after a kill between file and row, the file is recognized; a missing file 
   service = await service.restart()
   await comesTo(kept, { state: 'done' })
   expect((await one(kept)).duration).toBeCloseTo(4, 0)
-  await comesTo(gone, { state: 'failed', reason: { code: 'file-gone' } })
+  await comesTo(gone, { state: 'failed', reason: { code: 'file-missing' } })
   await vi.waitFor(() => expect(files()).not.toContain(`${canceled}.mp4`), 20_000)
   await vi.waitFor(
     async () => expect((await service.internal.get(`/api/exports/${canceled}`)).status).toBe(404),

@@ -191,7 +191,7 @@ describe('an export', () => {
       [span(10, 10), 400, { problems: [{ field: 'end', code: 'before-start' }] }],
       [span(20, 10), 400, { problems: [{ field: 'end', code: 'before-start' }] }],
       [span(-90_000, 10), 400, { problems: [{ field: 'end', code: 'span-too-long', values: { hours: 24 } }] }],
-      [span(10, now + 60), 400, { problems: [{ field: 'end', code: 'still-to-come' }] }],
+      [span(10, now + 60), 400, { problems: [{ field: 'end', code: 'in-future' }] }],
       [{ ...span(10, 20), name: 'x'.repeat(101) }, 400, { problems: [{ field: 'name' }] }],
       [{ ...span(10, 20), name: 'a\0b' }, 400, { problems: [{ field: 'name', code: 'control-character' }] }],
       [{ ...span(10, 20), more: 1 }, 400, { problems: [{ field: 'more' }] }],
@@ -224,7 +224,7 @@ describe('an export', () => {
     const refused = answers.filter(({ status }) => status === 429)
     expect(taken.length + refused.length).toBe(60)
     expect(refused.length).toBeGreaterThan(0)
-    expect(refused[0]!.json).toMatchObject({ reason: { code: 'many-own-exports', values: { max: 20 } } })
+    expect(refused[0]!.json).toMatchObject({ reason: { code: 'too-many-own-exports', values: { max: 20 } } })
     expect(Number(refused[0]!.headers['retry-after'])).toBeGreaterThan(0)
     // Another user does not wait for them: that export finishes while some of theirs still wait.
     const other = idOf(await guard.post('/api/exports', span(2, 4)))
@@ -438,8 +438,8 @@ describe('access to exports', () => {
     const id = await made(guard, span(4, 6))
     rmSync(join(service.mediaDir, 'exports', `${id}.mp4`))
     const answer = await guard.get(`/api/exports/${id}/video.mp4`)
-    expect([answer.status, answer.json]).toMatchObject([404, { reason: { code: 'export-file-gone' } }])
-    expect(await one(guard, id)).toMatchObject({ state: 'failed', bytes: null, reason: { code: 'file-gone' } })
+    expect([answer.status, answer.json]).toMatchObject([404, { reason: { code: 'export-file-missing' } }])
+    expect(await one(guard, id)).toMatchObject({ state: 'failed', bytes: null, reason: { code: 'file-missing' } })
   })
 
   describe('[ROLE-10] a running download is cut within a second', () => {

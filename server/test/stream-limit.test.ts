@@ -34,7 +34,7 @@ test('one stream more than the limit per user is 429, with the reason, of any ki
       const answer = await at.get(path)
       expect([answer.status, answer.json]).toMatchObject([
         429,
-        { code: 'too-many-attempts', reason: { code: 'many-streams', values: { max: 16 } } },
+        { code: 'too-many-attempts', reason: { code: 'too-many-streams', values: { max: 16 } } },
       ])
       expect(answer.headers).toMatchObject({
         'retry-after': '10',

@@ -81,7 +81,7 @@ export type AuthConfig = ConfigOf<typeof AuthConfig>
 
 export interface AuthConfigProblems extends RoleNameProblems, NetworkRangeProblems {
   'differs-in-case': { readonly other: string }
-  'no-sign-for-all': null
+  'no-camera-wildcard': null
 }
 
 function roleProblem(name: string): CodedMessage<RoleNameProblems> | undefined {
@@ -117,7 +117,7 @@ export function checkAuth(
     } else lowerCaseNames.set(name.toLowerCase(), name)
     if (cameras.some((camera) => camera === '*' || camera === 'all')) {
       const message = 'there is no wildcard for all cameras: for access to all, assign the role `viewer`'
-      warning(path, { code: 'no-sign-for-all', message })
+      warning(path, { code: 'no-camera-wildcard', message })
     }
   }
 }

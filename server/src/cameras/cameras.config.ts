@@ -7,19 +7,19 @@ import { hidden, mayBeAddress, quoted, type ProblemCollector } from '../config/p
 
 export interface CamerasConfigProblems extends SourceProblems {
   'invalid-camera-name': null
-  'mask-corners': null
-  'mask-corner': null
+  'too-few-points': null
+  'invalid-point': null
   'no-motion-detection': null
 }
 
 type CameraProblem = CodedMessage<CamerasConfigProblems>
 
 const tooFewPoints: CameraProblem = {
-  code: 'mask-corners',
+  code: 'too-few-points',
   message: 'is not an area: it needs three or more points',
 }
 const notPoint: CameraProblem = {
-  code: 'mask-corner',
+  code: 'invalid-point',
   message: 'is not a point; allowed: two numbers from 0 to 1, the distance from the left and from the top',
 }
 

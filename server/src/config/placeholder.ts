@@ -47,7 +47,7 @@ export function resolvePlaceholders(text: string, key: FilledKey, lookup: Lookup
   }
   if (/\{SERVICE_[^}]*\}?/.test(text.replaceAll(pattern, ''))) {
     const message = 'contains an incomplete placeholder; allowed: `{SERVICE_…}` of letters, digits and `_`'
-    return { problem: { code: 'placeholder-broken', message } }
+    return { problem: { code: 'incomplete-placeholder', message } }
   }
   let filled = ''
   let end = 0
@@ -87,7 +87,7 @@ function misuseOf(places: readonly Placeholder[], key: FilledKey): EngineProblem
   const names = [...new Set(places.map(({ name }) => name).filter((name) => !name.startsWith(prefix)))]
   if (names.length > 0) {
     const message = `${listed(names)} can't be used here; allowed: \`{${prefix}…}\``
-    return { code: 'placeholder-elsewhere', values: { names, prefix }, message }
+    return { code: 'placeholder-not-allowed', values: { names, prefix }, message }
   }
   if (key !== 'camera-source' || places.every(({ inAddress }) => inAddress)) return undefined
   const message =

@@ -6,15 +6,15 @@ export interface EngineProblems {
   'not-utf8': null
   'control-character-in-file': null
   'no-keys': null
-  'no-yaml': { readonly message: string }
+  'invalid-yaml': { readonly message: string }
   'yaml-tag': null
   'second-document': null
-  'key-no-name': null
+  'invalid-key': null
   'duplicate-key': { readonly key: string; readonly line: number }
   'unknown-key': { readonly key: string; readonly keys: readonly string[] }
   'unknown-key-meant': { readonly key: string; readonly meant: readonly string[] }
   'unknown-alias': null
-  'repeats-too-much': { readonly max: number }
+  'too-many-repeats': { readonly max: number }
   'key-missing': { readonly allowed: readonly Constraint[] }
   /** `optional`: the key can be left out. */
   'value-empty': { readonly allowed: readonly Constraint[]; readonly optional?: true }
@@ -27,8 +27,8 @@ export interface EngineProblems {
   }
   'list-empty': { readonly allowed: readonly Constraint[] }
   'unresolved-placeholder': { readonly names: readonly string[] }
-  'placeholder-broken': null
-  'placeholder-elsewhere': { readonly names: readonly string[]; readonly prefix: string }
+  'incomplete-placeholder': null
+  'placeholder-not-allowed': { readonly names: readonly string[]; readonly prefix: string }
   'placeholder-place': null
 }
 

@@ -38,7 +38,7 @@ export function readTree(schema: Schema, yaml: YamlText, report: ProblemCollecto
   const tree = read(reader, schema, yaml.document.contents, { path: [], isRepeated: false, isInSecret: false })
   if (reader.repeated <= maxRepeated) return tree
   const message = `repeats too many values: at most ${maxRepeated} can come from \`*…\``
-  report.problem([], { code: 'repeats-too-much', values: { max: maxRepeated }, message })
+  report.problem([], { code: 'too-many-repeats', values: { max: maxRepeated }, message })
   return undefined
 }
 
@@ -128,7 +128,7 @@ function pairsOf(
     const name = keyText(key)
     const place = placeAt((isNode(key) ? key : node)?.range?.[0] ?? 0)
     if (name === undefined) {
-      report.flaw(place, { code: 'key-no-name', message: 'a key must be a plain name' })
+      report.flaw(place, { code: 'invalid-key', message: 'a key must be a plain name' })
     } else if (!pairs.has(name)) pairs.set(name, value ?? null)
     else {
       const { line } = locate([...path, name]).place

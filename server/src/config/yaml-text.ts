@@ -25,7 +25,7 @@ interface Location {
 }
 
 function noYaml(message: string): EngineProblem {
-  return { code: 'no-yaml', values: { message }, message: `invalid YAML: ${message}` }
+  return { code: 'invalid-yaml', values: { message }, message: `invalid YAML: ${message}` }
 }
 
 const own = new Map<string, EngineProblem>([

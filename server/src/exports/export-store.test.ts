@@ -77,8 +77,8 @@ describe.each(engines)('exports in $name', ({ create }) => {
       expect(await exports.fail(id, exportProblem('disk-full'), at)).toBe(false)
     }
     expect(await exports.byId(idOf(1))).toMatchObject({ state: 'failed', problem: { code: 'canceled' } })
-    expect(await exports.lose(idOf(1), exportProblem('file-gone'), at)).toBe(false)
-    expect(await exports.lose(idOf(2), exportProblem('file-gone'), at)).toBe(true)
+    expect(await exports.lose(idOf(1), exportProblem('file-missing'), at)).toBe(false)
+    expect(await exports.lose(idOf(2), exportProblem('file-missing'), at)).toBe(true)
   })
 
   test('the reason of a failure is stored with its values', async () => {

@@ -162,7 +162,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
         const file = await folder.open(id)
         if (!file) {
           await lose(one)
-          throw new ServiceError('not-found', 'The file of this export is missing.', { reason: 'export-file-gone' })
+          throw new ServiceError('not-found', 'The file of this export is missing.', { reason: 'export-file-missing' })
         }
         let sent: Readable | undefined
         try {

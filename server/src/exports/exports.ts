@@ -78,7 +78,7 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
   const jobs: JobQueue = createJobs({ store, folder, recordedRanges, ffmpeg, free, quota, onChange, clock, log })
 
   const lose = async (one: StoredExport): Promise<void> => {
-    if (!(await store.lose(one.id, exportProblem('file-gone'), clock.now()))) return
+    if (!(await store.lose(one.id, exportProblem('file-missing'), clock.now()))) return
     log.warn({ id: one.id, camera: one.camera }, 'export file missing')
     const now = await store.byId(one.id)
     if (now) onChange(now, 0)

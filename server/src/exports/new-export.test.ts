@@ -50,14 +50,14 @@ test('a user has at most twenty queued, however many are requested concurrently'
   const { waiting, ask } = queue()
   const refused = await ask(Array.from({ length: 30 }, () => 'ada'))
   expect([waiting.length, refused.length]).toEqual([20, 10])
-  expect(refused[0]).toMatchObject({ reason: 'many-own-exports', values: { max: 20 } })
+  expect(refused[0]).toMatchObject({ reason: 'too-many-own-exports', values: { max: 20 } })
 })
 
 test('at most a hundred are queued for all users', async () => {
   const { waiting, ask } = queue()
   const refused = await ask(Array.from({ length: 120 }, (_, i) => `user${i % 10}`))
   expect([waiting.length, refused.length]).toEqual([100, 20])
-  expect(refused[0]).toMatchObject({ reason: 'many-exports', values: { max: 100 } })
+  expect(refused[0]).toMatchObject({ reason: 'too-many-exports', values: { max: 100 } })
 })
 
 test('disk space is reserved for queued exports', async () => {

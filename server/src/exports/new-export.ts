@@ -15,7 +15,7 @@ import { refuseBeyond, type Quota } from './quota.ts'
 export interface ExportMisfits {
   'before-start': null
   'span-too-long': { readonly hours: number }
-  'still-to-come': null
+  'in-future': null
   'control-character': null
 }
 
@@ -68,8 +68,8 @@ export function createNewExports(deps: NewExportDeps): (requested: ExportRequest
 
     const unfinished = await store.unfinished()
     const own = unfinished.filter(({ owner }) => personOf(owner) === personOf(maker.owner))
-    if (own.length >= max.own) throw tooMany('many-own-exports', max.own)
-    if (unfinished.length >= max.all) throw tooMany('many-exports', max.all)
+    if (own.length >= max.own) throw tooMany('too-many-own-exports', max.own)
+    if (unfinished.length >= max.all) throw tooMany('too-many-exports', max.all)
 
     const { recorded, settled, growing, bytes } = await recordedRanges.survey(requested.camera, start, end)
     if (recorded <= 0 && !growing) {
@@ -99,8 +99,8 @@ export function createNewExports(deps: NewExportDeps): (requested: ExportRequest
   return (requested, maker) => serialized(() => accept(requested, maker))
 }
 
-const tooMany = (reason: 'many-exports' | 'many-own-exports', limit: number): ServiceError => {
-  const whose = reason === 'many-exports' ? 'exports' : 'of your exports'
+const tooMany = (reason: 'too-many-exports' | 'too-many-own-exports', limit: number): ServiceError => {
+  const whose = reason === 'too-many-exports' ? 'exports' : 'of your exports'
   const message = `${limit} ${whose} are queued or running. Try again when one is done.`
   return new ServiceError('too-many-attempts', message, {
     reason,
@@ -118,7 +118,7 @@ function spanOf({ start, end }: ExportRequest, now: number): { readonly start: n
     const message = `must be at most ${longest} hours after the start`
     reject('end', { code: 'span-too-long', values: { hours: longest }, message })
   }
-  if (end * 1000 > now + ahead) reject('end', { code: 'still-to-come', message: 'is in the future' })
+  if (end * 1000 > now + ahead) reject('end', { code: 'in-future', message: 'is in the future' })
   return { start: Math.floor(start * 1000), end: Math.min(Math.ceil(end * 1000), now) }
 }
 

@@ -11,14 +11,14 @@ export interface ExportProblems {
   'disk-full': null
   /** A configured limit was lowered or reached after the export was requested. */
   'limit-reached': null
-  'disk-refuses': null
+  'disk-error': null
   'ffmpeg-missing': null
   'ffmpeg-failed': null
   /** The service ended during the export several times. */
-  'interrupted-often': null
+  'too-many-interruptions': null
   'took-too-long': null
   /** The export was finished, but its file is missing. */
-  'file-gone': null
+  'file-missing': null
 }
 
 export type ExportProblem = CodedMessage<ExportProblems>
@@ -30,12 +30,12 @@ const messages: Readonly<Record<keyof ExportProblems, string>> = {
   'video-format-changed': "The camera's video format changed in between.",
   'disk-full': 'The disk is full.',
   'limit-reached': 'The space limit for exports is reached.',
-  'disk-refuses': "Couldn't read or write the disk.",
+  'disk-error': "Couldn't read or write the disk.",
   'ffmpeg-missing': 'ffmpeg is not installed.',
   'ffmpeg-failed': "ffmpeg couldn't create the file. See the log.",
-  'interrupted-often': 'Gatehouse was stopped several times during the export.',
+  'too-many-interruptions': 'Gatehouse was stopped several times during the export.',
   'took-too-long': 'The export stalled.',
-  'file-gone': 'The file is missing from the disk.',
+  'file-missing': 'The file is missing from the disk.',
 }
 
 export const exportProblem = (code: Exclude<keyof ExportProblems, 'video-format-changed'>): ExportProblem => ({

@@ -87,7 +87,7 @@ async function make(deps: RunDeps, job: StoredExport, ending: AbortController): 
   // The file was finished before a crash kept the row from being updated.
   const before = (await folder.bytesOf(id)) === undefined ? undefined : await durationOf(`${folder.path}/${id}.mp4`)
   if (before !== undefined) return finish(deps, id, before)
-  if (job.tries >= maxTries) throw new ExportFailure(exportProblem('interrupted-often'))
+  if (job.tries >= maxTries) throw new ExportFailure(exportProblem('too-many-interruptions'))
   if (ffmpeg === undefined) throw new ExportFailure(exportProblem('ffmpeg-missing'))
   const { recorded, growing, bytes } = await recordedRanges.survey(camera, start, end)
   if (growing) return 'retry'
@@ -115,7 +115,7 @@ async function finish(
   seconds: number,
 ): Promise<'ended'> {
   const bytes = await folder.bytesOf(id)
-  if (bytes === undefined) throw new ExportFailure(exportProblem('disk-refuses'))
+  if (bytes === undefined) throw new ExportFailure(exportProblem('disk-error'))
   onExpected(id, undefined)
   if (await store.finish(id, { bytes, duration: Math.round(seconds * 1000) }, clock.now())) await onChange(id)
   // Canceled at the last moment.
@@ -169,6 +169,6 @@ function problemOf(error: unknown): ExportProblem | undefined {
     case undefined:
       return exportProblem('ffmpeg-failed')
     default:
-      return exportProblem('disk-refuses')
+      return exportProblem('disk-error')
   }
 }

@@ -73,7 +73,7 @@ test('a file with missing frames fails, even if ffmpeg reports no error', async 
 test.each([
   ['No space left on device', 'disk-full'],
   ['Disk quota exceeded', 'disk-full'],
-  ['Read-only file system', 'disk-refuses'],
+  ['Read-only file system', 'disk-error'],
   ['Invalid data found', 'ffmpeg-failed'],
 ])('the reason is read from the output of ffmpeg: %s', async (words, code) => {
   const failed = made(program(`cat > /dev/null; echo 'av_interleaved_write_frame(): ${words}' >&2; exit 1`))

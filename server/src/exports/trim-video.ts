@@ -115,8 +115,8 @@ function argumentsFor({ lead, length, tracks }: SourceClip, file: string, filmed
 /** Without an exponent: ffmpeg rejects `1e-16`. */
 const seconds = (duration: number): string => duration.toFixed(6)
 
-function failureReason(lines: readonly string[]): 'disk-full' | 'disk-refuses' | 'ffmpeg-failed' {
+function failureReason(lines: readonly string[]): 'disk-full' | 'disk-error' | 'ffmpeg-failed' {
   const text = lines.join('\n')
   if (/no space left|quota exceeded|file too large/i.test(text)) return 'disk-full'
-  return /read-only file system|input\/output error|permission denied/i.test(text) ? 'disk-refuses' : 'ffmpeg-failed'
+  return /read-only file system|input\/output error|permission denied/i.test(text) ? 'disk-error' : 'ffmpeg-failed'
 }

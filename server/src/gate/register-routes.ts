@@ -95,7 +95,7 @@ function requireFreeStream(caller: Caller, { openStreams, streamsPerUser }: Rout
   throw new ServiceError(
     'too-many-attempts',
     `You have ${max} open streams, the limit per user (http.streams_per_user). Close some first.`,
-    { reason: 'many-streams', values: { max }, retryAfter: 10 },
+    { reason: 'too-many-streams', values: { max }, retryAfter: 10 },
   )
 }
 

@@ -7,7 +7,7 @@ import type { CodedMessage } from '../shared/coded-message.ts'
 /** The ways a field can fail its schema. */
 export interface Misfits {
   missing: null
-  'not-known': null
+  'unknown-field': null
   repeated: null
   'wrong-type': { readonly type: string }
   'not-one-of': { readonly allowed: readonly string[] }
@@ -17,8 +17,8 @@ export interface Misfits {
   'too-many': { readonly max: number }
   'too-small': { readonly min: number }
   'too-large': { readonly max: number }
-  'wrong-form': null
-  misfit: null
+  'invalid-format': null
+  invalid: null
 }
 
 export type RequestPart = 'params' | 'querystring' | 'body'
@@ -84,7 +84,7 @@ function problemsOf(error: TLocalizedValidationError, part: RequestPart): Proble
 }
 
 const missing: CodedMessage<Misfits> = { code: 'missing', message: 'is missing' }
-const notKnown: CodedMessage<Misfits> = { code: 'not-known', message: 'is not a known field' }
+const notKnown: CodedMessage<Misfits> = { code: 'unknown-field', message: 'is not a known field' }
 
 function misfitOf(error: TLocalizedValidationError): CodedMessage<Misfits> {
   const { message } = error
@@ -109,8 +109,8 @@ function misfitOf(error: TLocalizedValidationError): CodedMessage<Misfits> {
       return { code: 'too-large', values: { max: Number(error.params.limit) }, message }
     case 'pattern':
     case 'format':
-      return { code: 'wrong-form', message }
+      return { code: 'invalid-format', message }
     default:
-      return { code: 'misfit', message }
+      return { code: 'invalid', message }
   }
 }

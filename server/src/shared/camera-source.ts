@@ -20,10 +20,10 @@ export const sourceWords =
 
 export interface SourceProblems {
   'invalid-source': null
-  'no-demo-scene': null
+  'unknown-demo-scene': null
   'protocol-not-allowed': null
-  'no-whole-address': null
-  'no-plain-path': null
+  'incomplete-url': null
+  'invalid-path': null
   'outside-media': null
 }
 
@@ -41,7 +41,9 @@ export function parseCameraSource(text: string, mediaDir: string): CameraSource 
   const protocol = scheme.toLowerCase()
   if (protocol === 'demo') {
     const scene = demoScenes.find((each) => each === rest)
-    return scene ? { kind: 'demo', scene } : noSource('no-demo-scene', `is not a demo scene; allowed: ${sourceWords}`)
+    return scene
+      ? { kind: 'demo', scene }
+      : noSource('unknown-demo-scene', `is not a demo scene; allowed: ${sourceWords}`)
   }
   if (protocol === 'file') return fileBelow(rest.replace(/^\/\/(?=\/)/, ''), mediaDir)
   const known = streamProtocols.find((each) => each === protocol)
@@ -50,7 +52,7 @@ export function parseCameraSource(text: string, mediaDir: string): CameraSource 
   }
   const url = `${known}:${rest}`
   if (!/^\/\/[^/?#]/.test(rest) || !URL.parse(url)?.hostname) {
-    return noSource('no-whole-address', 'is not a complete URL with a host')
+    return noSource('incomplete-url', 'is not a complete URL with a host')
   }
   return { kind: 'stream', url, protocol: known }
 }
@@ -58,7 +60,7 @@ export function parseCameraSource(text: string, mediaDir: string): CameraSource 
 function fileBelow(path: string, mediaDir: string): CameraSource | NoSource {
   // `,`, `|`, `:`, `%` and `*` in file names have a special meaning for ffmpeg.
   if (!/^[\p{L}\p{M}\p{N}._/@+()=~-]+$/u.test(path)) {
-    return noSource('no-plain-path', `is not a plain file path; allowed: ${sourceWords}`)
+    return noSource('invalid-path', `is not a plain file path; allowed: ${sourceWords}`)
   }
   const whole = resolve(mediaDir, path)
   const below = relative(resolve(mediaDir), whole)

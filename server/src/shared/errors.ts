@@ -39,7 +39,7 @@ export interface Reasons {
   'built-in-role': null
   'proxy-auth-enabled': null
   'proxy-secret-required': null
-  'https-needed': null
+  'https-required': null
   'login-queue-full': null
   'no-password-check': null
   'connection-test-busy': null
@@ -57,15 +57,15 @@ export interface Reasons {
   /** Bytes. `free` is null for a caller who can't see all cameras. */
   'export-no-space': { readonly needed: number; readonly free: number | null }
   /** Limits of all users together, and of one user. */
-  'many-exports': { readonly max: number }
-  'many-own-exports': { readonly max: number }
+  'too-many-exports': { readonly max: number }
+  'too-many-own-exports': { readonly max: number }
   /** Limit of one user. */
-  'many-streams': { readonly max: number }
+  'too-many-streams': { readonly max: number }
   'no-ffmpeg': null
   'no-such-export': null
   'export-not-done': null
   'export-ended': null
-  'export-file-gone': null
+  'export-file-missing': null
   'database-unavailable': null
   'no-authority': null
   'config-problems': { readonly count: number }

@@ -3,8 +3,8 @@ import { isIP, isIPv4 } from 'node:net'
 import type { CodedMessage } from './coded-message.ts'
 
 export interface NetworkProblems {
-  'no-network': null
-  'wrong-prefix': { readonly max: number }
+  'invalid-network': null
+  'invalid-prefix': { readonly max: number }
   'ipv4-as-ipv6': { readonly plainly: string }
 }
 
@@ -49,13 +49,15 @@ function networkFrom(entry: string): Network | { readonly problem: CodedMessage<
   const [text = '', prefix, ...more] = entry.split('/')
   const address = more.length === 0 ? withoutZone(text) : undefined
   if (address === undefined || isIP(address) === 0) {
-    return { problem: { code: 'no-network', message: 'is no network range (10.0.0.0/8, fd00::/8) and no address' } }
+    return {
+      problem: { code: 'invalid-network', message: 'is no network range (10.0.0.0/8, fd00::/8) and no address' },
+    }
   }
   const whole = isIPv4(address) ? 32 : 128
   if (prefix === undefined) return [parsed(address)!, parsed(address)!.kind() === 'ipv4' ? 32 : 128]
   if (!/^(0|[1-9]\d{0,2})$/.test(prefix) || Number(prefix) > whole) {
     const message = `has a prefix that is not 0 to ${whole}`
-    return { problem: { code: 'wrong-prefix', values: { max: whole }, message } }
+    return { problem: { code: 'invalid-prefix', values: { max: whole }, message } }
   }
   const start = parsed(address)!
   const bits = Number(prefix)

@@ -50,6 +50,35 @@ describe.each(engines)('a database of an earlier version on $name', ({ create })
     return database.open()
   }
 
+  test('with earlier error codes has the present ones', { timeout: 120_000 }, async () => {
+    const auditRow = (at: number, action: string, result: string, detail: string) =>
+      `insert into audit (at, action, result, detail) values (${at}, '${action}', '${result}', '${detail}')`
+    const store = await upgraded('0012-error-codes', [
+      auditRow(1, 'request.denied', 'denied', 'many-streams'),
+      auditRow(2, 'export.create', 'success', 'many-exports'),
+      auditRow(3, 'role.missing', 'failure', 'many-streams'),
+      auditRow(4, 'export.create', 'failure', 'no-ffmpeg'),
+      ...['disk-refuses', 'file-gone', 'disk-full'].map(
+        (code) =>
+          `insert into export (id, volume, camera, name, start, "end", expected, state, tries, problem,
+            owner_auth_method, owner_key, created_by, created_at, finished_at)
+            values ('${code}', 'here', 'yard', '', 1000, 2000, 1000, 'failed', 1, '{"code":"${code}"}', 'internal',
+            'anonymous', 'anonymous', 0, 1)`,
+      ),
+    ])
+    const entries = await auditStore(store).entries({ limit: 10 })
+    expect(entries.map(({ detail }) => detail)).toEqual([
+      'no-ffmpeg',
+      'many-streams',
+      'many-exports',
+      'too-many-streams',
+    ])
+    const made = await Promise.all(
+      ['disk-refuses', 'file-gone', 'disk-full'].map((id) => exportStore(store, 'here').byId(id)),
+    )
+    expect(made).toMatchObject(['disk-error', 'file-missing', 'disk-full'].map((code) => ({ problem: { code } })))
+  })
+
   test('from before the standard names keeps its rows, under the present names', { timeout: 120_000 }, async () => {
     const store = await upgraded('0011-standard-names', [
       `insert into "user" (id, name, key, role, password_hash, credential_version, password_set_at, password_printed,

@@ -297,16 +297,30 @@ export const migrations: readonly Migration[] = [
         auth_method = ${renamed(sql.ref('auth_method'), { inside: 'internal' })},
         detail = case when result = 'ok' or action = 'role.missing' then detail
           else ${renamed(sql.ref('detail'), errorCodes)} end`.execute(within)
-      for (const [before, after] of Object.entries(exportProblems)) {
-        const [from, to] = [`{"code":"${before}"`, `{"code":"${after}"`]
-        await sql`update export set problem = replace(problem, ${from}, ${to}) where problem like ${`${from}%`}`.execute(
-          within,
-        )
-      }
+      await renameExportProblems(within, exportProblems)
       await sql`update deleted_role set deleted_by =
         replace(replace(deleted_by, '"source":', '"auth_method":'), '"auth_method":"inside"', '"auth_method":"internal"')`.execute(
         within,
       )
+    },
+  },
+  {
+    name: '0012-error-codes',
+    up: async (within) => {
+      await renameExportProblems(within, {
+        'disk-refuses': 'disk-error',
+        'interrupted-often': 'too-many-interruptions',
+        'file-gone': 'file-missing',
+      })
+      const detail = renamed(sql.ref('detail'), {
+        'https-needed': 'https-required',
+        'many-exports': 'too-many-exports',
+        'many-own-exports': 'too-many-own-exports',
+        'many-streams': 'too-many-streams',
+      })
+      // The detail of a missing role is a list of usernames.
+      await sql`update audit set detail = ${detail}
+        where result <> 'success' and action <> 'role.missing'`.execute(within)
     },
   },
 ]
@@ -328,6 +342,18 @@ const exportProblems = {
   cancelled: 'canceled',
   'recording-gone': 'recording-deleted',
   'picture-changed': 'video-format-changed',
+}
+
+async function renameExportProblems(
+  within: Transaction<Tables>,
+  codes: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (const [before, after] of Object.entries(codes)) {
+    const [from, to] = [`{"code":"${before}"`, `{"code":"${after}"`]
+    await sql`update export set problem = replace(problem, ${from}, ${to}) where problem like ${`${from}%`}`.execute(
+      within,
+    )
+  }
 }
 
 /** The value of a column, or the one that replaces it. */

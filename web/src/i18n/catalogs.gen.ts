@@ -434,7 +434,7 @@ export interface Catalogs {
       readonly 'built-in-role': string
       readonly 'proxy-auth-enabled': string
       readonly 'proxy-secret-required': string
-      readonly 'https-needed': string
+      readonly 'https-required': string
       readonly 'login-queue-full': string
       readonly 'no-password-check': string
       readonly 'connection-test-busy': string
@@ -462,13 +462,13 @@ export interface Catalogs {
         readonly hasFree: boolean
         readonly needed: string
       }) => string
-      readonly 'many-exports': (values: { readonly max: number }) => string
-      readonly 'many-own-exports': (values: { readonly max: number }) => string
-      readonly 'many-streams': (values: { readonly max: number }) => string
+      readonly 'too-many-exports': (values: { readonly max: number }) => string
+      readonly 'too-many-own-exports': (values: { readonly max: number }) => string
+      readonly 'too-many-streams': (values: { readonly max: number }) => string
       readonly 'no-such-export': string
       readonly 'export-not-done': string
       readonly 'export-ended': string
-      readonly 'export-file-gone': string
+      readonly 'export-file-missing': string
       readonly 'database-unavailable': string
       readonly 'no-authority': string
       readonly 'config-problems': (values: { readonly count: number }) => string
@@ -484,11 +484,11 @@ export interface Catalogs {
     }
     readonly problems: {
       readonly missing: string
-      readonly 'not-known': string
+      readonly 'unknown-field': string
       readonly repeated: string
       readonly 'before-start': string
       readonly 'span-too-long': (values: { readonly hours: number }) => string
-      readonly 'still-to-come': string
+      readonly 'in-future': string
       readonly 'wrong-type': string
       readonly 'not-one-of': (values: { readonly allowed: string }) => string
       readonly 'too-short': (values: { readonly min: number }) => string
@@ -497,8 +497,8 @@ export interface Catalogs {
       readonly 'too-many': (values: { readonly max: number }) => string
       readonly 'too-small': (values: { readonly min: number }) => string
       readonly 'too-large': (values: { readonly max: number }) => string
-      readonly 'wrong-form': string
-      readonly misfit: string
+      readonly 'invalid-format': string
+      readonly invalid: string
       readonly 'masked-source': string
       readonly 'user-or-others': string
       readonly 'user-or-headers': string
@@ -520,10 +520,10 @@ export interface Catalogs {
       readonly 'service-words': string
       readonly 'common-password': string
       readonly 'invalid-source': string
-      readonly 'no-demo-scene': string
+      readonly 'unknown-demo-scene': string
       readonly 'protocol-not-allowed': string
-      readonly 'no-whole-address': string
-      readonly 'no-plain-path': string
+      readonly 'incomplete-url': string
+      readonly 'invalid-path': string
       readonly 'outside-media': string
     }
   }
@@ -628,10 +628,10 @@ export interface Catalogs {
       readonly 'not-utf8': string
       readonly 'control-character-in-file': string
       readonly 'no-keys': string
-      readonly 'no-yaml': (values: { readonly message: string }) => string
+      readonly 'invalid-yaml': (values: { readonly message: string }) => string
       readonly 'yaml-tag': string
       readonly 'second-document': string
-      readonly 'key-no-name': string
+      readonly 'invalid-key': string
       readonly 'duplicate-key': (values: { readonly key: string; readonly line: number }) => string
       readonly 'unknown-key': (values: {
         readonly hasKeys: boolean
@@ -640,7 +640,7 @@ export interface Catalogs {
       }) => string
       readonly 'unknown-key-meant': (values: { readonly key: string; readonly meant: string }) => string
       readonly 'unknown-alias': string
-      readonly 'repeats-too-much': (values: { readonly max: number }) => string
+      readonly 'too-many-repeats': (values: { readonly max: number }) => string
       readonly 'key-missing': (values: { readonly allowed: string }) => string
       readonly 'value-empty': (values: { readonly allowed: string; readonly optional: boolean }) => string
       readonly 'invalid-value': (values: {
@@ -651,29 +651,29 @@ export interface Catalogs {
       }) => string
       readonly 'list-empty': (values: { readonly allowed: string }) => string
       readonly 'unresolved-placeholder': (values: { readonly names: string }) => string
-      readonly 'placeholder-broken': string
-      readonly 'placeholder-elsewhere': (values: { readonly names: string; readonly prefix: string }) => string
+      readonly 'incomplete-placeholder': string
+      readonly 'placeholder-not-allowed': (values: { readonly names: string; readonly prefix: string }) => string
       readonly 'placeholder-place': string
       readonly 'host-prefix': string
       readonly 'invalid-camera-name': string
-      readonly 'mask-corners': string
-      readonly 'mask-corner': string
+      readonly 'too-few-points': string
+      readonly 'invalid-point': string
       readonly 'no-motion-detection': string
       readonly 'unknown-camera': (values: { readonly camera: string }) => string
-      readonly 'no-sign-for-all': string
+      readonly 'no-camera-wildcard': string
       readonly 'same-port': (values: { readonly port: number }) => string
       readonly 'requires-key': (values: { readonly other: string }) => string
       readonly 'unknown-role': (values: { readonly role: string; readonly roles: string }) => string
-      readonly 'no-header-name': (values: { readonly header: string }) => string
+      readonly 'invalid-header-name': (values: { readonly header: string }) => string
       readonly 'header-not-trusted': (values: { readonly file: string; readonly header: string }) => string
       readonly 'invalid-secret': string
-      readonly 'secret-short': (values: { readonly min: number }) => string
+      readonly 'secret-too-short': (values: { readonly min: number }) => string
       readonly 'proxy-unproven': string
       readonly 'no-user-header': string
       readonly 'separator-control': string
       readonly 'trusts-everyone': string
-      readonly 'no-network': string
-      readonly 'wrong-prefix': (values: { readonly max: number }) => string
+      readonly 'invalid-network': string
+      readonly 'invalid-prefix': (values: { readonly max: number }) => string
       readonly 'ipv4-as-ipv6': (values: { readonly plainly: string }) => string
     }
     readonly allowed: {
@@ -772,12 +772,12 @@ export interface Catalogs {
         readonly 'video-format-changed': string
         readonly 'disk-full': string
         readonly 'limit-reached': string
-        readonly 'disk-refuses': string
+        readonly 'disk-error': string
         readonly 'ffmpeg-missing': string
         readonly 'ffmpeg-failed': string
-        readonly 'interrupted-often': string
+        readonly 'too-many-interruptions': string
         readonly 'took-too-long': string
-        readonly 'file-gone': string
+        readonly 'file-missing': string
       }
     }
     readonly exportReasons: {
@@ -787,12 +787,12 @@ export interface Catalogs {
       readonly 'video-format-changed': string
       readonly 'disk-full': string
       readonly 'limit-reached': string
-      readonly 'disk-refuses': string
+      readonly 'disk-error': string
       readonly 'ffmpeg-missing': string
       readonly 'ffmpeg-failed': string
-      readonly 'interrupted-often': string
+      readonly 'too-many-interruptions': string
       readonly 'took-too-long': string
-      readonly 'file-gone': string
+      readonly 'file-missing': string
     }
   }
   readonly history: {

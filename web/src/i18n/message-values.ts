@@ -69,7 +69,7 @@ export const adapters = {
     'unresolved-placeholder': ({ names }: ConfigProblems['unresolved-placeholder'], texts: Texts) => ({
       names: placeholders(names, texts),
     }),
-    'placeholder-elsewhere': ({ names, prefix }: ConfigProblems['placeholder-elsewhere'], texts: Texts) => ({
+    'placeholder-not-allowed': ({ names, prefix }: ConfigProblems['placeholder-not-allowed'], texts: Texts) => ({
       names: placeholders(names, texts),
       prefix,
     }),

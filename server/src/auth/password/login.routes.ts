@@ -81,7 +81,7 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
     if (cookie_same_site === 'none' && !client.encrypted) {
       const why =
         'Browsers accept the session cookie only over HTTPS because `auth.cookie_same_site` is `none`. Sign in over HTTPS.'
-      throw new ServiceError('invalid-request', why, { reason: 'https-needed' })
+      throw new ServiceError('invalid-request', why, { reason: 'https-required' })
     }
     const before = await tokens.validSession(meta)
     try {

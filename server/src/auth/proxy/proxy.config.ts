@@ -85,10 +85,10 @@ export type ProxyConfig = ConfigOf<typeof ProxyConfig>
 
 export interface ProxyConfigProblems extends NetworkRangeProblems {
   'unknown-role': { readonly role: string; readonly roles: readonly string[] }
-  'no-header-name': { readonly header: string }
+  'invalid-header-name': { readonly header: string }
   'header-not-trusted': { readonly header: string; readonly file: string }
   'invalid-secret': null
-  'secret-short': { readonly min: number }
+  'secret-too-short': { readonly min: number }
   'proxy-unproven': null
   'no-user-header': null
   'separator-control': null
@@ -133,7 +133,7 @@ export function checkProxy(
   }
   if (proxy.auth_secret !== null && proxy.auth_secret.length < minSecretLength) {
     const message = `has fewer than ${minSecretLength} characters and can be guessed: use a long random text`
-    warning(['proxy', 'auth_secret'], { code: 'secret-short', values: { min: minSecretLength }, message })
+    warning(['proxy', 'auth_secret'], { code: 'secret-too-short', values: { min: minSecretLength }, message })
   }
   // A header cannot contain control characters, so such a separator would never match.
   if (/\p{Cc}/u.test(proxy.separator)) {
@@ -162,7 +162,7 @@ function checkBothWays(proxy: ProxyConfig, { problem }: ProblemCollector<ProxyPr
 function headerProblem(name: string, { names, file }: TrustedHeaders): ProxyProblem | undefined {
   if (!/^[A-Za-z0-9!#$%&'*+^`|~-]+$/.test(name)) {
     const message = `${quoted(nameOrHidden(name))} is not a valid header name; a name with \`_\` or \`.\` is never trusted`
-    return { code: 'no-header-name', values: { header: nameOrHidden(name) }, message }
+    return { code: 'invalid-header-name', values: { header: nameOrHidden(name) }, message }
   }
   if (names.has(name.toLowerCase())) return undefined
   const message = `the header ${quoted(nameOrHidden(name))} is not trusted. ${file} lists the trusted headers; to trust another, mount your own list over that file (or set TRUSTED_HEADERS_FILE to its path) and restart`
