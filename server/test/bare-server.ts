@@ -16,7 +16,7 @@ const noUser: Authentication = { identity: unauthenticated, reauthenticate: () =
 export const bareServer = ({
   routes,
   authentication = noUser,
-  openStreams = createStreamRegistry({ clock: systemClock, log }),
+  openStreams = createStreamRegistry({ clock: systemClock, log, isListening: () => true }),
   guardPort = () => undefined,
   headers = {},
   roles = rolesFrom(new Map()),

@@ -166,7 +166,7 @@ test.each(['HTTP', 'HTTPS'])('over %s, a slow reader whose access remains gets e
 })
 
 test('[ROLE-10] a cut resets a socket with much unsent data; without unsent data, it sends the reason', async () => {
-  const openStreams = createStreamRegistry({ clock: systemClock, log })
+  const openStreams = createStreamRegistry({ clock: systemClock, log, isListening: () => true })
   const gone: Authentication = { identity: unauthenticated, reauthenticate: () => gone }
   let again = (): Authentication => authentication
   const authentication: Authentication = { identity: internalAdmin, reauthenticate: () => again() }

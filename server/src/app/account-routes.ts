@@ -14,13 +14,14 @@ import { loginRoutes, type LoginRoutesDeps } from '../auth/password/login.routes
 import type { Passwords } from '../users/password/passwords.ts'
 import type { AccountCache } from '../auth/account-cache.ts'
 import { sessionsRoutes } from '../auth/session/sessions.routes.ts'
-import { createSignIn, type Tokens } from '../auth/password/sign-in.ts'
+import { createSignIn } from '../auth/password/sign-in.ts'
+import type { SessionTokens } from '../auth/session/session-token.ts'
 import { usersRoutes } from '../users/users.routes.ts'
 
 export interface AccountsDeps {
   readonly store: AccountStore
   readonly accountCache: Pick<AccountCache, 'users' | 'sessions'>
-  readonly tokens: Tokens
+  readonly tokens: SessionTokens
   readonly passwords: Passwords
   readonly settings: () => AuthConfig
   readonly roles: () => Roles

@@ -7,15 +7,11 @@ import { createPasswords } from '../users/password/passwords.ts'
 import { createAccountCache } from '../auth/account-cache.ts'
 import { createOrphanedRoles } from '../users/orphaned-roles.ts'
 import { createRoleDeletion } from '../users/role-deletion.ts'
-import { createStreamRegistry, type StreamRegistry } from '../gate/stream-registry.ts'
+import { createStreamRegistry } from '../gate/stream-registry.ts'
 import { createSessionTokens } from '../auth/session/session-token.ts'
 import { createBus } from '../shared/bus.ts'
-import type { StopTimer } from '../shared/clock.ts'
 import type { Core, Opened, Surroundings } from './core.ts'
 import { instanceId } from './instance-id.ts'
-
-/** Milliseconds between reauthorizations of all open streams while the LISTEN connection is down. ROLE-10 allows a second. */
-const resyncInterval = 400
 
 export type Auth = Awaited<ReturnType<typeof openAuth>>
 
@@ -24,7 +20,11 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   const { clock, random, logs, config, started, roles, store, accounts, secret, audit } = core
   const bus = createBus<Invalidation>(logs.named('service'))
   const publish = (fact: Invalidation) => bus.publish(fact)
-  const openStreams = createStreamRegistry({ clock, log: logs.named('service.streams') })
+  const openStreams = createStreamRegistry({
+    clock,
+    log: logs.named('service.streams'),
+    isListening: () => store.changes.live(),
+  })
   opened.defer(() => openStreams.stop())
   const accountCache = createAccountCache({
     store: accounts,
@@ -41,7 +41,6 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   store.changes.subscribe((change) =>
     publish(change === 'missed' ? { kind: 'anything' } : parseInvalidation(change.message)),
   )
-  const stopResync = opened.adopt(startResync(core, openStreams), (stop) => stop())
 
   const deletion = createRoleDeletion({
     store: accounts,
@@ -93,21 +92,9 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
     /** Ends every open stream and stops the timers. */
     dismiss() {
       openStreams.stop()
-      stopResync()
       deletion.stop()
       orphaned.stop()
     },
     stop: () => Promise.all([accountCache.stop(), instances.stop(), passwords.stop()]),
   }
-}
-
-/** Reauthorizes all open streams regularly while the LISTEN connection is down. */
-function startResync({ clock, store }: Core, openStreams: StreamRegistry): StopTimer {
-  let polling = false
-  return clock.every(resyncInterval, () => {
-    if (store.changes.live() || polling) return
-    // At most one round at a time, even if the database is slow.
-    polling = true
-    void openStreams.decideAllAgain().finally(() => (polling = false))
-  })
 }

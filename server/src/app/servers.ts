@@ -4,7 +4,7 @@ import { guardInternalPort } from '../gate/guard-internal-port.ts'
 import { listen } from '../http/listen.ts'
 import { plainListener, tlsListener } from '../http/listener.ts'
 import type { Route } from '../http/route.ts'
-import { securityHeaders } from '../http/security-headers.ts'
+import { hstsSeconds, securityHeaders } from '../http/security-headers.ts'
 import type { ServerDeps } from '../gate/server-deps.ts'
 import { buildServer } from '../gate/server.ts'
 import { createWebFiles } from '../http/web-files.ts'
@@ -22,9 +22,6 @@ import { openTls, type Tls } from '../tls/certificate-reload.ts'
 import type { Core } from './core.ts'
 import { packageRoot } from './package.ts'
 import type { Auth } from './auth.ts'
-
-/** A year, seconds. */
-const hstsByDefault = 31_536_000
 
 /** The gate's certificate; undefined if TLS is disabled. */
 export async function openGateTls({ started: { tls }, configDir, clock, logs }: Core): Promise<Tls | undefined> {
@@ -94,7 +91,7 @@ export async function buildServers({ core, auth, cameraExists, tls, routes }: Se
     register: webFiles.register,
   } satisfies Partial<ServerDeps>
   const frameAncestors = started.http.frame_ancestors
-  const hsts = started.http.hsts_seconds ?? (tls && !tls.ownCertificate ? hstsByDefault : 0)
+  const certificate = tls && (tls.ownCertificate ? 'own' : 'configured')
   const gate = await buildServer({
     ...both,
     authenticate: signInMethods.authenticate,
@@ -102,7 +99,7 @@ export async function buildServers({ core, auth, cameraExists, tls, routes }: Se
     guardPort: requireProxySecret(signInMethods.admit),
     allowedOrigins: () => config().http.allowed_origins,
     streamsPerUser: () => config().http.streams_per_user,
-    headers: securityHeaders({ frameAncestors, hstsSeconds: tls ? hsts : 0 }),
+    headers: securityHeaders({ frameAncestors, hstsSeconds: hstsSeconds(started.http.hsts_seconds, certificate) }),
     listener: tls ? tlsListener(tls) : plainListener,
   })
   const internal = await buildServer({

@@ -1,7 +1,15 @@
 import type { Invalidation } from '../access/invalidation.ts'
 import { createSessions, type Sessions, type SessionsDeps } from './session/sessions.ts'
-import type { AccountStore } from '../users/account-store.ts'
-import { createUsers, type Users } from '../users/users.ts'
+import type { AccountStore, User } from '../users/account-store.ts'
+import { createRowCache } from '../users/row-cache.ts'
+
+/** Cached users, for the requests. */
+export interface Users {
+  byKey(key: string): User | undefined | Promise<User | undefined>
+}
+
+/** Max cached users, about 400 bytes each. */
+const maxUsers = 20_000
 
 /** Cached users and sessions, for the requests. */
 export interface AccountCache {
@@ -17,10 +25,13 @@ export interface AccountCacheDeps extends Omit<SessionsDeps, 'store'> {
 }
 
 export function createAccountCache(deps: AccountCacheDeps): AccountCache {
-  const users = createUsers(deps.store, deps.trusted, deps.clock)
+  const { store, trusted, clock } = deps
+  const loadMany = async (keys: readonly string[]) =>
+    new Map((await store.usersByKey(keys)).map((user) => [user.key, user]))
+  const users = createRowCache({ loadMany, max: maxUsers, trusted, clock })
   const sessions = createSessions(deps)
   return {
-    users,
+    users: { byKey: (key) => users.get(key) },
     sessions,
     invalidate(fact) {
       switch (fact.kind) {

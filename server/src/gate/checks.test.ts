@@ -61,7 +61,7 @@ async function port() {
     cookie: () => ({ name: 'token', sameSite: 'lax' }),
     headers: {},
     streamsPerUser: undefined,
-    openStreams: createStreamRegistry({ clock: systemClock, log }),
+    openStreams: createStreamRegistry({ clock: systemClock, log, isListening: () => true }),
     audit: {
       ready: () => Promise.resolve(),
       record: () => undefined,

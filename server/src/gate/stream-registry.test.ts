@@ -19,7 +19,7 @@ const ann: Identity = {
 }
 
 function opened(again: () => Authentication, decide: (identity: Identity) => Decision) {
-  const streams = createStreamRegistry({ clock: systemClock, log: silent })
+  const streams = createStreamRegistry({ clock: systemClock, log: silent, isListening: () => true })
   onTestFinished(() => streams.stop())
   const ends: EndReason[] = []
   streams.register({
@@ -59,7 +59,7 @@ test('[ROLE-10] a stream stays open if nothing changed', async () => {
 
 test('[PROXY-18] a stream is closed at its deadline on a monotonic clock, even if still allowed', async () => {
   const clock = createTestClock()
-  const streams = createStreamRegistry({ clock, log: silent })
+  const streams = createStreamRegistry({ clock, log: silent, isListening: () => true })
   onTestFinished(() => streams.stop())
   const ends: EndReason[] = []
   const authentication: Authentication = { identity: ann, endsAt: 5000, reauthenticate: () => authentication }
@@ -73,7 +73,7 @@ test('[PROXY-18] a stream is closed at its deadline on a monotonic clock, even i
 test('[PROXY-18] [CONF-5] a shorter interval applies to streams that are already open', () => {
   let endsAt = 300_000
   const clock = { ...systemClock, elapsed: () => 20_000 }
-  const streams = createStreamRegistry({ clock, log: silent })
+  const streams = createStreamRegistry({ clock, log: silent, isListening: () => true })
   onTestFinished(() => streams.stop())
   const ends: EndReason[] = []
   const authentication = (): Authentication => ({ identity: ann, endsAt, reauthenticate: authentication })
@@ -92,7 +92,7 @@ test('[ROLE-10] each stream has one decision pending at a time, and a change dur
     requested.push(next)
     return next.promise
   }
-  const streams = createStreamRegistry({ clock: systemClock, log: silent })
+  const streams = createStreamRegistry({ clock: systemClock, log: silent, isListening: () => true })
   onTestFinished(() => streams.stop())
   const ends: EndReason[] = []
   streams.register({
@@ -117,7 +117,7 @@ const broken = () => {
 }
 
 test('a stream that fails to close does not keep the others open', async () => {
-  const streams = createStreamRegistry({ clock: systemClock, log: silent })
+  const streams = createStreamRegistry({ clock: systemClock, log: silent, isListening: () => true })
   onTestFinished(() => streams.stop())
   const ends: EndReason[] = []
   let identity: Identity = ann
@@ -128,4 +128,34 @@ test('a stream that fails to close does not keep the others open', async () => {
   identity = unauthenticated
   await streams.decideAllAgain()
   expect([ends, streams.count]).toEqual([['unauthenticated'], 0])
+})
+
+test('[ROLE-10] while changes of other instances are missed, every stream is decided again, one round at a time', async () => {
+  const clock = createTestClock()
+  let isListening = true
+  const streams = createStreamRegistry({ clock, log: silent, isListening: () => isListening })
+  onTestFinished(() => streams.stop())
+  const answers: ((authentication: Authentication) => void)[] = []
+  const authentication: Authentication = {
+    identity: ann,
+    reauthenticate: () => new Promise((resolve) => void answers.push(resolve)),
+  }
+  const ends: EndReason[] = []
+  streams.register({ authentication, reauthorize: signedIn, end: (why) => void ends.push(why) })
+  await new Promise(setImmediate)
+  answers.shift()?.(authentication)
+  await new Promise(setImmediate)
+
+  await clock.advance(2000)
+  expect(answers).toHaveLength(0)
+  isListening = false
+  await clock.advance(2000)
+  expect(answers).toHaveLength(1)
+  answers.shift()?.(authentication)
+  await new Promise(setImmediate)
+  expect(answers).toHaveLength(0)
+  await clock.advance(400)
+  answers.shift()?.({ identity: unauthenticated, reauthenticate: () => expect.unreachable() })
+  await new Promise(setImmediate)
+  expect(ends).toEqual(['unauthenticated'])
 })

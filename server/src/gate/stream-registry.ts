@@ -27,14 +27,24 @@ export interface StreamRegistry {
   readonly count: number
   /** The number of streams an owner has open. */
   countOf(owner: string): number
-  /** Ends all streams and stops the timer. */
+  /** Ends all streams and stops the timers. */
   stop(): void
 }
 
 /** Milliseconds between checks for expired authentications. */
 const interval = 250
 
-export function createStreamRegistry({ clock, log }: { clock: Clock & Timers; log: Log }): StreamRegistry {
+/** Milliseconds between rounds of reauthorizing all streams while invalidations can be missed. ROLE-10 allows a second. */
+const resyncInterval = 400
+
+export interface StreamRegistryDeps {
+  readonly clock: Clock & Timers
+  readonly log: Log
+  /** Whether invalidations of other instances arrive. */
+  readonly isListening: () => boolean
+}
+
+export function createStreamRegistry({ clock, log, isListening }: StreamRegistryDeps): StreamRegistry {
   const held = new Map<OpenStream, Authentication>()
   const counts = new Map<string, number>()
 
@@ -112,6 +122,17 @@ export function createStreamRegistry({ clock, log }: { clock: Clock & Timers; lo
     }
   })
 
+  const decideAllAgain = async () => {
+    await Promise.all([...held].flatMap(([stream, authentication]) => decideOneAgain(stream, authentication) ?? []))
+  }
+  let isResyncing = false
+  const stopResync = clock.every(resyncInterval, () => {
+    if (isListening() || isResyncing) return
+    // At most one round at a time, even if the database is slow.
+    isResyncing = true
+    void decideAllAgain().finally(() => (isResyncing = false))
+  })
+
   return {
     register(stream) {
       held.set(stream, stream.authentication)
@@ -120,15 +141,14 @@ export function createStreamRegistry({ clock, log }: { clock: Clock & Timers; lo
       queueMicrotask(() => void (held.has(stream) && decideOneAgain(stream, stream.authentication)))
       return () => void release(stream)
     },
-    async decideAllAgain() {
-      await Promise.all([...held].flatMap(([stream, authentication]) => decideOneAgain(stream, authentication) ?? []))
-    },
+    decideAllAgain,
     get count() {
       return held.size
     },
     countOf: (owner) => counts.get(owner) ?? 0,
     stop() {
       stopChecks()
+      stopResync()
       for (const stream of held.keys()) end(stream, 'stopping')
     },
   }

@@ -4,6 +4,20 @@ export interface SecurityHeaderDeps {
   readonly hstsSeconds: number
 }
 
+/** A year, seconds. */
+const hstsByDefault = 31_536_000
+
+/**
+ * Seconds of HSTS: what is configured or, with a certificate that browsers trust, a year. 0 without TLS, and with the
+ * service's own certificate: a browser that insists on HTTPS doesn't let its user accept that.
+ *
+ * @param certificate undefined: TLS is disabled
+ */
+export function hstsSeconds(configured: number | null, certificate: 'configured' | 'own' | undefined): number {
+  if (certificate === undefined) return 0
+  return configured ?? (certificate === 'own' ? 0 : hstsByDefault)
+}
+
 /** Headers of every response, created once. */
 export function securityHeaders({ frameAncestors, hstsSeconds }: SecurityHeaderDeps): Readonly<Record<string, string>> {
   const policy = [

@@ -8,10 +8,11 @@ import { ServiceError } from '../../shared/errors.ts'
 import { userAgentOf, type Client } from '../../shared/request-meta.ts'
 import type { AccountStore, Session } from '../../users/account-store.ts'
 import type { Sessions } from '../session/sessions.ts'
-import type { SignIn, Tokens } from './sign-in.ts'
+import type { SessionTokens } from '../session/session-token.ts'
+import type { SignIn } from './sign-in.ts'
 import { nameKey } from '../../users/user-name.ts'
 import { Timestamp, moment } from '../../users/views.ts'
-import type { Users } from '../../users/users.ts'
+import type { Users } from '../account-cache.ts'
 
 const Credentials = Type.Object({ user: Type.String(), password: Type.String() }, { additionalProperties: false })
 
@@ -51,7 +52,7 @@ export interface LoginRoutesDeps {
   readonly users: Pick<Users, 'byKey'>
   readonly sessions: Pick<Sessions, 'end' | 'find'>
   readonly signIn: Pick<SignIn, 'withPassword'>
-  readonly tokens: Pick<Tokens, 'sessionIdsFrom' | 'validSession'>
+  readonly tokens: Pick<SessionTokens, 'sessionIdsFrom' | 'validSession'>
   readonly settings: () => Pick<AuthConfig, 'enabled' | 'cookie_same_site'>
   /** The target of the UI's logout link; null for the service's own logout. */
   readonly logoutUrl: (isProxied: boolean) => string | null

@@ -2,24 +2,16 @@ import type { SessionToken } from '../../http/authentication.ts'
 import type { AuditEntry } from '../../shared/audit.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import { wholeSeconds, type Clock } from '../../shared/clock.ts'
-import type { Client, RequestMeta } from '../../shared/request-meta.ts'
+import type { Client } from '../../shared/request-meta.ts'
 import type { Log } from '../../shared/log.ts'
 import type { AccountStore, User } from '../../users/account-store.ts'
 import type { AuthConfig } from '../auth.config.ts'
 import { sessionExpiry } from '../session/session-expiry.ts'
 import type { LoginLimit } from './login-limit.ts'
 import type { Passwords } from '../../users/password/passwords.ts'
+import type { SessionTokens } from '../session/session-token.ts'
 import type { ActiveSession, Sessions } from '../session/sessions.ts'
 import { nameKey } from '../../users/user-name.ts'
-
-/** The token functions that accounts need. */
-export interface Tokens {
-  issue(user: User, live: ActiveSession): SessionToken
-  /** The session of a request's token, if it is valid now. */
-  validSession(meta: RequestMeta): Promise<ActiveSession | undefined>
-  /** Ids of the sessions of all tokens in a request that this service signed, including expired ones. */
-  sessionIdsFrom(meta: RequestMeta): Promise<string[]>
-}
 
 export interface SignedIn {
   readonly user: User
@@ -52,7 +44,7 @@ export interface SignIn {
 export interface SignInDeps {
   readonly store: Pick<AccountStore, 'userByKey' | 'replaceHash' | 'recordLogin'>
   readonly sessions: Sessions
-  readonly tokens: Pick<Tokens, 'issue'>
+  readonly tokens: Pick<SessionTokens, 'issue'>
   readonly limit: LoginLimit
   readonly passwords: Passwords
   readonly settings: () => Pick<AuthConfig, 'session_length' | 'session_max_length'>
