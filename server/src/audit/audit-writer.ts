@@ -1,14 +1,14 @@
 import type { AuditConfig } from './audit.config.ts'
 import { trimmed } from '../shared/audit-text.ts'
 import { readActions, type Audit, type AuditEntry } from '../shared/audit.ts'
-import type { Clock, StopTimer, Timers } from '../shared/clock.ts'
+import type { StopTimer } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
-import type { Log } from '../shared/log.ts'
 import type { Store } from '../store/store.ts'
 import type { AuditStore } from './audit-store.ts'
 import { createRepeated } from './repeated.ts'
 import { createRowWriter } from './row-writer.ts'
 import { createUses } from './uses.ts'
+import type { Runtime } from '../shared/runtime.ts'
 
 /** Milliseconds. */
 const times = { betweenSweeps: 10_000, beforeCleaning: 10_000, betweenCleanings: 86_400_000 }
@@ -25,12 +25,9 @@ export interface AuditRecord extends Audit {
   readonly stop: () => Promise<void>
 }
 
-export interface AuditRecordDeps {
+export interface AuditRecordDeps extends Runtime {
   readonly store: AuditStore
   readonly healthy: Store['healthy']
-  readonly clock: Clock & Timers
-  /** `service.audit`. */
-  readonly log: Log
   readonly settings: () => AuditConfig
 }
 

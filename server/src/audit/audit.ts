@@ -1,17 +1,13 @@
 import type { Route } from '../http/route.ts'
 import type { Audit } from '../shared/audit.ts'
-import type { Clock, Timers } from '../shared/clock.ts'
-import type { Log } from '../shared/log.ts'
 import type { Store } from '../store/store.ts'
 import { auditRecord, type AuditRecordDeps } from './audit-writer.ts'
 import { auditStore } from './audit-store.ts'
 import { auditRoutes } from './audit.routes.ts'
+import type { Runtime } from '../shared/runtime.ts'
 
-export interface AuditDeps {
+export interface AuditDeps extends Runtime {
   readonly store: Store
-  readonly clock: Clock & Timers
-  /** `service.audit`. */
-  readonly log: Log
   readonly settings: AuditRecordDeps['settings']
 }
 

@@ -3,13 +3,13 @@ import type { CameraConfig } from './cameras.config.ts'
 import pLimit from 'p-limit'
 import { keyMark, type CameraKeys } from '../shared/camera-keys.ts'
 import type { AuditEntry } from '../shared/audit.ts'
-import type { Clock, StopTimer, Timers } from '../shared/clock.ts'
-import type { Log } from '../shared/log.ts'
+import type { StopTimer } from '../shared/clock.ts'
 import type { Random } from '../shared/random.ts'
 import { sourceIdentity } from '../shared/source-identity.ts'
 import { confirmedIn, firstRegistry, formerIn, keyFor, nextRegistry } from './registry.ts'
 import type { Configured, RegisteredCamera, Registry } from './registry.ts'
 import type { RegistryStore } from './registry-store.sql.ts'
+import type { Runtime } from '../shared/runtime.ts'
 
 /** The part of the configuration that the registry needs. */
 export interface RegistrySettings {
@@ -36,12 +36,10 @@ export interface CameraRegistry extends CameraKeys {
   stop(): Promise<void>
 }
 
-export interface CameraRegistryDeps {
+export interface CameraRegistryDeps extends Runtime {
   readonly store: RegistryStore
   readonly settings: RegistrySettings
-  readonly clock: Clock & Timers
   readonly random: Random
-  readonly log: Log
 }
 
 /** Milliseconds between retries while the database is unavailable. */

@@ -1,6 +1,4 @@
 import type { CameraSource } from '../shared/camera-source.ts'
-import type { Clock, Timers } from '../shared/clock.ts'
-import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
 import type { SoundMode } from '../media/ffmpeg/audio.ts'
 import { createBroadcaster, type Held, type Viewer } from '../media/live/broadcaster.ts'
@@ -19,6 +17,7 @@ import {
   type CameraStatus,
   type SupervisorState,
 } from './camera-state.ts'
+import type { Runtime } from '../shared/runtime.ts'
 
 export interface CameraTimes {
   /** Milliseconds of silence after which a camera is offline. */
@@ -26,7 +25,7 @@ export interface CameraTimes {
   readonly backoff: Backoff
 }
 
-export interface CameraDeps {
+export interface CameraDeps extends Runtime {
   readonly name: string
   /** undefined if ffmpeg is not installed. */
   readonly ffmpeg: string | undefined
@@ -34,9 +33,7 @@ export interface CameraDeps {
   /** Consumers that always receive the live stream. */
   readonly consumers: readonly StreamConsumer[]
   readonly times: CameraTimes
-  readonly clock: Clock & Timers
   readonly random: Random
-  readonly log: Log
   readonly onChange?: (status: CameraStatus) => void
 }
 

@@ -1,7 +1,5 @@
 import type { Route } from '../http/route.ts'
 import type { CameraKeys } from '../shared/camera-keys.ts'
-import type { Clock, Timers } from '../shared/clock.ts'
-import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
 import type { Store } from '../store/store.ts'
 import { openExportFolder } from './export-folder.ts'
@@ -14,6 +12,7 @@ import { exportProblem } from './problem.ts'
 import type { RecordedRanges } from './run-export.ts'
 import { createQuota, sumOf } from './quota.ts'
 import type { ExportConfig } from './export.config.ts'
+import type { Runtime } from '../shared/runtime.ts'
 
 /** A change of an export, for users who can see its camera. */
 export interface ExportChange {
@@ -25,7 +24,7 @@ export interface ExportChange {
   readonly progress: number
 }
 
-export interface ExportsDeps {
+export interface ExportsDeps extends Runtime {
   readonly mediaDir: string
   readonly store: Store
   /** Id of the volume whose recordings are next to the exports. */
@@ -41,9 +40,7 @@ export interface ExportsDeps {
   /** A camera's display text. */
   readonly titleOf: (camera: string) => string
   readonly publish: (change: ExportChange) => void
-  readonly clock: Clock & Timers
   readonly random: Random
-  readonly log: Log
 }
 
 export interface Exports {

@@ -2,8 +2,7 @@ import type { Decision } from '../access/decide.ts'
 import type { Identity } from '../access/identity.ts'
 import type { Authentication } from '../http/authentication.ts'
 import type { EndReason } from '../http/route.ts'
-import type { Clock, Timers } from '../shared/clock.ts'
-import type { Log } from '../shared/log.ts'
+import type { Runtime } from '../shared/runtime.ts'
 
 /** A response that is still being sent. */
 export interface OpenStream {
@@ -37,9 +36,7 @@ const interval = 250
 /** Milliseconds between rounds of reauthorizing all streams while invalidations can be missed. ROLE-10 allows a second. */
 const resyncInterval = 400
 
-export interface StreamRegistryDeps {
-  readonly clock: Clock & Timers
-  readonly log: Log
+export interface StreamRegistryDeps extends Runtime {
   /** Whether invalidations of other instances arrive. */
   readonly isListening: () => boolean
 }

@@ -2,24 +2,21 @@ import type { Route } from '../http/route.ts'
 import type { SourceDeps } from '../media/ffmpeg/source.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
 import { createBus } from '../shared/bus.ts'
-import type { Clock, Timers } from '../shared/clock.ts'
-import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
 import { createCameraMotion, type CameraMotion, type MotionSettings } from './camera-motion.ts'
 import type { MotionStatus } from './camera-motion-state.ts'
 import type { MotionResult } from './detector.ts'
 import { motionRoutes } from './motion.routes.ts'
+import type { Runtime } from '../shared/runtime.ts'
 
-export interface MotionDeps {
+export interface MotionDeps extends Runtime {
   readonly settings: () => ReadonlyMap<string, MotionSettings>
   /** undefined if ffmpeg is not installed. */
   readonly ffmpeg: string | undefined
   readonly source: Pick<SourceDeps, 'mediaDir'>
   /** Called for every analyzed frame. */
   readonly onMotion: (camera: string, result: MotionResult) => void
-  readonly clock: Clock & Timers
   readonly random: Random
-  readonly log: Log
 }
 
 export interface MotionDetection {

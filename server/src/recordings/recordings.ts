@@ -4,8 +4,6 @@ import type { StreamConsumer } from '../media/stream-consumer.ts'
 import type { Audit } from '../shared/audit.ts'
 import { createBus } from '../shared/bus.ts'
 import type { CameraKeys } from '../shared/camera-keys.ts'
-import type { Clock, Timers } from '../shared/clock.ts'
-import type { Log } from '../shared/log.ts'
 import { truncate } from '../shared/media-disk.ts'
 import type { Random } from '../shared/random.ts'
 import type { Store } from '../store/store.ts'
@@ -28,8 +26,9 @@ import { segmentOf } from './segment-file.ts'
 import { createSpace } from './space.ts'
 import { storageRoutes, type StorageRouteDeps } from './storage.routes.ts'
 import { createUsage } from './usage.ts'
+import type { Runtime } from '../shared/runtime.ts'
 
-export interface RecordingsDeps {
+export interface RecordingsDeps extends Runtime {
   readonly volume: Volume
   readonly keys: CameraKeys
   readonly store: Store
@@ -43,9 +42,7 @@ export interface RecordingsDeps {
   readonly watched: (camera: string, from: number, to: number) => boolean
   /** Whether the clock can be trusted enough to remove recordings by age. */
   readonly isClockTrusted: () => boolean
-  readonly clock: Clock & Timers
   readonly random: Random
-  readonly log: Log
 }
 
 export interface Recordings {

@@ -9,8 +9,6 @@ import { createJpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
 import type { AuditEntry } from '../shared/audit.ts'
 import type { CameraKeys } from '../shared/camera-keys.ts'
-import type { Clock, Timers } from '../shared/clock.ts'
-import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
 import type { Store } from '../store/store.ts'
 import { createItemWriter, type ReviewChange } from './item-writer.ts'
@@ -21,6 +19,7 @@ import type { ReviewItem } from './review-store.ts'
 import { reviewStore } from './review-store.sql.ts'
 import { createThumbnails } from './thumbnails.ts'
 import { createItemTracker, type ItemTracker } from './item-tracker.ts'
+import type { Runtime } from '../shared/runtime.ts'
 
 /** The part of the configuration that review needs. */
 export interface ReviewSettings {
@@ -29,7 +28,7 @@ export interface ReviewSettings {
   readonly cameras: ReadonlyMap<string, Pick<CameraConfig, 'enabled' | 'motion' | 'record'>>
 }
 
-export interface ReviewDeps {
+export interface ReviewDeps extends Runtime {
   readonly mediaDir: string
   /** Id of the volume in the media directory. Items of other volumes in the same database are not touched. */
   readonly volume: string
@@ -46,9 +45,7 @@ export interface ReviewDeps {
   readonly ffmpeg: string | undefined
   /** Whether the clock can be trusted enough to remove items by age. */
   readonly isClockTrusted: () => boolean
-  readonly clock: Clock & Timers
   readonly random: Random
-  readonly log: Log
 }
 
 export interface Review {

@@ -1,23 +1,22 @@
 import { X509Certificate } from 'node:crypto'
 import type { SecureContextOptions } from 'node:tls'
 import pLimit from 'p-limit'
-import type { Clock, Timers } from '../shared/clock.ts'
+import type { Clock } from '../shared/clock.ts'
 import { StartError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { readConfigured, type CertificateFiles } from './configured-certificate.ts'
 import type { KeyPair } from './generate-certificate.ts'
 import { ownCertificate } from './certificate-store.ts'
 import type { CertificateNames } from './host-names.ts'
+import type { Runtime } from '../shared/runtime.ts'
 
-export interface TlsDeps {
+export interface TlsDeps extends Runtime {
   /** Folder of the service's own authority and certificate: `tls` in the configuration directory. */
   readonly dir: string
   /** The configured certificate; null to use the service's own. */
   readonly configured: CertificateFiles | null
   /** Names for the service's own certificate; called at every check. */
   readonly site: () => CertificateNames
-  readonly clock: Clock & Timers
-  readonly log: Log
 }
 
 export type TlsSettings = Pick<SecureContextOptions, 'key' | 'cert' | 'minVersion' | 'maxVersion' | 'ciphers'>

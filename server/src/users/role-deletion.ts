@@ -2,9 +2,9 @@ import pLimit from 'p-limit'
 import type { Invalidation } from '../access/invalidation.ts'
 import type { Roles } from '../access/role.ts'
 import type { Actor, AuditEntry } from '../shared/audit.ts'
-import type { Clock, StopTimer, Timers } from '../shared/clock.ts'
-import type { Log } from '../shared/log.ts'
+import type { StopTimer } from '../shared/clock.ts'
 import type { AccountStore, RoleDeletionNote } from './account-store.ts'
+import type { Runtime } from '../shared/runtime.ts'
 
 /**
  * Deletes custom roles (ROLE-7). A role is in config.yml and its users are in the database, so a deletion has three
@@ -29,7 +29,7 @@ export interface RoleDeletion {
   stop(): void
 }
 
-export interface RoleDeletionDeps {
+export interface RoleDeletionDeps extends Runtime {
   readonly store: Pick<
     AccountStore,
     'beginRoleDeletion' | 'roleDeletions' | 'cancelRoleDeletion' | 'finishRoleDeletion'
@@ -38,8 +38,6 @@ export interface RoleDeletionDeps {
   readonly owner: (make?: 'make') => Promise<string | undefined>
   readonly roles: () => Roles
   readonly publish: (fact: Invalidation) => void
-  readonly clock: Clock & Timers
-  readonly log: Log
 }
 
 /** Milliseconds between retries while the database does not respond. */

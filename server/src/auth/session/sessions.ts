@@ -1,11 +1,10 @@
 import pLimit from 'p-limit'
 import type { Invalidation } from '../../access/invalidation.ts'
 import type { AuditEntry } from '../../shared/audit.ts'
-import type { Clock, Timers } from '../../shared/clock.ts'
-import type { Log } from '../../shared/log.ts'
 import type { Random } from '../../shared/random.ts'
 import type { AccountStore, EntryOf, Session, User } from '../../users/account-store.ts'
 import { createRowCache } from '../../users/row-cache.ts'
+import type { Runtime } from '../../shared/runtime.ts'
 
 /** A session's row, with values that are newer in memory. Times are Unix milliseconds. */
 export interface ActiveSession {
@@ -54,16 +53,14 @@ export interface Sessions {
   stop(): Promise<void>
 }
 
-export interface SessionsDeps {
+export interface SessionsDeps extends Runtime {
   readonly store: Pick<
     AccountStore,
     'sessionsById' | 'sessions' | 'addSession' | 'touch' | 'deleteSession' | 'deleteSessionsOf' | 'deleteExpired'
   >
   readonly trusted: () => boolean
   readonly publish: (fact: Invalidation) => void
-  readonly clock: Clock & Timers
   readonly random: Random
-  readonly log: Log
 }
 
 type Seen = Pick<Session, 'id' | 'lastSeenAt' | 'expiresAt'>

@@ -1,0 +1,8 @@
+import type { Clock, Timers } from './clock.ts'
+import type { Log } from './log.ts'
+
+/** What a part of the service that acts on its own needs: time, and its named logger. */
+export interface Runtime {
+  readonly clock: Clock & Timers
+  readonly log: Log
+}
