@@ -27,7 +27,7 @@ export type RequestPart = 'params' | 'querystring' | 'body'
  * Validates one part of a request. Path and query values are text and are converted to the schema's types; a body isn't
  * converted.
  *
- * @throws ServiceError `invalid-request`, with every invalid field.
+ * @throws ServiceError `invalid-request`, with the invalid fields, up to eight errors of TypeBox.
  */
 export function validatorFor(schema: TSchema, part: RequestPart): (value: unknown) => unknown {
   return (value) => {
@@ -68,15 +68,18 @@ function misfit(errors: readonly TLocalizedValidationError[], part: RequestPart)
 }
 
 function problemsOf(error: TLocalizedValidationError, part: RequestPart): Problem[] {
-  const at = error.instancePath.split('/').slice(1)
+  const at = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
   const fieldOf = (...names: readonly string[]) => names.join('.') || part
   switch (error.keyword) {
     case 'required':
       return error.params.requiredProperties.map((name) => ({ field: fieldOf(...at, name), ...missing }))
-    case 'additionalProperties':
-      return error.params.additionalProperties.map((name) => ({ field: fieldOf(...at, name), ...notKnown }))
-    // Already reported as additional properties.
+    // An unknown field. Their list comes as one more error, which TypeBox leaves out after eight of these.
     case 'boolean':
+      return [{ field: fieldOf(...at), ...notKnown }]
+    case 'additionalProperties':
       return []
     default:
       return [{ field: fieldOf(...at), ...misfitOf(error) }]
