@@ -20,15 +20,12 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   const { clock, random, logs, config, started, roles, store, accounts, secret, audit } = core
   const bus = createBus<Invalidation>(logs.named('service'))
   const publish = (fact: Invalidation) => bus.publish(fact)
-  const openStreams = createStreamRegistry({
-    clock,
-    log: logs.named('service.streams'),
-    isListening: () => store.changes.live(),
-  })
+  const isListening = () => store.changes.live()
+  const openStreams = createStreamRegistry({ clock, log: logs.named('service.streams'), isListening })
   opened.defer(() => openStreams.stop())
   const accountCache = createAccountCache({
     store: accounts,
-    trusted: () => store.changes.live(),
+    trusted: isListening,
     publish,
     clock,
     random,
