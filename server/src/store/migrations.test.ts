@@ -18,6 +18,9 @@ const tables = (
 const oldAuditRow = (at: number, values: string) =>
   `insert into audit (at, action, result, "user", user_key, source, target, detail) values (${at}, ${values})`
 
+const auditRow = (at: number, action: string, result: string, detail: string) =>
+  `insert into audit (at, action, result, detail) values (${at}, '${action}', '${result}', '${detail}')`
+
 /** Replaces the tables by those of an earlier version, empty. */
 async function downgrade({ transaction, engine }: Store, next: string): Promise<void> {
   const done = migrations.slice(0, migrationNames.indexOf(next))
@@ -51,8 +54,6 @@ describe.each(engines)('a database of an earlier version on $name', ({ create })
   }
 
   test('with earlier error codes has the present ones', { timeout: 120_000 }, async () => {
-    const auditRow = (at: number, action: string, result: string, detail: string) =>
-      `insert into audit (at, action, result, detail) values (${at}, '${action}', '${result}', '${detail}')`
     const store = await upgraded('0012-error-codes', [
       auditRow(1, 'request.denied', 'denied', 'many-streams'),
       auditRow(2, 'export.create', 'success', 'many-exports'),
