@@ -424,12 +424,15 @@ describe('[PROXY-14] /api/auth agrees with the service', () => {
 })
 
 /** The configuration from the guide. */
-const authLocation = (gate: number) =>
-  filledIn(guideBlock('nginx', 'location = /gatehouse-auth').split('location /other/')[0]!, {
+const guardBlock = (gate: number) =>
+  filledIn(guideBlock('nginx', 'location = /gatehouse-auth'), {
     'https://gatehouse:8971': `https://127.0.0.1:${gate}`,
     'proxy_ssl_name gatehouse': 'proxy_ssl_name localhost',
     '/etc/nginx/gatehouse-ca.crt': join(service.configDir, 'tls/ca.crt'),
   })
+
+/** Only its location of the guard. */
+const authLocation = (gate: number) => guardBlock(gate).split('location /other/')[0]!
 
 describe.skipIf(!nginx)('[PROXY-14] a real nginx', () => {
   test('lets signed-in users through to another program, and passes on who they are', async () => {
@@ -441,15 +444,12 @@ describe.skipIf(!nginx)('[PROXY-14] a real nginx', () => {
     onTestFinished(() => void upstream.close())
     await once(upstream, 'listening')
     const port = await freePort()
-    await startNginx(`server { listen 127.0.0.1:${port}; ${authLocation(service.gatePort)}
-      location / {
-        auth_request /gatehouse-auth;
-        auth_request_set $who $upstream_http_remote_user;
-        auth_request_set $role $upstream_http_remote_role;
-        proxy_set_header Remote-User $who;
-        proxy_set_header Remote-Role $role;
-        proxy_pass http://127.0.0.1:${(upstream.address() as AddressInfo).port};
-      } }`)
+    const other = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`
+    const block = filledIn(guardBlock(service.gatePort), {
+      'location /other/': 'location /',
+      'http://other:3000': other,
+    })
+    await startNginx(`server { listen 127.0.0.1:${port}; ${block} }`)
     const site = client(port, 'http', {})
     await reachable(site)
     seen.length = 0

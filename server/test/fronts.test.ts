@@ -208,7 +208,7 @@ async function guarded(name: 'nginx' | 'caddy'): Promise<TestClient> {
           '/etc/nginx/gatehouse-ca.crt': ca,
           'location /other/': 'location /',
           'http://other:3000': `http://127.0.0.1:${service.internalPort}`,
-          auth_request_set: 'proxy_set_header Host localhost;\n auth_request_set',
+          'auth_request_set $user': 'proxy_set_header Host localhost;\n auth_request_set $user',
         })} }`
       : filledIn(guideBlock('caddy', 'forward_auth https://gatehouse'), {
           'other.example': `http://:${port}`,
