@@ -43,7 +43,7 @@ describe.skipIf(!executablePath)('accessibility', () => {
 
   beforeAll(async () => {
     browser = await launch(executablePath ?? '')
-    at = await startSeededService()
+    at = await startSeededService({ tls: false })
   })
   afterAll(async () => {
     await browser.close()

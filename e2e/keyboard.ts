@@ -46,7 +46,8 @@ const focusTracker = `
         const over = at?.closest('header, nav')
         const covered = Boolean(over && !over.contains(element) && !element.contains(over) && element.clientHeight < innerHeight / 2)
         this.seen.set(element, { looks: styleOf(element), covered })
-        return 'on'
+        // An editor uses Tab itself until Escape is pressed.
+        return element.matches('.cm-content') ? 'editor' : 'on'
       },
       end() {
         const missed = this.wanted().filter((element) => !this.seen.has(element)).map(nameOf)
@@ -67,12 +68,12 @@ export async function walk(page: Page): Promise<Walk> {
   await page.evaluate(focusTracker)
   await page.evaluate(`if (!document.querySelector('[role=dialog]')) document.activeElement?.blur()`)
   let outside = 0
+  let inEditor = await page.evaluate<boolean>(`document.activeElement?.matches('.cm-content') ?? false`)
   for (let at = 0; at < 400; at += 1) {
-    // An editor uses Tab itself until Escape is pressed.
-    const inEditor = await page.evaluate(`document.activeElement?.matches('.cm-content') ?? false`)
     if (inEditor) await page.keyboard.press('Escape')
     await page.keyboard.press('Tab')
     const where = await page.evaluate('window.keyboardWalk.step()')
+    inEditor = where === 'editor'
     if (where === 'round') break
     if (where === 'out') outside += 1
     if (outside > 1) break

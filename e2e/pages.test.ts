@@ -176,6 +176,62 @@ async function beforeWrite(page: Page, url: string, act: () => Promise<unknown>)
   })
 }
 
+/** Tabs that visit pages at the same time, because most of a visit is waiting. */
+const tabs = 4
+
+/** Visits the paths in several tabs, each for a user who is already signed in. @returns what each visit returned */
+async function inTabs<Path, Result>(
+  user: string | undefined,
+  paths: readonly Path[],
+  visit: (tab: Watched, path: Path) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  const waiting = [...paths]
+  const work = async (): Promise<void> => {
+    const tab = await watched(user, '/account')
+    await accountButton(tab.page).waitFor()
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) results.push(await visit(tab, next))
+  }
+  await Promise.all(Array.from({ length: tabs }, work))
+  return results
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
+
+/**
+ * Opens a page as a user who can't see the settings.
+ *
+ * @param check called while the page is shown, and again with the account menu open
+ * @returns the number of requests
+ */
+async function visitWithoutSettings(
+  { page, complaints, requested }: Watched,
+  [path, title, who]: (typeof pages)[number],
+  check: (page: Page) => Promise<void> = () => Promise.resolve(),
+): Promise<number> {
+  requested.length = 0
+  await page.goto(`${service.gate.base}${path}`)
+  await heading(page, who === 'all users' ? title : 'Access denied').waitFor()
+  await settled(page)
+  if (who === 'admins')
+    expect(
+      requested.filter((call) => !ofTheShell.test(call)),
+      path,
+    ).toEqual([])
+  expect(
+    requested.filter((call) => !/ (200|304)$/.test(call)),
+    path,
+  ).toEqual([])
+  await check(page)
+  await accountButton(page).click()
+  await page.getByRole('link', { name: 'Account', exact: true }).waitFor()
+  expect(await page.locator('a[href*="settings"]').count(), path).toBe(0)
+  expect(await page.getByText('Settings').count(), path).toBe(0)
+  await check(page)
+  expect(complaints).toEqual([])
+  return requested.length
+}
+
 /** Timeout in milliseconds of a test that visits every page and waits until each is idle. */
 const walk = { timeout: 300_000 }
 
@@ -225,8 +281,7 @@ describe.skipIf(!executablePath)('every page', () => {
     ['[ROLE-1]', 'an admin', 'ada'],
     ['[PORT-2]', 'all users of the internal port', undefined],
   ])('%s is open to %s, without failed requests or errors', walk, async (_, __, user) => {
-    const { page, complaints, requested } = await watched(user, '/')
-    for (const [path, title] of pages) {
+    const counts = await inTabs(user, pages, async ({ page, complaints, requested }, [path, title]) => {
       await page.goto(new URL(path, page.url()).href)
       await heading(page, title).waitFor()
       expect(await page.getByRole('link', { name: 'Settings', exact: true }).count(), path).toBe(1)
@@ -240,88 +295,75 @@ describe.skipIf(!executablePath)('every page', () => {
         expect(removeMatching(requested, /^GET \/api\/users\/unknown 404$/)).toBeGreaterThan(0)
         expect(removeMatching(complaints, /status of 404 .*\/api\/users\/unknown$/)).toBeGreaterThan(0)
       }
-    }
-    expect(requested.length).toBeGreaterThan(pages.length)
-    expect(requested.filter((call) => !/ [23]\d\d$/.test(call))).toEqual([])
-    expect(complaints).toEqual([])
+      expect(requested.filter((call) => !/ [23]\d\d$/.test(call))).toEqual([])
+      expect(complaints).toEqual([])
+      return requested.splice(0).length
+    })
+    expect(sum(counts)).toBeGreaterThan(pages.length)
   })
 
-  test.each([
-    ['[ROLE-2]', 'a viewer', 'vera'],
-    ['[ROLE-3]', 'a custom role', 'nina'],
-  ])('%s of the settings is closed to %s, in no menu, and sends no requests', walk, async (_, __, user) => {
-    const { page, complaints, requested } = await watched(user, '/')
-    for (const [path, title, who] of pages) {
-      requested.length = 0
-      await page.goto(`${service.gate.base}${path}`)
-      await heading(page, who === 'all users' ? title : 'Access denied').waitFor()
-      await settled(page)
-      if (who === 'admins')
-        expect(
-          requested.filter((call) => !ofTheShell.test(call)),
-          path,
-        ).toEqual([])
-      expect(
-        requested.filter((call) => !/ (200|304)$/.test(call)),
-        path,
-      ).toEqual([])
-      await accountButton(page).click()
-      await page.getByRole('link', { name: 'Account', exact: true }).waitFor()
-      expect(await page.locator('a[href*="settings"]').count(), path).toBe(0)
-      expect(await page.getByText('Settings').count(), path).toBe(0)
-    }
-    expect(complaints).toEqual([])
+  test('[ROLE-2] of the settings is closed to a viewer, in no menu, and sends no requests', walk, async () => {
+    await inTabs('vera', pages, visitWithoutSettings)
   })
 
-  test('[ROLE-6] contains no trace of another camera for a custom role, nor do the responses', walk, async () => {
-    const { page, received, requested } = await watched('nina', '/')
-    await page.locator('[data-camera="heron_pond"][data-state="playing"]').waitFor()
-    const guesses = [
-      '/cameras/velvet_attic',
-      '/cameras/no_such',
-      '/settings',
-      '/settings/nothing',
-      '/settings/access?rows=roles',
-      '/nowhere/at/all',
-    ]
-    for (const path of [...pages.map(([path]) => path), ...guesses]) {
-      await page.goto(`${service.gate.base}${path}`)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await settled(page)
-      expect(await wholeOf(page), path).not.toMatch(others)
-      await accountButton(page).click()
-      expect(await wholeOf(page), path).not.toMatch(others)
-    }
-    // Requests that any page could have sent.
-    for (const path of ['config', 'stats', 'cameras', 'openapi.json', 'sessions', 'roles', 'cameras/velvet_attic']) {
-      await page.evaluate(`fetch('/api/${path}').then((answer) => answer.text())`)
-    }
-    expect(requested.length).toBeGreaterThan(20)
-    const reported = await received()
-    expect(reported).toContain('Heron pond')
-    expect(reported).not.toMatch(others)
-  })
+  test(
+    '[ROLE-3, ROLE-6] for a custom role: the settings are closed, and no page or response contains a trace of another camera',
+    walk,
+    async () => {
+      const withoutTrace = async (page: Page): Promise<void> => {
+        expect(await wholeOf(page), page.url()).not.toMatch(others)
+      }
+      const seen = new Set<Watched>()
+      const counts = await inTabs('nina', pages, async (tab, visited) => {
+        const count = await visitWithoutSettings(tab, visited, withoutTrace)
+        seen.add(tab)
+        return count
+      })
+      const guesses = [
+        '/cameras/velvet_attic',
+        '/cameras/no_such',
+        '/settings',
+        '/settings/nothing',
+        '/settings/access?rows=roles',
+        '/nowhere/at/all',
+      ]
+      await inTabs('nina', guesses, async (tab, path) => {
+        await tab.page.goto(`${service.gate.base}${path}`)
+        await tab.page.getByRole('heading', { level: 1 }).waitFor()
+        await settled(tab.page)
+        await withoutTrace(tab.page)
+        await accountButton(tab.page).click()
+        await withoutTrace(tab.page)
+        seen.add(tab)
+      })
+      const live = await watched('nina', '/')
+      const { page, requested } = live
+      await page.locator('[data-camera="heron_pond"][data-state="playing"]').waitFor()
+      // Requests that any page could have sent.
+      for (const path of ['config', 'stats', 'cameras', 'openapi.json', 'sessions', 'roles', 'cameras/velvet_attic']) {
+        await page.evaluate(`fetch('/api/${path}').then((answer) => answer.text())`)
+      }
+      expect(sum(counts) + requested.length).toBeGreaterThan(20)
+      const reported = (await Promise.all([...seen, live].map(({ received }) => received()))).join('\n')
+      expect(reported).toContain('Heron pond')
+      expect(reported).not.toMatch(others)
+    },
+  )
 
-  test('shows an error while the service is unreachable, and recovers', async () => {
+  test('shows an error while the service is unreachable, and recovers', walk, async () => {
     const block = /\/api\/(?!profile|auth)/
     const tried = pages.filter(([path]) => path !== '/account')
     // Each page retries a few times on its own.
-    const serialized = async (turn: number): Promise<void> => {
-      const { page } = await watched('ada', '/account')
-      await heading(page, 'ada').waitFor()
-      for (const [path, title] of tried.filter((_, index) => index % turns === turn)) {
-        await page.route(block, (route) => route.abort())
-        await page.goto(`${service.gate.base}${path}`)
-        const again = page.getByRole('alert').getByRole('button', { name: 'Try again' })
-        await again.waitFor()
-        await page.unroute(block)
-        await again.click()
-        await again.waitFor({ state: 'detached' })
-        await heading(page, title).waitFor()
-      }
-    }
-    const turns = 3
-    await Promise.all(Array.from({ length: turns }, (_, turn) => serialized(turn)))
+    await inTabs('ada', tried, async ({ page }, [path, title]) => {
+      await page.route(block, (route) => route.abort())
+      await page.goto(`${service.gate.base}${path}`)
+      const again = page.getByRole('alert').getByRole('button', { name: 'Try again' })
+      await again.waitFor()
+      await page.unroute(block)
+      await again.click()
+      await again.waitFor({ state: 'detached' })
+      await heading(page, title).waitFor()
+    })
   })
 
   describe('with two admins', () => {
