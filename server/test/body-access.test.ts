@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
+
+let service: InProcessService
+let guard: TestClient
+let viewer: TestClient
+
+beforeAll(async () => {
+  service = await startService({ config: { tls: { enabled: false }, auth: { roles: { guard: ['yard'] } } } })
+  ;[guard, viewer] = await Promise.all([service.user('gil', 'guard'), service.user('vera')])
+})
+afterAll(() => stopAll())
+
+test.each<[what: string, method: string, path: string, naming: (camera: string) => object]>([
+  ['an export', 'POST', '/api/exports', (camera) => ({ camera, start: 1_700_000_000, end: 1_700_000_010 })],
+  ['a mark', 'PUT', '/api/review/seen', (camera) => ({ seen: true, filter: { before: 1, cameras: [camera] } })],
+])('[ROLE-4] %s whose body names the camera is limited to the role’s cameras', async (_what, method, path, naming) => {
+  const status = async (client: TestClient, camera: string) =>
+    (await client.request(method, path, { body: naming(camera) })).status
+  for (const camera of ['office', 'nowhere']) expect(await status(guard, camera), camera).toBe(403)
+  expect(await status(guard, 'yard')).not.toBeOneOf([400, 401, 403])
+  expect(await status(viewer, 'office')).not.toBeOneOf([400, 401, 403])
+  expect(await status(viewer, 'nowhere')).toBe(404)
+  expect(await status(service.gate, 'yard')).toBe(401)
+})
