@@ -147,6 +147,30 @@ describe.skipIf(!executablePath)('the language of the page', () => {
     await heading(page, '登录').waitFor()
   })
 
+  test('chosen while a form shows problems translates them too, whether the page or the service found them', async () => {
+    const page = await loginPage('en-US')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('Enter your username.').waitFor()
+    await page.getByLabel('Language').selectOption('de')
+    await page.getByText('Geben Sie Ihren Benutzernamen ein.').waitFor()
+    await page.getByLabel('Sprache').selectOption('en')
+
+    await signIn(page, english)
+    await page.goto(`${service.gate.base}/account`)
+    await page.getByLabel('New password').fill(`another ${password}`)
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.getByText('Enter your current password.').waitFor()
+    await page.getByLabel('Language').selectOption('de')
+    await page.getByText('Geben Sie Ihr aktuelles Passwort ein.').waitFor()
+
+    await page.getByLabel('Aktuelles Passwort').fill('not the password')
+    await page.getByRole('button', { name: 'Passwort ändern' }).click()
+    await page.getByText('Falsches Passwort.').waitFor()
+    await page.getByLabel('Sprache').selectOption('en')
+    await page.getByText('Incorrect password.').waitFor()
+    expect(await page.getByText('Falsches Passwort.').count()).toBe(0)
+  })
+
   test('can be English in a browser of another language, and is stored', async () => {
     const page = await loginPage('de-DE')
     await page.getByLabel('Sprache').selectOption('en')

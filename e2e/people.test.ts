@@ -153,6 +153,36 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
     await expect.poll(() => tiles(hers).count(), { timeout: 15_000 }).toBe(3)
   })
 
+  test('a form is sent by Enter, once at a time, and the first wrong field gets the focus', async () => {
+    const page = await signedIn('ada', '/settings/roles')
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'PUT') sent.push(new URL(request.url()).pathname)
+    })
+    await page.getByRole('button', { name: 'Add role' }).click()
+    const name = dialog(page).getByLabel('Name')
+    await dialog(page).getByRole('switch', { name: 'Side yard' }).focus()
+    await dialog(page).getByRole('button', { name: 'Add role' }).click()
+    await dialog(page).getByText('Enter a name.').waitFor()
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('name')
+
+    await dialog(page).getByRole('switch', { name: 'Side yard' }).click()
+    await name.fill('guard')
+    await name.press('Enter')
+    await dialog(page).getByText('Role guard already exists.').waitFor()
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('name')
+    expect(sent).toEqual(['/api/roles/guard'])
+
+    await name.fill('twice')
+    await page.evaluate(`document.querySelectorAll('[role=dialog] form').forEach((form) => {
+      form.requestSubmit()
+      form.requestSubmit()
+    })`)
+    await page.getByText(/^Role twice created/).waitFor()
+    expect(sent).toEqual(['/api/roles/guard', '/api/roles/twice'])
+    await service.internal.delete('/api/roles/twice')
+  })
+
   test('[CAM-4] a camera that awaits confirmation is not listed as visible, and is gained when the role is deleted', async () => {
     await service.user('kim', 'keeper')
     const config = async (change: (text: string) => string) => {

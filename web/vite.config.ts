@@ -126,7 +126,7 @@ const base =
 
 /** The app's modules that belong to no single page; of the settings only the section list. */
 const shared =
-  /web\/src\/(?:app\/(?:settings\/sections|\w+\.)|i18n\/|api\/|lib\/|session\/(?!SessionList|Password|password-|device|WhosePassword)|ui\/(?:LanguageSelect|Loading|Logo|NotFound|Notice|PageTitle)|settings\/search|(?:review|exports|history)\/(?:search|history-search))|virtual:messages$|createReactComponent|icons\/Icon(?:Activity|AlertCircle|AlertTriangle|Database|DeviceCctv|DeviceDesktop|Download|FileCode|FileText|History|Key|Language|Moon|Settings|Sun|TimelineEvent|UserSearch|Users|Walk|X)\./
+  /web\/src\/(?:app\/(?:settings\/sections|\w+\.)|i18n\/|api\/|lib\/|session\/(?!SessionList|Password|password-|device|WhosePassword)|ui\/(?:LanguageSelect|Loading|Logo|NotFound|Notice|PageTitle|useSubmission)|settings\/search|(?:review|exports|history)\/(?:search|history-search))|virtual:messages$|createReactComponent|icons\/Icon(?:Activity|AlertCircle|AlertTriangle|Database|DeviceCctv|DeviceDesktop|Download|FileCode|FileText|History|Key|Language|Moon|Settings|Sun|TimelineEvent|UserSearch|Users|Walk|X)\./
 /** The icons of some pages. */
 const icons = /@tabler\/icons-react/
 

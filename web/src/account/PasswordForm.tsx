@@ -2,11 +2,11 @@ import { Button, PasswordInput, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { ApiError, send } from '../api/api.ts'
-import { messageOf, problemOf } from '../api/failure.ts'
+import { problemOf } from '../api/failure.ts'
 import { useLocale, useTexts, type Texts } from '../i18n/texts.ts'
 import { textIn } from '../lib/form.ts'
 import { formatDuration } from '../lib/format-time.ts'
-import { useValidatedForm, type Problems } from '../ui/useValidatedForm.ts'
+import { useSubmission, type Problems } from '../ui/useSubmission.ts'
 import { NewPasswordField } from './NewPasswordField.tsx'
 import { adviceOn } from '../session/password-advice.ts'
 import { WhosePassword } from '../session/WhosePassword.tsx'
@@ -20,7 +20,10 @@ interface PasswordFormProps {
   readonly onChanged: () => void
 }
 
-type Field = 'old_password' | 'password'
+interface Passwords {
+  readonly old_password: string
+  readonly password: string
+}
 
 /** Changes the user's own password. Errors from the service are shown at their field. */
 export function PasswordForm({ userName, submit, currentLabel, current, onChanged }: PasswordFormProps) {
@@ -28,27 +31,25 @@ export function PasswordForm({ userName, submit, currentLabel, current, onChange
   const locale = useLocale()
   const [known, setKnown] = useState(current)
   const [round, setRound] = useState(0)
-  const oldIn = (sent: FormData) => known ?? textIn(sent, 'old_password')
-  const { form, busy, problems } = useValidatedForm<Field>({
+  const { form, isPending, problems } = useSubmission<Passwords, Response>({
     fields: ['old_password', 'password'],
-    check: (sent) => {
-      const advice = adviceOn(textIn(sent, 'password'), userName, texts.password)
+    read: (sent) => ({ old_password: known ?? textIn(sent, 'old_password'), password: textIn(sent, 'password') }),
+    check: (passwords) => {
+      const advice = adviceOn(passwords.password, userName, texts.password)
       return {
-        old_password: oldIn(sent) === '' ? texts.password.missing : undefined,
+        old_password: passwords.old_password === '' ? texts.password.missing : undefined,
         password: advice.level === 'empty' || advice.level === 'refused' ? advice.text : undefined,
       }
     },
-    act: async (sent) => {
-      const body = { password: textIn(sent, 'password'), old_password: oldIn(sent) }
-      await send(`api/users/${encodeURIComponent(userName)}/password`, { method: 'PUT', body })
+    send: (body) => send(`api/users/${encodeURIComponent(userName)}/password`, { method: 'PUT', body }),
+    onSuccess: () => {
       setRound((before) => before + 1)
       onChanged()
     },
-    problemsIn: (error) => {
-      const refused = problemsIn(error, texts, locale)
-      if (refused.old_password) setKnown(undefined)
-      return refused
+    onError: (error) => {
+      if (isWrongPassword(error) || problemOf(error, 'old_password', texts)) setKnown(undefined)
     },
+    problemsIn: (error) => problemsIn(error, texts, locale),
   })
 
   return (
@@ -69,7 +70,7 @@ export function PasswordForm({ userName, submit, currentLabel, current, onChange
           />
         )}
         <NewPasswordField userName={userName} problem={problems.password} autoFocus={current !== undefined} />
-        <Button type="submit" size="md" loading={busy}>
+        <Button type="submit" size="md" loading={isPending}>
           {submit}
         </Button>
       </Stack>
@@ -77,15 +78,15 @@ export function PasswordForm({ userName, submit, currentLabel, current, onChange
   )
 }
 
-function problemsIn(error: unknown, texts: Texts<'account' | 'login'>, locale: string): Problems<Field> {
-  if (!(error instanceof ApiError)) return { whole: texts.failure.unexpected }
-  const { status, code, retryAfter } = error.failure
-  if (code === 'wrong-password') return { old_password: texts.password.wrong }
-  if (status === 429) {
-    return {
-      whole: retryAfter ? texts.login.tooManyWait({ time: formatDuration(retryAfter, locale) }) : texts.login.tooMany,
-    }
-  }
-  const [current, next] = [problemOf(error, 'old_password', texts), problemOf(error, 'password', texts)]
-  return current || next ? { old_password: current, password: next } : { whole: messageOf(error, texts) }
+const isWrongPassword = (error: Error): boolean => error instanceof ApiError && error.failure.code === 'wrong-password'
+
+function problemsIn(
+  error: Error,
+  { password, login }: Texts<'account' | 'login'>,
+  locale: string,
+): Problems<keyof Passwords> | undefined {
+  if (isWrongPassword(error)) return { old_password: password.wrong }
+  if (!(error instanceof ApiError) || error.failure.status !== 429) return undefined
+  const { retryAfter } = error.failure
+  return { whole: retryAfter ? login.tooManyWait({ time: formatDuration(retryAfter, locale) }) : login.tooMany }
 }

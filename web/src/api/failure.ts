@@ -4,13 +4,9 @@ import { translateMessage } from './translate-message.ts'
 import type { ServiceTexts } from '../i18n/sentences.ts'
 import type { Texts } from '../i18n/texts.ts'
 
-/** A failure for which the page has its own words: the message, translated. */
-export class TranslatedError extends Error {}
-
 /** The message for a failure: a translation of the service's message, else the page's own words. */
 export function messageOf(error: unknown, texts: Texts): string {
   const { failure } = texts
-  if (error instanceof TranslatedError) return error.message
   if (!(error instanceof ApiError)) return failure.unexpected
   const { code, reason, problems = [], goTo, status } = error.failure
   const message =
@@ -26,7 +22,7 @@ export function messageOf(error: unknown, texts: Texts): string {
 }
 
 /** The service's problem with one field of the request, if any. */
-export function problemOf(error: unknown, field: string, texts: Texts): string | undefined {
+export function problemOf(error: unknown, field: string, texts: Texts & Partial<ServiceTexts>): string | undefined {
   if (!(error instanceof ApiError)) return undefined
   // Fields arrive as `password`, `body.password` or `/password`.
   const found = error.failure.problems?.find((problem) => problem.field.split(/[./]/).at(-1) === field)

@@ -1,14 +1,15 @@
 import { Button, CloseButton, NativeSelect, TextInput } from '@mantine/core'
 import { IconDownload, IconFileExport } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { notifySuccess } from '../ui/notify.ts'
 import { beginExport } from '../exports/queries.ts'
 import { ExportUsage } from '../exports/ExportUsage.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
+import { useForm } from '../ui/useForm.ts'
 import { titleOf } from '../cameras/queries.ts'
 import type { Camera } from '../../../server/src/api-types.ts'
-import { messageOf } from '../api/failure.ts'
+import { messageOf, problemOf } from '../api/failure.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
 import { formatDuration } from '../lib/format-time.ts'
@@ -33,28 +34,24 @@ export function ClipPanel({ cameras, mark, now, setMark, onClose }: ClipPanelPro
   const locale = useLocale()
   const heading = useId()
   const queries = useQueryClient()
-  const [chosen, setChosen] = useState(cameras[0]?.name ?? '')
-  const [name, setName] = useState('')
-  const camera = cameras.find((each) => each.name === chosen) ?? cameras[0]
-  const begin = useMutation({
-    mutationFn: () => beginExport({ camera: camera?.name ?? '', start: mark.from, end: mark.to, name: name.trim() }),
+  const chosen = (name: string) => cameras.find((each) => each.name === name) ?? cameras[0]
+  const { form, field, values, isPending, problems } = useForm({
+    initialValues: { camera: '', name: '' },
+    send: ({ camera, name }) =>
+      beginExport({ camera: chosen(camera)?.name ?? '', start: mark.from, end: mark.to, name: name.trim() }),
     onSuccess: () => {
       notifySuccess(history.exportStarted)
       void queries.invalidateQueries({ queryKey: queryKeys.exports.all })
       onClose()
     },
+    // The camera can't be chosen if there is only one.
+    problemsIn: (error) => (problemOf(error, 'name', texts) ? undefined : { whole: messageOf(error, texts) }),
   })
+  const camera = chosen(values.camera)
   if (!camera) return null
 
   return (
-    <form
-      className={classes.panel}
-      aria-labelledby={heading}
-      onSubmit={(event) => {
-        event.preventDefault()
-        begin.mutate()
-      }}
-    >
+    <form {...form} className={classes.panel} aria-labelledby={heading}>
       <div className={classes.head}>
         <h2 id={heading} className={classes.title}>
           {history.marked}
@@ -67,24 +64,23 @@ export function ClipPanel({ cameras, mark, now, setMark, onClose }: ClipPanelPro
       <div className={classes.fields}>
         {cameras.length > 1 && (
           <NativeSelect
+            {...field('camera')}
             label={history.camera}
             value={camera.name}
             data={cameras.map((each) => ({ value: each.name, label: titleOf(each) }))}
-            onChange={({ currentTarget: { value } }) => setChosen(value)}
           />
         )}
         <TimeField label={history.from} at={mark.from} onMoment={(at) => setMark(startingAt(mark, at, now))} />
         <TimeField label={history.to} at={mark.to} onMoment={(at) => setMark(endingAt(mark, at, now))} />
         <TextInput
+          {...field('name')}
           className={classes.name}
           label={history.name}
           placeholder={history.namePlaceholder}
-          value={name}
           maxLength={100}
-          onChange={({ currentTarget: { value } }) => setName(value)}
         />
         <div className={classes.acts}>
-          <Button type="submit" h={44} leftSection={<IconFileExport size={18} aria-hidden />} loading={begin.isPending}>
+          <Button type="submit" h={44} leftSection={<IconFileExport size={18} aria-hidden />} loading={isPending}>
             {history.export}
           </Button>
           <Button
@@ -99,7 +95,7 @@ export function ClipPanel({ cameras, mark, now, setMark, onClose }: ClipPanelPro
           </Button>
         </div>
       </div>
-      <FormProblem of={begin.isError ? messageOf(begin.error, texts) : undefined} />
+      <FormProblem of={problems.whole} />
       <p className={classes.hint}>{history.exportHint}</p>
       <ExportUsage />
     </form>

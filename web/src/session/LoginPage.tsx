@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
-import { useEffect, useEffectEvent, useRef, useState, type SubmitEvent } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Loading } from '../ui/Loading.tsx'
+import { useSubmission } from '../ui/useSubmission.ts'
 import { textIn } from '../lib/form.ts'
 import { loadOf } from '../api/load.ts'
 import { takePlace } from '../api/place.ts'
@@ -49,38 +50,34 @@ interface LoginFormProps {
 
 function LoginForm({ result, onResult, onIn, ended }: LoginFormProps) {
   const { login } = useTexts('login')
-  const [busy, setBusy] = useState(false)
-  const [missing, setMissing] = useState<{ user?: boolean; password?: boolean }>({})
   const passwordField = useRef<HTMLInputElement>(null)
-  const userField = useRef<HTMLInputElement>(null)
-
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
+  const submission = useSubmission({
+    fields: ['user', 'password'],
     // Read from the form itself: password managers fill fields without firing React events.
-    const form = new FormData(event.currentTarget)
-    const [user, password] = [textIn(form, 'user').trim(), textIn(form, 'password')]
-    setMissing({ user: user === '', password: password === '' })
-    if (user === '') return userField.current?.focus()
-    if (password === '') return passwordField.current?.focus()
-    setBusy(true)
-    const next = await signIn(user, password)
-    if (next.kind === 'in') {
-      rememberTyped(password)
-      rememberLength(Date.parse(next.as.expires_at) - Date.now())
-      return onIn()
-    }
-    setBusy(false)
-    onResult(next)
-    if (next.kind === 'wrong') passwordField.current?.select()
-  }
+    read: (sent) => ({ user: textIn(sent, 'user').trim(), password: textIn(sent, 'password') }),
+    check: ({ user, password }) => ({
+      user: user === '' ? login.userMissing : undefined,
+      password: password === '' ? login.passwordMissing : undefined,
+    }),
+    send: ({ user, password }) => signIn(user, password),
+    onSuccess: (next, { password }) => {
+      if (next.kind === 'in') {
+        rememberTyped(password)
+        rememberLength(Date.parse(next.as.expires_at) - Date.now())
+        return onIn()
+      }
+      onResult(next)
+      if (next.kind === 'wrong') passwordField.current?.select()
+    },
+  })
+  const { form, isPending, problems } = submission
 
   return (
     <SmallPage page={login.page} title={login.title} lead={ended && !result ? login.ended : undefined}>
-      <form method="post" action="login" onSubmit={(event) => void submit(event)} noValidate>
+      <form {...form} action="login">
         <Stack gap="md">
           {result && <LoginProblem result={result} />}
           <TextInput
-            ref={userField}
             name="user"
             id="user"
             label={login.user}
@@ -92,7 +89,7 @@ function LoginForm({ result, onResult, onIn, ended }: LoginFormProps) {
             required
             withAsterisk={false}
             autoFocus
-            error={missing.user && login.userMissing}
+            error={problems.user}
           />
           <PasswordInput
             ref={passwordField}
@@ -103,9 +100,9 @@ function LoginForm({ result, onResult, onIn, ended }: LoginFormProps) {
             size="md"
             required
             withAsterisk={false}
-            error={missing.password && login.passwordMissing}
+            error={problems.password}
           />
-          <Button type="submit" size="md" mt={4} loading={busy} fullWidth>
+          <Button type="submit" size="md" mt={4} loading={isPending || submission.result?.kind === 'in'} fullWidth>
             {login.submit}
           </Button>
         </Stack>

@@ -15,10 +15,21 @@ interface ConfirmDialogProps {
   readonly onClose: () => void
   /** An error it throws is shown, and the dialog stays open. */
   readonly act: () => Promise<void>
+  /** What the page itself says about a failure; undefined for the service's own message. */
+  readonly problemIn?: (error: Error) => string | undefined
 }
 
 /** Asks for confirmation before an action that can't be undone. */
-export function ConfirmDialog({ opened, title, children, confirm, waiting = false, onClose, act }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  opened,
+  title,
+  children,
+  confirm,
+  waiting = false,
+  onClose,
+  act,
+  problemIn,
+}: ConfirmDialogProps) {
   const texts = useTexts()
   const { mutate, isPending, error, reset } = useMutation({ mutationFn: act, onSuccess: onClose })
   const close = () => {
@@ -39,7 +50,7 @@ export function ConfirmDialog({ opened, title, children, confirm, waiting = fals
         {children}
         {error && (
           <Alert color="red" role="alert">
-            {messageOf(error, texts)}
+            {problemIn?.(error) ?? messageOf(error, texts)}
           </Alert>
         )}
         <Group justify="flex-end">

@@ -6,6 +6,7 @@ import { fetchJson } from '../../api/api.ts'
 import { messageOf } from '../../api/failure.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { Card } from '../../ui/Card.tsx'
+import { useForm } from '../../ui/useForm.ts'
 import { useSuggestedUsers } from '../../users/useSuggestedUsers.ts'
 import classes from './AccessPage.module.css'
 import { headersIn } from './header-lines.ts'
@@ -41,7 +42,7 @@ export function AccessPreviewForm() {
       {kind === 'user' ? (
         <TryUser onTry={preview.mutate} onEmpty={preview.reset} />
       ) : (
-        <TryHeaders onTry={preview.mutate} busy={preview.isPending} />
+        <TryHeaders onTry={preview.mutateAsync} />
       )}
       <div role="status" aria-label={access.outcome} aria-busy={preview.isPending}>
         {preview.isError && <Alert color="red">{messageOf(preview.error, texts)}</Alert>}
@@ -80,26 +81,27 @@ function TryUser({ onTry, onEmpty }: { onTry: (body: Tried) => void; onEmpty: ()
   )
 }
 
-function TryHeaders({ onTry, busy }: { onTry: (body: Tried) => void; busy: boolean }) {
+function TryHeaders({ onTry }: { onTry: (body: Tried) => Promise<unknown> }) {
   const { access } = useTexts('access')
-  const [text, setText] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const submit = () => {
+  const problemIn = (text: string): string | undefined => {
     const pasted = headersIn(text)
-    if (!pasted.ok) return setProblem(access.notAHeader({ line: pasted.line }))
-    if (Object.keys(pasted.headers).length === 0) return setProblem(access.headersEmpty)
-    setProblem(undefined)
-    onTry({ headers: pasted.headers })
+    if (!pasted.ok) return access.notAHeader({ line: pasted.line })
+    return Object.keys(pasted.headers).length === 0 ? access.headersEmpty : undefined
   }
+  const { form, field, isPending } = useForm({
+    initialValues: { text: '' },
+    check: ({ text }) => ({ text: problemIn(text) }),
+    send: async ({ text }) => {
+      const pasted = headersIn(text)
+      if (pasted.ok) await onTry({ headers: pasted.headers })
+    },
+    // The outcome below says so.
+    problemsIn: () => ({}),
+  })
   return (
-    <form
-      className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
+    <form {...form} className={classes.form}>
       <Textarea
+        {...field('text')}
         label={access.headers}
         description={access.headersHint}
         placeholder={'X-Forwarded-User: ann\nX-Forwarded-Groups: neighbors'}
@@ -108,11 +110,8 @@ function TryHeaders({ onTry, busy }: { onTry: (body: Tried) => void; busy: boole
         maxRows={14}
         spellCheck={false}
         classNames={{ input: classes.headers ?? '' }}
-        value={text}
-        error={problem}
-        onChange={(event) => setText(event.currentTarget.value)}
       />
-      <Button type="submit" loading={busy}>
+      <Button type="submit" loading={isPending}>
         {access.submit}
       </Button>
     </form>

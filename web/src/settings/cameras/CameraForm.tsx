@@ -1,15 +1,16 @@
-import { Alert, Anchor, Button, Checkbox, Group, Modal, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Checkbox, Modal, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconKey } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useRef, useState, type SubmitEvent } from 'react'
+import { useState } from 'react'
 import { notifySuccess } from '../../ui/notify.ts'
 import { ApiError, send } from '../../api/api.ts'
-import type { ProblemResponse } from '../../../../server/src/api-types.ts'
 import { messageOf, problemText } from '../../api/failure.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { formatList } from '../../ui/format-list.ts'
+import { DialogForm } from '../../ui/DialogForm.tsx'
 import { useFocusBack } from '../../ui/useFocusBack.ts'
+import { useForm } from '../../ui/useForm.ts'
 import {
   changeSettings,
   isOvertaken,
@@ -31,238 +32,180 @@ interface CameraFormProps {
   readonly onSaved: () => Promise<void>
 }
 
-interface Problems {
-  readonly name?: string | undefined
-  readonly source?: string | undefined
-  readonly title?: string | undefined
-  readonly enabled?: string | undefined
-  /** An error that concerns none of the fields above. */
-  readonly whole?: string | undefined
-  readonly others?: readonly ProblemResponse[]
+interface CameraValues {
+  /** undefined: the stored source is kept. */
+  readonly source: string | undefined
+  readonly name: string
+  readonly title: string
+  readonly enabled: boolean
+  /** The name for which inheriting was chosen; a different name asks again. */
+  readonly inherits: string | undefined
+  readonly keep_demo: boolean
+}
+
+function sendCamera(before: string | undefined, camera: CameraValues, ifMatch: string): Promise<Response> {
+  const { source, name, enabled, inherits, keep_demo } = camera
+  const body = {
+    name,
+    title: camera.title.trim() || null,
+    enabled,
+    ...(source !== undefined && { source: source.trim() }),
+    ...(name !== before && { inherit: inherits === name }),
+  }
+  return before === undefined
+    ? send('api/cameras', { method: 'POST', ifMatch, body: { ...body, keep_demo } })
+    : send(`api/cameras/${encodeURIComponent(before)}`, { method: 'PUT', ifMatch, body })
+}
+
+/** The service's problems with a camera: at the fields of the form, and all others. */
+function reportedIn(error: Error, name: string) {
+  const all = error instanceof ApiError ? (error.failure.problems ?? []) : []
+  const own = `cameras.${name}`
+  const paths = { name: own, source: `${own}.source`, title: `${own}.title`, enabled: `${own}.enabled` }
+  const found = Object.entries(paths).flatMap(([field, path]) => {
+    const problem = all.find((each) => each.field === path)
+    return problem ? [[field, problem] as const] : []
+  })
+  const others = all.filter(({ field }) => !Object.values(paths).includes(field))
+  return { atFields: Object.fromEntries(found), others }
 }
 
 /** Adds or changes a camera. */
 export function CameraForm({ name: before, known, onClose, onSaved }: CameraFormProps) {
   useFocusBack()
   const texts = useTexts('cameras', 'config-problems')
-  const { form } = texts.cameras
+  const { form: words } = texts.cameras
   const locale = useLocale()
   const narrow = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })
-  const fields = useRef<HTMLFormElement>(null)
   // The settings when the form was opened, whatever others have changed since.
   const [opened] = useState(known)
   const was = before === undefined ? undefined : settingsOf(opened, before)
   const masked = was?.source_masked === true
-  const [name, setName] = useState(before ?? '')
-  const [entry, setEntry] = useState({
-    source: masked ? '' : (was?.source ?? ''),
-    title: was?.title ?? '',
-    enabled: was?.enabled ?? true,
+  const nameProblem = ({ name, keep_demo }: CameraValues): string | undefined => {
+    if (name === '') return words.nameMissing
+    if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) return words.nameWrong
+    const taken = name !== before && settingsOf(known, name) && (!known.demo || keep_demo)
+    return taken ? words.nameTaken : undefined
+  }
+  const { form, field, toggle, values, setFieldValue, error, sent, isPending, problems } = useForm<CameraValues, void>({
+    initialValues: {
+      source: masked ? undefined : (was?.source ?? ''),
+      name: before ?? '',
+      title: was?.title ?? '',
+      enabled: was?.enabled ?? true,
+      inherits: undefined,
+      keep_demo: before !== undefined,
+    },
+    check: (camera) => ({
+      source: camera.source?.trim() === '' ? words.sourceMissing : undefined,
+      name: nameProblem(camera),
+    }),
+    send: async (camera) => {
+      const unchanged = (now: KnownSettings): boolean =>
+        now.demo === opened.demo && (before === undefined || sameJson(settingsOf(now, before), was))
+      await changeSettings(opened, unchanged, (ifMatch) => sendCamera(before, camera, ifMatch))
+      await onSaved()
+    },
+    onSuccess: (_sent, camera) => {
+      const title = camera.title.trim() || camera.name
+      notifySuccess(before === undefined ? words.added({ title }) : words.saved({ title }))
+      onClose()
+    },
+    problemsIn: (error, { name }) => {
+      if (isOvertaken(error)) return { whole: words.changedMeanwhile }
+      const { reason } = error instanceof ApiError ? error.failure : {}
+      if (reason?.code === 'camera-name-taken') return { name: words.nameTaken }
+      const { atFields, others } = reportedIn(error, name)
+      const shown = Object.entries(atFields).map(([field, problem]) => [field, problemText(problem, texts)])
+      return shown.length + others.length > 0 ? Object.fromEntries(shown) : { whole: messageOf(error, texts) }
+    },
   })
-  const [keepDemos, setKeepDemos] = useState(before !== undefined)
-  /** The name for which inheriting was chosen; a different name asks again. */
-  const [inherits, setInherits] = useState<string>()
-  const [keepSource, setKeepSource] = useState(masked)
-  const [problems, setProblems] = useState<Problems>({})
-  const [busy, setBusy] = useState(false)
-
-  const change = (next: Partial<typeof entry>) => setEntry((now) => ({ ...now, ...next }))
-  const title = entry.title.trim() || name
+  const source = values.source ?? ''
+  const { name } = values
+  const others = error && sent && problems.whole === undefined ? reportedIn(error, sent.name).others : []
   const listing = before === undefined ? [] : rolesListing(known, before)
   const placeholder = placeholderFor(name)
-
-  const missing = (): Problems => ({
-    source: !keepSource && entry.source.trim() === '' ? form.sourceMissing : undefined,
-    name: nameProblem(),
-  })
-  const nameProblem = (): string | undefined => {
-    if (name === '') return form.nameMissing
-    if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) return form.nameWrong
-    const taken = name !== before && settingsOf(known, name) && (!known.demo || keepDemos)
-    return taken ? form.nameTaken : undefined
-  }
-  const show = (found: Problems) => {
-    setProblems(found)
-    const first = (['source', 'name', 'title', 'enabled'] as const).find((field) => found[field] !== undefined)
-    if (first) fields.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus()
-  }
-
-  const unchanged = (now: KnownSettings): boolean =>
-    now.demo === opened.demo && (before === undefined || sameJson(settingsOf(now, before), was))
-  const submit = (ifMatch: string): Promise<unknown> => {
-    const body = {
-      name,
-      title: entry.title.trim() || null,
-      enabled: entry.enabled,
-      ...(!keepSource && { source: entry.source.trim() }),
-      ...(name !== before && { inherit: inherits === name }),
-    }
-    return before === undefined
-      ? send('api/cameras', { method: 'POST', ifMatch, body: { ...body, keep_demo: keepDemos } })
-      : send(`api/cameras/${encodeURIComponent(before)}`, { method: 'PUT', ifMatch, body })
-  }
-
-  const save = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const found = missing()
-    show(found)
-    if (found.source !== undefined || found.name !== undefined) return
-    setBusy(true)
-    try {
-      await changeSettings(opened, unchanged, submit)
-      await onSaved()
-      notifySuccess(before === undefined ? form.added({ title }) : form.saved({ title }))
-      onClose()
-    } catch (error) {
-      show(problemsIn(error))
-    } finally {
-      setBusy(false)
-    }
-  }
-
-  const problemsIn = (error: unknown): Problems => {
-    if (isOvertaken(error)) return { whole: form.changedMeanwhile }
-    const { reason, problems: all = [] } = error instanceof ApiError ? error.failure : {}
-    if (reason?.code === 'camera-name-taken') return { name: form.nameTaken }
-    const own = `cameras.${name}`
-    const fields = { name: own, source: `${own}.source`, title: `${own}.title`, enabled: `${own}.enabled` }
-    const reported = Object.entries(fields).flatMap(([field, path]) => {
-      const problem = all.find((each) => each.field === path)
-      return problem ? [[field, problemText(problem, texts)] as const] : []
-    })
-    const others = all.filter(({ field }) => !Object.values(fields).includes(field))
-    return {
-      ...Object.fromEntries(reported),
-      others,
-      whole: reported.length + others.length > 0 ? undefined : messageOf(error, texts),
-    }
-  }
 
   return (
     <Modal
       opened
       onClose={onClose}
       closeOnClickOutside={false}
-      title={before === undefined ? form.add : form.edit({ title: was?.title || before })}
+      title={before === undefined ? words.add : words.edit({ title: was?.title || before })}
       size="lg"
       fullScreen={narrow}
       radius={narrow ? 0 : 'lg'}
       closeButtonProps={{ 'aria-label': texts.close }}
     >
-      <form ref={fields} onSubmit={(event) => void save(event)} noValidate autoComplete="off">
-        <Stack>
-          <SourceField
-            value={keepSource ? undefined : entry.source}
-            masked={masked ? was.source : undefined}
-            problem={problems.source}
-            onChange={(source) => {
-              setKeepSource(source === undefined)
-              change({ source: source ?? '' })
-            }}
+      <DialogForm form={{ ...form, autoComplete: 'off' }} isPending={isPending} submit={words.save} onCancel={onClose}>
+        <SourceField {...field('source')} masked={masked ? was.source : undefined} />
+        {holdsPassword(source) && (
+          <Alert color="yellow" icon={<IconKey />} title={texts.cameras.secret.title}>
+            <Stack gap="sm" align="flex-start">
+              <Text size="sm">{texts.cameras.secret.body}</Text>
+              <Button
+                variant="default"
+                size="sm"
+                onClick={() => setFieldValue('source', withPlaceholder(source, placeholder))}
+              >
+                {texts.cameras.secret.use}
+              </Button>
+            </Stack>
+          </Alert>
+        )}
+        {/\{SERVICE_/.test(source) && (
+          <Text size="sm" c="dimmed">
+            {texts.cameras.secret.how({ name: /\{(SERVICE_[A-Za-z0-9_]*)/.exec(source)?.[1] ?? placeholder })}
+          </Text>
+        )}
+        <ConnectionTest key={values.source} of={values.source === undefined ? { camera: before ?? '' } : { source }} />
+        <TextInput
+          {...field('name')}
+          label={words.name}
+          description={words.nameHelp}
+          required
+          withAsterisk={false}
+          spellCheck={false}
+          autoCapitalize="none"
+          autoComplete="off"
+        />
+        {name !== before && settingsOf(known, name) === undefined && (
+          <UsedName
+            name={name}
+            inherit={values.inherits === name}
+            onInherit={(inherit) => setFieldValue('inherits', inherit ? name : undefined)}
           />
-          {holdsPassword(entry.source) && (
-            <Alert color="yellow" icon={<IconKey />} title={texts.cameras.secret.title}>
-              <Stack gap="sm" align="flex-start">
-                <Text size="sm">{texts.cameras.secret.body}</Text>
-                <Button
-                  variant="default"
-                  size="sm"
-                  onClick={() => change({ source: withPlaceholder(entry.source, placeholder) })}
-                >
-                  {texts.cameras.secret.use}
-                </Button>
-              </Stack>
-            </Alert>
-          )}
-          {/\{SERVICE_/.test(entry.source) && (
-            <Text size="sm" c="dimmed">
-              {texts.cameras.secret.how({ name: /\{(SERVICE_[A-Za-z0-9_]*)/.exec(entry.source)?.[1] ?? placeholder })}
-            </Text>
-          )}
-          <ConnectionTest
-            key={keepSource ? undefined : entry.source}
-            of={keepSource ? { camera: before ?? '' } : { source: entry.source }}
-          />
-          <TextInput
-            name="name"
-            label={form.name}
-            description={form.nameHelp}
-            value={name}
-            onChange={({ currentTarget: { value } }) => setName(value)}
-            error={problems.name}
-            required
-            withAsterisk={false}
-            spellCheck={false}
-            autoCapitalize="none"
-            autoComplete="off"
-          />
-          {name !== before && settingsOf(known, name) === undefined && (
-            <UsedName
-              name={name}
-              inherit={inherits === name}
-              onInherit={(inherit) => setInherits(inherit ? name : undefined)}
-            />
-          )}
-          {name !== before && listing.length > 0 && (
-            <Text size="sm">
-              {form.nameChanged({
-                roles: formatList(
-                  listing.map((role) => role.name),
-                  locale,
-                  String,
-                ),
-              })}
-            </Text>
-          )}
-          <TextInput
-            name="title"
-            label={form.title}
-            description={form.titleHelp}
-            value={entry.title}
-            onChange={({ currentTarget: { value } }) => change({ title: value })}
-            error={problems.title}
-            autoComplete="off"
-          />
-          <Switch
-            name="enabled"
-            label={form.enabled}
-            description={form.enabledHelp}
-            checked={entry.enabled}
-            onChange={({ currentTarget: { checked } }) => change({ enabled: checked })}
-            error={problems.enabled}
-          />
-          {known.demo && before === undefined && (
-            <Checkbox
-              label={form.keepDemos}
-              checked={keepDemos}
-              onChange={({ currentTarget: { checked } }) => setKeepDemos(checked)}
-            />
-          )}
-          {(problems.whole !== undefined || (problems.others?.length ?? 0) > 0) && (
-            <Alert color="red" role="alert" title={problems.whole === undefined ? form.others : undefined}>
-              {problems.whole}
-              {problems.others?.map((problem) => (
-                <Text size="sm" key={problem.field + problem.message}>
-                  <strong>{problem.field}</strong> {problemText(problem, texts)}
-                </Text>
-              ))}
-              {problems.whole === undefined && (
-                <Anchor component={Link} to="/settings/config" size="sm">
-                  {texts.cameras.openConfig}
-                </Anchor>
-              )}
-            </Alert>
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {texts.cancel}
-            </Button>
-            <Button type="submit" loading={busy}>
-              {form.save}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+        )}
+        {name !== before && listing.length > 0 && (
+          <Text size="sm">
+            {words.nameChanged({
+              roles: formatList(
+                listing.map((role) => role.name),
+                locale,
+                String,
+              ),
+            })}
+          </Text>
+        )}
+        <TextInput {...field('title')} label={words.title} description={words.titleHelp} autoComplete="off" />
+        <Switch {...toggle('enabled')} label={words.enabled} description={words.enabledHelp} />
+        {known.demo && before === undefined && <Checkbox {...toggle('keep_demo')} label={words.keepDemos} />}
+        {(problems.whole !== undefined || others.length > 0) && (
+          <Alert color="red" role="alert" title={problems.whole === undefined ? words.others : undefined}>
+            {problems.whole}
+            {others.map((problem) => (
+              <Text size="sm" key={problem.field + problem.message}>
+                <strong>{problem.field}</strong> {problemText(problem, texts)}
+              </Text>
+            ))}
+            {problems.whole === undefined && (
+              <Anchor component={Link} to="/settings/config" size="sm">
+                {texts.cameras.openConfig}
+              </Anchor>
+            )}
+          </Alert>
+        )}
+      </DialogForm>
     </Modal>
   )
 }

@@ -1,7 +1,6 @@
 import { Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { send } from '../../api/api.ts'
-import { TranslatedError } from '../../api/failure.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { notifySuccess } from '../../ui/notify.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
@@ -43,9 +42,6 @@ export function RemoveCamera({ name, title, known: newest, onClose, onRemoved }:
       await changeSettings(known, same, (ifMatch) =>
         send(`api/cameras/${encodeURIComponent(name)}`, { method: 'DELETE', ifMatch }),
       )
-    } catch (error) {
-      if (!isOvertaken(error)) throw error
-      throw new TranslatedError(cameras.removeChanged)
     } finally {
       await onRemoved()
     }
@@ -59,6 +55,7 @@ export function RemoveCamera({ name, title, known: newest, onClose, onRemoved }:
       confirm={cameras.remove}
       onClose={onClose}
       act={remove}
+      problemIn={(error) => (isOvertaken(error) ? cameras.removeChanged : undefined)}
     >
       <Stack gap="sm">
         <Text>{cameras.removeBody}</Text>

@@ -1,31 +1,29 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { useTexts } from '../../i18n/texts.ts'
+import type { FieldProps } from '../../ui/useForm.ts'
 import classes from './CamerasPage.module.css'
 
-interface SourceFieldProps {
-  /** undefined: the stored source is kept. */
-  readonly value: string | undefined
+/** Its value is undefined if the stored source is kept. */
+interface SourceFieldProps extends FieldProps<string | undefined> {
   /** The stored source with its password masked; undefined if it needs no mask. */
   readonly masked: string | undefined
-  readonly problem: string | undefined
-  readonly onChange: (value: string | undefined) => void
 }
 
 /** A camera's source. A stored source that can contain a password can only be replaced, not edited. */
-export function SourceField({ value, masked, problem, onChange }: SourceFieldProps) {
+export function SourceField({ name, value, masked, error, onChange }: SourceFieldProps) {
   const { form } = useTexts('cameras').cameras
   const kept = value === undefined
   return (
     <Group align="flex-end" gap="sm" className={classes.sourceField}>
       <TextInput
         key={kept ? 'kept' : 'new'}
-        name="source"
+        name={name}
         label={form.source}
         description={kept ? form.sourceMasked : form.sourceHelp}
         value={value ?? masked ?? ''}
         readOnly={kept}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-        error={problem}
+        onChange={onChange}
+        error={error}
         required={!kept}
         withAsterisk={false}
         spellCheck={false}

@@ -1,13 +1,13 @@
 import { Alert, Button, Group, Loader, Modal, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import type { ConfigSaved } from '../../../../server/src/api-types.ts'
 import { Loading } from '../../ui/Loading.tsx'
-import { ApiError } from '../../api/api.ts'
 import { messageOf } from '../../api/failure.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
+import { isOvertaken } from '../../cameras/camera-settings.ts'
 import { checkConfig, orphansIn, saveConfig, type ConfigText, type OrphanedRoles } from './config-file.ts'
 import type { Found } from './Editor.tsx'
 import classes from './SaveDialog.module.css'
@@ -39,27 +39,20 @@ export function SaveDialog({ base, text, onClose, onGo, onSaved, onConflict }: S
     queryFn: ({ signal }) => checkConfig(text, signal),
     gcTime: 0,
   })
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
   /** Set once the service refused the save because of orphaned roles; saving again then allows them. */
   const [orphans, setOrphans] = useState<OrphanedRoles>()
   const found = check.data
   const mayTry = check.isError || found?.problems.length === 0
 
-  const save = async () => {
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      onSaved(await saveConfig(text, base, orphans && 'allow'))
-    } catch (error) {
-      if (error instanceof ApiError && error.failure.status === 412) return onConflict()
-      const found = orphansIn(error)
-      if (found) setOrphans(found)
-      else setProblem(messageOf(error, texts))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => saveConfig(text, base, orphans && 'allow'),
+    onSuccess: onSaved,
+    onError: (error) => {
+      if (isOvertaken(error)) onConflict()
+      else setOrphans((before) => orphansIn(error) ?? before)
+    },
+  })
+  const problem = error && !isOvertaken(error) && !orphansIn(error) ? messageOf(error, texts) : undefined
 
   return (
     <Modal
@@ -108,7 +101,7 @@ export function SaveDialog({ base, text, onClose, onGo, onSaved, onConflict }: S
           <Button variant="default" onClick={onClose} data-autofocus>
             {config.toEditor}
           </Button>
-          <Button loading={busy} disabled={!mayTry} {...(orphans && { color: 'red.8' })} onClick={() => void save()}>
+          <Button loading={isPending} disabled={!mayTry} {...(orphans && { color: 'red.8' })} onClick={() => mutate()}>
             {orphans ? config.orphans.saveAnyway : config.save}
           </Button>
         </Group>

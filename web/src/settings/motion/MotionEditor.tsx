@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button, Group, SegmentedControl, Switch, Text } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { notifySuccess } from '../../ui/notify.ts'
@@ -51,56 +51,55 @@ export function MotionEditor({ camera, known, newest, stale }: MotionEditorProps
   const [was, setWas] = useState(newest)
   const [drawing, setDrawing] = useState<Drawing>(() => drawingOf(newest.masks))
   const [rest, setRest] = useState({ enabled: newest.enabled, sensitivity: newest.sensitivity })
-  const [problems, setProblems] = useState(none)
-  const [busy, setBusy] = useState(false)
   const looks = camera.state === 'online' && camera.motion_state === 'active'
   const now = useQuery({ ...motionNowQuery(camera.name), enabled: looks }).data
 
   const mine: MotionSettings = { ...rest, masks: drawing.masks.map(({ corners }) => corners) }
+  const unchanged = (now: KnownSettings): boolean => {
+    const theirs = settingsOf(now, camera.name)?.motion
+    return theirs !== undefined && sameMotion(theirs, was)
+  }
+  const { mutate, reset, isPending, error } = useMutation({
+    mutationFn: (settings: MotionSettings) =>
+      changeSettings(known, unchanged, (ifMatch) =>
+        send(`api/cameras/${encodeURIComponent(camera.name)}/motion-settings`, {
+          method: 'PUT',
+          ifMatch,
+          body: settings,
+        }),
+      ),
+    onSuccess: async (_sent, saved) => {
+      await queries.invalidateQueries({ queryKey: queryKeys.config.all })
+      // The saved masks are now in the file in the order drawn, so their ids become their indexes.
+      setWas(saved)
+      setDrawing((now) => drawingUpon(now, saved.masks))
+      notifySuccess(motion.saved({ camera: title }))
+    },
+    // Shows what someone else saved as soon as it is known.
+    onError: () => queries.invalidateQueries({ queryKey: queryKeys.config.all }),
+  })
+
   const unsaved = !sameMotion(mine, was) || drawing.begun !== undefined
   const overtaken = !sameMotion(newest, was)
   const beginWith = (settings: MotionSettings) => {
     setWas(settings)
     setDrawing(drawingOf(settings.masks))
     setRest({ enabled: settings.enabled, sensitivity: settings.sensitivity })
-    setProblems(none)
   }
-  if (overtaken && !busy) {
+  if (overtaken && !isPending) {
     // Without edits, or with identical ones, the editor follows the active settings.
     if (sameMotion(mine, newest) && drawing.begun === undefined) setWas(newest)
     else if (!unsaved) beginWith(newest)
   }
 
+  const discard = () => {
+    reset()
+    beginWith(newest)
+  }
   const goOnWithMine = () => {
-    setProblems(none)
+    reset()
     setDrawing((mine) => drawingUpon(mine, newest.masks))
     setWas(newest)
-  }
-
-  const unchanged = (now: KnownSettings): boolean => {
-    const theirs = settingsOf(now, camera.name)?.motion
-    return theirs !== undefined && sameMotion(theirs, was)
-  }
-
-  const save = async () => {
-    setBusy(true)
-    setProblems(none)
-    try {
-      await changeSettings(known, unchanged, (ifMatch) =>
-        send(`api/cameras/${encodeURIComponent(camera.name)}/motion-settings`, { method: 'PUT', ifMatch, body: mine }),
-      )
-      await queries.invalidateQueries({ queryKey: queryKeys.config.all })
-      // The saved masks are now in the file in the order drawn, so their ids become their indexes.
-      setWas(mine)
-      setDrawing((now) => drawingUpon(now, mine.masks))
-      notifySuccess(motion.saved({ camera: title }))
-    } catch (error) {
-      // Shows what someone else saved as soon as it is known.
-      await queries.invalidateQueries({ queryKey: queryKeys.config.all })
-      setProblems(problemsIn(error))
-    } finally {
-      setBusy(false)
-    }
   }
 
   const problemsIn = (error: unknown): Problems => {
@@ -119,24 +118,23 @@ export function MotionEditor({ camera, known, newest, stale }: MotionEditorProps
     }
     return { masks, sensitivity, others, whole: all.length > 0 ? undefined : messageOf(error, texts) }
   }
+  const problems = error && unsaved ? problemsIn(error) : none
 
   return (
     <>
-      <LeaveGuard unsaved={unsaved && !busy} of={motion.title({ camera: title })} />
+      <LeaveGuard unsaved={unsaved && !isPending} of={motion.title({ camera: title })} />
       {stale && (
         <Alert color="yellow" role="status">
           {texts.failure.stale}
         </Alert>
       )}
-      {overtaken && unsaved && !busy && (
-        <Conflict theirs={newest} onTheirs={() => beginWith(newest)} onMine={goOnWithMine} />
-      )}
+      {overtaken && unsaved && !isPending && <Conflict theirs={newest} onTheirs={discard} onMine={goOnWithMine} />}
       <div className={classes.columns}>
         <MaskPicture
           camera={camera}
           drawing={drawing}
           change={setDrawing}
-          theirs={overtaken && unsaved && !busy ? newest.masks : undefined}
+          theirs={overtaken && unsaved && !isPending ? newest.masks : undefined}
           box={looks && now?.moving ? now.box : null}
         />
         <div className={classes.side}>
@@ -193,14 +191,14 @@ export function MotionEditor({ camera, known, newest, stale }: MotionEditorProps
           )}
           <Group>
             <Button
-              loading={busy}
+              loading={isPending}
               disabled={!unsaved || overtaken || drawing.begun !== undefined}
-              onClick={() => void save()}
+              onClick={() => mutate(mine)}
             >
               {motion.save}
             </Button>
-            {unsaved && !overtaken && !busy && (
-              <Button variant="subtle" onClick={() => beginWith(newest)}>
+            {unsaved && !overtaken && !isPending && (
+              <Button variant="subtle" onClick={discard}>
                 {motion.discard}
               </Button>
             )}

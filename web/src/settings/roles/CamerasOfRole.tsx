@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { notifySuccess } from '../../ui/notify.ts'
 import { camerasQuery } from '../../cameras/queries.ts'
-import { ApiError, send } from '../../api/api.ts'
+import { send } from '../../api/api.ts'
 import { messageOf } from '../../api/failure.ts'
 import { loadOf } from '../../api/load.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
@@ -11,6 +11,7 @@ import type { Camera, RoleView } from '../../../../server/src/api-types.ts'
 import { Card } from '../../ui/Card.tsx'
 import { LeaveGuard } from '../../ui/LeaveGuard.tsx'
 import { formatList } from '../../ui/format-list.ts'
+import { isOvertaken } from '../../cameras/camera-settings.ts'
 import { useTitles } from '../../cameras/useTitles.ts'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { CameraSwitches } from './CameraSwitches.tsx'
@@ -50,34 +51,23 @@ function Withheld({ role: { name, withheld = [] } }: { role: RoleView }) {
   const locale = useLocale()
   const titleOf = useTitles()
   const queries = useQueryClient()
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
+  const confirm = useMutation({
+    mutationFn: () => send(`${rolePath(name)}/confirm`, { method: 'POST', body: { cameras: withheld } }),
+    onSuccess: () => notifySuccess(texts.roles.confirmed({ role: name })),
+    onSettled: () => queries.invalidateQueries({ queryKey: rolesQuery.queryKey }),
+  })
   if (withheld.length === 0) return null
   const names = formatList(withheld.map(titleOf), locale, texts.roles.more)
-
-  const confirm = async () => {
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      await send(`${rolePath(name)}/confirm`, { method: 'POST', body: { cameras: withheld } })
-      notifySuccess(texts.roles.confirmed({ role: name }))
-    } catch (error) {
-      setProblem(messageOf(error, texts))
-    } finally {
-      await queries.invalidateQueries({ queryKey: rolesQuery.queryKey })
-      setBusy(false)
-    }
-  }
 
   return (
     <Alert color="yellow" title={texts.roles.withheldTitle}>
       <Text mb="sm">{texts.roles.withheldBody({ cameras: names })}</Text>
-      <Button variant="default" loading={busy} onClick={() => void confirm()}>
+      <Button variant="default" loading={confirm.isPending} onClick={() => confirm.mutate()}>
         {texts.roles.confirm({ cameras: names })}
       </Button>
-      {problem && (
+      {confirm.error && (
         <Text role="alert" mt="sm">
-          {problem}
+          {messageOf(confirm.error, texts)}
         </Text>
       )}
     </Alert>
@@ -99,8 +89,27 @@ function Choice({ role, began, cameras, begin }: ChoiceProps) {
   const titleOf = useTitles()
   const queries = useQueryClient()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(began))
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
+  const [isEmpty, setIsEmpty] = useState(false)
+  const { mutate, reset, isPending, error } = useMutation({
+    mutationFn: () =>
+      send(rolePath(role.name), { method: 'PUT', body: { cameras: [...chosen], expected_cameras: began } }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: rolesQuery.queryKey })
+      notifySuccess(texts.roles.saved({ name: role.name }))
+      begin([...chosen])
+    },
+    onError: async (error) => {
+      if (isOvertaken(error)) await queries.invalidateQueries({ queryKey: rolesQuery.queryKey })
+    },
+  })
+  const save = () => {
+    setIsEmpty(chosen.size === 0)
+    if (chosen.size === 0) reset()
+    else mutate()
+  }
+  // If someone changed or deleted the role, the refreshed page shows it.
+  const failure = error && !isOvertaken(error) ? messageOf(error, texts) : undefined
+  const problem = isEmpty ? texts.roles.chooseOne : failure
 
   const { added, removed } = difference(began, [...chosen])
   const changed = added.length + removed.length > 0
@@ -108,35 +117,14 @@ function Choice({ role, began, cameras, begin }: ChoiceProps) {
   const list = (names: readonly string[]) => formatList(names.map(titleOf), locale, texts.roles.more)
 
   // Without unsaved changes, the choice follows the role.
-  const follows = overtaken && !changed && !busy
+  const follows = overtaken && !changed && !isPending
   useEffect(() => {
     if (follows) begin(role.cameras)
   }, [follows, begin, role.cameras])
 
-  const save = async () => {
-    setProblem(undefined)
-    if (chosen.size === 0) return setProblem(texts.roles.chooseOne)
-    setBusy(true)
-    try {
-      await send(rolePath(role.name), { method: 'PUT', body: { cameras: [...chosen], expected_cameras: began } })
-      await queries.invalidateQueries({ queryKey: rolesQuery.queryKey })
-      notifySuccess(texts.roles.saved({ name: role.name }))
-      begin([...chosen])
-    } catch (error) {
-      // Someone changed or deleted the role: the refreshed page shows it.
-      if (error instanceof ApiError && error.failure.status === 412) {
-        await queries.invalidateQueries({ queryKey: rolesQuery.queryKey })
-        return
-      }
-      setProblem(error instanceof ApiError ? messageOf(error, texts) : texts.failure.unexpected)
-    } finally {
-      setBusy(false)
-    }
-  }
-
   return (
     <>
-      {overtaken && changed && !busy && (
+      {overtaken && changed && !isPending && (
         <Alert role="alert" color="yellow" title={texts.roles.changedTitle}>
           <Text mb="sm">{texts.roles.changedBody({ cameras: list(role.cameras) })}</Text>
           <Button variant="default" onClick={() => begin(role.cameras)}>
@@ -144,7 +132,7 @@ function Choice({ role, began, cameras, begin }: ChoiceProps) {
           </Button>
         </Alert>
       )}
-      <LeaveGuard unsaved={changed && !busy} of={role.name} />
+      <LeaveGuard unsaved={changed && !isPending} of={role.name} />
       <CameraSwitches cameras={cameras} chosen={chosen} onChange={setChosen} />
       <div role="status">
         {role.users > 0 && added.length > 0 && (
@@ -160,7 +148,7 @@ function Choice({ role, began, cameras, begin }: ChoiceProps) {
         </Alert>
       )}
       <Group>
-        <Button loading={busy} disabled={!changed || overtaken} onClick={() => void save()}>
+        <Button loading={isPending} disabled={!changed || overtaken} onClick={save}>
           {texts.roles.save}
         </Button>
         {changed && !overtaken && (

@@ -1,6 +1,6 @@
-import { Alert, Anchor, Button, Group, NumberInput, Stack, Switch } from '@mantine/core'
+import { Alert, Anchor, NumberInput, Switch } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useState, type SubmitEvent } from 'react'
+import { useState } from 'react'
 import { notifySuccess } from '../../ui/notify.ts'
 import { FormProblem } from '../../ui/FormProblem.tsx'
 import { ApiError, send } from '../../api/api.ts'
@@ -8,7 +8,9 @@ import { messageOf, problemText } from '../../api/failure.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { changeSettings, isOvertaken, sameJson, settingsOf, type KnownSettings } from '../../cameras/camera-settings.ts'
 import { useFocusBack } from '../../ui/useFocusBack.ts'
+import { DialogForm } from '../../ui/DialogForm.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
+import { useForm } from '../../ui/useForm.ts'
 import { days } from './days.ts'
 
 interface LimitsFormProps {
@@ -35,111 +37,87 @@ const pathOf = (camera: string | undefined): string =>
 export function LimitsForm({ camera, title, known, onClose, onSaved }: LimitsFormProps) {
   useFocusBack()
   const texts = useTexts('cameras', 'config-problems', 'storage')
-  const { form } = texts.storage
+  const { form: words } = texts.storage
   const locale = useLocale()
   // The settings when the form was opened, whatever others have changed since.
   const [opened] = useState(known)
   const was = limitsIn(opened, camera) ?? opened.recording
-  const [enabled, setEnabled] = useState(was.enabled)
-  const [onlyMotion, setOnlyMotion] = useState('mode' in was && was.mode === 'motion')
-  const [keptDays, setDays] = useState(typed(was.retain_days))
-  const [gigabytes, setGigabytes] = useState(typed(was.max_gb))
-  const [problems, setProblems] = useState<{ days?: string; gigabytes?: string; whole?: string }>({})
-  const [busy, setBusy] = useState(false)
   const ofAll = camera === undefined
-
-  const save = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const limits = {
-      enabled,
-      retain_days: numberIn(keptDays),
-      max_gb: numberIn(gigabytes),
-      ...(ofAll ? {} : { mode: onlyMotion ? 'motion' : 'all' }),
-    }
-    const missing = {
-      ...(ofAll && limits.retain_days === null && { days: form.daysMissing }),
-      ...((ofAll || limits.max_gb !== null) && !(Number(limits.max_gb) > 0) && { gigabytes: form.gigabytesMissing }),
-    }
-    setProblems(missing)
-    if (Object.keys(missing).length > 0) return
-    setBusy(true)
-    try {
+  const { form, field, toggle, error, isPending, problems } = useForm({
+    initialValues: {
+      retain_days: typed(was.retain_days),
+      max_gb: typed(was.max_gb),
+      enabled: was.enabled,
+      only_motion: 'mode' in was && was.mode === 'motion',
+    },
+    check: ({ retain_days, max_gb }) => ({
+      retain_days: ofAll && retain_days === '' ? words.daysMissing : undefined,
+      max_gb: (ofAll || max_gb !== '') && !(Number(max_gb) > 0) ? words.gigabytesMissing : undefined,
+    }),
+    send: async (values) => {
+      const limits = {
+        enabled: values.enabled,
+        retain_days: numberIn(values.retain_days),
+        max_gb: numberIn(values.max_gb),
+        ...(ofAll ? {} : { mode: values.only_motion ? 'motion' : 'all' }),
+      }
       await changeSettings(
         opened,
         (now) => sameJson(limitsIn(now, camera), was),
         (ifMatch) => send(pathOf(camera), { method: 'PUT', ifMatch, body: limits }),
       )
       await onSaved()
-      notifySuccess(form.saved)
+    },
+    onSuccess: () => {
+      notifySuccess(words.saved)
       onClose()
-    } catch (error) {
-      setProblems({ whole: problemOf(error) })
-    } finally {
-      setBusy(false)
-    }
-  }
-
-  const problemOf = (error: unknown): string => {
-    if (isOvertaken(error)) return form.changedMeanwhile
-    const [first] = error instanceof ApiError ? (error.failure.problems ?? []) : []
-    return first ? `${first.field}: ${problemText(first, texts)}` : messageOf(error, texts)
-  }
+    },
+    problemsIn: (error) => {
+      if (isOvertaken(error)) return { whole: words.changedMeanwhile }
+      const own = ofAll ? 'recording' : `cameras.${camera}.record`
+      const all = error instanceof ApiError ? (error.failure.problems ?? []) : []
+      const at = (name: string) => all.find((problem) => problem.field === `${own}.${name}`)
+      const [days, gigabytes, first] = [at('retain_days'), at('max_gb'), all[0]]
+      if (days || gigabytes) {
+        return { retain_days: days && problemText(days, texts), max_gb: gigabytes && problemText(gigabytes, texts) }
+      }
+      return { whole: first ? `${first.field}: ${problemText(first, texts)}` : messageOf(error, texts) }
+    },
+  })
 
   return (
-    <FormDialog opened onClose={onClose} title={ofAll ? form.titleAll : form.title({ title: title ?? camera })}>
-      <form onSubmit={(event) => void save(event)} noValidate>
-        <Stack>
-          <Switch
-            label={ofAll ? form.enabledAll : form.enabled}
-            description={form.enabledHelp}
-            checked={enabled}
-            onChange={({ currentTarget: { checked } }) => setEnabled(checked)}
-          />
-          {!ofAll && (
-            <Switch
-              label={form.onlyMotion}
-              description={form.onlyMotionHelp}
-              checked={onlyMotion}
-              onChange={({ currentTarget: { checked } }) => setOnlyMotion(checked)}
-            />
-          )}
-          <NumberInput
-            label={form.days}
-            description={ofAll ? form.daysHelp : form.daysHelpOne({ days: days(known.recording.retain_days, locale) })}
-            value={keptDays}
-            onChange={setDays}
-            min={0}
-            max={36_500}
-            error={problems.days}
-            hideControls
-            data-autofocus
-          />
-          <NumberInput
-            label={form.gigabytes}
-            description={ofAll ? form.gigabytesHelp : form.gigabytesHelpOne}
-            value={gigabytes}
-            onChange={setGigabytes}
-            min={0}
-            error={problems.gigabytes}
-            hideControls
-          />
-          <Alert color="blue">{form.applied}</Alert>
-          <FormProblem of={problems.whole} />
-          {problems.whole !== undefined && (
-            <Anchor component={Link} to="/settings/config" size="sm">
-              {texts.cameras.openConfig}
-            </Anchor>
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {texts.cancel}
-            </Button>
-            <Button type="submit" loading={busy}>
-              {texts.cameras.form.save}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+    <FormDialog opened onClose={onClose} title={ofAll ? words.titleAll : words.title({ title: title ?? camera })}>
+      <DialogForm form={form} isPending={isPending} submit={texts.cameras.form.save} onCancel={onClose}>
+        <Switch
+          {...toggle('enabled')}
+          label={ofAll ? words.enabledAll : words.enabled}
+          description={words.enabledHelp}
+        />
+        {!ofAll && <Switch {...toggle('only_motion')} label={words.onlyMotion} description={words.onlyMotionHelp} />}
+        <NumberInput
+          {...field('retain_days')}
+          label={words.days}
+          description={ofAll ? words.daysHelp : words.daysHelpOne({ days: days(known.recording.retain_days, locale) })}
+          min={0}
+          max={36_500}
+          hideControls
+          data-autofocus
+        />
+        <NumberInput
+          {...field('max_gb')}
+          label={words.gigabytes}
+          description={ofAll ? words.gigabytesHelp : words.gigabytesHelpOne}
+          min={0}
+          hideControls
+        />
+        <Alert color="blue">{words.applied}</Alert>
+        <FormProblem of={problems.whole} />
+        {error && (
+          <Anchor component={Link} to="/settings/config" size="sm">
+            {texts.cameras.openConfig}
+          </Anchor>
+        )}
+      </DialogForm>
     </FormDialog>
   )
 }

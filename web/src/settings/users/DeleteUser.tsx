@@ -5,13 +5,14 @@ import { useState } from 'react'
 import { notifySuccess } from '../../ui/notify.ts'
 import type { UserResponse } from '../../../../server/src/api-types.ts'
 import { ApiError, send } from '../../api/api.ts'
-import { TranslatedError } from '../../api/failure.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { userPath } from '../../users/users.ts'
 import { useIsMe } from './UserFacts.tsx'
+
+const isLastAdmin = (error: unknown): boolean => error instanceof ApiError && error.failure.status === 409
 
 /** Deletes a user, after a confirmation that names the consequences. */
 export function DeleteUser({ user: { username }, lastAdmin }: { user: UserResponse; lastAdmin: boolean }) {
@@ -21,22 +22,21 @@ export function DeleteUser({ user: { username }, lastAdmin }: { user: UserRespon
   const mine = useIsMe(username)
   const [asking, setAsking] = useState(false)
 
+  const refetch = () => {
+    for (const { all } of [queryKeys.users, queryKeys.roles]) void queries.invalidateQueries({ queryKey: all })
+  }
   const remove = async () => {
     let message = users.deleted({ name: username })
     try {
       await send(userPath(username), { method: 'DELETE' })
     } catch (error) {
-      const status = error instanceof ApiError ? error.failure.status : undefined
-      if (status === 409) {
-        for (const { all } of [queryKeys.users, queryKeys.roles]) void queries.invalidateQueries({ queryKey: all })
-        throw new TranslatedError(users.lastAdminRefused)
-      }
-      if (status !== 404) throw error
+      if (isLastAdmin(error)) refetch()
+      if (!(error instanceof ApiError && error.failure.status === 404)) throw error
       message = users.alreadyGone({ name: username })
     }
     notifySuccess(message)
     await navigate({ to: '/settings/users', replace: true })
-    for (const { all } of [queryKeys.users, queryKeys.roles]) void queries.invalidateQueries({ queryKey: all })
+    refetch()
   }
 
   return (
@@ -50,6 +50,7 @@ export function DeleteUser({ user: { username }, lastAdmin }: { user: UserRespon
         title={users.deleteAsk({ name: username })}
         confirm={users.delete}
         act={remove}
+        problemIn={(error) => (isLastAdmin(error) ? users.lastAdminRefused : undefined)}
       >
         <Text>{users.deleteBody({ name: username })}</Text>
         {mine && <Text fw={600}>{users.deleteSelf}</Text>}

@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { UserResponse } from '../../../../server/src/api-types.ts'
 import { ApiError, fetchJson } from '../../api/api.ts'
-import { messageOf, problemOf } from '../../api/failure.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { useTexts, type Texts } from '../../i18n/texts.ts'
-import { useValidatedForm, type Problems } from '../../ui/useValidatedForm.ts'
+import { useTexts } from '../../i18n/texts.ts'
+import { DialogForm, NameField } from '../../ui/DialogForm.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
-import { NewForm, NewName } from '../../ui/NewForm.tsx'
+import { FormProblem } from '../../ui/FormProblem.tsx'
+import { useForm } from '../../ui/useForm.ts'
 import { CredentialsDialog, type Credentials } from './CredentialsDialog.tsx'
 import { passwordProblem, PasswordToGive } from './PasswordToGive.tsx'
 import { RoleChoice } from './RoleChoice.tsx'
@@ -37,63 +37,36 @@ export function NewUser({ opened, onClose }: NewUserProps) {
   )
 }
 
-const fields = ['username', 'role', 'password'] as const
-type Field = (typeof fields)[number]
-
 function NewUserForm({ onMade, onCancel }: { onMade: (made: Credentials) => void; onCancel: () => void }) {
   const texts = useTexts('account', 'users')
   const queries = useQueryClient()
-  const [name, setName] = useState('')
-  const [role, setRole] = useState('viewer')
-  const [password, setPassword] = useState('')
-  const { form, busy, problems } = useValidatedForm<Field>({
-    fields,
-    check: () => ({
-      username: name === '' ? texts.users.nameMissing : undefined,
-      password: passwordProblem(password, name, texts),
+  const { form, field, values, isPending, problems } = useForm({
+    initialValues: { username: '', role: 'viewer', password: '' },
+    check: ({ username, password }) => ({
+      username: username === '' ? texts.users.nameMissing : undefined,
+      password: passwordProblem(password, username, texts),
     }),
-    act: async () => {
-      try {
-        const body = { username: name, password, role, must_change_password: true }
-        const user = await fetchJson<UserResponse>('api/users', { method: 'POST', body })
-        onMade({ name: user.username, password })
-      } finally {
-        for (const { all } of [queryKeys.users, queryKeys.roles]) void queries.invalidateQueries({ queryKey: all })
-      }
+    send: (user) =>
+      fetchJson<UserResponse>('api/users', { method: 'POST', body: { ...user, must_change_password: true } }),
+    onSuccess: ({ username }, { password }) => onMade({ name: username, password }),
+    onSettled: () => {
+      for (const { all } of [queryKeys.users, queryKeys.roles]) void queries.invalidateQueries({ queryKey: all })
     },
-    problemsIn: (error) => problemsIn(error, texts),
+    problemsIn: (error) =>
+      error instanceof ApiError && error.failure.status === 409 ? { username: texts.users.nameTaken } : undefined,
   })
 
   return (
-    <NewForm
+    <DialogForm
       form={{ ...form, action: 'settings/users' }}
-      busy={busy}
-      problem={problems.whole}
+      isPending={isPending}
       submit={texts.users.create}
       onCancel={onCancel}
     >
-      <NewName
-        name="username"
-        label={texts.users.name}
-        hint={texts.users.nameHint}
-        value={name}
-        onChange={setName}
-        problem={problems.username}
-      />
-      <RoleChoice value={role} onChange={setRole} problem={problems.role} />
-      <PasswordToGive userName={name} value={password} onChange={setPassword} problem={problems.password} />
-    </NewForm>
+      <FormProblem of={problems.whole} />
+      <NameField {...field('username')} label={texts.users.name} description={texts.users.nameHint} />
+      <RoleChoice {...field('role')} />
+      <PasswordToGive userName={values.username} {...field('password')} />
+    </DialogForm>
   )
-}
-
-function problemsIn(error: unknown, texts: Texts<'users'>): Problems<Field> {
-  const { users } = texts
-  if (error instanceof ApiError && error.failure.status === 409) return { username: users.nameTaken }
-  const [username, role, password] = fields.map((field) => problemOf(error, field, texts))
-  if (!username && !password && !role) return { whole: messageOf(error, texts) }
-  return {
-    username,
-    role,
-    password,
-  }
 }

@@ -1,14 +1,14 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { notifySuccess } from '../../ui/notify.ts'
 import { FormProblem } from '../../ui/FormProblem.tsx'
 import { ApiError, send } from '../../api/api.ts'
-import { messageOf } from '../../api/failure.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
-import { useValidatedForm } from '../../ui/useValidatedForm.ts'
+import { DialogForm } from '../../ui/DialogForm.tsx'
+import { useForm } from '../../ui/useForm.ts'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { formatList } from '../../ui/format-list.ts'
 import classes from './OrphanedUsers.module.css'
@@ -72,41 +72,33 @@ function Reassign({ orphans: { role: missing, names }, onDone }: { orphans: Orph
   const texts = useTexts('users')
   const locale = useLocale()
   const queries = useQueryClient()
-  const [role, setRole] = useState('')
-  const { form, busy, problems } = useValidatedForm({
-    fields: ['role'],
-    check: () => ({ role: role === '' ? texts.users.orphans.chooseRole : undefined }),
-    act: async () => {
-      try {
-        let reassigned = 0
-        for (const name of names) if (await reassign(name, missing, role)) reassigned += 1
-        notifySuccess(texts.users.orphans.reassigned({ count: reassigned, role }))
-        onDone()
-      } finally {
-        await Promise.all(
-          [queryKeys.users, queryKeys.roles].map(({ all }) => queries.invalidateQueries({ queryKey: all })),
-        )
-      }
+  const { form, field, isPending, problems } = useForm({
+    initialValues: { role: '' },
+    check: ({ role }) => ({ role: role === '' ? texts.users.orphans.chooseRole : undefined }),
+    send: async ({ role }) => {
+      let reassigned = 0
+      for (const name of names) if (await reassign(name, missing, role)) reassigned += 1
+      return reassigned
     },
-    problemsIn: (error) => ({ whole: messageOf(error, texts) }),
+    onSuccess: (count, { role }) => {
+      notifySuccess(texts.users.orphans.reassigned({ count, role }))
+      onDone()
+    },
+    onSettled: () =>
+      Promise.all([queryKeys.users, queryKeys.roles].map(({ all }) => queries.invalidateQueries({ queryKey: all }))),
   })
 
   return (
-    <form {...form} action="settings/users">
-      <Stack>
-        <FormProblem of={problems.whole} />
-        <Text>{texts.users.orphans.reassignLead({ names: formatList(names, locale, texts.users.orphans.more) })}</Text>
-        <RoleChoice value={role} onChange={setRole} problem={problems.role} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onDone}>
-            {texts.cancel}
-          </Button>
-          <Button type="submit" loading={busy}>
-            {texts.users.orphans.reassignAct}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm
+      form={{ ...form, action: 'settings/users' }}
+      isPending={isPending}
+      submit={texts.users.orphans.reassignAct}
+      onCancel={onDone}
+    >
+      <FormProblem of={problems.whole} />
+      <Text>{texts.users.orphans.reassignLead({ names: formatList(names, locale, texts.users.orphans.more) })}</Text>
+      <RoleChoice {...field('role')} />
+    </DialogForm>
   )
 }
 

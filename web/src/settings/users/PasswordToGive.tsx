@@ -4,6 +4,7 @@ import { useId, useState } from 'react'
 import { adviceOn, type Advice } from '../../session/password-advice.ts'
 import { PasswordAdvice } from '../../session/PasswordAdvice.tsx'
 import { useTexts, type Texts } from '../../i18n/texts.ts'
+import type { FieldProps } from '../../ui/useForm.ts'
 import classes from './PasswordToGive.module.css'
 import { generatePassword } from './password-generator.ts'
 
@@ -22,16 +23,13 @@ export function passwordProblem(
   return level === 'refused' ? text : undefined
 }
 
-interface PasswordToGiveProps {
+interface PasswordToGiveProps extends FieldProps<string> {
   /** The user who gets the password. */
   readonly userName: string
-  readonly value: string
-  readonly onChange: (value: string) => void
-  readonly problem: string | undefined
 }
 
 /** A password field for another user: typed, or generated and then shown. */
-export function PasswordToGive({ userName, value, onChange, problem }: PasswordToGiveProps) {
+export function PasswordToGive({ userName, name, value, onChange, error }: PasswordToGiveProps) {
   const texts = useTexts('account', 'users')
   const [shown, setVisible] = useState(false)
   const [news, setNews] = useState('')
@@ -48,7 +46,7 @@ export function PasswordToGive({ userName, value, onChange, problem }: PasswordT
       <div className={classes.row}>
         <PasswordInput
           className={classes.field}
-          name="password"
+          name={name}
           label={texts.users.password}
           autoComplete="new-password"
           required
@@ -56,18 +54,18 @@ export function PasswordToGive({ userName, value, onChange, problem }: PasswordT
           value={value}
           onChange={(event) => {
             setNews('')
-            onChange(event.currentTarget.value)
+            onChange(event)
           }}
           visible={shown}
           onVisibilityChange={setVisible}
-          error={problem}
+          error={error}
           aria-describedby={adviceId}
         />
         <Button variant="default" leftSection={<IconWand size={18} aria-hidden />} onClick={make}>
           {texts.users.generate}
         </Button>
       </div>
-      <PasswordAdvice id={adviceId} advice={advice} problem={problem} news={news} />
+      <PasswordAdvice id={adviceId} advice={advice} problem={error} news={news} />
     </div>
   )
 }

@@ -11,12 +11,12 @@ interface RoleChoiceProps {
   /** Empty until a role is chosen. */
   readonly value: string
   readonly onChange: (role: string) => void
-  readonly problem?: string | undefined
+  readonly error?: string | undefined
   readonly disabled?: boolean
 }
 
 /** Selects a role and describes what it can see. */
-export function RoleChoice({ value, onChange, problem, disabled = false }: RoleChoiceProps) {
+export function RoleChoice({ value, onChange, error, disabled = false }: RoleChoiceProps) {
   const texts = useTexts('users')
   const locale = useLocale()
   const titleOf = useTitles()
@@ -40,7 +40,7 @@ export function RoleChoice({ value, onChange, problem, disabled = false }: RoleC
       ]}
       required
       withAsterisk={false}
-      error={problem}
+      error={error}
       disabled={disabled}
     />
   )

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { notifySuccess } from '../../ui/notify.ts'
@@ -8,7 +8,7 @@ import { profileQuery } from '../../session/session.ts'
 import { ApiError, send } from '../../api/api.ts'
 import { messageOf, problemOf } from '../../api/failure.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { useTexts } from '../../i18n/texts.ts'
+import { useTexts, type Texts } from '../../i18n/texts.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { userPath } from '../../users/users.ts'
@@ -25,37 +25,28 @@ export function RoleOfUser({ user, lastAdmin }: { user: UserResponse; lastAdmin:
   const mine = useIsMe(user.username)
   // `from`: the user's role as this page last knew it.
   const [{ from, role, overtaken }, setChoice] = useState({ from: user.role, role: user.role, overtaken: false })
-  const [busy, setBusy] = useState(false)
   const [asking, setAsking] = useState(false)
-  const [problem, setProblem] = useState<string>()
+
+  const change = useMutation({
+    mutationFn: () => send(`${userPath(user.username)}/role`, { method: 'PUT', body: { role, expected_role: from } }),
+    onSuccess: () => {
+      setChoice(unchosen(role))
+      notifySuccess(texts.users.roleChanged({ name: user.username, role }))
+    },
+    onSettled: async () => {
+      await Promise.all(
+        [queryKeys.users, queryKeys.roles].map(({ all }) => queries.invalidateQueries({ queryKey: all })),
+      )
+      // The whole app depends on the user's own role.
+      if (mine) void queries.invalidateQueries({ queryKey: profileQuery.queryKey })
+    },
+  })
+  const problem = change.error && problemIn(change.error, texts)
 
   // Someone else changed the role: the form follows, or warns if a different role is chosen here.
   const follow = (now: string) =>
     setChoice(role === from || role === now ? unchosen(now) : { from: now, role, overtaken: true })
-  if (user.role !== from && !busy) follow(user.role)
-
-  const change = async () => {
-    setProblem(undefined)
-    setBusy(true)
-    try {
-      await send(`${userPath(user.username)}/role`, { method: 'PUT', body: { role, expected_role: from } })
-      setChoice(unchosen(role))
-      notifySuccess(texts.users.roleChanged({ name: user.username, role }))
-    } catch (error) {
-      // The role was changed in the meantime: the refreshed page shows it.
-      if (error instanceof ApiError && error.failure.status === 412) return
-      const about = problemOf(error, 'role', texts)
-      const last = error instanceof ApiError && error.failure.status === 409
-      setProblem(last ? texts.users.lastAdminRefused : (about ?? messageOf(error, texts)))
-    } finally {
-      await Promise.all(
-        [queryKeys.users, queryKeys.roles].map(({ all }) => queries.invalidateQueries({ queryKey: all })),
-      )
-      setBusy(false)
-      // The whole app depends on the user's own role.
-      if (mine) void queries.invalidateQueries({ queryKey: profileQuery.queryKey })
-    }
-  }
+  if (user.role !== from && !change.isPending) follow(user.role)
 
   return (
     <Card title={texts.users.roleTitle} lead={texts.users.roleLead}>
@@ -72,9 +63,9 @@ export function RoleOfUser({ user, lastAdmin }: { user: UserResponse; lastAdmin:
       <RoleChoice value={role} onChange={(role) => setChoice({ from, role, overtaken: false })} disabled={lastAdmin} />
       <Group>
         <Button
-          loading={busy}
+          loading={change.isPending}
           disabled={role === from}
-          onClick={() => (mine && user.role === 'admin' ? setAsking(true) : void change())}
+          onClick={() => (mine && user.role === 'admin' ? setAsking(true) : change.mutate())}
         >
           {texts.users.saveRole}
         </Button>
@@ -87,10 +78,18 @@ export function RoleOfUser({ user, lastAdmin }: { user: UserResponse; lastAdmin:
         onClose={() => setAsking(false)}
         title={texts.users.ownRoleTitle}
         confirm={texts.users.ownRoleConfirm}
-        act={change}
+        // A failure is shown on the card.
+        act={async () => void (await Promise.allSettled([change.mutateAsync()]))}
       >
         <Text>{texts.users.ownRoleBody({ role })}</Text>
       </ConfirmDialog>
     </Card>
   )
+}
+
+/** Undefined if the role was changed in the meantime: the refreshed page shows it. */
+function problemIn(error: Error, texts: Texts<'users'>): string | undefined {
+  const status = error instanceof ApiError ? error.failure.status : undefined
+  if (status === 412) return undefined
+  return status === 409 ? texts.users.lastAdminRefused : (problemOf(error, 'role', texts) ?? messageOf(error, texts))
 }

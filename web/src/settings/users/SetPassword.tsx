@@ -6,9 +6,8 @@ import type { UserResponse } from '../../../../server/src/api-types.ts'
 import { WhosePassword } from '../../session/WhosePassword.tsx'
 import { FormProblem } from '../../ui/FormProblem.tsx'
 import { send } from '../../api/api.ts'
-import { messageOf, problemOf } from '../../api/failure.ts'
 import { useTexts } from '../../i18n/texts.ts'
-import { useValidatedForm } from '../../ui/useValidatedForm.ts'
+import { useForm } from '../../ui/useForm.ts'
 import { Card } from '../../ui/Card.tsx'
 import { CredentialsDialog, type Credentials } from './CredentialsDialog.tsx'
 import { passwordProblem, PasswordToGive } from './PasswordToGive.tsx'
@@ -36,25 +35,18 @@ export function SetPassword({ user }: { user: UserResponse }) {
 function SetPasswordForm({ user }: { user: UserResponse }) {
   const texts = useTexts('account', 'users')
   const queries = useQueryClient()
-  const [password, setPassword] = useState('')
   const [made, setMade] = useState<Credentials>()
   const [shown, setVisible] = useState(false)
-  const { form, busy, problems } = useValidatedForm({
-    fields: ['password'],
-    check: () => ({ password: passwordProblem(password, user.username, texts) }),
-    act: async () => {
-      await send(`${userPath(user.username)}/password`, {
-        method: 'PUT',
-        body: { password, must_change_password: true },
-      })
+  const { form, field, reset, isPending, problems } = useForm({
+    initialValues: { password: '' },
+    check: ({ password }) => ({ password: passwordProblem(password, user.username, texts) }),
+    send: ({ password }) =>
+      send(`${userPath(user.username)}/password`, { method: 'PUT', body: { password, must_change_password: true } }),
+    onSuccess: (_response, { password }) => {
       setMade({ name: user.username, password })
       setVisible(true)
-      setPassword('')
+      reset()
       void queries.invalidateQueries({ queryKey: sessionsOfQuery(user.username).queryKey })
-    },
-    problemsIn: (error) => {
-      const about = problemOf(error, 'password', texts)
-      return about ? { password: about } : { whole: messageOf(error, texts) }
     },
   })
 
@@ -64,13 +56,8 @@ function SetPasswordForm({ user }: { user: UserResponse }) {
         <Stack align="stretch">
           <FormProblem of={problems.whole} />
           <WhosePassword userName={user.username} />
-          <PasswordToGive
-            userName={user.username}
-            value={password}
-            onChange={setPassword}
-            problem={problems.password}
-          />
-          <Button type="submit" loading={busy} variant="default" style={{ alignSelf: 'flex-start' }}>
+          <PasswordToGive userName={user.username} {...field('password')} />
+          <Button type="submit" loading={isPending} variant="default" style={{ alignSelf: 'flex-start' }}>
             {texts.users.setPassword}
           </Button>
         </Stack>
