@@ -2,7 +2,23 @@
  * Every type that the web UI takes from the service: responses, requests, events and codes. Each is declared next to the
  * route that sends it. The web UI imports no other file of the server.
  */
+import type { Credentials } from './auth/password/login.routes.ts'
+import type { TestedSource } from './cameras/cameras.routes.ts'
+import type { ConfirmedCameras } from './cameras/registry.routes.ts'
+import type {
+  CameraChange,
+  CameraLimits,
+  Limits,
+  Motion,
+  NewCamera,
+} from './cameras/settings/camera-settings.routes.ts'
 import type { AccessEvent, ServerEvent } from './events/event.ts'
+import type { ExportName, RequestedExport } from './exports/exports.routes.ts'
+import type { Tried } from './gate/access-preview.ts'
+import type { ReviewSeen } from './review/review-response.ts'
+import type { ItemSeen } from './review/review.routes.ts'
+import type { RoleCameras } from './users/roles.routes.ts'
+import type { NewPassword, NewRole, NewUser } from './users/users.routes.ts'
 
 export type { RoleNameProblems } from './access/role.ts'
 export type { ConfigProblems } from './app/config/problem-codes.ts'
@@ -46,3 +62,27 @@ export type { UserResponse } from './users/views.ts'
 
 export type ServiceEvent = ServerEvent | AccessEvent
 export type SeenEvent = Extract<ServiceEvent, { type: 'seen' }>
+
+/** A body as it is sent: its lists can be read-only. */
+type Sent<Body> = { readonly [Key in keyof Body]: Sent<Body[Key]> }
+
+/** The JSON bodies that the web UI sends, by method and path. */
+export interface RequestBodies {
+  'POST /api/access/try': Sent<Tried>
+  'POST /api/cameras': Sent<NewCamera>
+  'PUT /api/cameras/:camera': Sent<CameraChange>
+  'PUT /api/cameras/:camera/motion-settings': Sent<Motion>
+  'PUT /api/cameras/:camera/recording-limits': Sent<CameraLimits>
+  'POST /api/cameras/test': Sent<TestedSource>
+  'POST /api/exports': Sent<RequestedExport>
+  'PATCH /api/exports/:id': Sent<ExportName>
+  'POST /api/login': Sent<Credentials>
+  'PUT /api/recordings/limits': Sent<Limits>
+  'PUT /api/review/:id/seen': Sent<ItemSeen>
+  'PUT /api/review/seen': Sent<ReviewSeen>
+  'PUT /api/roles/:name': Sent<RoleCameras>
+  'POST /api/roles/:name/confirm': Sent<ConfirmedCameras>
+  'POST /api/users': Sent<NewUser>
+  'PUT /api/users/:username/password': Sent<NewPassword>
+  'PUT /api/users/:username/role': Sent<NewRole>
+}

@@ -13,6 +13,13 @@ const wrongs = (file: string, text: string) =>
     .map(wrongWith)
     .filter(Boolean)
 
+/** The files of the web UI that import a package. */
+const importers = (name: string) =>
+  imports
+    .filter(({ from, to }) => from.startsWith('web/src/') && to === name)
+    .map(({ from }) => from)
+    .toSorted()
+
 describe('the architecture', () => {
   test('has files and imports to check', () => {
     expect(files.length).toBeGreaterThan(15)
@@ -42,6 +49,19 @@ describe('the architecture', () => {
   test('there is one clock jump guard: a clock change is logged only once', () => {
     const makers = files.filter((file) => readFileSync(join(root, file), 'utf8').includes(' = createClockJumpGuard('))
     expect(makers).toEqual(['server/src/app/media.ts'])
+  })
+  test('the web UI has one way to show a notification and one to hold a form', () => {
+    expect(importers('@mantine/notifications')).toEqual(['web/src/app/Notices.tsx', 'web/src/ui/notify.ts'])
+    expect(importers('@mantine/form')).toEqual(['web/src/ui/useForm.ts'])
+  })
+  test('each body that the web UI sends belongs to a route', () => {
+    const types = readFileSync(join(root, 'server/src/api-types.ts'), 'utf8')
+    const access = readFileSync(join(root, 'docs/access.md'), 'utf8')
+    const sent = [...types.matchAll(/^ {2}'([A-Z]+) (\/api\/.*)':/gm)].map(
+      ([, method, path]) => `| ${method} | \`${path}\` |`,
+    )
+    expect(sent.length).toBeGreaterThan(10)
+    expect(sent.filter((route) => !access.includes(route))).toEqual([])
   })
   test('folders do not import each other in a cycle', () => {
     expect(ringOfFolders(imports)).toBeUndefined()

@@ -11,6 +11,12 @@ import { namesVersion } from '../shared/etag.ts'
 
 const CameraPath = Type.Object({ camera: Type.String() })
 
+const TestedSource = Type.Object(
+  { source: Type.String({ minLength: 1, maxLength: 2048 }) },
+  { additionalProperties: false },
+)
+export type TestedSource = Static<typeof TestedSource>
+
 export const ConnectionTestResponse = Type.Union([
   Type.Object({
     ok: Type.Literal(true),
@@ -67,7 +73,7 @@ export function cameraRoutes({ cameras, connectionTest, audit }: CameraRouteDeps
       access: { service: 'cameras.manage' },
       schema: {
         summary: 'Test a source for up to 10 s. Placeholders are not resolved.',
-        body: Type.Object({ source: Type.String({ minLength: 1, maxLength: 2048 }) }, { additionalProperties: false }),
+        body: TestedSource,
         response: { 200: ConnectionTestResponse },
       },
       handle: ({ body: { source } }, caller) => test(source, shownSource(source), caller),

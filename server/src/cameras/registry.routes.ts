@@ -18,6 +18,12 @@ export interface RegistryRouteDeps {
 
 const CameraName = Type.String({ pattern: cameraNamePattern })
 
+const ConfirmedCameras = Type.Object(
+  { cameras: Type.Array(CameraName, { minItems: 1, maxItems: 10_000 }) },
+  { additionalProperties: false },
+)
+export type ConfirmedCameras = Static<typeof ConfirmedCameras>
+
 export const RemovedCamera = Type.Object({
   name: Type.String(),
   removed_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
@@ -89,10 +95,7 @@ export function registryRoutes(deps: RegistryRouteDeps): Route[] {
       schema: {
         summary: 'Grant cameras to a role that listed their names before they were added.',
         params: Type.Object({ name: Type.String() }),
-        body: Type.Object(
-          { cameras: Type.Array(CameraName, { minItems: 1, maxItems: 10_000 }) },
-          { additionalProperties: false },
-        ),
+        body: ConfirmedCameras,
       },
       async handle({ params: { name }, body: { cameras } }, caller) {
         const withheld = registry.withheldFrom(name)

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import type { CameraScope } from '../access/grant.ts'
 import { isOwner, known, ownerOf, type Identity } from '../access/identity.ts'
 import type { OwnerOf, Params } from '../access/rule.ts'
@@ -41,6 +41,23 @@ const idShape = /^[0-9a-f]{32}$/
 const Id = Type.Object({ id: Type.String() })
 const Name = (description: string) => Type.String({ maxLength: 100, description })
 const Timestamp = (description: string) => Type.Number({ minimum: 0, maximum: 253_402_300_799, description })
+
+const RequestedExport = Type.Object(
+  {
+    camera: Type.String(),
+    start: Timestamp('Start time, Unix seconds.'),
+    end: Timestamp('End time, Unix seconds. In the past, at most 24 hours after the start.'),
+    name: Type.Optional(Name('Name of the file. Default: the camera and the time.')),
+  },
+  { additionalProperties: false },
+)
+export type RequestedExport = Static<typeof RequestedExport>
+
+const ExportName = Type.Object(
+  { name: Name('New name. Empty: the camera and the time.') },
+  { additionalProperties: false },
+)
+export type ExportName = Static<typeof ExportName>
 
 export function exportRoutes(deps: ExportRouteDeps): Route[] {
   const { store, folder, jobs, quota, create, keys, cameraExists, titleOf, onChange, onDeleted, lose, clock } = deps
@@ -86,15 +103,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
       schema: {
         summary:
           'Export a clip of a recording as a file. Runs as a job; the export and the events report its progress.',
-        body: Type.Object(
-          {
-            camera: Type.String(),
-            start: Timestamp('Start time, Unix seconds.'),
-            end: Timestamp('End time, Unix seconds. In the past, at most 24 hours after the start.'),
-            name: Type.Optional(Name('Name of the file. Default: the camera and the time.')),
-          },
-          { additionalProperties: false },
-        ),
+        body: RequestedExport,
         response: { 202: Id },
       },
       async handle({ body }, caller) {
@@ -198,7 +207,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
       schema: {
         summary: 'Rename an export.',
         params: Id,
-        body: Type.Object({ name: Name('New name. Empty: the camera and the time.') }, { additionalProperties: false }),
+        body: ExportName,
         response: { 200: Export },
       },
       async handle({ params: { id }, body }, caller) {

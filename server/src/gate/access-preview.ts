@@ -39,6 +39,8 @@ const Tried = Type.Object(
   { additionalProperties: false },
 )
 
+export type Tried = Static<typeof Tried>
+
 const AccessPreview = Type.Object({
   user: Type.Union([Type.String(), Type.Null()], { description: 'Username; null if unauthenticated (401).' }),
   role: Type.Union([Type.String(), Type.Null()], { description: 'Role name; null if no role applies (403).' }),

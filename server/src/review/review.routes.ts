@@ -16,6 +16,8 @@ import { ReviewItemResponse, ReviewPage, ReviewSeen, ReviewSummary, Severity } f
 import type { Thumbnails } from './thumbnails.ts'
 
 const ItemPath = Type.Object({ id: Type.String() })
+const ItemSeen = Type.Object({ seen: Type.Boolean() }, { additionalProperties: false })
+export type ItemSeen = Static<typeof ItemSeen>
 const Timestamp = (description: string) => Type.Number({ minimum: 0, maximum: 253_402_300_799, description })
 const Filter = {
   cameras: Type.Optional(
@@ -211,7 +213,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
       schema: {
         summary: 'Mark a review item as seen or unseen for the caller.',
         params: ItemPath,
-        body: Type.Object({ seen: Type.Boolean() }, { additionalProperties: false }),
+        body: ItemSeen,
       },
       async handle({ params: { id }, body }, { identity }) {
         const { camera } = await itemOf(id)

@@ -43,6 +43,24 @@ const RoleDeleted = Type.Object({
 })
 export type RoleDeleted = Static<typeof RoleDeleted>
 
+const RoleCameras = Type.Object(
+  {
+    cameras: Type.Array(Type.String({ pattern: cameraNamePattern }), {
+      minItems: 1,
+      maxItems: 10_000,
+      description: 'Camera names. A camera that does not exist yet is granted once it is added and an admin confirms.',
+    }),
+    expected_cameras: Type.Optional(
+      Type.Array(Type.String(), {
+        maxItems: 10_000,
+        description: 'Expected current cameras. 412 if they differ or the role was deleted.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type RoleCameras = Static<typeof RoleCameras>
+
 /** Routes for roles. Custom roles are stored in the configuration file, like the cameras they name. */
 export function roleRoutes(deps: RoleRouteDeps): Route[] {
   const { roles, store, customRoles, allCameras, withheldFrom, settings, deletion, audit } = deps
@@ -86,23 +104,7 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
       schema: {
         summary: 'Create a custom role or change its cameras. With `If-None-Match: *`, 412 if it exists.',
         params: RolePath,
-        body: Type.Object(
-          {
-            cameras: Type.Array(Type.String({ pattern: cameraNamePattern }), {
-              minItems: 1,
-              maxItems: 10_000,
-              description:
-                'Camera names. A camera that does not exist yet is granted once it is added and an admin confirms.',
-            }),
-            expected_cameras: Type.Optional(
-              Type.Array(Type.String(), {
-                maxItems: 10_000,
-                description: 'Expected current cameras. 412 if they differ or the role was deleted.',
-              }),
-            ),
-          },
-          { additionalProperties: false },
-        ),
+        body: RoleCameras,
         response: { 200: Role, 201: Role },
       },
       handle: async ({ params: { name }, body: { cameras, expected_cameras: expectedCameras }, header }, caller) => {

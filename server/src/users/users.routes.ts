@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { isOwner, type Owner } from '../access/identity.ts'
 import type { Invalidation } from '../access/invalidation.ts'
 import type { Roles } from '../access/role.ts'
@@ -27,6 +27,8 @@ const NewUser = Type.Object(
   { username: Type.String(), password: Type.String(), role: Type.String(), must_change_password: MustChange },
   closed,
 )
+export type NewUser = Static<typeof NewUser>
+
 const NewRole = Type.Object(
   {
     role: Type.String(),
@@ -34,10 +36,14 @@ const NewRole = Type.Object(
   },
   closed,
 )
+export type NewRole = Static<typeof NewRole>
+
 const NewPassword = Type.Object(
   { password: Type.String(), old_password: Type.Optional(Type.String()), must_change_password: MustChange },
   closed,
 )
+export type NewPassword = Static<typeof NewPassword>
+
 const UserPath = Type.Object({ username: Type.String() })
 
 /** Hashing passwords and starting sessions; `auth/` implements it. */

@@ -1,7 +1,7 @@
 import { Button, PasswordInput, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { FormProblem } from '../ui/FormProblem.tsx'
-import { ApiError, send } from '../api/api.ts'
+import { ApiError, sendJson } from '../api/api.ts'
 import { problemOf } from '../api/failure.ts'
 import { useLocale, useTexts, type Texts } from '../i18n/texts.ts'
 import { textIn } from '../lib/form.ts'
@@ -41,7 +41,7 @@ export function PasswordForm({ userName, submit, currentLabel, current, onChange
         password: advice.level === 'empty' || advice.level === 'refused' ? advice.text : undefined,
       }
     },
-    send: (body) => send(`api/users/${encodeURIComponent(userName)}/password`, { method: 'PUT', body }),
+    send: (body) => sendJson('PUT /api/users/:username/password', { username: userName }, body),
     onSuccess: () => {
       setRound((before) => before + 1)
       onChanged()

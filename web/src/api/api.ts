@@ -1,6 +1,6 @@
 import { urlOf } from '../lib/base.ts'
 import { dropPrefetched, takePrefetched } from './ahead.ts'
-import type { ProblemBody, ProblemResponse, ReasonResponse } from '../../../server/src/api-types.ts'
+import type { ProblemBody, ProblemResponse, ReasonResponse, RequestBodies } from '../../../server/src/api-types.ts'
 import { redirectToSignIn } from './leave.ts'
 import { elsewhere } from './redirect.ts'
 import { secondsFrom } from './retry-after.ts'
@@ -29,10 +29,13 @@ export class ApiError extends Error {
   }
 }
 
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
 interface Call {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  readonly body?: unknown
-  /** A YAML body, sent as is in place of `body`. */
+  readonly method?: Method
+  /** A body in JSON, already serialized: see `sendJson`. */
+  readonly json?: string | undefined
+  /** A body in YAML. */
   readonly yaml?: string | undefined
   /** The ETag of the version that the change is based on. */
   readonly ifMatch?: string | undefined
@@ -68,7 +71,7 @@ export const signedOut = (): void => toLogin()
  */
 export async function send(
   path: string,
-  { method = 'GET', body, yaml, ifMatch, ifNoneMatch, signal, signingIn }: Call = {},
+  { method = 'GET', json, yaml, ifMatch, ifNoneMatch, signal, signingIn }: Call = {},
 ): Promise<Response> {
   const url = urlOf(path)
   let response: Response
@@ -82,12 +85,12 @@ export async function send(
         cache: 'no-store',
         headers: {
           accept: 'application/json, */*;q=0.5',
-          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(json !== undefined && { 'content-type': 'application/json' }),
           ...(yaml !== undefined && { 'content-type': 'text/yaml' }),
           ...(ifMatch !== undefined && { 'if-match': ifMatch }),
           ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
         },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(json !== undefined && { body: json }),
         ...(yaml !== undefined && { body: yaml }),
         ...(signal && { signal }),
       }))
@@ -105,11 +108,38 @@ export async function send(
   throw error
 }
 
-/** Fetches JSON. The response is not validated here; the service's schemas guarantee `T`. */
-export async function fetchJson<T>(path: string, call?: Call): Promise<T> {
-  const response = await send(path, call)
-  return (await response.json()) as T
+/** The names of the parameters in a path: `username` in `/api/users/:username/role`. */
+type ParamsOf<Path extends string> = Path extends `${string}:${infer Param}/${infer Rest}`
+  ? Param | ParamsOf<Rest>
+  : Path extends `${string}:${infer Param}`
+    ? Param
+    : never
+
+/**
+ * Sends a JSON body to the route with this method and path. The route's schema is the type of the body.
+ *
+ * @param params the values of the path's parameters
+ * @throws ApiError for all responses but the successful ones
+ */
+export function sendJson<Route extends keyof RequestBodies>(
+  route: Route,
+  params: Readonly<Record<ParamsOf<Route>, string>>,
+  body: RequestBodies[Route],
+  call: Pick<Call, 'ifMatch' | 'ifNoneMatch' | 'signal' | 'signingIn'> = {},
+): Promise<Response> {
+  const [method, path = ''] = route.split(' ')
+  const filled = Object.entries<string>(params).reduce(
+    (path, [name, value]) => path.replace(`:${name}`, () => encodeURIComponent(value)),
+    path.slice(1),
+  )
+  return send(filled, { ...call, method: method as Method, json: JSON.stringify(body) })
 }
+
+/** The JSON of a response. It is not validated here; the service's schemas guarantee `T`. */
+export const jsonOf = async <T>(response: Promise<Response>): Promise<T> => (await (await response).json()) as T
+
+/** Fetches JSON. */
+export const fetchJson = <T>(path: string, call?: Call): Promise<T> => jsonOf(send(path, call))
 
 /** One page of a list. `next` is the query string of the next page, with its `?`; undefined for the last. */
 export interface ListPage<T> {

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions, type InfiniteData, type QueryClient } from '@tanstack/react-query'
 import { pollInterval } from '../events/listening.ts'
-import { fetchJson, send } from '../api/api.ts'
+import { fetchJson, jsonOf, send, sendJson } from '../api/api.ts'
 import type { Export, ExportPage, ExportUsage, ServiceEvent } from '../../../server/src/api-types.ts'
 import { urlOf } from '../lib/base.ts'
 import { queryKeys } from '../api/query-keys.ts'
@@ -53,9 +53,9 @@ export const exportUsage = queryOptions({
 
 /** @returns the id of the new export */
 export const beginExport = ({ camera, start, end, name }: Pick<Export, 'camera' | 'start' | 'end' | 'name'>) =>
-  fetchJson<{ id: string }>('api/exports', { method: 'POST', body: { camera, start, end, ...(name && { name }) } })
+  jsonOf<{ id: string }>(sendJson('POST /api/exports', {}, { camera, start, end, ...(name && { name }) }))
 
-export const renameExport = ({ id }: Export, name: string) => send(pathOf(id), { method: 'PATCH', body: { name } })
+export const renameExport = ({ id }: Export, name: string) => sendJson('PATCH /api/exports/:id', { id }, { name })
 
 export const cancelExport = ({ id }: Export) => send(`${pathOf(id)}/cancel`, { method: 'POST' })
 

@@ -1,11 +1,11 @@
 import { Anchor } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { camerasQuery, titleOf } from '../cameras/queries.ts'
 import type { Export } from '../../../server/src/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
+import { notifyWithAction } from '../ui/notify.ts'
 import { endedSince, isUnfinished } from './ended.ts'
 import { recentExports } from './queries.ts'
 import { useHeardExports } from './useExportEvents.ts'
@@ -38,12 +38,11 @@ function useNotifyEnd() {
     const name = one.name || (camera ? titleOf(camera) : one.camera)
     const done = one.state === 'done'
     const to = { to: '/exports', search: done ? { play: one.id } : {} } as const
-    const id = `export-${one.id}`
-    notifications.show({
-      id,
+    notifyWithAction({
+      id: `export-${one.id}`,
       color: done ? 'gate' : 'red',
-      autoClose: 15_000,
-      message: (
+      seconds: 15,
+      message: (close) => (
         <>
           {done ? exportTray.ready({ name }) : exportTray.failed({ name })}{' '}
           {/* Notifications render outside the pages, where router links do not work. */}
@@ -53,7 +52,7 @@ function useNotifyEnd() {
             href={router.buildLocation(to).href}
             onClick={(event) => {
               event.preventDefault()
-              notifications.hide(id)
+              close()
               void router.navigate(to)
             }}
           >

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions, type InfiniteData, type QueryClient } from '@tanstack/react-query'
 import { pollInterval } from '../events/listening.ts'
-import { fetchJson, send } from '../api/api.ts'
+import { fetchJson, send, sendJson } from '../api/api.ts'
 import type { ReviewItemResponse, ReviewPage, ReviewSeen, ReviewSummary } from '../../../server/src/api-types.ts'
 import { urlOf } from '../lib/base.ts'
 import { queryKeys } from '../api/query-keys.ts'
@@ -69,9 +69,9 @@ export const reviewSummary = queryOptions({
   refetchInterval: () => pollInterval(30_000),
 })
 
-export const markSeen = (id: string, seen: boolean) => send(`${pathOf(id)}/seen`, { method: 'PUT', body: { seen } })
+export const markSeen = (id: string, seen: boolean) => sendJson('PUT /api/review/:id/seen', { id }, { seen })
 
-export const markMany = (body: ReviewSeen) => send('api/review/seen', { method: 'PUT', body })
+export const markMany = (body: ReviewSeen) => sendJson('PUT /api/review/seen', {}, body)
 
 /** Maximum number of items in one call. */
 const maxMarked = 500

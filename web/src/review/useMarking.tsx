@@ -1,7 +1,6 @@
 import { Anchor } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
-import { notifyFailure } from '../ui/notify.ts'
+import { notifyFailure, notifyWithAction } from '../ui/notify.ts'
 import { ApiError } from '../api/api.ts'
 import type { ReviewItemResponse } from '../../../server/src/api-types.ts'
 import { messageOf } from '../api/failure.ts'
@@ -83,23 +82,27 @@ export function useMarking() {
     }
   }
   const message = (undoMark: (() => Promise<void>) | undefined) => {
-    const id = 'review-marked'
-    const undo = () => {
-      notifications.hide(id)
-      void undoMark?.()
-    }
-    const message = (
-      <>
-        {review.markedAll}{' '}
-        {undoMark && (
-          <Anchor component="button" type="button" inherit fw={600} onClick={undo}>
-            {review.undo}
-          </Anchor>
-        )}
-      </>
-    )
-    notifications.hide(id)
-    notifications.show({ id, message, color: 'gate', autoClose: 8000 })
+    notifyWithAction({
+      id: 'review-marked',
+      color: 'gate',
+      seconds: 8,
+      message: (close) => {
+        const undo = () => {
+          close()
+          void undoMark?.()
+        }
+        return (
+          <>
+            {review.markedAll}{' '}
+            {undoMark && (
+              <Anchor component="button" type="button" inherit fw={600} onClick={undo}>
+                {review.undo}
+              </Anchor>
+            )}
+          </>
+        )
+      },
+    })
   }
   return { mark, markAll }
 }

@@ -1,4 +1,4 @@
-import { ApiError, fetchJson, send } from '../api/api.ts'
+import { ApiError, jsonOf, send, sendJson } from '../api/api.ts'
 import type { LoginResponse } from '../../../server/src/api-types.ts'
 
 /** The result of a login. `until`: Unix milliseconds before which another attempt is useless. */
@@ -15,11 +15,7 @@ export type LoginResult =
 
 export async function signIn(user: string, password: string): Promise<LoginResult> {
   try {
-    const as = await fetchJson<LoginResponse>('api/login', {
-      method: 'POST',
-      body: { user, password },
-      signingIn: true,
-    })
+    const as = await jsonOf<LoginResponse>(sendJson('POST /api/login', {}, { user, password }, { signingIn: true }))
     return (await isKept()) ? { kind: 'in', as } : { kind: 'not-kept' }
   } catch (error) {
     if (!(error instanceof ApiError)) return { kind: 'other', error: error as Error }

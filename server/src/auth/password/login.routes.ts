@@ -15,6 +15,7 @@ import { Timestamp, moment } from '../../users/views.ts'
 import type { Users } from '../account-cache.ts'
 
 const Credentials = Type.Object({ user: Type.String(), password: Type.String() }, { additionalProperties: false })
+export type Credentials = Static<typeof Credentials>
 
 export const LoginResponse = Type.Object({ username: Type.String(), role: Type.String(), expires_at: Timestamp })
 export type LoginResponse = Static<typeof LoginResponse>

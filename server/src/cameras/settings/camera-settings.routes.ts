@@ -53,6 +53,8 @@ const NewCamera = Type.Object(
   { additionalProperties: false },
 )
 
+export type NewCamera = Static<typeof NewCamera>
+
 const CameraChange = Type.Object(
   {
     name: Type.Optional(
@@ -74,6 +76,8 @@ const CameraChange = Type.Object(
   { additionalProperties: false, description: 'Changes to a camera. Omitted keys stay unchanged.' },
 )
 
+export type CameraChange = Static<typeof CameraChange>
+
 const Motion = Type.Object(
   {
     enabled: Type.Boolean(),
@@ -87,6 +91,8 @@ const Motion = Type.Object(
   { additionalProperties: false },
 )
 
+export type Motion = Static<typeof Motion>
+
 const OrNull = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
 
 const CameraLimits = Type.Object(
@@ -99,6 +105,8 @@ const CameraLimits = Type.Object(
   { additionalProperties: false },
 )
 
+export type CameraLimits = Static<typeof CameraLimits>
+
 const Limits = Type.Object(
   {
     enabled: Type.Boolean(),
@@ -107,6 +115,8 @@ const Limits = Type.Object(
   },
   { additionalProperties: false },
 )
+
+export type Limits = Static<typeof Limits>
 
 const CameraSettings = Type.Object({
   name: Type.String(),

@@ -2,7 +2,7 @@ import { Alert, Button, SegmentedControl, Select, Textarea } from '@mantine/core
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AccessPreview } from '../../../../server/src/api-types.ts'
-import { fetchJson } from '../../api/api.ts'
+import { jsonOf, sendJson } from '../../api/api.ts'
 import { messageOf } from '../../api/failure.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { Card } from '../../ui/Card.tsx'
@@ -20,7 +20,7 @@ export function AccessPreviewForm() {
   const { access } = texts
   const [kind, setKind] = useState<'user' | 'headers'>('user')
   const preview = useMutation({
-    mutationFn: (body: Tried) => fetchJson<AccessPreview>('api/access/try', { method: 'POST', body }),
+    mutationFn: (body: Tried) => jsonOf<AccessPreview>(sendJson('POST /api/access/try', {}, body)),
   })
   const change = (next: string) => {
     preview.reset()

@@ -4,7 +4,7 @@ import { IconKey } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { notifySuccess } from '../../ui/notify.ts'
-import { ApiError, send } from '../../api/api.ts'
+import { ApiError, sendJson } from '../../api/api.ts'
 import { messageOf, problemText } from '../../api/failure.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { formatList } from '../../ui/format-list.ts'
@@ -49,12 +49,13 @@ function sendCamera(before: string | undefined, camera: CameraValues, ifMatch: s
     name,
     title: camera.title.trim() || null,
     enabled,
-    ...(source !== undefined && { source: source.trim() }),
     ...(name !== before && { inherit: inherits === name }),
   }
-  return before === undefined
-    ? send('api/cameras', { method: 'POST', ifMatch, body: { ...body, keep_demo } })
-    : send(`api/cameras/${encodeURIComponent(before)}`, { method: 'PUT', ifMatch, body })
+  if (before === undefined) {
+    return sendJson('POST /api/cameras', {}, { ...body, source: source?.trim() ?? '', keep_demo }, { ifMatch })
+  }
+  const change = { ...body, ...(source !== undefined && { source: source.trim() }) }
+  return sendJson('PUT /api/cameras/:camera', { camera: before }, change, { ifMatch })
 }
 
 /** The service's problems with a camera: at the fields of the form, and all others. */

@@ -2,7 +2,7 @@ import { Alert, Button, Group, PasswordInput, Progress, Stack, Text } from '@man
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import type { ConnectionTestResponse } from '../../../../server/src/api-types.ts'
-import { fetchJson } from '../../api/api.ts'
+import { jsonOf, send, sendJson } from '../../api/api.ts'
 import { messageOf, problemOf } from '../../api/failure.ts'
 import { noVideoReason } from '../../api/translate-message.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
@@ -19,7 +19,7 @@ type TestRun =
   | { readonly state: 'none' }
   | { readonly state: 'running' }
   | { readonly state: 'done'; readonly answer: ConnectionTestResponse }
-  | { readonly state: 'failed'; readonly message: string }
+  | { readonly state: 'failed'; readonly error: unknown }
 
 /** The source to test: one that was typed, or a camera's stored source. */
 type Tested = { readonly source: string } | { readonly camera: string }
@@ -40,15 +40,16 @@ export function ConnectionTest({ of }: { of: Tested }) {
     running.current = abort
     setRun({ state: 'running' })
     try {
-      const [path, body] =
+      const { signal } = abort
+      const tested =
         'camera' in of
-          ? [`api/cameras/${encodeURIComponent(of.camera)}/test`, undefined]
-          : ['api/cameras/test', { source: filled(source.trim(), values) }]
-      const answer = await fetchJson<ConnectionTestResponse>(path, { method: 'POST', body, signal: abort.signal })
+          ? send(`api/cameras/${encodeURIComponent(of.camera)}/test`, { method: 'POST', signal })
+          : sendJson('POST /api/cameras/test', {}, { source: filled(source.trim(), values) }, { signal })
+      const answer = await jsonOf<ConnectionTestResponse>(tested)
       setRun({ state: 'done', answer })
     } catch (error) {
       if (abort.signal.aborted) return
-      setRun({ state: 'failed', message: problemOf(error, 'source', texts) ?? messageOf(error, texts) })
+      setRun({ state: 'failed', error })
     }
   }
   const cancel = () => {
@@ -92,7 +93,7 @@ export function ConnectionTest({ of }: { of: Tested }) {
         {run.state === 'done' && <Outcome answer={run.answer} />}
         {run.state === 'failed' && (
           <Alert color="red" icon={<IconAlertTriangle />} title={test.failed}>
-            {run.message}
+            {problemOf(run.error, 'source', texts) ?? messageOf(run.error, texts)}
           </Alert>
         )}
       </div>

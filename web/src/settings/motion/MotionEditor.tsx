@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { notifySuccess } from '../../ui/notify.ts'
 import { titleOf } from '../../cameras/queries.ts'
-import { ApiError, send } from '../../api/api.ts'
+import { ApiError, sendJson } from '../../api/api.ts'
 import type { Camera, ProblemResponse } from '../../../../server/src/api-types.ts'
 import { messageOf, problemText } from '../../api/failure.ts'
 import { queryKeys } from '../../api/query-keys.ts'
@@ -62,11 +62,7 @@ export function MotionEditor({ camera, known, newest, stale }: MotionEditorProps
   const { mutate, reset, isPending, error } = useMutation({
     mutationFn: (settings: MotionSettings) =>
       changeSettings(known, unchanged, (ifMatch) =>
-        send(`api/cameras/${encodeURIComponent(camera.name)}/motion-settings`, {
-          method: 'PUT',
-          ifMatch,
-          body: settings,
-        }),
+        sendJson('PUT /api/cameras/:camera/motion-settings', { camera: camera.name }, settings, { ifMatch }),
       ),
     onSuccess: async (_sent, saved) => {
       await queries.invalidateQueries({ queryKey: queryKeys.config.all })

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { notifySuccess } from '../../ui/notify.ts'
 import { camerasQuery } from '../../cameras/queries.ts'
-import { send } from '../../api/api.ts'
+import { sendJson } from '../../api/api.ts'
 import { messageOf } from '../../api/failure.ts'
 import { loadOf } from '../../api/load.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
@@ -16,7 +16,7 @@ import { useTitles } from '../../cameras/useTitles.ts'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { CameraSwitches } from './CameraSwitches.tsx'
 import { difference, sameCameras } from '../../users/role-cameras.ts'
-import { rolePath, rolesQuery } from '../../users/roles.ts'
+import { rolesQuery } from '../../users/roles.ts'
 
 /** Shows and changes the cameras that a role can see. */
 export function CamerasOfRole({ role }: { role: RoleView }) {
@@ -52,7 +52,7 @@ function Withheld({ role: { name, withheld = [] } }: { role: RoleView }) {
   const titleOf = useTitles()
   const queries = useQueryClient()
   const confirm = useMutation({
-    mutationFn: () => send(`${rolePath(name)}/confirm`, { method: 'POST', body: { cameras: withheld } }),
+    mutationFn: () => sendJson('POST /api/roles/:name/confirm', { name }, { cameras: withheld }),
     onSuccess: () => notifySuccess(texts.roles.confirmed({ role: name })),
     onSettled: () => queries.invalidateQueries({ queryKey: rolesQuery.queryKey }),
   })
@@ -92,7 +92,7 @@ function Choice({ role, began, cameras, begin }: ChoiceProps) {
   const [isEmpty, setIsEmpty] = useState(false)
   const { mutate, reset, isPending, error } = useMutation({
     mutationFn: () =>
-      send(rolePath(role.name), { method: 'PUT', body: { cameras: [...chosen], expected_cameras: began } }),
+      sendJson('PUT /api/roles/:name', { name: role.name }, { cameras: [...chosen], expected_cameras: began }),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: rolesQuery.queryKey })
       notifySuccess(texts.roles.saved({ name: role.name }))

@@ -2,7 +2,7 @@ import { Input } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { notifySuccess } from '../../ui/notify.ts'
 import { camerasQuery } from '../../cameras/queries.ts'
-import { ApiError, send } from '../../api/api.ts'
+import { ApiError, sendJson } from '../../api/api.ts'
 import { messageOf } from '../../api/failure.ts'
 import { loadOf } from '../../api/load.ts'
 import { useTexts } from '../../i18n/texts.ts'
@@ -12,7 +12,7 @@ import { FormProblem } from '../../ui/FormProblem.tsx'
 import { useForm } from '../../ui/useForm.ts'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { CameraSwitches } from './CameraSwitches.tsx'
-import { rolePath, rolesQuery } from '../../users/roles.ts'
+import { rolesQuery } from '../../users/roles.ts'
 
 interface NewRoleProps {
   readonly opened: boolean
@@ -41,7 +41,7 @@ function NewRoleForm({ onDone }: { onDone: () => void }) {
       name: name === '' ? texts.roles.nameMissing : undefined,
       cameras: cameras.length === 0 ? texts.roles.chooseOneNew : undefined,
     }),
-    send: ({ name, cameras }) => send(rolePath(name), { method: 'PUT', ifNoneMatch: '*', body: { cameras } }),
+    send: ({ name, cameras }) => sendJson('PUT /api/roles/:name', { name }, { cameras }, { ifNoneMatch: '*' }),
     onSuccess: (_response, { name }) => {
       notifySuccess(texts.roles.created({ name }))
       onDone()

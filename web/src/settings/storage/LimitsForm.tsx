@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { notifySuccess } from '../../ui/notify.ts'
 import { FormProblem } from '../../ui/FormProblem.tsx'
-import { ApiError, send } from '../../api/api.ts'
+import { ApiError, sendJson } from '../../api/api.ts'
 import { messageOf, problemText } from '../../api/failure.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { changeSettings, isOvertaken, sameJson, settingsOf, type KnownSettings } from '../../cameras/camera-settings.ts'
@@ -30,8 +30,28 @@ const numberIn = (value: Typed): number | null => (value === '' ? null : Number(
 const limitsIn = (known: KnownSettings, camera: string | undefined) =>
   camera === undefined ? known.recording : settingsOf(known, camera)?.record
 
-const pathOf = (camera: string | undefined): string =>
-  camera === undefined ? 'api/recordings/limits' : `api/cameras/${encodeURIComponent(camera)}/recording-limits`
+interface LimitsValues {
+  readonly retain_days: Typed
+  readonly max_gb: Typed
+  readonly enabled: boolean
+  readonly only_motion: boolean
+}
+
+/** Without a camera, both numbers have been checked to be there. */
+function sendLimits(camera: string | undefined, values: LimitsValues, ifMatch: string): Promise<Response> {
+  const { enabled } = values
+  if (camera === undefined) {
+    const limits = { enabled, retain_days: Number(values.retain_days), max_gb: Number(values.max_gb) }
+    return sendJson('PUT /api/recordings/limits', {}, limits, { ifMatch })
+  }
+  const limits = {
+    enabled,
+    mode: values.only_motion ? 'motion' : 'all',
+    retain_days: numberIn(values.retain_days),
+    max_gb: numberIn(values.max_gb),
+  } as const
+  return sendJson('PUT /api/cameras/:camera/recording-limits', { camera }, limits, { ifMatch })
+}
 
 /** Changes how long and how much is recorded, for one camera or for all. */
 export function LimitsForm({ camera, title, known, onClose, onSaved }: LimitsFormProps) {
@@ -43,7 +63,7 @@ export function LimitsForm({ camera, title, known, onClose, onSaved }: LimitsFor
   const [opened] = useState(known)
   const was = limitsIn(opened, camera) ?? opened.recording
   const ofAll = camera === undefined
-  const { form, field, toggle, error, isPending, problems } = useForm({
+  const { form, field, toggle, error, isPending, problems } = useForm<LimitsValues, void>({
     initialValues: {
       retain_days: typed(was.retain_days),
       max_gb: typed(was.max_gb),
@@ -55,16 +75,10 @@ export function LimitsForm({ camera, title, known, onClose, onSaved }: LimitsFor
       max_gb: (ofAll || max_gb !== '') && !(Number(max_gb) > 0) ? words.gigabytesMissing : undefined,
     }),
     send: async (values) => {
-      const limits = {
-        enabled: values.enabled,
-        retain_days: numberIn(values.retain_days),
-        max_gb: numberIn(values.max_gb),
-        ...(ofAll ? {} : { mode: values.only_motion ? 'motion' : 'all' }),
-      }
       await changeSettings(
         opened,
         (now) => sameJson(limitsIn(now, camera), was),
-        (ifMatch) => send(pathOf(camera), { method: 'PUT', ifMatch, body: limits }),
+        (ifMatch) => sendLimits(camera, values, ifMatch),
       )
       await onSaved()
     },

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { UserResponse } from '../../../../server/src/api-types.ts'
-import { ApiError, fetchJson } from '../../api/api.ts'
+import { ApiError, jsonOf, sendJson } from '../../api/api.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { DialogForm, NameField } from '../../ui/DialogForm.tsx'
@@ -46,8 +46,7 @@ function NewUserForm({ onMade, onCancel }: { onMade: (made: Credentials) => void
       username: username === '' ? texts.users.nameMissing : undefined,
       password: passwordProblem(password, username, texts),
     }),
-    send: (user) =>
-      fetchJson<UserResponse>('api/users', { method: 'POST', body: { ...user, must_change_password: true } }),
+    send: (user) => jsonOf<UserResponse>(sendJson('POST /api/users', {}, { ...user, must_change_password: true })),
     onSuccess: ({ username }, { password }) => onMade({ name: username, password }),
     onSettled: () => {
       for (const { all } of [queryKeys.users, queryKeys.roles]) void queries.invalidateQueries({ queryKey: all })

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { notifySuccess } from '../../ui/notify.ts'
 import { FormProblem } from '../../ui/FormProblem.tsx'
-import { ApiError, send } from '../../api/api.ts'
+import { ApiError, sendJson } from '../../api/api.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
@@ -13,7 +13,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { formatList } from '../../ui/format-list.ts'
 import classes from './OrphanedUsers.module.css'
 import { byRole, type Orphans } from './orphans.ts'
-import { userPath, usersQuery } from '../../users/users.ts'
+import { usersQuery } from '../../users/users.ts'
 import { RoleChoice } from './RoleChoice.tsx'
 
 /** Users listed and reassigned at a time; the rest follow after these. */
@@ -105,7 +105,7 @@ function Reassign({ orphans: { role: missing, names }, onDone }: { orphans: Orph
 /** @returns false if another admin deleted the user or changed their role; the user is then left alone */
 async function reassign(name: string, was: string, role: string): Promise<boolean> {
   try {
-    await send(`${userPath(name)}/role`, { method: 'PUT', body: { role, expected_role: was } })
+    await sendJson('PUT /api/users/:username/role', { username: name }, { role, expected_role: was })
     return true
   } catch (error) {
     if (error instanceof ApiError && [404, 412].includes(error.failure.status)) return false

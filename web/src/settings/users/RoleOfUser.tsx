@@ -5,13 +5,12 @@ import { useState } from 'react'
 import { notifySuccess } from '../../ui/notify.ts'
 import type { UserResponse } from '../../../../server/src/api-types.ts'
 import { profileQuery } from '../../session/session.ts'
-import { ApiError, send } from '../../api/api.ts'
+import { ApiError, sendJson } from '../../api/api.ts'
 import { messageOf, problemOf } from '../../api/failure.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useTexts, type Texts } from '../../i18n/texts.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Card } from '../../ui/Card.tsx'
-import { userPath } from '../../users/users.ts'
 import { RoleChoice } from './RoleChoice.tsx'
 import { useIsMe } from './UserFacts.tsx'
 import classes from './UserFacts.module.css'
@@ -28,7 +27,8 @@ export function RoleOfUser({ user, lastAdmin }: { user: UserResponse; lastAdmin:
   const [asking, setAsking] = useState(false)
 
   const change = useMutation({
-    mutationFn: () => send(`${userPath(user.username)}/role`, { method: 'PUT', body: { role, expected_role: from } }),
+    mutationFn: () =>
+      sendJson('PUT /api/users/:username/role', { username: user.username }, { role, expected_role: from }),
     onSuccess: () => {
       setChoice(unchosen(role))
       notifySuccess(texts.users.roleChanged({ name: user.username, role }))

@@ -5,13 +5,13 @@ import { useState } from 'react'
 import type { UserResponse } from '../../../../server/src/api-types.ts'
 import { WhosePassword } from '../../session/WhosePassword.tsx'
 import { FormProblem } from '../../ui/FormProblem.tsx'
-import { send } from '../../api/api.ts'
+import { sendJson } from '../../api/api.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { useForm } from '../../ui/useForm.ts'
 import { Card } from '../../ui/Card.tsx'
 import { CredentialsDialog, type Credentials } from './CredentialsDialog.tsx'
 import { passwordProblem, PasswordToGive } from './PasswordToGive.tsx'
-import { sessionsOfQuery, userPath } from '../../users/users.ts'
+import { sessionsOfQuery } from '../../users/users.ts'
 import { useIsMe } from './UserFacts.tsx'
 import classes from './UserFacts.module.css'
 
@@ -41,7 +41,11 @@ function SetPasswordForm({ user }: { user: UserResponse }) {
     initialValues: { password: '' },
     check: ({ password }) => ({ password: passwordProblem(password, user.username, texts) }),
     send: ({ password }) =>
-      send(`${userPath(user.username)}/password`, { method: 'PUT', body: { password, must_change_password: true } }),
+      sendJson(
+        'PUT /api/users/:username/password',
+        { username: user.username },
+        { password, must_change_password: true },
+      ),
     onSuccess: (_response, { password }) => {
       setMade({ name: user.username, password })
       setVisible(true)
