@@ -98,7 +98,6 @@ export const largeFunctions: ReadonlyMap<string, string> = new Map(
       'register, reauthorize and abort share the open streams',
     'server/src/media/ffmpeg/camera-relay.ts: openCameraRelay': 'the requests of one relay share its end',
     'server/src/media/live/broadcaster.ts: createBroadcaster': 'viewers and consumers share one group of frames',
-    'server/src/media/live/live-output.ts: liveOutputs': 'joins audio to video: should become a reducer',
     'server/src/recordings/reconcile.ts: reconcile': 'one pass over disk and index, step by step',
     'server/src/recordings/retention.ts: createRetention': 'the limits are enforced in one order',
     'server/src/recordings/segment-draft.ts: draftSegment': 'writes, errors and the end share one file',

@@ -45,6 +45,9 @@ export const noAudioYet: AudioAlignerState = { state: 'waiting', video: 0 }
 /**
  * One step of the alignment of a stream's audio, without gaps and in order.
  *
+ * A player shows no video without audio. So silence replaces audio that stops while the video continues; audio that
+ * returns continues at its own time.
+ *
  * @param now milliseconds of the steady clock
  * @param timescale ticks per second
  */
