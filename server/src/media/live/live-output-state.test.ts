@@ -86,6 +86,7 @@ function brief(effect: LiveOutputEffect): string {
 
 const both: Story = [described(), audioDescribed()]
 const joined: Story = [...both, key(0), audio(0)]
+const lateAudio: Story = [...both, key(0), 801, frame(0.125), audio(0.25)]
 const silentVideo: Story = [described(), noAudio]
 
 test.each<[what: string, story: Story, state: LiveOutputState['state'], effects: string[]]>([
@@ -115,13 +116,10 @@ test.each<[what: string, story: Story, state: LiveOutputState['state'], effects:
   ['audio and frames continue', [...joined, frame(0.125)], 'live', ['frame 0.125', 'report']],
   ['audio continues', [...joined, audio(0.125)], 'live', ['audio 0.125']],
   ['audio is lost', [...joined, 1000, frame(0.875)], 'live', ['frame 0.875', 'silence 0.125 to 1', 'report']],
-  ['late audio waits for a key frame', [...both, key(0), 801, frame(0.125), audio(0.25)], 'live', []],
-  [
-    'and is added there',
-    [...both, key(0), 801, frame(0.125), audio(0.25), key(0.25)],
-    'live',
-    ['begin both', 'frame 0.25', 'report key'],
-  ],
+  ['frames continue without late audio', [...lateAudio, frame(0.25)], 'live', ['frame 0.25', 'report']],
+  ['also if it is lost again', [...lateAudio, 1000, frame(2)], 'live', ['frame 2', 'report']],
+  ['late audio waits for a key frame', lateAudio, 'live', []],
+  ['and is added there', [...lateAudio, key(0.25)], 'live', ['begin both', 'frame 0.25', 'report key']],
   ['late audio that was described late', [described(), key(0), 801, frame(0.125), audioDescribed()], 'live', []],
 
   ['audio that browsers do not play', [audioDescribed('mp4a.40.5')], 'opening', ['refuse audio']],
@@ -136,7 +134,7 @@ test.each<[what: string, story: Story, state: LiveOutputState['state'], effects:
   ['announced audio may never come', [...both, key(0), 900, key(1), 20_000, key(2)], 'live', ['frame 2', 'report key']],
 
   ['the same parameter sets', [...silentVideo, key(0, 5), key(1, 5)], 'live', ['frame 1', 'report key']],
-  ['without them', [...silentVideo, key(0, 5), key(1)], 'live', ['frame 1', 'report key']],
+  ['a key frame without them', [...silentVideo, key(0, 5), key(1), key(2, 5)], 'live', ['frame 2', 'report key']],
   ['others', [...silentVideo, key(0, 5), key(1), key(2, 6)], 'live', ['video-format-changed']],
   ['only key frames have them', [...silentVideo, key(0, 5), frame(1, false, 6)], 'live', ['frame 1', 'report']],
   ['others among the first frames', [described(), key(0, 5), key(1, 6)], 'collecting', ['video-format-changed']],
