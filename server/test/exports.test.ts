@@ -63,6 +63,10 @@ const listed = async (client: TestClient, query = ''): Promise<ExportPage> =>
   (await client.get(`/api/exports${query}`)).json as ExportPage
 const span = (from: number, to: number, camera = 'yard') => ({ camera, start: start + from, end: start + to })
 
+/** Sends a request a number of times, all together. */
+const times = (count: number, ask: (nth: number) => Promise<Reply>): Promise<Reply[]> =>
+  Promise.all(Array.from({ length: count }, (_, nth) => ask(nth)))
+
 async function ended(id: string): Promise<Export> {
   let item: Export | undefined
   await vi.waitFor(
@@ -408,6 +412,25 @@ describe('access to exports', () => {
         ]),
       { timeout: 10_000 },
     )
+  })
+
+  test('[ROLE-11] a reader who renames an export again and again is refused, so the audit log stays small', async () => {
+    const ron = await service.user('ron', 'guard')
+    const id = await made(ron, span(3, 6))
+    const rename = (client: TestClient, name: string) =>
+      client.request('PATCH', `/api/exports/${id}`, { body: { name } })
+    const answers: Reply[] = []
+    for (let round = 0; round < 8; round++)
+      answers.push(...(await times(40, (nth) => rename(ron, `fox ${round * 40 + nth}`))))
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(250)
+    const refused = answers.find(({ status }) => status !== 200)
+    expect([refused?.status, refused?.json]).toMatchObject([429, { reason: { code: 'too-many-export-changes' } }])
+    expect(refused?.headers['retry-after']).toBe('5')
+    // Every few seconds one more is allowed.
+    const others = [() => ron.post('/api/exports', span(3, 6)), () => ron.post(`/api/exports/${id}/cancel`)]
+    for (const ask of others) expect((await times(5, ask)).map(({ status }) => status)).toContain(429)
+    expect((await rename(admin, 'Badger')).status).toBe(200)
+    expect((await one(ron, id)).name).toBe('Badger')
   })
 
   test('[ROLE-11] a new user with the name of a deleted one owns none of the former exports', async () => {

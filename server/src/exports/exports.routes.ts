@@ -14,6 +14,7 @@ import { namesVersion } from '../shared/etag.ts'
 import { reasonResponse } from '../shared/message-schema.ts'
 import type { ExportFolder } from './export-folder.ts'
 import type { ExportStore, NewExport, StoredExport } from './export-store.ts'
+import { createChangeLimit } from './change-limit.ts'
 import { contentDisposition } from './file-name.ts'
 import type { JobQueue } from './job-queue.ts'
 import { nameFrom, type Maker, type ExportRequest } from './new-export.ts'
@@ -61,6 +62,7 @@ export type ExportName = Static<typeof ExportName>
 
 export function exportRoutes(deps: ExportRouteDeps): Route[] {
   const { store, folder, jobs, quota, create, keys, cameraExists, titleOf, onChange, onDeleted, lose, clock } = deps
+  const limitChanges = createChangeLimit(clock)
 
   /** Finds an export. Text that doesn't have the shape of an id is not looked up. */
   const find = async (id: string | undefined): Promise<StoredExport | undefined> =>
@@ -107,6 +109,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
         response: { 202: Id },
       },
       async handle({ body }, caller) {
+        limitChanges(ownerOf(caller.identity))
         const made = await create({ ...body, camera: keys.keyOf(body.camera) }, makerFrom(caller))
         return answer({ status: 202, body: { id: made.id } })
       },
@@ -212,6 +215,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
       },
       async handle({ params: { id }, body }, caller) {
         const name = nameFrom(body.name)
+        limitChanges(ownerOf(caller.identity))
         await store.rename(id, name, entryOf('export.rename', caller, await exportNamed(id), JSON.stringify(name)))
         const one = await exportNamed(id)
         onChange(one, one.state === 'done' ? 100 : jobs.progressOf(id))
@@ -224,6 +228,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
       access: makers,
       schema: { summary: 'Cancel a queued or running export.', params: Id },
       async handle({ params: { id } }, caller) {
+        limitChanges(ownerOf(caller.identity))
         const entry = entryOf('export.cancel', caller, await exportNamed(id))
         if (!(await store.fail(id, exportProblem('canceled'), clock.now(), entry))) {
           throw new ServiceError('conflict', 'This export has already ended.', { reason: 'export-ended' })

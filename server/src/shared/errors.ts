@@ -61,6 +61,7 @@ export interface Reasons {
   'too-many-own-exports': { readonly max: number }
   /** Limit of one user. */
   'too-many-streams': { readonly max: number }
+  'too-many-export-changes': null
   'no-ffmpeg': null
   'no-such-export': null
   'export-not-done': null

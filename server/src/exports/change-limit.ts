@@ -1,0 +1,32 @@
+import { LRUCache } from 'lru-cache'
+import type { Owner } from '../access/identity.ts'
+import { createBudget, type Budget } from '../shared/budget.ts'
+import type { Clock } from '../shared/clock.ts'
+import { ServiceError } from '../shared/errors.ts'
+import { personOf } from './fair-order.ts'
+
+/** Changes that one user can make at a time, and the milliseconds after which one more is allowed. */
+export const changeBudget = { max: 300, every: 5_000 } as const
+
+/** Users whose budgets are kept. */
+const users = 1_000
+
+/**
+ * Limits how often one user creates, renames or cancels exports. Each change stays in the audit log, so a user who can
+ * only watch could otherwise fill the disk with entries.
+ *
+ * @throws ServiceError `too-many-attempts`
+ */
+export function createChangeLimit(clock: Pick<Clock, 'elapsed'>): (owner: Owner) => void {
+  const budgets = new LRUCache<string, Budget>({ max: users })
+  return (owner) => {
+    const key = personOf(owner)
+    const budget = budgets.get(key) ?? createBudget(changeBudget, clock)
+    budgets.set(key, budget)
+    if (budget.take()) return
+    throw new ServiceError('too-many-attempts', 'You changed too many exports in a short time. Try again later.', {
+      reason: 'too-many-export-changes',
+      retryAfter: changeBudget.every / 1000,
+    })
+  }
+}
