@@ -53,7 +53,7 @@ interface Watched {
   readonly complaints: string[]
   /** API requests: method, path and status. */
   readonly requested: string[]
-  /** All text received from the API, over HTTP or WebSocket. */
+  /** All text received from the API, over HTTP or WebSocket. Closes the page, because some responses never end. */
   received(): Promise<string>
 }
 
@@ -100,7 +100,12 @@ async function watched(user: string | undefined, path: string, options: { stills
     })
   })
   await page.goto(`${base}${path}`)
-  return { page, complaints, requested, received: async () => (await Promise.all(texts)).join('\n') }
+  const received = async (): Promise<string> => {
+    await settled(page)
+    await page.close()
+    return (await Promise.all(texts)).join('\n')
+  }
+  return { page, complaints, requested, received }
 }
 
 /** The paths that a source file of the web app declares. */
