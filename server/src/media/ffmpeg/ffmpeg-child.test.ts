@@ -11,10 +11,10 @@ const forEver = ['-re', '-f', 'lavfi', '-i', 'testsrc2=s=64x64:r=5', '-f', 'rawv
 /** Which ffmpeg there are: the first in PATH, and the one that npm installed. */
 const programs = [...new Set([findFfmpeg(), findFfmpeg({ PATH: '' })])].filter((file) => file !== undefined)
 
+/** Whether a process runs. One that has ended may still wait for its parent to collect its status (`Z`). */
 function lives(pid: number): boolean {
   try {
-    process.kill(pid, 0)
-    return true
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))
   } catch {
     return false
   }
