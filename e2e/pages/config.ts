@@ -9,6 +9,10 @@ const write = (line: string) => async (page: Page) => {
   await page.keyboard.insertText(line)
 }
 
+const showDifferences = serialized(write('audit:\n  retain_days: 77\n'), press('Review and save'), (page) =>
+  page.getByRole('dialog', { name: 'Save these changes?' }).waitFor(),
+)
+
 /** Another admin saves while the user edits; undone once the page has noticed. */
 async function otherAdminSaves(page: Page, { service }: SeededService): Promise<void> {
   const put = (body: string) =>
@@ -41,11 +45,8 @@ export const configPages: readonly PageState[] = [
     name: 'config-differences',
     who: 'ada',
     path: '/settings/config',
-    reach: serialized(
-      write('audit:\n  retain_days: 77\n'),
-      press('Review and save'),
-      (page) => page.getByRole('dialog', { name: 'Save these changes?' }).waitFor(),
-      (page) => dialog(page).locator('.cm-changedLine, .cm-insertedLine').first().waitFor(),
+    reach: serialized(showDifferences, (page) =>
+      dialog(page).locator('.cm-changedLine, .cm-insertedLine').first().waitFor(),
     ),
   },
   {
@@ -81,11 +82,6 @@ export const configPages: readonly PageState[] = [
     name: 'config-conflict',
     who: 'ada',
     path: '/settings/config',
-    reach: serialized(
-      write('audit:\n  retain_days: 77\n'),
-      press('Review and save'),
-      (page) => page.getByRole('dialog', { name: 'Save these changes?' }).waitFor(),
-      otherAdminSaves,
-    ),
+    reach: serialized(showDifferences, otherAdminSaves),
   },
 ]

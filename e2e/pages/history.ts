@@ -7,6 +7,10 @@ const yesterday = (hours: number) => new Date((daysAgo(1) + hours * 3600) * 1000
 
 const drawn = (page: Page) => page.locator('[data-lane]:not([data-loading])').first().waitFor()
 
+const openDayPicker = serialized(recorded('side_yard'), paused, (page) =>
+  page.getByRole('button', { name: /select a day$/ }).click(),
+)
+
 /** History. */
 export const historyPages: readonly PageState[] = [
   {
@@ -50,12 +54,7 @@ export const historyPages: readonly PageState[] = [
     name: 'history-day',
     who: 'ada',
     path: `/history?camera=side_yard&at=${yesterday(9.31)}`,
-    reach: serialized(
-      recorded('side_yard'),
-      paused,
-      (page) => page.getByRole('button', { name: /select a day$/ }).click(),
-      (page) => page.locator('[data-recorded]').first().waitFor(),
-    ),
+    reach: serialized(openDayPicker, (page) => page.locator('[data-recorded]').first().waitFor()),
   },
   {
     // On any date, the month view includes some days of adjacent months.
@@ -63,9 +62,7 @@ export const historyPages: readonly PageState[] = [
     who: 'ada',
     path: `/history?camera=side_yard&at=${yesterday(9.31)}`,
     reach: serialized(
-      recorded('side_yard'),
-      paused,
-      (page) => page.getByRole('button', { name: /select a day$/ }).click(),
+      openDayPicker,
       (page) => page.getByRole('button', { name: 'Previous month' }).click(),
       (page) => page.locator('[data-outside]:not([data-disabled])').first().waitFor(),
     ),

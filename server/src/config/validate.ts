@@ -1,9 +1,10 @@
 import type { TSchema } from 'typebox'
-import { Compile, type Validator } from 'typebox/compile'
+import type { Validator } from 'typebox/compile'
 import type { TValidationError } from 'typebox/error'
 import { Settings } from 'typebox/system'
 import { isSeq } from 'yaml'
 import type { AnyCodedMessage } from '../shared/coded-message.ts'
+import { compiledValidator } from '../shared/compiled-validator.ts'
 import { allowedBy } from './constraint.ts'
 import { words, wrongValue } from './describe-constraint.ts'
 import { holdsSecret, isSecretSection, listOf, schemaAt, tableValue, type ConfigOf, type Schema } from './key.ts'
@@ -22,7 +23,7 @@ export function validate<S extends TSchema>(schema: S, yaml: YamlText, report: P
   if (tree === undefined) return defaultOf(schema) as ConfigOf<S>
   const file: File = { top: schema, tree, locate: yaml.locate, report }
   const plain = plainOf(file.tree)
-  const validator = compiled(schema)
+  const validator = compiledValidator(schema)
   if (!validator.Check(plain)) for (const error of allErrors(validator, plain)) reportError(file, error)
   return file.tree as ConfigOf<S>
 }
@@ -33,16 +34,6 @@ interface File {
   tree: Tree
   readonly locate: YamlText['locate']
   readonly report: ProblemCollector
-}
-
-const validators = new WeakMap<TSchema, Validator>()
-
-function compiled(schema: TSchema): Validator {
-  const known = validators.get(schema)
-  if (known) return known
-  const validator = Compile(schema)
-  validators.set(schema, validator)
-  return validator
 }
 
 /** Every error. TypeBox stops after eight, which is right for requests; the limit is a setting of the process. */

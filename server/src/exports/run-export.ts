@@ -1,5 +1,6 @@
 import type { Clock, Timers } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
+import type { Coverage } from '../shared/coverage.ts'
 import type { Log } from '../shared/log.ts'
 import { durationOf } from '../media/mp4/duration.ts'
 import type { ExportFolder } from './export-folder.ts'
@@ -7,16 +8,6 @@ import type { ExportStore, StoredExport } from './export-store.ts'
 import { ExportFailure, exportProblem, pictureChanged, type ExportProblem } from './problem.ts'
 import { exceeded, type Quota } from './quota.ts'
 import { trimVideo, type SourceClip } from './trim-video.ts'
-
-/** How much of a time range is recorded, according to the index. Bytes and milliseconds. */
-export interface Coverage {
-  readonly bytes: number
-  readonly recorded: number
-  /** Part of `recorded` that only retention can still remove. */
-  readonly settled: number
-  /** Whether the segment being written may still add to the range. */
-  readonly growing: boolean
-}
 
 /** The part of the recordings that exports need. Times are Unix milliseconds. */
 export interface RecordedRanges {

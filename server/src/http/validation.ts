@@ -1,8 +1,8 @@
-import { Compile, type Validator } from 'typebox/compile'
 import type { TSchema } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { ServiceError, type Problem } from '../shared/errors.ts'
 import type { CodedMessage } from '../shared/coded-message.ts'
+import { compiledValidator } from '../shared/compiled-validator.ts'
 
 /** The ways a field can fail its schema. */
 export interface Misfits {
@@ -31,7 +31,7 @@ export type RequestPart = 'params' | 'querystring' | 'body'
  */
 export function validatorFor(schema: TSchema, part: RequestPart): (value: unknown) => unknown {
   return (value) => {
-    const validator = compiled(schema)
+    const validator = compiledValidator(schema)
     if (part === 'body') {
       if (validator.Check(value)) return value
       throw misfit(validator.Errors(value), part)
@@ -48,17 +48,6 @@ export function validatorFor(schema: TSchema, part: RequestPart): (value: unknow
     if (validator.Check(read)) return read
     throw misfit(validator.Errors(read), part)
   }
-}
-
-const validators = new WeakMap<TSchema, Validator>()
-
-/** The validator of a schema, compiled by its first request and shared by both ports. */
-function compiled(schema: TSchema): Validator {
-  const known = validators.get(schema)
-  if (known) return known
-  const validator = Compile(schema)
-  validators.set(schema, validator)
-  return validator
 }
 
 function misfit(errors: readonly TLocalizedValidationError[], part: RequestPart): ServiceError {

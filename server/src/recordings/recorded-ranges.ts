@@ -1,18 +1,7 @@
+import type { Coverage } from '../shared/coverage.ts'
 import { createClip, type Clip } from './clip.ts'
 import type { RecordingStore } from './recording-store.ts'
 import type { SegmentBytes } from './segment-bytes.ts'
-
-/** How much of a time range is recorded, according to the index. */
-export interface Coverage {
-  /** Total size of the files that overlap the range. */
-  readonly bytes: number
-  /** Milliseconds recorded inside the range. */
-  readonly recorded: number
-  /** Milliseconds of `recorded` that only retention can still remove. */
-  readonly settled: number
-  /** Whether the segment being written may still add to the range. */
-  readonly growing: boolean
-}
 
 /** Recorded time ranges, for exports. Times are Unix milliseconds. Throws the errors of {@link createClip}. */
 export interface RecordedRanges {
