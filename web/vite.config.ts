@@ -1,119 +1,15 @@
 import react from '@vitejs/plugin-react'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { defineConfig, type Plugin, type Rolldown } from 'vite'
-import { languageTags } from './messages/catalogs.ts'
+import { defineConfig } from 'vite'
+import { ahead } from './build/ahead.ts'
+import { compressed } from './build/compressed.ts'
+import { mantineStyled } from './build/mantine-styled.ts'
+import { schemeFirst } from './build/scheme-first.ts'
 import { messages, moduleOf } from './messages/plugin.ts'
 
 /** The service that `npm run dev` uses: the gate, or the internal port with `GATEHOUSE=http://127.0.0.1:5000`. */
 const service = process.env['GATEHOUSE'] ?? 'https://localhost:8971'
 const root = fileURLToPath(new URL('.', import.meta.url))
-
-/** Writes `x.js.br` and `x.js.gz` next to `x.js`, so that the service doesn't compress files that never change. */
-const compressed: Plugin = {
-  name: 'compressed',
-  apply: 'build',
-  // After writing: until then the build still fills in the file names that a chunk imports.
-  writeBundle({ dir = '' }, bundle) {
-    for (const name of Object.keys(bundle).filter((file) => /\.(?:js|css)$/.test(file))) {
-      const file = join(dir, name)
-      const source = readFileSync(file)
-      writeFileSync(`${file}.br`, brotliCompressSync(source))
-      writeFileSync(`${file}.gz`, gzipSync(source))
-    }
-  },
-}
-
-/** Sets light or dark before the first paint. The script is not a module, so the bundler ignores it. */
-const schemeFirst: Plugin = {
-  name: 'scheme-first',
-  transformIndexHtml: {
-    order: 'post',
-    handler: () => [{ tag: 'script', attrs: { src: './scheme.js' }, injectTo: 'head' }],
-  },
-}
-
-/** Pages that are opened by URL, with the modules and the texts that each would otherwise fetch one after another. */
-const openedFirst: readonly (readonly [page: string, modules: readonly string[], texts: readonly string[]])[] = [
-  ['login', ['session/LoginPage.tsx'], ['login']],
-  ['', ['app/AppShell.tsx', 'live/LivePage.tsx'], ['live', 'reasons', 'shortcuts']],
-  ['cameras/', ['app/AppShell.tsx', 'live/CameraPage.tsx'], ['live', 'reasons', 'shortcuts', 'storage', 'system']],
-  ['settings/', ['app/AppShell.tsx', 'app/settings/SettingsFrame.tsx'], ['settings']],
-  ['settings/users', ['settings/users/UsersPage.tsx'], ['account', 'roles', 'users']],
-]
-
-/** Writes `ahead.js`, which preloads all of these in parallel. Its tag follows <base>, like every other. */
-const ahead: Plugin = {
-  name: 'ahead',
-  apply: 'build',
-  transformIndexHtml: {
-    order: 'post',
-    handler: () => [{ tag: 'script', attrs: { src: './ahead.js', async: true }, injectTo: 'head' }],
-  },
-  // After Vite has assigned styles to chunks.
-  generateBundle: {
-    order: 'post',
-    handler(_options, bundle) {
-      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
-      const named = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
-      const filesOf = (chunk: Rolldown.OutputChunk, found: Set<string>): Set<string> => {
-        if (found.has(chunk.fileName)) return found
-        found.add(chunk.fileName)
-        for (const style of chunk.viteMetadata?.importedCss ?? []) found.add(style)
-        for (const name of chunk.imports) {
-          const next = named.get(name)
-          if (next) filesOf(next, found)
-        }
-        return found
-      }
-      const main = chunks.find(({ isEntry }) => isEntry)
-      if (!main) throw new Error('the build has no entry')
-      const already = filesOf(main, new Set())
-      const chunkOf = (module: string) => {
-        const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === module)
-        if (!chunk) throw new Error(`ahead: ${module} has no chunk`)
-        return chunk
-      }
-      const pages = openedFirst.map(([page, modules, texts]) => {
-        const found = new Set<string>()
-        for (const module of modules) filesOf(chunkOf(join(root, 'src', module)), found)
-        return [page, [...found].filter((file) => !already.has(file)), texts]
-      })
-      const preloaded = new Set(['common', ...openedFirst.flatMap(([, , texts]) => texts)])
-      const texts = Object.fromEntries(
-        languageTags.map((tag) => [
-          tag,
-          Object.fromEntries([...preloaded].map((name) => [name, chunkOf(moduleOf(tag, name)).fileName])),
-        ]),
-      )
-      const source = readFileSync(join(root, 'ahead.js'), 'utf8')
-        .replace('__PAGES__', JSON.stringify(pages))
-        .replace('__TEXTS__', JSON.stringify(texts))
-      this.emitFile({ type: 'asset', fileName: 'ahead.js', source })
-    },
-  },
-}
-
-/**
- * Fails the build if a used Mantine component has no styles in mantine.css: it would look broken and no test would
- * notice.
- */
-const mantineStyled: Plugin = {
-  name: 'mantine-styled',
-  apply: 'build',
-  generateBundle(_options, bundle) {
-    const styles = readFileSync(join(root, 'src/mantine.css'), 'utf8')
-    const used = Object.values(bundle)
-      .flatMap((file) => (file.type === 'chunk' ? Object.entries(file.modules) : []))
-      .filter(([, { renderedLength }]) => renderedLength > 0)
-      .flatMap(([id]) => /@mantine\/core\/.*\/(\w+)\.module\.mjs$/.exec(id)?.[1] ?? [])
-    const missing = used.filter((part) => !styles.includes(`/styles/${part}.css'`))
-    if (used.length === 0) throw new Error('mantine-styled no longer finds the components of Mantine')
-    if (missing.length > 0) throw new Error(`src/mantine.css lacks ${missing.join(', ')}`)
-  },
-}
 
 /** Components that open over the page, which the login page doesn't need. */
 const floating =
@@ -138,7 +34,7 @@ export default defineConfig({
   root,
   // Relative, so that one build works below any `http.base_path`: every URL resolves against the page's <base>.
   base: './',
-  plugins: [messages(), react(), schemeFirst, ahead, mantineStyled, compressed],
+  plugins: [messages(), react(), schemeFirst(), ahead(root), mantineStyled(root), compressed()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
