@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Progress, Text, Title, Tooltip } from '@mantine/core'
+import { Button, Progress, Text, Title } from '@mantine/core'
 import {
   IconAlertTriangle,
   IconClock,
@@ -8,7 +8,6 @@ import {
   IconPlayerPlayFilled,
   IconTrash,
   IconX,
-  type TablerIcon,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
@@ -17,6 +16,7 @@ import { historyLink } from '../playback/history-link.ts'
 import { useCan } from '../session/session.ts'
 import { bytes, percent } from '../lib/format-number.ts'
 import type { Export } from '../../../server/src/api-types.ts'
+import { IconButton } from '../ui/IconButton.tsx'
 import { translateMessage } from '../api/translate-message.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
 import { formatDuration, stretch } from '../lib/format-time.ts'
@@ -162,19 +162,12 @@ function Acts({ one, name, onPlay }: ActsProps) {
         </Button>
       )}
       {done && (
-        <Tooltip label={exports.download}>
-          <ActionIcon
-            component="a"
-            href={fileOf(one)}
-            download
-            size={44}
-            variant="subtle"
-            color="gray"
-            aria-label={exports.downloadOne({ name })}
-          >
-            <IconDownload size={20} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          icon={IconDownload}
+          label={exports.download}
+          aria-label={exports.downloadOne({ name })}
+          download={fileOf(one)}
+        />
       )}
       {one.state === 'failed' && !one.camera_removed && (
         <Button variant="default" loading={busy} onClick={again}>
@@ -182,35 +175,19 @@ function Acts({ one, name, onPlay }: ActsProps) {
         </Button>
       )}
       {!one.camera_removed && (
-        <Tooltip label={exports.inHistory}>
-          <ActionIcon
-            renderRoot={(props) => <Link {...props} {...historyLink(one.camera, one.start)} />}
-            size={44}
-            variant="subtle"
-            color="gray"
-            aria-label={exports.inHistory}
-          >
-            <IconHistory size={20} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          icon={IconHistory}
+          label={exports.inHistory}
+          renderRoot={(props) => <Link {...props} {...historyLink(one.camera, one.start)} />}
+        />
       )}
-      {mayChange && <Act icon={IconPencil} label={exports.rename} act={() => setAsking('name')} />}
+      {mayChange && <IconButton icon={IconPencil} label={exports.rename} onClick={() => setAsking('name')} />}
       {mayChange && (one.state === 'queued' || one.state === 'running') && (
-        <Act icon={IconX} label={exports.cancel} act={cancel} />
+        <IconButton icon={IconX} label={exports.cancel} onClick={cancel} />
       )}
-      {mayManage && <Act icon={IconTrash} label={exports.delete} act={() => setAsking('delete')} />}
+      {mayManage && <IconButton icon={IconTrash} label={exports.delete} onClick={() => setAsking('delete')} />}
       {asking === 'name' && <RenameExport one={one} onClose={close} />}
       <DeleteExport one={one} name={name} opened={asking === 'delete'} onClose={close} />
     </div>
-  )
-}
-
-function Act({ icon: Icon, label, act }: { icon: TablerIcon; label: string; act: () => void }) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon size={44} variant="subtle" color="gray" aria-label={label} onClick={act}>
-        <Icon size={20} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
   )
 }

@@ -1,10 +1,9 @@
-import { Alert, Button, Loader, NativeSelect, Title } from '@mantine/core'
-import { useIntersection } from '@mantine/hooks'
+import { Alert, Button, NativeSelect, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect } from 'react'
 import { ErrorState } from '../ui/ErrorState.tsx'
+import { LoadMore } from '../ui/LoadMore.tsx'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { camerasQuery, titleOf } from '../cameras/queries.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -70,12 +69,6 @@ function List({ camera, onPlay, onAll }: ListProps) {
   const texts = useTexts('exports')
   const { exports } = texts
   const pages = useInfiniteQuery(exportList(camera))
-  const { hasNextPage, isFetching, isError, fetchNextPage } = pages
-  const { ref, entry } = useIntersection({ rootMargin: '400px' })
-  const near = entry?.isIntersecting === true
-  useEffect(() => {
-    if (near && hasNextPage && !isFetching && !isError) void fetchNextPage()
-  }, [near, hasNextPage, isFetching, isError, fetchNextPage])
 
   const status = pages.error instanceof ApiError ? pages.error.failure.status : undefined
   const all = (
@@ -122,17 +115,7 @@ function List({ camera, onPlay, onAll }: ListProps) {
           <ExportRow key={one.id} one={one} onPlay={() => onPlay(one.id)} />
         ))}
       </ul>
-      <div ref={ref} className={classes.more}>
-        {pages.isFetchingNextPage ? (
-          <Loader size="sm" role="status" aria-label={texts.loading} />
-        ) : (
-          hasNextPage && (
-            <Button variant="default" onClick={() => void fetchNextPage()}>
-              {exports.more}
-            </Button>
-          )
-        )}
-      </div>
+      <LoadMore query={pages} label={exports.more} />
     </>
   )
 }

@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { IconDownload, IconHistory, IconLock, IconVideoOff, type TablerIcon } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
+import { useNarrow } from '../ui/breakpoints.ts'
 import { historyLink } from '../playback/history-link.ts'
 import { useAccessLoss, type AccessLoss } from '../playback/access-loss.ts'
 import { signedOut } from '../api/api.ts'
@@ -26,7 +26,7 @@ export function PlayExport({ id, onClose }: { id: string; onClose: () => void })
   const [last, setLast] = useState<Export>()
   if (one.state === 'ready' && one.value !== last) setLast(one.value)
   const nameOf = useExportName()
-  const narrow = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })
+  const narrow = useNarrow()
   useFocusBack()
 
   return (

@@ -16,19 +16,19 @@ import { formatDuration } from '../lib/format-time.ts'
 import { clipUrl } from './queries.ts'
 import { fieldMoment, fieldText } from './clock-text.ts'
 import type { TimeRange } from '../lib/day.ts'
-import { endingAt, startingAt } from './mark.ts'
+import { endingAt, startingAt } from './clip.ts'
 import classes from './ClipPanel.module.css'
 
 interface ClipPanelProps {
   readonly cameras: readonly Camera[]
-  readonly mark: TimeRange
+  readonly clip: TimeRange
   readonly now: number
-  readonly setMark: (mark: TimeRange) => void
+  readonly setClip: (clip: TimeRange) => void
   readonly onClose: () => void
 }
 
 /** The selected clip, to the second, and the actions on it. */
-export function ClipPanel({ cameras, mark, now, setMark, onClose }: ClipPanelProps) {
+export function ClipPanel({ cameras, clip, now, setClip, onClose }: ClipPanelProps) {
   const texts = useTexts('history')
   const { history } = texts
   const locale = useLocale()
@@ -38,7 +38,7 @@ export function ClipPanel({ cameras, mark, now, setMark, onClose }: ClipPanelPro
   const { form, field, values, isPending, problems } = useForm({
     initialValues: { camera: '', name: '' },
     send: ({ camera, name }) =>
-      beginExport({ camera: chosen(camera)?.name ?? '', start: mark.from, end: mark.to, name: name.trim() }),
+      beginExport({ camera: chosen(camera)?.name ?? '', start: clip.from, end: clip.to, name: name.trim() }),
     onSuccess: () => {
       notifySuccess(history.exportStarted)
       void queries.invalidateQueries({ queryKey: queryKeys.exports.all })
@@ -57,7 +57,7 @@ export function ClipPanel({ cameras, mark, now, setMark, onClose }: ClipPanelPro
           {history.marked}
         </h2>
         <span className={classes.lasting} role="status">
-          {formatDuration(Math.round(mark.to - mark.from), locale)}
+          {formatDuration(Math.round(clip.to - clip.from), locale)}
         </span>
         <CloseButton size={44} className={classes.close} aria-label={history.unmark} onClick={onClose} />
       </div>
@@ -70,8 +70,8 @@ export function ClipPanel({ cameras, mark, now, setMark, onClose }: ClipPanelPro
             data={cameras.map((each) => ({ value: each.name, label: titleOf(each) }))}
           />
         )}
-        <TimeField label={history.from} at={mark.from} onMoment={(at) => setMark(startingAt(mark, at, now))} />
-        <TimeField label={history.to} at={mark.to} onMoment={(at) => setMark(endingAt(mark, at, now))} />
+        <TimeField label={history.from} at={clip.from} onMoment={(at) => setClip(startingAt(clip, at, now))} />
+        <TimeField label={history.to} at={clip.to} onMoment={(at) => setClip(endingAt(clip, at, now))} />
         <TextInput
           {...field('name')}
           className={classes.name}
@@ -87,7 +87,7 @@ export function ClipPanel({ cameras, mark, now, setMark, onClose }: ClipPanelPro
             component="a"
             h={44}
             variant="default"
-            href={clipUrl(camera.name, mark)}
+            href={clipUrl(camera.name, clip)}
             download=""
             leftSection={<IconDownload size={18} aria-hidden />}
           >

@@ -1,11 +1,12 @@
 import '@mantine/dates/styles.css'
-import { ActionIcon, Button, Popover, Tooltip } from '@mantine/core'
+import { Button, Popover } from '@mantine/core'
 import { DatePicker, DatesProvider } from '@mantine/dates'
 import { IconCalendar, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useLocale, useTexts } from '../i18n/texts.ts'
 import { dateText, shortDate } from './clock-text.ts'
 import { dayOf } from '../lib/day.ts'
+import { IconButton } from '../ui/IconButton.tsx'
 import { calendarLanguage, firstDayOfWeek } from './calendar-language.ts'
 import classes from './HistoryPage.module.css'
 
@@ -40,7 +41,13 @@ export function DayPicker({ at, now, recorded, onStep, onDay, onMonth }: DayPick
 
   return (
     <div className={classes.day} role="group" aria-label={history.day}>
-      <Step label={history.previousDay} icon={<IconChevronLeft size={20} aria-hidden />} act={() => onStep(-1)} />
+      <IconButton
+        icon={IconChevronLeft}
+        label={history.previousDay}
+        mirrored
+        withinPortal={false}
+        onClick={() => onStep(-1)}
+      />
       <Popover
         opened={open}
         onChange={setOpen}
@@ -98,29 +105,13 @@ export function DayPicker({ at, now, recorded, onStep, onDay, onMonth }: DayPick
           </DatesProvider>
         </Popover.Dropdown>
       </Popover>
-      <Step
+      <IconButton
+        icon={IconChevronRight}
         label={history.nextDay}
-        icon={<IconChevronRight size={20} aria-hidden />}
-        act={day < today ? () => onStep(1) : undefined}
+        mirrored
+        withinPortal={false}
+        onClick={day < today ? () => onStep(1) : undefined}
       />
     </div>
-  )
-}
-
-function Step({ label, icon, act }: { label: string; icon: React.ReactNode; act: (() => void) | undefined }) {
-  return (
-    <Tooltip label={label} withinPortal={false}>
-      <ActionIcon
-        className={classes.directed}
-        variant="subtle"
-        color="gray"
-        size={44}
-        aria-label={label}
-        disabled={!act}
-        onClick={act}
-      >
-        {icon}
-      </ActionIcon>
-    </Tooltip>
   )
 }

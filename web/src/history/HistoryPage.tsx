@@ -1,9 +1,9 @@
 import { Alert, Button, Skeleton } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { IconDeviceCctvOff, IconLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useNarrow } from '../ui/breakpoints.ts'
 import { ErrorState } from '../ui/ErrorState.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { cameraQuery, camerasQuery } from '../cameras/queries.ts'
@@ -26,7 +26,7 @@ export function HistoryPage() {
   const cameras = loadOf(list)
   const known = useKnown(list.data)
   const cameraEnded = useCameraEnded()
-  const narrow = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
+  const narrow = useNarrow()
 
   switch (cameras.state) {
     case 'loading':

@@ -3,21 +3,19 @@ import { IconCalendarOff } from '@tabler/icons-react'
 import type { Camera } from '../../../server/src/api-types.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
 import { shortDate } from './clock-text.ts'
-import { startOf, type TimeRange } from '../lib/day.ts'
+import { startOf } from '../lib/day.ts'
 import classes from './HistoryPage.module.css'
+import type { RecordedDay } from './useRecordedDay.ts'
 
 interface NothingRecordedProps {
-  readonly day: TimeRange
-  readonly isToday: boolean
+  readonly recorded: Pick<RecordedDay, 'day' | 'isToday' | 'before' | 'after'>
   readonly cameras: readonly Camera[]
-  /** The nearest days with recordings before and after this one, `YYYY-MM-DD`. */
-  readonly before: string | undefined
-  readonly after: string | undefined
   readonly onDay: (name: string) => void
 }
 
 /** A day without recordings: possible reasons, and the nearest days that have some. */
-export function NothingRecorded({ day, isToday, cameras, before, after, onDay }: NothingRecordedProps) {
+export function NothingRecorded({ recorded, cameras, onDay }: NothingRecordedProps) {
+  const { day, isToday, before, after } = recorded
   const { history } = useTexts('history')
   const locale = useLocale()
   const off = cameras.every(({ recording }) => !recording)

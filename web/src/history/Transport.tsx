@@ -1,4 +1,4 @@
-import { ActionIcon, NativeSelect, Tooltip } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import {
   IconMaximize,
   IconMinimize,
@@ -13,9 +13,9 @@ import {
   IconVolumeOff,
   IconZoomIn,
   IconZoomOut,
-  type TablerIcon,
 } from '@tabler/icons-react'
 import { useLocale, useTexts } from '../i18n/texts.ts'
+import { IconButton } from '../ui/IconButton.tsx'
 import { clockText } from './clock-text.ts'
 import classes from './Transport.module.css'
 
@@ -30,33 +30,25 @@ interface TransportProps {
   readonly muted: boolean | undefined
   readonly marking: boolean
   readonly fullscreen: boolean
-  readonly mayZoomIn: boolean
-  readonly mayZoomOut: boolean
-  readonly act: {
-    readonly toggle: () => void
-    readonly step: (seconds: number) => void
-    readonly motion: (step: 1 | -1) => void
-    readonly rate: (rate: number) => void
-    readonly mute: () => void
-    readonly zoom: (factor: number) => void
-    readonly mark: () => void
-    /** undefined on phones, where only a video element can fill the screen. */
-    readonly fullScreen: (() => void) | undefined
-  }
+  readonly act: TransportActions
+}
+
+/** What the buttons do; undefined if that's not possible now. */
+export interface TransportActions {
+  readonly toggle: () => void
+  readonly step: (seconds: number) => void
+  readonly motion: (step: 1 | -1) => void
+  readonly rate: (rate: number) => void
+  readonly mute: () => void
+  readonly zoomIn: (() => void) | undefined
+  readonly zoomOut: (() => void) | undefined
+  readonly mark: () => void
+  /** undefined on phones, where only a video element can fill the screen. */
+  readonly fullScreen: (() => void) | undefined
 }
 
 /** The buttons below the video; each has a keyboard shortcut too. */
-export function Transport({
-  at,
-  playing,
-  rate,
-  muted,
-  marking,
-  fullscreen,
-  mayZoomIn,
-  mayZoomOut,
-  act,
-}: TransportProps) {
+export function Transport({ at, playing, rate, muted, marking, fullscreen, act }: TransportProps) {
   const { history, live } = useTexts('history', 'live')
   const locale = useLocale()
 
@@ -67,77 +59,36 @@ export function Transport({
           {clockText(at, locale)}
         </span>
       </div>
-      <div className={classes.play}>
-        <Tool
-          icon={IconZoomOut}
-          label={history.zoomOut}
-          keys="-"
-          act={mayZoomOut ? () => act.zoom(2) : undefined}
-          only="narrow"
-        />
-        <Tool icon={IconPlayerSkipBack} label={history.previousMotion} keys="P" act={() => act.motion(-1)} directed />
-        <Tool icon={IconRewindBackward5} label={history.back} keys="←" act={() => act.step(-5)} />
-        <Tooltip label={`${playing ? history.pause : history.play} (K)`} withinPortal={false}>
-          <ActionIcon
-            size={48}
-            radius="xl"
-            aria-label={playing ? history.pause : history.play}
-            aria-keyshortcuts="K Space"
-            onClick={act.toggle}
-          >
-            {playing ? <IconPlayerPauseFilled size={22} aria-hidden /> : <IconPlayerPlayFilled size={22} aria-hidden />}
-          </ActionIcon>
-        </Tooltip>
-        <Tool icon={IconRewindForward5} label={history.forward} keys="→" act={() => act.step(5)} />
-        <Tool icon={IconPlayerSkipForward} label={history.nextMotion} keys="N" act={() => act.motion(1)} directed />
-        <Tool
-          icon={IconZoomIn}
-          label={history.zoomIn}
-          keys="+"
-          act={mayZoomIn ? () => act.zoom(0.5) : undefined}
-          only="narrow"
-        />
-      </div>
+      <PlayButtons playing={playing} act={act} />
       <div className={classes.group} data-end>
-        <NativeSelect
-          className={classes.rate}
-          aria-label={history.speed}
-          value={`${rate}`}
-          data={rates.map((each) => ({
-            value: `${each}`,
-            label: history.times({ rate: new Intl.NumberFormat(locale).format(each) }),
-          }))}
-          onChange={({ currentTarget: { value } }) => act.rate(Number(value))}
-        />
+        <RateSelect rate={rate} onRate={act.rate} />
         {muted !== undefined && (
-          <Tool
+          <IconButton
             icon={muted ? IconVolumeOff : IconVolume}
             label={muted ? live.soundOn : live.soundOff}
-            keys="M"
-            act={act.mute}
+            shortcut="M"
+            onClick={act.mute}
+            withinPortal={false}
           />
         )}
-        <Tool
-          icon={IconZoomOut}
-          label={history.zoomOut}
-          keys="-"
-          act={mayZoomOut ? () => act.zoom(2) : undefined}
-          only="wide"
+        <ZoomButton out act={act} only="wide" />
+        <ZoomButton act={act} only="wide" />
+        <IconButton
+          icon={IconScissors}
+          label={history.mark}
+          shortcut="I"
+          aria-pressed={marking}
+          variant={marking ? 'light' : 'subtle'}
+          onClick={act.mark}
+          withinPortal={false}
         />
-        <Tool
-          icon={IconZoomIn}
-          label={history.zoomIn}
-          keys="+"
-          act={mayZoomIn ? () => act.zoom(0.5) : undefined}
-          only="wide"
-        />
-        <Tool icon={IconScissors} label={history.mark} keys="I" act={act.mark} pressed={marking} />
         {act.fullScreen && (
-          <Tool
+          <IconButton
             icon={fullscreen ? IconMinimize : IconMaximize}
             label={fullscreen ? live.leaveFullScreen : live.fullScreen}
-            keys="F"
-            act={act.fullScreen}
+            shortcut="F"
+            onClick={act.fullScreen}
+            withinPortal={false}
           />
         )}
       </div>
@@ -145,35 +96,91 @@ export function Transport({
   )
 }
 
-interface ToolProps {
-  readonly icon: TablerIcon
-  readonly label: string
-  readonly keys: string
-  readonly act: (() => void) | undefined
-  readonly pressed?: boolean
-  /** The icon points along the time axis, which is mirrored in right-to-left languages. */
-  readonly directed?: boolean
-  /** Shown on this kind of screen only; the other has the button elsewhere. */
-  readonly only?: 'wide' | 'narrow'
+function PlayButtons({ playing, act }: Pick<TransportProps, 'playing' | 'act'>) {
+  const { history } = useTexts('history')
+  return (
+    <div className={classes.play}>
+      <ZoomButton out act={act} only="narrow" />
+      <IconButton
+        icon={IconPlayerSkipBack}
+        label={history.previousMotion}
+        shortcut="P"
+        onClick={() => act.motion(-1)}
+        mirrored
+        withinPortal={false}
+      />
+      <IconButton
+        icon={IconRewindBackward5}
+        label={history.back}
+        shortcut="←"
+        onClick={() => act.step(-5)}
+        withinPortal={false}
+      />
+      <IconButton
+        icon={playing ? IconPlayerPauseFilled : IconPlayerPlayFilled}
+        label={playing ? history.pause : history.play}
+        shortcut="K"
+        aria-keyshortcuts="K Space"
+        size={48}
+        radius="xl"
+        variant="filled"
+        onClick={act.toggle}
+        withinPortal={false}
+      />
+      <IconButton
+        icon={IconRewindForward5}
+        label={history.forward}
+        shortcut="→"
+        onClick={() => act.step(5)}
+        withinPortal={false}
+      />
+      <IconButton
+        icon={IconPlayerSkipForward}
+        label={history.nextMotion}
+        shortcut="N"
+        onClick={() => act.motion(1)}
+        mirrored
+        withinPortal={false}
+      />
+      <ZoomButton act={act} only="narrow" />
+    </div>
+  )
 }
 
-function Tool({ icon: Icon, label, keys, act, pressed, directed, only }: ToolProps) {
+interface ZoomButtonProps {
+  readonly out?: boolean
+  readonly act: TransportActions
+  /** Shown on this kind of screen only; the other has the button elsewhere. */
+  readonly only: 'wide' | 'narrow'
+}
+
+function ZoomButton({ out = false, act, only }: ZoomButtonProps) {
+  const { history } = useTexts('history')
   return (
-    <Tooltip label={`${label} (${keys})`} withinPortal={false}>
-      <ActionIcon
-        className={classes.tool}
-        variant={pressed ? 'light' : 'subtle'}
-        {...(!pressed && { color: 'gray' })}
-        size={44}
-        aria-label={label}
-        aria-pressed={pressed}
-        disabled={!act}
-        onClick={act}
-        data-directed={directed}
-        data-only={only}
-      >
-        <Icon size={22} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
+    <IconButton
+      icon={out ? IconZoomOut : IconZoomIn}
+      label={out ? history.zoomOut : history.zoomIn}
+      shortcut={out ? '-' : '+'}
+      onClick={out ? act.zoomOut : act.zoomIn}
+      data-only={only}
+      withinPortal={false}
+    />
+  )
+}
+
+function RateSelect({ rate, onRate }: { rate: number; onRate: (rate: number) => void }) {
+  const { history } = useTexts('history')
+  const locale = useLocale()
+  return (
+    <NativeSelect
+      className={classes.rate}
+      aria-label={history.speed}
+      value={`${rate}`}
+      data={rates.map((each) => ({
+        value: `${each}`,
+        label: history.times({ rate: new Intl.NumberFormat(locale).format(each) }),
+      }))}
+      onChange={({ currentTarget: { value } }) => onRate(Number(value))}
+    />
   )
 }

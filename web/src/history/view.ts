@@ -5,6 +5,12 @@ export const narrowest = 600
 
 const length = ({ from, to }: TimeRange): number => to - from
 
+/** Position of a time within a range, as a fraction. */
+export const shareOf = ({ from, to }: TimeRange, at: number): number => (at - from) / (to - from)
+
+/** The inverse of {@link shareOf}. */
+export const momentIn = ({ from, to }: TimeRange, share: number): number => from + share * (to - from)
+
 /** Clamps a view to the day. */
 function within(day: TimeRange, from: number, seconds: number): TimeRange {
   const width = Math.min(Math.max(seconds, Math.min(narrowest, length(day))), length(day))

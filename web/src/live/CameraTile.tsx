@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core'
 import {
   IconAlertTriangle,
   IconArrowsDiagonal,
@@ -12,6 +11,7 @@ import { flushSync } from 'react-dom'
 import type { Camera } from '../../../server/src/api-types.ts'
 import { notRecordingReason } from '../api/translate-message.ts'
 import { useTexts } from '../i18n/texts.ts'
+import { IconButton } from '../ui/IconButton.tsx'
 import { titleOf } from '../cameras/queries.ts'
 import classes from './CameraTile.module.css'
 import { LiveVideo } from './LiveVideo.tsx'
@@ -43,21 +43,10 @@ export function CameraTile({ camera, plays, tapped, height, onTap, onSeen, onEnd
   const tile = useRef<HTMLDivElement>(null)
   const whole = useRef<HTMLAnchorElement & HTMLButtonElement>(null)
   const seen = useInView(tile)
-  const [video, played] = useLive({
-    camera: camera.name,
-    enabled: plays && camera.state !== 'disabled',
-    seen,
-    muted: true,
-  })
+  const isEnabled = camera.state !== 'disabled'
+  const [video, played] = useLive({ camera: camera.name, enabled: plays && isEnabled, seen, muted: true })
   const state = plays ? played : withoutPlaying(camera)
-
-  const notifySeen = useEffectEvent((now: boolean) => onSeen(camera, now))
-  useEffect(() => notifySeen(seen), [seen])
-  const lost = state.kind === 'ended' && state.why === 'permission'
-  const notify = useEffectEvent(() => onEnded(camera.name))
-  useEffect(() => {
-    if (lost) notify()
-  }, [lost])
+  useTileEvents({ seen, onSeen: (now) => onSeen(camera, now), state, onEnded: () => onEnded(camera.name) })
 
   const tap = (play: boolean) => {
     flushSync(() => onTap(camera, play))
@@ -65,87 +54,121 @@ export function CameraTile({ camera, plays, tapped, height, onTap, onSeen, onEnd
     whole.current?.focus({ preventScroll: true })
   }
 
-  const title = titleOf(camera)
   const reason = notRecordingReason(camera, texts)
-  const described = reason === undefined ? notice : `${notice} ${trouble}`
-  const label = live.tile({ title, state: stateText(camera, state, live.states) })
-  const playable = !plays && (state.kind === 'pictures' || state.kind === 'connecting')
-  const alone = { to: '/cameras/$camera', params: { camera: camera.name } } as const
+  const label = live.tile({ title: titleOf(camera), state: stateText(camera, state, live.states) })
+  const isPlayable = !plays && (state.kind === 'pictures' || state.kind === 'connecting')
+  const shared = {
+    ref: whole,
+    className: classes.whole,
+    'data-tile': true,
+    'aria-describedby': reason === undefined ? notice : `${notice} ${trouble}`,
+  }
 
   return (
-    <div
-      ref={tile}
-      className={classes.tile}
-      data-camera={camera.name}
-      data-state={camera.state === 'disabled' ? 'disabled' : state.kind}
-    >
+    <div ref={tile} className={classes.tile} data-camera={camera.name} data-state={isEnabled ? state.kind : 'disabled'}>
       <LiveVideo id={notice} camera={camera} video={video} state={state} height={height} seen={seen} />
-      <span className={classes.label}>
-        <span className={classes.who}>
-          <span className={classes.dot} aria-hidden />
-          <span className={classes.title}>{title}</span>
-        </span>
-        {reason !== undefined && (
-          <span id={trouble} className={classes.trouble}>
-            <IconAlertTriangle size={16} aria-hidden />
-            <span>{live.notRecording({ why: reason })}</span>
-          </span>
-        )}
-      </span>
-      {playable ? (
-        <button
-          ref={whole}
-          type="button"
-          className={classes.whole}
-          data-tile
-          aria-label={live.play({ tile: label })}
-          aria-describedby={described}
-          onClick={() => tap(true)}
-        >
+      <TileLabel camera={camera} reason={reason} id={trouble} />
+      {isPlayable ? (
+        <button {...shared} type="button" aria-label={live.play({ tile: label })} onClick={() => tap(true)}>
           <span className={classes.play}>
             <IconPlayerPlayFilled size={22} aria-hidden />
           </span>
         </button>
       ) : (
-        <Link
-          ref={whole}
-          {...alone}
-          className={classes.whole}
-          data-tile
-          aria-label={label}
-          aria-describedby={described}
+        <Link {...shared} to="/cameras/$camera" params={{ camera: camera.name }} aria-label={label} />
+      )}
+      <TileButtons camera={camera} canOpen={isPlayable} onStop={plays && tapped ? () => tap(false) : undefined} />
+    </div>
+  )
+}
+
+interface TileEventsProps {
+  readonly seen: boolean
+  readonly onSeen: (seen: boolean) => void
+  readonly state: LiveState
+  readonly onEnded: () => void
+}
+
+/** Reports that the tile came into view or left it, and that the permission ended. */
+function useTileEvents({ seen, onSeen, state, onEnded }: TileEventsProps): void {
+  const notifySeen = useEffectEvent(onSeen)
+  useEffect(() => notifySeen(seen), [seen])
+  const isLost = state.kind === 'ended' && state.why === 'permission'
+  const notifyEnded = useEffectEvent(onEnded)
+  useEffect(() => {
+    if (isLost) notifyEnded()
+  }, [isLost])
+}
+
+interface TileLabelProps {
+  readonly camera: Camera
+  /** Why the camera isn't recorded, although it should be. */
+  readonly reason: string | undefined
+  /** The id of the element with the reason. */
+  readonly id: string
+}
+
+function TileLabel({ camera, reason, id }: TileLabelProps) {
+  const { live } = useTexts('live')
+  return (
+    <span className={classes.label}>
+      <span className={classes.who}>
+        <span className={classes.dot} aria-hidden />
+        <span className={classes.title}>{titleOf(camera)}</span>
+      </span>
+      {reason !== undefined && (
+        <span id={id} className={classes.trouble}>
+          <IconAlertTriangle size={16} aria-hidden />
+          <span>{live.notRecording({ why: reason })}</span>
+        </span>
+      )}
+    </span>
+  )
+}
+
+interface TileButtonsProps {
+  readonly camera: Camera
+  /** The tile itself plays when tapped, so that another button opens the camera's page. */
+  readonly canOpen: boolean
+  /** Stops a video that the user started; undefined if there is none. */
+  readonly onStop: (() => void) | undefined
+}
+
+function TileButtons({ camera, canOpen, onStop }: TileButtonsProps) {
+  const { live, menu, label } = useTexts('live')
+  const title = titleOf(camera)
+  return (
+    <>
+      {canOpen && (
+        <IconButton
+          className={classes.corner}
+          icon={IconArrowsDiagonal}
+          label={live.open({ title })}
+          variant="overlay"
+          withinPortal={false}
+          renderRoot={(props) => <Link {...props} to="/cameras/$camera" params={{ camera: camera.name }} />}
         />
       )}
-      {playable && (
-        <Tooltip label={live.open({ title })} withinPortal={false}>
-          <Link {...alone} className={classes.corner} aria-label={live.open({ title })}>
-            <IconArrowsDiagonal size={18} aria-hidden />
-          </Link>
-        </Tooltip>
+      <IconButton
+        className={classes.history}
+        icon={IconHistory}
+        label={menu.history}
+        aria-label={label({ what: menu.history }) + title}
+        variant="overlay"
+        withinPortal={false}
+        renderRoot={(props) => <Link {...props} to="/history" search={{ camera: camera.name }} />}
+      />
+      {onStop && (
+        <IconButton
+          className={classes.corner}
+          icon={IconPhoto}
+          label={live.unplay({ title })}
+          variant="overlay"
+          withinPortal={false}
+          onClick={onStop}
+        />
       )}
-      <Tooltip label={texts.menu.history} withinPortal={false}>
-        <Link
-          to="/history"
-          search={{ camera: camera.name }}
-          className={classes.history}
-          aria-label={texts.label({ what: texts.menu.history }) + title}
-        >
-          <IconHistory size={18} aria-hidden />
-        </Link>
-      </Tooltip>
-      {plays && tapped && (
-        <Tooltip label={live.unplay({ title })} withinPortal={false}>
-          <button
-            type="button"
-            className={classes.corner}
-            aria-label={live.unplay({ title })}
-            onClick={() => tap(false)}
-          >
-            <IconPhoto size={18} aria-hidden />
-          </button>
-        </Tooltip>
-      )}
-    </div>
+    </>
   )
 }
 

@@ -1,10 +1,11 @@
-import { ActionIcon, Checkbox, Tooltip } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { IconAlertTriangle, IconEye, IconEyeCheck, IconPhotoOff, IconWalk } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTitles } from '../cameras/useTitles.ts'
 import type { ReviewItemResponse } from '../../../server/src/api-types.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
 import { clock, formatDuration, timeOfDay } from '../lib/format-time.ts'
+import { IconButton } from '../ui/IconButton.tsx'
 import { pictureOf } from './queries.ts'
 import classes from './ReviewCard.module.css'
 
@@ -63,18 +64,14 @@ export function ReviewCard({ item, selected, onSelect, onPlay, onSeen }: ReviewC
         <time className={classes.time} dateTime={new Date(item.start * 1000).toISOString()}>
           {time}
         </time>
-        <Tooltip label={mark}>
-          <ActionIcon
-            className={classes.mark}
-            size={36}
-            variant="subtle"
-            color="gray"
-            aria-label={[mark, what].join(partsSeparator)}
-            onClick={() => onSeen(!item.seen)}
-          >
-            {item.seen ? <IconEyeCheck size={18} aria-hidden /> : <IconEye size={18} aria-hidden />}
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          className={classes.mark}
+          icon={item.seen ? IconEyeCheck : IconEye}
+          label={mark}
+          aria-label={[mark, what].join(partsSeparator)}
+          size={36}
+          onClick={() => onSeen(!item.seen)}
+        />
       </div>
     </li>
   )

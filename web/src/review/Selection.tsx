@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Text, Tooltip } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconEye, IconEyeCheck, IconTrash, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCan } from '../session/session.ts'
 import type { ReviewItemResponse } from '../../../server/src/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
+import { IconButton } from '../ui/IconButton.tsx'
 import { DeleteItems } from './DeleteItems.tsx'
 import classes from './Selection.module.css'
 import { useMarking } from './useMarking.tsx'
@@ -23,11 +24,7 @@ export function Selection({ items, onClear }: { items: readonly ReviewItemRespon
 
   return (
     <div className={classes.bar} role="group" aria-label={review.selected({ count: items.length })}>
-      <Tooltip label={review.clearSelection}>
-        <ActionIcon size={44} variant="subtle" color="gray" aria-label={review.clearSelection} onClick={onClear}>
-          <IconX size={20} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
+      <IconButton icon={IconX} label={review.clearSelection} onClick={onClear} />
       <Text className={classes.count} role="status">
         {review.selected({ count: items.length })}
       </Text>
@@ -37,19 +34,7 @@ export function Selection({ items, onClear }: { items: readonly ReviewItemRespon
       >
         {someNew ? review.markSeen : review.markUnseen}
       </Button>
-      {mayDelete && (
-        <Tooltip label={review.delete}>
-          <ActionIcon
-            size={44}
-            variant="subtle"
-            color="gray"
-            aria-label={review.delete}
-            onClick={() => setAsking(true)}
-          >
-            <IconTrash size={20} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
-      )}
+      {mayDelete && <IconButton icon={IconTrash} label={review.delete} onClick={() => setAsking(true)} />}
       <DeleteItems items={items} opened={asking} onClose={() => setAsking(false)} onDeleted={onClear} />
     </div>
   )

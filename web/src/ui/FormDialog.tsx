@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
+import { useNarrow } from './breakpoints.ts'
 import { useTexts } from '../i18n/texts.ts'
 
 interface FormDialogProps {
@@ -16,7 +16,7 @@ interface FormDialogProps {
 /** A dialog with a form; full screen on a phone. A click outside doesn't close it, so no input is lost. */
 export function FormDialog({ opened, title, onClose, onGone, large = false, children }: FormDialogProps) {
   const { close } = useTexts()
-  const narrow = useMediaQuery('(max-width: 480px)') ?? false
+  const narrow = useNarrow('phone')
   return (
     <Modal
       opened={opened}

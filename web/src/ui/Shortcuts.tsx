@@ -1,8 +1,9 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconKeyboard } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTexts } from '../i18n/texts.ts'
+import { useNarrow } from './breakpoints.ts'
+import { IconButton } from './IconButton.tsx'
 import { useKeys } from './useKeys.ts'
 import type { Shortcut } from './ShortcutsDialog.tsx'
 import { Tools } from './Tools.tsx'
@@ -13,7 +14,8 @@ const ShortcutsDialog = lazy(async () => ({ default: (await import('./ShortcutsD
 export function Shortcuts({ of }: { of: readonly Shortcut[] }) {
   const { shortcuts } = useTexts('shortcuts')
   const [opened, setOpened] = useState(false)
-  const shown = useMediaQuery('(hover: hover) and (min-width: 901px)', undefined, { getInitialValueInEffect: false })
+  const hasPointer = useMediaQuery('(hover: hover)', undefined, { getInitialValueInEffect: false })
+  const isShown = !useNarrow('medium') && hasPointer
   const open = () => {
     // An element in full screen covers every dialog.
     if (document.fullscreenElement) void document.exitFullscreen()
@@ -23,20 +25,9 @@ export function Shortcuts({ of }: { of: readonly Shortcut[] }) {
 
   return (
     <>
-      {shown && (
+      {isShown && (
         <Tools>
-          <Tooltip label={`${shortcuts.title} (?)`}>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={44}
-              aria-label={shortcuts.title}
-              aria-keyshortcuts="?"
-              onClick={open}
-            >
-              <IconKeyboard size={20} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
+          <IconButton icon={IconKeyboard} label={shortcuts.title} shortcut="?" onClick={open} />
         </Tools>
       )}
       {opened && (

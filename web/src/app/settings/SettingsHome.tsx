@@ -1,7 +1,7 @@
 import { Title } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { IconChevronRight } from '@tabler/icons-react'
 import { Link, Navigate } from '@tanstack/react-router'
+import { useNarrow } from '../../ui/breakpoints.ts'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { useMe } from '../../session/session.ts'
 import { useTexts } from '../../i18n/texts.ts'
@@ -12,7 +12,7 @@ import classes from './SettingsHome.module.css'
 export function SettingsHome() {
   const texts = useTexts('settings')
   const mine = sectionsFor(useMe().actions)
-  const narrow = useMediaQuery('(max-width: 820px)', undefined, { getInitialValueInEffect: false })
+  const narrow = useNarrow('medium')
   const first = mine[0]
   if (!narrow && first) return <Navigate to={`/settings/${first.path}`} replace />
 

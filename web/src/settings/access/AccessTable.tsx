@@ -1,8 +1,9 @@
 import { Alert, Button, Group, NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core'
-import { useDebouncedValue, useMediaQuery } from '@mantine/hooks'
+import { useDebouncedValue } from '@mantine/hooks'
 import { IconPrinter, IconSearch, IconUserSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { useNarrow } from '../../ui/breakpoints.ts'
 import { camerasQuery, titleOf } from '../../cameras/queries.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import type { Camera, RoleView } from '../../../../server/src/api-types.ts'
@@ -178,7 +179,7 @@ interface FoundProps {
 
 function Found({ rows, cameras, filter, printing, onClear }: FoundProps) {
   const { access } = useTexts('access')
-  const narrow = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
+  const narrow = useNarrow()
 
   if (rows.length === 0) {
     return (

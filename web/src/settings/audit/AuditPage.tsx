@@ -1,8 +1,8 @@
-import { Alert, Autocomplete, Button, Loader, NativeSelect, Text, TextInput } from '@mantine/core'
-import { useDebouncedValue, useIntersection } from '@mantine/hooks'
+import { Alert, Autocomplete, Button, NativeSelect, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { IconRefresh, IconTimelineEvent } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { useTexts } from '../../i18n/texts.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -11,6 +11,7 @@ import { oneOf } from '../../lib/one-of.ts'
 import { SectionHead } from '../SectionHead.tsx'
 import { useFilter } from '../useFilter.ts'
 import { useSuggestedUsers } from '../../users/useSuggestedUsers.ts'
+import { LoadMore } from '../../ui/LoadMore.tsx'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { auditPage } from './audit.ts'
 import classes from './AuditPage.module.css'
@@ -140,12 +141,6 @@ function Entries({ filter, onClear }: { filter: AuditFilter; onClear: () => void
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ cursor }) => cursor ?? undefined,
   })
-  const { ref, entry } = useIntersection({ rootMargin: '400px' })
-  const { hasNextPage, isFetching, isError, fetchNextPage } = pages
-  const near = entry?.isIntersecting === true
-  useEffect(() => {
-    if (near && hasNextPage && !isFetching && !isError) void fetchNextPage()
-  }, [near, hasNextPage, isFetching, isError, fetchNextPage])
 
   if (pages.isPending) return <ListSkeleton rows={6} />
   if (!pages.data) return <ErrorState part error={pages.error} again={() => void pages.refetch()} />
@@ -176,19 +171,7 @@ function Entries({ filter, onClear }: { filter: AuditFilter; onClear: () => void
               <Entry key={line.id} line={line} />
             ))}
           </ol>
-          <div ref={ref} className={classes.more}>
-            {pages.isFetchingNextPage ? (
-              <Loader size="sm" role="status" aria-label={texts.loading} />
-            ) : hasNextPage ? (
-              <Button variant="default" onClick={() => void fetchNextPage()}>
-                {audit.more}
-              </Button>
-            ) : (
-              <Text size="sm" c="dimmed">
-                {audit.end}
-              </Text>
-            )}
-          </div>
+          <LoadMore query={pages} label={audit.more} end={audit.end} />
         </>
       )}
     </>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Paper, Text, Title, Tooltip } from '@mantine/core'
+import { Button, Paper, Text, Title } from '@mantine/core'
 import { IconPencil, IconPlayerPlay, IconRun, IconTrash, IconVideoOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Camera as CameraResponse, CameraSettings } from '../../../../server/src/api-types.ts'
@@ -6,6 +6,7 @@ import { useSnapshot } from '../../cameras/useSnapshot.ts'
 import { noVideoReason } from '../../api/translate-message.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { ago, useNow } from '../../lib/format-time.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
 import { formatList } from '../../ui/format-list.ts'
 import classes from './CamerasPage.module.css'
 
@@ -114,18 +115,15 @@ export function CameraCard({ camera, settings, roles, onEdit, onRemove }: Camera
             >
               {cameras.edit}
             </Button>
-            <Tooltip label={cameras.remove}>
-              <ActionIcon
-                variant="subtle"
-                color="red"
-                size={36}
-                className={classes.remove}
-                onClick={onRemove}
-                aria-label={cameras.removeOf({ title })}
-              >
-                <IconTrash size={18} aria-hidden />
-              </ActionIcon>
-            </Tooltip>
+            <IconButton
+              className={classes.remove}
+              icon={IconTrash}
+              label={cameras.remove}
+              aria-label={cameras.removeOf({ title })}
+              color="red"
+              size={36}
+              onClick={onRemove}
+            />
           </>
         )}
       </div>

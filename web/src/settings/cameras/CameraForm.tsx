@@ -1,8 +1,8 @@
 import { Alert, Anchor, Button, Checkbox, Modal, Stack, Switch, Text, TextInput } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { IconKey } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useNarrow } from '../../ui/breakpoints.ts'
 import { notifySuccess } from '../../ui/notify.ts'
 import { ApiError, sendJson } from '../../api/api.ts'
 import { messageOf, problemText } from '../../api/failure.ts'
@@ -77,7 +77,7 @@ export function CameraForm({ name: before, known, onClose, onSaved }: CameraForm
   const texts = useTexts('cameras', 'config-problems')
   const { form: words } = texts.cameras
   const locale = useLocale()
-  const narrow = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })
+  const narrow = useNarrow()
   // The settings when the form was opened, whatever others have changed since.
   const [opened] = useState(known)
   const was = before === undefined ? undefined : settingsOf(opened, before)

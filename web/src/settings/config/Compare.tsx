@@ -3,8 +3,8 @@ import { MergeView, unifiedMergeView } from '@codemirror/merge'
 import { EditorState, type Extension } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers } from '@codemirror/view'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
-import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useEffectEvent, useRef } from 'react'
+import { useNarrow } from '../../ui/breakpoints.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import classes from './Editor.module.css'
 import { editorTheme } from './editor-theme.ts'
@@ -22,7 +22,7 @@ interface CompareProps {
 export default function Compare({ before, beforeLabel, after, afterLabel, onChange }: CompareProps) {
   const { config } = useTexts('config')
   const place = useRef<HTMLDivElement>(null)
-  const narrow = useMediaQuery('(max-width: 900px)', undefined, { getInitialValueInEffect: false })
+  const narrow = useNarrow('medium')
   const editable = onChange !== undefined
   const changed = useEffectEvent((text: string) => onChange?.(text))
 

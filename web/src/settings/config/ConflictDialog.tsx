@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { lazy, Suspense, useState } from 'react'
+import { useNarrow } from '../../ui/breakpoints.ts'
 import { Loading } from '../../ui/Loading.tsx'
 import { useTexts } from '../../i18n/texts.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
@@ -22,7 +22,7 @@ export function ConflictDialog({ theirs, mine, onClose, onGoOn }: ConflictDialog
   const { config, close } = useTexts('config')
   const { conflict } = config
   useFocusBack()
-  const narrow = useMediaQuery('(max-width: 900px)', undefined, { getInitialValueInEffect: false })
+  const narrow = useNarrow('medium')
   // The initial text of the right side, which is edited in place.
   const [first] = useState(mine)
   const [text, setText] = useState(mine)

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Loader, Modal, Stack, Text } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import { useNarrow } from '../../ui/breakpoints.ts'
 import type { ConfigSaved } from '../../../../server/src/api-types.ts'
 import { Loading } from '../../ui/Loading.tsx'
 import { messageOf } from '../../api/failure.ts'
@@ -33,7 +33,7 @@ export function SaveDialog({ base, text, onClose, onGo, onSaved, onConflict }: S
   const { config } = texts
   const locale = useLocale()
   useFocusBack()
-  const narrow = useMediaQuery('(max-width: 900px)', undefined, { getInitialValueInEffect: false })
+  const narrow = useNarrow('medium')
   const check = useQuery({
     queryKey: queryKeys.config.check(text),
     queryFn: ({ signal }) => checkConfig(text, signal),

@@ -1,6 +1,7 @@
-import { ActionIcon, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
 import { areaOf, choose, withoutMask, type Drawing } from './drawing.ts'
 import classes from './MaskList.module.css'
 
@@ -20,6 +21,10 @@ export function MaskList({ drawing, change, problems }: MaskListProps) {
   const percent = new Intl.NumberFormat(useLocale(), { style: 'percent' })
   if (drawing.masks.length === 0) return <Text c="dimmed">{masks.none}</Text>
   const covered = Math.max(...drawing.masks.map(({ corners }) => areaOf(corners)))
+  const remove = (id: number) => {
+    change((now) => withoutMask(now, id))
+    document.querySelector<HTMLElement>('[data-add-mask]')?.focus()
+  }
   return (
     <>
       <ul className={classes.list}>
@@ -40,19 +45,12 @@ export function MaskList({ drawing, change, problems }: MaskListProps) {
                   {masks.facts({ corners: corners.length, percent: percent.format(areaOf(corners)) })}
                 </span>
               </button>
-              <ActionIcon
-                variant="subtle"
+              <IconButton
+                icon={IconTrash}
+                label={masks.deleteOf({ name })}
                 color="red"
-                size={44}
-                aria-label={masks.deleteOf({ name })}
-                disabled={drawing.begun !== undefined}
-                onClick={() => {
-                  change((now) => withoutMask(now, id))
-                  document.querySelector<HTMLElement>('[data-add-mask]')?.focus()
-                }}
-              >
-                <IconTrash size={18} aria-hidden />
-              </ActionIcon>
+                onClick={drawing.begun === undefined ? () => remove(id) : undefined}
+              />
               {problems.has(place) && (
                 <Text size="sm" c="var(--mantine-color-error)" role="alert" className={classes.problem}>
                   {problems.get(place)}

@@ -1,8 +1,9 @@
-import { ActionIcon, Progress, Text, Tooltip } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
+import { Progress, Text } from '@mantine/core'
 import { IconAlertTriangle, IconPencil, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { useNarrow } from '../../ui/breakpoints.ts'
 import type { Camera, CameraStorage } from '../../../../server/src/api-types.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
 import { bytes } from '../../lib/format-number.ts'
 import { notRecordingReason } from '../../api/translate-message.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
@@ -25,7 +26,7 @@ interface CameraAmountsProps {
 /** The storage that each camera's recordings use, largest first. */
 export function CameraAmounts({ of, ...parts }: CameraAmountsProps) {
   const { storage } = useTexts('storage')
-  const narrow = useMediaQuery('(max-width: 820px)', undefined, { getInitialValueInEffect: false })
+  const narrow = useNarrow('medium')
   const largest = Math.max(1, ...of.map(({ bytes: taken }) => taken ?? 0))
   const sorted = of.toSorted((a, b) => (b.bytes ?? 0) - (a.bytes ?? 0))
   if (of.length === 0) return <Text c="dimmed">{storage.none}</Text>
@@ -149,23 +150,18 @@ function Act({ camera, shown, onChange, onDelete }: RowProps) {
   if (!camera.configured) {
     return (
       onDelete && (
-        <Icon label={storage.deleteOf({ title: name })} icon={<IconTrash size={18} />} act={() => onDelete(camera)} />
+        <IconButton
+          icon={IconTrash}
+          label={storage.deleteOf({ title: name })}
+          size={40}
+          onClick={() => onDelete(camera)}
+        />
       )
     )
   }
   const change = onChange(name)
   const label = storage.changeOf({ title: shown.get(name)?.title ?? name })
-  return change && <Icon label={label} icon={<IconPencil size={18} />} act={change} />
-}
-
-function Icon({ label, icon, act }: { label: string; icon: ReactNode; act: () => void }) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon variant="subtle" color="gray" size={40} onClick={act} aria-label={label}>
-        {icon}
-      </ActionIcon>
-    </Tooltip>
-  )
+  return change && <IconButton icon={IconPencil} label={label} size={40} onClick={change} />
 }
 
 /** A camera's storage figures, localized. */

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
+import { useNarrow } from '../../ui/breakpoints.ts'
 import type { CameraStats } from '../../../../server/src/api-types.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { ScrollableTable } from '../../ui/ScrollableTable.tsx'
@@ -10,7 +10,7 @@ import classes from './SystemPage.module.css'
 /** The resources that each camera uses, and their total. */
 export function CameraCosts({ of }: { of: readonly CameraStats[] }) {
   const { system } = useTexts('system')
-  const narrow = useMediaQuery('(max-width: 640px)', undefined, { getInitialValueInEffect: false })
+  const narrow = useNarrow()
   if (of.length === 0) return <Text c="dimmed">{system.noCameras}</Text>
   return narrow ? <CostCards of={of} /> : <CostTable of={of} />
 }

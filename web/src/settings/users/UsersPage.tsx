@@ -1,8 +1,9 @@
 import { Alert, Button, Group, NativeSelect, Text, TextInput } from '@mantine/core'
-import { useDebouncedValue, useMediaQuery } from '@mantine/hooks'
+import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch, IconUserPlus, IconUserSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useNarrow } from '../../ui/breakpoints.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { useMe } from '../../session/session.ts'
 import { loadOf } from '../../api/load.ts'
@@ -137,7 +138,7 @@ interface FoundProps {
 
 function Found({ of: { users, total }, busy, filter, onChoose }: FoundProps) {
   const { users: texts } = useTexts('users')
-  const narrow = useMediaQuery('(max-width: 700px)', undefined, { getInitialValueInEffect: false })
+  const narrow = useNarrow()
 
   if (users.length === 0) {
     return (

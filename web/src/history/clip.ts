@@ -8,7 +8,7 @@ const maxSeconds = 25 * 3600
 const around = 15
 
 /** A new clip around the current time. */
-export const markAround = (at: number, now: number): TimeRange => clamped({ from: at - around, to: at + around }, now)
+export const clipAround = (at: number, now: number): TimeRange => clamped({ from: at - around, to: at + around }, now)
 
 /** Sets the start. An end before the new start moves along. */
 export const startingAt = ({ to }: TimeRange, from: number, now: number): TimeRange =>

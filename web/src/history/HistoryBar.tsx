@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import type { Camera } from '../../../server/src/api-types.ts'
+import { useTexts } from '../i18n/texts.ts'
+import { dayAround, sameTimeOn, startOf } from '../lib/day.ts'
+import { CameraPicker } from './CameraPicker.tsx'
+import { DayPicker } from './DayPicker.tsx'
+import { written } from './history-search.ts'
+import classes from './HistoryPage.module.css'
+import type { HistoryPlayer } from './useHistoryPlayer.ts'
+import { useRecordedDays } from './useRecorded.ts'
+
+interface HistoryBarProps {
+  readonly player: HistoryPlayer
+  /** The cameras that can be chosen. */
+  readonly all: readonly Camera[]
+  /** Only one can be chosen. */
+  readonly single: boolean
+  readonly onChoose: (names: readonly string[], at: string) => void
+}
+
+/** The choice of cameras and of the day. */
+export function HistoryBar({ player, all, single, onChoose }: HistoryBarProps) {
+  const { names, at, now, recorded, go, goToNow } = player
+  const { history } = useTexts('history')
+  const [month, setMonth] = useState(recorded.day.from)
+  const daysOfMonth = useRecordedDays(
+    names,
+    useMemo(() => dayAround(month), [month]),
+  )
+  const goToSameTimeOn = (name: string) => {
+    const begin = startOf(name)
+    if (begin !== undefined) go(begin + (at - recorded.day.from))
+  }
+  return (
+    <div className={classes.bar}>
+      <CameraPicker cameras={all} chosen={names} single={single} onChoose={(next) => onChoose(next, written(at))} />
+      <div className={classes.when}>
+        <DayPicker
+          at={at}
+          now={now}
+          recorded={new Set([...(recorded.days ?? []), ...(daysOfMonth ?? [])])}
+          onStep={(step) => go(sameTimeOn(at, step))}
+          onDay={goToSameTimeOn}
+          onMonth={setMonth}
+        />
+        <Button variant="subtle" h={44} px={12} onClick={goToNow}>
+          {history.now}
+        </Button>
+      </div>
+    </div>
+  )
+}

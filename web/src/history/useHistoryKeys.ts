@@ -1,0 +1,64 @@
+import type { Texts } from '../i18n/texts.ts'
+import type { Shortcut } from '../ui/ShortcutsDialog.tsx'
+import { useKeys } from '../ui/useKeys.ts'
+import type { HistoryPlayer } from './useHistoryPlayer.ts'
+
+/** The list of keyboard shortcuts of the History page; {@link useHistoryKeys} is what they do. */
+export const historyKeys = (words: Texts<'shortcuts'>['shortcuts']): readonly Shortcut[] => [
+  [['K', 'Space'], words.toggle],
+  [['←', '→'], words.seconds],
+  [['J', 'L'], words.tenSeconds],
+  [['Shift ←', 'Shift →'], words.minute],
+  [[',', '.'], words.frame],
+  [['P', 'N'], words.motion],
+  [['<', '>'], words.speed],
+  [['+', '-'], words.zoom],
+  [['I', 'O'], words.mark],
+  [['Esc'], words.unmark],
+  [['Home', 'End'], words.day],
+  [['M'], words.sound],
+  [['F'], words.fullScreen],
+  [['?'], words.help],
+]
+
+/** Direction of time on the screen: 1 is left to right. */
+const timeDirection = (): 1 | -1 => (document.documentElement.dir === 'rtl' ? -1 : 1)
+
+interface StageActions {
+  readonly toggleMuted: () => void
+  readonly toggleFullscreen: () => void
+}
+
+/** The keyboard shortcuts of the History page. */
+export function useHistoryKeys(player: HistoryPlayer, { toggleMuted, toggleFullscreen }: StageActions): void {
+  const { at, recorded, timeline, clip, go, stepFrame, goToMotion, stepRate } = player
+  useKeys({
+    ArrowLeft: () => go(at - 5 * timeDirection()),
+    ArrowRight: () => go(at + 5 * timeDirection()),
+    'Shift+ArrowLeft': () => go(at - 60 * timeDirection()),
+    'Shift+ArrowRight': () => go(at + 60 * timeDirection()),
+    j: () => go(at - 10),
+    l: () => go(at + 10),
+    ' ': player.toggle,
+    k: player.toggle,
+    ',': () => stepFrame(-1),
+    '.': () => stepFrame(1),
+    n: () => goToMotion(1),
+    p: () => goToMotion(-1),
+    '+': () => timeline.zoom(0.5),
+    '=': () => timeline.zoom(0.5),
+    '-': () => timeline.zoom(2),
+    i: clip.startHere,
+    o: clip.endHere,
+    // Shortcuts only: these keys are hard to find on some keyboards.
+    '[': clip.startHere,
+    ']': clip.endHere,
+    '<': () => stepRate(-1),
+    '>': () => stepRate(1),
+    m: toggleMuted,
+    f: toggleFullscreen,
+    Home: () => go(recorded.day.from),
+    End: player.goToDayEnd,
+    ...(clip.range && { Escape: () => clip.set(undefined) }),
+  })
+}

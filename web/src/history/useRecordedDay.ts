@@ -1,0 +1,43 @@
+import { useMemo } from 'react'
+import { dayAround, startOf, type TimeRange } from '../lib/day.ts'
+import type { Span } from './spans.ts'
+import { dayBeside, useRecorded, useRecordedDays, type Recorded } from './useRecorded.ts'
+
+/** The day that contains the playback time, and what was recorded on it. */
+export interface RecordedDay {
+  readonly day: TimeRange
+  readonly isToday: boolean
+  /** Each camera's recordings, in the order of the cameras; undefined while loading. */
+  readonly recorded: readonly (Recorded | undefined)[]
+  readonly spans: readonly (readonly Span[] | undefined)[]
+  /** No camera recorded anything on this day. */
+  readonly isEmpty: boolean
+  /** The days of the surrounding months with recordings; undefined until known. */
+  readonly days: readonly string[] | undefined
+  /** The nearest days with recordings before and after this one. */
+  readonly before: string | undefined
+  readonly after: string | undefined
+  /** The first time after this day that may have recordings; undefined if none does. */
+  readonly nextStart: number | undefined
+}
+
+export function useRecordedDay(cameras: readonly string[], at: number, now: number): RecordedDay {
+  const dayStart = dayAround(at).from
+  const day = useMemo(() => dayAround(dayStart), [dayStart])
+  const isToday = now >= day.from && now < day.to
+  const recorded = useRecorded(cameras, day, isToday)
+  const spans = useMemo(() => recorded.map((each) => each?.spans), [recorded])
+  const days = useRecordedDays(cameras, day)
+  const after = days && dayBeside(days, day.from, 1)
+  return {
+    day,
+    isToday,
+    recorded,
+    spans,
+    isEmpty: spans.length > 0 && spans.every((each) => each?.length === 0),
+    days,
+    before: days && dayBeside(days, day.from, -1),
+    after,
+    nextStart: days === undefined ? day.to : after === undefined ? undefined : startOf(after),
+  }
+}

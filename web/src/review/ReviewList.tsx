@@ -1,0 +1,112 @@
+import { Alert, Button } from '@mantine/core'
+import { useReducedMotion } from '@mantine/hooks'
+import { IconArrowUp } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useRef, useState, type ReactNode } from 'react'
+import type { ReviewItemResponse } from '../../../server/src/api-types.ts'
+import { ApiError } from '../api/api.ts'
+import { useTexts } from '../i18n/texts.ts'
+import { ErrorState } from '../ui/ErrorState.tsx'
+import { LoadMore } from '../ui/LoadMore.tsx'
+import { ItemPlayer } from './ItemPlayer.tsx'
+import { reviewList } from './queries.ts'
+import { NothingOfCamera, ReviewEmptyState } from './ReviewEmptyState.tsx'
+import { ReviewGrid, WaitingGrid } from './ReviewGrid.tsx'
+import classes from './ReviewPage.module.css'
+import type { ReviewFilter } from './search.ts'
+import { Selection } from './Selection.tsx'
+import { useNewItems } from './useNewItems.ts'
+
+interface ReviewListProps {
+  readonly filter: ReviewFilter
+  /** The id of the item that plays. */
+  readonly playing: string | undefined
+  readonly onPlay: (id: string | undefined) => void
+  readonly onChoose: (filter: ReviewFilter) => void
+}
+
+const useList = (filter: ReviewFilter) => useInfiniteQuery(reviewList(filter))
+
+/** The items that match the filter, with those that are new since. */
+export function ReviewList({ filter, playing, onPlay, onChoose }: ReviewListProps) {
+  const query = useList(filter)
+  const [waiting, showWaiting] = useNewItems(filter)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const top = useRef<HTMLDivElement>(null)
+  const isReduced = useReducedMotion()
+  const items = query.data?.pages.flatMap((page) => page.items) ?? []
+  const showNew = () => {
+    showWaiting()
+    top.current?.scrollIntoView({ behavior: isReduced ? 'instant' : 'smooth', block: 'start' })
+    top.current?.querySelector<HTMLElement>('[data-item] button')?.focus({ preventScroll: true })
+  }
+  const select = ({ id }: ReviewItemResponse, on: boolean) =>
+    setSelected((before) => (on ? new Set([...before, id]) : new Set([...before].filter((one) => one !== id))))
+
+  return (
+    <div ref={top} className={classes.list}>
+      <NewItems count={waiting.length} onShow={showNew} />
+      <ListState query={query} filter={filter} onChoose={onChoose}>
+        <ReviewGrid items={items} selected={selected} onSelect={select} onPlay={({ id }) => onPlay(id)} />
+      </ListState>
+      <Selection items={items.filter(({ id }) => selected.has(id))} onClear={() => setSelected(new Set())} />
+      {playing !== undefined && (
+        <ItemPlayer
+          id={playing}
+          items={items}
+          onGo={onPlay}
+          onNearEnd={() => {
+            if (query.hasNextPage && !query.isFetching) void query.fetchNextPage()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function NewItems({ count, onShow }: { count: number; onShow: () => void }) {
+  const { review } = useTexts('review')
+  return (
+    <div role="status" className={classes.news}>
+      {count > 0 && (
+        <Button size="sm" radius="xl" leftSection={<IconArrowUp size={16} aria-hidden />} onClick={onShow}>
+          {review.newCount({ count })}
+          <span className="visually-hidden">{`. ${review.showNew}`}</span>
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface ListStateProps extends Pick<ReviewListProps, 'filter' | 'onChoose'> {
+  readonly query: ReturnType<typeof useList>
+  /** The list, once there are items. */
+  readonly children: ReactNode
+}
+
+/** The list, or why there is none. */
+function ListState({ query, filter, onChoose, children }: ListStateProps) {
+  const { review, failure } = useTexts('review')
+  const { data, error, isPending, hasNextPage } = query
+  const status = error instanceof ApiError ? error.failure.status : undefined
+  if (isPending) return <WaitingGrid />
+  if (filter.camera !== undefined && (status === 403 || status === 404)) {
+    return <NothingOfCamera error={error} onAll={() => onChoose({})} />
+  }
+  if (error && (!data || status === 403)) {
+    return <ErrorState part error={error} again={() => void query.refetch()} />
+  }
+  const isEmpty = data?.pages.every(({ items }) => items.length === 0)
+  if (isEmpty && !hasNextPage) return <ReviewEmptyState filter={filter} onChoose={onChoose} />
+  return (
+    <>
+      {error && (
+        <Alert role="status" color="yellow">
+          {failure.stale}
+        </Alert>
+      )}
+      {children}
+      <LoadMore query={query} label={review.more} end={review.end} />
+    </>
+  )
+}
