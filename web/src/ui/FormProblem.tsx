@@ -1,11 +1,36 @@
-import { Alert } from '@mantine/core'
+import { Alert, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 
-/** An error that concerns a form as a whole. */
-export function FormProblem({ of }: { of: string | undefined }) {
-  if (of === undefined) return null
+interface FormProblemProps {
+  /** Concerns the form as a whole. */
+  readonly of: string | undefined
+  /** Problems at fields that the form doesn't have. */
+  readonly others?: readonly { readonly field: string; readonly message: string }[]
+  /** Introduces the other problems. */
+  readonly othersTitle?: string
+  /** Shown below the other problems. */
+  readonly children?: ReactNode
+}
+
+/** An error that belongs to no field of a form. */
+export function FormProblem({ of, others = [], othersTitle, children }: FormProblemProps) {
+  if (of !== undefined) {
+    return (
+      <Alert role="alert" color="red">
+        {of}
+      </Alert>
+    )
+  }
   return (
-    <Alert role="alert" color="red">
-      {of}
-    </Alert>
+    others.length > 0 && (
+      <Alert role="alert" color="red" title={othersTitle}>
+        {others.map(({ field, message }) => (
+          <Text size="sm" key={field + message}>
+            <strong>{field}</strong> {message}
+          </Text>
+        ))}
+        {children}
+      </Alert>
+    )
   )
 }

@@ -42,6 +42,33 @@ interface EditorProps {
   readonly onSave: () => void
 }
 
+const keys = [
+  ...closeBracketsKeymap,
+  ...defaultKeymap,
+  ...searchKeymap,
+  ...historyKeymap,
+  ...foldKeymap,
+  ...completionKeymap,
+  ...lintKeymap,
+  indentWithTab,
+]
+
+/** What an editor of any language has. */
+const basics = () => [
+  lintGutter(),
+  lineNumbers(),
+  foldGutter(),
+  history(),
+  highlightSpecialChars(),
+  drawSelection(),
+  highlightActiveLine(),
+  highlightActiveLineGutter(),
+  highlightSelectionMatches(),
+  bracketMatching(),
+  closeBrackets(),
+  indentOnInput(),
+]
+
 /** An editor for `config.yml` with completion, docs on hover, and problems shown while typing. */
 export default function Editor({ ref, text, schema, label, describedBy, check, onChange, onSave }: EditorProps) {
   const texts = useTexts('config', 'config-problems')
@@ -73,17 +100,7 @@ export default function Editor({ ref, text, schema, label, describedBy, check, o
           EditorView.updateListener.of((update) => {
             if (update.docChanged) changed(update.state.doc.toString())
           }),
-          keymap.of([
-            { key: 'Mod-s', preventDefault: true, run: () => (save(), true) },
-            ...closeBracketsKeymap,
-            ...defaultKeymap,
-            ...searchKeymap,
-            ...historyKeymap,
-            ...foldKeymap,
-            ...completionKeymap,
-            ...lintKeymap,
-            indentWithTab,
-          ]),
+          keymap.of([{ key: 'Mod-s', preventDefault: true, run: () => (save(), true) }, ...keys]),
           yaml(),
           linter(
             async ({ state }) => {
@@ -92,18 +109,7 @@ export default function Editor({ ref, text, schema, label, describedBy, check, o
             },
             { delay: 400 },
           ),
-          lintGutter(),
-          lineNumbers(),
-          foldGutter(),
-          history(),
-          highlightSpecialChars(),
-          drawSelection(),
-          highlightActiveLine(),
-          highlightActiveLineGutter(),
-          highlightSelectionMatches(),
-          bracketMatching(),
-          closeBrackets(),
-          indentOnInput(),
+          ...basics(),
           autocompletion({ override: [completionBy(schema, texts)], icons: false }),
           manualOnHover(schema, texts),
           editorTheme,

@@ -12,6 +12,7 @@ import { checkConfig, orphansIn, saveConfig, type ConfigText, type OrphanedRoles
 import type { Found } from './Editor.tsx'
 import classes from './SaveDialog.module.css'
 import { useFocusBack } from '../../ui/useFocusBack.ts'
+import { FormProblem } from '../../ui/FormProblem.tsx'
 import { formatList } from '../../ui/format-list.ts'
 import { Problems } from './Problems.tsx'
 
@@ -29,9 +30,8 @@ interface SaveDialogProps {
 
 /** Shows the changes and any problems before saving. */
 export function SaveDialog({ base, text, onClose, onGo, onSaved, onConflict }: SaveDialogProps) {
-  const texts = useTexts('config', 'users')
+  const texts = useTexts('config')
   const { config } = texts
-  const locale = useLocale()
   useFocusBack()
   const narrow = useNarrow('medium')
   const check = useQuery({
@@ -82,21 +82,8 @@ export function SaveDialog({ base, text, onClose, onGo, onSaved, onConflict }: S
           {found && found.problems.length === 0 && found.warnings.length > 0 && <Text>{config.checkWarnings}</Text>}
         </div>
         {found && <Problems found={found} onGo={onGo} />}
-        {orphans && (
-          <Alert color="yellow" role="alert" title={config.orphans.title({ count: orphans.users.length })}>
-            {config.orphans.body({ roles: formatList(orphans.roles, locale, texts.users.orphans.more) })}
-            <ul className={classes.names}>
-              {orphans.users.map((name) => (
-                <li key={name}>{name}</li>
-              ))}
-            </ul>
-          </Alert>
-        )}
-        {problem !== undefined && (
-          <Alert color="red" role="alert">
-            {problem}
-          </Alert>
-        )}
+        {orphans && <OrphansAlert orphans={orphans} />}
+        <FormProblem of={problem} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
             {config.toEditor}
@@ -107,5 +94,21 @@ export function SaveDialog({ base, text, onClose, onGo, onSaved, onConflict }: S
         </Group>
       </Stack>
     </Modal>
+  )
+}
+
+/** Names the users whose role the text no longer has. */
+function OrphansAlert({ orphans }: { orphans: OrphanedRoles }) {
+  const { config, users } = useTexts('config', 'users')
+  const locale = useLocale()
+  return (
+    <Alert color="yellow" role="alert" title={config.orphans.title({ count: orphans.users.length })}>
+      {config.orphans.body({ roles: formatList(orphans.roles, locale, users.orphans.more) })}
+      <ul className={classes.names}>
+        {orphans.users.map((name) => (
+          <li key={name}>{name}</li>
+        ))}
+      </ul>
+    </Alert>
   )
 }

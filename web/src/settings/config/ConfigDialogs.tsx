@@ -1,0 +1,70 @@
+import { Text } from '@mantine/core'
+import { useTexts } from '../../i18n/texts.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { notifySuccess } from '../../ui/notify.ts'
+import type { ConfigText } from './config-file.ts'
+import { ConflictDialog } from './ConflictDialog.tsx'
+import type { Found } from './Editor.tsx'
+import { SaveDialog } from './SaveDialog.tsx'
+import type { useConfigWork } from './useConfigWork.ts'
+
+export type Dialog = 'save' | 'conflict' | 'discard'
+
+interface ConfigDialogsProps {
+  /** The newest version known. */
+  readonly file: ConfigText
+  readonly edit: ReturnType<typeof useConfigWork>
+  readonly dialog: Dialog | undefined
+  readonly onDialog: (dialog: Dialog | undefined) => void
+  readonly onGo: (found: Found) => void
+}
+
+/** The editor's dialogs: save, resolve a conflict, discard. */
+export function ConfigDialogs({ file, edit, dialog, onDialog, onGo }: ConfigDialogsProps) {
+  const { config } = useTexts('config')
+  const { work, startFrom, refresh, onSaved } = edit
+  const close = () => onDialog(undefined)
+  const onConflict = async () => {
+    close()
+    await refresh()
+    onDialog('conflict')
+  }
+  return (
+    <>
+      {dialog === 'save' && (
+        <SaveDialog
+          base={work.base}
+          text={work.text}
+          onClose={close}
+          onGo={onGo}
+          onSaved={(result) => {
+            close()
+            void onSaved(result)
+          }}
+          onConflict={() => void onConflict()}
+        />
+      )}
+      {dialog === 'conflict' && (
+        <ConflictDialog
+          theirs={file}
+          mine={work.text}
+          onClose={close}
+          onGoOn={(text) => {
+            close()
+            startFrom(text)
+            if (text !== file.text) notifySuccess(config.conflict.taken)
+          }}
+        />
+      )}
+      <ConfirmDialog
+        opened={dialog === 'discard'}
+        title={config.discardTitle}
+        confirm={config.discard}
+        onClose={close}
+        act={() => Promise.resolve(startFrom(file.text))}
+      >
+        <Text>{config.discardBody}</Text>
+      </ConfirmDialog>
+    </>
+  )
+}
