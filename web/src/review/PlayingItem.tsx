@@ -33,9 +33,9 @@ export function PlayingItem({ item, onNewer, onOlder, onGone }: PlayingItemProps
   const { markSeenOnce, toggleSeen } = useSeenOnPlay(item)
   const [isDeleting, setDeleting] = useState(false)
   const [run, dispatch] = useReducer(afterItemEvent, item, (first) => itemRunOf(first, Date.now() / 1000))
-  const [shown, setShown] = useState(item)
-  if (shown !== item) {
-    setShown(item)
+  const [rendered, setRendered] = useState(item)
+  if (rendered !== item) {
+    setRendered(item)
     dispatch(changedItem(item))
   }
 

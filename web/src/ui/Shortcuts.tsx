@@ -15,7 +15,7 @@ export function Shortcuts({ of }: { of: readonly Shortcut[] }) {
   const { shortcuts } = useTexts('shortcuts')
   const [opened, setOpened] = useState(false)
   const hasPointer = useMediaQuery('(hover: hover)', undefined, { getInitialValueInEffect: false })
-  const isShown = !useNarrow('medium') && hasPointer
+  const hasButton = !useNarrow('medium') && hasPointer
   const open = () => {
     // An element in full screen covers every dialog.
     if (document.fullscreenElement) void document.exitFullscreen()
@@ -25,7 +25,7 @@ export function Shortcuts({ of }: { of: readonly Shortcut[] }) {
 
   return (
     <>
-      {isShown && (
+      {hasButton && (
         <Tools>
           <IconButton icon={IconKeyboard} label={shortcuts.title} shortcut="?" onClick={open} />
         </Tools>
