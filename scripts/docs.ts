@@ -1,17 +1,11 @@
-// Generates files from their source: docs/access.md from the routes, docs/config.md from the schema, the types of the web
-// UI's messages from the English ones.
+// Generates files from their source: docs/access.md from the routes, docs/config.md from the schema, and from the
+// English messages of the web UI the types of all its messages, and the texts of the service's codes.
 // With --check, exits with 1 if a page differs from what would be written.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { startApp } from '../server/src/app.ts'
-import { ConfigSchema } from '../server/src/app/config/config.ts'
-import { systemClock } from '../server/src/shared/clock.ts'
-import { createHashingProcess } from '../server/src/users/password/hashing-process.ts'
-import { describeConfig } from '../server/src/config/describe.ts'
-import { accessTable } from '../server/src/http/access-table.ts'
-import { catalogTypes } from '../web/messages/types.ts'
+import { catalogTypes, englishOfCodes } from '../web/messages/types.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -23,14 +17,26 @@ logger: { default: error }
 cameras: {}
 `
 
-const pages: readonly (readonly [file: string, make: () => string | Promise<string>])[] = [
-  ['docs/config.md', () => describeConfig(ConfigSchema)],
-  ['docs/access.md', accessPage],
+const pages: readonly (readonly [file: string, make: () => Promise<string>])[] = [
   ['web/src/i18n/catalogs.gen.ts', catalogTypes],
+  ['server/src/shared/english.gen.ts', englishOfCodes],
+  // Both contain texts of the page before, so the service's modules are imported after it is written.
+  ['docs/config.md', configPage],
+  ['docs/access.md', accessPage],
 ]
+
+async function configPage(): Promise<string> {
+  const { describeConfig } = await import('../server/src/config/describe.ts')
+  const { ConfigSchema } = await import('../server/src/app/config/config.ts')
+  return describeConfig(ConfigSchema)
+}
 
 /** Returns the routes of a running service, started in a temporary folder on free ports and stopped again. */
 async function accessPage(): Promise<string> {
+  const { startApp } = await import('../server/src/app.ts')
+  const { systemClock } = await import('../server/src/shared/clock.ts')
+  const { createHashingProcess } = await import('../server/src/users/password/hashing-process.ts')
+  const { accessTable } = await import('../server/src/http/access-table.ts')
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-docs-'))
   writeFileSync(join(folder, 'config.yml'), quietConfig)
   const silence = Object.assign(new PassThrough().resume(), { isTTY: false })

@@ -1,12 +1,15 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { english } from '../src/shared/english.gen.ts'
 import { functionsOf, largeFunctions, maxFunction, tooLarge } from './functions.ts'
 import { importsOf, ringOfFiles, ringOfFolders, wrongWith } from './imports.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const files = globSync('{server,web}/src/**/*.{ts,tsx}', { cwd: root }).filter((file) => !/\.test\.tsx?$/.test(file))
 const imports = importsOf(new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')])))
+
+const isQuoted = (code: string, text: string) => ["'", '"', '`'].some((quote) => code.includes(quote + text))
 
 const wrongs = (file: string, text: string) =>
   importsOf(new Map([[file, text]]))
@@ -45,6 +48,21 @@ describe('the architecture', () => {
     expect(withRoutes.length).toBeGreaterThan(15)
     expect(withRoutes.filter((file) => reads.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
     expect(reads.test("handle: (_input, { grant }) => grant.actions.has('config.manage')")).toBe(true)
+  })
+  test('the English text of a code is written once, in the texts of the web UI', () => {
+    const service = files.filter((file) => file.startsWith('server/src/') && !file.endsWith('.gen.ts'))
+    const sources = service.map((file) => [file, readFileSync(join(root, file), 'utf8')] as const)
+    const beside = /\bcode: ?['`][^{}]*\bmessage: ?['"`]/
+    expect(sources.filter(([, text]) => beside.test(text)).map(([file]) => file)).toEqual([])
+    expect(beside.test("{ code: 'no-such-user', message: 'User not found.' }")).toBe(true)
+    const texts = Object.values<object>(english).flatMap((section) => Object.values(section).map(String))
+    const sentences = texts.filter((text) => /^[^`]{15,}\.$/.test(text)).map((text) => text.toLowerCase())
+    expect(sentences.length).toBeGreaterThan(100)
+    const copied = sources.flatMap(([file, text]) => {
+      const code = text.replaceAll(String.raw`\'`, "'").toLowerCase()
+      return sentences.filter((sentence) => isQuoted(code, sentence)).map((sentence) => `${file}: ${sentence}`)
+    })
+    expect(copied).toEqual([])
   })
   test('there is one clock jump guard: a clock change is logged only once', () => {
     const makers = files.filter((file) => readFileSync(join(root, file), 'utf8').includes(' = createClockJumpGuard('))

@@ -153,7 +153,7 @@ test('without ffmpeg, the start logs once which package to install, and continue
   })
   await vi.waitFor(async () =>
     expect((await service.internal.get('/api/cameras/yard')).json).toMatchObject({
-      detail: 'ffmpeg is not installed.',
+      detail: "ffmpeg isn't installed.",
     }),
   )
   expect(service.output().match(/ffmpeg missing/g)).toHaveLength(1)

@@ -39,12 +39,12 @@ describe('the file', () => {
     const { status, output } = await failedStart({ config })
     expect(status).toBe(78)
     expect(output).toContain(
-      'config.yml:2:3 auth.session_lenght: unknown key "session_lenght"; did you mean `auth.session_length`?',
+      'config.yml:2:3 auth.session_lenght: Unknown key "session_lenght". Did you mean auth.session_length?',
     )
-    expect(output).toContain('config.yml:3:21 auth.trusted_proxies[0]: "nowhere"')
-    expect(output).toContain('config.yml:5:17 proxy.default_role: the role "ghost" does not exist')
+    expect(output).toContain('config.yml:3:21 auth.trusted_proxies[0]: "nowhere" isn\'t an IP address')
+    expect(output).toContain('config.yml:5:17 proxy.default_role: Role "ghost" doesn\'t exist')
     expect(output).toContain(
-      'config.yml:6:19 logger.default: found "loud"; allowed: one of `debug`, `info`, `warn`, `error`',
+      'config.yml:6:19 logger.default: Invalid value "loud". Allowed: debug, info, warn, or error.',
     )
   })
 
@@ -56,7 +56,7 @@ describe('the file', () => {
     const env = { SERVICE_PROXY_A: 'hunter2-env', CREDENTIALS_DIRECTORY: '/nowhere' }
     const refused = await startGatehouse({ config, env, ready: false })
     await expect.poll(() => refused.process.exitCode, { timeout: 10_000 }).toBe(78)
-    expect(refused.output()).toContain("cameras.yard.source: `{SERVICE_CAM_A}` can't be resolved")
+    expect(refused.output()).toContain('cameras.yard.source: No value for {SERVICE_CAM_A}.')
     expect(refused.output()).not.toContain('hunter2')
 
     const secrets = join(refused.dir, 'secrets')
@@ -136,7 +136,7 @@ describe('the file', () => {
     writeFileSync(gatehouse.configFile, slips.slice(0, 1).join(''))
     const refused = await gatehouse.restart({ ready: false })
     await expect.poll(() => refused.process.exitCode, { timeout: 10_000 }).toBe(78)
-    expect(refused.output()).toMatch(/config\.yml:1:\d+ cameras\.yard: found a text/)
+    expect(refused.output()).toMatch(/config\.yml:1:\d+ cameras\.yard: Found text\./)
     expect(gatehouse.output() + refused.output()).not.toContain('hunter2')
   })
 
@@ -326,7 +326,7 @@ test('[CONF-5] an edit by hand is applied within two seconds; an invalid, empty 
   expect(await within(2000, async () => (await lengthOf(gatehouse.internal)) === 602)).toBe(true)
   const good = readFileSync(gatehouse.configFile, 'utf8')
   edit(/602/, 'soon')
-  await gatehouse.printed(/auth\.session_length: found/)
+  await gatehouse.printed(/auth\.session_length: Invalid value/)
   writeFileSync(gatehouse.configFile, '')
   await gatehouse.printed(/config empty/)
   rmSync(gatehouse.configFile)

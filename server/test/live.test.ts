@@ -229,7 +229,7 @@ describe.each(programs)('with %s', (program) => {
     const one = watch(cameras, 'yard')
     await online(cameras, 'yard')
     cam.stall()
-    await offline(cameras, 'yard', /^The camera has sent nothing for \d+ s\.$/)
+    await offline(cameras, 'yard', /^No data from the camera for \d+ s\.$/)
     expect(Date.now() - (await cameras.latest('yard'))!.at).toBeGreaterThan(2000)
     expect(one.texts.at(-1)).toContain('"state":"offline"')
     cam.resume()
@@ -263,7 +263,7 @@ describe.each(programs)('sources other than a camera, with %s', (program) => {
     const { cameras } = room(names, { ffmpeg: program })
     await Promise.all(['mp4', 'ts', 'mkv'].map((name) => online(cameras, name)))
     const watching = watch(cameras, 'mp4')
-    await Promise.all(['concat', 'hls'].map((name) => offline(cameras, name, /no video that can be read/)))
+    await Promise.all(['concat', 'hls'].map((name) => offline(cameras, name, /^Unreadable video stream\.$/)))
     await wait(3000, 'a stream that is not restarted in this time continues')
     const { times } = play(watching.binaries)
     expect(times.every((time, i) => i === 0 || time > times[i - 1]!)).toBe(true)
@@ -302,7 +302,7 @@ describe.each(programs)('sources other than a camera, with %s', (program) => {
 test('a wrong password is reported as the reason, without the password or the URL', async () => {
   const cam = await camera()
   const { cameras, logged } = room({ yard: cam.url('wr0ng:p/ss') })
-  await offline(cameras, 'yard', /^The camera refused the user name or password \(401\)\.$/)
+  await offline(cameras, 'yard', /^The camera rejected the username or password \(401\)\.$/)
   await until(() => expect(logged()).toContain('401 Unauthorized'))
   for (const secret of ['wr0ng', 'p%2Fss', 'cam:', String(cam.port)]) {
     expect(logged() + JSON.stringify(cameras.view('yard'))).not.toContain(secret)
@@ -397,7 +397,7 @@ test('a configuration change restarts only the cameras that it changes', async (
 
 test('without ffmpeg, the cameras report that as the reason', async () => {
   const { cameras } = room({ yard: 'demo:yard' }, { ffmpeg: undefined })
-  await offline(cameras, 'yard', /^ffmpeg is not installed\.$/)
+  await offline(cameras, 'yard', /^ffmpeg isn't installed\.$/)
 })
 
 describe('through the ports', () => {
@@ -464,7 +464,7 @@ describe('through the ports', () => {
     expect(refused.text).toContain('height')
     expect((await viewer.get('/api/cameras/door/latest.jpg')).json).toMatchObject({
       status: 503,
-      detail: 'The camera is disabled.',
+      detail: 'No frame received yet. The camera is disabled.',
     })
   })
 

@@ -221,7 +221,7 @@ describe('motion', () => {
       state: 'online',
       recording_state: 'recording',
       motion_state: 'paused',
-      motion_detail: 'What the source sends is no video that can be read.',
+      motion_detail: 'Unreadable video stream.',
       motion_reason: { code: 'unreadable-video' },
     })
     expect(blind).not.toHaveProperty('reason')

@@ -56,7 +56,7 @@ test('a camera reports whether it is recorded, the reason if not, and changes as
     state: 'online',
     recording: false,
     recording_state: 'paused',
-    recording_detail: 'The disk returns errors.',
+    recording_detail: 'disk error',
     recording_reason: { code: 'disk-error' },
   }
   await until(async () => expect(await shown('yard')).toMatchObject(paused))

@@ -139,7 +139,10 @@ test('[ROLE-10] the next request for a playlist or a segment is refused once the
 test('a camera without video has no playlist and no frames, and returns the reason', async () => {
   for (const rest of ['live/index.m3u8', 'mjpeg']) {
     const { status, json } = await service.internal.get(`/api/cameras/door/${rest}`)
-    expect({ status, json }).toMatchObject({ status: 503, json: { detail: 'The camera is disabled.' } })
+    expect({ status, json }).toMatchObject({
+      status: 503,
+      json: { detail: 'No frame received yet. The camera is disabled.' },
+    })
   }
 })
 

@@ -109,7 +109,7 @@ describe('[ERR-2] a refused upgrade ends its connection', () => {
       routes: [watch],
       headers: { 'x-content-type-options': 'nosniff' },
       guardPort: () => {
-        throw new ServiceError(code, 'Not now.')
+        throw new ServiceError(code)
       },
     })
     onTestFinished(() => app.close())

@@ -71,23 +71,38 @@ export function compileCatalog(catalog: Catalog, english: Catalog, tag: string, 
   ].join('\n')
 }
 
-function objectOf(catalog: Catalog, english: Catalog, path: readonly string[]): string {
+/**
+ * The source of an object with the catalog's shape.
+ *
+ * @param valuesType the type annotation of a function's values; none in JavaScript
+ */
+export function objectOf(
+  catalog: Catalog,
+  english: Catalog,
+  path: readonly string[],
+  valuesType: (english: string) => string = () => '',
+): string {
   const entries = Object.entries(catalog).map(([name, value]) => {
     const [inner, source] = [[...path, name], english[name]]
     const compiled =
       typeof value === 'string'
-        ? messageIn(value, typeof source === 'string' ? source : value, inner)
-        : objectOf(value, typeof source === 'object' ? source : value, inner)
+        ? messageIn(value, typeof source === 'string' ? source : value, inner, valuesType)
+        : objectOf(value, typeof source === 'object' ? source : value, inner, valuesType)
     return `${JSON.stringify(name)}: ${compiled}`
   })
   return `{ ${entries.join(', ')} }`
 }
 
-function messageIn(message: string, english: string, path: readonly string[]): string {
+function messageIn(
+  message: string,
+  english: string,
+  path: readonly string[],
+  valuesType: (english: string) => string,
+): string {
   try {
     parametersOf(message)
     const text = textOf(parseMessage(message))
-    return parametersOf(english).size === 0 ? text : `(v) => ${text}`
+    return parametersOf(english).size === 0 ? text : `(v${valuesType(english)}) => ${text}`
   } catch (error) {
     throw new Error(`${path.join('.')}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
   }
@@ -95,11 +110,17 @@ function messageIn(message: string, english: string, path: readonly string[]): s
 
 /** An expression for the text. @param counted the number that `#` stands for, as an expression */
 function textOf(elements: readonly MessageFormatElement[], counted?: string): string {
-  const template = elements.map((element) => partOf(element, counted)).join('')
+  const parts = elements.map((element) => partOf(element, counted))
+  const [only] = elements
+  if (only && elements.length === 1 && isCall(only)) return parts.join('').slice('${'.length, -'}'.length)
+  const template = parts.join('')
   return elements.every(({ type }) => type === TYPE.literal)
     ? JSON.stringify(elements.map((element) => ('value' in element ? element.value : '')).join(''))
     : `\`${template}\``
 }
+
+/** Whether an element becomes a call, which needs no template literal around it. */
+const isCall = ({ type }: MessageFormatElement): boolean => type === TYPE.plural || type === TYPE.select
 
 /** The part of a template literal. */
 function partOf(element: MessageFormatElement, counted: string | undefined): string {

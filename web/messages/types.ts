@@ -1,6 +1,7 @@
+import { resolve } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { catalogNames, folder, readCatalog } from './catalogs.ts'
-import { parametersOf, type Catalog } from './compile.ts'
+import { objectOf, parametersOf, type Catalog } from './compile.ts'
 
 /** The types of the English messages, which every language has: the text of `i18n/catalogs.gen.ts`. */
 export async function catalogTypes(): Promise<string> {
@@ -12,7 +13,7 @@ export async function catalogTypes(): Promise<string> {
     '/** The messages of each catalog: a string, or a function of its parameters. */',
     `export interface Catalogs { ${catalogs.join('\n')} }`,
   ].join('\n')
-  return format(source, { ...(await resolveConfig(file)), filepath: file })
+  return formatted(source, file)
 }
 
 function typeOf(catalog: Catalog): string {
@@ -22,8 +23,50 @@ function typeOf(catalog: Catalog): string {
   return `{ ${entries.join('\n')} }`
 }
 
-function messageType(message: string): string {
+const messageType = (message: string): string =>
+  parametersOf(message).size === 0 ? 'string' : `(values: ${valuesType(message)}) => string`
+
+/** The type of a message's parameters, by name. */
+function valuesType(message: string): string {
   const parameters = [...parametersOf(message)].toSorted(([one], [other]) => one.localeCompare(other))
-  if (parameters.length === 0) return 'string'
-  return `(values: { ${parameters.map(([name, type]) => `readonly ${name}: ${type}`).join('; ')} }) => string`
+  return `{ ${parameters.map(([name, type]) => `readonly ${name}: ${type}`).join('; ')} }`
 }
+
+/** The sections of the English catalogs that the service sends too. */
+const sentOnes: Readonly<Record<string, readonly string[]>> = {
+  common: ['refusals', 'problems'],
+  'config-problems': ['configProblems', 'allowed'],
+  reasons: ['cameraReasons', 'recordingReasons'],
+  exports: ['exportReasons'],
+  access: ['accessRules'],
+}
+
+/**
+ * The English text of each code that the service sends: the text of `server/src/shared/english.gen.ts`. Its quotes are
+ * straight, as in all output for programs, logs and terminals.
+ */
+export async function englishOfCodes(): Promise<string> {
+  const sections = Object.entries(sentOnes).flatMap(([name, sections]) => {
+    const catalog = readCatalog('en', name)
+    return sections.map((section) => [section, straightened(catalog[section] ?? {})] as const)
+  })
+  const english: Catalog = Object.fromEntries(sections)
+  const texts = objectOf(english, english, [], (message) => `: ${valuesType(message)}`)
+  const source = [
+    '// Generated from the English messages of the web UI by `npm run docs`.',
+    "import { number, plural, select } from './english-formats.ts'",
+    '',
+    '/** The English text of each code, by section: a text, or a function of its values. */',
+    `export const english = ${texts} as const`,
+  ].join('\n')
+  return formatted(source, resolve(folder, '../../../server/src/shared/english.gen.ts'))
+}
+
+/** In an ICU message, an apostrophe is written as two. */
+const straightened = (value: string | Catalog): string | Catalog =>
+  typeof value === 'string'
+    ? value.replaceAll('’', "''").replaceAll(/[“”]/g, '"')
+    : Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, straightened(inner)]))
+
+const formatted = async (source: string, file: string): Promise<string> =>
+  format(source, { ...(await resolveConfig(file)), filepath: file })

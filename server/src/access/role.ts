@@ -35,20 +35,14 @@ export function rolesFrom(custom: ReadonlyMap<string, readonly string[]>): Roles
 export const roleNamePattern = '^[A-Za-z0-9._]{1,64}$'
 const roleName = new RegExp(roleNamePattern)
 
-/** Why a custom role can't have this name, as a code and a message; undefined if it can. */
-export function roleNameProblem(name: string): RoleNameProblem | undefined {
+/** Why a custom role can't have this name; undefined if it can. */
+export function roleNameProblem(name: string): keyof RoleNameProblems | undefined {
   const lower = name.toLowerCase()
-  if (!roleName.test(name)) {
-    return { code: 'invalid-role-name', message: 'must be 1 to 64 letters, digits, `.` or `_`' }
-  }
-  if (!/[A-Za-z0-9]/.test(name)) return { code: 'no-letter', message: 'must contain a letter or digit' }
-  if (builtinRoles.some((builtin) => builtin === lower)) {
-    return { code: 'built-in-name', message: 'is the name of a built-in role' }
-  }
+  if (!roleName.test(name)) return 'invalid-role-name'
+  if (!/[A-Za-z0-9]/.test(name)) return 'no-letter'
+  if (builtinRoles.some((builtin) => builtin === lower)) return 'built-in-name'
   // Names like `__proto__` could pollute the prototype of a plain object.
-  if (['__proto__', 'constructor', 'prototype'].includes(lower)) {
-    return { code: 'reserved-word', message: 'is a reserved word' }
-  }
+  if (['__proto__', 'constructor', 'prototype'].includes(lower)) return 'reserved-word'
   return undefined
 }
 
@@ -58,9 +52,4 @@ export interface RoleNameProblems {
   'no-letter': null
   'built-in-name': null
   'reserved-word': null
-}
-
-interface RoleNameProblem {
-  readonly code: keyof RoleNameProblems
-  readonly message: string
 }

@@ -1,3 +1,4 @@
+import { accessRule } from '../auth/proxy/proxy-role.ts'
 import { scopeOf } from '../access/grant.ts'
 import { createAccounts } from './account-routes.ts'
 import { roleSettings } from '../users/role-settings.ts'
@@ -122,4 +123,4 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
 }
 
 /** The reason of a database user's role in the access preview. */
-const givenByAdmin = { code: 'given-by-admin', message: 'The database: an admin gave it to this user.' } as const
+const givenByAdmin = accessRule('given-by-admin')

@@ -93,11 +93,8 @@ const isRead = ({ action }: AuditEntry): boolean => readActions.some((read) => r
 const nothing = () => undefined
 
 const notReady = () =>
-  new ServiceError(
-    'unavailable',
-    "Nothing was changed: the database is unavailable, so the change couldn't be audited.",
-    {
-      reason: 'database-unavailable',
-      retryAfter: 5,
-    },
-  )
+  new ServiceError('unavailable', {
+    reason: 'database-unavailable',
+    note: "Nothing was changed, because the change couldn't be audited.",
+    retryAfter: 5,
+  })

@@ -341,13 +341,13 @@ describe('while the database is away', () => {
   let kept: AuditRow[]
   const store: AuditStore = {
     write: (rows) => {
-      if (away) return Promise.reject(new ServiceError('unavailable', 'away'))
+      if (away) return Promise.reject(new ServiceError('unavailable', { note: 'away' }))
       kept.push(...rows)
       return Promise.resolve(rows.map((_, nth) => nth + 1))
     },
-    commit: () => (away ? Promise.reject(new ServiceError('unavailable', 'away')) : Promise.resolve()),
+    commit: () => (away ? Promise.reject(new ServiceError('unavailable', { note: 'away' })) : Promise.resolve()),
     entries: () => Promise.resolve([]),
-    deleteBefore: () => Promise.reject(new ServiceError('unavailable', 'away')),
+    deleteBefore: () => Promise.reject(new ServiceError('unavailable', { note: 'away' })),
   }
   let record: AuditRecord
   beforeEach(() => {

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { roleNamePattern, roleNameProblem, type RoleNameProblems } from '../access/role.ts'
-import type { CodedMessage } from '../shared/coded-message.ts'
+import { type CodedMessage, fieldProblem } from '../shared/coded-message.ts'
 import { parseRateLimit } from '../shared/rate-limit.ts'
-import { allowedBy } from '../config/constraint.ts'
+import { invalidValue } from '../config/describe-constraint.ts'
 import { nullable, section, table, type ConfigOf } from '../config/key.ts'
 import { checkRanges, NetworkRanges, type NetworkRangeProblems } from '../config/network-range.ts'
-import type { EngineProblems } from '../config/problem-codes.ts'
-import { quoted, shownText, type ProblemCollector } from '../config/problem-collector.ts'
+import { configProblem, type EngineProblems } from '../config/problem-codes.ts'
+import { shownText, type ProblemCollector } from '../config/problem-collector.ts'
 
 export const AuthConfig = section(
   {
@@ -35,10 +35,7 @@ export const AuthConfig = section(
       default: '10/minute;60/hour',
       description:
         'Failed logins allowed per IP address, several limits together. `null` disables the limit. Counted in memory: a restart resets the count.',
-      allowed: {
-        form: 'rate-limit',
-        words: '`<count>/<unit>`, several joined by `;`, with the unit `second`, `minute` or `hour`; or null',
-      },
+      allowed: 'rate-limit',
       examples: ['1/second;5/minute;20/hour'],
     }),
     trusted_proxies: NetworkRanges({
@@ -52,7 +49,7 @@ export const AuthConfig = section(
       default: 'gatehouse_token',
       restart: true,
       description: 'Name of the session cookie.',
-      allowed: { form: 'cookie-name', words: "1 to 64 characters: letters, digits and ``!#$%&'*+-.^_`|~``" },
+      allowed: 'cookie-name',
     }),
     cookie_same_site: Type.Enum(['lax', 'strict', 'none'], {
       default: 'lax',
@@ -60,19 +57,16 @@ export const AuthConfig = section(
       description:
         '`SameSite` attribute of the session cookie. Use `none` to embed the UI in a page of another site; sign-in then works over HTTPS only.',
     }),
-    roles: table(
-      Type.Array(Type.String(), { minItems: 1, allowed: { form: 'cameras', words: 'a list of at least one camera' } }),
-      {
-        names: roleNamePattern,
-        wrongName: (name) => ({
-          problem: roleProblem(name) ?? { code: 'invalid-role-name', message: 'is not a role name' },
-          shown: name,
-        }),
-        description:
-          'Custom roles: a name (letters, digits, `.`, `_`) and the cameras it can see. `admin` and `viewer` always exist and see all cameras. If several roles match a proxy user, the first listed role wins.',
-        examples: [{ neighbor: ['side_yard'] }],
-      },
-    ),
+    roles: table(Type.Array(Type.String(), { minItems: 1, allowed: 'cameras' }), {
+      names: roleNamePattern,
+      wrongName: (name) => ({
+        problem: fieldProblem(roleNameProblem(name) ?? 'invalid-role-name'),
+        shown: name,
+      }),
+      description:
+        'Custom roles: a name (letters, digits, `.`, `_`) and the cameras it can see. `admin` and `viewer` always exist and see all cameras. If several roles match a proxy user, the first listed role wins.',
+      examples: [{ neighbor: ['side_yard'] }],
+    }),
   },
   { title: 'auth', description: 'Sign-in, sessions and roles.' },
 )
@@ -84,11 +78,6 @@ export interface AuthConfigProblems extends RoleNameProblems, NetworkRangeProble
   'no-camera-wildcard': null
 }
 
-function roleProblem(name: string): CodedMessage<RoleNameProblems> | undefined {
-  const invalidName = roleNameProblem(name)
-  return invalidName && { code: invalidName.code, message: `the role name ${quoted(name)} ${invalidName.message}` }
-}
-
 export function checkAuth(
   auth: AuthConfig,
   report: ProblemCollector<CodedMessage<AuthConfigProblems & EngineProblems>>,
@@ -97,27 +86,23 @@ export function checkAuth(
   const limit = auth.failed_login_rate_limit
   if (limit !== null) {
     const parsed = parseRateLimit(limit)
-    if ('problem' in parsed) {
-      const { found } = parsed.problem
-      const message = parsed.problem.message.replace(found, () => shownText(found))
-      const values = { found: shownText(found), allowed: allowedBy(AuthConfig.properties.failed_login_rate_limit) }
-      problem(['auth', 'failed_login_rate_limit'], { code: 'invalid-value', values, message })
+    if ('invalid' in parsed) {
+      const schema = AuthConfig.properties.failed_login_rate_limit
+      problem(['auth', 'failed_login_rate_limit'], invalidValue(schema, { found: shownText(parsed.invalid) }))
     }
   }
   checkRanges(auth.trusted_proxies, ['auth', 'trusted_proxies'], report)
   const lowerCaseNames = new Map<string, string>()
   for (const [name, cameras] of auth.roles) {
     const path = ['auth', 'roles', name]
-    const invalidName = roleProblem(name)
+    const invalidName = roleNameProblem(name)
     const differingInCase = lowerCaseNames.get(name.toLowerCase())
-    if (invalidName !== undefined) problem(path, invalidName)
+    if (invalidName !== undefined) problem(path, fieldProblem(invalidName))
     else if (differingInCase !== undefined) {
-      const message = `differs from the role ${quoted(differingInCase)} only in case`
-      problem(path, { code: 'differs-in-case', values: { other: shownText(differingInCase) }, message })
+      problem(path, fieldProblem('differs-in-case', { other: shownText(differingInCase) }))
     } else lowerCaseNames.set(name.toLowerCase(), name)
     if (cameras.some((camera) => camera === '*' || camera === 'all')) {
-      const message = 'there is no wildcard for all cameras: for access to all, assign the role `viewer`'
-      warning(path, { code: 'no-camera-wildcard', message })
+      warning(path, configProblem('no-camera-wildcard'))
     }
   }
 }

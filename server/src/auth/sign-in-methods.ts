@@ -58,15 +58,15 @@ export function createSignInMethods(deps: SignInMethodsDeps): SignInMethods {
       const found = typeof secret === 'string' ? secretCheck.check(meta, secret) : 'right'
       // Without a user header the secret doesn't matter, but contradictory headers are rejected anyway.
       if (withProxy && !proxyHeaders.nameUser(meta) && !proxyHeaders.contradict(meta)) return
-      if (typeof found === 'object') throw new ServiceError('too-many-attempts', tooMany, found)
+      if (typeof found === 'object') throw new ServiceError('too-many-attempts', { ...found, note: tooMany })
       if (found === 'right' && (!withProxy || hasTrustedHeaders(meta))) return
-      throw new ServiceError('unauthenticated', 'Use this service through its proxy.', {
+      throw new ServiceError('unauthenticated', {
         reason: 'proxy-secret-required',
       })
     },
   }
 }
 
-const tooMany = 'Too many wrong values of X-Proxy-Secret. Try again later.'
+const tooMany = 'X-Proxy-Secret was wrong too often.'
 
 const noAuthentication: Authentication = { identity: unauthenticated, reauthenticate: () => noAuthentication }

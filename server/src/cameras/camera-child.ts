@@ -6,7 +6,7 @@ import type { Broadcaster } from '../media/live/broadcaster.ts'
 import { startFfmpeg } from '../media/ffmpeg/ffmpeg-child.ts'
 import { liveOutputs } from '../media/live/live-output.ts'
 import { SoundRefusal, StreamError } from '../media/ffmpeg/output.ts'
-import { reasonFrom, silentFor, streamProblem, type StreamProblem } from '../media/ffmpeg/reason.ts'
+import { reasonFrom, streamProblem, type StreamProblem } from '../media/ffmpeg/reason.ts'
 import { ffmpegInputArgs, maskOf, type SourceDeps, type SourceInput } from '../media/ffmpeg/source.ts'
 import { createStallWatchdog } from '../media/stall-watchdog.ts'
 import type { CameraEvent } from './camera-state.ts'
@@ -74,7 +74,7 @@ function readInput(
   let isStopped = false
   const fail = (problem: StreamProblem): void => onEvent({ kind: 'stream-failed', problem })
   const watchdog = createStallWatchdog(stallAfter, () =>
-    fail(input.problem() ?? silentFor(Math.round(stallAfter / 1000))),
+    fail(input.problem() ?? streamProblem('no-data', { seconds: Math.round(stallAfter / 1000) })),
   )
   const live = liveOutputs({
     broadcaster,

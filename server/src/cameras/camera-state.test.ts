@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { silentFor, streamProblem } from '../media/ffmpeg/reason.ts'
+import { streamProblem } from '../media/ffmpeg/reason.ts'
 import { idle, step, type CameraEffect, type CameraEvent, type SupervisorState } from './camera-state.ts'
 
 const facts = { resolution: '1280x720', fps: null, codec: 'avc1.4D401F' }
@@ -7,7 +7,7 @@ const set: CameraEvent = { kind: 'source-set' }
 const removed: CameraEvent = { kind: 'source-removed' }
 const video: CameraEvent = { kind: 'video-arrived', facts }
 const audioRefused: CameraEvent = { kind: 'audio-refused' }
-const silence: CameraEvent = { kind: 'stream-failed', problem: silentFor(20) }
+const silence: CameraEvent = { kind: 'stream-failed', problem: streamProblem('no-data', { seconds: 20 }) }
 const unreadable: CameraEvent = { kind: 'stream-failed', problem: streamProblem('unreadable-video') }
 const missing: CameraEvent = { kind: 'source-refused', problem: streamProblem('no-such-file') }
 const retry: CameraEvent = { kind: 'retry-due' }

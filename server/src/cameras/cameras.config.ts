@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { cameraNamePattern } from '../shared/camera-name.ts'
-import { parseCameraSource, sourceWords, type SourceProblems } from '../shared/camera-source.ts'
+import { parseCameraSource, type SourceProblems } from '../shared/camera-source.ts'
 import type { CodedMessage } from '../shared/coded-message.ts'
 import { section, nullable, table, type ConfigOf } from '../config/key.ts'
-import { hidden, mayBeAddress, quoted, type ProblemCollector } from '../config/problem-collector.ts'
+import { hidden, mayBeAddress, type ProblemCollector } from '../config/problem-collector.ts'
+import { configProblem } from '../config/problem-codes.ts'
 
 export interface CamerasConfigProblems extends SourceProblems {
   'invalid-camera-name': null
@@ -14,18 +15,11 @@ export interface CamerasConfigProblems extends SourceProblems {
 
 type CameraProblem = CodedMessage<CamerasConfigProblems>
 
-const tooFewPoints: CameraProblem = {
-  code: 'too-few-points',
-  message: 'is not an area: it needs three or more points',
-}
-const notPoint: CameraProblem = {
-  code: 'invalid-point',
-  message: 'is not a point; allowed: two numbers from 0 to 1, the distance from the left and from the top',
-}
-
-const Point = Type.Array(Type.Number({ minimum: 0, maximum: 1 }), { minItems: 2, maxItems: 2, wrongSize: notPoint })
-
-const polygonWords = 'a list of polygons, each a list of three or more points, each `[x, y]` from 0 to 1'
+const Point = Type.Array(Type.Number({ minimum: 0, maximum: 1 }), {
+  minItems: 2,
+  maxItems: 2,
+  wrongSize: configProblem('invalid-point'),
+})
 
 export const CameraConfig = section(
   {
@@ -34,7 +28,7 @@ export const CameraConfig = section(
       secret: true,
       description:
         'Where the video comes from: a stream URL, a video file below the media directory (played in a loop), or one of the demo scenes `demo:yard`, `demo:door`, `demo:office`. A `{SERVICE_CAM_…}` placeholder keeps a password out of this file.',
-      allowed: { form: 'camera-source', words: sourceWords },
+      allowed: 'camera-source',
       examples: ['rtsp://user:{SERVICE_CAM_PASSWORD}@192.0.2.7/stream1', 'file:clips/yard.mp4', 'demo:yard'],
     }),
     title: nullable(Type.String({ minLength: 1 }), {
@@ -81,11 +75,11 @@ export const CameraConfig = section(
           description:
             '`low`: large or near objects, such as a person a third of the height of the frame. `medium`: a person a tenth of the height. `high`: even smaller or low-contrast objects, with more false alarms.',
         }),
-        masks: Type.Array(Type.Array(Point, { minItems: 3, wrongSize: tooFewPoints }), {
+        masks: Type.Array(Type.Array(Point, { minItems: 3, wrongSize: configProblem('too-few-points') }), {
           default: [],
           description:
             'Parts of the frame that are ignored: a tree, a street, the clock that the camera draws into its video. Each mask is a list of three or more points, each point two numbers from 0 to 1: the distance from the left and from the top.',
-          allowed: { form: 'polygons', words: polygonWords },
+          allowed: 'polygons',
           examples: [
             [
               [
@@ -97,7 +91,7 @@ export const CameraConfig = section(
             ],
           ],
         }),
-        detect_source: nullable(Type.String({ minLength: 1, allowed: { form: 'camera-source', words: sourceWords } }), {
+        detect_source: nullable(Type.String({ minLength: 1, allowed: 'camera-source' }), {
           secret: true,
           description:
             'A second, smaller stream of the same camera, used only for motion detection and decoded completely: it detects motion shorter than the time between two key frames. About 640×360 at 5 frames per second works best. Default: the key frames of `source`, which costs least.',
@@ -145,8 +139,7 @@ export const demoCameras: CamerasConfig = new Map([
 function wrongCameraName(name: string): { readonly problem: CameraProblem; readonly shown: string } {
   // A password that contains a separator could have been read as a name.
   const shown = /\d/.test(name) || mayBeAddress(name) ? hidden : name
-  const message = `the camera name ${quoted(shown)} is not 1 to 64 characters: letters, digits, \`_\` and \`-\``
-  return { problem: { code: 'invalid-camera-name', message }, shown }
+  return { problem: configProblem('invalid-camera-name'), shown }
 }
 
 export function checkCameras(
@@ -166,8 +159,7 @@ export function checkCameras(
       if ('problem' in parsed) problem(['cameras', name, ...at], parsed.problem)
     }
     if (record.enabled && record.mode === 'motion' && !motion.enabled) {
-      const message = 'motion detection is disabled for this camera (`motion.enabled: false`), so everything is kept'
-      warning(['cameras', name, 'record', 'mode'], { code: 'no-motion-detection', message })
+      warning(['cameras', name, 'record', 'mode'], configProblem('no-motion-detection'))
     }
   }
 }

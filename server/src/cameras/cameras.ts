@@ -162,7 +162,7 @@ export function createCameras(deps: CamerasDeps): Cameras {
   }
   const entryOf = (name: string): Entry => {
     const entry = entries.get(name)
-    if (!entry) throw new ServiceError('not-found', 'Camera not found.', { reason: 'no-such-camera' })
+    if (!entry) throw new ServiceError('not-found', { reason: 'no-such-camera' })
     return entry
   }
 
@@ -249,6 +249,6 @@ function sourceOf({ source, enabled }: CameraSetting, mediaDir: string): CameraS
   if (!enabled) return undefined
   const parsed = parseCameraSource(source, mediaDir)
   // The configuration was checked by the same function.
-  if ('problem' in parsed) throw new Error(`a camera's source ${parsed.problem.message}`)
+  if ('problem' in parsed) throw new Error(`a camera's source: ${parsed.problem.message}`)
   return parsed
 }

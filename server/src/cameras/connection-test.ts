@@ -1,8 +1,8 @@
 import type { Clock, Timers } from '../shared/clock.ts'
-import { ServiceError } from '../shared/errors.ts'
+import { invalidField, ServiceError } from '../shared/errors.ts'
 import { parseCameraSource } from '../shared/camera-source.ts'
 import { reasonResponse, type ReasonResponse } from '../shared/message-schema.ts'
-import { noPictureWithin } from '../media/ffmpeg/reason.ts'
+import { streamProblem } from '../media/ffmpeg/reason.ts'
 import type { JpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
 import type { Camera } from './camera-supervisor.ts'
 
@@ -43,12 +43,9 @@ export function createConnectionTest({
   return {
     async try(source) {
       const parsed = parseCameraSource(source, mediaDir)
-      if ('problem' in parsed) {
-        const problems = [{ field: 'source', ...parsed.problem }]
-        throw new ServiceError('invalid-request', `source ${parsed.problem.message}.`, { problems })
-      }
+      if ('problem' in parsed) throw invalidField('source', parsed.problem)
       if (running >= limits.concurrency) {
-        throw new ServiceError('busy', 'Other sources are being tried.', {
+        throw new ServiceError('busy', {
           reason: 'connection-test-busy',
           retryAfter: 10,
         })
@@ -61,7 +58,7 @@ export function createConnectionTest({
         const { status, frame } = camera
         const { codec, resolution, fps } = status
         if (!frame || codec === null || resolution === null) {
-          const problem = status.problem ?? noPictureWithin(limits.time / 1000)
+          const problem = status.problem ?? streamProblem('no-picture', { seconds: limits.time / 1000 })
           return { ok: false, detail: problem.message, reason: reasonResponse(problem) }
         }
         const jpeg = await jpegEncoder.jpegOf(frame, limits.height)

@@ -24,7 +24,7 @@ const headersOf = (type: string): Record<string, string> => ({
 
 /** Rejects parts outside the segments in memory. */
 function held(part: Buffer | undefined): Buffer {
-  if (!part) throw new ServiceError('not-found', 'This moment has passed.', { reason: 'segment-expired' })
+  if (!part) throw new ServiceError('not-found', { reason: 'segment-expired' })
   return part
 }
 

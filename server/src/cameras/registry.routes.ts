@@ -76,7 +76,7 @@ export function registryRoutes(deps: RegistryRouteDeps): Route[] {
         const { recordings, reviewItems, exports } = left
         const nothing = !former && roles.length === 0 && !recordings && reviewItems + exports === 0
         if (registry.isLive(name) || nothing) {
-          throw new ServiceError('not-found', 'No removed camera has this name.', { reason: 'no-such-camera' })
+          throw new ServiceError('not-found', { reason: 'no-such-camera' })
         }
         return {
           name,
@@ -101,8 +101,8 @@ export function registryRoutes(deps: RegistryRouteDeps): Route[] {
         const withheld = registry.withheldFrom(name)
         const wrong = cameras.filter((camera) => !withheld.includes(camera))
         if (wrong.length > 0) {
-          const message = `includes cameras that need no confirmation: ${wrong.join(', ')}`
-          throw new ServiceError('conflict', `\`cameras\` ${message}.`, { reason: 'nothing-to-confirm' })
+          const note = `Cameras that need no confirmation: ${wrong.join(', ')}.`
+          throw new ServiceError('conflict', { reason: 'nothing-to-confirm', note })
         }
         await registry.confirm(name, cameras, {
           ...who(caller),

@@ -66,11 +66,11 @@ export function createSnapshots({ camera, jpegEncoder, kept, clock }: SnapshotsD
 
 /** Error for a missing snapshot, with the reason. */
 export const noPicture = ({ problem, state }: Pick<CameraStatus, 'problem' | 'state'>): ServiceError =>
-  new ServiceError('unavailable', problem?.message ?? reasonOf[state], { reason: 'no-picture', retryAfter: 5 })
+  new ServiceError('unavailable', { reason: 'no-picture', note: problem?.message ?? noteOf[state], retryAfter: 5 })
 
-const reasonOf = {
-  online: 'No picture has come yet.',
-  connecting: 'The camera is being connected; no picture has come yet.',
+const noteOf = {
+  online: undefined,
+  connecting: 'The camera is being connected.',
   offline: 'The camera is offline.',
   disabled: 'The camera is disabled.',
 }

@@ -76,8 +76,7 @@ export function createActiveConfig<C>(
       } catch (cause) {
         current = before
         await rollBack(notified, config, before.config)
-        const detail = "Couldn't apply the configuration; the previous one stays active. See the log for the reason."
-        throw new ServiceError('unavailable', detail, { reason: 'config-not-applied', cause })
+        throw new ServiceError('unavailable', { reason: 'config-not-applied', cause })
       }
       const waiting = diffConfig(schema, config, loaded.config)
       return { applied: applied.map(({ field }) => field), restart_required: waiting.map(({ field }) => field) }

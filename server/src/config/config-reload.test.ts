@@ -73,8 +73,8 @@ test('[CONF-2] a bad file does not open, and the error lists every problem', asy
     status: 78,
     message: [
       'config.yml is not valid:',
-      'config.yml:1:17 auth.enabled: found 1; allowed: `true` or `false`',
-      'config.yml:2:7 tls.enable: unknown key "enable"; did you mean `tls.enabled`?',
+      'config.yml:1:17 auth.enabled: Invalid value 1. Allowed: true or false.',
+      'config.yml:2:7 tls.enable: Unknown key "enable". Did you mean tls.enabled?',
     ].join('\n'),
   })
 })

@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import pLimit from 'p-limit'
 import type { Clock, Timers } from '../shared/clock.ts'
-import { ServiceError, StartError, type Problem } from '../shared/errors.ts'
+import { type Problem, ServiceError, StartError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { removeDrafts } from '../shared/atomic-write.ts'
 import { watchConfigFile, etagOf, type OnDisk } from './file-watcher.ts'
@@ -11,6 +11,7 @@ import { createActiveConfig, type ConfigListener, type SaveResult } from './acti
 import { isWhole, loadBytes, type ConfigFormat, type Loaded, type ValidConfig } from './load.ts'
 import { cannotReplace, replaceFile } from './replace-file.ts'
 import { problemLines } from './problem-collector.ts'
+import { configProblem } from './problem-codes.ts'
 
 export interface ConfigFileDeps<C> {
   readonly format: ConfigFormat<C>
@@ -130,7 +131,7 @@ export async function openConfigFile<C>(deps: ConfigFileDeps<C>): Promise<Config
     const loaded = format.load(text)
     const problems = problemsToSave(loaded)
     if (!isWhole(loaded) || problems.length > 0) {
-      throw new ServiceError('invalid-request', `The configuration isn't valid. Problems: ${problems.length}.`, {
+      throw new ServiceError('invalid-request', {
         reason: 'config-problems',
         values: { count: problems.length },
         problems,
@@ -162,8 +163,7 @@ export async function openConfigFile<C>(deps: ConfigFileDeps<C>): Promise<Config
     const settled = await disk.settled()
     await applyManualEdit(settled)
     if (settled.etag === active.now().etag) return settled
-    const detail = `${name} was edited by hand and isn't active because it is invalid or empty: fix it first.`
-    throw new ServiceError('conflict', detail, { reason: 'config-not-active' })
+    throw new ServiceError('conflict', { reason: 'config-not-active' })
   }
 
   async function edit(found: OnDisk, change: (text: string) => string): Promise<SaveResult> {
@@ -172,13 +172,6 @@ export async function openConfigFile<C>(deps: ConfigFileDeps<C>): Promise<Config
     const after = change(before)
     if (after === before) return { applied: [], restart_required: [] }
     return replace(found, text === before ? after : after.replaceAll('\n', '\r\n'))
-  }
-
-  function requireMatch({ etag }: OnDisk, ifMatch: string): void {
-    const named = ifMatch.split(',').map((each) => each.trim())
-    if (named.includes('*') || named.includes(etag)) return
-    const message = `${name} has changed since you read it. Read it again.`
-    throw new ServiceError('precondition-failed', message, { reason: 'config-changed' })
   }
 
   return {
@@ -241,9 +234,15 @@ export async function openConfigFile<C>(deps: ConfigFileDeps<C>): Promise<Config
   }
 }
 
+function requireMatch({ etag }: OnDisk, ifMatch: string): void {
+  const named = ifMatch.split(',').map((each) => each.trim())
+  if (named.includes('*') || named.includes(etag)) return
+  throw new ServiceError('precondition-failed', { reason: 'config-changed' })
+}
+
 function given(ifMatch: string | undefined): string {
   if (ifMatch !== undefined) return ifMatch
-  throw new ServiceError('precondition-required', 'If-Match is missing: send the ETag of the version you changed.')
+  throw new ServiceError('precondition-required')
 }
 
 /** Problems that prevent a save, including a text without keys, such as a truncated file (CONF-4). */
@@ -252,6 +251,5 @@ const problemsToSave = ({ problems, blank }: Loaded<unknown>): readonly Problem[
 
 const noKeys: Problem = {
   field: '',
-  code: 'no-keys',
-  message: 'contains no key; a configuration needs at least one, for example `auth: {}`',
+  ...configProblem('no-keys'),
 }

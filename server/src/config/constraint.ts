@@ -1,4 +1,4 @@
-import { tableValue, type FormCode, type Schema } from './key.ts'
+import { tableValue, type ValueFormat, type Schema } from './key.ts'
 
 /** What a schema allows, for translation: one of these. */
 export type Constraint =
@@ -6,10 +6,10 @@ export type Constraint =
   | { readonly kind: 'integer' | 'number'; readonly min?: number; readonly max?: number; readonly above?: number }
   | { readonly kind: 'list'; readonly each: readonly Constraint[] }
   | { readonly kind: 'boolean' | 'null' | 'text' | 'names' | 'keys' }
-  | { readonly kind: FormCode }
+  | { readonly kind: ValueFormat }
 
 export function allowedBy(schema: Schema): Constraint[] {
-  if (schema.allowed !== undefined) return [{ kind: schema.allowed.form }]
+  if (schema.allowed !== undefined) return [{ kind: schema.allowed }]
   if (schema.anyOf) return schema.anyOf.flatMap(allowedBy)
   if (schema.const !== undefined) return [{ kind: 'one-of', values: [String(schema.const)] }]
   if (schema.enum) return [{ kind: 'one-of', values: schema.enum.map(String) }]

@@ -1,55 +1,60 @@
 import { isScalar, isSeq } from 'yaml'
-import { allowedBy } from './constraint.ts'
-import { tableValue, type Schema } from './key.ts'
-import type { EngineProblem } from './problem-codes.ts'
+import { english } from '../shared/english.gen.ts'
+import { allowedBy, type Constraint } from './constraint.ts'
+import type { Schema } from './key.ts'
+import { configProblem, type EngineProblem, type ValueShape } from './problem-codes.ts'
 import { quoted, shownText } from './problem-collector.ts'
 
-/** Describes in words what a schema allows. */
-export function words(schema: Schema): string {
-  if (schema.allowed !== undefined) return schema.allowed.words
-  if (schema.anyOf) {
-    const choices = schema.anyOf.map(words)
-    return choices.join(choices.some((each) => each.includes(',')) ? ', or ' : ' or ')
-  }
-  if (schema.const !== undefined) return `\`${String(schema.const)}\``
-  if (schema.enum) return `one of ${schema.enum.map((each) => `\`${String(each)}\``).join(', ')}`
-  switch (schema.type) {
-    case 'boolean':
-      return '`true` or `false`'
+/** What a schema allows, in English: `lax, strict, or none`. */
+export const describeSchema = (schema: Schema): string => describeAllowed(allowedBy(schema))
+
+export const describeAllowed = (allowed: readonly Constraint[]): string => alternatives(allowed.flatMap(describe))
+
+/** `auth.roles or proxy.default_role`. */
+export const alternatives = (names: readonly string[]): string =>
+  new Intl.ListFormat('en', { type: 'disjunction' }).format(names)
+
+function describe(one: Constraint): readonly string[] {
+  const { kinds, list } = english.allowed
+  switch (one.kind) {
+    case 'one-of':
+      return one.values
+    case 'list':
+      return [list({ each: describeAllowed(one.each) })]
     case 'integer':
-      return `a whole number${range(schema)}`
     case 'number':
-      return `a number${range(schema)}`
-    case 'string':
-      return schema.minLength === undefined ? 'a text' : 'a text that is not empty'
-    case 'null':
-      return 'null'
-    case 'array':
-      return `a list, each ${words(schema.items ?? {})}`
-    case undefined:
+      return [`${kinds[one.kind]}${rangeOf(one)}`]
     default:
-      return tableValue(schema) ? 'a table of names' : 'a table of keys'
+      return [kinds[one.kind]]
   }
 }
 
-function range({ minimum, maximum, exclusiveMinimum }: Schema): string {
-  if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`
-  if (minimum !== undefined) return `, ${minimum} or more`
-  return exclusiveMinimum === undefined ? '' : ` above ${exclusiveMinimum}`
+/** As in the file: a decimal point and no separators. */
+function rangeOf({ min, max, above }: { min?: number; max?: number; above?: number }): string {
+  const { range } = english.allowed
+  if (min !== undefined && max !== undefined) return range.between({ min: String(min), max: String(max) })
+  if (min !== undefined) return range.min({ min: String(min) })
+  return above === undefined ? '' : range.above({ above: String(above) })
+}
+
+/** A value as a message describes it: quoted, or only its shape, or not at all. */
+interface Found {
+  readonly found?: string
+  readonly shape?: ValueShape
+}
+
+export function invalidValue(schema: Schema, value: Found, quotes = false): EngineProblem {
+  const allowed = allowedBy(schema)
+  const { found, shape = '' } = value
+  return configProblem(
+    'invalid-value',
+    { ...value, allowed, ...(quotes && { quotes: true as const }) },
+    { hasFound: found !== undefined, found: found ?? '', shape, allowed: describeAllowed(allowed), quotes },
+  )
 }
 
 /** Problem for a text that the schema does not allow. */
-export const wrongText = (text: string, schema: Schema): EngineProblem => ({
-  code: 'invalid-value',
-  values: { found: quoted(text), allowed: allowedBy(schema) },
-  message: `found ${quoted(text)}; allowed: ${words(schema)}`,
-})
-
-/** A scalar as quoted in a message; undefined for a secret or any other node. */
-function quotable(node: unknown, secret: boolean): string | undefined {
-  if (!isScalar(node) || secret || node.value === null || node.value === '') return undefined
-  return found(node, secret)
-}
+export const wrongText = (text: string, schema: Schema): EngineProblem => invalidValue(schema, { found: quoted(text) })
 
 /**
  * Problem for a value that the schema does not allow.
@@ -59,26 +64,17 @@ function quotable(node: unknown, secret: boolean): string | undefined {
 export function wrongValue(node: unknown, schema: Schema, maybeSecret: boolean): EngineProblem {
   const isEmpty = isScalar(node) && node.value === ''
   const secret = schema.secret === true || (maybeSecret && !isEmpty)
-  const message = `found ${found(node, secret)}; allowed: ${words(schema)}`
-  const quote = quotable(node, secret)
-  const text = isScalar(node) && schema.type === 'string' && typeof node.value !== 'string' && node.value !== null
-  return {
-    code: 'invalid-value',
-    values: {
-      ...(quote !== undefined && { found: quote }),
-      allowed: allowedBy(schema),
-      ...(text && { quotes: true as const }),
-    },
-    message: text ? `${message} (put it in quotes)` : message,
-  }
+  const wantsQuotes =
+    isScalar(node) && schema.type === 'string' && typeof node.value !== 'string' && node.value !== null
+  return invalidValue(schema, found(node, secret), wantsQuotes)
 }
 
-/** Describes in words the value in the file. Never quotes a secret. */
-function found(node: unknown, secret: boolean): string {
-  if (!isScalar(node)) return isSeq(node) ? 'a list' : 'a table'
+/** Describes the value in the file. Never quotes a secret. */
+function found(node: unknown, secret: boolean): Found {
+  if (!isScalar(node)) return { shape: isSeq(node) ? 'list' : 'map' }
   const { value } = node
-  if (value === null) return 'null'
-  if (secret) return `a ${typeof value === 'string' ? 'text' : typeof value}`
-  if (typeof value === 'string') return value === '' ? 'an empty text' : quoted(value)
-  return shownText((node.source ?? JSON.stringify(value)).slice(0, 64))
+  if (value === null) return { shape: 'null' }
+  if (secret) return typeof value === 'string' ? { shape: 'text' } : {}
+  if (typeof value === 'string') return value === '' ? { shape: 'empty' } : { found: quoted(value) }
+  return { found: shownText((node.source ?? JSON.stringify(value)).slice(0, 64)) }
 }

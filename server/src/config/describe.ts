@@ -1,5 +1,5 @@
 import { tableValue, type Schema } from './key.ts'
-import { words } from './describe-constraint.ts'
+import { describeSchema } from './describe-constraint.ts'
 import { yamlOf } from './yaml-words.ts'
 
 /** Generates docs/config.md from the schema and its descriptions. */
@@ -26,8 +26,8 @@ One file, \`config.yml\`, in the configuration directory (\`CONFIG_DIR\`, defaul
 **A bad file stops the start** with status 78 and a list of all problems:
 
 \`\`\`
-config.yml:3:19 auth.session_length: found "soon"; allowed: a whole number, 0 or more
-config.yml:7:3 auth.trusted_proxy: unknown key "trusted_proxy"; did you mean \`auth.trusted_proxies\`?
+config.yml:3:19 auth.session_length: Invalid value "soon". Allowed: an integer of at least 0.
+config.yml:7:3 auth.trusted_proxy: Unknown key "trusted_proxy". Did you mean auth.trusted_proxies?
 \`\`\`
 
 **Placeholders** keep secrets out of the file. Each is resolved from the environment variable with its name, or else from the file with that name in \`$CREDENTIALS_DIRECTORY\` (default \`/run/secrets\`). A camera's \`source\` and \`motion.detect_source\` accept \`{SERVICE_CAM_…}\`, in the credentials of the URL or in its query; \`proxy.auth_secret\` accepts \`{SERVICE_PROXY_…}\`, and \`database.url\` accepts \`{SERVICE_DATABASE_…}\`. No other key accepts placeholders, and \`SERVICE_JWT_SECRET\` is never used to resolve a placeholder. An unresolved placeholder is a problem. In the credentials and the query of a URL, the value is percent-encoded for you: store the password unencoded.
@@ -59,7 +59,7 @@ function keysText(path: string, schema: Schema): string[] {
 
 function keyText(path: string, schema: Schema): string {
   const facts = [
-    `- Allowed: ${tableValue(schema) ? tableWords(schema) : words(schema)}`,
+    `- Allowed: ${tableValue(schema) ? tableWords(schema) : markdown(describeSchema(schema))}`,
     schema.default === undefined ? '- Required.' : `- Default: \`${yamlOf(schema.default)}\``,
     ...(schema.restart ? ['- A change takes effect at the next start.'] : []),
     ...(schema.secret ? ['- Secret: only an admin who reads the file can see it.'] : []),
@@ -67,7 +67,10 @@ function keyText(path: string, schema: Schema): string {
   return [schema.description ?? '', '', ...facts, ...examples(path, schema)].join('\n')
 }
 
-const tableWords = (schema: Schema): string => `names, each with ${words(tableValue(schema) ?? {})}`
+const tableWords = (schema: Schema): string => `names, each with ${markdown(describeSchema(tableValue(schema) ?? {}))}`
+
+/** Text with the signs escaped that Markdown would read. */
+const markdown = (text: string): string => text.replaceAll(/[\\`*_<>|~]/g, String.raw`\$&`)
 
 function examples(path: string, { examples = [] }: Schema): string[] {
   const name = path.split('.').at(-1) ?? path

@@ -15,7 +15,7 @@ export interface EditableYaml {
  */
 export function editYaml(text: string, change: (yaml: EditableYaml) => void): string {
   const yaml = readYaml(text, () => {})
-  if (!yaml) throw byHand('it is not valid YAML')
+  if (!yaml) throw byHand("It isn't valid YAML.")
   const { document } = yaml
   if (yaml.blank && document.contents === null) {
     // The text has only comments: they stay above the additions.
@@ -24,7 +24,7 @@ export function editYaml(text: string, change: (yaml: EditableYaml) => void): st
   }
   if (yaml.blank) document.contents = document.createNode({}) as typeof document.contents
   const top: unknown = document.contents
-  if (!isMap(top)) throw byHand('it is not a table of keys')
+  if (!isMap(top)) throw byHand("It isn't a map of keys.")
   change({ document, top })
   return textOf(document, text)
 }
@@ -43,7 +43,7 @@ export function tableIn(document: Document.Parsed, within: YAMLMap, name: string
     // `auth: # comment` has no value yet; the comment beside it stays.
     if (isScalar(pair.value) && pair.value.comment) added.commentBefore = pair.value.comment
     pair.value = added
-  } else throw byHand(`\`${name}\` is not a table in this place`)
+  } else throw byHand(`${name} isn't a map of keys here.`)
   return added
 }
 
@@ -91,7 +91,7 @@ function textOf(document: Document.Parsed, before: string): string {
   try {
     return document.toString({ lineWidth: 0 })
   } catch (cause) {
-    throw byHand('an alias refers to the part that would be removed', cause)
+    throw byHand('An alias refers to the part that would be removed.', cause)
   }
 }
 
@@ -110,8 +110,5 @@ function pad(collection: YAMLMap | YAMLSeq, padding: string): void {
     toString.call(collection, ctx && { ...ctx, flowCollectionPadding: padding }, ...rest)
 }
 
-export const byHand = (why: string, cause?: unknown): ServiceError =>
-  new ServiceError('conflict', `Couldn't change config.yml: ${why}. Edit it by hand.`, {
-    reason: 'config-not-editable',
-    cause,
-  })
+export const byHand = (note: string, cause?: unknown): ServiceError =>
+  new ServiceError('conflict', { reason: 'config-not-editable', note, cause })

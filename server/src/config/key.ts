@@ -15,13 +15,8 @@ export type ConfigOf<S extends TSchema> =
         ? readonly ConfigOf<Item>[]
         : Static<S>
 
-/** A required text format: a stable code and a description. */
-export interface ValueFormat {
-  readonly form: FormCode
-  readonly words: string
-}
-
-export type FormCode =
+/** A required text format: its name in the texts of what a key allows. */
+export type ValueFormat =
   | 'rate-limit'
   | 'cookie-name'
   | 'cameras'

@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 import type { Problem } from '../shared/errors.ts'
 import type { ConfigOf, Schema } from './key.ts'
 import { resolvePlaceholders, type FilledKey, type Lookup } from './placeholder.ts'
-import type { EngineProblem } from './problem-codes.ts'
+import { configProblem, type EngineProblem } from './problem-codes.ts'
 import { createReport, type Path, type Place, type ProblemCollector } from './problem-collector.ts'
 import { defaultOf } from './read-tree.ts'
 import { validate } from './validate.ts'
@@ -89,8 +89,7 @@ export function loadBytes<C>(bytes: Buffer | undefined, { load }: Pick<ConfigFor
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes ?? Buffer.alloc(0))
   } catch {
-    const flaw: EngineProblem = { code: 'not-utf8', message: 'the file is not UTF-8 text' }
-    return invalid([{ field: '', ...flaw, line: 1, column: 1 }])
+    return invalid([{ field: '', ...configProblem('not-utf8'), line: 1, column: 1 }])
   }
   return load(text)
 }

@@ -1,17 +1,13 @@
 import { Type } from 'typebox'
 import type { CodedMessage } from '../shared/coded-message.ts'
 import { networkProblem, type NetworkProblems } from '../shared/networks.ts'
-import type { ValueFormat, KeyDocs } from './key.ts'
+import type { KeyDocs } from './key.ts'
 import { quoted, type Path, type ProblemCollector } from './problem-collector.ts'
-
-const network: ValueFormat = {
-  form: 'network',
-  words: 'an IP address or a network range, for example `10.0.0.0/8` or `fd00::/8`',
-}
+import { configProblem } from './problem-codes.ts'
 
 /** A list of IP addresses and network ranges. */
 export const NetworkRanges = (manual: Partial<KeyDocs> & { minItems?: number }) =>
-  Type.Array(Type.String({ allowed: network }), manual)
+  Type.Array(Type.String({ allowed: 'network' }), manual)
 
 export interface NetworkRangeProblems extends NetworkProblems {
   'trusts-everyone': null
@@ -25,11 +21,8 @@ export function checkRanges(
   shown: (text: string) => string = (text) => text,
 ): void {
   for (const [index, range] of ranges.entries()) {
-    const trouble = networkProblem(range)
-    if (trouble !== undefined) {
-      problem([...path, index], { ...trouble, message: `${quoted(shown(range))} ${trouble.message}` })
-    } else if (range.endsWith('/0')) {
-      warning([...path, index], { code: 'trusts-everyone', message: 'trusts every IP address' })
-    }
+    const trouble = networkProblem(range, quoted(shown(range)))
+    if (trouble !== undefined) problem([...path, index], trouble)
+    else if (range.endsWith('/0')) warning([...path, index], configProblem('trusts-everyone'))
   }
 }

@@ -26,20 +26,16 @@ test.each<[FilledKey, string, string]>([
   expect(resolvePlaceholders(text, key, lookup)).toEqual({ text: filled })
 })
 
-const elsewhere = "can't be used here"
-const place = 'outside the credentials and the query'
+const elsewhere = 'placeholder-not-allowed'
+const place = 'placeholder-place'
 
 test.each<[FilledKey, string, string]>([
-  [
-    'camera-source',
-    'rtsp://{SERVICE_CAM_B}:{SERVICE_CAM_C}@h',
-    "`{SERVICE_CAM_B}`, `{SERVICE_CAM_C}` can't be resolved",
-  ],
-  ['camera-source', 'rtsp://{SERVICE_CAM_A', 'incomplete'],
-  ['camera-source', 'rtsp://{SERVICE_CAM_A-B}@h', 'incomplete'],
-  ['camera-source', 'rtsp://{SERVICE_ÄÖ}@h', 'incomplete'],
+  ['camera-source', 'rtsp://{SERVICE_CAM_B}:{SERVICE_CAM_C}@h', 'unresolved-placeholder'],
+  ['camera-source', 'rtsp://{SERVICE_CAM_A', 'incomplete-placeholder'],
+  ['camera-source', 'rtsp://{SERVICE_CAM_A-B}@h', 'incomplete-placeholder'],
+  ['camera-source', 'rtsp://{SERVICE_ÄÖ}@h', 'incomplete-placeholder'],
 ])('%s: %s is a problem: %s', (key, text, problem) => {
-  expect(resolvePlaceholders(text, key, lookup)).toEqual({ problem: saying(problem) })
+  expect(resolvePlaceholders(text, key, lookup)).toMatchObject({ problem: { code: problem } })
 })
 
 test.each<[FilledKey, string, string]>([
@@ -70,11 +66,8 @@ test.each<[FilledKey, string, string]>([
   const filled = resolvePlaceholders(text, key, (name) => {
     throw new Error(`${name} was looked up`)
   })
-  expect(filled).toEqual({ problem: saying(problem) })
+  expect(filled).toMatchObject({ problem: { code: problem } })
 })
-
-const saying = (text: string): object =>
-  expect.objectContaining({ message: expect.stringContaining(text) as string }) as object
 
 test('[CONF-3] the environment wins over the file; empty values do not count; a file is trimmed', () => {
   const directory = mkdtempSync(join(tmpdir(), 'credentials-'))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { EngineProblem } from './problem-codes.ts'
+import { configProblem, type EngineProblem } from './problem-codes.ts'
 
 /** The value of `SERVICE_…`; undefined if not set. */
 export type Lookup = (name: string) => string | undefined
@@ -42,12 +42,10 @@ export function resolvePlaceholders(text: string, key: FilledKey, lookup: Lookup
   const missing = new Set(places.map(({ name }) => name).filter((name) => lookup(name) === undefined))
   if (missing.size > 0) {
     const names = [...missing]
-    const message = `${listed(names)} can't be resolved: set it in the environment, or as a file in $CREDENTIALS_DIRECTORY`
-    return { problem: { code: 'unresolved-placeholder', values: { names }, message } }
+    return { problem: configProblem('unresolved-placeholder', { names }, { names: listed(names) }) }
   }
   if (/\{SERVICE_[^}]*\}?/.test(text.replaceAll(pattern, ''))) {
-    const message = 'contains an incomplete placeholder; allowed: `{SERVICE_…}` of letters, digits and `_`'
-    return { problem: { code: 'incomplete-placeholder', message } }
+    return { problem: configProblem('incomplete-placeholder') }
   }
   let filled = ''
   let end = 0
@@ -86,13 +84,10 @@ function misuseOf(places: readonly Placeholder[], key: FilledKey): EngineProblem
   const prefix = prefixes[key]
   const names = [...new Set(places.map(({ name }) => name).filter((name) => !name.startsWith(prefix)))]
   if (names.length > 0) {
-    const message = `${listed(names)} can't be used here; allowed: \`{${prefix}…}\``
-    return { code: 'placeholder-not-allowed', values: { names, prefix }, message }
+    return configProblem('placeholder-not-allowed', { names, prefix }, { names: listed(names), prefix })
   }
   if (key !== 'camera-source' || places.every(({ inAddress }) => inAddress)) return undefined
-  const message =
-    'has a placeholder outside the credentials and the query; allowed: `rtsp://user:{SERVICE_CAM_…}@host/path?key={SERVICE_CAM_…}`'
-  return { code: 'placeholder-place', message }
+  return configProblem('placeholder-place')
 }
 
-const listed = (names: readonly string[]): string => names.map((name) => `\`{${name}}\``).join(', ')
+const listed = (names: readonly string[]): string => names.map((name) => `{${name}}`).join(', ')

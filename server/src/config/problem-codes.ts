@@ -1,4 +1,5 @@
-import type { CodedMessage } from '../shared/coded-message.ts'
+import { codedMessages, type CodedMessage } from '../shared/coded-message.ts'
+import { english } from '../shared/english.gen.ts'
 import type { Constraint } from './constraint.ts'
 
 /** Problems that any section can have: of the file, its keys, its values and its placeholders. */
@@ -21,6 +22,8 @@ export interface EngineProblems {
   'invalid-value': {
     /** The value as quoted; undefined for a table or a secret, which are never quoted. */
     readonly found?: string
+    /** What a value is that isn't quoted. */
+    readonly shape?: 'list' | 'map' | 'text' | 'empty' | 'null'
     readonly allowed: readonly Constraint[]
     /** The value would be valid in quotes. */
     readonly quotes?: true
@@ -32,4 +35,9 @@ export interface EngineProblems {
   'placeholder-place': null
 }
 
+export type ValueShape = NonNullable<EngineProblems['invalid-value']['shape']>
+
 export type EngineProblem = CodedMessage<EngineProblems>
+
+/** A problem with the English text of its code. */
+export const configProblem = codedMessages(english.configProblems)

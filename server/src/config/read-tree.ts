@@ -1,8 +1,8 @@
 import { isAlias, isMap, isNode, isScalar, isSeq, type YAMLMap } from 'yaml'
 import { allowedBy } from './constraint.ts'
-import { words } from './describe-constraint.ts'
+import { describeAllowed } from './describe-constraint.ts'
 import { isSecretSection, listOf, tableValue, type Schema } from './key.ts'
-import type { EngineProblem } from './problem-codes.ts'
+import { configProblem, type EngineProblem } from './problem-codes.ts'
 import { hidden, shownText, type Path, type ProblemCollector } from './problem-collector.ts'
 import type { Tree } from './tree.ts'
 import { keyText, type YamlText } from './yaml-text.ts'
@@ -37,8 +37,7 @@ export function readTree(schema: Schema, yaml: YamlText, report: ProblemCollecto
   const reader: Reader = { targetOf, locate, placeAt, report, repeated: 0 }
   const tree = read(reader, schema, yaml.document.contents, { path: [], isRepeated: false, isInSecret: false })
   if (reader.repeated <= maxRepeated) return tree
-  const message = `repeats too many values: at most ${maxRepeated} can come from \`*…\``
-  report.problem([], { code: 'too-many-repeats', values: { max: maxRepeated }, message })
+  report.problem([], configProblem('too-many-repeats', { max: maxRepeated }))
   return undefined
 }
 
@@ -57,7 +56,7 @@ function read(reader: Reader, schema: Schema, given: unknown, at: At): unknown {
   const { path } = at
   const node = isAlias(given) ? reader.targetOf(given) : given
   if (node === undefined) {
-    reader.report.problem(path, { code: 'unknown-alias', message: 'refers to an unknown anchor (`*…`)' })
+    reader.report.problem(path, configProblem('unknown-alias'))
     return defaultOf(schema)
   }
   const isRepeated = at.isRepeated || isAlias(given)
@@ -83,9 +82,9 @@ function read(reader: Reader, schema: Schema, given: unknown, at: At): unknown {
 
 function readEmpty({ report }: Reader, schema: Schema, path: Path): unknown {
   if (schema.type !== 'array' || !schema.default) {
-    const message = `is empty; allowed: ${words(schema)}${schema.default === undefined ? '' : ', or leave the key out'}`
-    const values = { allowed: allowedBy(schema), ...(schema.default !== undefined && { optional: true as const }) }
-    report.problem(path, { code: 'value-empty', values, message })
+    const [allowed, optional] = [allowedBy(schema), schema.default !== undefined]
+    const values = { allowed, ...(optional && { optional: true as const }) }
+    report.problem(path, configProblem('value-empty', values, { allowed: describeAllowed(allowed), optional }))
   }
   return defaultOf(schema)
 }
@@ -128,13 +127,12 @@ function pairsOf(
     const name = keyText(key)
     const place = placeAt((isNode(key) ? key : node)?.range?.[0] ?? 0)
     if (name === undefined) {
-      report.flaw(place, { code: 'invalid-key', message: 'a key must be a plain name' })
+      report.flaw(place, configProblem('invalid-key'))
     } else if (!pairs.has(name)) pairs.set(name, value ?? null)
     else {
       const { line } = locate([...path, name]).place
       const shown = isInSecret && !isKnown(name) ? hidden : shownText(name)
-      const message = `duplicate key \`${shown}\`; it is already set in line ${line}`
-      report.flaw(place, { code: 'duplicate-key', values: { key: shown, line }, message })
+      report.flaw(place, configProblem('duplicate-key', { key: shown, line }))
     }
   }
   return pairs

@@ -31,11 +31,9 @@ export async function replaceFile(
 /** Throws `unavailable` with a hint for the admin. */
 export function cannotReplace(cause: NodeJS.ErrnoException): never {
   const full = cause.code === 'ENOSPC' || cause.code === 'EDQUOT'
-  const why = full ? 'the disk is full' : 'mount its folder writable, not just the file'
-  const error = cause.code ?? 'unknown error'
-  throw new ServiceError('unavailable', `Couldn't replace config.yml (${error}): ${why}.`, {
+  throw new ServiceError('unavailable', {
     reason: full ? 'disk-full' : 'config-not-written',
-    values: { error },
+    values: { error: cause.code ?? 'unknown error' },
     cause,
   })
 }

@@ -1,6 +1,7 @@
 import { distance } from 'fastest-levenshtein'
 import { tableValue, type Schema } from './key.ts'
-import type { EngineProblem } from './problem-codes.ts'
+import { alternatives } from './describe-constraint.ts'
+import { configProblem, type EngineProblem } from './problem-codes.ts'
 import { fieldOf, hidden, mayBeAddress, quoted, type Path } from './problem-collector.ts'
 
 export interface UnknownKey {
@@ -24,13 +25,11 @@ export function unknownKey(
   const meant = meantBy(name, path, here, top)
   const shown = mayBeAddress(name) || (meant.length === 0 && !isVisible) ? hidden : name
   const key = quoted(shown)
-  const text = `unknown key ${key}`
-  if (meant.length > 0) {
-    const message = `${text}; did you mean ${meant.map((each) => `\`${each}\``).join(' or ')}?`
-    return { problem: { code: 'unknown-key-meant', values: { key, meant }, message }, shown }
-  }
-  const keys = here.length === 0 ? '' : `; known keys: ${here.map((each) => `\`${each}\``).join(', ')}`
-  return { problem: { code: 'unknown-key', values: { key, keys: here }, message: `${text}${keys}` }, shown }
+  const problem =
+    meant.length > 0
+      ? configProblem('unknown-key-meant', { key, meant }, { key, meant: alternatives(meant) })
+      : configProblem('unknown-key', { key, keys: here }, { key, hasKeys: here.length > 0, keys: here.join(', ') })
+  return { problem, shown }
 }
 
 function meantBy(name: string, path: Path, here: readonly string[], top: Schema): string[] {

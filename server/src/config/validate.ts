@@ -6,13 +6,14 @@ import { isSeq } from 'yaml'
 import type { AnyCodedMessage } from '../shared/coded-message.ts'
 import { compiledValidator } from '../shared/compiled-validator.ts'
 import { allowedBy } from './constraint.ts'
-import { words, wrongValue } from './describe-constraint.ts'
+import { describeAllowed, wrongValue } from './describe-constraint.ts'
 import { holdsSecret, isSecretSection, listOf, schemaAt, tableValue, type ConfigOf, type Schema } from './key.ts'
 import { isPlainName, type Path, type ProblemCollector } from './problem-collector.ts'
 import { defaultOf, readTree } from './read-tree.ts'
 import { unknownKey } from './suggest.ts'
 import { pathOf, plainOf, remove, replaced, valueAt, type Tree } from './tree.ts'
 import type { YamlText } from './yaml-text.ts'
+import { configProblem } from './problem-codes.ts'
 
 /**
  * Reads a file by a schema. TypeBox checks the value; each of its errors is reported as a problem at its position in the
@@ -76,8 +77,8 @@ function reportError(file: File, error: TValidationError): void {
 }
 
 function reportMissing(file: File, schema: Schema, path: Path): void {
-  const message = `is missing; allowed: ${words(schema)}`
-  file.report.problem(path, { code: 'key-missing', values: { allowed: allowedBy(schema) }, message })
+  const allowed = allowedBy(schema)
+  file.report.problem(path, configProblem('key-missing', { allowed }, { allowed: describeAllowed(allowed) }))
   file.tree = replaced(file.tree, path, defaultOf(schema))
 }
 
@@ -98,6 +99,6 @@ function wrongSize(file: File, schema: Schema, path: Path, isInSecret: boolean):
   if (problem) return problem
   const { node } = file.locate(path)
   if (!isSeq(node) || node.items.length > 0) return wrongValue(node, schema, isInSecret || holdsSecret(schema))
-  const message = `found an empty list; allowed: ${words(schema)}`
-  return { code: 'list-empty', values: { allowed: allowedBy(schema) }, message }
+  const allowed = allowedBy(schema)
+  return configProblem('list-empty', { allowed }, { allowed: describeAllowed(allowed) })
 }

@@ -1,10 +1,3 @@
-import type { ValueFormat } from './key.ts'
-
-export const linkForm: ValueFormat = {
-  form: 'link',
-  words: 'an `http://` or `https://` URL, or a path of this site that starts with `/`; or null',
-}
-
 /** Whether a text is not a safe link target: `javascript:` and similar schemes run code. */
 export function notLink(text: string): boolean {
   // A browser drops control characters and treats `\` as `/`, so `/\evil.example` leads to another site.

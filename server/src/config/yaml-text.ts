@@ -1,6 +1,6 @@
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml'
 import type { Alias, Document, Node, Pair, YAMLMap } from 'yaml'
-import type { EngineProblem } from './problem-codes.ts'
+import { configProblem, type EngineProblem } from './problem-codes.ts'
 import type { Path, Place } from './problem-collector.ts'
 
 /** A file parsed as YAML: its tree, with the position of each node. */
@@ -24,17 +24,15 @@ interface Location {
   readonly node: Node | null | undefined
 }
 
-function noYaml(message: string): EngineProblem {
-  return { code: 'invalid-yaml', values: { message }, message: `invalid YAML: ${message}` }
-}
+const noYaml = (message: string): EngineProblem => configProblem('invalid-yaml', { message })
 
 const own = new Map<string, EngineProblem>([
-  ['TAG_RESOLVE_FAILED', { code: 'yaml-tag', message: 'invalid YAML: tags (`!…`) are not allowed' }],
+  ['TAG_RESOLVE_FAILED', configProblem('yaml-tag')],
   // The package's own messages would quote the file, possibly part of a password.
   ['BAD_DQ_ESCAPE', noYaml('Unknown escape sequence')],
   ['BAD_SCALAR_START', noYaml('A value that begins with this character needs quotes')],
   ['BAD_DIRECTIVE', noYaml('Unknown directive (%…)')],
-  ['MULTIPLE_DOCS', { code: 'second-document', message: 'invalid YAML: a second document begins here' }],
+  ['MULTIPLE_DOCS', configProblem('second-document')],
 ])
 
 /** Parses plain YAML 1.2: no custom tags, no merge keys. Anything else is a problem. */
@@ -58,8 +56,7 @@ export function readYaml(text: string, flaw: (place: Place, what: EngineProblem)
   }
   const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.exec(text)
   if (control) {
-    const message = 'a control character; allowed: text'
-    flaw(placeAt(control.index), { code: 'control-character-in-file', message })
+    flaw(placeAt(control.index), configProblem('control-character-in-file'))
   }
   const troubles = [...document.errors, ...document.warnings]
   for (const { pos, code, message } of troubles) {

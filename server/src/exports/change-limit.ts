@@ -24,7 +24,7 @@ export function createChangeLimit(clock: Pick<Clock, 'elapsed'>): (owner: Owner)
     const budget = budgets.get(key) ?? createBudget(changeBudget, clock)
     budgets.set(key, budget)
     if (budget.take()) return
-    throw new ServiceError('too-many-attempts', 'You changed too many exports in a short time. Try again later.', {
+    throw new ServiceError('too-many-attempts', {
       reason: 'too-many-export-changes',
       retryAfter: changeBudget.every / 1000,
     })

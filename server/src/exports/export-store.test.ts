@@ -4,7 +4,7 @@ import { testEntry } from '../shared/test-entry.ts'
 import type { Store } from '../store/store.ts'
 import { exportStore } from './export-store.sql.ts'
 import type { ExportStore, NewExport } from './export-store.ts'
-import { exportProblem, pictureChanged } from './problem.ts'
+import { exportProblem } from './problem.ts'
 
 const at = Date.UTC(2026, 10, 21, 10)
 const idOf = (number: number): string => number.toString(16).padStart(32, '0')
@@ -83,8 +83,9 @@ describe.each(engines)('exports in $name', ({ create }) => {
 
   test('the reason of a failure is stored with its values', async () => {
     await exports.add(made(1), testEntry)
-    await exports.fail(idOf(1), pictureChanged('2026-11-21T10:00:30.000Z'), at)
-    expect(await exports.byId(idOf(1))).toMatchObject({ problem: pictureChanged('2026-11-21T10:00:30.000Z') })
+    const changed = exportProblem('video-format-changed', { at: '2026-11-21T10:00:30.000Z' })
+    await exports.fail(idOf(1), changed, at)
+    expect(await exports.byId(idOf(1))).toMatchObject({ problem: changed })
   })
 
   const walk = async (cameras: 'all' | string[], size: number): Promise<string[]> => {

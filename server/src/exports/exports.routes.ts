@@ -69,7 +69,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
     id !== undefined && idShape.test(id) ? store.byId(id) : undefined
   const exportNamed = async (id: string): Promise<StoredExport> => {
     const found = await find(id)
-    if (!found) throw new ServiceError('not-found', 'Export not found.', { reason: 'no-such-export' })
+    if (!found) throw new ServiceError('not-found', { reason: 'no-such-export' })
     return found
   }
   /** Name of the export's camera; undefined if the export doesn't exist. */
@@ -169,12 +169,12 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
       async handle({ params: { id }, header }) {
         const one = await exportNamed(id)
         if (one.state !== 'done') {
-          throw new ServiceError('conflict', 'This export is not finished.', { reason: 'export-not-done' })
+          throw new ServiceError('conflict', { reason: 'export-not-done' })
         }
         const file = await folder.open(id)
         if (!file) {
           await lose(one)
-          throw new ServiceError('not-found', 'The file of this export is missing.', { reason: 'export-file-missing' })
+          throw new ServiceError('not-found', { reason: 'export-file-missing' })
         }
         let sent: Readable | undefined
         try {
@@ -231,7 +231,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
         limitChanges(ownerOf(caller.identity))
         const entry = entryOf('export.cancel', caller, await exportNamed(id))
         if (!(await store.fail(id, exportProblem('canceled'), clock.now(), entry))) {
-          throw new ServiceError('conflict', 'This export has already ended.', { reason: 'export-ended' })
+          throw new ServiceError('conflict', { reason: 'export-ended' })
         }
         await jobs.without(id, async () => {
           await folder.dropDraft(id)

@@ -2,9 +2,9 @@ import pLimit from 'p-limit'
 import type { Owner } from '../access/identity.ts'
 import type { AuditEntry } from '../shared/audit.ts'
 import type { Clock } from '../shared/clock.ts'
-import { ServiceError } from '../shared/errors.ts'
+import { invalidField, ServiceError } from '../shared/errors.ts'
 import type { Random } from '../shared/random.ts'
-import type { AnyCodedMessage, CodedMessage } from '../shared/coded-message.ts'
+import { type CodedMessage, fieldProblem } from '../shared/coded-message.ts'
 import type { ExportStore, NewExport } from './export-store.ts'
 import type { JobQueue } from './job-queue.ts'
 import type { RecordedRanges } from './run-export.ts'
@@ -64,7 +64,7 @@ export function createNewExports(deps: NewExportDeps): (requested: ExportRequest
     const now = clock.now()
     const { start, end } = spanOf(requested, now)
     const name = nameFrom(requested.name ?? '')
-    if (ffmpeg === undefined) throw new ServiceError('unavailable', 'ffmpeg is not installed.', { reason: 'no-ffmpeg' })
+    if (ffmpeg === undefined) throw new ServiceError('unavailable', { reason: 'no-ffmpeg' })
 
     const unfinished = await store.unfinished()
     const own = unfinished.filter(({ owner }) => personOf(owner) === personOf(maker.owner))
@@ -73,7 +73,7 @@ export function createNewExports(deps: NewExportDeps): (requested: ExportRequest
 
     const { recorded, settled, growing, bytes } = await recordedRanges.survey(requested.camera, start, end)
     if (recorded <= 0 && !growing) {
-      throw new ServiceError('not-found', 'Nothing was recorded in this time range.', { reason: 'nothing-recorded' })
+      throw new ServiceError('not-found', { reason: 'nothing-recorded' })
     }
     // Building the clip checks the first and last segment, and every format change in between.
     if (recorded > 0) await recordedRanges.clip(requested.camera, start, end)
@@ -99,37 +99,23 @@ export function createNewExports(deps: NewExportDeps): (requested: ExportRequest
   return (requested, maker) => serialized(() => accept(requested, maker))
 }
 
-const tooMany = (reason: 'too-many-exports' | 'too-many-own-exports', limit: number): ServiceError => {
-  const whose = reason === 'too-many-exports' ? 'exports' : 'of your exports'
-  const message = `${limit} ${whose} are queued or running. Try again when one is done.`
-  return new ServiceError('too-many-attempts', message, {
-    reason,
-    values: { max: limit },
-    retryAfter: 30,
-  })
-}
+const tooMany = (reason: 'too-many-exports' | 'too-many-own-exports', limit: number): ServiceError =>
+  new ServiceError('too-many-attempts', { reason, values: { max: limit }, retryAfter: 30 })
 
 /** @throws ServiceError `invalid-request` if the time range is empty, too long or in the future */
 function spanOf({ start, end }: ExportRequest, now: number): { readonly start: number; readonly end: number } {
-  if (end - start < 1) {
-    reject('end', { code: 'before-start', message: 'must be at least a second later than the start' })
-  }
-  if (end - start > longest * 3600) {
-    const message = `must be at most ${longest} hours after the start`
-    reject('end', { code: 'span-too-long', values: { hours: longest }, message })
-  }
-  if (end * 1000 > now + ahead) reject('end', { code: 'in-future', message: 'is in the future' })
+  if (end - start < 1) reject('end', fieldProblem('before-start'))
+  if (end - start > longest * 3600) reject('end', fieldProblem('span-too-long', { hours: longest }))
+  if (end * 1000 > now + ahead) reject('end', fieldProblem('in-future'))
   return { start: Math.floor(start * 1000), end: Math.min(Math.ceil(end * 1000), now) }
 }
 
 /** @throws ServiceError `invalid-request` for a name with control characters */
 export function nameFrom(text: string): string {
-  if (/\p{Cc}/u.test(text))
-    reject('name', { code: 'control-character', message: 'contains a line break or another control character' })
+  if (/\p{Cc}/u.test(text)) reject('name', fieldProblem('control-character'))
   return text.toWellFormed().trim()
 }
 
 function reject(field: string, problem: CodedMessage<ExportMisfits>): never {
-  const { message }: AnyCodedMessage = problem
-  throw new ServiceError('invalid-request', `\`${field}\` ${message}.`, { problems: [{ field, ...problem }] })
+  throw invalidField(field, problem)
 }

@@ -1,4 +1,5 @@
-import type { AnyCodedMessage, CodedMessage } from '../shared/coded-message.ts'
+import { type AnyCodedMessage, type CodedMessage, codedMessages } from '../shared/coded-message.ts'
+import { english } from '../shared/english.gen.ts'
 
 /** Why an export failed: codes and the values in their messages. Stable and public. */
 export interface ExportProblems {
@@ -23,40 +24,16 @@ export interface ExportProblems {
 
 export type ExportProblem = CodedMessage<ExportProblems>
 
-const messages: Readonly<Record<keyof ExportProblems, string>> = {
-  canceled: 'The export was canceled.',
-  'recording-deleted': 'The recording was deleted before it could be exported.',
-  'nothing-recorded': 'Nothing was recorded in this time range.',
-  'video-format-changed': "The camera's video format changed in between.",
-  'disk-full': 'The disk is full.',
-  'limit-reached': 'The space limit for exports is reached.',
-  'disk-error': "Couldn't read or write the disk.",
-  'ffmpeg-missing': 'ffmpeg is not installed.',
-  'ffmpeg-failed': "ffmpeg couldn't create the file. See the log.",
-  'too-many-interruptions': 'Gatehouse was stopped several times during the export.',
-  'took-too-long': 'The export stalled.',
-  'file-missing': 'The file is missing from the disk.',
-}
-
-export const exportProblem = (code: Exclude<keyof ExportProblems, 'video-format-changed'>): ExportProblem => ({
-  code,
-  message: messages[code],
-})
-
-export const pictureChanged = (at: string): ExportProblem => ({
-  code: 'video-format-changed',
-  values: { at },
-  message: `The camera's video format changed at ${at}.`,
-})
+/** An export problem with the English text of its code. */
+export const exportProblem = codedMessages(english.exportReasons)
 
 /** A problem as stored in the database. */
 export const storedProblem = ({ code, values }: Omit<AnyCodedMessage, 'message'>): string =>
   JSON.stringify({ code, ...(values && { values }) })
 
-export function problemFrom(kept: string): AnyCodedMessage {
-  const { code, values } = JSON.parse(kept) as Omit<AnyCodedMessage, 'message'>
-  if (code === 'video-format-changed') return pictureChanged((values as ExportProblems['video-format-changed']).at)
-  return { code, message: messages[code as keyof ExportProblems] }
+export function problemFrom(stored: string): AnyCodedMessage {
+  const { code, values } = JSON.parse(stored) as Pick<ExportProblem, 'code' | 'values'>
+  return values ? exportProblem(code, values) : exportProblem(code)
 }
 
 /** An export can't continue, for a reason that is shown to users. */

@@ -69,21 +69,27 @@ export function refuseBeyond(allowance: Allowance, needed: number, everything: b
   switch (exceeded(allowance, needed)) {
     case 'own': {
       const values = { needed, left: leftOf(own) ?? 0, limit: own.limit ?? 0 }
-      const message = `The export needs about ${inGb(needed)} GB, and ${inGb(values.left)} GB are left of your ${inGb(values.limit)} GB (export.max_gb_per_user).`
-      throw new ServiceError('conflict', message, { reason: 'export-limit-own', values })
+      const shown = { needed: inGb(needed), left: inGb(values.left), limit: inGb(values.limit) }
+      const note = 'The limit is export.max_gb_per_user.'
+      throw new ServiceError('conflict', { reason: 'export-limit-own', values, shown, note })
     }
     case 'all': {
       const values = { needed, left: everything ? (leftOf(all) ?? 0) : null, limit: all.limit ?? 0 }
-      const left = values.left === null ? 'that is more than is left' : `${inGb(values.left)} GB are left`
-      const message = `The export needs about ${inGb(needed)} GB, and ${left} of the ${inGb(values.limit)} GB for all exports (export.max_gb).`
-      throw new ServiceError('conflict', message, { reason: 'export-limit-all', values })
+      const { left, limit } = values
+      const shown = { needed: inGb(needed), left: inGb(left ?? 0), hasLeft: left !== null, limit: inGb(limit) }
+      throw new ServiceError('conflict', {
+        reason: 'export-limit-all',
+        values,
+        shown,
+        note: 'The limit is export.max_gb.',
+      })
     }
     default:
   }
   if (room >= needed) return
   const free = everything ? room : null
-  const message = `The export needs about ${inGb(needed)} GB, and the disk has ${free === null ? 'less' : `${inGb(free)} GB`} left for exports.`
-  throw new ServiceError('no-space', message, { reason: 'export-no-space', values: { needed, free } })
+  const shown = { needed: inGb(needed), free: inGb(free ?? 0), hasFree: free !== null }
+  throw new ServiceError('no-space', { reason: 'export-no-space', values: { needed, free }, shown })
 }
 
 const inGb = (bytes: number): string => (bytes / gigabyte).toFixed(bytes < 1e8 ? 3 : 1)

@@ -5,7 +5,7 @@ import type { Log } from '../shared/log.ts'
 import { durationOf } from '../media/mp4/duration.ts'
 import type { ExportFolder } from './export-folder.ts'
 import type { ExportStore, StoredExport } from './export-store.ts'
-import { ExportFailure, exportProblem, pictureChanged, type ExportProblem } from './problem.ts'
+import { ExportFailure, exportProblem, type ExportProblem } from './problem.ts'
 import { exceeded, type Quota } from './quota.ts'
 import { trimVideo, type SourceClip } from './trim-video.ts'
 
@@ -148,7 +148,7 @@ function problemOf(error: unknown): ExportProblem | undefined {
       case 'recording-deleted':
         return exportProblem(error.reason)
       case 'video-format-changed':
-        return pictureChanged((error.values as { at: string }).at)
+        return exportProblem('video-format-changed', error.values as { at: string })
       default:
         return error.code === 'unavailable' ? undefined : exportProblem('ffmpeg-failed')
     }

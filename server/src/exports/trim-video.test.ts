@@ -92,7 +92,7 @@ test('a stalled ffmpeg is killed, and the export fails with that reason', async 
 })
 
 test('an export fails with its own reason if the recording is deleted while being read', async () => {
-  const gone = new ServiceError('not-found', 'This recording was deleted.', { reason: 'recording-deleted' })
+  const gone = new ServiceError('not-found', { reason: 'recording-deleted' })
   const read = () =>
     Readable.from(
       (async function* () {

@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { scopeOf, type CameraScope } from '../access/grant.ts'
 import type { Roles } from '../access/role.ts'
-import { ServiceError } from '../shared/errors.ts'
-import type { AnyCodedMessage } from '../shared/coded-message.ts'
+import { invalidField, ServiceError } from '../shared/errors.ts'
+import { type AnyCodedMessage, fieldProblem } from '../shared/coded-message.ts'
 import { ReasonResponse, reasonResponse } from '../shared/message-schema.ts'
 import { route, type Route } from '../http/route.ts'
 
@@ -65,13 +65,10 @@ export function tryAccessRoutes({ roles, cameraNames, roleOfUser, roleOfHeaders 
       },
       handle: async ({ body: { user, headers } }) => {
         if ((user === undefined) === (headers === undefined)) {
-          const problem = { code: 'user-or-headers', message: 'or `headers` is required, but not both' }
-          throw new ServiceError('invalid-request', `user ${problem.message}.`, {
-            problems: [{ field: 'user', ...problem }],
-          })
+          throw invalidField('user', fieldProblem('user-or-headers'))
         }
         const chosen = user === undefined ? roleOfHeaders(headers ?? {}) : await roleOfUser(user)
-        if (!chosen) throw new ServiceError('not-found', 'User not found.', { reason: 'no-such-user' })
+        if (!chosen) throw new ServiceError('not-found', { reason: 'no-such-user' })
         const grant = roles().grantOf(chosen.role)
         return {
           user: chosen.user ?? null,

@@ -84,7 +84,7 @@ async function port() {
 
 const here = { origin: 'http://here', host: 'here' }
 const denied = () => {
-  throw new ServiceError('unauthenticated', 'No.')
+  throw new ServiceError('unauthenticated')
 }
 
 test('a request passes the checks in one order', async () => {
@@ -107,7 +107,7 @@ test('a request that a check rejects reaches none of the later ones', async () =
   expect(steps.splice(0)).toEqual(['guard', 'authenticate', 'csrf'])
   expect(await post('/api/items/office', here)).toMatchObject({ status: 404 })
   expect(steps.splice(0)).toEqual(['guard', 'authenticate', 'csrf', 'authorize'])
-  authenticate.mockImplementation(() => Promise.reject(new ServiceError('unavailable', 'Later.')))
+  authenticate.mockImplementation(() => Promise.reject(new ServiceError('unavailable')))
   expect(await post('/api/items/yard', here)).toMatchObject({ status: 503 })
   expect(steps.splice(0)).toEqual(['guard'])
   guardPort.mockImplementation(denied)

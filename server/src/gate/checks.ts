@@ -63,7 +63,7 @@ function run(checks: readonly Check[], context: RequestContext, port: Port): Pro
 function rejectCameraRequest(context: RequestContext, { log, cameraWarnings }: Port): undefined {
   if (context.request.headers[cameraRequestHeader] === undefined) return
   if (cameraWarnings.take()) log.warn({ address: context.client.address }, 'request rejected: sent by a camera')
-  throw new ServiceError('forbidden', "A camera can't use this service.")
+  throw new ServiceError('forbidden', { note: "A camera can't use this service." })
 }
 
 /** PATH-1. The target as it was sent: a safe one stays safe without its base path, an unsafe one keeps it. */
@@ -112,7 +112,7 @@ function requireSameOrigin(context: RequestContext, { allowedOrigins }: Port): u
     const { host, knownEncrypted } = context.client
     return { host, encrypted: knownEncrypted, allowedOrigins: allowedOrigins() }
   }
-  if (!isSameOrigin(meta, site)) throw new ServiceError('cross-origin', "Cross-origin requests can't do this.")
+  if (!isSameOrigin(meta, site)) throw new ServiceError('cross-origin')
 }
 
 /** Compares the route's rule with the grant and the resource. If only the body names it, whether any could be allowed. */
@@ -153,26 +153,22 @@ function requireAllowed(decision: Decision, { identity, grant }: RequestContext)
     case 'allow':
       return
     case 'unauthenticated':
-      throw new ServiceError('unauthenticated', 'Sign in first.')
+      throw new ServiceError('unauthenticated')
     case 'forbidden':
-      throw grant.actions.size > 0 ? new ServiceError('forbidden', "Your role doesn't allow this.") : noRole(identity)
+      throw grant.actions.size > 0 ? new ServiceError('forbidden') : noRole(identity)
     case 'not-found':
-      throw new ServiceError('not-found', 'Not found.')
+      throw new ServiceError('not-found')
   }
 }
 /** PROXY-5: the error for an authenticated caller without a role says why there is none. */
 function noRole(identity: Identity): ServiceError {
   if (identity.kind !== 'known' || identity.authMethod !== 'proxy') {
-    const gone = 'Your role was deleted. Ask an admin to assign you another one.'
-    return new ServiceError('forbidden', gone, { reason: 'role-deleted' })
+    return new ServiceError('forbidden', { reason: 'role-deleted' })
   }
-  const none =
-    "You don't have a role: the proxy that signed you in sent no role that exists here, and `proxy.default_role` is not set."
-  return new ServiceError('forbidden', none, { reason: 'no-role-from-proxy' })
+  return new ServiceError('forbidden', { reason: 'no-role-from-proxy' })
 }
 
 export const unsafePath = () =>
-  new ServiceError(
-    'unsafe-path',
-    'This path is ambiguous. Send it without dot segments, empty segments, backslashes or encoded slashes.',
-  )
+  new ServiceError('unsafe-path', {
+    note: 'Send the path without dot segments, empty segments, backslashes or encoded slashes.',
+  })

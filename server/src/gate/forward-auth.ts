@@ -50,12 +50,11 @@ export function forwardAuthRoutes({ find, cameraExists, basePath, refresh }: For
       const url = ownTarget(requested, basePath)
       for (const method of methods.length > 0 ? methods : ['GET']) {
         if (url === undefined || method === undefined) {
-          throw new ServiceError('forbidden', 'The URL or method in the forwarded headers is ambiguous.')
+          throw new ServiceError('forbidden', { note: 'The URL or method in the forwarded headers is ambiguous.' })
         }
         const decision = await decideOriginal(url, method, caller)
         // A request for a missing resource is allowed, so that the service itself responds with 404.
-        if (decision !== 'allow' && decision !== 'not-found')
-          throw new ServiceError('forbidden', "Your role doesn't allow this.")
+        if (decision !== 'allow' && decision !== 'not-found') throw new ServiceError('forbidden')
       }
     }
   }

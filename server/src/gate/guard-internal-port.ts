@@ -11,10 +11,9 @@ export function guardInternalPort(allowedHosts: () => readonly string[]): PortGu
     const { meta } = context
     const host = onlyValue(meta, 'host') ?? ''
     if (!isAllowedHost(host, allowedHosts())) {
-      throw new ServiceError(
-        'misdirected',
-        'This port accepts only an IP address, localhost, a name without dots, or a name listed in networking.internal.allowed_hosts as its host.',
-      )
+      throw new ServiceError('misdirected', {
+        note: 'Allowed on this port: an IP address, localhost, a name without dots, and the names in networking.internal.allowed_hosts.',
+      })
     }
     const origins = meta.values('origin')
     const sites = meta.values('sec-fetch-site')
@@ -22,7 +21,7 @@ export function guardInternalPort(allowedHosts: () => readonly string[]): PortGu
       origins.some((origin) => !sameHostAndPort(origin, host)) ||
       sites.some((site) => site !== 'same-origin' && site !== 'none')
     if (foreign && !isPlainNavigation(context)) {
-      throw new ServiceError('cross-origin', "Cross-origin requests can't use this port.")
+      throw new ServiceError('cross-origin')
     }
   }
 }

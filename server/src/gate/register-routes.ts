@@ -78,7 +78,7 @@ function socketOr(
 /** Responds to a plain request: browsers don't tell a page why a WebSocket was refused, so the UI sends one to find out. */
 const upgradeRequired = (deps: RouteDeps) => (request: FastifyRequest) => {
   requireFreeStream(contextOf(request), deps)
-  throw new ServiceError('upgrade-required', 'Request this path as a WebSocket.')
+  throw new ServiceError('upgrade-required')
 }
 
 /** The key that counts open streams: the user, and for unauthenticated and anonymous callers their IP address. */
@@ -92,11 +92,12 @@ function ownerOf({ identity, client }: Caller): string {
 function requireFreeStream(caller: Caller, { openStreams, streamsPerUser }: RouteDeps): void {
   const max = streamsPerUser?.()
   if (max === undefined || openStreams.countOf(ownerOf(caller)) < max) return
-  throw new ServiceError(
-    'too-many-attempts',
-    `You have ${max} open streams, the limit per user (http.streams_per_user). Close some first.`,
-    { reason: 'too-many-streams', values: { max }, retryAfter: 10 },
-  )
+  throw new ServiceError('too-many-attempts', {
+    reason: 'too-many-streams',
+    values: { max },
+    note: 'The limit is http.streams_per_user.',
+    retryAfter: 10,
+  })
 }
 
 function respondWith(route: Route, handle: NonNullable<Route['handle']>, deps: RouteDeps) {

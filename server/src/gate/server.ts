@@ -96,7 +96,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   app.setNotFoundHandler((request, reply) => {
     const { context } = request
     if (!context || context.isApi || !['GET', 'HEAD'].includes(request.method)) {
-      throw new ServiceError('not-found', 'Not found.')
+      throw new ServiceError('not-found')
     }
     return webFiles(context, reply)
   })
@@ -126,7 +126,7 @@ const hook =
     else done()
   }
 
-const undecided = new ServiceError('forbidden', "Access can't be decided right now. Try again later.")
+const undecided = new ServiceError('forbidden', { note: "Access can't be decided right now. Try again later." })
 
 /** Whether an error is expected and nothing is broken, for example a camera without a frame yet. */
 const isNoFault = (error: unknown): error is ServiceError => error instanceof ServiceError && error.cause === undefined

@@ -9,7 +9,7 @@ export function readBodies(app: FastifyInstance): void {
     const route = request.routeOptions.config.route
     if (body === '' || !route?.schema.body) done(null)
     else if (route.text !== undefined)
-      done(new ServiceError('unsupported-media-type', `Send the body as ${route.text}.`))
+      done(new ServiceError('unsupported-media-type', { note: `Send the body as ${route.text}.` }))
     else void app.getDefaultJsonParser('error', 'error')(request, body as string, done)
   })
   app.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
@@ -18,6 +18,7 @@ export function readBodies(app: FastifyInstance): void {
     const type = trimmed(request.headers['content-type']?.split(';')[0] ?? '').toLowerCase()
     if (route.text !== undefined && type === route.text) return done(null, body)
     if (body === '') return done(null)
-    return done(new ServiceError('unsupported-media-type', `Send the body as ${route.text ?? 'application/json'}.`))
+    const note = `Send the body as ${route.text ?? 'application/json'}.`
+    return done(new ServiceError('unsupported-media-type', { note }))
   })
 }

@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import { Type, type Static } from 'typebox'
-import { ServiceError, type ErrorCode } from '../shared/errors.ts'
+import { type ErrorCode, ServiceError } from '../shared/errors.ts'
 import { ProblemResponse, problemResponse, ReasonResponse, reasonResponse } from '../shared/message-schema.ts'
+import { english } from '../shared/english.gen.ts'
 
 const statusOf: Record<ErrorCode, number> = {
   'invalid-request': 400,
@@ -55,7 +56,7 @@ export function problemDetailsFor(error: unknown): ErrorResponse {
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     return problem(statusCode, codeFor(statusCode), String(message))
   }
-  return problem(500, 'internal', 'Internal error. See the service log.')
+  return problem(500, 'internal', english.refusals.internal)
 }
 
 /** The code of an error thrown by Fastify: an invalid body, a body too large, or an unsupported media type. */

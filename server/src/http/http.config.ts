@@ -1,22 +1,16 @@
 import { Type } from 'typebox'
 import type { EngineProblem } from '../config/problem-codes.ts'
-import { nullable, section, type ValueFormat, type ConfigOf } from '../config/key.ts'
+import { nullable, section, type ConfigOf } from '../config/key.ts'
 import type { ProblemCollector } from '../config/problem-collector.ts'
 import { wrongText } from '../config/describe-constraint.ts'
 
 const Ancestor = Type.String({
   // The source is copied into a header, so it must not contain anything that ends a source or a directive.
   pattern: "^('(self|none)'|(?!-)[A-Za-z0-9.*:/[\\]_\\-]+)$",
-  allowed: {
-    form: 'frame-ancestor',
-    words: "`'self'`, `'none'`, or a Content-Security-Policy source, for example `https://home.example`",
-  } satisfies ValueFormat,
+  allowed: 'frame-ancestor',
 })
 const Origin = Type.String({
-  allowed: {
-    form: 'origin',
-    words: 'a scheme and a host, plus the port unless it is the default, for example `https://home.example:8123`',
-  } satisfies ValueFormat,
+  allowed: 'origin',
 })
 
 export const HttpConfig = section(
@@ -26,7 +20,7 @@ export const HttpConfig = section(
       default: '/',
       restart: true,
       description: 'Path under which a proxy serves Gatehouse. The trailing `/` is optional.',
-      allowed: { form: 'base-path', words: 'a path of letters, digits, `-`, `_`, `.` and `~` that starts with `/`' },
+      allowed: 'base-path',
       examples: ['/gatehouse/'],
     }),
     hsts_seconds: nullable(Type.Integer({ minimum: 0 }), {

@@ -1,12 +1,10 @@
 import { isIP } from 'node:net'
 import { Type } from 'typebox'
 import type { CodedMessage } from '../shared/coded-message.ts'
-import type { EngineProblems } from '../config/problem-codes.ts'
-import { section, type ValueFormat, type ConfigOf } from '../config/key.ts'
+import { configProblem, type EngineProblems } from '../config/problem-codes.ts'
+import { section, type ConfigOf } from '../config/key.ts'
 import type { ProblemCollector } from '../config/problem-collector.ts'
 import { wrongText } from '../config/describe-constraint.ts'
-
-const hostForm: ValueFormat = { form: 'host', words: 'an IP address or a host name' }
 
 const hostNamePattern =
   '^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_\\-]*[A-Za-z0-9_])?(\\.[A-Za-z0-9_]([A-Za-z0-9_\\-]*[A-Za-z0-9_])?)*$'
@@ -14,11 +12,11 @@ const hostName = new RegExp(hostNamePattern)
 
 const HostName = Type.String({
   pattern: hostNamePattern,
-  allowed: { form: 'host-name', words: 'a host name without a port' } satisfies ValueFormat,
+  allowed: 'host-name',
 })
 
 const host = (value: string, description: string) =>
-  Type.String({ default: value, minLength: 1, restart: true, description, allowed: hostForm })
+  Type.String({ default: value, minLength: 1, restart: true, description, allowed: 'host' })
 
 const port = (value: number, description: string) =>
   Type.Integer({ default: value, minimum: 0, maximum: 65_535, restart: true, description })
@@ -71,12 +69,10 @@ export function checkNetworking(
   for (const [name, { host }] of Object.entries({ gate, internal })) {
     // Digits and dots alone must be a complete IP address.
     if (isIP(host) === 0 && (!hostName.test(host) || /^[\d.]+$/.test(host))) {
-      problem(['networking', name, 'host'], wrongText(host, { allowed: hostForm }))
+      problem(['networking', name, 'host'], wrongText(host, { allowed: 'host' }))
     }
   }
   if (gate.port === internal.port && gate.port !== 0) {
-    const { port } = gate
-    const message = `is ${port}, the port of the gate; the two ports must differ`
-    problem(['networking', 'internal', 'port'], { code: 'same-port', values: { port }, message })
+    problem(['networking', 'internal', 'port'], configProblem('same-port', { port: gate.port }))
   }
 }

@@ -87,7 +87,7 @@ export function createUpgrades(
       let opened: WebSocket | undefined
       // The callback is called synchronously.
       if (waiting) wss.handleUpgrade(request, waiting.socket, waiting.head, (socket) => (opened = socket))
-      if (!opened) throw new ServiceError('invalid-request', 'Invalid WebSocket handshake.')
+      if (!opened) throw new ServiceError('invalid-request', { note: 'Invalid WebSocket handshake.' })
       waiting?.response.detachSocket(waiting.socket as never)
       return opened
     },

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
-import { ServiceError, type Problem } from '../shared/errors.ts'
-import type { CodedMessage } from '../shared/coded-message.ts'
+import { invalidField, invalidFields, type Problem, type ServiceError } from '../shared/errors.ts'
+import { type CodedMessage, fieldProblem } from '../shared/coded-message.ts'
 import { compiledValidator } from '../shared/compiled-validator.ts'
 
 /** The ways a field can fail its schema. */
@@ -38,23 +38,15 @@ export function validatorFor(schema: TSchema, part: RequestPart): (value: unknow
     }
     const plain = { ...(value as Record<string, unknown>) }
     const repeated = Object.keys(plain).find((name) => Array.isArray(plain[name]))
-    if (repeated !== undefined) {
-      const twice: CodedMessage<Misfits> = { code: 'repeated', message: 'is sent more than once' }
-      throw new ServiceError('invalid-request', `${repeated} ${twice.message}.`, {
-        problems: [{ field: repeated, ...twice }],
-      })
-    }
+    if (repeated !== undefined) throw invalidField(repeated, fieldProblem('repeated'))
     const read = validator.Default(validator.Convert(plain))
     if (validator.Check(read)) return read
     throw misfit(validator.Errors(read), part)
   }
 }
 
-function misfit(errors: readonly TLocalizedValidationError[], part: RequestPart): ServiceError {
-  const problems = errors.flatMap((error) => problemsOf(error, part))
-  const detail = problems.map(({ field, message }) => `${field} ${message}`).join('; ')
-  return new ServiceError('invalid-request', `${detail === '' ? `The ${part} is invalid` : detail}.`, { problems })
-}
+const misfit = (errors: readonly TLocalizedValidationError[], part: RequestPart): ServiceError =>
+  invalidFields(errors.flatMap((error) => problemsOf(error, part)))
 
 function problemsOf(error: TLocalizedValidationError, part: RequestPart): Problem[] {
   const at = error.instancePath
@@ -64,10 +56,13 @@ function problemsOf(error: TLocalizedValidationError, part: RequestPart): Proble
   const fieldOf = (...names: readonly string[]) => names.join('.') || part
   switch (error.keyword) {
     case 'required':
-      return error.params.requiredProperties.map((name) => ({ field: fieldOf(...at, name), ...missing }))
+      return error.params.requiredProperties.map((name) => ({
+        field: fieldOf(...at, name),
+        ...fieldProblem('missing'),
+      }))
     // An unknown field. Their list comes as one more error, which TypeBox leaves out after eight of these.
     case 'boolean':
-      return [{ field: fieldOf(...at), ...notKnown }]
+      return [{ field: fieldOf(...at), ...fieldProblem('unknown-field') }]
     case 'additionalProperties':
       return []
     default:
@@ -75,34 +70,33 @@ function problemsOf(error: TLocalizedValidationError, part: RequestPart): Proble
   }
 }
 
-const missing: CodedMessage<Misfits> = { code: 'missing', message: 'is missing' }
-const notKnown: CodedMessage<Misfits> = { code: 'unknown-field', message: 'is not a known field' }
-
 function misfitOf(error: TLocalizedValidationError): CodedMessage<Misfits> {
-  const { message } = error
   switch (error.keyword) {
     case 'type':
-      return { code: 'wrong-type', values: { type: [error.params.type].flat().join(' ') }, message }
+      return fieldProblem('wrong-type', { type: [error.params.type].flat().join(' ') })
     case 'enum':
-      return { code: 'not-one-of', values: { allowed: error.params.allowedValues.map(String) }, message }
+      return notOneOf(error.params.allowedValues.map(String))
     case 'const':
-      return { code: 'not-one-of', values: { allowed: [String(error.params.allowedValue)] }, message }
+      return notOneOf([String(error.params.allowedValue)])
     case 'minLength':
-      return { code: 'too-short', values: { min: error.params.limit }, message }
+      return fieldProblem('too-short', { min: error.params.limit })
     case 'maxLength':
-      return { code: 'too-long', values: { max: error.params.limit }, message }
+      return fieldProblem('too-long', { max: error.params.limit })
     case 'minItems':
-      return { code: 'too-few', values: { min: error.params.limit }, message }
+      return fieldProblem('too-few', { min: error.params.limit })
     case 'maxItems':
-      return { code: 'too-many', values: { max: error.params.limit }, message }
+      return fieldProblem('too-many', { max: error.params.limit })
     case 'minimum':
-      return { code: 'too-small', values: { min: Number(error.params.limit) }, message }
+      return fieldProblem('too-small', { min: Number(error.params.limit) })
     case 'maximum':
-      return { code: 'too-large', values: { max: Number(error.params.limit) }, message }
+      return fieldProblem('too-large', { max: Number(error.params.limit) })
     case 'pattern':
     case 'format':
-      return { code: 'invalid-format', message }
+      return fieldProblem('invalid-format')
     default:
-      return { code: 'invalid', message }
+      return fieldProblem('invalid')
   }
 }
+
+const notOneOf = (allowed: readonly string[]) =>
+  fieldProblem('not-one-of', { allowed }, { allowed: allowed.join(', ') })

@@ -128,7 +128,7 @@ export function createCameraMotion(deps: CameraMotionDeps): CameraMotion {
     }
     const from = parseCameraSource(url, deps.source.mediaDir)
     // The configuration was checked by the same function.
-    if ('problem' in from) throw new Error(`a camera's detect_source ${from.problem.message}`)
+    if ('problem' in from) throw new Error(`a camera's detect_source: ${from.problem.message}`)
     const stream = startStreamPictures({ ...frames, ...substream, camera, from, source: deps.source, log })
     source = { kind: 'stream', stop: stream.stop }
   }

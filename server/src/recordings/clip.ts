@@ -51,8 +51,7 @@ export async function createClip(
 ): Promise<Clip> {
   const segments = inPlayOrder(recorded)
   const first = segments[0]
-  if (!first)
-    throw new ServiceError('not-found', 'Nothing was recorded in this time range.', { reason: 'nothing-recorded' })
+  if (!first) throw new ServiceError('not-found', { reason: 'nothing-recorded' })
   const head = await bytes.head(first)
   const parts: Part[] = []
   let size = head.length
@@ -71,8 +70,7 @@ export async function createClip(
     size += to - from
     at += duration / 1000
   }
-  if (parts.length === 0)
-    throw new ServiceError('not-found', 'Nothing was recorded in this time range.', { reason: 'nothing-recorded' })
+  if (parts.length === 0) throw new ServiceError('not-found', { reason: 'nothing-recorded' })
   await rejectFormatChange(bytes, head, segments)
 
   // While a camera stalls, a player shows its last frame.
@@ -159,14 +157,11 @@ async function rejectFormatChange(bytes: SegmentBytes, head: Buffer, segments: r
     seen.add(segment.streamId)
     if ((await bytes.head(segment)).equals(head)) continue
     const at = new Date(segment.start).toISOString()
-    throw new ServiceError(
-      'conflict',
-      `The camera's video format changed at ${at}. Request a range before or after that time.`,
-      {
-        reason: 'video-format-changed',
-        values: { at },
-      },
-    )
+    throw new ServiceError('conflict', {
+      reason: 'video-format-changed',
+      values: { at },
+      note: `It changed at ${at}.`,
+    })
   }
 }
 

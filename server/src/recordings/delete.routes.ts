@@ -3,8 +3,9 @@ import { route, who, type Route } from '../http/route.ts'
 import type { Audit, AuditEntry } from '../shared/audit.ts'
 import { formerName, isRemovedName, type CameraKeys } from '../shared/camera-keys.ts'
 import { milliseconds } from '../shared/clock.ts'
-import { ServiceError } from '../shared/errors.ts'
+import { invalidField, ServiceError } from '../shared/errors.ts'
 import type { RecordingStore, Segment } from './recording-store.ts'
+import { fieldProblem } from '../shared/coded-message.ts'
 
 const Timestamp = (description: string) => Type.Number({ minimum: 0, maximum: 253_402_300_799, description })
 
@@ -74,12 +75,7 @@ export function deleteRoutes({ named, store, keys, remove, audit }: DeleteRouteD
         response: { 200: RecordingsDeleted },
       },
       async handle({ params: { camera }, query: { after, before } }, caller) {
-        if (before <= after) {
-          const message = 'must be later than the start'
-          throw new ServiceError('invalid-request', `\`before\` ${message}`, {
-            problems: [{ field: 'before', code: 'before-start', message }],
-          })
-        }
+        if (before <= after) throw invalidField('before', fieldProblem('before-start'))
         const [first, last] = [Math.ceil(milliseconds(after)), Math.floor(milliseconds(before))]
         const span = [after, before].map((each) => new Date(each * 1000).toISOString()).join(' – ')
         return deleteAll(
@@ -114,5 +110,4 @@ export function deleteRoutes({ named, store, keys, remove, audit }: DeleteRouteD
   ]
 }
 
-const nothingLeft = () =>
-  new ServiceError('not-found', 'No removed camera with recordings has this id.', { reason: 'no-such-camera' })
+const nothingLeft = () => new ServiceError('not-found', { reason: 'no-such-camera' })

@@ -1,5 +1,6 @@
-import type { CodedMessage } from '../shared/coded-message.ts'
+import { type CodedMessage, codedMessages } from '../shared/coded-message.ts'
 import type { DiskError } from './segment-draft.ts'
+import { english } from '../shared/english.gen.ts'
 
 /** Reasons why a camera that should be recorded isn't. Shown to every user who can see the camera. */
 export interface RecordingProblems {
@@ -12,15 +13,17 @@ export interface RecordingProblems {
 export type RecordingProblem = CodedMessage<RecordingProblems>
 
 /** The recording problem that a disk error causes. */
+const pause = codedMessages(english.recordingReasons)
+
 export function pausedBy(kind: DiskError['kind']): RecordingProblem {
   switch (kind) {
     case 'full':
-      return { code: 'disk-full', message: 'The disk is full.' }
+      return pause('disk-full')
     case 'read-only':
-      return { code: 'disk-read-only', message: 'The disk is not writable.' }
+      return pause('disk-read-only')
     case 'slow':
-      return { code: 'disk-slow', message: 'The disk is too slow.' }
+      return pause('disk-slow')
     case 'broken':
-      return { code: 'disk-error', message: 'The disk returns errors.' }
+      return pause('disk-error')
   }
 }

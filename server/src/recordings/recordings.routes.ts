@@ -2,9 +2,9 @@ import { Type, type Static } from 'typebox'
 import { answer, route, type Route } from '../http/route.ts'
 import { sliceOf } from '../shared/byte-range.ts'
 import { dayIn } from '../shared/day-in.ts'
-import { ServiceError } from '../shared/errors.ts'
+import { invalidField, ServiceError } from '../shared/errors.ts'
 import { namesVersion } from '../shared/etag.ts'
-import type { AnyCodedMessage } from '../shared/coded-message.ts'
+import { fieldProblem } from '../shared/coded-message.ts'
 import { createClip } from './clip.ts'
 import { inPlayOrder, playlistOf } from './playlist.ts'
 import type { RecordingStore, Segment } from './recording-store.ts'
@@ -64,7 +64,7 @@ const versionOf = ({ start, bytes }: Segment): string => `${start}-${bytes}`
 export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
   const segmentNamed = async ({ camera, id }: Static<typeof SegmentPath>): Promise<Segment> => {
     const segment = await store.startingAt(camera, Number(id))
-    if (!segment) throw new ServiceError('not-found', 'This recording was deleted.', { reason: 'recording-deleted' })
+    if (!segment) throw new ServiceError('not-found', { reason: 'recording-deleted' })
     return segment
   }
 
@@ -161,7 +161,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
         const { after, before } = spanOf({ after: params.start, before: params.end }, longest, 'end')
         const segments = inPlayOrder(await store.entries(params.camera, after, before, max))
         if (segments.length === 0)
-          throw new ServiceError('not-found', 'Nothing was recorded in this time range.', {
+          throw new ServiceError('not-found', {
             reason: 'nothing-recorded',
           })
         return answer({
@@ -249,15 +249,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
 
 /** @throws ServiceError `invalid-request` if the time range is empty or too long. */
 function spanOf({ after, before }: { after: number; before: number }, limit: number, last = 'before') {
-  const reject = (problem: AnyCodedMessage): never => {
-    throw new ServiceError('invalid-request', `\`${last}\` ${problem.message}`, {
-      problems: [{ field: last, ...problem }],
-    })
-  }
-  if (before <= after) reject({ code: 'before-start', message: 'must be later than the start' })
-  const hours = limit / 3600
-  if (before - after > limit) {
-    reject({ code: 'span-too-long', values: { hours }, message: `must be at most ${hours} hours after the start` })
-  }
+  if (before <= after) throw invalidField(last, fieldProblem('before-start'))
+  if (before - after > limit) throw invalidField(last, fieldProblem('span-too-long', { hours: limit / 3600 }))
   return { after: Math.floor(after * 1000), before: Math.ceil(before * 1000) }
 }

@@ -54,5 +54,4 @@ export function segmentBytes(folder: string, onBroken: (segment: Segment) => voi
   }
 }
 
-const gone = (cause: unknown): ServiceError =>
-  new ServiceError('not-found', 'This recording was deleted.', { cause, reason: 'recording-deleted' })
+const gone = (cause: unknown): ServiceError => new ServiceError('not-found', { cause, reason: 'recording-deleted' })

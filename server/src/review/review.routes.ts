@@ -6,7 +6,7 @@ import { answer, route, who, type Caller, type Route } from '../http/route.ts'
 import type { AuditEntry } from '../shared/audit.ts'
 import { milliseconds, type Clock } from '../shared/clock.ts'
 import { cursorOf, markFrom } from '../shared/cursor.ts'
-import { ServiceError } from '../shared/errors.ts'
+import { invalidField, ServiceError } from '../shared/errors.ts'
 import { namesVersion } from '../shared/etag.ts'
 import { daysOf } from './days.ts'
 import { pageOf } from './review-page.ts'
@@ -14,6 +14,7 @@ import type { ItemsByNames } from './named-items.ts'
 import type { ReviewItem, SeenItem } from './review-store.ts'
 import { ReviewItemResponse, ReviewPage, ReviewSeen, ReviewSummary, Severity } from './review-response.ts'
 import type { Thumbnails } from './thumbnails.ts'
+import { fieldProblem } from '../shared/coded-message.ts'
 
 const ItemPath = Type.Object({ id: Type.String() })
 const ItemSeen = Type.Object({ seen: Type.Boolean() }, { additionalProperties: false })
@@ -64,7 +65,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
   const ofItem = { camera: 'recordings.watch', of: cameraOf } satisfies AccessRule
   const itemOf = async (id: string): Promise<ReviewItem> => {
     const item = await store.byId(id)
-    if (!item) throw new ServiceError('not-found', 'Item not found.')
+    if (!item) throw new ServiceError('not-found')
     return item
   }
 
@@ -151,10 +152,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
       },
       async handle({ body: { ids, filter, seen } }, { identity, scope }) {
         if ((ids === undefined) === (filter === undefined)) {
-          const problem = { code: 'ids-or-filter', message: 'or `filter` is required, but not both' }
-          throw new ServiceError('invalid-request', `ids ${problem.message}.`, {
-            problems: [{ field: 'ids', ...problem }],
-          })
+          throw invalidField('ids', fieldProblem('ids-or-filter'))
         }
         const owner = ownerOf(identity)
         const cameras = cameraNames(scope)
@@ -194,7 +192,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
         const item = await itemOf(id)
         const jpeg = item.thumbnailAt === null ? undefined : await thumbnails.read(item).catch(unreadable)
         if (!jpeg || item.thumbnailAt === null) {
-          throw new ServiceError('not-found', 'This item has no thumbnail.', { reason: 'no-thumbnail' })
+          throw new ServiceError('not-found', { reason: 'no-thumbnail' })
         }
         // A browser must revalidate each time, because permission may have been revoked.
         const headers = { 'cache-control': 'private, no-cache', etag: `"${item.thumbnailAt}"` }
@@ -279,15 +277,11 @@ const itemResponse = ({
 })
 
 function tooLong(seconds: number): ServiceError {
-  const hours = seconds / 3600
-  const message = `must be at most ${hours} hours after the start`
-  return new ServiceError('invalid-request', `\`before\` ${message}`, {
-    problems: [{ field: 'before', code: 'span-too-long', values: { hours }, message }],
-  })
+  return invalidField('before', fieldProblem('span-too-long', { hours: seconds / 3600 }))
 }
 
 function unreadable(cause: unknown): never {
-  throw new ServiceError('unavailable', "Couldn't read the thumbnail. Try again in a few seconds.", {
+  throw new ServiceError('unavailable', {
     cause,
     reason: 'no-thumbnail',
     retryAfter: 5,

@@ -1,5 +1,5 @@
 import { relative, resolve, sep } from 'node:path'
-import type { CodedMessage } from './coded-message.ts'
+import { type CodedMessage, fieldProblem } from './coded-message.ts'
 
 const demoScenes = ['yard', 'door', 'office'] as const
 export type DemoScene = (typeof demoScenes)[number]
@@ -15,9 +15,6 @@ export type CameraSource =
 const streamProtocols = ['rtsp', 'rtsps', 'rtmp', 'http', 'https'] as const
 export type StreamProtocol = (typeof streamProtocols)[number]
 
-export const sourceWords =
-  'an address of rtsp, rtsps, rtmp, http or https; a file below the media directory; `demo:yard`, `demo:door` or `demo:office`'
-
 export interface SourceProblems {
   'invalid-source': null
   'unknown-demo-scene': null
@@ -29,30 +26,28 @@ export interface SourceProblems {
 
 type NoSource = { readonly problem: CodedMessage<SourceProblems> }
 
-const noSource = (code: keyof SourceProblems, message: string): NoSource => ({ problem: { code, message } })
+const noSource = (code: keyof SourceProblems): NoSource => ({ problem: fieldProblem(code) })
 
 /** Parses a source with a fixed list of protocols. The problem never quotes the source, because it may contain a password. */
 export function parseCameraSource(text: string, mediaDir: string): CameraSource | NoSource {
   if (/[\s\p{Cc}\p{Cf}\\]/u.test(text)) {
-    return noSource('invalid-source', 'contains white space, a control character or a backslash')
+    return noSource('invalid-source')
   }
   const [, scheme, rest = ''] = /^([A-Za-z][A-Za-z0-9+.-]*):(.*)$/.exec(text) ?? []
   if (scheme === undefined) return fileBelow(text, mediaDir)
   const protocol = scheme.toLowerCase()
   if (protocol === 'demo') {
     const scene = demoScenes.find((each) => each === rest)
-    return scene
-      ? { kind: 'demo', scene }
-      : noSource('unknown-demo-scene', `is not a demo scene; allowed: ${sourceWords}`)
+    return scene ? { kind: 'demo', scene } : noSource('unknown-demo-scene')
   }
   if (protocol === 'file') return fileBelow(rest.replace(/^\/\/(?=\/)/, ''), mediaDir)
   const known = streamProtocols.find((each) => each === protocol)
   if (known === undefined) {
-    return noSource('protocol-not-allowed', `has a protocol that is not allowed; allowed: ${sourceWords}`)
+    return noSource('protocol-not-allowed')
   }
   const url = `${known}:${rest}`
   if (!/^\/\/[^/?#]/.test(rest) || !URL.parse(url)?.hostname) {
-    return noSource('incomplete-url', 'is not a complete URL with a host')
+    return noSource('incomplete-url')
   }
   return { kind: 'stream', url, protocol: known }
 }
@@ -60,12 +55,12 @@ export function parseCameraSource(text: string, mediaDir: string): CameraSource 
 function fileBelow(path: string, mediaDir: string): CameraSource | NoSource {
   // `,`, `|`, `:`, `%` and `*` in file names have a special meaning for ffmpeg.
   if (!/^[\p{L}\p{M}\p{N}._/@+()=~-]+$/u.test(path)) {
-    return noSource('invalid-path', `is not a plain file path; allowed: ${sourceWords}`)
+    return noSource('invalid-path')
   }
   const whole = resolve(mediaDir, path)
   const below = relative(resolve(mediaDir), whole)
   if (below === '' || below === '..' || below.startsWith(`..${sep}`) || path.split('/').includes('..')) {
-    return noSource('outside-media', 'is a file outside the media directory')
+    return noSource('outside-media')
   }
   return { kind: 'file', path: whole }
 }

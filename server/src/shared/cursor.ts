@@ -1,4 +1,5 @@
-import { ServiceError } from './errors.ts'
+import { invalidField } from './errors.ts'
+import { fieldProblem } from './coded-message.ts'
 
 /** Where a page of a list ends and the next begins: a time in Unix milliseconds, and an id among the entries of that time. */
 export interface CursorPosition {
@@ -18,9 +19,7 @@ export function markFrom(cursor: string, idShape: RegExp): CursorPosition {
   const at = Number(time)
   // Only the exact text that cursorOf writes is accepted.
   if (time === undefined || !idShape.test(id) || cursorOf(at, id) !== cursor) {
-    throw new ServiceError('invalid-request', 'The query is not valid.', {
-      problems: [{ field: 'cursor', code: 'no-cursor', message: 'is not a cursor of this list' }],
-    })
+    throw invalidField('cursor', fieldProblem('no-cursor'))
   }
   return { at, id }
 }

@@ -1,4 +1,5 @@
-import { ServiceError } from './errors.ts'
+import { invalidField } from './errors.ts'
+import { fieldProblem } from './coded-message.ts'
 
 /**
  * Formats days of a time zone, such as `2026-11-21`.
@@ -12,10 +13,6 @@ export function dayIn(timeZone: string): (seconds: number) => string {
     const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
     return (seconds) => format.format(seconds * 1000)
   } catch (cause) {
-    const message = 'is not a time zone, for example `Europe/Berlin`'
-    throw new ServiceError('invalid-request', `\`timezone\` ${message}`, {
-      cause,
-      problems: [{ field: 'timezone', code: 'no-time-zone', message }],
-    })
+    throw invalidField('timezone', fieldProblem('no-time-zone'), cause)
   }
 }

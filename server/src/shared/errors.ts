@@ -1,4 +1,5 @@
-import type { AnyCodedMessage } from './coded-message.ts'
+import { textOf, type AnyCodedMessage, type ShownValues } from './coded-message.ts'
+import { english } from './english.gen.ts'
 
 /** Stable and public: clients and tests match on these, never on messages. */
 export type ErrorCode =
@@ -83,12 +84,15 @@ export interface Reasons {
   'nothing-to-confirm': null
 }
 
+/** `shown`: the values as the English text shows them, if they aren't the same. */
 type Reason =
-  | { readonly reason?: undefined; readonly values?: undefined }
+  | { readonly reason?: undefined; readonly values?: undefined; readonly shown?: undefined }
   | {
       [Code in keyof Reasons]: Reasons[Code] extends null
-        ? { readonly reason: Code; readonly values?: undefined }
-        : { readonly reason: Code; readonly values: Reasons[Code] }
+        ? { readonly reason: Code; readonly values?: undefined; readonly shown?: undefined }
+        : ShownValues<(typeof english.refusals)[Code], Reasons[Code]> extends [infer Values]
+          ? { readonly reason: Code; readonly values: Reasons[Code]; readonly shown: Values }
+          : { readonly reason: Code; readonly values: Reasons[Code]; readonly shown?: undefined }
     }[keyof Reasons]
 
 /** A problem in a request or a file. `line` and `column` start at 1. */
@@ -99,6 +103,10 @@ export interface Problem extends AnyCodedMessage {
 }
 
 export type ErrorDetails = Reason & {
+  /** Instead of the code's text: ERR-1 fixes it for a failed login. */
+  readonly message?: 'Login failed'
+  /** More about this case, after the text of the code: for programs and their authors. The web UI doesn't show it. */
+  readonly note?: string | undefined
   /** For the log only. */
   readonly cause?: unknown
   /** Every problem found, for the caller. */
@@ -107,7 +115,7 @@ export type ErrorDetails = Reason & {
   readonly retryAfter?: number
 }
 
-/** An expected failure. `message` is safe to show; details for the log go in `cause`. */
+/** An expected failure. `message` is safe to show: the text of the reason, else of the code, and the note. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly code: ErrorCode
@@ -116,8 +124,12 @@ export class ServiceError extends Error {
   readonly problems: readonly Problem[] | undefined
   readonly retryAfter: number | undefined
 
-  constructor(code: ErrorCode, message: string, { cause, reason, values, problems, retryAfter }: ErrorDetails = {}) {
-    super(message, { cause })
+  constructor(
+    code: ErrorCode,
+    { cause, reason, values, shown, message, note, problems, retryAfter }: ErrorDetails = {},
+  ) {
+    const text = message ?? textOf(english.refusals, reason ?? code, shown ?? values)
+    super(note === undefined ? text : `${text} ${note}`, { cause })
     this.code = code
     this.reason = reason
     this.values = values
@@ -125,6 +137,18 @@ export class ServiceError extends Error {
     this.retryAfter = retryAfter
   }
 }
+
+/** A request with an invalid field. */
+export const invalidField = (field: string, problem: AnyCodedMessage, cause?: unknown): ServiceError =>
+  invalidFields([{ field, ...problem }], cause)
+
+/** A request with invalid fields. */
+export const invalidFields = (problems: readonly Problem[], cause?: unknown): ServiceError =>
+  new ServiceError('invalid-request', {
+    cause,
+    problems,
+    note: problems.map(({ field, message }) => `${field}: ${message}`).join(' '),
+  })
 
 /** The service cannot start; the process prints `message` and ends with `status` (78: a configuration error). */
 export class StartError extends Error {

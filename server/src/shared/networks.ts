@@ -1,12 +1,16 @@
 import ipaddr from 'ipaddr.js'
 import { isIP, isIPv4 } from 'node:net'
-import type { CodedMessage } from './coded-message.ts'
+import { type CodedMessage, codedMessages } from './coded-message.ts'
+import { english } from './english.gen.ts'
 
 export interface NetworkProblems {
-  'invalid-network': null
-  'invalid-prefix': { readonly max: number }
+  /** `found`: the entry, quoted. */
+  'invalid-network': { readonly found: string }
+  'invalid-prefix': { readonly found: string; readonly max: number }
   'ipv4-as-ipv6': { readonly plainly: string }
 }
+
+const networkProblemOf = codedMessages(english.configProblems)
 
 /** Whether an address is in one of the networks. IPv4-mapped IPv6 counts as IPv4; text that isn't an address is in no network. */
 export type InNetworks = (address: string) => boolean
@@ -22,9 +26,16 @@ export function plainAddress(text: string): string | undefined {
   return address?.kind() === 'ipv6' ? (address as ipaddr.IPv6).toRFC5952String() : address?.toString()
 }
 
-/** Why an entry is neither a network (`10.0.0.0/8`, `fd00::/8`) nor an address; undefined if it is one. */
-export function networkProblem(entry: string): CodedMessage<NetworkProblems> | undefined {
-  const network = networkFrom(entry)
+/**
+ * Why an entry is neither a network (`10.0.0.0/8`, `fd00::/8`) nor an address; undefined if it is one.
+ *
+ * @param quoted the entry as a message can quote it
+ */
+export function networkProblem(
+  entry: string,
+  quoted = JSON.stringify(entry),
+): CodedMessage<NetworkProblems> | undefined {
+  const network = networkFrom(entry, quoted)
   return 'problem' in network ? network.problem : undefined
 }
 
@@ -32,8 +43,8 @@ export function networkProblem(entry: string): CodedMessage<NetworkProblems> | u
 export function networksFrom(entries: readonly string[]): InNetworks {
   if (entries.length === 0) return () => false
   const networks = entries.map((entry) => {
-    const network = networkFrom(entry)
-    if ('problem' in network) throw new RangeError(`${JSON.stringify(entry)} ${network.problem.message}`)
+    const network = networkFrom(entry, JSON.stringify(entry))
+    if ('problem' in network) throw new RangeError(`${JSON.stringify(entry)}: ${network.problem.message}`)
     return network
   })
   return (text) => {
@@ -45,28 +56,23 @@ export function networksFrom(entries: readonly string[]): InNetworks {
 const contains = ([start, bits]: Network, address: Address): boolean =>
   start.kind() === address.kind() && address.match(start, bits)
 
-function networkFrom(entry: string): Network | { readonly problem: CodedMessage<NetworkProblems> } {
+function networkFrom(entry: string, found: string): Network | { readonly problem: CodedMessage<NetworkProblems> } {
   const [text = '', prefix, ...more] = entry.split('/')
   const address = more.length === 0 ? withoutZone(text) : undefined
   if (address === undefined || isIP(address) === 0) {
-    return {
-      problem: { code: 'invalid-network', message: 'is no network range (10.0.0.0/8, fd00::/8) and no address' },
-    }
+    return { problem: networkProblemOf('invalid-network', { found }) }
   }
   const whole = isIPv4(address) ? 32 : 128
   if (prefix === undefined) return [parsed(address)!, parsed(address)!.kind() === 'ipv4' ? 32 : 128]
   if (!/^(0|[1-9]\d{0,2})$/.test(prefix) || Number(prefix) > whole) {
-    const message = `has a prefix that is not 0 to ${whole}`
-    return { problem: { code: 'invalid-prefix', values: { max: whole }, message } }
+    return { problem: networkProblemOf('invalid-prefix', { found, max: whole }) }
   }
   const start = parsed(address)!
   const bits = Number(prefix)
   if (start.kind() === 'ipv6' || whole === 32) return [start, bits]
   // `::ffff:10.0.0.0/8` read as IPv6 contains every IPv4 address; 10.0.0.0/8 was probably meant.
   if (bits >= 96) return [start, bits - 96]
-  const plainly = `${start.toString()}/…`
-  const message = `is an IPv4 network written as IPv6, whose prefix is 96 to 128; plainly: ${plainly}`
-  return { problem: { code: 'ipv4-as-ipv6', values: { plainly }, message } }
+  return { problem: networkProblemOf('ipv4-as-ipv6', { plainly: `${start.toString()}/…` }) }
 }
 
 function parsed(text: string): Address | undefined {

@@ -10,26 +10,17 @@ const secondsOf = new Map([
   ['hour', 3600],
 ])
 
-/** Parses `<count>/<unit>` joined by `;`, such as `5/minute;20/hour` (RATE-1). `problem` quotes the first invalid part. */
-export function parseRateLimit(
-  text: string,
-):
-  | { readonly limits: readonly RateLimit[] }
-  | { readonly problem: { readonly found: string; readonly message: string } } {
+/** Parses `<count>/<unit>` joined by `;`, such as `5/minute;20/hour` (RATE-1). `invalid`: the first invalid part, quoted. */
+export function parseRateLimit(text: string): { readonly limits: readonly RateLimit[] } | { readonly invalid: string } {
   const limits: RateLimit[] = []
   for (const part of text.split(';')) {
     const [, count, unit] = /^([1-9]\d{0,8})\/([a-z]+)$/.exec(part) ?? []
     const seconds = secondsOf.get(unit ?? '')
-    if (seconds === undefined) {
-      const found = JSON.stringify(part.slice(0, 64))
-      return { problem: { found, message: `found ${found}; allowed: ${form}` } }
-    }
+    if (seconds === undefined) return { invalid: JSON.stringify(part.slice(0, 64)) }
     limits.push({ count: Number(count), seconds })
   }
   return { limits }
 }
-
-const form = '`<count>/<unit>` joined by `;`, the count at least 1, the unit `second`, `minute` or `hour`'
 
 /** The current limits, parsed again only when the text changes. */
 export function limitsOf(expression: () => string | null): () => readonly RateLimit[] {
@@ -39,7 +30,7 @@ export function limitsOf(expression: () => string | null): () => readonly RateLi
     const now = expression()
     if (now === text) return limits
     const parsed = now === null ? { limits: [] } : parseRateLimit(now)
-    if ('problem' in parsed) throw new Error(`unreachable: the configuration was checked: ${parsed.problem.message}`)
+    if ('invalid' in parsed) throw new Error(`unreachable: the configuration was checked: ${parsed.invalid}`)
     text = now
     limits = parsed.limits
     return limits

@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
-import { allowedBy } from '../config/constraint.ts'
 import { section, type ConfigOf } from '../config/key.ts'
 import type { EngineProblem } from '../config/problem-codes.ts'
 import type { ProblemCollector } from '../config/problem-collector.ts'
-import { words } from '../config/describe-constraint.ts'
+import { invalidValue } from '../config/describe-constraint.ts'
 
 export const DatabaseConfig = section(
   {
@@ -13,7 +12,7 @@ export const DatabaseConfig = section(
       restart: true,
       description:
         'Database URL. `sqlite` is a file in the configuration directory. PostgreSQL lets several instances share one database; a `{SERVICE_DATABASE_…}` placeholder keeps its password out of this file.',
-      allowed: { form: 'database', words: '`sqlite`, or `postgres://user:password@host/database`' },
+      allowed: 'database',
       examples: ['postgres://gatehouse:{SERVICE_DATABASE_PASSWORD}@db.lan/gatehouse'],
     }),
   },
@@ -24,7 +23,5 @@ export type DatabaseConfig = ConfigOf<typeof DatabaseConfig>
 
 export function checkDatabase({ url }: DatabaseConfig, { problem }: ProblemCollector<EngineProblem>): void {
   if (url === 'sqlite' || (/^postgres(ql)?:\/\/\S+$/.test(url) && URL.canParse(url))) return
-  const schema = DatabaseConfig.properties.url
-  const values = { allowed: allowedBy(schema) }
-  problem(['database', 'url'], { code: 'invalid-value', values, message: `allowed: ${words(schema)}` })
+  problem(['database', 'url'], invalidValue(DatabaseConfig.properties.url, {}))
 }

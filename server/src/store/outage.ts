@@ -3,7 +3,7 @@ import { ServiceError } from '../shared/errors.ts'
 
 /** Turns every database failure into `unavailable`. Errors of the statement itself stay unchanged. */
 const outage = (cause: unknown): ServiceError =>
-  new ServiceError('unavailable', 'The database is unavailable. Try again in a few seconds.', {
+  new ServiceError('unavailable', {
     reason: 'database-unavailable',
     cause,
     retryAfter: 2,

@@ -137,8 +137,10 @@ function refuseOrphans(users: readonly UserWithRole[]): void {
   if (users.length === 0) return
   const names = users.map(({ name }) => name)
   const missing = [...new Set(users.map(({ role }) => role))]
-  const detail =
-    `Users would have a role that doesn't exist (${missing.join(', ')}), without access: ${names.join(', ')}. ` +
-    'Keep the role, assign these users another role, or save anyway with ?orphan_roles=allow.'
-  throw new ServiceError('conflict', detail, { reason: 'orphaned-roles', values: { roles: missing, users: names } })
+  throw new ServiceError('conflict', {
+    reason: 'orphaned-roles',
+    values: { roles: missing, users: names },
+    shown: { roles: missing.join(', '), users: names.join(', ') },
+    note: 'Keep the role, assign these users another role, or save anyway with ?orphan_roles=allow.',
+  })
 }

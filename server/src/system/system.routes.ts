@@ -43,7 +43,7 @@ export function systemRoutes(deps: SystemDeps): Route[] {
       },
       handle: async () => {
         if (!(await healthy()))
-          throw new ServiceError('unavailable', 'The database is not writable.', {
+          throw new ServiceError('unavailable', {
             reason: 'database-unavailable',
             // With a cause, the failure is logged as an error, not only at debug level.
             cause: 'a trial write failed',
@@ -107,7 +107,7 @@ export function systemRoutes(deps: SystemDeps): Route[] {
       handle: () => {
         const certificate = caCertificate()
         if (certificate === undefined)
-          throw new ServiceError('not-found', 'This service does not use its own certificate authority.', {
+          throw new ServiceError('not-found', {
             reason: 'no-authority',
           })
         return answer({

@@ -2,12 +2,13 @@ import { Type } from 'typebox'
 import { nullable, section, type ConfigOf } from '../config/key.ts'
 import type { ProblemCollector } from '../config/problem-collector.ts'
 import type { CodedMessage } from '../shared/coded-message.ts'
+import { configProblem } from '../config/problem-codes.ts'
 
 const file = (description: string) =>
   nullable(Type.String({ minLength: 1 }), {
     restart: true,
     description,
-    allowed: { form: 'file', words: 'a path (absolute, or relative to the configuration directory) or null' },
+    allowed: 'file',
   })
 
 export const TlsConfig = section(
@@ -37,7 +38,5 @@ export function checkTls(
 ): void {
   if ((cert_file === null) === (key_file === null)) return
   const [given, missing] = cert_file === null ? ['key_file', 'cert_file'] : ['cert_file', 'key_file']
-  const other = `tls.${missing}`
-  const message = `stands alone; give \`${other}\` as well`
-  problem(['tls', given], { code: 'requires-key', values: { other }, message })
+  problem(['tls', given], configProblem('requires-key', { other: `tls.${missing}` }))
 }

@@ -35,5 +35,5 @@ test.each([
   ['auth:\n  roles:\n    guard: &g [a]\n    other: *g\n', 'guard'],
 ])('%j is left to a person, or kept whole', (text, name) => {
   if (name === undefined) expect(withRole(text, 'x', ['z'])).toContain('*a')
-  else expect(() => withRole(text, name, undefined)).toThrow('Edit it by hand')
+  else expect(() => withRole(text, name, undefined)).toThrow('Edit the file instead')
 })

@@ -31,11 +31,10 @@ function refuseOtherRole(expected: readonly string[] | 'absent' | undefined, now
   if (expected === undefined) return
   if (expected === 'absent') {
     if (now === undefined) return
-    const message = 'A role with this name already exists.'
-    throw new ServiceError('precondition-failed', message, { reason: 'role-name-taken' })
+    throw new ServiceError('precondition-failed', { reason: 'role-name-taken' })
   }
   if (sameCameras(expected, now)) return
-  throw new ServiceError('precondition-failed', 'The role has changed. Read it again.', {
+  throw new ServiceError('precondition-failed', {
     reason: 'role-changed',
   })
 }

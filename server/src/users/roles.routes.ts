@@ -3,8 +3,8 @@ import { cameraNamePattern } from '../shared/camera-name.ts'
 import { builtinRoles, roleNameProblem, type Roles } from '../access/role.ts'
 import { answer, route, who, type Route } from '../http/route.ts'
 import type { Audit } from '../shared/audit.ts'
-import { ServiceError } from '../shared/errors.ts'
-import type { CodedMessage } from '../shared/coded-message.ts'
+import { invalidField, ServiceError } from '../shared/errors.ts'
+import { type CodedMessage, fieldProblem } from '../shared/coded-message.ts'
 import type { AccountStore } from './account-store.ts'
 import type { CustomRoles } from './active-roles.ts'
 import type { RoleDeletion } from './role-deletion.ts'
@@ -110,12 +110,9 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
       handle: async ({ params: { name }, body: { cameras, expected_cameras: expectedCameras }, header }, caller) => {
         refuseBuiltin(name)
         const expected = onlyCreates(header('if-none-match')) ? 'absent' : expectedCameras
-        const problem = roleNameProblem(name) ?? caseProblem(name, customRoles())
-        if (problem !== undefined) {
-          throw new ServiceError('invalid-request', `name ${problem.message}.`, {
-            problems: [{ field: 'name', ...problem }],
-          })
-        }
+        const code = roleNameProblem(name)
+        const problem = code === undefined ? caseProblem(name, customRoles()) : fieldProblem(code)
+        if (problem !== undefined) throw invalidField('name', problem)
         const existed = roles().exists(name)
         await audit.ready()
         await deletion.make(name, () => settings.setRole(name, cameras, expected))
@@ -142,7 +139,7 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
       handle: async ({ params: { name } }, caller) => {
         refuseBuiltin(name)
         if (!roles().exists(name)) {
-          throw new ServiceError('not-found', 'Role not found.', { reason: 'no-such-role' })
+          throw new ServiceError('not-found', { reason: 'no-such-role' })
         }
         return { reassigned: [...(await deletion.remove(name, who(caller), () => settings.removeRole(name)))] }
       },
@@ -154,15 +151,12 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
 function onlyCreates(ifNoneMatch: string | undefined): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch.trim() === '*') return true
-  const problem = { code: 'not-one-of', values: { allowed: ['*'] }, message: 'must be *' } as const
-  throw new ServiceError('invalid-request', `If-None-Match ${problem.message}.`, {
-    problems: [{ field: 'If-None-Match', ...problem }],
-  })
+  throw invalidField('If-None-Match', fieldProblem('not-one-of', { allowed: ['*'] }, { allowed: '*' }))
 }
 
 function refuseBuiltin(name: string): void {
   if (builtinRoles.some((builtin) => builtin === name)) {
-    throw new ServiceError('conflict', "This role is built in and can't be changed or deleted.", {
+    throw new ServiceError('conflict', {
       reason: 'built-in-role',
     })
   }
@@ -175,10 +169,5 @@ export interface CaseProblems {
 /** Rejects a name that differs from another role only in case, because the two are easily confused. */
 function caseProblem(name: string, custom: CustomRoles): CodedMessage<CaseProblems> | undefined {
   const differing = [...custom.keys()].find((other) => other !== name && other.toLowerCase() === name.toLowerCase())
-  if (differing === undefined) return undefined
-  return {
-    code: 'differs-in-case',
-    values: { other: differing },
-    message: `differs from the role ${differing} only in case`,
-  }
+  return differing === undefined ? undefined : fieldProblem('differs-in-case', { other: differing })
 }

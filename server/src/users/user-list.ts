@@ -2,9 +2,10 @@ import { Type, type Static } from 'typebox'
 import { cameraNamePattern } from '../shared/camera-name.ts'
 import { includesCamera } from '../access/grant.ts'
 import type { Roles } from '../access/role.ts'
-import { ServiceError } from '../shared/errors.ts'
+import { invalidField } from '../shared/errors.ts'
 import type { User, UserOrder, UserPosition, UserPageQuery } from './account-store.ts'
 import { nameKey } from './user-name.ts'
+import { fieldProblem } from '../shared/coded-message.ts'
 
 const orders = ['username', 'role', 'last_login_at', 'created_at'] as const
 const sorts = orders.flatMap((order) => [order, `-${order}`] as const)
@@ -77,9 +78,7 @@ function positionFrom(cursor: string, order: UserOrder): UserPosition {
     // A valid cursor equals the one this service would create for the same place and order.
     if (cursorOf(place, order) === cursor) return place
   }
-  throw new ServiceError('invalid-request', 'Invalid query: the cursor is not a cursor of this list.', {
-    problems: [{ field: 'cursor', code: 'no-cursor', message: 'is not a cursor of this list' }],
-  })
+  throw invalidField('cursor', fieldProblem('no-cursor'))
 }
 
 function listIn(text: string): readonly unknown[] {

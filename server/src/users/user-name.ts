@@ -1,4 +1,4 @@
-import type { CodedMessage } from '../shared/coded-message.ts'
+import { type CodedMessage, fieldProblem } from '../shared/coded-message.ts'
 
 export interface UserNameProblems {
   'invalid-username': null
@@ -8,11 +8,9 @@ export interface UserNameProblems {
 
 /** Why a new user can't have this name; undefined if it is allowed (USER-1). */
 export function userNameProblem(name: string): CodedMessage<UserNameProblems> | undefined {
-  if (!shape.test(name)) {
-    return { code: 'invalid-username', message: 'must be 1 to 64 letters, digits, `.`, `_`, `-`, `@` or `+`' }
-  }
-  if (!/[A-Za-z0-9]/.test(name)) return { code: 'no-letter', message: 'must contain a letter or digit' }
-  if (name.toLowerCase() === 'anonymous') return { code: 'reserved-name', message: 'is a reserved name' }
+  if (!shape.test(name)) return fieldProblem('invalid-username')
+  if (!/[A-Za-z0-9]/.test(name)) return fieldProblem('no-letter')
+  if (name.toLowerCase() === 'anonymous') return fieldProblem('reserved-name')
   return undefined
 }
 

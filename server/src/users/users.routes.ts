@@ -6,10 +6,10 @@ import { answer, route, who, type Caller, type Route } from '../http/route.ts'
 import type { SessionToken } from '../http/authentication.ts'
 import type { Audit, AuditAction, AuditEntry } from '../shared/audit.ts'
 import type { Clock } from '../shared/clock.ts'
-import { ServiceError } from '../shared/errors.ts'
+import { invalidField, ServiceError } from '../shared/errors.ts'
 import { userAgentOf, type Client } from '../shared/request-meta.ts'
 import type { Random } from '../shared/random.ts'
-import type { CodedMessage } from '../shared/coded-message.ts'
+import { type CodedMessage, fieldProblem } from '../shared/coded-message.ts'
 import type { AccountStore, PasswordOrigin, User } from './account-store.ts'
 import { newUser } from './new-user.ts'
 import { passwordProblem, type PasswordProblems } from './password/password-rules.ts'
@@ -81,19 +81,18 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
 
   const existing = (role: string): string => {
     if (roles().exists(role)) return role
-    throw invalid('role', noSuchRole(roles().names))
+    throw invalidField('role', noSuchRole(roles().names))
   }
 
   /** Checks the old password when a user changes the own password. Counts as a login attempt. */
   const checkOld = async (user: User, { old_password: old, password }: PasswordBody, caller: Caller): Promise<void> => {
-    if (old === undefined)
-      throw invalid('old_password', { code: 'missing', message: 'is missing: enter your current password' })
+    if (old === undefined) throw invalidField('old_password', fieldProblem('missing'))
     await allowed(password, user.name)
     const problem = old === password ? sameAgain[user.passwordOrigin] : undefined
-    if (problem) throw invalid('password', problem)
+    if (problem) throw invalidField('password', problem)
     if (await signIn.isPasswordOf(user, old, caller.client.address)) return
     audit.record({ ...entryOf(caller, 'user.password', user.name, 'wrong-password'), result: 'failure' })
-    throw new ServiceError('wrong-password', 'The old password is wrong.')
+    throw new ServiceError('wrong-password')
   }
 
   const setPassword = async (
@@ -112,7 +111,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
     )
     if (result === 'absent') throw noSuchUser()
     if (result === 'stale') {
-      throw new ServiceError('conflict', 'The password has been changed in the meantime.', {
+      throw new ServiceError('conflict', {
         reason: 'password-changed',
       })
     }
@@ -138,7 +137,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
       },
       async handle({ query }) {
         if (query.camera !== undefined && !cameraExists(query.camera)) {
-          throw new ServiceError('not-found', 'Camera not found.', { reason: 'no-such-camera' })
+          throw new ServiceError('not-found', { reason: 'no-such-camera' })
         }
         const requested = userPageQuery(query, roles())
         const found = await store.users({ ...requested, limit: requested.limit + 1 })
@@ -167,7 +166,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
       schema: { summary: 'Create a user.', body: NewUser, response: { 201: UserResponse } },
       async handle({ body: { username, password, role, must_change_password } }, caller) {
         const problem = userNameProblem(username)
-        if (problem !== undefined) throw invalid('username', problem)
+        if (problem !== undefined) throw invalidField('username', problem)
         existing(role)
         await allowed(password, username)
         const hash = await signIn.hash(password)
@@ -175,7 +174,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
         existing(role)
         const user = newUser({ name: username, role, hash, origin: originOf(must_change_password) }, { clock, random })
         if ((await store.addUser(user, entryOf(caller, 'user.create', user.name, role))) === 'taken') {
-          throw new ServiceError('conflict', 'A user with this name already exists.', { reason: 'name-taken' })
+          throw new ServiceError('conflict', { reason: 'name-taken' })
         }
         publish({ kind: 'user', key: user.key })
         return answer({ status: 201, body: userView(user) })
@@ -219,7 +218,8 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
           identity.kind === 'known' && isOwner(identity, { authMethod: 'password', key: user.key, userId: user.id })
         if (own) await checkOld(user, body, caller)
         else await allowed(body.password, user.name)
-        if (own && body.must_change_password !== undefined) throw invalid('must_change_password', notForOwn)
+        if (own && body.must_change_password !== undefined)
+          throw invalidField('must_change_password', fieldProblem('not-for-own'))
         await setPassword(user, body, caller, own ? user.credentialVersion : undefined)
         if (!own) return userView(user)
         // The version just created. If it has changed again, someone else has set a new password and `begin` fails.
@@ -273,32 +273,23 @@ const originOf = (mustChange: boolean | undefined): PasswordOrigin => (mustChang
 /** A user must replace a password that others know, not keep it. */
 const sameAgain: Readonly<Record<PasswordOrigin, CodedMessage<UserProblems> | undefined>> = {
   own: undefined,
-  printed: { code: 'printed-password', message: 'is the same as the printed password' },
-  given: { code: 'given-password', message: 'is the same as the password an admin gave' },
+  printed: fieldProblem('printed-password'),
+  given: fieldProblem('given-password'),
 }
 
-const notForOwn: CodedMessage<UserProblems> = { code: 'not-for-own', message: "is only for another user's password" }
+const noSuchRole = (roles: readonly string[]): CodedMessage<UserProblems> =>
+  fieldProblem('no-such-role', { roles }, { roles: roles.join(', ') })
 
-const invalid = (field: string, problem: CodedMessage<UserProblems>): ServiceError =>
-  new ServiceError('invalid-request', `${field} ${problem.message}.`, { problems: [{ field, ...problem }] })
-
-const noSuchRole = (roles: readonly string[]): CodedMessage<UserProblems> => ({
-  code: 'no-such-role',
-  values: { roles },
-  message: `does not exist; existing roles: ${roles.join(', ')}`,
-})
-
-const noSuchUser = (): ServiceError => new ServiceError('not-found', 'User not found.', { reason: 'no-such-user' })
+const noSuchUser = (): ServiceError => new ServiceError('not-found', { reason: 'no-such-user' })
 
 const roleChanged = (): ServiceError =>
-  new ServiceError('precondition-failed', 'The role has been changed in the meantime. Load it again.', {
+  new ServiceError('precondition-failed', {
     reason: 'role-changed',
   })
 
-const lastAdmin = (): ServiceError =>
-  new ServiceError('conflict', 'This is the last admin. Create another admin first.', { reason: 'last-admin' })
+const lastAdmin = (): ServiceError => new ServiceError('conflict', { reason: 'last-admin' })
 
 async function allowed(password: string, name: string): Promise<void> {
   const problem = await passwordProblem(password, name)
-  if (problem !== undefined) throw invalid('password', problem)
+  if (problem !== undefined) throw invalidField('password', problem)
 }

@@ -504,6 +504,8 @@ export interface Catalogs {
       readonly 'user-or-others': string
       readonly 'user-or-headers': string
       readonly 'ids-or-filter': string
+      readonly 'no-cursor': string
+      readonly 'no-time-zone': string
       readonly 'invalid-username': string
       readonly 'no-letter': string
       readonly 'reserved-name': string
@@ -649,6 +651,7 @@ export interface Catalogs {
         readonly found: string
         readonly hasFound: boolean
         readonly quotes: boolean
+        readonly shape: string
       }) => string
       readonly 'list-empty': (values: { readonly allowed: string }) => string
       readonly 'unresolved-placeholder': (values: { readonly names: string }) => string
@@ -673,8 +676,8 @@ export interface Catalogs {
       readonly 'no-user-header': string
       readonly 'separator-control': string
       readonly 'trusts-everyone': string
-      readonly 'invalid-network': string
-      readonly 'invalid-prefix': (values: { readonly max: number }) => string
+      readonly 'invalid-network': (values: { readonly found: string }) => string
+      readonly 'invalid-prefix': (values: { readonly found: string; readonly max: number }) => string
       readonly 'ipv4-as-ipv6': (values: { readonly plainly: string }) => string
     }
     readonly allowed: {

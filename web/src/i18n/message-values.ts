@@ -55,11 +55,12 @@ export const adapters = {
       optional: optional === true,
     }),
     'invalid-value': (
-      { found, allowed, quotes }: ConfigProblems['invalid-value'],
+      { found, shape, allowed, quotes }: ConfigProblems['invalid-value'],
       texts: Texts<'config-problems'>,
     ) => ({
       hasFound: found !== undefined,
       found: found ?? '',
+      shape: shape ?? '',
       allowed: describeAllowed(allowed, texts),
       quotes: quotes === true,
     }),

@@ -43,6 +43,8 @@ interface Problems
   'user-or-headers': null
   'user-or-others': null
   'ids-or-filter': null
+  'no-cursor': null
+  'no-time-zone': null
 }
 
 /** Problems in config.yml that no other response reports. */

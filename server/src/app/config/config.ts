@@ -12,7 +12,6 @@ import { ProxyConfig } from '../../auth/proxy/proxy.config.ts'
 import { RecordingConfig } from '../../recordings/recording.config.ts'
 import { ReviewConfig } from '../../review/review.config.ts'
 import { TlsConfig } from '../../tls/tls.config.ts'
-import { linkForm } from '../../config/web-link.ts'
 
 /** All sections of `config.yml`, in the order of the documentation. */
 export const ConfigSchema = section(
@@ -24,7 +23,7 @@ export const ConfigSchema = section(
     proxy: ProxyConfig,
     logout_url: nullable(Type.String(), {
       description: "URL of the UI's sign-out link: the same as `proxy.logout_url`, which wins if both are set.",
-      allowed: linkForm,
+      allowed: 'link',
       examples: ['https://sso.example/logout'],
     }),
     database: DatabaseConfig,

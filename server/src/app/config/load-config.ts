@@ -12,7 +12,7 @@ import {
   type Loaded,
 } from '../../config/load.ts'
 import type { Lookup } from '../../config/placeholder.ts'
-import { quoted, shownText, type ProblemCollector } from '../../config/problem-collector.ts'
+import { shownText, type ProblemCollector } from '../../config/problem-collector.ts'
 import { notLink } from '../../config/web-link.ts'
 import { checkHttp, wholeBasePath } from '../../http/http.config.ts'
 import { checkNetworking } from '../../http/networking.config.ts'
@@ -20,6 +20,7 @@ import { checkDatabase } from '../../store/database.config.ts'
 import { checkTls } from '../../tls/tls.config.ts'
 import { ConfigSchema, type Config } from './config.ts'
 import type { ConfigProblem } from './problem-codes.ts'
+import { configProblem } from '../../config/problem-codes.ts'
 
 /** What a configuration is checked against, besides its own text. */
 export interface LoadDeps {
@@ -107,18 +108,12 @@ function checkAll(
     problem(['logout_url'], wrongText(config.logout_url, ConfigSchema.properties.logout_url))
   }
   if (config.auth.cookie_name.startsWith('__Host-') && config.http.base_path !== '/') {
-    const message = 'begins with `__Host-`, which browsers accept only with `http.base_path: /`'
-    problem(['auth', 'cookie_name'], { code: 'host-prefix', message })
+    problem(['auth', 'cookie_name'], configProblem('host-prefix'))
   }
   for (const [role, cameras] of config.auth.roles) {
     for (const [index, camera] of cameras.entries()) {
       if (config.cameras.has(camera) || camera === '') continue
-      const message = `unknown camera ${quoted(camera)}; the role does not grant it`
-      warning(['auth', 'roles', role, index], {
-        code: 'unknown-camera',
-        values: { camera: shownText(camera) },
-        message,
-      })
+      warning(['auth', 'roles', role, index], configProblem('unknown-camera', { camera: shownText(camera) }))
     }
   }
 }

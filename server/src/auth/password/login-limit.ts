@@ -83,7 +83,7 @@ export function createLoginLimit({
     decideLogin(failures.of(key), checking, clock.elapsed(), limits())
 
   const tooMany = (retryAt: number): ServiceError =>
-    new ServiceError('too-many-attempts', 'Too many failed logins. Try again later.', {
+    new ServiceError('too-many-attempts', {
       retryAfter: Math.max(1, Math.ceil((retryAt - clock.elapsed()) / 1000)),
     })
 
@@ -95,7 +95,7 @@ export function createLoginLimit({
       return undefined
     }
     if (attempts.waiting.length >= waitingOfOne || waiting >= waitingOfAll) {
-      throw new ServiceError('busy', 'Too many sign-ins at the moment. Try again.', {
+      throw new ServiceError('busy', {
         reason: 'login-queue-full',
         retryAfter: 5,
       })

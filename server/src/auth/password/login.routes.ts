@@ -76,14 +76,12 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
     const { enabled, cookie_same_site } = settings()
     // A session would have no effect while a proxy authenticates the request (PROXY-17).
     if (!enabled || isProxied) {
-      throw new ServiceError('not-found', 'Not available: a proxy handles sign-in.', {
+      throw new ServiceError('not-found', {
         reason: 'proxy-auth-enabled',
       })
     }
     if (cookie_same_site === 'none' && !client.encrypted) {
-      const why =
-        'Browsers accept the session cookie only over HTTPS because `auth.cookie_same_site` is `none`. Sign in over HTTPS.'
-      throw new ServiceError('invalid-request', why, { reason: 'https-required' })
+      throw new ServiceError('invalid-request', { reason: 'https-required' })
     }
     const before = await tokens.validSession(meta)
     try {

@@ -117,7 +117,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
 }
 
 /** The same error for every cause. */
-const failed = () => new ServiceError('login-failed', 'Login failed')
+const failed = () => new ServiceError('login-failed', { message: 'Login failed' })
 
 const loginOf = ({ name }: User, { client: { address } }: From): AuditEntry => ({
   action: 'login',

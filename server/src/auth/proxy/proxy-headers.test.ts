@@ -177,7 +177,7 @@ test('[PROXY-11] at debug level, each request logs its headers and the resulting
       groups: ['Führung', 'x\\u{1b}[31m'],
       user: 'bob',
       role: 'side',
-      why: 'proxy.header_map.role_map.side lists the group "Führung"',
+      why: 'group "Führung" maps to side in proxy.header_map.role_map',
     },
     {
       peer: '10.0.0.1',
@@ -197,8 +197,13 @@ test('[PROXY-11] above debug level, nothing is logged', () => {
 })
 
 test.each<[headers: Headers, user: string | undefined, role: string | undefined, why: string]>([
-  [{ 'X-Forwarded-User': 'Jürgen', 'X-Forwarded-Groups': 'x,Führung' }, 'Jürgen', 'side', 'lists the group "Führung"'],
-  [{ [user]: 'Łukasz', [role]: 'x' }, 'Łukasz', undefined, 'proxy.default_role is not set'],
+  [
+    { 'X-Forwarded-User': 'Jürgen', 'X-Forwarded-Groups': 'x,Führung' },
+    'Jürgen',
+    'side',
+    'group "Führung" maps to side',
+  ],
+  [{ [user]: 'Łukasz', [role]: 'x' }, 'Łukasz', undefined, "proxy.default_role isn't set"],
   [{ [role]: 'sysadmins' }, undefined, undefined, 'missing or empty'],
   [{ [user]: 'bob', 'X-Forwarded-User': 'eve' }, undefined, undefined, 'twice'],
   [{ [user]: 'bob', [role]: ['a', 'b'] }, undefined, undefined, 'twice'],

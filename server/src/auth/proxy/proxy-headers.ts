@@ -9,7 +9,7 @@ import type { Log } from '../../shared/log.ts'
 import { networksFrom, type InNetworks } from '../../shared/networks.ts'
 import type { CodedMessage } from '../../shared/coded-message.ts'
 import { headerText, isPrintable, visible } from './header-text.ts'
-import { createRoleResolver, type RoleChoice, type RoleRules } from './proxy-role.ts'
+import { accessRule, createRoleResolver, type RoleChoice, type RoleRules } from './proxy-role.ts'
 import { isProxySecretValid } from './proxy-secret.ts'
 
 export interface ProxyHeadersDeps {
@@ -22,26 +22,18 @@ export interface ProxyHeadersDeps {
   readonly log: Log
 }
 
-const rejections = {
-  'untrusted-peer': 'the peer is not in proxy.trusted_peers',
-  'wrong-secret': 'X-Proxy-Secret is missing or wrong',
-  'user-header-twice': 'the user header is sent twice with different values',
-  'user-header-missing': 'the user header is missing or empty',
-  'user-header-no-name': 'the user header is not a valid name',
-  'role-header-twice': 'the role header is sent twice with different values',
-} as const
-
-type RejectionRules = { readonly [Code in keyof typeof rejections]: null }
+interface RejectionRules {
+  'untrusted-peer': null
+  'wrong-secret': null
+  'user-header-twice': null
+  'user-header-missing': null
+  'user-header-no-name': null
+  'role-header-twice': null
+}
 
 /** The rules by which headers are accepted or rejected. */
 export interface HeaderRules extends RoleRules, RejectionRules {
   'signs-in-here': null
-}
-
-/** PROXY-17 */
-const signsInHere: CodedMessage<HeaderRules> = {
-  code: 'signs-in-here',
-  message: 'without a user header, a request signs in to this service itself',
 }
 
 /** The identity in a request's headers, and the rule that decided it. */
@@ -138,7 +130,8 @@ export function explainProxyHeaders(
   }
   const { identity, why } = readHeaders({ values: (name) => sent.get(name) ?? [] }, readerOf(proxy(), roles()))
   if (why.code === 'user-header-missing' && passwordSignIn && proxy().enabled) {
-    return { user: undefined, role: undefined, why: signsInHere }
+    // PROXY-17
+    return { user: undefined, role: undefined, why: accessRule('signs-in-here') }
   }
   if (identity.kind === 'unauthenticated') return { user: undefined, role: undefined, why }
   return { user: identity.name, role: identity.role, why }
@@ -211,10 +204,10 @@ const maxNameLength = 256
 
 const differ = ([first, ...more]: readonly string[]): boolean => more.some((other) => other !== first)
 
-const rejected = (code: keyof typeof rejections): Reading => ({
+const rejected = (code: keyof RejectionRules): Reading => ({
   identity: unauthenticated,
   groups: [],
-  why: { code, message: rejections[code] },
+  why: accessRule(code),
 })
 
 /** Headers that are never logged, even if the list of trusted headers includes them. */

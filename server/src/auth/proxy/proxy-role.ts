@@ -1,4 +1,5 @@
-import type { CodedMessage } from '../../shared/coded-message.ts'
+import { type CodedMessage, codedMessages } from '../../shared/coded-message.ts'
+import { english } from '../../shared/english.gen.ts'
 
 /** The configuration of a proxy's role header. */
 export interface RoleRule {
@@ -28,6 +29,9 @@ export interface RoleChoice {
   readonly why: CodedMessage<RoleRules>
 }
 
+/** A rule with the English text of its code. */
+export const accessRule = codedMessages(english.accessRules)
+
 /** PROXY-4 to PROXY-7. Parses the configuration once; a choice then takes one lookup per header value. */
 export function createRoleResolver({
   roleMap,
@@ -49,27 +53,16 @@ export function createRoleResolver({
       return {
         role,
         why: byGroup
-          ? {
-              code: 'group-gives-role',
-              values: { role, group: best.value },
-              message: `proxy.header_map.role_map.${role} lists the group ${JSON.stringify(best.value)}`,
-            }
-          : { code: 'header-names-role', values: { role }, message: `the role header names the role ${role}` },
+          ? accessRule('group-gives-role', { role, group: best.value })
+          : accessRule('header-names-role', { role }),
       }
     }
-    const nothing = `the role header contains no ${byGroup ? 'group of proxy.header_map.role_map' : 'existing role'}`
     const from = byGroup ? 'group' : 'header'
-    if (defaultRole === null) {
-      const message = `${nothing}, and proxy.default_role is not set`
-      return { role: undefined, why: { code: `${from}-none`, message } }
-    }
+    if (defaultRole === null) return { role: undefined, why: accessRule(`${from}-none`) }
     const values = { role: defaultRole }
-    if (rank.has(defaultRole)) {
-      const message = `${nothing}, so proxy.default_role applies`
-      return { role: defaultRole, why: { code: `${from}-none-default`, values, message } }
-    }
-    const message = `${nothing}, and the role of proxy.default_role does not exist`
-    return { role: undefined, why: { code: `${from}-none-default-gone`, values, message } }
+    return rank.has(defaultRole)
+      ? { role: defaultRole, why: accessRule(`${from}-none-default`, values) }
+      : { role: undefined, why: accessRule(`${from}-none-default-gone`, values) }
   }
 }
 

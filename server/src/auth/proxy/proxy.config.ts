@@ -4,16 +4,16 @@ import type { AuthConfig } from '../auth.config.ts'
 import type { TrustedHeaders } from './trusted-headers.ts'
 import { nullable, section, table, type ConfigOf } from '../../config/key.ts'
 import { checkRanges, NetworkRanges, type NetworkRangeProblems } from '../../config/network-range.ts'
-import type { EngineProblems } from '../../config/problem-codes.ts'
+import { configProblem, type EngineProblems } from '../../config/problem-codes.ts'
 import type { CodedMessage } from '../../shared/coded-message.ts'
-import { hidden, nameOrHidden, quoted, type ProblemCollector } from '../../config/problem-collector.ts'
-import { notLink, linkForm } from '../../config/web-link.ts'
+import { hidden, nameOrHidden, type ProblemCollector } from '../../config/problem-collector.ts'
+import { notLink } from '../../config/web-link.ts'
 import { wrongText } from '../../config/describe-constraint.ts'
 
 const header = (description: string, example: string) =>
   nullable(Type.String({ minLength: 1 }), {
     description,
-    allowed: { form: 'trusted-header', words: 'a trusted header, or null' },
+    allowed: 'trusted-header',
     examples: [example],
   })
 
@@ -28,14 +28,14 @@ export const ProxyConfig = section(
       secret: true,
       description:
         'A long random text that the proxy must send as `X-Proxy-Secret`. A `{SERVICE_PROXY_…}` placeholder keeps it out of this file. While the proxy is the only sign-in method, removing both this key and `trusted_peers` takes a restart.',
-      allowed: { form: 'secret', words: 'a text of printable ASCII characters, or null' },
+      allowed: 'secret',
       examples: ['{SERVICE_PROXY_SECRET}'],
     }),
     trusted_peers: Type.Union([NetworkRanges({ minItems: 1 }), Type.Null()], {
       default: null,
       description:
         'IP addresses the proxy connects from. Identity headers from other addresses are rejected. Default: any address.',
-      allowed: { form: 'networks', words: 'a list of at least one IP address or network range, or null' },
+      allowed: 'networks',
       examples: [['172.18.0.2']],
     }),
     recheck_interval: Type.Integer({
@@ -49,12 +49,12 @@ export const ProxyConfig = section(
       default: ',',
       minLength: 1,
       description: 'Separator between several values in the role header.',
-      allowed: { form: 'some-text', words: 'a text that is not empty' },
+      allowed: 'some-text',
     }),
     default_role: nullable(Type.String(), {
       description:
         'Role of a user whose role header is missing or matches no role. Default: no role, and the request is rejected (403).',
-      allowed: { form: 'role', words: '`admin`, `viewer` or a role of `auth.roles`; or null' },
+      allowed: 'role',
       examples: ['viewer'],
     }),
     header_map: section(
@@ -74,7 +74,7 @@ export const ProxyConfig = section(
     ),
     logout_url: nullable(Type.String(), {
       description: "URL of the UI's sign-out link, for a proxy with its own sign-out page.",
-      allowed: linkForm,
+      allowed: 'link',
       examples: ['https://sso.example/logout'],
     }),
   },
@@ -108,11 +108,10 @@ export function checkProxy(
   const { problem, warning } = report
   if (passwordSignIn && proxy.enabled) checkBothWays(proxy, report)
   const existing: readonly string[] = [...new Set([...builtinRoles, ...roles.keys()])]
-  const noSuchRole = (role: string): ProxyProblem => ({
-    code: 'unknown-role',
-    values: { role: nameOrHidden(role), roles: existing },
-    message: `the role ${quoted(nameOrHidden(role))} does not exist; the roles are ${existing.map((each) => `\`${each}\``).join(', ')}`,
-  })
+  const noSuchRole = (name: string): ProxyProblem => {
+    const role = nameOrHidden(name)
+    return configProblem('unknown-role', { role, roles: existing }, { role, roles: existing.join(', ') })
+  }
 
   if (proxy.default_role !== null && !existing.includes(proxy.default_role)) {
     problem(['proxy', 'default_role'], noSuchRole(proxy.default_role))
@@ -127,18 +126,14 @@ export function checkProxy(
   }
   if (proxy.trusted_peers) checkRanges(proxy.trusted_peers, ['proxy', 'trusted_peers'], report, nameOrHidden)
   if (proxy.auth_secret !== null && !/^[!-~]([ -~]*[!-~])?$/.test(proxy.auth_secret)) {
-    const message =
-      'allowed: printable ASCII characters without leading or trailing space; a header can carry nothing else'
-    problem(['proxy', 'auth_secret'], { code: 'invalid-secret', message })
+    problem(['proxy', 'auth_secret'], configProblem('invalid-secret'))
   }
   if (proxy.auth_secret !== null && proxy.auth_secret.length < minSecretLength) {
-    const message = `has fewer than ${minSecretLength} characters and can be guessed: use a long random text`
-    warning(['proxy', 'auth_secret'], { code: 'secret-too-short', values: { min: minSecretLength }, message })
+    warning(['proxy', 'auth_secret'], configProblem('secret-too-short', { min: minSecretLength }))
   }
   // A header cannot contain control characters, so such a separator would never match.
   if (/\p{Cc}/u.test(proxy.separator)) {
-    const message = 'contains a control character, which no header can carry'
-    problem(['proxy', 'separator'], { code: 'separator-control', message })
+    problem(['proxy', 'separator'], configProblem('separator-control'))
   }
   if (proxy.logout_url !== null && notLink(proxy.logout_url)) {
     problem(['proxy', 'logout_url'], wrongText(linkOrHidden(proxy.logout_url), ProxyConfig.properties.logout_url))
@@ -148,25 +143,17 @@ export function checkProxy(
 /** PROXY-17: in addition to passwords, a header is trusted only with proof that the proxy sent it. */
 function checkBothWays(proxy: ProxyConfig, { problem }: ProblemCollector<ProxyProblem>): void {
   if (proxy.auth_secret === null && proxy.trusted_peers === null) {
-    const message =
-      'needs `proxy.auth_secret` or `proxy.trusted_peers` while `auth.enabled` is true: without them any client could claim to be any user'
-    problem(['proxy', 'enabled'], { code: 'proxy-unproven', message })
+    problem(['proxy', 'enabled'], configProblem('proxy-unproven'))
   }
   if (proxy.header_map.user === null) {
-    const message =
-      'is missing: with `proxy.enabled` and `auth.enabled` both true, this header identifies the user that the proxy signed in'
-    problem(['proxy', 'header_map', 'user'], { code: 'no-user-header', message })
+    problem(['proxy', 'header_map', 'user'], configProblem('no-user-header'))
   }
 }
 
 function headerProblem(name: string, { names, file }: TrustedHeaders): ProxyProblem | undefined {
-  if (!/^[A-Za-z0-9!#$%&'*+^`|~-]+$/.test(name)) {
-    const message = `${quoted(nameOrHidden(name))} is not a valid header name; a name with \`_\` or \`.\` is never trusted`
-    return { code: 'invalid-header-name', values: { header: nameOrHidden(name) }, message }
-  }
-  if (names.has(name.toLowerCase())) return undefined
-  const message = `the header ${quoted(nameOrHidden(name))} is not trusted. ${file} lists the trusted headers; to trust another, mount your own list over that file (or set TRUSTED_HEADERS_FILE to its path) and restart`
-  return { code: 'header-not-trusted', values: { header: nameOrHidden(name), file }, message }
+  const header = nameOrHidden(name)
+  if (!/^[A-Za-z0-9!#$%&'*+^`|~-]+$/.test(name)) return configProblem('invalid-header-name', { header })
+  return names.has(name.toLowerCase()) ? undefined : configProblem('header-not-trusted', { header, file })
 }
 
 /** A text that looks like a link; any other is hidden. */

@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
 import { isOwner, type Identity, type Owner } from '../../access/identity.ts'
 import { answer, route, who, type Route } from '../../http/route.ts'
-import { ServiceError } from '../../shared/errors.ts'
+import { invalidField, ServiceError } from '../../shared/errors.ts'
 import type { AccountStore, User } from '../../users/account-store.ts'
 import type { Sessions } from './sessions.ts'
 import { nameKey } from '../../users/user-name.ts'
 import { sessionView, SessionView } from './session-response.ts'
+import { fieldProblem } from '../../shared/coded-message.ts'
 
 export interface SessionsRoutesDeps {
   readonly store: Pick<AccountStore, 'userByKey' | 'userById' | 'session'>
@@ -57,7 +58,7 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
       async handle({ params: { id } }, { identity, client }) {
         const entry = { action: 'session.revoke', result: 'success', ...who({ identity, client }), target: id } as const
         if (!(await sessions.end(id, entry))) {
-          throw new ServiceError('not-found', 'Session not found.', { reason: 'no-such-session' })
+          throw new ServiceError('not-found', { reason: 'no-such-session' })
         }
         return answer({ status: 204, ...(id === currentOf(identity) && { session: 'clear' }) })
       },
@@ -78,15 +79,12 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
       async handle({ query }, { identity, client }) {
         const { user: name, others } = query
         if (name === undefined && others === undefined) {
-          const problem = { code: 'user-or-others', message: 'or `others` is required' } as const
-          throw new ServiceError('invalid-request', `user ${problem.message}.`, {
-            problems: [{ field: 'user', ...problem }],
-          })
+          throw invalidField('user', fieldProblem('user-or-others'))
         }
         const user = await (name === undefined ? self(identity) : userNamed(name))
         if (!user) {
           if (name === undefined) return answer({ status: 204 })
-          throw new ServiceError('not-found', 'User not found.', { reason: 'no-such-user' })
+          throw new ServiceError('not-found', { reason: 'no-such-user' })
         }
         const kept = others === 'true' ? currentOf(identity) : undefined
         const own = identity.kind === 'known' && isOwner(identity, ownerFrom(user))

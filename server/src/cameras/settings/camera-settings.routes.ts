@@ -2,8 +2,8 @@ import { Type, type Static } from 'typebox'
 import { cameraNamePattern } from '../../shared/camera-name.ts'
 import { answer, route, who, type Caller, type RouteResponse, type Input, type Route } from '../../http/route.ts'
 import type { Audit, AuditAction } from '../../shared/audit.ts'
-import { ServiceError } from '../../shared/errors.ts'
-import type { CodedMessage } from '../../shared/coded-message.ts'
+import { invalidField, ServiceError } from '../../shared/errors.ts'
+import { fieldProblem } from '../../shared/coded-message.ts'
 import { demoCameras, type CamerasConfig } from '../cameras.config.ts'
 import type { ConfigFile, Edited } from '../../config/config-reload.ts'
 import type { AuthConfig } from '../../auth/auth.config.ts'
@@ -323,7 +323,7 @@ async function settingsIn(
 
 function settingsOf(name: string, cameras: CamerasConfig): CameraSettings {
   const camera = cameras.get(name)
-  if (!camera) throw new ServiceError('not-found', 'Camera not found.', { reason: 'no-such-camera' })
+  if (!camera) throw new ServiceError('not-found', { reason: 'no-such-camera' })
   const { title, enabled, motion, record } = camera
   const source = redactUrl(camera.source)
   return {
@@ -362,10 +362,5 @@ export interface MaskedSourceProblems {
 }
 
 function refuseMask(source: string): void {
-  if (!source.includes(hidden)) return
-  const message = `contains ${hidden}, which replaces a hidden value: send the full source`
-  const problem: CodedMessage<MaskedSourceProblems> = { code: 'masked-source', message }
-  throw new ServiceError('invalid-request', `source ${problem.message}.`, {
-    problems: [{ field: 'source', ...problem }],
-  })
+  if (source.includes(hidden)) throw invalidField('source', fieldProblem('masked-source'))
 }

@@ -94,15 +94,15 @@ export function camerasIn(document: Document.Parsed, top: YAMLMap, keepDemo = tr
 /** The table of one camera. @throws ServiceError `not-found`; `conflict` if it is written elsewhere. */
 export function cameraIn(cameras: YAMLMap, name: string): YAMLMap {
   const pair = pairNamed(cameras, name)
-  if (!pair) throw new ServiceError('not-found', 'Camera not found.', { reason: 'no-such-camera' })
-  if (!isMap(pair.value)) throw byHand(`\`cameras.${name}\` is not a table in this place`)
+  if (!pair) throw new ServiceError('not-found', { reason: 'no-such-camera' })
+  if (!isMap(pair.value)) throw byHand(`cameras.${name} isn't a map of keys here.`)
   return pair.value
 }
 
 function rename(document: Document.Parsed, cameras: YAMLMap, before: string, name: string): void {
   refuseTaken(cameras, name)
   const key = pairNamed(cameras, before)?.key
-  if (!isScalar(key)) throw byHand(`the name of \`cameras.${before}\` is not plain text`)
+  if (!isScalar(key)) throw byHand(`The name of cameras.${before} isn't plain text.`)
   key.value = name
   for (const list of roleLists(document)) {
     for (const each of list.items) if (isScalar(each) && keyText(each) === before) each.value = name
@@ -111,7 +111,7 @@ function rename(document: Document.Parsed, cameras: YAMLMap, before: string, nam
 
 function refuseTaken(cameras: YAMLMap, name: string): void {
   if (!pairNamed(cameras, name)) return
-  throw new ServiceError('conflict', 'A camera with this name already exists.', { reason: 'camera-name-taken' })
+  throw new ServiceError('conflict', { reason: 'camera-name-taken' })
 }
 
 function roleLists(document: Document.Parsed) {

@@ -62,6 +62,6 @@ function maskNodes(document: Document.Parsed, before: readonly unknown[], masks:
 /** Formats a mask on one line: `[[0, 0], [0.3, 0], [0.3, 0.1]]`. */
 function maskNode(document: Document.Parsed, mask: Mask): YAMLSeq {
   const node = document.createNode(mask, { flow: true })
-  if (!isSeq(node)) throw byHand('a mask is not a list')
+  if (!isSeq(node)) throw byHand("A mask isn't a list.")
   return node
 }

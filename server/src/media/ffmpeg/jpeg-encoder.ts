@@ -29,7 +29,7 @@ export function createJpegEncoder({ ffmpeg }: { ffmpeg: string }): JpegEncoder {
   return {
     async jpegOf({ mp4 }, height) {
       if (limit.pendingCount >= limits.waiting) {
-        throw new ServiceError('busy', 'Too many pictures are asked for.', {
+        throw new ServiceError('busy', {
           reason: 'snapshot-queue-full',
           retryAfter: 1,
         })
@@ -57,8 +57,9 @@ async function decode(program: string, input: readonly Buffer[], height: number 
   const jpeg = Buffer.concat(chunks)
   // Some decoders warn and still return a frame; only the frame counts.
   if (jpeg.length < 4 || jpeg.readUInt16BE(0) !== 0xffd8) {
-    throw new ServiceError('unavailable', 'The newest picture could not be decoded.', {
+    throw new ServiceError('unavailable', {
       reason: 'no-picture',
+      note: "The latest frame couldn't be decoded.",
       cause: lines,
       retryAfter: 1,
     })

@@ -86,8 +86,8 @@ test('a link does not lead out of the media directory', async () => {
   const [media, outside] = [folder(), folder()]
   writeFileSync(join(outside, 'secret.mp4'), '')
   symlinkSync(join(outside, 'secret.mp4'), join(media, 'link.mp4'))
-  await expect(argsOf('link.mp4', media)).rejects.toThrow('outside of the media directory')
-  await expect(argsOf('none.mp4', media)).rejects.toThrow('no such file')
+  await expect(argsOf('link.mp4', media)).rejects.toMatchObject({ problem: { code: 'outside-media' } })
+  await expect(argsOf('none.mp4', media)).rejects.toMatchObject({ problem: { code: 'no-such-file' } })
 })
 
 test('a line that is kept holds no login, whatever the login is', () => {

@@ -6,7 +6,7 @@ import { startFfmpeg } from './ffmpeg-child.ts'
 import type { KeyFrameDecoderDeps } from './key-frame-decoder.ts'
 import { StreamError } from './output.ts'
 import { createStallWatchdog } from '../stall-watchdog.ts'
-import { reasonFrom, silentFor, streamProblem, type StreamProblem } from './reason.ts'
+import { reasonFrom, streamProblem, type StreamProblem } from './reason.ts'
 import { createPictureCutter, plainDecoder, smallPictures } from './small-pictures.ts'
 import { ffmpegInputArgs, maskOf, type SourceInput, type SourceDeps } from './source.ts'
 
@@ -79,7 +79,7 @@ export function startStreamPictures(deps: StreamPicturesDeps): { stop(): Promise
     log.debug({ camera, lines }, 'motion detection stream ended')
     const seconds = Math.round(stallAfter / 1000)
     const other = streamProblem(shown ? 'stream-ended' : 'unreadable-source')
-    const known = input.problem() ?? (silent ? silentFor(seconds) : reasonFrom(lines))
+    const known = input.problem() ?? (silent ? streamProblem('no-data', { seconds }) : reasonFrom(lines))
     return { problem: known ?? other, shown }
   }
 

@@ -1,6 +1,6 @@
 import { andThen, unchanged, type Step } from '../../shared/step.ts'
 import { playableSound, soundOf } from '../ffmpeg/audio.ts'
-import { streamProblem, type StreamProblem } from '../ffmpeg/reason.ts'
+import { streamProblem, type FixedStreamProblem, type StreamProblem } from '../ffmpeg/reason.ts'
 import { parameterSetsIn, type Fragment } from '../mp4/fragment.ts'
 import type { InitSegment, Track } from '../mp4/init-segment.ts'
 import { noAudioYet, step as align, type AudioAlignerEvent, type AudioAlignerState } from './audio-aligner-state.ts'
@@ -109,7 +109,7 @@ export function step(before: LiveOutputState, event: LiveOutputEvent, now: numbe
   }
 }
 
-const fail = (state: LiveOutputState, code: Parameters<typeof streamProblem>[0]): LiveOutputStep => ({
+const fail = (state: LiveOutputState, code: FixedStreamProblem): LiveOutputStep => ({
   state,
   effects: [{ kind: 'fail', problem: streamProblem(code) }],
 })

@@ -20,7 +20,7 @@ export function createHashQueue({ concurrency, waiting = 64 }: HashQueueDeps): H
   return {
     async run(work) {
       if (limit.activeCount + limit.pendingCount >= concurrency + waiting) {
-        throw new ServiceError('busy', 'Too many sign-ins at the moment. Try again.', {
+        throw new ServiceError('busy', {
           reason: 'login-queue-full',
           retryAfter: 5,
         })

@@ -72,7 +72,7 @@ export function createHashingProcess({
       try {
         return await attempt(derivation).catch(() => attempt(derivation))
       } catch (cause) {
-        throw new ServiceError('unavailable', "Passwords can't be checked at the moment. Try again.", {
+        throw new ServiceError('unavailable', {
           reason: 'no-password-check',
           retryAfter: 5,
           cause,

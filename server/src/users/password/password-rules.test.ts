@@ -16,22 +16,20 @@ test.each([
 })
 
 test.each([
-  ['elevenchars', 'fewer than 12'],
-  ['🐈🐕🐈🐕🐈🐕🐈🐕🐈🐕🐈', 'fewer than 12'],
-  ['x'.repeat(1025), 'more than 1024 bytes'],
-  ['é'.repeat(513), 'more than 1024 bytes'],
-  ['trailing null\0', 'control character'],
-  ['with a\nnew line', 'control character'],
-  ['half a pair \ud800', 'unpaired surrogate'],
-  ['BOB-THE-BUILDER', 'name'],
-  ['1qaz2wsx3edc', 'most common'],
-  ['123456789012', 'most common'],
-  ['Gatehouse2026', 'words of this service'],
-  ['gatehouse-gatehouse', 'words of this service'],
-  ['administrator', 'words of this service'],
-  ['Admin_Viewer', 'words of this service'],
-])('[USER-2] %j will not: %s', async (password, why) => {
-  expect(await passwordProblem(password, 'Bob-the-builder')).toMatchObject({
-    message: expect.stringContaining(why) as string,
-  })
+  ['elevenchars', 'too-short'],
+  ['🐈🐕🐈🐕🐈🐕🐈🐕🐈🐕🐈', 'too-short'],
+  ['x'.repeat(1025), 'too-many-bytes'],
+  ['é'.repeat(513), 'too-many-bytes'],
+  ['trailing null\0', 'control-character'],
+  ['with a\nnew line', 'control-character'],
+  ['half a pair \ud800', 'control-character'],
+  ['BOB-THE-BUILDER', 'is-user-name'],
+  ['1qaz2wsx3edc', 'common-password'],
+  ['123456789012', 'common-password'],
+  ['Gatehouse2026', 'service-words'],
+  ['gatehouse-gatehouse', 'service-words'],
+  ['administrator', 'service-words'],
+  ['Admin_Viewer', 'service-words'],
+])('[USER-2] %j will not: %s', async (password, code) => {
+  expect(await passwordProblem(password, 'Bob-the-builder')).toMatchObject({ code })
 })

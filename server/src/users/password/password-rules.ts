@@ -1,4 +1,4 @@
-import type { CodedMessage } from '../../shared/coded-message.ts'
+import { type CodedMessage, fieldProblem } from '../../shared/coded-message.ts'
 import { isText } from './password.ts'
 
 export interface PasswordProblems {
@@ -22,20 +22,19 @@ export async function passwordProblem(
   userName: string,
 ): Promise<CodedMessage<PasswordProblems> | undefined> {
   if (Array.from(password).length < min) {
-    return { code: 'too-short', values: { min }, message: `has fewer than ${min} characters` }
+    return fieldProblem('too-short', { min })
   }
   if (Buffer.byteLength(password) > max) {
-    return { code: 'too-many-bytes', values: { max }, message: `has more than ${max} bytes` }
+    return fieldProblem('too-many-bytes', { max })
   }
-  if (!isText(password))
-    return { code: 'control-character', message: 'contains a control character or an unpaired surrogate' }
+  if (!isText(password)) return fieldProblem('control-character')
   const folded = password.toLowerCase()
-  if (folded === userName.toLowerCase()) return { code: 'is-user-name', message: 'is the same as the username' }
+  if (folded === userName.toLowerCase()) return fieldProblem('is-user-name')
   if (contextOnly.test(folded)) {
-    return { code: 'service-words', message: 'consists only of words of this service' }
+    return fieldProblem('service-words')
   }
   if ((await commonPasswords()).has(folded)) {
-    return { code: 'common-password', message: 'is among the most common passwords' }
+    return fieldProblem('common-password')
   }
   return undefined
 }

@@ -1,0 +1,12 @@
+/** What the texts in english.gen.ts format with. */
+const rules = new Intl.PluralRules('en')
+
+type Options = Readonly<Record<string, string>>
+
+export const number = (value: number, options?: Intl.NumberFormatOptions): string => value.toLocaleString('en', options)
+
+/** An exact number (`=0`) goes before the plural category. */
+export const plural = (count: number, texts: Options): string =>
+  texts[`=${count}`] ?? texts[rules.select(count)] ?? texts['other'] ?? ''
+
+export const select = (value: string | boolean, texts: Options): string => texts[String(value)] ?? texts['other'] ?? ''

@@ -1,0 +1,353 @@
+// Generated from the English messages of the web UI by `npm run docs`.
+import { number, plural, select } from './english-formats.ts'
+
+/** The English text of each code, by section: a text, or a function of its values. */
+export const english = {
+  refusals: {
+    'invalid-request': 'Invalid request.',
+    'unsafe-path': 'Ambiguous path encoding.',
+    'login-failed': 'Incorrect username or password.',
+    unauthenticated: 'Sign in to continue.',
+    forbidden: "Your role doesn't allow this.",
+    'cross-origin': 'Blocked: the request came from another site.',
+    'wrong-password': 'Incorrect password.',
+    'not-found': 'Not found.',
+    'method-not-allowed': 'Method not allowed.',
+    'upgrade-required': 'This endpoint requires a WebSocket.',
+    conflict: 'Conflicts with the current state.',
+    'precondition-failed': 'Changed by someone else.',
+    'precondition-required': 'Send If-Match with the version you edited.',
+    'too-large': 'Too large.',
+    'unsupported-media-type': 'Unsupported content type.',
+    misdirected: "This hostname isn't allowed here.",
+    'too-many-attempts': 'Too many failed attempts. Try again later.',
+    busy: 'Gatehouse is busy. Try again in a moment.',
+    unavailable: "Gatehouse isn't available right now. Try again in a moment.",
+    'no-space': 'Not enough disk space.',
+    internal: 'Internal error. See the log.',
+    'no-role-from-proxy': "You have no role: your proxy sent none that exists here, and proxy.default_role isn't set.",
+    'role-deleted': 'Your role no longer exists. Ask an admin for a new one.',
+    'no-such-user': 'User not found.',
+    'no-such-role': 'Role not found.',
+    'no-such-session': 'Session not found.',
+    'no-such-camera': 'Camera not found.',
+    'name-taken': 'A user with this name already exists.',
+    'camera-name-taken': 'A camera with this name already exists.',
+    'role-name-taken': 'A role with this name already exists.',
+    'last-admin': 'This is the only admin. Add another admin first.',
+    'password-changed': 'The password has just been changed.',
+    'built-in-role': "Built-in roles can't be changed or deleted.",
+    'proxy-auth-enabled': 'Sign-in is handled by your proxy.',
+    'proxy-secret-required': 'Gatehouse can be reached only through its proxy.',
+    'https-required':
+      'Sign in over HTTPS: auth.cookie_same_site is none, and browsers accept such a cookie only over HTTPS.',
+    'login-queue-full': 'Too many sign-ins in progress. Try again.',
+    'no-password-check': "Passwords can't be checked right now. Try again.",
+    'connection-test-busy': 'Another connection test is running. Try again in a moment.',
+    'snapshot-queue-full': 'Too many snapshot requests.',
+    'no-picture': 'No frame received yet.',
+    'segment-expired': 'This live segment has expired.',
+    'nothing-recorded': 'No recordings in this time range.',
+    'recording-deleted': 'This recording is no longer available.',
+    'no-thumbnail': 'No thumbnail available.',
+    'video-format-changed': 'The video format changed in this time range. Select a time before or after the change.',
+    'no-ffmpeg': "ffmpeg isn't installed, so nothing can be exported.",
+    'export-limit-own': (v: { readonly left: string; readonly limit: string; readonly needed: string }) =>
+      `Your exports can use ${v.limit} GB. ${v.left} GB are left, and this export needs about ${v.needed} GB. Export less, or ask an admin to delete exports.`,
+    'export-limit-all': (v: {
+      readonly hasLeft: boolean
+      readonly left: string
+      readonly limit: string
+      readonly needed: string
+    }) =>
+      select(v.hasLeft, {
+        true: `All exports together can use ${v.limit} GB. ${v.left} GB are left, and this export needs about ${v.needed} GB. Export less, or delete exports.`,
+        other: `All exports together can use ${v.limit} GB, and this one would exceed that. Ask an admin to delete exports.`,
+      }),
+    'export-no-space': (v: { readonly free: string; readonly hasFree: boolean; readonly needed: string }) =>
+      select(v.hasFree, {
+        true: `Not enough disk space: needs about ${v.needed} GB, ${v.free} GB free. Export less, or free space.`,
+        other: `Not enough disk space: needs about ${v.needed} GB. Export less, or ask an admin to free space.`,
+      }),
+    'too-many-exports': (v: { readonly max: number }) =>
+      plural(v.max, {
+        one: `${number(v.max)} export is already queued. Try again when it's done.`,
+        other: `${number(v.max)} exports are already queued. Try again when some are done.`,
+      }),
+    'too-many-own-exports': (v: { readonly max: number }) =>
+      plural(v.max, {
+        one: `${number(v.max)} of your exports is already queued. Try again when it's done.`,
+        other: `${number(v.max)} of your exports are already queued. Try again when some are done.`,
+      }),
+    'too-many-streams': (v: { readonly max: number }) =>
+      `You have ${number(v.max, { useGrouping: false })} streams open, the limit for one user. Close other pages first.`,
+    'too-many-export-changes': 'You changed many exports in a short time. Try again in a few seconds.',
+    'no-such-export': 'Export not found.',
+    'export-not-done': "This export isn't finished.",
+    'export-ended': 'This export has already ended.',
+    'export-file-missing': 'The file of this export is missing.',
+    'database-unavailable': "The database isn't available right now.",
+    'no-authority': 'Gatehouse has no certificate authority here.',
+    'config-problems': (v: { readonly count: number }) =>
+      plural(v.count, {
+        one: `The configuration has ${number(v.count)} problem.`,
+        other: `The configuration has ${number(v.count)} problems.`,
+      }),
+    'orphaned-roles': (v: { readonly roles: string; readonly users: string }) =>
+      `These users would have a role that doesn't exist (${v.roles}) and see nothing: ${v.users}.`,
+    'config-not-editable': "This part of config.yml can't be edited here. Edit the file instead.",
+    'config-not-active': "config.yml was edited by hand but not applied: it's empty or invalid. Fix it first.",
+    'config-not-applied': "Couldn't apply the configuration; the previous one is still active. See the log.",
+    'config-not-written': (v: { readonly error: string }) =>
+      `Couldn't replace config.yml (${v.error}): mount its folder writable, not the file alone.`,
+    'disk-full': (v: { readonly error: string }) => `Couldn't replace config.yml (${v.error}): the disk is full.`,
+    'config-changed': 'config.yml was changed by someone else.',
+    'role-changed': 'This role was changed by someone else.',
+    'nothing-to-confirm': 'Nothing to confirm. Another admin may have confirmed it.',
+  },
+  problems: {
+    missing: 'Required.',
+    'unknown-field': 'Unknown field.',
+    repeated: 'Given more than once.',
+    'before-start': 'The end must be at least one second after the start.',
+    'span-too-long': (v: { readonly hours: number }) =>
+      plural(v.hours, {
+        one: `Too long: at most ${number(v.hours)} hour.`,
+        other: `Too long: at most ${number(v.hours)} hours.`,
+      }),
+    'in-future': 'This time is in the future.',
+    'wrong-type': 'Wrong type.',
+    'not-one-of': (v: { readonly allowed: string }) => `Allowed: ${v.allowed}.`,
+    'too-short': (v: { readonly min: number }) =>
+      plural(v.min, {
+        one: `Too short: at least ${number(v.min)} character.`,
+        other: `Too short: at least ${number(v.min)} characters.`,
+      }),
+    'too-long': (v: { readonly max: number }) =>
+      plural(v.max, {
+        one: `Too long: at most ${number(v.max)} character.`,
+        other: `Too long: at most ${number(v.max)} characters.`,
+      }),
+    'too-few': (v: { readonly min: number }) => `Too few: at least ${number(v.min)}.`,
+    'too-many': (v: { readonly max: number }) => `Too many: at most ${number(v.max)}.`,
+    'too-small': (v: { readonly min: number }) => `Too small: at least ${number(v.min)}.`,
+    'too-large': (v: { readonly max: number }) => `Too large: at most ${number(v.max, { useGrouping: false })}.`,
+    'invalid-format': 'Invalid format.',
+    invalid: 'Invalid value.',
+    'masked-source': '*** replaces a hidden part. Enter the whole source.',
+    'user-or-others': 'Specify a user, or others=true.',
+    'user-or-headers': 'Specify either a user or headers.',
+    'ids-or-filter': 'Specify either items or a filter.',
+    'no-cursor': "This isn't a cursor of this list.",
+    'no-time-zone': 'Unknown time zone. Use for example Europe/Berlin.',
+    'invalid-username': 'Use 1 to 64 letters, digits and . _ - @ +.',
+    'no-letter': 'Use at least one letter or digit.',
+    'reserved-name': 'This name is reserved.',
+    'invalid-role-name': 'Use 1 to 64 letters, digits, dots and underscores.',
+    'built-in-name': 'This is the name of a built-in role.',
+    'reserved-word': 'This is a reserved word.',
+    'differs-in-case': (v: { readonly other: string }) => `Role ${v.other} exists and differs only in capitalization.`,
+    'no-such-role': (v: { readonly roles: string }) => `Role not found. Available: ${v.roles}.`,
+    'given-password': 'This is your temporary password. Choose a different one.',
+    'not-for-own': "Only for another user's password.",
+    'printed-password': 'This is your temporary password. Choose a different one.',
+    'too-many-bytes': (v: { readonly max: number }) =>
+      plural(v.max, {
+        one: `Too long: at most ${number(v.max)} byte.`,
+        other: `Too long: at most ${number(v.max)} bytes.`,
+      }),
+    'control-character': 'Contains an unsupported character, such as a tab or line break.',
+    'is-user-name': "Can't be the username.",
+    'service-words': 'Contains only words that name this service, which are easy to guess.',
+    'common-password': 'This is one of the most common passwords.',
+    'invalid-source': 'Contains a space, control character or backslash.',
+    'unknown-demo-scene': 'Demo scene not found. Available: demo:yard, demo:door and demo:office.',
+    'protocol-not-allowed': 'Only rtsp, rtsps, rtmp, http and https are allowed.',
+    'incomplete-url': 'Incomplete URL: no host.',
+    'invalid-path': 'Neither a URL nor a plain file path.',
+    'outside-media': 'This file is outside the media folder.',
+  },
+  configProblems: {
+    'not-utf8': "The file isn't valid UTF-8.",
+    'control-character-in-file': 'Contains a control character. Only text is allowed.',
+    'no-keys': 'The configuration has no keys. It needs at least one, for example auth: {}.',
+    'invalid-yaml': (v: { readonly message: string }) => `Invalid YAML: ${v.message}.`,
+    'yaml-tag': "Invalid YAML: tags (!…) aren't allowed.",
+    'second-document': 'Invalid YAML: a second document starts here.',
+    'invalid-key': 'A key must be a plain name.',
+    'duplicate-key': (v: { readonly key: string; readonly line: number }) =>
+      `Duplicate key ${v.key}, first defined on line ${number(v.line, { useGrouping: false })}.`,
+    'unknown-key': (v: { readonly hasKeys: boolean; readonly key: string; readonly keys: string }) =>
+      select(v.hasKeys, { true: `Unknown key ${v.key}. Available: ${v.keys}.`, other: `Unknown key ${v.key}.` }),
+    'unknown-key-meant': (v: { readonly key: string; readonly meant: string }) =>
+      `Unknown key ${v.key}. Did you mean ${v.meant}?`,
+    'unknown-alias': 'Unknown alias (*…).',
+    'too-many-repeats': (v: { readonly max: number }) =>
+      plural(v.max, {
+        one: `Too many aliases: limit ${number(v.max)} value.`,
+        other: `Too many aliases: limit ${number(v.max)} values.`,
+      }),
+    'key-missing': (v: { readonly allowed: string }) => `Required. Allowed: ${v.allowed}.`,
+    'value-empty': (v: { readonly allowed: string; readonly optional: boolean }) =>
+      `Empty. Allowed: ${v.allowed}.${select(v.optional, { true: ' Or leave the key out.', other: '' })}`,
+    'invalid-value': (v: {
+      readonly allowed: string
+      readonly found: string
+      readonly hasFound: boolean
+      readonly quotes: boolean
+      readonly shape: string
+    }) =>
+      `${select(v.hasFound, { true: `Invalid value ${v.found}.`, other: select(v.shape, { list: 'Found a list.', map: 'Found a map.', text: 'Found text.', empty: 'Found empty text.', null: 'Found null.', other: 'Invalid value.' }) })} Allowed: ${v.allowed}.${select(v.quotes, { true: ' Put it in quotes.', other: '' })}`,
+    'list-empty': (v: { readonly allowed: string }) => `Empty list. Allowed: ${v.allowed}.`,
+    'unresolved-placeholder': (v: { readonly names: string }) =>
+      `No value for ${v.names}. Set an environment variable or add a file to $CREDENTIALS_DIRECTORY.`,
+    'incomplete-placeholder': 'Invalid placeholder. Use {SERVICE_…} with letters, digits and _.',
+    'placeholder-not-allowed': (v: { readonly names: string; readonly prefix: string }) =>
+      `${v.names} can't be used here. Allowed: {${v.prefix}…}.`,
+    'placeholder-place': 'Placeholders can be used only in the credentials and the query, not in the host or path.',
+    'host-prefix': 'Starts with __Host-, which browsers accept only if http.base_path is /.',
+    'invalid-camera-name': 'Use 1 to 64 letters, digits, _ and - for a camera name.',
+    'too-few-points': 'A mask needs at least three points.',
+    'invalid-point': 'Invalid point. Use two numbers from 0 to 1.',
+    'no-motion-detection': 'Motion detection is off for this camera; everything is kept.',
+    'unknown-camera': (v: { readonly camera: string }) => `Camera "${v.camera}" doesn't exist, so this has no effect.`,
+    'no-camera-wildcard': "Wildcards aren't supported. For all cameras, use the viewer role.",
+    'same-port': (v: { readonly port: number }) =>
+      `${number(v.port, { useGrouping: false })} is already used by networking.gate.port.`,
+    'requires-key': (v: { readonly other: string }) => `Requires ${v.other} as well.`,
+    'unknown-role': (v: { readonly role: string; readonly roles: string }) =>
+      `Role "${v.role}" doesn't exist. Available: ${v.roles}.`,
+    'invalid-header-name': (v: { readonly header: string }) =>
+      `"${v.header}" isn't a valid header name. Names with _ or . are never trusted.`,
+    'header-not-trusted': (v: { readonly file: string; readonly header: string }) =>
+      `Header "${v.header}" isn't trusted: only headers listed in ${v.file} are. To trust it, mount your own list over that file (or set TRUSTED_HEADERS_FILE to its path) and restart.`,
+    'invalid-secret': 'Use printable ASCII with no leading or trailing spaces.',
+    'secret-too-short': (v: { readonly min: number }) =>
+      plural(v.min, {
+        one: `A secret of fewer than ${number(v.min)} character can be guessed. Use a long random one.`,
+        other: `A secret of fewer than ${number(v.min)} characters can be guessed. Use a long random one.`,
+      }),
+    'proxy-unproven':
+      'Requires proxy.auth_secret or proxy.trusted_peers while auth.enabled is true. Without them, any client could claim to be any user in a header.',
+    'no-user-header':
+      'Required. With proxy.enabled and auth.enabled both true, this header names the user who signed in through the proxy.',
+    'separator-control': "Contains a control character, which a header can't contain.",
+    'trusts-everyone': 'This trusts every IP address.',
+    'invalid-network': (v: { readonly found: string }) =>
+      `${v.found} isn't an IP address or CIDR range. Use for example 10.0.0.0/8 or fd00::/8.`,
+    'invalid-prefix': (v: { readonly found: string; readonly max: number }) =>
+      `Invalid prefix length in ${v.found}. Use 0 to ${number(v.max, { useGrouping: false })}.`,
+    'ipv4-as-ipv6': (v: { readonly plainly: string }) =>
+      `IPv4-mapped ranges need a prefix of 96 to 128. Use ${v.plainly}.`,
+  },
+  allowed: {
+    kinds: {
+      boolean: 'true or false',
+      null: 'null',
+      text: 'text',
+      'some-text': 'non-empty text',
+      names: 'a map of names',
+      keys: 'a map of keys',
+      integer: 'an integer',
+      number: 'a number',
+      'rate-limit': '<count>/<unit>, separated by ;, with the unit second, minute or hour; or null',
+      'cookie-name': "1 to 64 of letters, digits and !#$%&'*+-.^_`|~",
+      cameras: 'a list with at least one camera',
+      'camera-source':
+        'a stream URL (rtsp, rtsps, rtmp, http, https), a file in the media folder such as file:clips/yard.mp4, or demo:yard, demo:door, demo:office',
+      database: 'sqlite, or postgres://user:password@host/database',
+      'base-path': 'a path of letters, digits, -, _, . and ~ that starts with /',
+      'frame-ancestor': "'self', 'none' or a CSP source such as https://home.example",
+      origin: 'an origin such as https://home.example:8123',
+      host: 'an IP address or hostname',
+      'host-name': 'a hostname without a port',
+      'trusted-header': 'a header from the trusted list, or null',
+      secret: 'printable ASCII text, or null',
+      networks: 'a list of IP addresses or CIDR ranges, or null',
+      network: 'an IP address or CIDR range such as 10.0.0.0/8',
+      role: 'admin, viewer or a role of auth.roles; or null',
+      link: 'an http:// or https:// URL, or a path on this site that starts with /; or null',
+      file: 'a path (absolute, or in the configuration folder) or null',
+      polygons: 'a list of areas, each a list of at least three points, each [x, y] from 0 to 1',
+    },
+    range: {
+      between: (v: { readonly max: string; readonly min: string }) => ` from ${v.min} to ${v.max}`,
+      min: (v: { readonly min: string }) => ` of at least ${v.min}`,
+      above: (v: { readonly above: string }) => ` above ${v.above}`,
+    },
+    list: (v: { readonly each: string }) => `a list, each ${v.each}`,
+  },
+  cameraReasons: {
+    'wrong-credentials': 'The camera rejected the username or password (401).',
+    'access-refused': 'The camera denied access (403).',
+    'no-such-stream': 'Stream not found on the camera (404).',
+    'camera-error': 'The camera returned an error.',
+    'connection-refused': "Nothing responds at the camera's address (connection refused).",
+    'timed-out': "The camera doesn't respond (timed out).",
+    'no-route': 'No route to the camera.',
+    'host-unknown': 'Unknown camera hostname.',
+    'connection-closed': 'The camera closed the connection.',
+    'protocol-refused': "The source leads to a protocol that isn't allowed.",
+    'other-host': 'The source leads to another host. Enter the URL it leads to.',
+    'no-video': 'The source has no video.',
+    'unreadable-video': 'Unreadable video stream.',
+    'decoder-slow': "Couldn't decode a frame in time: the server is busy or the video is corrupt.",
+    'no-such-file': 'File not found.',
+    'file-refused': 'No permission to read the file.',
+    'disk-full': 'The disk is full.',
+    'unknown-video': 'Unsupported video format.',
+    'ffmpeg-not-started': "Couldn't start ffmpeg.",
+    'connection-broke': 'The connection to the camera was lost.',
+    'ffmpeg-missing': "ffmpeg isn't installed.",
+    'unreadable-source': "The source can't be read.",
+    'outside-media': 'The file is outside the media folder.',
+    'video-format-changed': 'The video format changed.',
+    'unplayable-video': "Browsers can't play this video format. Set the camera to H.264.",
+    'stream-ended': 'The camera ended the stream.',
+    'no-data': (v: { readonly seconds: number }) =>
+      `No data from the camera for ${number(v.seconds, { useGrouping: false })} s.`,
+    'no-picture': (v: { readonly seconds: number }) =>
+      `No frame received within ${number(v.seconds, { useGrouping: false })} s.`,
+  },
+  recordingReasons: {
+    'disk-full': 'the disk is full',
+    'disk-read-only': 'the disk is read-only',
+    'disk-slow': 'the disk is too slow',
+    'disk-error': 'disk error',
+  },
+  exportReasons: {
+    canceled: 'Canceled.',
+    'recording-deleted': 'The recording was deleted before it could be exported.',
+    'nothing-recorded': 'No recordings in this time range.',
+    'video-format-changed': 'The video format changed in this time range.',
+    'disk-full': 'The disk is full.',
+    'limit-reached': 'Exports have reached their space limit.',
+    'disk-error': "Couldn't read from or write to the disk.",
+    'ffmpeg-missing': "ffmpeg isn't installed.",
+    'ffmpeg-failed': "Couldn't create the file. See the log.",
+    'too-many-interruptions': 'Gatehouse restarted several times during the export.',
+    'took-too-long': 'The export stalled.',
+    'file-missing': 'The file is missing.',
+  },
+  accessRules: {
+    'given-by-admin': 'assigned by an admin',
+    'group-gives-role': (v: { readonly group: string; readonly role: string }) =>
+      `group "${v.group}" maps to ${v.role} in proxy.header_map.role_map`,
+    'header-names-role': (v: { readonly role: string }) => `the role header names the role ${v.role}`,
+    'group-none-default': 'no group of proxy.header_map.role_map was sent, so proxy.default_role applies',
+    'header-none-default': 'nothing in the role header is a role, so proxy.default_role applies',
+    'group-none': "no group of proxy.header_map.role_map was sent, and proxy.default_role isn't set",
+    'header-none': "nothing in the role header is a role, and proxy.default_role isn't set",
+    'group-none-default-gone': (v: { readonly role: string }) =>
+      `no group of proxy.header_map.role_map was sent, and the role ${v.role} of proxy.default_role doesn't exist`,
+    'header-none-default-gone': (v: { readonly role: string }) =>
+      `nothing in the role header is a role, and the role ${v.role} of proxy.default_role doesn't exist`,
+    'untrusted-peer': "the peer isn't in proxy.trusted_peers",
+    'wrong-secret': 'X-Proxy-Secret is incorrect',
+    'user-header-twice': 'the user header was sent twice with different values',
+    'signs-in-here': 'without a user header, sign-in is with a Gatehouse password',
+    'user-header-missing': 'the user header is missing or empty',
+    'user-header-no-name': 'the user header contains no name',
+    'role-header-twice': 'the role header was sent twice with different values',
+  },
+} as const
