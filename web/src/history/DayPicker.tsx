@@ -26,18 +26,9 @@ export function DayPicker({ at, now, recorded, onStep, onDay, onMonth }: DayPick
   const { history } = useTexts('history')
   const locale = useLocale()
   const [open, setOpen] = useState(false)
-  const [language, setLanguage] = useState('en')
   const today = dayOf(now)
   const day = dayOf(at)
   const shown = day === today ? history.today : shortDate(at, locale)
-
-  useEffect(() => {
-    let left = false
-    void calendarLanguage(locale).then((name) => !left && setLanguage(name))
-    return () => {
-      left = true
-    }
-  }, [locale])
 
   return (
     <div className={classes.day} role="group" aria-label={history.day}>
@@ -73,36 +64,16 @@ export function DayPicker({ at, now, recorded, onStep, onDay, onMonth }: DayPick
           </Button>
         </Popover.Target>
         <Popover.Dropdown p={6} aria-label={history.day}>
-          <DatesProvider settings={{ locale: language, firstDayOfWeek: firstDayOfWeek(locale), weekendDays: [] }}>
-            <DatePicker
-              value={day}
-              defaultDate={day}
-              maxDate={today}
-              size="md"
-              maxLevel="year"
-              onChange={(name) => {
-                if (!name) return
-                setOpen(false)
-                onDay(name)
-              }}
-              onDateChange={(name) => onMonth(new Date(`${name}T12:00:00`).getTime() / 1000)}
-              ariaLabels={{
-                nextMonth: history.nextMonth,
-                previousMonth: history.previousMonth,
-                nextYear: history.nextYear,
-                previousYear: history.previousYear,
-              }}
-              getDayAriaLabel={(name) => {
-                const words = dateText(new Date(`${name}T12:00:00`).getTime() / 1000, locale)
-                return recorded.has(name) ? history.dayRecorded({ date: words }) : words
-              }}
-              renderDay={(name) => (
-                <span className={classes.date} data-recorded={recorded.has(name) || undefined}>
-                  {Number(name.slice(-2))}
-                </span>
-              )}
-            />
-          </DatesProvider>
+          <Calendar
+            day={day}
+            today={today}
+            recorded={recorded}
+            onDay={(name) => {
+              setOpen(false)
+              onDay(name)
+            }}
+            onMonth={onMonth}
+          />
         </Popover.Dropdown>
       </Popover>
       <IconButton
@@ -114,4 +85,57 @@ export function DayPicker({ at, now, recorded, onStep, onDay, onMonth }: DayPick
       />
     </div>
   )
+}
+
+interface CalendarProps extends Pick<DayPickerProps, 'recorded' | 'onDay' | 'onMonth'> {
+  readonly day: string
+  readonly today: string
+}
+
+/** A month; its days with recordings are marked. */
+function Calendar({ day, today, recorded, onDay, onMonth }: CalendarProps) {
+  const { history } = useTexts('history')
+  const locale = useLocale()
+  const language = useCalendarLanguage(locale)
+  return (
+    <DatesProvider settings={{ locale: language, firstDayOfWeek: firstDayOfWeek(locale), weekendDays: [] }}>
+      <DatePicker
+        value={day}
+        defaultDate={day}
+        maxDate={today}
+        size="md"
+        maxLevel="year"
+        onChange={(name) => name && onDay(name)}
+        onDateChange={(name) => onMonth(new Date(`${name}T12:00:00`).getTime() / 1000)}
+        ariaLabels={{
+          nextMonth: history.nextMonth,
+          previousMonth: history.previousMonth,
+          nextYear: history.nextYear,
+          previousYear: history.previousYear,
+        }}
+        getDayAriaLabel={(name) => {
+          const words = dateText(new Date(`${name}T12:00:00`).getTime() / 1000, locale)
+          return recorded.has(name) ? history.dayRecorded({ date: words }) : words
+        }}
+        renderDay={(name) => (
+          <span className={classes.date} data-recorded={recorded.has(name) || undefined}>
+            {Number(name.slice(-2))}
+          </span>
+        )}
+      />
+    </DatesProvider>
+  )
+}
+
+/** The language of the calendar's own texts; English until it's loaded. */
+function useCalendarLanguage(locale: string): string {
+  const [language, setLanguage] = useState('en')
+  useEffect(() => {
+    let left = false
+    void calendarLanguage(locale).then((name) => !left && setLanguage(name))
+    return () => {
+      left = true
+    }
+  }, [locale])
+  return language
 }

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useReducer, useRef } from 'react'
-import type { RecordingState } from '../playback/recording-player.ts'
+import type { RecordingState } from '../playback/recording-state.ts'
 import {
   afterEvent,
   boundOf,

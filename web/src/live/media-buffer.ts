@@ -40,10 +40,7 @@ export function createMediaBuffer(
   /** The last fragment that did not fit in the browser's buffer. */
   let refused: ArrayBuffer | undefined
 
-  // `ManagedMediaSource` plays only if remote playback of the raw feed is disabled.
-  video.disableRemotePlayback = true
-  const address = URL.createObjectURL(source)
-  video.src = address
+  const detach = attach(video, source)
 
   const broken = (why: unknown) => {
     if (stopped) return
@@ -106,11 +103,7 @@ export function createMediaBuffer(
     video.removeEventListener('error', onVideoError)
     video.removeEventListener('waiting', pump)
     buffer?.removeEventListener('updateend', pump)
-    URL.revokeObjectURL(address)
-    if (video.src === address) {
-      video.removeAttribute('src')
-      video.load()
-    }
+    detach()
   }
 
   return {
@@ -122,6 +115,20 @@ export function createMediaBuffer(
       pump()
     },
     stop,
+  }
+}
+
+/** Attaches a source to a video. @returns a function that detaches it, unless another source has replaced it */
+function attach(video: HTMLVideoElement, source: MediaSource): () => void {
+  // `ManagedMediaSource` plays only if remote playback of the raw feed is disabled.
+  video.disableRemotePlayback = true
+  const url = URL.createObjectURL(source)
+  video.src = url
+  return () => {
+    URL.revokeObjectURL(url)
+    if (video.src !== url) return
+    video.removeAttribute('src')
+    video.load()
   }
 }
 

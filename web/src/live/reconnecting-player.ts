@@ -1,4 +1,5 @@
 import { backoff } from '../lib/backoff.ts'
+import { playVideo } from '../playback/muting.ts'
 import type { LiveState, Player, PlayerProps } from './player-types.ts'
 
 /** How live video reaches the browser: over a WebSocket, or as HLS. */
@@ -73,19 +74,10 @@ export function createReconnectingPlayer(
     transport.connect()
   }
 
-  const play = () => {
-    video.play().catch((error: unknown) => {
-      // If the source was replaced in the meantime, the next data retries.
-      if (video.muted || !(error instanceof DOMException) || error.name !== 'NotAllowedError') return
-      video.muted = true
-      video.play().catch(() => {})
-    })
-  }
-
   const transport = by({
     state: () => state,
     notify,
-    play,
+    play: () => playVideo(video),
     tryLater(reported) {
       disconnect()
       if (over || !requested) return

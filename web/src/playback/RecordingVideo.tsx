@@ -7,105 +7,23 @@ import {
   IconVideoOff,
   type TablerIcon,
 } from '@tabler/icons-react'
-import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
-import { muteVideo } from './muting.ts'
-import { signedOut } from '../api/api.ts'
+import type { ReactNode } from 'react'
 import { useTexts } from '../i18n/texts.ts'
 import classes from './RecordingVideo.module.css'
-import { useAccessLoss } from './access-loss.ts'
-import { createRecordingPlayer, type RecordingPlayer, type RecordingState } from './recording-player.ts'
+import type { RecordingState } from './recording-state.ts'
+import { useRecordingPlayer, type RecordingPlayback } from './useRecordingPlayer.ts'
 
-interface RecordingVideoProps {
-  readonly camera: string
+interface RecordingVideoProps extends RecordingPlayback {
   /** Accessible name of the video. */
   readonly label: string
-  /** Unix seconds; playback stays within `from` and `to`. */
-  readonly from: number
-  readonly to: number
-  /** Where to seek, Unix seconds. Each new object seeks, even to the same time. */
-  readonly place: { readonly at: number }
-  readonly playing: boolean
-  /** 1 is the original speed. */
-  readonly rate?: number
-  readonly muted?: boolean
-  /** The current playback time, several times per second. */
-  readonly onTime?: (at: number) => void
-  readonly onState?: (state: RecordingState) => void
-  /** Nothing more to play from here: `to` is reached, or nothing was recorded for half an hour. */
-  readonly onEnd?: (at: number) => void
-  /** Shows a single frame, fetches no more than that takes, and displays no messages. */
-  readonly preview?: boolean
   /** Alternative shown if the browser cannot play the video, for example a link to the file. */
   readonly unplayable?: ReactNode
 }
 
 /** A camera's recordings, with an overlay that says why they cannot be shown. */
-export function RecordingVideo({
-  camera,
-  label,
-  from,
-  to,
-  place,
-  playing,
-  rate = 1,
-  muted = true,
-  onTime,
-  onState,
-  onEnd,
-  preview = false,
-  unplayable,
-}: RecordingVideoProps) {
-  const video = useRef<HTMLVideoElement>(null)
-  const still = useRef<HTMLCanvasElement>(null)
-  const player = useRef<RecordingPlayer>(undefined)
-  const [state, setState] = useState<RecordingState>({ kind: 'waiting' })
-
-  const bounds = useEffectEvent(() => ({ from, to }))
-  const reported = useEffectEvent((next: RecordingState) => {
-    setState(next)
-    onState?.(next)
-    if (next.kind === 'ended' && next.why === 'session') signedOut()
-  })
-  const timed = useEffectEvent((at: number) => onTime?.(at))
-  const ended = useEffectEvent((at: number) => onEnd?.(at))
-  const begin = useEffectEvent((mine: RecordingPlayer) => {
-    mine.setRate(rate)
-    mine.setPlaying(playing)
-    mine.goTo(place.at)
-  })
-
-  useEffect(() => {
-    if (!video.current || !still.current) return undefined
-    setState({ kind: 'waiting' })
-    const mine = createRecordingPlayer({
-      video: video.current,
-      still: still.current,
-      camera,
-      sparing: preview,
-      bounds: () => bounds(),
-      onState: (next) => reported(next),
-      onTime: (at) => timed(at),
-      onEnd: (at) => ended(at),
-    })
-    begin(mine)
-    player.current = mine
-    return () => {
-      player.current = undefined
-      mine.stop()
-    }
-  }, [camera, preview])
-
-  useAccessLoss(camera, (why) => player.current?.end(why))
-
-  const first = useRef(place)
-  useEffect(() => {
-    if (first.current !== place) player.current?.goTo(place.at)
-    first.current = place
-  }, [place])
-  useEffect(() => player.current?.setPlaying(playing), [playing])
-  useEffect(() => player.current?.setRate(rate), [rate])
-  useEffect(() => (video.current ? muteVideo(video.current, muted) : undefined), [muted])
-
+export function RecordingVideo(props: RecordingVideoProps) {
+  const { camera, label, preview = false, unplayable } = props
+  const { video, still, state } = useRecordingPlayer(props)
   return (
     <div className={classes.stage} data-recording={preview ? undefined : camera} data-state={state.kind}>
       <video

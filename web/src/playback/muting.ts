@@ -20,3 +20,13 @@ export function muteVideo(video: HTMLVideoElement, muted: boolean): () => void {
 /** Full screen on an iPhone, or picture-in-picture. */
 export const inOwnWindow = (video: HTMLVideoElement & { readonly webkitDisplayingFullscreen?: boolean }): boolean =>
   video.webkitDisplayingFullscreen === true || document.pictureInPictureElement === video
+
+/** Plays a video, muted if the browser requires a user gesture for audio. */
+export function playVideo(video: HTMLVideoElement): void {
+  video.play().catch((error: unknown) => {
+    // If the source was replaced in the meantime, the new one plays.
+    if (video.muted || !(error instanceof DOMException) || error.name !== 'NotAllowedError') return
+    video.muted = true
+    video.play().catch(() => {})
+  })
+}

@@ -29,87 +29,82 @@ interface ReviewEmptyStateProps {
 
 /** Explains why the list is empty, and what to look at instead. */
 export function ReviewEmptyState({ filter, onChoose }: ReviewEmptyStateProps) {
-  const {
-    review: { none },
-  } = useTexts('review')
-  const mayConfigure = useCan('cameras.manage')
+  const { none } = useTexts('review').review
   const { data: config } = useQuery(configView)
   const { data: summary = { days: [] } } = useQuery(reviewSummary)
   const { show = 'alerts', unseen, ...place } = filter
-  const { camera } = place
   const totals = totalByTab(summary, filter)
-  const off = config !== undefined && noneDetects(config)
 
   if (unseen && totals[show] > 0) {
     return (
       <EmptyState
         icon={IconEyeCheck}
         title={none.seenTitle}
-        action={
-          <Button variant="default" onClick={() => onChoose(without(filter, 'unseen'))}>
-            {none.showSeen}
-          </Button>
-        }
+        action={<Choose label={none.showSeen} onClick={() => onChoose(without(filter, 'unseen'))} />}
       >
         {none.seenBody}
       </EmptyState>
     )
   }
-  if (off && totals.all === 0) {
-    return (
-      <EmptyState
-        icon={IconZzz}
-        title={none.offTitle}
-        action={
-          mayConfigure && (
-            <Button
-              variant="default"
-              renderRoot={(props) =>
-                camera === undefined ? (
-                  <Link to="/settings/cameras" {...props} />
-                ) : (
-                  <Link to="/settings/cameras/$camera/motion" params={{ camera }} {...props} />
-                )
-              }
-            >
-              {none.toMotion}
-            </Button>
-          )
-        }
-      >
-        {mayConfigure ? `${none.offBody} ${none.offAdmin}` : none.offBody}
-      </EmptyState>
-    )
-  }
+  if (config !== undefined && noneDetects(config) && totals.all === 0) return <DetectionOff camera={place.camera} />
   if (show === 'alerts' && totals.detections > 0) {
+    const label = none.detectionsInstead({ count: totals.detections })
     return (
       <EmptyState
         icon={IconWalk}
         title={none.alerts}
-        action={
-          <Button variant="default" onClick={() => onChoose({ ...place, show: 'detections' })}>
-            {none.detectionsInstead({ count: totals.detections })}
-          </Button>
-        }
+        action={<Choose label={label} onClick={() => onChoose({ ...place, show: 'detections' })} />}
       >
         {none.body}
       </EmptyState>
     )
   }
-  const narrowed = unseen || Object.keys(place).length > 0
+  const isNarrowed = unseen || Object.keys(place).length > 0
   return (
     <EmptyState
-      icon={narrowed ? IconFilterOff : IconWalk}
+      icon={isNarrowed ? IconFilterOff : IconWalk}
       title={none[show]}
+      action={isNarrowed && <Choose label={none.showAll} onClick={() => onChoose({ show: 'all' })} />}
+    >
+      {isNarrowed ? none.narrowed : none.body}
+    </EmptyState>
+  )
+}
+
+function Choose({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <Button variant="default" onClick={onClick}>
+      {label}
+    </Button>
+  )
+}
+
+/** No camera detects motion. @param camera the only one listed */
+function DetectionOff({ camera }: { camera: string | undefined }) {
+  const { none } = useTexts('review').review
+  const canConfigure = useCan('cameras.manage')
+  return (
+    <EmptyState
+      icon={IconZzz}
+      title={none.offTitle}
       action={
-        narrowed && (
-          <Button variant="default" onClick={() => onChoose({ show: 'all' })}>
-            {none.showAll}
+        canConfigure && (
+          <Button
+            variant="default"
+            renderRoot={(props) =>
+              camera === undefined ? (
+                <Link to="/settings/cameras" {...props} />
+              ) : (
+                <Link to="/settings/cameras/$camera/motion" params={{ camera }} {...props} />
+              )
+            }
+          >
+            {none.toMotion}
           </Button>
         )
       }
     >
-      {narrowed ? none.narrowed : none.body}
+      {canConfigure ? `${none.offBody} ${none.offAdmin}` : none.offBody}
     </EmptyState>
   )
 }
@@ -127,11 +122,7 @@ export function NothingOfCamera({ error, onAll }: { error: unknown; onAll: () =>
     <EmptyState
       icon={IconFilterOff}
       title={messageOf(error, texts)}
-      action={
-        <Button variant="default" onClick={onAll}>
-          {texts.review.none.showAll}
-        </Button>
-      }
+      action={<Choose label={texts.review.none.showAll} onClick={onAll} />}
     >
       {null}
     </EmptyState>

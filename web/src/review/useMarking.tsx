@@ -5,7 +5,7 @@ import { ApiError } from '../api/api.ts'
 import type { ReviewItemResponse } from '../../../server/src/api-types.ts'
 import { messageOf } from '../api/failure.ts'
 import { queryKeys } from '../api/query-keys.ts'
-import { useTexts } from '../i18n/texts.ts'
+import { useTexts, type Texts } from '../i18n/texts.ts'
 import { unseenByTab } from './counts.ts'
 import { fits } from './fits.ts'
 import { boundsOf } from '../lib/day.ts'
@@ -76,33 +76,35 @@ export function useMarking() {
         await mark(mine, false)
         nothingLeft(filter)
       }
-      message(mine.length === all ? undoMark : undefined)
+      notifyMarked(review, mine.length === all ? undoMark : undefined)
     } catch (error) {
       failed(error)
     }
   }
-  const message = (undoMark: (() => Promise<void>) | undefined) => {
-    notifyWithAction({
-      id: 'review-marked',
-      color: 'gate',
-      seconds: 8,
-      message: (close) => {
-        const undo = () => {
-          close()
-          void undoMark?.()
-        }
-        return (
-          <>
-            {review.markedAll}{' '}
-            {undoMark && (
-              <Anchor component="button" type="button" inherit fw={600} onClick={undo}>
-                {review.undo}
-              </Anchor>
-            )}
-          </>
-        )
-      },
-    })
-  }
   return { mark, markAll }
+}
+
+/** @param undoMark undefined: the change can't be undone */
+function notifyMarked(review: Texts<'review'>['review'], undoMark: (() => Promise<void>) | undefined): void {
+  notifyWithAction({
+    id: 'review-marked',
+    color: 'gate',
+    seconds: 8,
+    message: (close) => {
+      const undo = () => {
+        close()
+        void undoMark?.()
+      }
+      return (
+        <>
+          {review.markedAll}{' '}
+          {undoMark && (
+            <Anchor component="button" type="button" inherit fw={600} onClick={undo}>
+              {review.undo}
+            </Anchor>
+          )}
+        </>
+      )
+    },
+  })
 }

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ErrorState } from '../../ui/ErrorState.tsx'
+import type { Camera } from '../../../../server/src/api-types.ts'
 import { camerasQuery } from '../../cameras/queries.ts'
 import { failureAmong, loadOf } from '../../api/load.ts'
 import { queryKeys } from '../../api/query-keys.ts'
@@ -14,7 +15,7 @@ import { SectionHead } from '../SectionHead.tsx'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { CameraCard } from './CameraCard.tsx'
 import { CameraForm } from './CameraForm.tsx'
-import { cameraSettingsQuery, rolesListing, settingsOf } from '../../cameras/camera-settings.ts'
+import { cameraSettingsQuery, rolesListing, settingsOf, type KnownSettings } from '../../cameras/camera-settings.ts'
 import classes from './CamerasPage.module.css'
 import { RemoveCamera } from './RemoveCamera.tsx'
 
@@ -24,18 +25,9 @@ type Dialog = { readonly kind: 'add' } | { readonly kind: 'edit' | 'remove'; rea
 export function CamerasPage() {
   const texts = useTexts('cameras')
   const { cameras } = texts
-  const queries = useQueryClient()
   const states = loadOf(useQuery(camerasQuery))
   const settings = loadOf(useQuery(cameraSettingsQuery))
   const [dialog, setDialog] = useState<Dialog>()
-  const close = () => setDialog(undefined)
-  const changed = async () => {
-    await Promise.all([
-      queries.invalidateQueries({ queryKey: queryKeys.cameras.all }),
-      queries.invalidateQueries({ queryKey: queryKeys.config.all }),
-      queries.invalidateQueries({ queryKey: queryKeys.roles.all }),
-    ])
-  }
 
   const failed = failureAmong(states, settings)
   if (states.state !== 'ready' || settings.state !== 'ready') {
@@ -48,7 +40,6 @@ export function CamerasPage() {
   }
 
   const known = settings.value
-  const titleOf = (name: string) => states.value.find((camera) => camera.name === name)?.title ?? name
   const add = (
     <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setDialog({ kind: 'add' })}>
       {cameras.add}
@@ -91,17 +82,36 @@ export function CamerasPage() {
           ))}
         </ul>
       )}
-      {dialog?.kind === 'add' && <CameraForm name={undefined} known={known} onClose={close} onSaved={changed} />}
-      {dialog?.kind === 'edit' && <CameraForm name={dialog.name} known={known} onClose={close} onSaved={changed} />}
-      {dialog?.kind === 'remove' && (
-        <RemoveCamera
-          name={dialog.name}
-          title={titleOf(dialog.name)}
-          known={known}
-          onClose={close}
-          onRemoved={changed}
-        />
-      )}
+      <CameraDialogs dialog={dialog} known={known} cameras={states.value} onClose={() => setDialog(undefined)} />
     </div>
   )
+}
+
+interface CameraDialogsProps {
+  readonly dialog: Dialog | undefined
+  readonly known: KnownSettings
+  readonly cameras: readonly Camera[]
+  readonly onClose: () => void
+}
+
+function CameraDialogs({ dialog, known, cameras, onClose }: CameraDialogsProps) {
+  const queries = useQueryClient()
+  if (!dialog) return null
+  const onChanged = async () => {
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: queryKeys.cameras.all }),
+      queries.invalidateQueries({ queryKey: queryKeys.config.all }),
+      queries.invalidateQueries({ queryKey: queryKeys.roles.all }),
+    ])
+  }
+  switch (dialog.kind) {
+    case 'add':
+      return <CameraForm name={undefined} known={known} onClose={onClose} onSaved={onChanged} />
+    case 'edit':
+      return <CameraForm name={dialog.name} known={known} onClose={onClose} onSaved={onChanged} />
+    case 'remove': {
+      const title = cameras.find(({ name }) => name === dialog.name)?.title ?? dialog.name
+      return <RemoveCamera name={dialog.name} title={title} known={known} onClose={onClose} onRemoved={onChanged} />
+    }
+  }
 }

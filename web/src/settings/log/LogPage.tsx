@@ -1,7 +1,7 @@
 import { Alert, Button, NativeSelect, Switch, Text, TextInput } from '@mantine/core'
 import { IconArrowDown, IconCheck, IconCopy, IconFileText, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useLayoutEffect, useRef, useState } from 'react'
+import { useDeferredValue, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { loadOf } from '../../api/load.ts'
 import { CopyText } from '../../ui/CopyText.tsx'
@@ -15,7 +15,7 @@ import { useFilter } from '../useFilter.ts'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { holding, keyed, lineText, loggersIn, type KeyedLine, type LogLine } from './lines.ts'
 import { Line } from './Line.tsx'
-import { everything, levels, logFilterForm } from './filter.ts'
+import { everything, levels, logFilterForm, type LogFilter } from './filter.ts'
 import { logQuery } from './log.ts'
 import classes from './LogPage.module.css'
 
@@ -34,38 +34,9 @@ export function LogPage() {
   return (
     <div className={pageClasses.page}>
       <SectionHead title={texts.settings.sections.log} lead={log.lead} />
-      <div className={pageClasses.tools} role="search">
-        <TextInput
-          className={pageClasses.search}
-          type="search"
-          leftSection={<IconSearch size={18} aria-hidden />}
-          aria-label={log.search}
-          placeholder={log.search}
-          value={filter.text}
-          onChange={(event) => type({ ...filter, text: event.currentTarget.value })}
-        />
-        <NativeSelect
-          className={pageClasses.filter}
-          aria-label={log.logger}
-          value={filter.logger}
-          onChange={(event) => choose({ ...filter, logger: event.currentTarget.value })}
-          data={[
-            { value: '', label: log.allLoggers },
-            ...new Set([...loggers, ...(filter.logger ? [filter.logger] : [])]),
-          ]}
-        />
-        <NativeSelect
-          className={pageClasses.filter}
-          aria-label={log.level}
-          value={filter.level}
-          onChange={(event) => choose({ ...filter, level: oneOf(levels, event.currentTarget.value, everything.level) })}
-          data={levels.map((level) => ({
-            value: level,
-            label: `${texts.label({ what: log.level })}${log.levels[level]}`,
-          }))}
-        />
+      <LogFilters filter={filter} loggers={loggers} onChoose={choose} onType={type}>
         <Switch label={log.follow} checked={follow} onChange={(event) => setFollow(event.currentTarget.checked)} />
-      </div>
+      </LogFilters>
       {lines.state === 'loading' && <ListSkeleton />}
       {lines.state === 'failed' && <ErrorState part error={lines.error} again={lines.again} />}
       {lines.state === 'ready' && (
@@ -98,6 +69,53 @@ export function LogPage() {
           )}
         </>
       )}
+    </div>
+  )
+}
+
+interface LogFiltersProps {
+  readonly filter: LogFilter
+  readonly loggers: readonly string[]
+  readonly onChoose: (filter: LogFilter) => void
+  /** Like `onChoose`, while the user types. */
+  readonly onType: (filter: LogFilter) => void
+  readonly children: ReactNode
+}
+
+function LogFilters({ filter, loggers, onChoose, onType, children }: LogFiltersProps) {
+  const { log, label } = useTexts('log')
+  return (
+    <div className={pageClasses.tools} role="search">
+      <TextInput
+        className={pageClasses.search}
+        type="search"
+        leftSection={<IconSearch size={18} aria-hidden />}
+        aria-label={log.search}
+        placeholder={log.search}
+        value={filter.text}
+        onChange={(event) => onType({ ...filter, text: event.currentTarget.value })}
+      />
+      <NativeSelect
+        className={pageClasses.filter}
+        aria-label={log.logger}
+        value={filter.logger}
+        onChange={(event) => onChoose({ ...filter, logger: event.currentTarget.value })}
+        data={[
+          { value: '', label: log.allLoggers },
+          ...new Set([...loggers, ...(filter.logger ? [filter.logger] : [])]),
+        ]}
+      />
+      <NativeSelect
+        className={pageClasses.filter}
+        aria-label={log.level}
+        value={filter.level}
+        onChange={(event) => onChoose({ ...filter, level: oneOf(levels, event.currentTarget.value, everything.level) })}
+        data={levels.map((level) => ({
+          value: level,
+          label: `${label({ what: log.level })}${log.levels[level]}`,
+        }))}
+      />
+      {children}
     </div>
   )
 }

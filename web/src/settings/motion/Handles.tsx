@@ -1,8 +1,8 @@
 import { IconArrowsMove } from '@tabler/icons-react'
 import { useElementSize } from '@mantine/hooks'
-import type { CSSProperties, KeyboardEvent } from 'react'
+import { Fragment, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react'
 import { useTexts } from '../../i18n/texts.ts'
-import { between, choose, middleOf, moveTo, type Drawing, type Handle, type Mask } from './drawing.ts'
+import { between, choose, middleOf, moveTo, type Drawing, type Handle } from './drawing.ts'
 import { wayOf } from './keys.ts'
 import classes from './MaskPicture.module.css'
 import type { Point } from './motion-settings.ts'
@@ -29,13 +29,60 @@ export const at = ([x, y]: Point): CSSProperties => ({ left: `${x * 100}%`, top:
 
 /** The handles of every mask: its number to move it, and the points of the chosen mask. */
 export function Handles(props: HandlesProps) {
-  const { drawing, picked, change, onDropCorner, onDropMask, onAddCorner, onUndo, onLetGo, announce } = props
+  const { drawing, picked, change } = props
   const { masks: words, point: texts } = useTexts('motion').motion
   const placeName = usePlaceName()
+  const onKeyDown = useHandleKeys(props)
   const { ref, width, height } = useElementSize()
   const { masks, chosen } = drawing
+  const buttonProps = (handle: Handle, place: Point) => ({
+    handle,
+    place,
+    isChosen: isSame(chosen, handle),
+    isPicked: isSame(picked, handle),
+    onFocus: () => change((now) => choose(now, handle)),
+    onKeyDown: (event: KeyboardEvent) => onKeyDown(event, handle, place),
+  })
 
-  const onKeyDown = (event: KeyboardEvent, handle: Handle, from: Point) => {
+  return (
+    <div ref={ref} className={classes.handles}>
+      {masks.map(({ id, corners }, number) => {
+        const name = words.name({ number: number + 1 })
+        const middle = middleOf(corners)
+        const isOpen = chosen?.mask === id
+        return (
+          <Fragment key={id}>
+            <HandleButton
+              {...buttonProps({ mask: id, corner: 'all' }, middle)}
+              label={texts.whole({ mask: name, place: placeName(middle) })}
+            >
+              {isOpen ? <IconArrowsMove size={16} aria-hidden /> : number + 1}
+            </HandleButton>
+            {isOpen &&
+              corners.map((corner, index) => (
+                <HandleButton
+                  // eslint-disable-next-line react/no-array-index-key -- a point has no other identity
+                  key={index}
+                  {...buttonProps({ mask: id, corner: index }, corner)}
+                  label={texts.name({ number: index + 1, mask: name, place: placeName(corner) })}
+                />
+              ))}
+            {isOpen && <Sides mask={id} corners={corners} width={width} height={height} />}
+          </Fragment>
+        )
+      })}
+    </div>
+  )
+}
+
+const isSame = (one: Handle | undefined, { mask, corner }: Handle): boolean =>
+  one?.mask === mask && one.corner === corner
+
+/** What the keys do on a handle. */
+function useHandleKeys(props: HandlesProps) {
+  const { drawing, change, onDropCorner, onDropMask, onAddCorner, onUndo, onLetGo, announce } = props
+  const placeName = usePlaceName()
+  return (event: KeyboardEvent, handle: Handle, from: Point) => {
     const to = wayOf(event, from)
     if (to) {
       const next = moveTo(drawing, handle, to)
@@ -52,66 +99,65 @@ export function Handles(props: HandlesProps) {
     else return
     event.preventDefault()
   }
+}
 
-  const handleOf = (mask: Mask, corner: Handle['corner'], place: Point, name: string) => {
-    const handle = { mask: mask.id, corner }
-    const isChosen = chosen?.mask === mask.id && chosen.corner === corner
-    return (
-      <button
-        key={`${mask.id} ${corner}`}
-        type="button"
-        className={corner === 'all' ? classes.middle : classes.corner}
-        style={at(place)}
-        aria-label={name}
-        data-hit="handle"
-        data-mask={mask.id}
-        data-corner={corner}
-        data-chosen={isChosen || undefined}
-        data-on={isChosen || undefined}
-        data-picked={(picked?.mask === mask.id && picked.corner === corner) || undefined}
-        onFocus={() => change((now) => choose(now, handle))}
-        onKeyDown={(event) => onKeyDown(event, handle, place)}
-      >
-        {corner === 'all' && chosen?.mask === mask.id ? <IconArrowsMove size={16} aria-hidden /> : null}
-        {corner === 'all' && chosen?.mask !== mask.id ? masks.indexOf(mask) + 1 : null}
-      </button>
-    )
-  }
+interface HandleButtonProps {
+  readonly handle: Handle
+  readonly place: Point
+  readonly label: string
+  readonly isChosen: boolean
+  readonly isPicked: boolean
+  readonly onFocus: () => void
+  readonly onKeyDown: (event: KeyboardEvent) => void
+  readonly children?: ReactNode
+}
 
+function HandleButton({ handle, place, label, isChosen, isPicked, children, ...handlers }: HandleButtonProps) {
   return (
-    <div ref={ref} className={classes.handles}>
-      {masks.map((mask, number) => {
-        const { id, corners } = mask
-        const name = words.name({ number: number + 1 })
-        const middle = middleOf(corners)
-        const isChosen = chosen?.mask === id
-        return [
-          handleOf(mask, 'all', middle, texts.whole({ mask: name, place: placeName(middle) })),
-          ...(isChosen
-            ? corners.map((corner, index) =>
-                handleOf(mask, index, corner, texts.name({ number: index + 1, mask: name, place: placeName(corner) })),
-              )
-            : []),
-          ...(isChosen
-            ? corners.flatMap((corner, index) => {
-                const [nextX, nextY] = corners[(index + 1) % corners.length] ?? corner
-                const length = Math.hypot((nextX - corner[0]) * width, (nextY - corner[1]) * height)
-                if (length < roomy) return []
-                return [
-                  <span
-                    key={`${id} side ${index}`}
-                    className={classes.side}
-                    style={at(between(corners, index))}
-                    data-hit="side"
-                    data-mask={id}
-                    data-corner={index}
-                    aria-hidden
-                  />,
-                ]
-              })
-            : []),
-        ]
-      })}
-    </div>
+    <button
+      type="button"
+      className={handle.corner === 'all' ? classes.middle : classes.corner}
+      style={at(place)}
+      aria-label={label}
+      data-hit="handle"
+      data-mask={handle.mask}
+      data-corner={handle.corner}
+      data-chosen={isChosen || undefined}
+      data-on={isChosen || undefined}
+      data-picked={isPicked || undefined}
+      {...handlers}
+    >
+      {children}
+    </button>
   )
+}
+
+interface SidesProps {
+  /** The mask's id. */
+  readonly mask: number
+  readonly corners: readonly Point[]
+  /** Pixels of the frame. */
+  readonly width: number
+  readonly height: number
+}
+
+/** The middle of each side that's long enough, where a point can be added. */
+function Sides({ mask, corners, width, height }: SidesProps) {
+  return corners.map((corner, index) => {
+    const [nextX, nextY] = corners[(index + 1) % corners.length] ?? corner
+    const length = Math.hypot((nextX - corner[0]) * width, (nextY - corner[1]) * height)
+    if (length < roomy) return null
+    return (
+      <span
+        // eslint-disable-next-line react/no-array-index-key -- a side has no other identity
+        key={index}
+        className={classes.side}
+        style={at(between(corners, index))}
+        data-hit="side"
+        data-mask={mask}
+        data-corner={index}
+        aria-hidden
+      />
+    )
+  })
 }

@@ -30,59 +30,18 @@ const every = 2000
 export function MaskPicture({ camera, drawing, change, theirs, box }: MaskPictureProps) {
   const { motion } = useTexts('motion')
   const title = titleOf(camera)
-  const online = camera.state === 'online'
-  const picture = useSnapshot({ camera: camera.name, height: 720, every: online ? every : undefined })
+  const isOnline = camera.state === 'online'
+  const picture = useSnapshot({ camera: camera.name, height: 720, every: isOnline ? every : undefined })
   const [size, setSize] = useState<readonly [width: number, height: number]>()
-  const [message, setMessage] = useState('')
-  const frame = useRef<HTMLDivElement>(null)
-  const addButton = useRef<HTMLButtonElement>(null)
-  const focusTo = useRef<FocusTo>(undefined)
-  const onMade = (what: FocusTo) => {
-    focusTo.current = what
-  }
-  const { picked, pointer, letGo, handlers } = usePointing({ drawing, change, onMade })
   const [width, height] = size ?? sizeIn(camera.resolution)
-
-  // Moves the focus to the element that a step created, once it is rendered.
-  useEffect(() => {
-    const to = focusTo.current
-    focusTo.current = undefined
-    if (to === 'add') addButton.current?.focus()
-    else if (to !== undefined) frame.current?.querySelector<HTMLElement>(`[data-${to}]`)?.focus({ preventScroll: true })
-  })
+  const { frame, addButton, focusOn } = useFocusOnMade()
+  const { picked, pointer, letGo, handlers } = usePointing({ drawing, change, onMade: focusOn })
   const step = (by: (drawing: Drawing) => Drawing, to?: FocusTo) => {
     letGo()
-    focusTo.current = to
+    focusOn(to)
     change(by)
   }
-
-  const { chosen } = drawing
-  const mask = drawing.masks.find(({ id }) => id === chosen?.mask)
-  const onDropCorner = () => {
-    if (!mask || !chosen || chosen.corner === 'all') return
-    if (mask.corners.length <= fewest) {
-      setMessage(motion.point.tooFew)
-      return
-    }
-    setMessage(motion.point.deleted)
-    const corner = { mask: mask.id, corner: chosen.corner }
-    step((now) => withoutCorner(now, corner), 'chosen')
-  }
-  const onDropMask = () => {
-    if (!mask) return
-    setMessage(motion.maskDeleted)
-    step((now) => withoutMask(now, mask.id), 'add')
-  }
-  const onAddCorner = () => {
-    if (!mask || !chosen) return
-    const corner = chosen.corner === 'all' ? mask.corners.length - 1 : chosen.corner
-    step((now) => split(now, { mask: mask.id, corner }), 'chosen')
-  }
-  const onUndo = () => {
-    setMessage(motion.undone)
-    step(revert)
-  }
-  const edits = { onDropCorner, onDropMask, onAddCorner, onUndo }
+  const { message, announce, edits } = useMaskEdits(drawing, step)
 
   return (
     <div className={classes.whole}>
@@ -101,7 +60,7 @@ export function MaskPicture({ camera, drawing, change, theirs, box }: MaskPictur
             src={picture.url}
             alt={motion.picture({ camera: title })}
             draggable={false}
-            data-old={!online || undefined}
+            data-old={!isOnline || undefined}
             onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
               if (naturalHeight > 0) setSize([naturalWidth, naturalHeight])
             }}
@@ -111,11 +70,11 @@ export function MaskPicture({ camera, drawing, change, theirs, box }: MaskPictur
         )}
         <Shapes drawing={drawing} theirs={theirs} box={box} pointer={pointer} />
         {drawing.begun ? (
-          <Crosshair drawing={drawing} step={step} announce={setMessage} />
+          <Crosshair drawing={drawing} step={step} announce={announce} />
         ) : (
-          <Handles drawing={drawing} picked={picked} change={change} {...edits} onLetGo={letGo} announce={setMessage} />
+          <Handles drawing={drawing} picked={picked} change={change} {...edits} onLetGo={letGo} announce={announce} />
         )}
-        {picture?.at !== undefined && !online && <SnapshotAge at={picture.at} />}
+        {picture?.at !== undefined && !isOnline && <SnapshotAge at={picture.at} />}
       </div>
       <Hint drawing={drawing} picked={picked !== undefined} />
       <span role="status" className="visually-hidden">
@@ -124,6 +83,55 @@ export function MaskPicture({ camera, drawing, change, theirs, box }: MaskPictur
       <MaskTools drawing={drawing} step={step} addButton={addButton} {...edits} />
     </div>
   )
+}
+
+/** Moves the focus to the element that a step created, once it is rendered. */
+function useFocusOnMade() {
+  const frame = useRef<HTMLDivElement>(null)
+  const addButton = useRef<HTMLButtonElement>(null)
+  const focusTo = useRef<FocusTo>(undefined)
+  useEffect(() => {
+    const to = focusTo.current
+    focusTo.current = undefined
+    if (to === 'add') addButton.current?.focus()
+    else if (to !== undefined) frame.current?.querySelector<HTMLElement>(`[data-${to}]`)?.focus({ preventScroll: true })
+  })
+  const focusOn = (to: FocusTo | undefined) => {
+    focusTo.current = to
+  }
+  return { frame, addButton, focusOn }
+}
+
+/** Edits of the chosen mask, announced to screen readers. */
+function useMaskEdits(drawing: Drawing, step: (by: (drawing: Drawing) => Drawing, to?: FocusTo) => void) {
+  const { motion } = useTexts('motion')
+  const [message, announce] = useState('')
+  const { chosen } = drawing
+  const mask = drawing.masks.find(({ id }) => id === chosen?.mask)
+  const edits = {
+    onDropCorner() {
+      if (!mask || !chosen || chosen.corner === 'all') return
+      if (mask.corners.length <= fewest) return announce(motion.point.tooFew)
+      announce(motion.point.deleted)
+      const corner = { mask: mask.id, corner: chosen.corner }
+      step((now) => withoutCorner(now, corner), 'chosen')
+    },
+    onDropMask() {
+      if (!mask) return
+      announce(motion.maskDeleted)
+      step((now) => withoutMask(now, mask.id), 'add')
+    },
+    onAddCorner() {
+      if (!mask || !chosen) return
+      const corner = chosen.corner === 'all' ? mask.corners.length - 1 : chosen.corner
+      step((now) => split(now, { mask: mask.id, corner }), 'chosen')
+    },
+    onUndo() {
+      announce(motion.undone)
+      step(revert)
+    },
+  }
+  return { message, announce, edits }
 }
 
 /** Tells the user what to do next. */

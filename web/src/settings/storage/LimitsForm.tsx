@@ -5,7 +5,7 @@ import { notifySuccess } from '../../ui/notify.ts'
 import { FormProblem } from '../../ui/FormProblem.tsx'
 import { ApiError, sendJson } from '../../api/api.ts'
 import { messageOf, problemText } from '../../api/failure.ts'
-import { useLocale, useTexts } from '../../i18n/texts.ts'
+import { useLocale, useTexts, type Texts } from '../../i18n/texts.ts'
 import { changeSettings, isOvertaken, sameJson, settingsOf, type KnownSettings } from '../../cameras/camera-settings.ts'
 import { useFocusBack } from '../../ui/useFocusBack.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
@@ -53,6 +53,23 @@ function sendLimits(camera: string | undefined, values: LimitsValues, ifMatch: s
   return sendJson('PUT /api/cameras/:camera/recording-limits', { camera }, limits, { ifMatch })
 }
 
+/** What the form says about rejected limits. */
+function problemsWith(
+  error: Error,
+  camera: string | undefined,
+  texts: Texts<'cameras' | 'config-problems' | 'storage'>,
+) {
+  if (isOvertaken(error)) return { whole: texts.storage.form.changedMeanwhile }
+  const own = camera === undefined ? 'recording' : `cameras.${camera}.record`
+  const all = error instanceof ApiError ? (error.failure.problems ?? []) : []
+  const at = (name: string) => all.find((problem) => problem.field === `${own}.${name}`)
+  const [days, gigabytes, first] = [at('retain_days'), at('max_gb'), all[0]]
+  if (days || gigabytes) {
+    return { retain_days: days && problemText(days, texts), max_gb: gigabytes && problemText(gigabytes, texts) }
+  }
+  return { whole: first ? `${first.field}: ${problemText(first, texts)}` : messageOf(error, texts) }
+}
+
 /** Changes how long and how much is recorded, for one camera or for all. */
 export function LimitsForm({ camera, title, known, onClose, onSaved }: LimitsFormProps) {
   useFocusBack()
@@ -86,17 +103,7 @@ export function LimitsForm({ camera, title, known, onClose, onSaved }: LimitsFor
       notifySuccess(words.saved)
       onClose()
     },
-    problemsIn: (error) => {
-      if (isOvertaken(error)) return { whole: words.changedMeanwhile }
-      const own = ofAll ? 'recording' : `cameras.${camera}.record`
-      const all = error instanceof ApiError ? (error.failure.problems ?? []) : []
-      const at = (name: string) => all.find((problem) => problem.field === `${own}.${name}`)
-      const [days, gigabytes, first] = [at('retain_days'), at('max_gb'), all[0]]
-      if (days || gigabytes) {
-        return { retain_days: days && problemText(days, texts), max_gb: gigabytes && problemText(gigabytes, texts) }
-      }
-      return { whole: first ? `${first.field}: ${problemText(first, texts)}` : messageOf(error, texts) }
-    },
+    problemsIn: (error) => problemsWith(error, camera, texts),
   })
 
   return (

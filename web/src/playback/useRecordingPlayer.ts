@@ -1,0 +1,84 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { signedOut } from '../api/api.ts'
+import { useAccessLoss } from './access-loss.ts'
+import { muteVideo } from './muting.ts'
+import { createRecordingPlayer, type RecordingPlayer } from './recording-player.ts'
+import type { RecordingState } from './recording-state.ts'
+
+/** What to play, and how. */
+export interface RecordingPlayback {
+  readonly camera: string
+  /** Unix seconds; playback stays within `from` and `to`. */
+  readonly from: number
+  readonly to: number
+  /** Where to seek, Unix seconds. Each new object seeks, even to the same time. */
+  readonly place: { readonly at: number }
+  readonly playing: boolean
+  /** 1 is the original speed. */
+  readonly rate?: number
+  readonly muted?: boolean
+  /** The current playback time, several times per second. */
+  readonly onTime?: (at: number) => void
+  readonly onState?: (state: RecordingState) => void
+  /** Nothing more to play from here: `to` is reached, or nothing was recorded for half an hour. */
+  readonly onEnd?: (at: number) => void
+  /** Shows a single frame, fetches no more than that takes, and displays no messages. */
+  readonly preview?: boolean
+}
+
+/** Plays a camera's recordings. @returns the refs for the video and for its last frame, and the state to show */
+export function useRecordingPlayer(playback: RecordingPlayback) {
+  const { camera, from, to, place, playing, rate = 1, muted = true, onTime, onState, onEnd, preview = false } = playback
+  const video = useRef<HTMLVideoElement>(null)
+  const still = useRef<HTMLCanvasElement>(null)
+  const player = useRef<RecordingPlayer>(undefined)
+  const [state, setState] = useState<RecordingState>({ kind: 'waiting' })
+
+  const bounds = useEffectEvent(() => ({ from, to }))
+  const notifyState = useEffectEvent((next: RecordingState) => {
+    setState(next)
+    onState?.(next)
+    if (next.kind === 'ended' && next.why === 'session') signedOut()
+  })
+  const notifyTime = useEffectEvent((at: number) => onTime?.(at))
+  const notifyEnd = useEffectEvent((at: number) => onEnd?.(at))
+  const begin = useEffectEvent((mine: RecordingPlayer) => {
+    mine.setRate(rate)
+    mine.setPlaying(playing)
+    mine.goTo(place.at)
+  })
+
+  useEffect(() => {
+    if (!video.current || !still.current) return undefined
+    setState({ kind: 'waiting' })
+    const mine = createRecordingPlayer({
+      video: video.current,
+      still: still.current,
+      camera,
+      sparing: preview,
+      bounds: () => bounds(),
+      onState: (next) => notifyState(next),
+      onTime: (at) => notifyTime(at),
+      onEnd: (at) => notifyEnd(at),
+    })
+    begin(mine)
+    player.current = mine
+    return () => {
+      player.current = undefined
+      mine.stop()
+    }
+  }, [camera, preview])
+
+  useAccessLoss(camera, (why) => player.current?.end(why))
+
+  const first = useRef(place)
+  useEffect(() => {
+    if (first.current !== place) player.current?.goTo(place.at)
+    first.current = place
+  }, [place])
+  useEffect(() => player.current?.setPlaying(playing), [playing])
+  useEffect(() => player.current?.setRate(rate), [rate])
+  useEffect(() => (video.current ? muteVideo(video.current, muted) : undefined), [muted])
+
+  return { video, still, state }
+}
