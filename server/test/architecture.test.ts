@@ -7,7 +7,11 @@ import { importsOf, ringOfFiles, ringOfFolders, wrongWith } from './imports.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const files = globSync('{server,web}/src/**/*.{ts,tsx}', { cwd: root }).filter((file) => !/\.test\.tsx?$/.test(file))
-const imports = importsOf(new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')])))
+const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
+const imports = importsOf(new Map(files.map((file) => [file, textOf(file)])))
+
+const web = files.filter((file) => file.startsWith('web/src/')).toSorted()
+const styles = globSync('web/src/**/*.css', { cwd: root })
 
 const isQuoted = (code: string, text: string) => ["'", '"', '`'].some((quote) => code.includes(quote + text))
 
@@ -15,6 +19,9 @@ const wrongs = (file: string, text: string) =>
   importsOf(new Map([[file, text]]))
     .map(wrongWith)
     .filter(Boolean)
+
+/** The files of the web UI that contain something. */
+const using = (pattern: RegExp) => web.filter((file) => pattern.test(textOf(file)))
 
 /** The files of the web UI that import a package. */
 const importers = (name: string) =>
@@ -36,17 +43,15 @@ describe('the architecture', () => {
     expect(imports.filter(({ from, to }) => onDisk.test(from) && to.startsWith('node:fs'))).toEqual([])
   })
   test('a request has one context, which reads its headers once', () => {
-    const makers = files.filter((file) =>
-      /new (IncomingRequestMeta|RequestContext)\(/.test(readFileSync(join(root, file), 'utf8')),
-    )
+    const makers = files.filter((file) => /new (IncomingRequestMeta|RequestContext)\(/.test(textOf(file)))
     expect(makers).toEqual(['server/src/gate/request-context.ts', 'server/src/gate/server.ts'])
   })
   test('a route declares its access: no file with routes reads a grant or decides by its actions', () => {
     const reads = /\b(?:grant|grantOf|actions)\.(?:actions|cameras|has|includes)\b|\bdecide(?:Details)?\(/
     const routes = files.filter((file) => /^server\/src\/(?!gate\/|http\/route\.ts)/.test(file))
-    const withRoutes = routes.filter((file) => /\broute\(\{/.test(readFileSync(join(root, file), 'utf8')))
+    const withRoutes = routes.filter((file) => /\broute\(\{/.test(textOf(file)))
     expect(withRoutes.length).toBeGreaterThan(15)
-    expect(withRoutes.filter((file) => reads.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
+    expect(withRoutes.filter((file) => reads.test(textOf(file)))).toEqual([])
     expect(reads.test("handle: (_input, { grant }) => grant.actions.has('config.manage')")).toBe(true)
   })
   test('the English text of a code is written once, in the texts of the web UI', () => {
@@ -72,6 +77,36 @@ describe('the architecture', () => {
     expect(importers('@mantine/notifications')).toEqual(['web/src/app/Notices.tsx', 'web/src/ui/notify.ts'])
     expect(importers('@mantine/form')).toEqual(['web/src/ui/useForm.ts'])
   })
+  test('the web UI has one icon button, one end of a list and one keyboard shortcut hook', () => {
+    expect(using(/<ActionIcon\b/)).toEqual(['web/src/ui/IconButton.tsx'])
+    expect(using(/\buseIntersection\(/)).toEqual(['web/src/ui/LoadMore.tsx'])
+    expect(using(/\buseHotkeys\(|addEventListener\('key/)).toEqual(['web/src/ui/useKeys.ts'])
+  })
+  test('the web UI has few screen widths, named in one file', () => {
+    expect(using(/\((?:max|min)-width:/)).toEqual(['web/src/ui/breakpoints.ts'])
+    const widths = styles.flatMap((file) =>
+      [...textOf(file).matchAll(/@media[^{]*/g)].flatMap(([query]) =>
+        [...query.matchAll(/\((max|min)-width: (\d+)px\)/g)].map(([, end, pixels]) =>
+          end === 'max' ? Number(pixels) : Number(pixels) - (Number(pixels) % 10),
+        ),
+      ),
+    )
+    expect(widths.length).toBeGreaterThan(20)
+    const named = [...textOf('web/src/ui/breakpoints.ts').matchAll(/^ {2}\w+: (\d+),/gm)].map(([, pixels]) =>
+      Number(pixels),
+    )
+    expect([...new Set(widths)].filter((width) => !named.includes(width))).toEqual([])
+  })
+  test('a color of the web UI has a name', () => {
+    const color = /#(?:[\da-f]{3,4}){1,2}\b/i
+    const unnamed = (line: string) => color.test(line) && !/^\s*--[\w-]+:/.test(line)
+    expect(styles.filter((file) => textOf(file).split('\n').some(unnamed))).toEqual([])
+    // The offline page has no style sheet.
+    expect(using(new RegExp(`['"\`(]${color.source}`, 'i'))).toEqual([
+      'web/src/app/offline-page.ts',
+      'web/src/ui/theme.ts',
+    ])
+  })
   test('each body that the web UI sends belongs to a route', () => {
     const types = readFileSync(join(root, 'server/src/api-types.ts'), 'utf8')
     const access = readFileSync(join(root, 'docs/access.md'), 'utf8')
@@ -94,13 +129,14 @@ const emptyLines = (count: number): string => '\n'.repeat(count)
 const sizesOf = (text: string): [name: string, lines: number, lets: number][] =>
   functionsOf('a.ts', text).map(({ name, lines, lets }) => [name, lines, lets])
 
-describe('the functions of the server', () => {
-  const sizes = files
-    .filter((file) => file.startsWith('server/src/'))
-    .flatMap((file) => functionsOf(file, readFileSync(join(root, file), 'utf8')))
+describe('the functions of the source', () => {
+  const tools = globSync(['web/{build,messages}/**/*.ts', 'scripts/**/*.ts', 'e2e/**/*.ts'], { cwd: root })
+  const sizes = [...files, ...tools.filter((file) => !file.endsWith('.test.ts'))].flatMap((file) =>
+    functionsOf(file, textOf(file)),
+  )
 
   test('fit on a screen and have few variables, or say why not', () => {
-    expect(sizes.length).toBeGreaterThan(1000)
+    expect(sizes.length).toBeGreaterThan(3000)
     expect(tooLarge(sizes).filter(({ name }) => !largeFunctions.has(name))).toEqual([])
   })
   test('are no exceptions without need', () => {

@@ -16,15 +16,26 @@ const texts =
     await loadTexts(document.documentElement.lang, names)
   }
 
+/**
+ * Validates a page's search parameters, once for all that read them. The router keeps what a route doesn't return, so
+ * everything else is undefined.
+ */
+const only =
+  <Search extends object>(valid: (given: Readonly<Record<string, unknown>>) => Search) =>
+  (given: Record<string, unknown>): Search => ({
+    ...Object.fromEntries(Object.keys(given).map((name) => [name, undefined])),
+    ...valid(given),
+  })
+
 const root = createRootRoute()
 
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  validateSearch: (search: Record<string, unknown>): { return?: string; ended?: boolean } => ({
+  validateSearch: only((search): { return?: string; ended?: boolean } => ({
     ...(typeof search['return'] === 'string' && { return: search['return'] }),
     ...(search['ended'] === true && { ended: true }),
-  }),
+  })),
   component: lazyRouteComponent(() => import('../session/LoginPage.tsx'), 'LoginPage'),
   loader: texts('login'),
 })
@@ -51,21 +62,21 @@ const camera = createRoute({
 const history = createRoute({
   getParentRoute: () => framed,
   path: '/history',
-  validateSearch: historySearch,
+  validateSearch: only(historySearch),
   component: lazyRouteComponent(() => import('../history/HistoryPage.tsx'), 'HistoryPage'),
   loader: texts('exports', 'history', 'live', 'playback', 'shortcuts'),
 })
 const review = createRoute({
   getParentRoute: () => framed,
   path: '/review',
-  validateSearch: reviewSearch,
+  validateSearch: only(reviewSearch),
   component: lazyRouteComponent(() => import('../review/ReviewPage.tsx'), 'ReviewPage'),
   loader: texts('playback', 'review', 'shortcuts'),
 })
 const exports = createRoute({
   getParentRoute: () => framed,
   path: '/exports',
-  validateSearch: exportsSearch,
+  validateSearch: only(exportsSearch),
   component: lazyRouteComponent(() => import('../exports/ExportsPage.tsx'), 'ExportsPage'),
   loader: texts('exports', 'playback'),
 })
@@ -90,7 +101,7 @@ const settingsHome = createRoute({
 const users = createRoute({
   getParentRoute: () => settings,
   path: 'users',
-  validateSearch: usersSearch,
+  validateSearch: only(usersSearch),
   staticData: { section: 'users' },
   component: lazyRouteComponent(() => import('../settings/users/UsersPage.tsx'), 'UsersPage'),
   loader: texts('account', 'roles', 'users'),
@@ -106,7 +117,7 @@ const user = createRoute({
 const roles = createRoute({
   getParentRoute: () => settings,
   path: 'roles',
-  validateSearch: rolesSearch,
+  validateSearch: only(rolesSearch),
   staticData: { section: 'roles' },
   component: lazyRouteComponent(() => import('../settings/roles/RolesPage.tsx'), 'RolesPage'),
   loader: texts('config-problems', 'roles', 'users'),
@@ -122,7 +133,7 @@ const role = createRoute({
 const access = createRoute({
   getParentRoute: () => settings,
   path: 'access',
-  validateSearch: accessSearch,
+  validateSearch: only(accessSearch),
   staticData: { section: 'access' },
   component: lazyRouteComponent(() => import('../settings/access/AccessPage.tsx'), 'AccessPage'),
   loader: texts('access', 'roles', 'users'),
@@ -159,7 +170,7 @@ const config = createRoute({
 const audit = createRoute({
   getParentRoute: () => settings,
   path: 'audit',
-  validateSearch: auditSearch,
+  validateSearch: only(auditSearch),
   staticData: { section: 'audit' },
   component: lazyRouteComponent(() => import('../settings/audit/AuditPage.tsx'), 'AuditPage'),
   loader: texts('audit', 'reasons'),
@@ -167,7 +178,7 @@ const audit = createRoute({
 const log = createRoute({
   getParentRoute: () => settings,
   path: 'log',
-  validateSearch: logSearch,
+  validateSearch: only(logSearch),
   staticData: { section: 'log' },
   component: lazyRouteComponent(() => import('../settings/log/LogPage.tsx'), 'LogPage'),
   loader: texts('log'),

@@ -16,12 +16,11 @@ import { exportList } from './queries.ts'
 import { ExportUsage } from './ExportUsage.tsx'
 import classes from './ExportsPage.module.css'
 import { PlayExport } from './PlayExport.tsx'
-import { exportsSearch } from './search.ts'
 
 /** Clips saved from recordings as files. */
 export function ExportsPage() {
   const { exports, menu } = useTexts('exports')
-  const { camera, play } = exportsSearch(useSearch({ from: '/framed/exports' }))
+  const { camera, play } = useSearch({ from: '/framed/exports' })
   const navigate = useNavigate({ from: '/exports' })
   const { data: cameras = [] } = useQuery(camerasQuery)
   const choose = (name: string) => void navigate({ search: name ? { camera: name } : {} })

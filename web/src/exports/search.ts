@@ -1,3 +1,5 @@
+import { searchText } from '../lib/search-text.ts'
+
 /** Query parameters of the Exports page. */
 export interface ExportsSearch {
   readonly camera?: string
@@ -7,11 +9,7 @@ export interface ExportsSearch {
 
 /** Parses query parameters; invalid values are dropped. */
 export const exportsSearch = (values: Readonly<Record<string, unknown>>): ExportsSearch => {
-  // The router parses `?camera=12` as a number.
-  const text = (name: string) => {
-    const value = values[name]
-    return typeof value === 'string' || typeof value === 'number' ? `${value}` : ''
-  }
+  const text = (name: string) => searchText(values[name])
   const [camera, play] = [text('camera'), text('play')]
   return {
     ...(/^[\w-]{1,64}$/.test(camera) && { camera }),

@@ -1,3 +1,5 @@
+import { searchText } from '../lib/search-text.ts'
+
 /** Query parameters of the History page. */
 export interface HistorySearch {
   /** Comma-separated camera names. */
@@ -11,10 +13,8 @@ export const maxCameras = 4
 
 /** Parses query parameters; invalid values are dropped. */
 export function historySearch(values: Readonly<Record<string, unknown>>): HistorySearch {
-  const named = values['camera']
-  // The router parses `?camera=12` as a number.
-  const cameras = camerasIn(typeof named === 'string' || typeof named === 'number' ? `${named}` : undefined)
-  const at = momentIn(typeof values['at'] === 'string' ? values['at'] : undefined)
+  const cameras = camerasIn(searchText(values['camera']))
+  const at = momentIn(searchText(values['at']))
   return { ...(cameras.length > 0 && { camera: cameras.join(',') }), ...(at !== undefined && { at: written(at) }) }
 }
 

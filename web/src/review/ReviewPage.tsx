@@ -5,12 +5,12 @@ import { Shortcuts } from '../ui/Shortcuts.tsx'
 import { ReviewFilters } from './ReviewFilters.tsx'
 import { ReviewList } from './ReviewList.tsx'
 import classes from './ReviewPage.module.css'
-import { filterOf, reviewSearch, type ReviewFilter } from './search.ts'
+import { filterOf, type ReviewFilter } from './search.ts'
 
 /** The review items, by day. */
 export function ReviewPage() {
   const { menu, shortcuts } = useTexts('shortcuts')
-  const search = reviewSearch(useSearch({ from: '/framed/review' }))
+  const search = useSearch({ from: '/framed/review' })
   const filter = filterOf(search)
   const navigate = useNavigate({ from: '/review' })
   const choose = (next: ReviewFilter) => void navigate({ search: next, resetScroll: false })

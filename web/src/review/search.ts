@@ -1,3 +1,4 @@
+import { searchText } from '../lib/search-text.ts'
 import { isDay } from '../lib/day.ts'
 
 /** The severity shown. */
@@ -16,11 +17,7 @@ export interface ReviewSearch {
 
 /** Parses query parameters; invalid values are dropped. */
 export function reviewSearch(values: Readonly<Record<string, unknown>>): ReviewSearch {
-  // The router parses `?camera=12` as a number.
-  const text = (name: string) => {
-    const value = values[name]
-    return typeof value === 'string' || typeof value === 'number' ? `${value}` : ''
-  }
+  const text = (name: string) => searchText(values[name])
   const [show, camera, day, item] = [text('show'), text('camera'), text('day'), text('item')]
   return {
     ...((show === 'detections' || show === 'all') && { show }),

@@ -1,3 +1,5 @@
+import { searchText } from '../lib/search-text.ts'
+
 /** A page's search parameters: texts by name, and the page of its list. */
 export type Search<Name extends string> = { readonly [Key in Name]?: string } & {
   /** The page of a list, from 1; omitted for the first. */
@@ -9,9 +11,7 @@ export const searchOf =
   <Name extends string>(...names: readonly Name[]) =>
   (given: Readonly<Record<string, unknown>>): Search<Name> => {
     const texts = names.flatMap((name) => {
-      const value = given[name]
-      // The router parses `?q=12` as a number.
-      const text = ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : ''
+      const text = searchText(given[name])
       return text === '' || text.length > maxLength ? [] : [[name, text] as const]
     })
     const page = Number(given['page'])

@@ -21,7 +21,7 @@ const rest = 300
  */
 export function useFilter<Filter, Search extends object>(form: FilterForm<Filter, Search>) {
   const { read } = form
-  // Normalized again, because the router keeps invalid parameters and their order.
+  // The parameters of this page, in the order in which they are compared below.
   const search = form.search(useSearch({ strict: false }))
   const pathname = useLocation({ select: (location) => location.pathname })
   const navigate = useNavigate()

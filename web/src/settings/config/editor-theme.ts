@@ -45,7 +45,7 @@ const view = EditorView.theme({
   '.cm-tooltip-autocomplete > ul > li': { padding: '3px 10px' },
   '.cm-tooltip-autocomplete > ul > li[aria-selected]': {
     backgroundColor: 'var(--mantine-color-gate-7)',
-    color: '#fff',
+    color: 'var(--mantine-color-white)',
   },
   '.cm-tooltip.cm-completionInfo': { padding: '0', maxWidth: '360px' },
   '.cm-manual': { padding: '10px 14px', maxWidth: '420px', fontSize: '14px', lineHeight: '1.5', whiteSpace: 'normal' },

@@ -61,7 +61,6 @@ export function Handles(props: HandlesProps) {
             {isOpen &&
               corners.map((corner, index) => (
                 <HandleButton
-                  // eslint-disable-next-line react/no-array-index-key -- a point has no other identity
                   key={index}
                   {...buttonProps({ mask: id, corner: index }, corner)}
                   label={texts.name({ number: index + 1, mask: name, place: placeName(corner) })}
@@ -149,7 +148,6 @@ function Sides({ mask, corners, width, height }: SidesProps) {
     if (length < roomy) return null
     return (
       <span
-        // eslint-disable-next-line react/no-array-index-key -- a side has no other identity
         key={index}
         className={classes.side}
         style={at(between(corners, index))}
