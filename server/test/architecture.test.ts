@@ -69,6 +69,14 @@ describe('the architecture', () => {
     })
     expect(copied).toEqual([])
   })
+  test('no file with routes compares the caller: its declaration says whose resource it is, and `isOwn` which', () => {
+    const compares = /\bisOwner\(|\bidentity\.\w+ ?[!=]==|[!=]== ?(?:\w+\.)*identity\b/
+    const named = files.filter((file) => /^server\/src\/(?!gate\/).*\.routes\.ts$/.test(file))
+    expect(named.length).toBeGreaterThan(10)
+    expect(named.filter((file) => compares.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
+    expect(compares.test("identity.kind === 'known' && isOwner(identity, owner)")).toBe(true)
+    expect(compares.test('user.key === caller.identity.key')).toBe(true)
+  })
   test('there is one clock jump guard: a clock change is logged only once', () => {
     const makers = files.filter((file) => readFileSync(join(root, file), 'utf8').includes(' = createClockJumpGuard('))
     expect(makers).toEqual(['server/src/app/media.ts'])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decide, decideDetails, type Resource } from './decide.ts'
+import { decide, decideDetails, decideOwn, type Resource } from './decide.ts'
 import { unauthenticated, type Identity, type AuthMethod } from './identity.ts'
 import { rolesFrom } from './role.ts'
 import type { AccessRule } from './rule.ts'
@@ -121,4 +121,16 @@ test.each<[Identity, AccessRule, boolean]>([
 ])('[ROLE-1, ROLE-2] %o, rule %o: sees details %s', (identity, rule, seesDetails) => {
   const grant = roles.grantOf(identity.kind === 'known' ? identity.role : undefined)
   expect(decideDetails(rule, identity, grant)).toBe(seesDetails)
+})
+
+test.each<[Identity, AccessRule, Resource, boolean]>([
+  [as('viewer', 'ann'), own, ofAnn, true],
+  [as('viewer', 'ann'), own, { owner: 'self' }, true],
+  [admin, own, ofAnn, false],
+  [admin, own, {}, false],
+  [as('viewer', 'ann', 'proxy'), own, ofAnn, false],
+  [unauthenticated, own, { owner: 'self' }, false],
+  [as('viewer', 'ann'), manage, ofAnn, false],
+])('[USER-5] %o, rule %o, resource %o: the own resource: %s', (identity, rule, named, isOwn) => {
+  expect(decideOwn(rule, identity, named)).toBe(isOwn)
 })

@@ -39,6 +39,10 @@ export function decide(rule: AccessRule, identity: Identity, grant: Grant, named
 export const decideDetails = (rule: AccessRule, identity: Identity, grant: Grant): boolean =>
   'cameras' in rule && rule.details !== undefined && decide({ service: rule.details }, identity, grant) === 'allow'
 
+/** Decides whether the resource of an allowed request is the caller's own. */
+export const decideOwn = (rule: AccessRule, identity: Identity, { owner }: Resource): boolean =>
+  'own' in rule && owner !== undefined && identity.kind === 'known' && (owner === 'self' || isOwner(identity, owner))
+
 function oneCamera(grant: Grant, camera: string | undefined): Decision {
   if (camera === undefined) return grant.cameras === 'all' ? 'not-found' : 'forbidden'
   return includesCamera(grant, camera) ? 'allow' : 'forbidden'

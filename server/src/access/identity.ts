@@ -56,3 +56,11 @@ export function ownerOf(identity: Identity): Owner {
 
 export const isOwner = (identity: Principal, owner: Owner): boolean =>
   identity.authMethod === owner.authMethod && identity.key === owner.key && identity.userId === owner.userId
+
+/** The key of a database user; undefined for any other caller. Only database users have sessions. */
+export const databaseKeyOf = (identity: Identity): string | undefined =>
+  identity.kind === 'known' && identity.authMethod === 'password' ? identity.key : undefined
+
+/** The id of the caller's session; undefined without one. */
+export const sessionOf = (identity: Identity): string | undefined =>
+  identity.kind === 'known' ? identity.session : undefined

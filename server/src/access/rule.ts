@@ -45,7 +45,7 @@ export type AccessRule =
   | { readonly signedIn: true }
   /** An action on the service as a whole. */
   | { readonly service: ServiceAction }
-  /** The caller's own resource, or any user's resource with the action `or`. */
+  /** The caller's own resource, or any user's resource with the action `or`. The handler is told by `isOwn` which. */
   | { readonly own: OwnerOf; readonly or: ServiceAction }
   /** An action on one camera. */
   | { readonly camera: CameraAction; readonly of: CameraOf }

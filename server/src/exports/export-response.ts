@@ -1,4 +1,6 @@
 import { Type, type Static } from 'typebox'
+import type { CameraScope } from '../access/grant.ts'
+import { isOwner, type Identity, type Owner } from '../access/identity.ts'
 import { ReasonResponse } from '../shared/message-schema.ts'
 
 export const ExportState = Type.Union([
@@ -40,6 +42,18 @@ export const Export = Type.Object({
   ),
 })
 export type Export = Static<typeof Export>
+
+/** A user with all cameras sees all exports, and therefore their totals. */
+export const seesAll = ({ cameras }: CameraScope): boolean => cameras === 'all'
+
+/** Who created an export, as far as the caller can see it, and whether it was the caller. */
+export function creatorFields(
+  { owner, createdBy }: { readonly owner: Owner; readonly createdBy: string },
+  { identity, scope }: { readonly identity: Identity; readonly scope: CameraScope },
+): Pick<Export, 'created_by' | 'own'> {
+  const own = identity.kind === 'known' && isOwner(identity, owner)
+  return { created_by: own || seesAll(scope) ? createdBy : null, own }
+}
 
 const Bytes = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
 

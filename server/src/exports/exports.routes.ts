@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { Type, type Static } from 'typebox'
 import type { CameraScope } from '../access/grant.ts'
-import { isOwner, known, ownerOf, type Identity } from '../access/identity.ts'
+import { known, ownerOf } from '../access/identity.ts'
 import type { OwnerOf, Params } from '../access/rule.ts'
 import { answer, route, who, type Caller, type Route } from '../http/route.ts'
 import type { AuditEntry } from '../shared/audit.ts'
@@ -20,7 +20,7 @@ import type { JobQueue } from './job-queue.ts'
 import { nameFrom, type Maker, type ExportRequest } from './new-export.ts'
 import { exportProblem } from './problem.ts'
 import { usageResponse, type Quota } from './quota.ts'
-import { Export, ExportPage, ExportUsage } from './export-response.ts'
+import { creatorFields, Export, ExportPage, ExportUsage, seesAll } from './export-response.ts'
 
 export interface ExportRouteDeps {
   readonly store: Pick<ExportStore, 'byId' | 'page' | 'rename' | 'fail' | 'remove'>
@@ -80,7 +80,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
   const own: OwnerOf = { of: 'path', name: 'id', find: async (id) => (await find(id))?.owner }
   const makers = { camera: 'recordings.watch', of: cameraOf, own, or: 'exports.manage' } as const
 
-  const shown = (one: StoredExport, { identity, scope }: Pick<Caller, 'identity' | 'scope'>): Export => ({
+  const shown = (one: StoredExport, caller: Pick<Caller, 'identity' | 'scope'>): Export => ({
     id: one.id,
     camera: formerName(one.camera),
     name: one.name,
@@ -92,8 +92,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
     bytes: one.state === 'done' ? one.bytes : null,
     ...(one.state === 'failed' && { reason: reasonResponse(one.problem), detail: one.problem.message }),
     created_at: new Date(one.createdAt).toISOString(),
-    created_by: isOwn(one, identity) || seesAll(scope) ? one.createdBy : null,
-    own: isOwn(one, identity),
+    ...creatorFields(one, caller),
     ...(!cameraExists(keys.nameOf(one.camera)) && { camera_removed: true as const }),
   })
 
@@ -265,12 +264,6 @@ const camerasIn = (
   exists: (camera: string) => boolean,
   { keyOf }: CameraKeys,
 ): 'all' | readonly string[] => (cameras === 'all' ? 'all' : [...cameras].filter(exists).map(keyOf))
-
-const isOwn = ({ owner }: StoredExport, identity: Identity): boolean =>
-  identity.kind === 'known' && isOwner(identity, owner)
-
-/** A user with all cameras sees all exports, and therefore their totals. */
-const seesAll = ({ cameras }: CameraScope): boolean => cameras === 'all'
 
 const makerFrom = (caller: Caller): Maker => ({
   owner: ownerOf(caller.identity),

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Action } from '../access/action.ts'
-import { decideDetails, type Resource } from '../access/decide.ts'
+import { decideDetails, decideOwn, type Resource } from '../access/decide.ts'
 import { emptyGrant, narrowScope, sameGrant, scopeOf, type CameraScope, type Grant } from '../access/grant.ts'
 import { unauthenticated, type Identity } from '../access/identity.ts'
 import type { AccessRule } from '../access/rule.ts'
@@ -90,6 +90,10 @@ export class RequestContext implements Caller {
 
   get seesDetails(): boolean {
     return decideDetails(this.rule, this.identity, this.grant)
+  }
+
+  get isOwn(): boolean {
+    return this.resource !== undefined && decideOwn(this.rule, this.identity, this.resource)
   }
 
   get actions(): readonly Action[] {

@@ -40,6 +40,8 @@ export interface Caller {
   readonly scope: CameraScope
   /** Whether the caller has the action of the rule's `details`. */
   readonly seesDetails: boolean
+  /** Whether the resource of the rule's `own` is the caller's own. */
+  readonly isOwn: boolean
   /** The allowed actions, for display. */
   readonly actions: readonly Action[]
   readonly client: Client

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { isOwner, type Owner } from '../access/identity.ts'
+import type { Owner } from '../access/identity.ts'
 import type { Invalidation } from '../access/invalidation.ts'
 import type { Roles } from '../access/role.ts'
 import { answer, route, who, type Caller, type Route } from '../http/route.ts'
@@ -213,9 +213,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
       },
       async handle({ params, body }, caller) {
         const user = await found(params.username)
-        const { identity, client, meta } = caller
-        const own =
-          identity.kind === 'known' && isOwner(identity, { authMethod: 'password', key: user.key, userId: user.id })
+        const { isOwn: own, client, meta } = caller
         if (own) await checkOld(user, body, caller)
         else await allowed(body.password, user.name)
         if (own && body.must_change_password !== undefined)

@@ -2,6 +2,7 @@ import type { AuthConfig } from '../auth.config.ts'
 import type { ProxyConfig } from '../proxy/proxy.config.ts'
 import { Type, type Static } from 'typebox'
 import type { CameraScope } from '../../access/grant.ts'
+import { databaseKeyOf, known } from '../../access/identity.ts'
 import { answer, route, type Caller, type Input, type Route } from '../../http/route.ts'
 import type { Audit } from '../../shared/audit.ts'
 import { ServiceError } from '../../shared/errors.ts'
@@ -186,9 +187,9 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
       access: { signedIn: true },
       schema: { summary: "Get the caller's profile and permissions.", response: { 200: Profile } },
       async handle(_input, { identity, actions, scope, isProxied }) {
-        if (identity.kind === 'unauthenticated') throw new Error('unreachable: an unauthenticated caller gets 401')
-        const { authMethod, name, key, role = '', session } = identity
-        const user = authMethod === 'password' ? await users.byKey(key) : undefined
+        const { authMethod, name, role = '', session } = known(identity)
+        const key = databaseKeyOf(identity)
+        const user = key === undefined ? undefined : await users.byKey(key)
         const live = session === undefined ? undefined : await sessions.find(session)
         return {
           username: name,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { isOwner, type Identity, type Owner } from '../../access/identity.ts'
+import { databaseKeyOf, sessionOf, type Identity, type Owner } from '../../access/identity.ts'
 import { answer, route, who, type Route } from '../../http/route.ts'
 import { invalidField, ServiceError } from '../../shared/errors.ts'
 import type { AccountStore, User } from '../../users/account-store.ts'
@@ -28,11 +28,11 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
     const user = session && (await store.userById(session.userId))
     return user && ownerFrom(user)
   }
-  /** The caller as a database user. Only users who signed in with a password have sessions. */
-  const self = (identity: Identity): Promise<User | undefined> =>
-    identity.kind === 'known' && identity.authMethod === 'password'
-      ? store.userByKey(identity.key)
-      : Promise.resolve(undefined)
+  /** The caller as a database user; undefined for any other caller. */
+  const self = async (identity: Identity): Promise<User | undefined> => {
+    const key = databaseKeyOf(identity)
+    return key === undefined ? undefined : store.userByKey(key)
+  }
 
   return [
     route({
@@ -47,7 +47,7 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
       async handle({ query }, { identity }) {
         const user = await (query.user === undefined ? self(identity) : userNamed(query.user))
         if (!user) return []
-        return (await sessions.ofUser(user.id)).map((live) => sessionView(live, user.name, currentOf(identity)))
+        return (await sessions.ofUser(user.id)).map((live) => sessionView(live, user.name, sessionOf(identity)))
       },
     }),
     route({
@@ -60,7 +60,7 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
         if (!(await sessions.end(id, entry))) {
           throw new ServiceError('not-found', { reason: 'no-such-session' })
         }
-        return answer({ status: 204, ...(id === currentOf(identity) && { session: 'clear' }) })
+        return answer({ status: 204, ...(id === sessionOf(identity) && { session: 'clear' }) })
       },
     }),
     route({
@@ -76,7 +76,7 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
           { additionalProperties: false },
         ),
       },
-      async handle({ query }, { identity, client }) {
+      async handle({ query }, { identity, isOwn: own, client }) {
         const { user: name, others } = query
         if (name === undefined && others === undefined) {
           throw invalidField('user', fieldProblem('user-or-others'))
@@ -86,8 +86,7 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
           if (name === undefined) return answer({ status: 204 })
           throw new ServiceError('not-found', { reason: 'no-such-user' })
         }
-        const kept = others === 'true' ? currentOf(identity) : undefined
-        const own = identity.kind === 'known' && isOwner(identity, ownerFrom(user))
+        const kept = others === 'true' ? sessionOf(identity) : undefined
         const entry = {
           action: 'session.revoke',
           result: 'success',
@@ -103,5 +102,3 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
 }
 
 const ownerFrom = (user: User): Owner => ({ authMethod: 'password', key: user.key, userId: user.id })
-
-const currentOf = (identity: Identity): string | undefined => (identity.kind === 'known' ? identity.session : undefined)
