@@ -5,6 +5,7 @@ import type { RequestMeta } from '../shared/request-meta.ts'
 import type { ProxyConfig } from './proxy/proxy.config.ts'
 import type { ProxyHeaders } from './proxy/proxy-headers.ts'
 import type { ProxySecretCheck } from './proxy/proxy-secret-check.ts'
+import type { AuthReasons } from './reasons.ts'
 
 /** How users sign in at the gate, according to the configuration. */
 export interface SignInMethods {
@@ -60,7 +61,7 @@ export function createSignInMethods(deps: SignInMethodsDeps): SignInMethods {
       if (withProxy && !proxyHeaders.nameUser(meta) && !proxyHeaders.contradict(meta)) return
       if (typeof found === 'object') throw new ServiceError('too-many-attempts', { ...found, note: tooMany })
       if (found === 'right' && (!withProxy || hasTrustedHeaders(meta))) return
-      throw new ServiceError('unauthenticated', {
+      throw new ServiceError<AuthReasons>('unauthenticated', {
         reason: 'proxy-secret-required',
       })
     },

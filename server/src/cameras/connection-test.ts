@@ -5,6 +5,7 @@ import { reasonResponse, type ReasonResponse } from '../shared/message-schema.ts
 import { streamProblem } from '../media/ffmpeg/reason.ts'
 import type { JpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
 import type { Camera } from './camera-supervisor.ts'
+import type { CameraReasons } from './reasons.ts'
 
 /** Result of a connection test. */
 export type ConnectionTestResult =
@@ -45,7 +46,7 @@ export function createConnectionTest({
       const parsed = parseCameraSource(source, mediaDir)
       if ('problem' in parsed) throw invalidField('source', parsed.problem)
       if (running >= limits.concurrency) {
-        throw new ServiceError('busy', {
+        throw new ServiceError<CameraReasons>('busy', {
           reason: 'connection-test-busy',
           retryAfter: 10,
         })

@@ -4,6 +4,7 @@ import { answer, route, type Route } from '../http/route.ts'
 import type { LiveHls } from '../media/live/live-hls.ts'
 import { mjpegType } from '../media/live/mjpeg.ts'
 import { ServiceError } from '../shared/errors.ts'
+import type { CameraReasons } from './reasons.ts'
 
 const CameraPath = Type.Object({ camera: Type.String() })
 const PartPath = Type.Object({ camera: Type.String(), number: Type.String({ pattern: '^\\d{1,15}$' }) })
@@ -24,7 +25,7 @@ const headersOf = (type: string): Record<string, string> => ({
 
 /** Rejects parts outside the segments in memory. */
 function held(part: Buffer | undefined): Buffer {
-  if (!part) throw new ServiceError('not-found', { reason: 'segment-expired' })
+  if (!part) throw new ServiceError<CameraReasons>('not-found', { reason: 'segment-expired' })
   return part
 }
 

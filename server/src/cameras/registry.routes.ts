@@ -4,6 +4,7 @@ import { answer, route, who, type Route } from '../http/route.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { CameraRegistry } from './camera-registry.ts'
 import type { RegistryStore } from './registry-store.sql.ts'
+import type { CameraReasons } from './reasons.ts'
 
 export interface RegistryRouteDeps {
   readonly registry: CameraRegistry
@@ -102,7 +103,7 @@ export function registryRoutes(deps: RegistryRouteDeps): Route[] {
         const wrong = cameras.filter((camera) => !withheld.includes(camera))
         if (wrong.length > 0) {
           const note = `Cameras that need no confirmation: ${wrong.join(', ')}.`
-          throw new ServiceError('conflict', { reason: 'nothing-to-confirm', note })
+          throw new ServiceError<CameraReasons>('conflict', { reason: 'nothing-to-confirm', note })
         }
         await registry.confirm(name, cameras, {
           ...who(caller),

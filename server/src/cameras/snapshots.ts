@@ -3,6 +3,7 @@ import { ServiceError } from '../shared/errors.ts'
 import type { Frame, JpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
 import type { CameraStatus } from './camera-state.ts'
 import type { Camera } from './camera-supervisor.ts'
+import type { CameraReasons } from './reasons.ts'
 
 export interface Picture {
   readonly jpeg: Buffer
@@ -66,7 +67,11 @@ export function createSnapshots({ camera, jpegEncoder, kept, clock }: SnapshotsD
 
 /** Error for a missing snapshot, with the reason. */
 export const noPicture = ({ problem, state }: Pick<CameraStatus, 'problem' | 'state'>): ServiceError =>
-  new ServiceError('unavailable', { reason: 'no-picture', note: problem?.message ?? noteOf[state], retryAfter: 5 })
+  new ServiceError<CameraReasons>('unavailable', {
+    reason: 'no-picture',
+    note: problem?.message ?? noteOf[state],
+    retryAfter: 5,
+  })
 
 const noteOf = {
   online: undefined,

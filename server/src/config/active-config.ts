@@ -2,6 +2,7 @@ import { ServiceError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { diffConfig, untilRestart } from './diff-config.ts'
 import type { ConfigFormat, ValidConfig } from './load.ts'
+import type { ConfigReasons } from './reasons.ts'
 
 /** Key paths, such as `auth.roles.guard`. */
 export interface SaveResult {
@@ -76,7 +77,7 @@ export function createActiveConfig<C>(
       } catch (cause) {
         current = before
         await rollBack(notified, config, before.config)
-        throw new ServiceError('unavailable', { reason: 'config-not-applied', cause })
+        throw new ServiceError<ConfigReasons>('unavailable', { reason: 'config-not-applied', cause })
       }
       const waiting = diffConfig(schema, config, loaded.config)
       return { applied: applied.map(({ field }) => field), restart_required: waiting.map(({ field }) => field) }

@@ -12,6 +12,7 @@ import { isWhole, loadBytes, type ConfigFormat, type Loaded, type ValidConfig } 
 import { cannotReplace, replaceFile } from './replace-file.ts'
 import { problemLines } from './problem-collector.ts'
 import { configProblem } from './problem-codes.ts'
+import type { ConfigReasons } from './reasons.ts'
 
 export interface ConfigFileDeps<C> {
   readonly format: ConfigFormat<C>
@@ -131,7 +132,7 @@ export async function openConfigFile<C>(deps: ConfigFileDeps<C>): Promise<Config
     const loaded = format.load(text)
     const problems = problemsToSave(loaded)
     if (!isWhole(loaded) || problems.length > 0) {
-      throw new ServiceError('invalid-request', {
+      throw new ServiceError<ConfigReasons>('invalid-request', {
         reason: 'config-problems',
         values: { count: problems.length },
         problems,
@@ -163,7 +164,7 @@ export async function openConfigFile<C>(deps: ConfigFileDeps<C>): Promise<Config
     const settled = await disk.settled()
     await applyManualEdit(settled)
     if (settled.etag === active.now().etag) return settled
-    throw new ServiceError('conflict', { reason: 'config-not-active' })
+    throw new ServiceError<ConfigReasons>('conflict', { reason: 'config-not-active' })
   }
 
   async function edit(found: OnDisk, change: (text: string) => string): Promise<SaveResult> {
@@ -237,7 +238,7 @@ export async function openConfigFile<C>(deps: ConfigFileDeps<C>): Promise<Config
 function requireMatch({ etag }: OnDisk, ifMatch: string): void {
   const named = ifMatch.split(',').map((each) => each.trim())
   if (named.includes('*') || named.includes(etag)) return
-  throw new ServiceError('precondition-failed', { reason: 'config-changed' })
+  throw new ServiceError<ConfigReasons>('precondition-failed', { reason: 'config-changed' })
 }
 
 function given(ifMatch: string | undefined): string {

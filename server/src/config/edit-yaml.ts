@@ -1,6 +1,7 @@
 import { isMap, isScalar, visit, YAMLMap, type Document, type YAMLSeq } from 'yaml'
 import { ServiceError } from '../shared/errors.ts'
 import { pairNamed, readYaml } from './yaml-text.ts'
+import type { ConfigReasons } from './reasons.ts'
 
 /** A parsed `config.yml` and its top-level table, to be edited in place. */
 export interface EditableYaml {
@@ -111,4 +112,4 @@ function pad(collection: YAMLMap | YAMLSeq, padding: string): void {
 }
 
 export const byHand = (note: string, cause?: unknown): ServiceError =>
-  new ServiceError('conflict', { reason: 'config-not-editable', note, cause })
+  new ServiceError<ConfigReasons>('conflict', { reason: 'config-not-editable', note, cause })

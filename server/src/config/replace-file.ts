@@ -1,6 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { ServiceError } from '../shared/errors.ts'
 import { atomicWrite } from '../shared/atomic-write.ts'
+import type { ConfigReasons } from './reasons.ts'
 
 interface ReplaceOptions {
   /** Path at which the previous version is kept. */
@@ -31,7 +32,7 @@ export async function replaceFile(
 /** Throws `unavailable` with a hint for the admin. */
 export function cannotReplace(cause: NodeJS.ErrnoException): never {
   const full = cause.code === 'ENOSPC' || cause.code === 'EDQUOT'
-  throw new ServiceError('unavailable', {
+  throw new ServiceError<ConfigReasons>('unavailable', {
     reason: full ? 'disk-full' : 'config-not-written',
     values: { error: cause.code ?? 'unknown error' },
     cause,

@@ -4,6 +4,7 @@ import { createBudget, type Budget } from '../shared/budget.ts'
 import type { Clock } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { personOf } from './fair-order.ts'
+import type { ExportReasons } from './reasons.ts'
 
 /** Changes that one user can make at a time, and the milliseconds after which one more is allowed. */
 export const changeBudget = { max: 300, every: 5_000 } as const
@@ -24,7 +25,7 @@ export function createChangeLimit(clock: Pick<Clock, 'elapsed'>): (owner: Owner)
     const budget = budgets.get(key) ?? createBudget(changeBudget, clock)
     budgets.set(key, budget)
     if (budget.take()) return
-    throw new ServiceError('too-many-attempts', {
+    throw new ServiceError<ExportReasons>('too-many-attempts', {
       reason: 'too-many-export-changes',
       retryAfter: changeBudget.every / 1000,
     })

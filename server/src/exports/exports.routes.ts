@@ -21,6 +21,7 @@ import { nameFrom, type Maker, type ExportRequest } from './new-export.ts'
 import { exportProblem } from './problem.ts'
 import { usageResponse, type Quota } from './quota.ts'
 import { creatorFields, Export, ExportPage, ExportUsage, seesAll } from './export-response.ts'
+import type { ExportReasons } from './reasons.ts'
 
 export interface ExportRouteDeps {
   readonly store: Pick<ExportStore, 'byId' | 'page' | 'rename' | 'fail' | 'remove'>
@@ -69,7 +70,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
     id !== undefined && idShape.test(id) ? store.byId(id) : undefined
   const exportNamed = async (id: string): Promise<StoredExport> => {
     const found = await find(id)
-    if (!found) throw new ServiceError('not-found', { reason: 'no-such-export' })
+    if (!found) throw new ServiceError<ExportReasons>('not-found', { reason: 'no-such-export' })
     return found
   }
   /** Name of the export's camera; undefined if the export doesn't exist. */
@@ -168,12 +169,12 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
       async handle({ params: { id }, header }) {
         const one = await exportNamed(id)
         if (one.state !== 'done') {
-          throw new ServiceError('conflict', { reason: 'export-not-done' })
+          throw new ServiceError<ExportReasons>('conflict', { reason: 'export-not-done' })
         }
         const file = await folder.open(id)
         if (!file) {
           await lose(one)
-          throw new ServiceError('not-found', { reason: 'export-file-missing' })
+          throw new ServiceError<ExportReasons>('not-found', { reason: 'export-file-missing' })
         }
         let sent: Readable | undefined
         try {
@@ -230,7 +231,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
         limitChanges(ownerOf(caller.identity))
         const entry = entryOf('export.cancel', caller, await exportNamed(id))
         if (!(await store.fail(id, exportProblem('canceled'), clock.now(), entry))) {
-          throw new ServiceError('conflict', { reason: 'export-ended' })
+          throw new ServiceError<ExportReasons>('conflict', { reason: 'export-ended' })
         }
         await jobs.without(id, async () => {
           await folder.dropDraft(id)

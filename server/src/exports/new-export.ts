@@ -10,6 +10,7 @@ import type { JobQueue } from './job-queue.ts'
 import type { RecordedRanges } from './run-export.ts'
 import { personOf } from './fair-order.ts'
 import { refuseBeyond, type Quota } from './quota.ts'
+import type { ExportReasons } from './reasons.ts'
 
 /** Problems of an export request. Stable and public. */
 export interface ExportMisfits {
@@ -64,7 +65,7 @@ export function createNewExports(deps: NewExportDeps): (requested: ExportRequest
     const now = clock.now()
     const { start, end } = spanOf(requested, now)
     const name = nameFrom(requested.name ?? '')
-    if (ffmpeg === undefined) throw new ServiceError('unavailable', { reason: 'no-ffmpeg' })
+    if (ffmpeg === undefined) throw new ServiceError<ExportReasons>('unavailable', { reason: 'no-ffmpeg' })
 
     const unfinished = await store.unfinished()
     const own = unfinished.filter(({ owner }) => personOf(owner) === personOf(maker.owner))
@@ -73,7 +74,7 @@ export function createNewExports(deps: NewExportDeps): (requested: ExportRequest
 
     const { recorded, settled, growing, bytes } = await recordedRanges.survey(requested.camera, start, end)
     if (recorded <= 0 && !growing) {
-      throw new ServiceError('not-found', { reason: 'nothing-recorded' })
+      throw new ServiceError<ExportReasons>('not-found', { reason: 'nothing-recorded' })
     }
     // Building the clip checks the first and last segment, and every format change in between.
     if (recorded > 0) await recordedRanges.clip(requested.camera, start, end)
@@ -100,7 +101,7 @@ export function createNewExports(deps: NewExportDeps): (requested: ExportRequest
 }
 
 const tooMany = (reason: 'too-many-exports' | 'too-many-own-exports', limit: number): ServiceError =>
-  new ServiceError('too-many-attempts', { reason, values: { max: limit }, retryAfter: 30 })
+  new ServiceError<ExportReasons>('too-many-attempts', { reason, values: { max: limit }, retryAfter: 30 })
 
 /** @throws ServiceError `invalid-request` if the time range is empty, too long or in the future */
 function spanOf({ start, end }: ExportRequest, now: number): { readonly start: number; readonly end: number } {

@@ -3,6 +3,7 @@ import type { Owner } from '../access/identity.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { ExportBytes, ExportStore } from './export-store.ts'
 import type { ExportShare, ExportUsage } from './export-response.ts'
+import type { ExportReasons } from './reasons.ts'
 
 /** Bytes of finished exports, plus the expected bytes of queued and running ones. */
 export interface Share {
@@ -71,13 +72,13 @@ export function refuseBeyond(allowance: Allowance, needed: number, everything: b
       const values = { needed, left: leftOf(own) ?? 0, limit: own.limit ?? 0 }
       const shown = { needed: inGb(needed), left: inGb(values.left), limit: inGb(values.limit) }
       const note = 'The limit is export.max_gb_per_user.'
-      throw new ServiceError('conflict', { reason: 'export-limit-own', values, shown, note })
+      throw new ServiceError<ExportReasons>('conflict', { reason: 'export-limit-own', values, shown, note })
     }
     case 'all': {
       const values = { needed, left: everything ? (leftOf(all) ?? 0) : null, limit: all.limit ?? 0 }
       const { left, limit } = values
       const shown = { needed: inGb(needed), left: inGb(left ?? 0), hasLeft: left !== null, limit: inGb(limit) }
-      throw new ServiceError('conflict', {
+      throw new ServiceError<ExportReasons>('conflict', {
         reason: 'export-limit-all',
         values,
         shown,
@@ -89,7 +90,7 @@ export function refuseBeyond(allowance: Allowance, needed: number, everything: b
   if (room >= needed) return
   const free = everything ? room : null
   const shown = { needed: inGb(needed), free: inGb(free ?? 0), hasFree: free !== null }
-  throw new ServiceError('no-space', { reason: 'export-no-space', values: { needed, free }, shown })
+  throw new ServiceError<ExportReasons>('no-space', { reason: 'export-no-space', values: { needed, free }, shown })
 }
 
 const inGb = (bytes: number): string => (bytes / gigabyte).toFixed(bytes < 1e8 ? 3 : 1)

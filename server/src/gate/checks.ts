@@ -11,6 +11,7 @@ import { isSameOrigin } from './csrf.ts'
 import type { RequestContext } from './request-context.ts'
 import { decideBeforeBody, isDecidedByBody, resolveResource } from './resource.ts'
 import type { ServerDeps } from './server-deps.ts'
+import type { GateReasons } from './reasons.ts'
 
 /** One step on the way to the handler. Throws a ServiceError to reject the request; a promise only if it must wait. */
 type Check = (context: RequestContext, port: Port) => Promise<void> | undefined
@@ -163,9 +164,9 @@ function requireAllowed(decision: Decision, { identity, grant }: RequestContext)
 /** PROXY-5: the error for an authenticated caller without a role says why there is none. */
 function noRole(identity: Identity): ServiceError {
   if (identity.kind !== 'known' || identity.authMethod !== 'proxy') {
-    return new ServiceError('forbidden', { reason: 'role-deleted' })
+    return new ServiceError<GateReasons>('forbidden', { reason: 'role-deleted' })
   }
-  return new ServiceError('forbidden', { reason: 'no-role-from-proxy' })
+  return new ServiceError<GateReasons>('forbidden', { reason: 'no-role-from-proxy' })
 }
 
 export const unsafePath = () =>

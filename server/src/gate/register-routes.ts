@@ -24,6 +24,7 @@ import type { RequestContext } from './request-context.ts'
 import type { ServerDeps } from './server-deps.ts'
 import { clearedCookies, sessionCookie } from '../auth/session/session-cookie.ts'
 import type { Upgrades } from '../http/upgrades.ts'
+import type { GateReasons } from './reasons.ts'
 
 type RouteDeps = Pick<
   ServerDeps,
@@ -92,7 +93,7 @@ function ownerOf({ identity, client }: Caller): string {
 function requireFreeStream(caller: Caller, { openStreams, streamsPerUser }: RouteDeps): void {
   const max = streamsPerUser?.()
   if (max === undefined || openStreams.countOf(ownerOf(caller)) < max) return
-  throw new ServiceError('too-many-attempts', {
+  throw new ServiceError<GateReasons>('too-many-attempts', {
     reason: 'too-many-streams',
     values: { max },
     note: 'The limit is http.streams_per_user.',

@@ -8,6 +8,7 @@ import { chunks } from '../shared/chunks.ts'
 import { inPlayOrder } from './playlist.ts'
 import type { Segment } from './recording-store.ts'
 import type { SegmentBytes } from './segment-bytes.ts'
+import type { RecordingReasons } from './reasons.ts'
 
 /** One MP4 made of recorded segments. The same range always gives the same bytes. */
 export interface Clip {
@@ -51,7 +52,7 @@ export async function createClip(
 ): Promise<Clip> {
   const segments = inPlayOrder(recorded)
   const first = segments[0]
-  if (!first) throw new ServiceError('not-found', { reason: 'nothing-recorded' })
+  if (!first) throw new ServiceError<RecordingReasons>('not-found', { reason: 'nothing-recorded' })
   const head = await bytes.head(first)
   const parts: Part[] = []
   let size = head.length
@@ -70,7 +71,7 @@ export async function createClip(
     size += to - from
     at += duration / 1000
   }
-  if (parts.length === 0) throw new ServiceError('not-found', { reason: 'nothing-recorded' })
+  if (parts.length === 0) throw new ServiceError<RecordingReasons>('not-found', { reason: 'nothing-recorded' })
   await rejectFormatChange(bytes, head, segments)
 
   // While a camera stalls, a player shows its last frame.
@@ -157,7 +158,7 @@ async function rejectFormatChange(bytes: SegmentBytes, head: Buffer, segments: r
     seen.add(segment.streamId)
     if ((await bytes.head(segment)).equals(head)) continue
     const at = new Date(segment.start).toISOString()
-    throw new ServiceError('conflict', {
+    throw new ServiceError<RecordingReasons>('conflict', {
       reason: 'video-format-changed',
       values: { at },
       note: `It changed at ${at}.`,

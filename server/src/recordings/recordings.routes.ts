@@ -11,6 +11,7 @@ import type { RecordingStore, Segment } from './recording-store.ts'
 import type { SegmentBytes } from './segment-bytes.ts'
 import { SummaryResponse, summaryOf } from './summary.ts'
 import { timelineOf } from './timeline.ts'
+import type { RecordingReasons } from './reasons.ts'
 
 const CameraPath = Type.Object({ camera: Type.String() })
 const SegmentPath = Type.Object({ camera: Type.String(), id: Type.String({ pattern: '^\\d{1,15}$' }) })
@@ -64,7 +65,7 @@ const versionOf = ({ start, bytes }: Segment): string => `${start}-${bytes}`
 export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
   const segmentNamed = async ({ camera, id }: Static<typeof SegmentPath>): Promise<Segment> => {
     const segment = await store.startingAt(camera, Number(id))
-    if (!segment) throw new ServiceError('not-found', { reason: 'recording-deleted' })
+    if (!segment) throw new ServiceError<RecordingReasons>('not-found', { reason: 'recording-deleted' })
     return segment
   }
 
@@ -161,7 +162,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
         const { after, before } = spanOf({ after: params.start, before: params.end }, longest, 'end')
         const segments = inPlayOrder(await store.entries(params.camera, after, before, max))
         if (segments.length === 0)
-          throw new ServiceError('not-found', {
+          throw new ServiceError<RecordingReasons>('not-found', {
             reason: 'nothing-recorded',
           })
         return answer({

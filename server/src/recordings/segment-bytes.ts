@@ -4,6 +4,7 @@ import { shiftTimestamps } from '../media/mp4/shift-timestamps.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { open, readFile } from '../shared/media-disk.ts'
 import type { Segment } from './recording-store.ts'
+import type { RecordingReasons } from './reasons.ts'
 
 /** Reads the bytes of recorded files. */
 export interface SegmentBytes {
@@ -54,4 +55,5 @@ export function segmentBytes(folder: string, onBroken: (segment: Segment) => voi
   }
 }
 
-const gone = (cause: unknown): ServiceError => new ServiceError('not-found', { cause, reason: 'recording-deleted' })
+const gone = (cause: unknown): ServiceError =>
+  new ServiceError<RecordingReasons>('not-found', { cause, reason: 'recording-deleted' })

@@ -15,6 +15,7 @@ import type { ReviewItem, SeenItem } from './review-store.ts'
 import { ReviewItemResponse, ReviewPage, ReviewSeen, ReviewSummary, Severity } from './review-response.ts'
 import type { Thumbnails } from './thumbnails.ts'
 import { fieldProblem } from '../shared/coded-message.ts'
+import type { ReviewReasons } from './reasons.ts'
 
 const ItemPath = Type.Object({ id: Type.String() })
 const ItemSeen = Type.Object({ seen: Type.Boolean() }, { additionalProperties: false })
@@ -192,7 +193,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
         const item = await itemOf(id)
         const jpeg = item.thumbnailAt === null ? undefined : await thumbnails.read(item).catch(unreadable)
         if (!jpeg || item.thumbnailAt === null) {
-          throw new ServiceError('not-found', { reason: 'no-thumbnail' })
+          throw new ServiceError<ReviewReasons>('not-found', { reason: 'no-thumbnail' })
         }
         // A browser must revalidate each time, because permission may have been revoked.
         const headers = { 'cache-control': 'private, no-cache', etag: `"${item.thumbnailAt}"` }
@@ -281,7 +282,7 @@ function tooLong(seconds: number): ServiceError {
 }
 
 function unreadable(cause: unknown): never {
-  throw new ServiceError('unavailable', {
+  throw new ServiceError<ReviewReasons>('unavailable', {
     cause,
     reason: 'no-thumbnail',
     retryAfter: 5,

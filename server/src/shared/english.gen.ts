@@ -227,7 +227,7 @@ export const english = {
         one: `A secret of fewer than ${number(v.min)} character can be guessed. Use a long random one.`,
         other: `A secret of fewer than ${number(v.min)} characters can be guessed. Use a long random one.`,
       }),
-    'proxy-unproven':
+    'proxy-not-verified':
       'Requires proxy.auth_secret or proxy.trusted_peers while auth.enabled is true. Without them, any client could claim to be any user in a header.',
     'no-user-header':
       'Required. With proxy.enabled and auth.enabled both true, this header names the user who signed in through the proxy.',

@@ -24,76 +24,24 @@ export type ErrorCode =
   | 'no-space'
   | 'unavailable'
 
-/** Distinguishes failures with the same {@link ErrorCode}, with the values in the message. Stable and public. */
-export interface Reasons {
-  'no-role-from-proxy': null
-  'role-deleted': null
+/** Reasons that several features have. */
+export interface SharedReasons {
   'no-such-user': null
-  'no-such-role': null
-  'no-such-session': null
   'no-such-camera': null
-  'name-taken': null
-  'camera-name-taken': null
-  'role-name-taken': null
-  'last-admin': null
-  'password-changed': null
-  'built-in-role': null
-  'proxy-auth-enabled': null
-  'proxy-secret-required': null
-  'https-required': null
   'login-queue-full': null
-  'no-password-check': null
-  'connection-test-busy': null
-  'snapshot-queue-full': null
-  'no-picture': null
-  'segment-expired': null
-  'nothing-recorded': null
-  'recording-deleted': null
-  'no-thumbnail': null
-  /** `at`: RFC 3339. */
-  'video-format-changed': { readonly at: string }
-  /** Bytes. `left` is null for a caller who can't see all exports. */
-  'export-limit-own': { readonly needed: number; readonly left: number; readonly limit: number }
-  'export-limit-all': { readonly needed: number; readonly left: number | null; readonly limit: number }
-  /** Bytes. `free` is null for a caller who can't see all cameras. */
-  'export-no-space': { readonly needed: number; readonly free: number | null }
-  /** Limits of all users together, and of one user. */
-  'too-many-exports': { readonly max: number }
-  'too-many-own-exports': { readonly max: number }
-  /** Limit of one user. */
-  'too-many-streams': { readonly max: number }
-  'too-many-export-changes': null
-  'no-ffmpeg': null
-  'no-such-export': null
-  'export-not-done': null
-  'export-ended': null
-  'export-file-missing': null
   'database-unavailable': null
-  'no-authority': null
-  'config-problems': { readonly count: number }
-  'config-not-editable': null
-  /** `users`: the first thousand users who would have one of `roles`. */
-  'orphaned-roles': { readonly roles: readonly string[]; readonly users: readonly string[] }
-  'config-not-active': null
-  'config-not-applied': null
-  /** `error`: the system's error code, such as `EROFS`. */
-  'config-not-written': { readonly error: string }
-  'disk-full': { readonly error: string }
-  'config-changed': null
-  'role-changed': null
-  'nothing-to-confirm': null
 }
 
 /** `shown`: the values as the English text shows them, if they aren't the same. */
-type Reason =
+type Reason<Reasons> =
   | { readonly reason?: undefined; readonly values?: undefined; readonly shown?: undefined }
   | {
-      [Code in keyof Reasons]: Reasons[Code] extends null
+      [Code in keyof Reasons & keyof typeof english.refusals]: Reasons[Code] extends null
         ? { readonly reason: Code; readonly values?: undefined; readonly shown?: undefined }
         : ShownValues<(typeof english.refusals)[Code], Reasons[Code]> extends [infer Values]
-          ? { readonly reason: Code; readonly values: Reasons[Code]; readonly shown: Values }
-          : { readonly reason: Code; readonly values: Reasons[Code]; readonly shown?: undefined }
-    }[keyof Reasons]
+          ? { readonly reason: Code; readonly values: Reasons[Code] & object; readonly shown: Values }
+          : { readonly reason: Code; readonly values: Reasons[Code] & object; readonly shown?: undefined }
+    }[keyof Reasons & keyof typeof english.refusals]
 
 /** A problem in a request or a file. `line` and `column` start at 1. */
 export interface Problem extends AnyCodedMessage {
@@ -102,7 +50,7 @@ export interface Problem extends AnyCodedMessage {
   readonly column?: number
 }
 
-export type ErrorDetails = Reason & {
+export type ErrorDetails<Reasons> = Reason<Reasons & SharedReasons> & {
   /** Instead of the code's text: ERR-1 fixes it for a failed login. */
   readonly message?: 'Login failed'
   /** More about this case, after the text of the code: for programs and their authors. The web UI doesn't show it. */
@@ -115,18 +63,23 @@ export type ErrorDetails = Reason & {
   readonly retryAfter?: number
 }
 
-/** An expected failure. `message` is safe to show: the text of the reason, else of the code, and the note. */
-export class ServiceError extends Error {
+/**
+ * An expected failure. `message` is safe to show: the text of the reason, else of the code, and the note.
+ *
+ * `Reasons`: what distinguishes failures with the same {@link ErrorCode}, with the values in the text. Each feature
+ * declares its own, and `app/reasons.ts` has all of them. Stable and public.
+ */
+export class ServiceError<Reasons = object> extends Error {
   override readonly name = 'ServiceError'
   readonly code: ErrorCode
-  readonly reason: keyof Reasons | undefined
+  readonly reason: string | undefined
   readonly values: object | undefined
   readonly problems: readonly Problem[] | undefined
   readonly retryAfter: number | undefined
 
   constructor(
     code: ErrorCode,
-    { cause, reason, values, shown, message, note, problems, retryAfter }: ErrorDetails = {},
+    { cause, reason, values, shown, message, note, problems, retryAfter }: ErrorDetails<Reasons> = {},
   ) {
     const text = message ?? textOf(english.refusals, reason ?? code, shown ?? values)
     super(note === undefined ? text : `${text} ${note}`, { cause })

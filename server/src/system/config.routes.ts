@@ -5,6 +5,7 @@ import type { Audit, AuditEntry } from '../shared/audit.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { ProblemResponse, problemResponse } from '../shared/message-schema.ts'
 import type { ConfigFile } from '../config/config-reload.ts'
+import type { SystemReasons } from './reasons.ts'
 
 export interface ConfigRoutesDeps {
   readonly configFile: Pick<ConfigFile<CheckedSections>, 'raw' | 'check' | 'save'>
@@ -137,7 +138,7 @@ function refuseOrphans(users: readonly UserWithRole[]): void {
   if (users.length === 0) return
   const names = users.map(({ name }) => name)
   const missing = [...new Set(users.map(({ role }) => role))]
-  throw new ServiceError('conflict', {
+  throw new ServiceError<SystemReasons>('conflict', {
     reason: 'orphaned-roles',
     values: { roles: missing, users: names },
     shown: { roles: missing.join(', '), users: names.join(', ') },

@@ -3,6 +3,7 @@ import { answer, route, type Route } from '../http/route.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { namesVersion } from '../shared/etag.ts'
 import { logLevels, type LogLevel, type LogLine } from '../shared/log.ts'
+import type { SystemReasons } from './reasons.ts'
 
 export interface SystemDeps {
   readonly version: string
@@ -107,7 +108,7 @@ export function systemRoutes(deps: SystemDeps): Route[] {
       handle: () => {
         const certificate = caCertificate()
         if (certificate === undefined)
-          throw new ServiceError('not-found', {
+          throw new ServiceError<SystemReasons>('not-found', {
             reason: 'no-authority',
           })
         return answer({

@@ -3,6 +3,7 @@ import type { SaveResult } from '../config/active-config.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { CustomRoles } from './active-roles.ts'
 import { withRole } from './edit-roles.ts'
+import type { UserReasons } from './reasons.ts'
 
 /** Changes of custom roles in `config.yml`. */
 export interface RoleSettings {
@@ -31,10 +32,10 @@ function refuseOtherRole(expected: readonly string[] | 'absent' | undefined, now
   if (expected === undefined) return
   if (expected === 'absent') {
     if (now === undefined) return
-    throw new ServiceError('precondition-failed', { reason: 'role-name-taken' })
+    throw new ServiceError<UserReasons>('precondition-failed', { reason: 'role-name-taken' })
   }
   if (sameCameras(expected, now)) return
-  throw new ServiceError('precondition-failed', {
+  throw new ServiceError<UserReasons>('precondition-failed', {
     reason: 'role-changed',
   })
 }

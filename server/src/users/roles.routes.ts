@@ -9,6 +9,7 @@ import type { AccountStore } from './account-store.ts'
 import type { CustomRoles } from './active-roles.ts'
 import type { RoleDeletion } from './role-deletion.ts'
 import type { RoleSettings } from './role-settings.ts'
+import type { UserReasons } from './reasons.ts'
 
 export interface RoleRouteDeps {
   readonly roles: () => Roles
@@ -139,7 +140,7 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
       handle: async ({ params: { name } }, caller) => {
         refuseBuiltin(name)
         if (!roles().exists(name)) {
-          throw new ServiceError('not-found', { reason: 'no-such-role' })
+          throw new ServiceError<UserReasons>('not-found', { reason: 'no-such-role' })
         }
         return { reassigned: [...(await deletion.remove(name, who(caller), () => settings.removeRole(name)))] }
       },
@@ -156,7 +157,7 @@ function onlyCreates(ifNoneMatch: string | undefined): boolean {
 
 function refuseBuiltin(name: string): void {
   if (builtinRoles.some((builtin) => builtin === name)) {
-    throw new ServiceError('conflict', {
+    throw new ServiceError<UserReasons>('conflict', {
       reason: 'built-in-role',
     })
   }

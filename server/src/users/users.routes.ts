@@ -16,6 +16,7 @@ import { passwordProblem, type PasswordProblems } from './password/password-rule
 import { nameKey, userNameProblem, type UserNameProblems } from './user-name.ts'
 import { cursorAfter, nextLink, UsersQuery, userPageQuery } from './user-list.ts'
 import { userView, UserResponse } from './views.ts'
+import type { UserReasons } from './reasons.ts'
 
 const closed = { additionalProperties: false }
 const MustChange = Type.Optional(
@@ -111,7 +112,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
     )
     if (result === 'absent') throw noSuchUser()
     if (result === 'stale') {
-      throw new ServiceError('conflict', {
+      throw new ServiceError<UserReasons>('conflict', {
         reason: 'password-changed',
       })
     }
@@ -174,7 +175,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
         existing(role)
         const user = newUser({ name: username, role, hash, origin: originOf(must_change_password) }, { clock, random })
         if ((await store.addUser(user, entryOf(caller, 'user.create', user.name, role))) === 'taken') {
-          throw new ServiceError('conflict', { reason: 'name-taken' })
+          throw new ServiceError<UserReasons>('conflict', { reason: 'name-taken' })
         }
         publish({ kind: 'user', key: user.key })
         return answer({ status: 201, body: userView(user) })
@@ -281,11 +282,11 @@ const noSuchRole = (roles: readonly string[]): CodedMessage<UserProblems> =>
 const noSuchUser = (): ServiceError => new ServiceError('not-found', { reason: 'no-such-user' })
 
 const roleChanged = (): ServiceError =>
-  new ServiceError('precondition-failed', {
+  new ServiceError<UserReasons>('precondition-failed', {
     reason: 'role-changed',
   })
 
-const lastAdmin = (): ServiceError => new ServiceError('conflict', { reason: 'last-admin' })
+const lastAdmin = (): ServiceError => new ServiceError<UserReasons>('conflict', { reason: 'last-admin' })
 
 async function allowed(password: string, name: string): Promise<void> {
   const problem = await passwordProblem(password, name)

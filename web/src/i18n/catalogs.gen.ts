@@ -672,7 +672,7 @@ export interface Catalogs {
       readonly 'header-not-trusted': (values: { readonly file: string; readonly header: string }) => string
       readonly 'invalid-secret': string
       readonly 'secret-too-short': (values: { readonly min: number }) => string
-      readonly 'proxy-unproven': string
+      readonly 'proxy-not-verified': string
       readonly 'no-user-header': string
       readonly 'separator-control': string
       readonly 'trusts-everyone': string

@@ -14,6 +14,7 @@ import type { SignIn } from './sign-in.ts'
 import { nameKey } from '../../users/user-name.ts'
 import { Timestamp, moment } from '../../users/views.ts'
 import type { Users } from '../account-cache.ts'
+import type { AuthReasons } from '../reasons.ts'
 
 const Credentials = Type.Object({ user: Type.String(), password: Type.String() }, { additionalProperties: false })
 export type Credentials = Static<typeof Credentials>
@@ -77,12 +78,12 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
     const { enabled, cookie_same_site } = settings()
     // A session would have no effect while a proxy authenticates the request (PROXY-17).
     if (!enabled || isProxied) {
-      throw new ServiceError('not-found', {
+      throw new ServiceError<AuthReasons>('not-found', {
         reason: 'proxy-auth-enabled',
       })
     }
     if (cookie_same_site === 'none' && !client.encrypted) {
-      throw new ServiceError('invalid-request', { reason: 'https-required' })
+      throw new ServiceError<AuthReasons>('invalid-request', { reason: 'https-required' })
     }
     const before = await tokens.validSession(meta)
     try {

@@ -89,7 +89,7 @@ export interface ProxyConfigProblems extends NetworkRangeProblems {
   'header-not-trusted': { readonly header: string; readonly file: string }
   'invalid-secret': null
   'secret-too-short': { readonly min: number }
-  'proxy-unproven': null
+  'proxy-not-verified': null
   'no-user-header': null
   'separator-control': null
 }
@@ -143,7 +143,7 @@ export function checkProxy(
 /** PROXY-17: in addition to passwords, a header is trusted only with proof that the proxy sent it. */
 function checkBothWays(proxy: ProxyConfig, { problem }: ProblemCollector<ProxyProblem>): void {
   if (proxy.auth_secret === null && proxy.trusted_peers === null) {
-    problem(['proxy', 'enabled'], configProblem('proxy-unproven'))
+    problem(['proxy', 'enabled'], configProblem('proxy-not-verified'))
   }
   if (proxy.header_map.user === null) {
     problem(['proxy', 'header_map', 'user'], configProblem('no-user-header'))

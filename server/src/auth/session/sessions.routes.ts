@@ -7,6 +7,7 @@ import type { Sessions } from './sessions.ts'
 import { nameKey } from '../../users/user-name.ts'
 import { sessionView, SessionView } from './session-response.ts'
 import { fieldProblem } from '../../shared/coded-message.ts'
+import type { AuthReasons } from '../reasons.ts'
 
 export interface SessionsRoutesDeps {
   readonly store: Pick<AccountStore, 'userByKey' | 'userById' | 'session'>
@@ -58,7 +59,7 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
       async handle({ params: { id } }, { identity, client }) {
         const entry = { action: 'session.revoke', result: 'success', ...who({ identity, client }), target: id } as const
         if (!(await sessions.end(id, entry))) {
-          throw new ServiceError('not-found', { reason: 'no-such-session' })
+          throw new ServiceError<AuthReasons>('not-found', { reason: 'no-such-session' })
         }
         return answer({ status: 204, ...(id === sessionOf(identity) && { session: 'clear' }) })
       },

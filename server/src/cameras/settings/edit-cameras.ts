@@ -3,6 +3,7 @@ import { ServiceError } from '../../shared/errors.ts'
 import { demoCameras } from '../cameras.config.ts'
 import { byHand, editYaml, removeKey, setOrDefault, setOrRemove, setValue, tableIn } from '../../config/edit-yaml.ts'
 import { keyText, pairNamed } from '../../config/yaml-text.ts'
+import type { CameraReasons } from '../reasons.ts'
 
 /** Settings of a camera to add. */
 export interface NewCamera {
@@ -111,7 +112,7 @@ function rename(document: Document.Parsed, cameras: YAMLMap, before: string, nam
 
 function refuseTaken(cameras: YAMLMap, name: string): void {
   if (!pairNamed(cameras, name)) return
-  throw new ServiceError('conflict', { reason: 'camera-name-taken' })
+  throw new ServiceError<CameraReasons>('conflict', { reason: 'camera-name-taken' })
 }
 
 function roleLists(document: Document.Parsed) {

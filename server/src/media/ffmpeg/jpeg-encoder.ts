@@ -2,6 +2,7 @@ import pLimit from 'p-limit'
 import { systemClock } from '../../shared/clock.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import { startFfmpeg } from './ffmpeg-child.ts'
+import type { MediaReasons } from '../reasons.ts'
 
 /** One frame as received. */
 export interface Frame {
@@ -29,7 +30,7 @@ export function createJpegEncoder({ ffmpeg }: { ffmpeg: string }): JpegEncoder {
   return {
     async jpegOf({ mp4 }, height) {
       if (limit.pendingCount >= limits.waiting) {
-        throw new ServiceError('busy', {
+        throw new ServiceError<MediaReasons>('busy', {
           reason: 'snapshot-queue-full',
           retryAfter: 1,
         })
@@ -57,7 +58,7 @@ async function decode(program: string, input: readonly Buffer[], height: number 
   const jpeg = Buffer.concat(chunks)
   // Some decoders warn and still return a frame; only the frame counts.
   if (jpeg.length < 4 || jpeg.readUInt16BE(0) !== 0xffd8) {
-    throw new ServiceError('unavailable', {
+    throw new ServiceError<MediaReasons>('unavailable', {
       reason: 'no-picture',
       note: "The latest frame couldn't be decoded.",
       cause: lines,

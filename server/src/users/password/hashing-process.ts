@@ -6,6 +6,7 @@ import type { Log } from '../../shared/log.ts'
 import { lowerPriority } from '../../shared/priority.ts'
 import type { Derivation, Derive } from './derive.ts'
 import { isHashingResponse, type HashingRequest } from './hashing-messages.ts'
+import type { UserReasons } from '../reasons.ts'
 
 /** Max characters of the process's error output kept for the log. */
 const tailSize = 2048
@@ -72,7 +73,7 @@ export function createHashingProcess({
       try {
         return await attempt(derivation).catch(() => attempt(derivation))
       } catch (cause) {
-        throw new ServiceError('unavailable', {
+        throw new ServiceError<UserReasons>('unavailable', {
           reason: 'no-password-check',
           retryAfter: 5,
           cause,

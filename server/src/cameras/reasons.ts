@@ -1,0 +1,8 @@
+/** Failures of cameras, their settings and their live video. Reasons and the values in their texts are stable and public. */
+export interface CameraReasons {
+  'camera-name-taken': null
+  'connection-test-busy': null
+  'no-picture': null
+  'segment-expired': null
+  'nothing-to-confirm': null
+}
