@@ -1,11 +1,11 @@
 import type { CameraSource } from '../shared/camera-source.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
-import { soundBroken, soundFailed, type SoundMode } from '../media/ffmpeg/audio.ts'
+import { brokenAudio, audioFailedIn, type AudioMode } from '../media/ffmpeg/audio.ts'
 import type { Broadcaster } from '../media/live/broadcaster.ts'
 import { startFfmpeg } from '../media/ffmpeg/ffmpeg-child.ts'
 import { liveOutputs } from '../media/live/live-output.ts'
-import { SoundRefusal, StreamError } from '../media/ffmpeg/output.ts'
+import { AudioError, StreamError } from '../media/ffmpeg/output.ts'
 import { reasonFrom, streamProblem, type StreamProblem } from '../media/ffmpeg/reason.ts'
 import { ffmpegInputArgs, maskOf, type SourceDeps, type SourceInput } from '../media/ffmpeg/source.ts'
 import { createStallWatchdog } from '../media/stall-watchdog.ts'
@@ -43,14 +43,14 @@ export interface CameraChild {
  */
 export async function startCameraChild(
   source: CameraSource,
-  audio: SoundMode,
+  audio: AudioMode,
   signal: AbortSignal,
   deps: CameraChildDeps,
 ): Promise<CameraChild | undefined> {
   const timeout = deps.stallAfter * 1.2
   let input: SourceInput
   try {
-    input = await ffmpegInputArgs(source, { ...deps.source, timeout, sound: audio, signal })
+    input = await ffmpegInputArgs(source, { ...deps.source, timeout, audio, signal })
   } catch (error) {
     const problem = error instanceof StreamError ? error.problem : streamProblem('unreadable-source')
     deps.onEvent({ kind: 'source-refused', problem })
@@ -67,7 +67,7 @@ export async function startCameraChild(
 function readInput(
   input: SourceInput,
   mask: (line: string) => string,
-  audio: SoundMode,
+  audio: AudioMode,
   signal: AbortSignal,
   { camera, ffmpeg, broadcaster, stallAfter, clock, log, onEvent, onBytes }: CameraChildDeps,
 ): CameraChild {
@@ -83,7 +83,7 @@ function readInput(
     onPicture: watchdog.reset,
     onStream: (facts) => onEvent({ kind: 'video-arrived', facts }),
   })
-  const outputs = audio === 'none' ? [live.picture] : [live.picture, live.sound]
+  const outputs = audio === 'none' ? [live.picture] : [live.picture, live.audio]
   const child = startFfmpeg({
     program: ffmpeg,
     args: [...input.args, ...outputs.flatMap((output, i) => output.args(`pipe:${i === 0 ? 1 : i + 2}`, audio))],
@@ -99,10 +99,10 @@ function readInput(
       if (isStopped) return
       try {
         // A player that fails on the audio shows no video either; ffmpeg decodes whatever it can.
-        if (audio === 'copy' && child.stderrText(soundBroken)) throw new SoundRefusal('The sound is broken.')
+        if (audio === 'copy' && child.stderrText(brokenAudio)) throw new AudioError('The audio is broken.')
         sink.write(chunk)
       } catch (error) {
-        if (error instanceof SoundRefusal) onEvent({ kind: 'audio-refused' })
+        if (error instanceof AudioError) onEvent({ kind: 'audio-refused' })
         else fail(error instanceof StreamError ? error.problem : streamProblem('unreadable-video'))
       }
     })
@@ -121,7 +121,7 @@ function readInput(
   const exited = child.ended.then(({ code, signal: by, lines }): ChildExited => {
     cleanUp()
     log.debug({ camera, code, signal: by, lines }, 'ffmpeg ended')
-    return { kind: 'child-exited', problem: input.problem() ?? reasonFrom(lines), audioFailed: soundFailed(lines) }
+    return { kind: 'child-exited', problem: input.problem() ?? reasonFrom(lines), audioFailed: audioFailedIn(lines) }
   })
   return { pid: child.pid, stop, exited }
 }

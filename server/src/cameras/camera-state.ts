@@ -1,4 +1,4 @@
-import { afterwards, type SoundMode } from '../media/ffmpeg/audio.ts'
+import { afterwards, type AudioMode } from '../media/ffmpeg/audio.ts'
 import type { StreamFacts } from '../media/live/live-output.ts'
 import { streamProblem, type StreamProblem } from '../media/ffmpeg/reason.ts'
 import { unchanged, type Step } from '../shared/step.ts'
@@ -32,7 +32,7 @@ interface Online extends StreamFacts {
 export type CameraStatus = Disabled | Connecting | Offline | Online
 
 interface Retry {
-  readonly audio: SoundMode
+  readonly audio: AudioMode
   /** Consecutive attempts without lasting video. */
   readonly failures: number
 }
@@ -82,8 +82,8 @@ export type CameraEffect =
   | { readonly kind: 'publish-status'; readonly status: CameraStatus }
   /** The stream has ended: keep its last frame. */
   | { readonly kind: 'keep-last-frame' }
-  | { readonly kind: 'connect'; readonly audio: SoundMode }
-  | { readonly kind: 'log-audio-mode'; readonly audio: SoundMode }
+  | { readonly kind: 'connect'; readonly audio: AudioMode }
+  | { readonly kind: 'log-audio-mode'; readonly audio: AudioMode }
   | { readonly kind: 'stop-child' }
   /** Waits longer after each failure, then the event is `retry-due`. */
   | { readonly kind: 'wait-for-retry'; readonly failures: number }

@@ -1,6 +1,6 @@
 import type { CameraSource } from '../shared/camera-source.ts'
 import type { Random } from '../shared/random.ts'
-import type { SoundMode } from '../media/ffmpeg/audio.ts'
+import type { AudioMode } from '../media/ffmpeg/audio.ts'
 import { createBroadcaster, type Held, type Viewer } from '../media/live/broadcaster.ts'
 import type { Frame } from '../media/ffmpeg/jpeg-encoder.ts'
 import { streamProblem } from '../media/ffmpeg/reason.ts'
@@ -125,10 +125,10 @@ export function createCamera(deps: CameraDeps): Camera {
     else log.info(fields, message)
   }
 
-  const connect = (audio: SoundMode): void => {
+  const connect = (audio: AudioMode): void => {
     if (connection) connection.work = attempt(connection, audio)
   }
-  const attempt = async ({ source, abort: { signal }, work }: Connection, audio: SoundMode): Promise<void> => {
+  const attempt = async ({ source, abort: { signal }, work }: Connection, audio: AudioMode): Promise<void> => {
     await work
     if (!source || signal.aborted) return
     const onEvent = (event: CameraEvent): void => {

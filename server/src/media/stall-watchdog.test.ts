@@ -14,14 +14,14 @@ function timeout(milliseconds: number) {
 const standStill = (milliseconds: number): void =>
   void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 
-test('silence is told once', async () => {
+test('a stall is reported once', async () => {
   const { silent } = timeout(40)
   await expect.poll(() => silent.mock.calls.length).toBe(1)
   await wait(100, 'a second report would have come by then')
   expect(silent).toHaveBeenCalledTimes(1)
 })
 
-test('time in which this process was blocked is no silence, and a reset that arrived then counts first', async () => {
+test('time in which this process was blocked is not a stall, and a reset that arrived then counts first', async () => {
   const { silent, reset } = timeout(100)
   for (let times = 0; times < 3; times++) {
     standStill(150)
@@ -33,9 +33,9 @@ test('time in which this process was blocked is no silence, and a reset that arr
 })
 
 test.each([
-  ['comes again and again', (made: ReturnType<typeof timeout>) => made.reset()],
-  ['is not waited for any more', (made: ReturnType<typeof timeout>) => made.end()],
-])('what %s is no silence', (_what, meanwhile) => {
+  ['a timeout that is reset repeatedly', (made: ReturnType<typeof timeout>) => made.reset()],
+  ['a timeout that has ended', (made: ReturnType<typeof timeout>) => made.end()],
+])('%s is not a stall', (_what, meanwhile) => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const made = timeout(1000)

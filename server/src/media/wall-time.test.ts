@@ -29,7 +29,7 @@ function handClock(wall = 1_000_000) {
   }
 }
 
-test('what comes in a burst is from before, and the last of it tells when', () => {
+test('frames of a burst are older than their arrival; the last one gives the time', () => {
   const { clock, pass } = handClock()
   const wall = createWallTime(clock)
   // Two seconds of old pictures at once, then one every 100 ms.
@@ -43,7 +43,7 @@ test('what comes in a burst is from before, and the last of it tells when', () =
   expect(wall.of(0)).toBeCloseTo(998_000, -1)
 })
 
-test('a picture that comes late moves nothing', () => {
+test('a late frame does not change the time', () => {
   const { clock, pass } = handClock()
   const wall = createWallTime(clock)
   wall.observe(0)
@@ -55,7 +55,7 @@ test('a picture that comes late moves nothing', () => {
   expect(wall.of(2)).toBe(1_002_000)
 })
 
-test('the time of a camera whose clock runs slow is followed in steps of at most 20 ms', () => {
+test('a camera whose clock runs slow is followed in steps of at most 20 ms', () => {
   const { clock, pass } = handClock()
   const wall = createWallTime(clock)
   let time = 0
@@ -89,7 +89,7 @@ test.each([600, -600, 3_600_000, -3_600_000])('a clock set by %i ms is noticed',
 test.each([
   ['ahead', 3600],
   ['back', -3600],
-])('a camera whose own clock is set %s has strayed, and a late picture has not', (_way, by) => {
+])('a camera whose own clock is set %s has strayed, and a late frame has not', (_way, by) => {
   const { clock, pass } = handClock()
   const wall = createWallTime(clock)
   const segment = (from: number): void => {

@@ -6,16 +6,16 @@ import type { InitSegment, Track } from '../mp4/init-segment.ts'
  * ffmpeg needs the mode before anyone knows what the source sends. So `copy` is tried first, which is right for AAC
  * and for no audio; if it fails, the next mode is tried, and the working mode is remembered.
  */
-export type SoundMode = 'copy' | 'aac' | 'none'
+export type AudioMode = 'copy' | 'aac' | 'none'
 
 /** The mode to try after another one failed. */
-export const afterwards = (mode: SoundMode): SoundMode => (mode === 'copy' ? 'aac' : 'none')
+export const afterwards = (mode: AudioMode): AudioMode => (mode === 'copy' ? 'aac' : 'none')
 
 /** At most two channels, at a sample rate suited to AAC, which 8 kHz telephone audio is not. */
 const format = 'aformat=sample_rates=16000|32000|44100|48000:channel_layouts=mono|stereo'
 
 /** ffmpeg's audio arguments for an output, in case the source has audio. */
-export function soundArgs(mode: SoundMode): readonly string[] {
+export function audioCodecArgs(mode: AudioMode): readonly string[] {
   switch (mode) {
     case 'copy':
       return ['-map', '0:a:0?', '-c:a', 'copy']
@@ -38,14 +38,14 @@ const failures = [
 ]
 
 /** Whether ffmpeg's last lines report a failure that another audio mode may avoid. */
-export const soundFailed = (lines: readonly string[]): boolean =>
+export const audioFailedIn = (lines: readonly string[]): boolean =>
   lines.some((line) => failures.some((pattern) => pattern.test(line)))
 
 /** Message of the decoder, which only inspects the source if its audio is copied, if it cannot read the audio. */
-export const soundBroken = /^\[aac @ /m
+export const brokenAudio = /^\[aac @ /m
 
-export const soundOf = (init: InitSegment): Track | undefined => init.tracks.find(({ kind }) => kind === 'audio')
+export const audioTrackOf = (init: InitSegment): Track | undefined => init.tracks.find(({ kind }) => kind === 'audio')
 
 /** AAC with one or two channels plays in every browser, and {@link silence} can replace it. */
-export const playableSound = ({ codec, channels }: Track): boolean =>
+export const isPlayableAudio = ({ codec, channels }: Track): boolean =>
   codec === 'mp4a.40.2' && (channels === 1 || channels === 2)

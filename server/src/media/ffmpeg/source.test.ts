@@ -23,7 +23,7 @@ function read(text: string, mediaDir: string): CameraSource {
 
 const { signal } = new AbortController()
 const inputFor = (text: string, mediaDir = '/media') =>
-  ffmpegInputArgs(read(text, mediaDir), { mediaDir, timeout: 20_000, sound: 'copy', signal })
+  ffmpegInputArgs(read(text, mediaDir), { mediaDir, timeout: 20_000, audio: 'copy', signal })
 const argsOf = async (text: string, mediaDir?: string): Promise<readonly string[]> =>
   (await inputFor(text, mediaDir)).args
 
@@ -38,7 +38,7 @@ test.each([
   ['rtsp://user:secret@cam/1', 'rtsp', 'rtsp,rtp,tcp'],
   ['rtsps://user:secret@cam/1', 'rtsp', 'rtsps,rtsp,rtp,tls,tcp'],
   ['rtmp://user:secret@cam/1', 'flv,live_flv', 'rtmp,tcp'],
-])('[CAM-3] %s is named on standard input alone, and may be read as %s over %s', async (source, formats, protocols) => {
+])('[CAM-3] %s is passed on standard input only, and can be read as %s over %s', async (source, formats, protocols) => {
   const { args, input, env } = await inputFor(source)
   expect(args.join(' ')).not.toMatch(/secret|user|cam\//)
   expect(args[args.indexOf('-protocol_whitelist') + 1]).toBe('pipe')
@@ -49,12 +49,12 @@ test.each([
   expect(script).toContain(`\noption format_whitelist ${formats}\n`)
 })
 
-test('a quote in an address does not end it', async () => {
+test('a quote in a URL does not end it', async () => {
   const { input } = await inputFor("rtsp://cam/it's")
   expect(Buffer.concat([...(input ?? [])]).toString()).toContain(String.raw`file 'rtsp://cam/it'\''s'`)
 })
 
-test('playlists and scripts, which name other files, are no video file', async () => {
+test('playlists and scripts, which name other files, are not video files', async () => {
   const media = folder()
   writeFileSync(join(media, 'a.mp4'), '')
   const args = await argsOf('a.mp4', media)
@@ -65,7 +65,7 @@ test('playlists and scripts, which name other files, are no video file', async (
 test.each([
   ['a file of video', Buffer.from('00000018667479706d703432', 'hex'), false],
   ['a playlist', Buffer.from('#EXTM3U\n#EXTINF:2,\na.ts\n'), true],
-])('[CAM-1] over HTTP %s may be read as HLS: that alone', async (_what, body, isHls) => {
+])('[CAM-1] over HTTP, %s can be read as HLS, and only that', async (_what, body, isHls) => {
   const camera = createServer((_request, response) => response.end(body))
   camera.listen(0, '127.0.0.1')
   await once(camera, 'listening')
@@ -90,7 +90,7 @@ test('a link does not lead out of the media directory', async () => {
   await expect(argsOf('none.mp4', media)).rejects.toMatchObject({ problem: { code: 'no-such-file' } })
 })
 
-test('a line that is kept holds no login, whatever the login is', () => {
+test('a retained line contains no credentials, whatever they are', () => {
   const word = fc.string({ minLength: 4, maxLength: 20, unit: fc.constantFrom(...'abcXYZ0123:/@%?#&=+ '.split('')) })
   fc.assert(
     fc.property(word, word, (user, password) => {

@@ -5,14 +5,14 @@ import { openCameraRelay } from './camera-relay.ts'
 import { demoFile } from '../demo/demo.ts'
 import { StreamError } from './output.ts'
 import { streamProblem, type StreamProblem } from './reason.ts'
-import type { SoundMode } from './audio.ts'
+import type { AudioMode } from './audio.ts'
 
 export interface SourceDeps {
   readonly mediaDir: string
   /** Milliseconds of silence after which ffmpeg gives up. */
   readonly timeout: number
   /** `none`: the source's audio is not requested. */
-  readonly sound: SoundMode
+  readonly audio: AudioMode
   /** Aborts the opening of the source. */
   readonly signal: AbortSignal
 }
@@ -55,7 +55,7 @@ export async function ffmpegInputArgs(source: CameraSource, deps: SourceDeps): P
   return scripted(url, { protocol_whitelist: protocols[protocol], ...analysis, ...optionsFor(protocol, deps) })
 }
 
-function optionsFor(protocol: keyof typeof protocols, { timeout, sound }: SourceDeps): Options {
+function optionsFor(protocol: keyof typeof protocols, { timeout, audio }: SourceDeps): Options {
   const microseconds = String(Math.round(timeout * 1000))
   if (protocol === 'rtmp') return { format_whitelist: 'flv,live_flv', rw_timeout: microseconds }
   return {
@@ -63,7 +63,7 @@ function optionsFor(protocol: keyof typeof protocols, { timeout, sound }: Source
     rtsp_transport: 'tcp',
     timeout: microseconds,
     // A camera may announce audio and send none; the video does not wait for its first time stamp.
-    ...(sound === 'none' ? { allowed_media_types: 'video' } : { max_ts_probe: '0' }),
+    ...(audio === 'none' ? { allowed_media_types: 'video' } : { max_ts_probe: '0' }),
   }
 }
 

@@ -34,7 +34,7 @@ export function startStreamPictures(deps: StreamPicturesDeps): { stop(): Promise
   const attempt = async (): Promise<{ problem: StreamProblem; shown: boolean }> => {
     let input: SourceInput
     try {
-      input = await ffmpegInputArgs(deps.from, { ...deps.source, timeout: stallAfter * 1.2, sound: 'none', signal })
+      input = await ffmpegInputArgs(deps.from, { ...deps.source, timeout: stallAfter * 1.2, audio: 'none', signal })
     } catch (error) {
       const problem = error instanceof StreamError ? error.problem : streamProblem('unreadable-source')
       return { problem, shown: false }

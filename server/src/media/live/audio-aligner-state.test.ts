@@ -78,7 +78,7 @@ const track: Track = {
 /** Seconds of one frame. */
 const frame = 1024 / 16_000
 
-const sound = (time: number, duration = 2 * frame): Fragment => ({
+const audioFragment = (time: number, duration = 2 * frame): Fragment => ({
   data: Buffer.alloc(1),
   key: false,
   video: false,
@@ -109,18 +109,18 @@ const spanOf = (fragments: readonly Fragment[]): [number, number] => [
   fragments.at(-1)!.time + fragments.at(-1)!.duration,
 ]
 
-test('sound that flows is passed on as it is', () => {
+test('continuous audio is passed on unchanged', () => {
   const lane = createAligner()
   for (let i = 0; i < 50; i++) {
-    const next = sound(i * 2 * frame)
+    const next = audioFragment(i * 2 * frame)
     expect(lane.take(next, i * 128)).toEqual([next])
     expect(lane.keepUp((i + 1) * 2 * frame, i * 128)).toEqual([])
   }
 })
 
-test('pictures wait a second for sound that comes late, and then go on in silence', () => {
+test('video waits a second for late audio, then continues with silence', () => {
   const lane = createAligner()
-  lane.take(sound(0), 0)
+  lane.take(audioFragment(0), 0)
   expect(lane.keepUp(0.9, 900)).toEqual([])
   const [from, to] = spanOf(lane.keepUp(1, 1000))
   expect(from).toBeCloseTo(2 * frame)
@@ -129,38 +129,38 @@ test('pictures wait a second for sound that comes late, and then go on in silenc
   expect(spanOf(lane.keepUp(1.5, 1500))[0]).toBeCloseTo(to)
 })
 
-test('sound that comes back goes on after the silence; what the silence stands for is left out', () => {
+test('audio that returns continues after the silence; audio that the silence replaced is dropped', () => {
   const lane = createAligner()
-  lane.take(sound(0), 0)
+  lane.take(audioFragment(0), 0)
   const [, to] = spanOf(lane.keepUp(5, 5000))
   // What ffmpeg held back, stretched over all the time that nothing came.
-  expect(lane.take(sound(2 * frame, 5), 5100)).toEqual([])
-  expect(lane.take(sound(to - frame), 5100)).toEqual([])
-  const next = sound(to)
+  expect(lane.take(audioFragment(2 * frame, 5), 5100)).toEqual([])
+  expect(lane.take(audioFragment(to - frame), 5100)).toEqual([])
+  const next = audioFragment(to)
   expect(lane.take(next, 5200)).toEqual([next])
 })
 
-test('a gap is filled, a clock that was set is not, and sound far ahead of the picture is left out', () => {
+test('a gap is filled, a changed clock is not, and audio far ahead of the video is dropped', () => {
   const lane = createAligner()
-  lane.take(sound(0), 0)
-  const [silent, next] = lane.take(sound(1), 500)
+  lane.take(audioFragment(0), 0)
+  const [silent, next] = lane.take(audioFragment(1), 500)
   expect(spanOf([silent!])[0]).toBeCloseTo(2 * frame)
   expect(next?.time).toBe(1)
   lane.keepUp(1.2, 600)
-  expect(lane.take(sound(100), 700)).toEqual([])
+  expect(lane.take(audioFragment(100), 700)).toEqual([])
   expect(lane.keepUp(4000, 2000)).toEqual([])
-  expect(lane.take(sound(4000), 2100)).toHaveLength(1)
+  expect(lane.take(audioFragment(4000), 2100)).toHaveLength(1)
 })
 
-test('whatever comes, what is passed on goes forward, without an overlap or a gap of two frames', () => {
-  const event = fc.record({ of: fc.constantFrom('sound', 'picture'), jitter: fc.integer({ min: -8, max: 8 }) })
+test('for any input, the output moves forward without an overlap or a gap of two frames', () => {
+  const event = fc.record({ of: fc.constantFrom('audio', 'video'), jitter: fc.integer({ min: -8, max: 8 }) })
   fc.assert(
     fc.property(fc.array(event, { maxLength: 200 }), (events) => {
       const lane = createAligner()
       const out: Fragment[] = []
       for (const [i, { of, jitter }] of events.entries()) {
         const time = Math.max(0, (i + jitter) * 2 * frame)
-        out.push(...(of === 'sound' ? lane.take(sound(time), i * 128) : lane.keepUp(time, i * 128)))
+        out.push(...(of === 'audio' ? lane.take(audioFragment(time), i * 128) : lane.keepUp(time, i * 128)))
       }
       for (const [i, { time }] of out.entries()) {
         if (i === 0) continue

@@ -37,7 +37,7 @@ function viewer(): FakeViewer {
   }
 }
 
-test('who was there from the start gets everything, in order', () => {
+test('a viewer from the start gets everything, in order', () => {
   const broadcaster = createBroadcaster()
   const early = viewer()
   broadcaster.join(early, 'connecting')
@@ -47,7 +47,7 @@ test('who was there from the start gets everything, in order', () => {
   expect(early.got).toEqual(['connecting', '{"mime":"a"}', 'init a', 'K0', 'p1'])
 })
 
-test('who comes late begins at once, with the last key frame', () => {
+test('a late viewer starts immediately, with the last key frame', () => {
   const broadcaster = createBroadcaster()
   broadcaster.begin(initOf('a'))
   for (const [time, key] of [
@@ -63,7 +63,7 @@ test('who comes late begins at once, with the last key frame', () => {
   expect(late.got).toEqual(['{"mime":"a"}', 'init a', 'K2', 'p3', 'p4'])
 })
 
-test('who is slow is sent nothing more until a key frame, and then goes on from it', () => {
+test('a slow viewer is sent nothing more until a key frame, and then continues from it', () => {
   const broadcaster = createBroadcaster()
   broadcaster.begin(initOf('a'))
   broadcaster.push(fragment(0, true), 0)
@@ -82,15 +82,15 @@ test('who is slow is sent nothing more until a key frame, and then goes on from 
   expect(quick.got.slice(2)).toEqual(['K0', 'p1', 'K2', 'p3', 'K4', 'p5'])
 })
 
-test('sound that came before its picture goes with it, to those who begin there', () => {
+test('audio that arrived before its frame is sent with it to viewers who start there', () => {
   const broadcaster = createBroadcaster()
   broadcaster.begin(initOf('a'))
   broadcaster.push(fragment(0, true), 0)
   const slow = viewer()
   broadcaster.join(slow, '')
   slow.waiting = 2 << 20
-  const sound = (time: number): Fragment => ({ ...fragment(time), video: false })
-  for (const each of [sound(0), sound(1.5), fragment(2, true), sound(2.5)]) {
+  const audio = (time: number): Fragment => ({ ...fragment(time), video: false })
+  for (const each of [audio(0), audio(1.5), fragment(2, true), audio(2.5)]) {
     if (each.key) slow.waiting = 0
     broadcaster.push(each, 0)
   }
@@ -100,7 +100,7 @@ test('sound that came before its picture goes with it, to those who begin there'
   expect(late.got.slice(2)).toEqual(['K2', 'p1.5', 'p2.5'])
 })
 
-test('a stream that begins again is introduced again, and until then viewers are told why there is none', () => {
+test('a stream that restarts is described again, and until then viewers get the reason', () => {
   const broadcaster = createBroadcaster()
   const one = viewer()
   broadcaster.begin(initOf('a'))
@@ -115,7 +115,7 @@ test('a stream that begins again is introduced again, and until then viewers are
   expect(one.got).toEqual(['{"mime":"a"}', 'init a', 'K0', 'offline', '{"mime":"b"}', 'init b', 'K1'])
 })
 
-test('what is kept for those who come late is bounded', () => {
+test('the data retained for late viewers is limited', () => {
   const broadcaster = createBroadcaster()
   broadcaster.begin(initOf('a'))
   broadcaster.push(fragment(0, true), 0)
@@ -127,7 +127,7 @@ test('what is kept for those who come late is bounded', () => {
   expect(late.got.at(-1)).toBe('K3')
 })
 
-test('who leaves is forgotten, and who is left is told when the camera goes', () => {
+test('a viewer who leaves is removed, and the others are notified when the camera is removed', () => {
   const broadcaster = createBroadcaster()
   const [one, two] = [viewer(), viewer()]
   broadcaster.join(one, '')

@@ -14,8 +14,8 @@ export interface Viewer {
 /** Bytes queued for one viewer from which further frames are skipped. */
 const waitingLimit = 1 << 20
 
-/** Limits of the fragments kept for viewers who join later, from the last key frame on. Bytes, and seconds. */
-const kept = { bytes: 8 << 20, seconds: 20 }
+/** Limits of the fragments retained for viewers who join later, from the last key frame on. Bytes, and seconds. */
+const retained = { bytes: 8 << 20, seconds: 20 }
 
 export interface Held {
   readonly init: InitSegment
@@ -82,8 +82,8 @@ export function createBroadcaster(always: readonly StreamConsumer[] = []): Broad
       groupBytes += fragment.data.length
     }
     if (!group) return
-    const tooLong = fragment.time - group[0]!.time > kept.seconds
-    if (groupBytes > kept.bytes || tooLong) group = undefined
+    const tooLong = fragment.time - group[0]!.time > retained.seconds
+    if (groupBytes > retained.bytes || tooLong) group = undefined
   }
 
   return {

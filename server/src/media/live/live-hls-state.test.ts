@@ -65,7 +65,7 @@ test.each<[what: string, story: LiveHlsEvent[], state: string, effects: LiveHlsE
   expect(made.map(({ kind }) => kind)).toEqual(effects)
 })
 
-test('numbers only grow, and a break is counted before the first segment after it', () => {
+test('numbers only grow, and a discontinuity is counted before the first segment after it', () => {
   const broken = after([...live, ...play(0, 4), begun, ...play(4, 8), ended]).state
   expect(listedSegments(broken).map(({ number, stream, breaks }) => [number, stream, breaks])).toEqual([
     [100, 101, 100],
@@ -78,7 +78,7 @@ test('numbers only grow, and a break is counted before the first segment after i
   expect(listedSegments(again).map(({ number, stream, breaks }) => [number, stream, breaks])).toEqual([[102, 102, 101]])
 })
 
-test('as many segments as a slow player needs are kept, and the init segments that they need', () => {
+test('the segments that a slow player needs are retained, with their init segments', () => {
   const { state } = after([...live, ...play(0, 10), begun, ...play(10, 60)])
   expect(state.state === 'following' && state.segments.length).toBe(13)
   expect(listedSegments(state)).toHaveLength(6)

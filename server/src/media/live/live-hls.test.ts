@@ -45,7 +45,7 @@ function play(from: number, to: number, keys = 1): void {
 const lines = (text: string | undefined, start: string): string[] =>
   (text ?? '').split('\n').filter((line) => line.startsWith(start))
 
-test('who asks waits for the first segment; then there is a window that slides', async () => {
+test('a request waits for the first segment; then there is a sliding window', async () => {
   const first = hls.playlist()
   play(0, 1.5)
   expect(await first).toBe(
@@ -81,21 +81,26 @@ test.each([
   [1.5, 3],
   [2, 2],
   [4, 4],
-])('key frames %f s apart: how long a segment is at most is said with the first, and stays', async (keys, target) => {
-  const first = hls.playlist()
-  play(0, keys + 0.5, keys)
-  const text = [await first]
-  for (let time = keys + 0.5; time < 30; time += 0.5) {
-    play(time, time + 0.5, keys)
-    text.push(await hls.playlist())
-  }
-  const all = new Set(text.flatMap((text) => lines(text, '#EXT-X-TARGETDURATION')))
-  expect([...all]).toEqual([`#EXT-X-TARGETDURATION:${target}`])
-  const lengths = text.flatMap((text) => lines(text, '#EXTINF')).map((line) => Math.round(Number(/[\d.]+/.exec(line))))
-  expect(Math.max(...lengths)).toBe(target)
-})
+])(
+  'key frames %f s apart: the maximum segment duration is announced with the first segment, and stays',
+  async (keys, target) => {
+    const first = hls.playlist()
+    play(0, keys + 0.5, keys)
+    const text = [await first]
+    for (let time = keys + 0.5; time < 30; time += 0.5) {
+      play(time, time + 0.5, keys)
+      text.push(await hls.playlist())
+    }
+    const all = new Set(text.flatMap((text) => lines(text, '#EXT-X-TARGETDURATION')))
+    expect([...all]).toEqual([`#EXT-X-TARGETDURATION:${target}`])
+    const lengths = text
+      .flatMap((text) => lines(text, '#EXTINF'))
+      .map((line) => Math.round(Number(/[\d.]+/.exec(line))))
+    expect(Math.max(...lengths)).toBe(target)
+  },
+)
 
-test('other parameters are a discontinuity with an init segment of their own; numbers only grow', async () => {
+test('changed parameters are a discontinuity with its own init segment; numbers only grow', async () => {
   const first = hls.playlist()
   play(0, 4.5)
   await first
@@ -130,7 +135,7 @@ test('without requests, the stream is released and its segments are dropped; a r
   expect(Number(after[0]?.split(':')[1])).toBeGreaterThan(Number(before[0]?.split(':')[1]))
 })
 
-test('memory is bounded: what is old goes, and a segment that never ends is given up', async () => {
+test('memory is limited: old segments are dropped, and a segment that never ends is abandoned', async () => {
   const first = hls.playlist()
   const large = Buffer.alloc(9 << 20)
   let held = 0
@@ -151,7 +156,7 @@ test('memory is bounded: what is old goes, and a segment that never ends is give
   expect(lines(await hls.playlist(), '#EXT-X-MEDIA-SEQUENCE')).toEqual([last])
 })
 
-test('where nothing comes in time there is no playlist, nor an old one', async () => {
+test('if nothing arrives in time there is no playlist, not even an old one', async () => {
   const none = hls.playlist()
   await clock.advance(10_000)
   expect(await none).toBeUndefined()

@@ -1,5 +1,5 @@
 import { andThen, unchanged, type Step } from '../../shared/step.ts'
-import { playableSound, soundOf } from '../ffmpeg/audio.ts'
+import { isPlayableAudio, audioTrackOf } from '../ffmpeg/audio.ts'
 import { streamProblem, type FixedStreamProblem, type StreamProblem } from '../ffmpeg/reason.ts'
 import { parameterSetsIn, type Fragment } from '../mp4/fragment.ts'
 import type { InitSegment, Track } from '../mp4/init-segment.ts'
@@ -129,12 +129,12 @@ function videoDescribed(before: LiveOutputState, init: InitSegment, now: number)
 }
 
 function audioDescribed(before: LiveOutputState, init: InitSegment, now: number): LiveOutputStep {
-  const track = soundOf(init)
+  const track = audioTrackOf(init)
   if (!track) {
     const state: LiveOutputState = { ...before, audio: { state: 'none' } }
     return state.state === 'collecting' ? begin(state, state.video.init, now) : unchanged(state)
   }
-  if (!playableSound(track)) return refuseAudio(before, 'Browsers do not play this audio.')
+  if (!isPlayableAudio(track)) return refuseAudio(before, 'Browsers do not play this audio.')
   return unchanged({ ...before, audio: { state: 'announced', init, track } })
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../shared/clock.ts'
-import { soundArgs, type SoundMode } from '../ffmpeg/audio.ts'
-import { SoundRefusal, StreamError, type Output, type Sink } from '../ffmpeg/output.ts'
+import { audioCodecArgs, type AudioMode } from '../ffmpeg/audio.ts'
+import { AudioError, StreamError, type Output, type Sink } from '../ffmpeg/output.ts'
 import { createFmp4Parser, type Fmp4Receiver } from '../mp4/fmp4-parser.ts'
 import type { Track } from '../mp4/init-segment.ts'
 import { silence } from '../mp4/silent-audio.ts'
@@ -20,7 +20,7 @@ export interface LiveOutputDeps {
   readonly broadcaster: Broadcaster
   readonly clock: Clock
   /** Audio mode; with `none`, the audio output is not requested. */
-  readonly mode: SoundMode
+  readonly mode: AudioMode
   readonly onPicture: () => void
   /** Called when a key frame has arrived, and again when more is known. */
   readonly onStream: (facts: StreamFacts) => void
@@ -45,7 +45,7 @@ export interface LiveOutputs {
   /** fMP4 with a fragment per frame, so that a frame waits only for the next one. */
   readonly picture: Output
   /** fMP4 that declares the video track too, but contains only audio. */
-  readonly sound: Output
+  readonly audio: Output
 }
 
 /**
@@ -80,7 +80,7 @@ export function liveOutputs({ broadcaster, clock, mode, onPicture, onStream }: L
       case 'fail':
         throw new StreamError(effect.problem)
       case 'refuse-audio':
-        throw new SoundRefusal(effect.reason)
+        throw new AudioError(effect.reason)
     }
   }
   const report = ({ width, height, codec }: Track, key: boolean): void => {
@@ -104,7 +104,7 @@ export function liveOutputs({ broadcaster, clock, mode, onPicture, onStream }: L
           },
         }),
     },
-    sound: {
+    audio: {
       args: (pipe) => audioArgs(pipe, mode),
       open: () =>
         sinkOf({
@@ -120,9 +120,9 @@ const pictureArgs = (pipe: string): string[] => {
   return ['-map', '0:v:0', '-c:v', 'copy', ...together, flags, pipe]
 }
 
-const audioArgs = (pipe: string, mode: SoundMode): string[] =>
+const audioArgs = (pipe: string, mode: AudioMode): string[] =>
   [
-    ['-map', '0:v:0', '-c:v', 'copy', '-bsf:v', 'noise=drop=1', ...soundArgs(mode)],
+    ['-map', '0:v:0', '-c:v', 'copy', '-bsf:v', 'noise=drop=1', ...audioCodecArgs(mode)],
     // Do not wait for video, which never arrives. Ten fragments per second are enough.
     ['-max_interleave_delta', '1', '-frag_duration', '100000'],
     [...together, '+empty_moov+default_base_moof+frag_discont', pipe],

@@ -51,14 +51,14 @@ const taken = (reader: Readable): string => String(reader.read() ?? '')
 const partOf = (jpeg: string): string =>
   `Content-Type: image/jpeg\r\nContent-Length: ${jpeg.length}\r\n\r\n${jpeg}\r\n--picture\r\n`
 
-test('what is there comes first, then a picture for each key frame, its boundary with it', async () => {
+test('the available frame is sent first, then one for each key frame, each with its boundary', async () => {
   const reader = mjpeg.open(Buffer.from('first'), 360)
   expect(taken(reader)).toBe(`--picture\r\n${partOf('first')}`)
   await keyFrame(1000)
   expect(taken(reader)).toBe(partOf('jpeg 1000'))
 })
 
-test('all who look at one height share a decoding; another height is one more', async () => {
+test('all clients of one height share a decoder; another height adds one', async () => {
   const readers = [360, 360, 720].map((height) => mjpeg.open(Buffer.from('first'), height))
   for (const reader of readers) taken(reader)
   await keyFrame(1000)
@@ -82,7 +82,7 @@ test('a client that does not read skips frames and delays no other client; nothi
   expect(taken(slow)).toBe(partOf('jpeg 4000'))
 })
 
-test('at most four a second are decoded, however many key frames come', async () => {
+test('at most four frames per second are decoded, however many key frames arrive', async () => {
   const reader = mjpeg.open(Buffer.from('first'), 360)
   reader.resume()
   for (let at = 1000; at < 2000; at += 40) await keyFrame(at)
@@ -107,6 +107,6 @@ test.each([
   [181, 360],
   [1080, 1080],
   [2160, undefined],
-])('of %s pixels asked for there are %s', (requested, made) => {
+])('for %s requested pixels there are %s', (requested, made) => {
   expect(mjpegHeight(requested)).toBe(made)
 })

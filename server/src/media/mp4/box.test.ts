@@ -51,7 +51,7 @@ function compare(data: Buffer, from: number, to: number, trees: readonly Tree[])
   expect(at).toBe(to)
 }
 
-test('boxes that were written are read as they were, at any depth', () => {
+test('written boxes are read unchanged, at any depth', () => {
   fc.assert(
     fc.property(fc.array(tree, { maxLength: 5 }), (trees) => {
       const data = Buffer.concat(trees.map(made))
@@ -80,7 +80,7 @@ test('a path leads through boxes of the same type only by the first of them', ()
   expect(bodyIn(data.subarray(16), 'moov', 'trak')).toEqual(words(7))
 })
 
-test('garbage is walked to its end, or refused', () => {
+test('garbage is read to its end, or rejected', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
       try {
@@ -107,7 +107,7 @@ describe('a box that ends outside its parent', () => {
     expect(() => bodyIn(data, 'moov')).toThrow(Fmp4Error)
   })
 
-  test('although the buffer goes on', () => {
+  test('although the buffer continues', () => {
     const data = Buffer.concat([makeBox('free', words(1)), makeBox('free')])
     expect(endOf(data, 0, 12)).toBe(12)
     expect(() => endOf(data, 0, 11)).toThrow(Fmp4Error)

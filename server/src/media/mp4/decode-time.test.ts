@@ -23,13 +23,13 @@ test.each([
   expect(data).toEqual(boxes[bits])
 })
 
-test('a time that a number cannot express is refused', () => {
+test('a time that a number cannot express is rejected', () => {
   const data = Buffer.from(boxes[64])
   data.writeBigUInt64BE(2n ** 53n, 12)
   expect(() => readDecodeTime(data, 8)).toThrow(Fmp4Error)
 })
 
-test('a box that is too short for its version is refused', () => {
+test('a box that is too short for its version is rejected', () => {
   const data = makeFullBox('tfdt', 0x01_00_00_00, words(0))
   expect(() => findDecodeTime(data, 0, data.length)).toThrow(Fmp4Error)
 })

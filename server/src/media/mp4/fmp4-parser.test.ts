@@ -9,11 +9,11 @@ import type { InitSegment } from './init-segment.ts'
 
 const flags = '+frag_every_frame+empty_moov+default_base_moof'
 
-/** One second of ten pictures, two of them key frames, and sound where asked for. */
+/** One second of ten frames, two of them key frames, and audio if requested. */
 function sample(...codec: readonly string[]): Buffer {
-  const sound = codec.includes('aac') ? ['-f', 'lavfi', '-i', 'sine=r=44100'] : []
+  const audio = codec.includes('aac') ? ['-f', 'lavfi', '-i', 'sine=r=44100'] : []
   const args = [
-    ['-v', 'error', '-nostdin', '-f', 'lavfi', '-i', 'testsrc2=s=320x240:r=10', ...sound, '-t', '1'],
+    ['-v', 'error', '-nostdin', '-f', 'lavfi', '-i', 'testsrc2=s=320x240:r=10', ...audio, '-t', '1'],
     ['-pix_fmt', 'yuv420p', '-g', '5', ...codec, '-f', 'mp4', '-movflags', flags, 'pipe:1'],
   ].flat()
   const { stdout } = spawnSync(findFfmpeg() ?? 'ffmpeg', args, { maxBuffer: 64 << 20 })
@@ -43,7 +43,7 @@ beforeAll(() => {
   expect(video.length).toBeGreaterThan(1000)
 })
 
-test('a stream becomes its init segment and its fragments, and not a byte is lost', () => {
+test('a stream is split into its init segment and its fragments without losing a byte', () => {
   const { inits, fragments } = parse([video])
   expect(inits).toHaveLength(1)
   expect(inits[0]!.mime).toMatch(/^video\/mp4; codecs="avc1\.42C00[0-9A-F]"$/)
@@ -60,11 +60,11 @@ test.each([
   ['H.264 high', ['-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high'], /codecs="avc1\.6400[0-9A-F]{2}"/],
   ['HEVC', ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none'], /"hvc1\.1\.6\.L\d+\.90"/],
   ['MPEG-4 part 2', ['-c:v', 'mpeg4'], /codecs="mp4v"/],
-])('%s is named as Media Source Extensions want it', (_name, codec, mime) => {
+])('%s is named as Media Source Extensions require', (_name, codec, mime) => {
   expect(parse([sample(...codec)]).inits[0]!.mime).toMatch(mime)
 })
 
-test('the same comes out however the bytes are cut', () => {
+test('the result does not depend on how the bytes are split', () => {
   const whole = parse([video])
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: video.length }), { maxLength: 60 }), (cuts) => {
@@ -80,7 +80,7 @@ test('the same comes out however the bytes are cut', () => {
 })
 
 describe('what is no stream of ours', () => {
-  test('a broken byte gives an error of ours, or another stream; never anything else', () => {
+  test('a broken byte gives an Fmp4Error or another stream, and nothing else', () => {
     fc.assert(
       fc.property(fc.nat(Math.min(video.length, 4000) - 1), fc.integer({ min: 0, max: 255 }), (at, byte) => {
         const broken = Buffer.from(video)
@@ -95,7 +95,7 @@ describe('what is no stream of ours', () => {
     )
   })
 
-  test('garbage is refused, and never kept for more than a box may be', () => {
+  test('garbage is rejected, and never buffered beyond the size limit of a box', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 8, maxLength: 200 }), (bytes) => {
         try {
@@ -121,7 +121,7 @@ test.each([
   ['avc1.42C00B', [0x67, 0x68, 0x65], [0x67]],
   ['hev1.1.6.L60.90', [0x40, 0x42, 0x44, 0x26], [0x42]],
   ['av01.0.04M.08', [0x67, 0x42], []],
-])('of a picture in %s, the sequence parameter sets are found', (codec, kinds, requested) => {
+])('the sequence parameter sets of a frame in %s are found', (codec, kinds, requested) => {
   const units = kinds.map((kind) => Buffer.from([0, 0, 0, 3, kind, 1, 2]))
   const data = Buffer.concat([Buffer.alloc(10), ...units])
   const picture = {

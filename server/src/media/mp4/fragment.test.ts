@@ -61,6 +61,6 @@ test.each([
   ['a sample', tfhd(0), trun(0x300, 2, 1, 1, 1)],
   ['any run', tfhd(0), makeBox('free')],
   ['a track of the stream', makeFullBox('tfhd', 0, words(2)), trun(0, 1)],
-])('a fragment without %s is refused', (_what, header, run) => {
+])('a fragment without %s is rejected', (_what, header, run) => {
   expect(() => read(header, run)).toThrow(Fmp4Error)
 })

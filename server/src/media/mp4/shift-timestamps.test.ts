@@ -28,7 +28,7 @@ const moved = (at: number): Buffer => {
   return file
 }
 
-test('the first picture is where it is to be, and everything else as far from it as it was', () => {
+test('the first frame is at the requested time, and all other distances stay the same', () => {
   const before = fragmentsOf(recorded)
   const first = before.find(({ video }) => video)!
   const after = fragmentsOf(moved(90_061.25))
@@ -40,12 +40,12 @@ test('the first picture is where it is to be, and everything else as far from it
   }
 })
 
-test('what would lie before the beginning lies at it', () => {
+test('a time before the start becomes the start', () => {
   const times = fragmentsOf(moved(-0.5)).map(({ time }) => time)
   expect(Math.min(...times)).toBe(0)
 })
 
-test('a file that is torn anywhere is moved or refused, and never read past its end', () => {
+test('a file truncated anywhere is shifted or rejected, and never read past its end', () => {
   for (let length = 0; length < recorded.length; length += 7) {
     const torn = Buffer.from(recorded.subarray(0, length))
     try {
@@ -56,12 +56,12 @@ test('a file that is torn anywhere is moved or refused, and never read past its 
   }
 })
 
-test.each(['tfhd', 'tfdt', 'traf', 'moov'])('a file without its %s is refused', (type) => {
+test.each(['tfhd', 'tfdt', 'traf', 'moov'])('a file without its %s is rejected', (type) => {
   const file = Buffer.from(recorded.toString('latin1').replaceAll(type, 'free'), 'latin1')
   expect(() => shiftTimestamps(file, 5)).toThrow(Fmp4Error)
 })
 
-test('a time that does not fit is refused', () => {
+test('a time that does not fit is rejected', () => {
   const file = Buffer.from(recorded)
   const last = file.lastIndexOf('tfdt', undefined, 'latin1') + 4
   expect(file[last]).toBe(1)

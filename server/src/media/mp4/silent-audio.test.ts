@@ -5,7 +5,7 @@ import { createFmp4Parser } from './fmp4-parser.ts'
 import type { Fragment } from './fragment.ts'
 import type { InitSegment } from './init-segment.ts'
 import { silence } from './silent-audio.ts'
-import { soundOf } from '../ffmpeg/audio.ts'
+import { audioTrackOf } from '../ffmpeg/audio.ts'
 
 const programs = [...new Set([findFfmpeg(), findFfmpeg({ PATH: '' })])].filter((file) => file !== undefined)
 const flags = '+frag_every_frame+empty_moov+default_base_moof'
@@ -18,7 +18,7 @@ function initOf(program: string, channels: number): InitSegment {
   let init: InitSegment | undefined
   const parser = createFmp4Parser({ init: (found) => void (init = found), fragment: () => {} })
   parser.write(spawnSync(program, args).stdout)
-  if (!init) throw new Error('no sound was made')
+  if (!init) throw new Error('no audio was made')
   return init
 }
 
@@ -26,7 +26,7 @@ test.each(programs.flatMap((program) => [1, 2].map((channels) => [program, chann
   '%s decodes it, of %i channels, to as much silence as was asked for',
   (program, channels) => {
     const init = initOf(program, channels)
-    const track = soundOf(init)!
+    const track = audioTrackOf(init)!
     expect(track).toMatchObject({ codec: 'mp4a.40.2', channels })
     const parts = [silence(track, 0, 20), silence(track, 20 * 1024, 5)]
     const input = Buffer.concat([init.data, ...parts.map(({ data }) => data)])
