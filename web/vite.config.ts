@@ -11,24 +11,29 @@ import { messages, moduleOf } from './messages/plugin.ts'
 const service = process.env['GATEHOUSE'] ?? 'https://localhost:8971'
 const root = fileURLToPath(new URL('.', import.meta.url))
 
-/** Components that open over the page, which the login page doesn't need. */
-const floating =
-  /node_modules\/@floating-ui\/|@mantine\/core\/esm\/components\/(?:Popover|Tooltip|Transition|Floating|FocusTrap|Progress)/
-/** Mantine's other components, used by the settings. */
-const parts = /@mantine\/core\/esm\/components\//
-/** Libraries and components that every page needs. */
+/** Libraries and components that every page needs, with what they import. */
 const base =
-  /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|clsx|@tanstack\/[\w-]+|react-transition-group|@babel\/runtime|@mantine\/(?:hooks|store|notifications))\/|@mantine\/core\/esm\/(?:core|components\/(?:Input|InputBase|InputClearButton|PasswordInput|TextInput|NativeSelect|Button|ActionIcon|Anchor|CloseButton|UnstyledButton|Loader|Notification|Alert|Title|Text|Paper|Stack|Group|Space|Skeleton|Portal))\//
+  /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|clsx|@tanstack\/[\w-]+)\/|@mantine\/core\/esm\/(?:core|components\/(?:Button|ActionIcon|Anchor|CloseButton|UnstyledButton|Loader|Alert|Title|Text|Paper|Stack|Group|Space|Skeleton|Portal|Transition))\//
 
 /** The app's modules that belong to no single page; of the settings only the section list. */
 const shared =
-  /web\/src\/(?:app\/(?:settings\/sections|\w+\.)|i18n\/|api\/|lib\/|session\/(?!SessionList|Password|password-|device|WhosePassword)|ui\/(?:LanguageSelect|Loading|Logo|NotFound|Notice|PageTitle|useSubmission)|settings\/search|(?:review|exports|history)\/(?:search|history-search))|virtual:messages$|createReactComponent|icons\/Icon(?:Activity|AlertCircle|AlertTriangle|Database|DeviceCctv|DeviceDesktop|Download|FileCode|FileText|History|Key|Language|Moon|Settings|Sun|TimelineEvent|UserSearch|Users|Walk|X)\./
-/** The icons of some pages. */
-const icons = /@tabler\/icons-react/
+  /web\/src\/(?:app\/(?:settings\/sections|\w+\.)|i18n\/|api\/|lib\/|session\/(?!SmallPage|useSignOut|SessionList|Password|password-|device|WhosePassword)|ui\/(?:Loading|ToastArea|Logo|NotFound|Notice|PageTitle|useSubmission)|settings\/search|(?:review|exports|history)\/(?:search|history-search))|virtual:messages$|@mantine\/hooks\/esm\/use-uncontrolled\/|createReactComponent|icons\/Icon(?:AlertCircle|AlertTriangle|DeviceCctv|Download|History|Settings|Walk|X)\./
 
 /** What the live view shares with a camera's page, and the app shell with the pages it links to. */
 const watching =
-  /web\/src\/(?:live\/(?!search)|events\/|cameras\/|ui\/(?:ErrorState|SchemeSwitch|Shortcuts|Tools|character-keys|useKeys)|exports\/(?:exports|queries|useExportName)|review\/(?:review|queries)\.)|icons\/Icon(?:Check|ChevronDown|DeviceCctvOff|Keyboard|Maximize|Minimize|PlugConnectedX|Route|VideoOff|Volume|VolumeOff)\./
+  /web\/src\/(?:live\/(?!search)|events\/|cameras\/|ui\/(?:ErrorState|IconButton|LoadingRing|Shortcuts|Tools|Tooltip\.|character-keys|useKeys|usePanel)|exports\/(?:exports|queries|useExportName)|playback\/(?:data-saver|muting)|review\/(?:counts|queries)\.)|@mantine\/hooks\/esm\/use-(?:debounced-callback|element-size|event-listener|fullscreen|local-storage|media-query|mounted|resize-observer|throttled-callback|window-event)\/|icons\/Icon(?:Check|ChevronDown|DeviceCctvOff|Keyboard|Maximize|Minimize|PlayerPlayFilled|PlugConnectedX|Route|VideoOff|Volume|VolumeOff)\./
+
+/** Components that open over the page, loaded when they first do. */
+const floating = /node_modules\/@floating-ui\/|@mantine\/core\/esm\/components\/(?:Popover|Tooltip|Progress)\//
+/** Toasts, loaded with pages that show some. */
+const toasts = /node_modules\/@mantine\/notifications\//
+/** Fields of forms, and what the sign-in page shares with other forms. The live view has no fields. */
+const fields =
+  /@mantine\/core\/esm\/components\/(?:Input|InputBase|InputClearButton|PasswordInput|TextInput|NativeSelect)\/|web\/src\/(?:session\/SmallPage|ui\/LanguageSelect)\.|icons\/IconLanguage\./
+/** Mantine's other components, used by the settings. */
+const parts = /@mantine\/core\/esm\/components\//
+/** The icons of some pages. */
+const icons = /@tabler\/icons-react/
 
 export default defineConfig({
   root,
@@ -50,13 +55,18 @@ export default defineConfig({
             ? `assets/texts.${facadeModuleId.split('/').slice(1).join('.')}-[hash].js`
             : 'assets/[name]-[hash].js',
         codeSplitting: {
+          // A group includes what its modules import, unless a group of higher priority has it.
           groups: [
-            { name: 'base', test: base, priority: 4 },
-            { name: 'floating', test: floating, priority: 3 },
-            { name: 'parts', test: parts, priority: 2 },
+            { name: 'base', test: base, priority: 6 },
             // Modules used by several pages go into one file, not one per icon or button.
-            { name: 'shared', test: shared, minShareCount: 2, priority: 1 },
-            { name: 'watching', test: watching, minShareCount: 2, priority: 1 },
+            { name: 'shared', test: shared, minShareCount: 2, priority: 5 },
+            { name: 'watching', test: watching, minShareCount: 2, priority: 4 },
+            // For toasts and for dialogs, so that neither loads the other.
+            { name: 'remove-scroll', test: /node_modules\/react-remove-scroll\//, priority: 4 },
+            { name: 'fields', test: fields, priority: 3 },
+            { name: 'floating', test: floating, priority: 3 },
+            { name: 'toasts', test: toasts, priority: 3 },
+            { name: 'parts', test: parts, priority: 2 },
             { name: 'icons', test: icons, minShareCount: 2, priority: 0 },
             { name: 'settings', test: /web\/src\/settings\//, minShareCount: 5, priority: 0 },
           ],

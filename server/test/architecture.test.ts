@@ -82,7 +82,7 @@ describe('the architecture', () => {
     expect(makers).toEqual(['server/src/app/media.ts'])
   })
   test('the web UI has one way to show a notification and one to hold a form', () => {
-    expect(importers('@mantine/notifications')).toEqual(['web/src/app/Notices.tsx', 'web/src/ui/notify.ts'])
+    expect(importers('@mantine/notifications')).toEqual(['web/src/ui/Toasts.tsx', 'web/src/ui/notify.ts'])
     expect(importers('@mantine/form')).toEqual(['web/src/ui/useForm.ts'])
   })
   test('the web UI has one icon button, one end of a list and one keyboard shortcut hook', () => {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
@@ -8,8 +8,10 @@ export const compressed = (): Plugin => ({
   name: 'compressed',
   apply: 'build',
   // After writing: until then the build still fills in the file names that a chunk imports.
-  writeBundle({ dir = '' }, bundle) {
-    for (const name of Object.keys(bundle).filter((file) => /\.(?:js|css)$/.test(file))) {
+  writeBundle({ dir = '' }) {
+    // Read from the folder: the files of `public` are not part of the bundle.
+    const written = readdirSync(dir, { recursive: true, encoding: 'utf8' })
+    for (const name of written.filter((file) => /\.(?:js|css)$/.test(file))) {
       const file = join(dir, name)
       const source = readFileSync(file)
       writeFileSync(`${file}.br`, brotliCompressSync(source))

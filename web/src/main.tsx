@@ -5,13 +5,13 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Notices } from './app/Notices.tsx'
 import { KeepOffline } from './app/KeepOffline.tsx'
 import { createPages } from './app/routes.tsx'
 import { forget, profileQuery } from './session/session.ts'
 import { ApiError, whenRefused, whenSignedOut } from './api/api.ts'
 import { basePath } from './lib/base.ts'
 import { loadInitialLanguage, I18nProvider } from './i18n/I18nProvider.tsx'
+import { ToastArea } from './ui/ToastArea.tsx'
 import { theme, variables } from './ui/theme.ts'
 
 /** Whether a retry can succeed. */
@@ -57,7 +57,7 @@ startTransition(() => {
           colorSchemeManager={localStorageColorSchemeManager({ key: 'gatehouse-scheme' })}
         >
           <QueryClientProvider client={queries}>
-            <Notices />
+            <ToastArea />
             <RouterProvider router={pages} />
           </QueryClientProvider>
         </MantineProvider>

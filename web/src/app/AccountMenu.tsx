@@ -1,87 +1,34 @@
-import { Popover, Text, UnstyledButton } from '@mantine/core'
-import { IconChevronDown, IconLogout, IconUserCog } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
-import { useId, useState } from 'react'
-import { useSignOut } from '../session/useSignOut.ts'
+import { UnstyledButton } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
+import { lazy } from 'react'
 import type { Profile } from '../../../server/src/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
+import { LoadingRing } from '../ui/LoadingRing.tsx'
+import { usePanel } from '../ui/usePanel.ts'
 import classes from './AccountMenu.module.css'
-import { SchemeSwitch } from '../ui/SchemeSwitch.tsx'
 
-/** The signed-in user and role, with links to the account page, appearance and signing out. */
+const load = () => import('./AccountPanel.tsx')
+const AccountPanel = lazy(async () => ({ default: (await load()).AccountPanel }))
+
+/** The signed-in user and role. Opens the account panel. */
 export function AccountMenu({ me }: { me: Profile }) {
   const { account } = useTexts()
-  const [open, setOpen] = useState(false)
-  const signOut = useSignOut(me)
-  const appearance = useId()
+  const { button, panel, loading } = usePanel(load)
   const label = account.menu({ name: me.username, role: me.role })
 
   return (
-    <Popover
-      opened={open}
-      onChange={setOpen}
-      position="bottom-end"
-      width={260}
-      shadow="lg"
-      radius="lg"
-      trapFocus
-      returnFocus
-      withinPortal={false}
-    >
-      <Popover.Target>
-        <UnstyledButton className={classes.target} aria-label={label} onClick={() => setOpen(!open)}>
-          {/* Drawn with CSS: as text, the visible label would not match the start of the button's name. */}
-          <span className={classes.initial} data-initial={Array.from(me.username)[0]?.toUpperCase()} aria-hidden />
-          <span className={classes.who}>
-            <span className={classes.name}>{me.username}</span> <span className={classes.role}>{me.role}</span>
-          </span>
-          <IconChevronDown size={16} aria-hidden className={classes.chevron} />
-        </UnstyledButton>
-      </Popover.Target>
-      <Popover.Dropdown className={classes.dropdown} aria-label={label}>
-        <div className={classes.head} data-testid="account-identity">
-          <Text fw={600} truncate>
-            {me.username}
-          </Text>
-          <Text size="sm" c="dimmed" truncate>
-            {me.role}
-          </Text>
-        </div>
-        <div className={classes.part}>
-          <Link to="/account" className={classes.item} onClick={() => setOpen(false)} data-autofocus>
-            <IconUserCog size={18} aria-hidden />
-            {account.open}
-          </Link>
-        </div>
-        <div className={classes.part}>
-          <Text size="sm" c="dimmed" id={appearance} mb={6}>
-            {account.appearance}
-          </Text>
-          <SchemeSwitch labelledBy={appearance} />
-        </div>
-        {signOut.kind !== 'none' && (
-          <div className={classes.part}>
-            {signOut.kind === 'link' ? (
-              <a
-                href={signOut.href}
-                className={classes.item}
-                onClick={(event) => {
-                  event.preventDefault()
-                  signOut.act()
-                }}
-              >
-                <IconLogout size={18} aria-hidden />
-                {account.signOut}
-              </a>
-            ) : (
-              <UnstyledButton className={classes.item} onClick={signOut.act}>
-                <IconLogout size={18} aria-hidden />
-                {account.signOut}
-              </UnstyledButton>
-            )}
-          </div>
-        )}
-      </Popover.Dropdown>
-    </Popover>
+    <>
+      <UnstyledButton {...button} className={classes.target} aria-label={label}>
+        {/* Drawn with CSS: as text, the visible label would not match the start of the button's name. */}
+        <span className={classes.initial} data-initial={Array.from(me.username)[0]?.toUpperCase()} aria-hidden>
+          {loading && <LoadingRing />}
+        </span>
+        <span className={classes.who}>
+          <span className={classes.name}>{me.username}</span> <span className={classes.role}>{me.role}</span>
+        </span>
+        <IconChevronDown size={16} aria-hidden className={classes.chevron} />
+      </UnstyledButton>
+      {panel && <AccountPanel me={me} label={label} panel={panel} />}
+    </>
   )
 }

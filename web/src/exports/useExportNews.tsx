@@ -5,7 +5,6 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { camerasQuery, titleOf } from '../cameras/queries.ts'
 import type { Export } from '../../../server/src/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
-import { notifyWithAction } from '../ui/notify.ts'
 import { endedSince, isUnfinished } from './ended.ts'
 import { recentExports } from './queries.ts'
 import { useHeardExports } from './useExportEvents.ts'
@@ -36,6 +35,7 @@ function useNotifyEnd() {
     const cameras = one.name ? [] : await queries.ensureQueryData(camerasQuery).catch(() => [])
     const camera = cameras.find(({ name }) => name === one.camera)
     const name = one.name || (camera ? titleOf(camera) : one.camera)
+    const { notifyWithAction } = await import('../ui/notify.ts')
     const done = one.state === 'done'
     const to = { to: '/exports', search: done ? { play: one.id } : {} } as const
     notifyWithAction({

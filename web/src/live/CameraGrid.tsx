@@ -1,4 +1,4 @@
-import { Alert, Button, Tooltip } from '@mantine/core'
+import { Alert, Button } from '@mantine/core'
 import { useEventListener, useFullscreenElement } from '@mantine/hooks'
 import { IconMaximize, IconMinimize, IconPhoto } from '@tabler/icons-react'
 import type { Camera } from '../../../server/src/api-types.ts'
@@ -9,6 +9,7 @@ import { IconButton } from '../ui/IconButton.tsx'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { Shortcuts } from '../ui/Shortcuts.tsx'
 import { Tools } from '../ui/Tools.tsx'
+import { Tooltip } from '../ui/Tooltip.tsx'
 import { CameraTile } from './CameraTile.tsx'
 import { EndedCameras } from './EndedCameras.tsx'
 import { stepIn } from './grid.ts'
@@ -94,7 +95,7 @@ function GridTools({ low, onLow, fullscreen, onToggleFullscreen }: GridToolsProp
   const { live } = useTexts('live')
   return (
     <Tools>
-      <Tooltip label={live.lowDataTip} multiline maw={280}>
+      <Tooltip label={live.lowDataTip} maxWidth={280}>
         <Button
           variant={low.on ? 'light' : 'subtle'}
           {...(!low.on && { color: 'gray' })}

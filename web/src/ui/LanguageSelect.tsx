@@ -1,5 +1,5 @@
 import { NativeSelect, type NativeSelectProps } from '@mantine/core'
-import { notifyFailure } from './notify.ts'
+import { useState } from 'react'
 import { languageFor, languageOf, languages } from '../i18n/languages.ts'
 import { useLanguageChoice } from '../i18n/I18nProvider.tsx'
 import { useTexts } from '../i18n/texts.ts'
@@ -10,6 +10,7 @@ export function LanguageSelect(
 ) {
   const { language } = useTexts()
   const { chosen, choose } = useLanguageChoice()
+  const [failed, setFailed] = useState(false)
   const ofBrowser = languageFor(navigator.languages)
 
   return (
@@ -17,10 +18,12 @@ export function LanguageSelect(
       {...view}
       aria-label={view.label ? undefined : language.label}
       value={chosen?.tag ?? ''}
+      // Not a toast, whose code couldn't be loaded either.
+      error={failed && language.failed}
+      errorProps={{ role: 'alert' }}
       onChange={({ currentTarget }) => {
-        choose(languageOf(currentTarget.value)).catch(() => {
-          notifyFailure(language.failed)
-        })
+        setFailed(false)
+        choose(languageOf(currentTarget.value)).catch(() => setFailed(true))
       }}
     >
       <option value="">{language.auto({ name: ofBrowser.name })}</option>

@@ -1,5 +1,9 @@
 import { notifications } from '@mantine/notifications'
 import type { ReactNode } from 'react'
+import { provideToasts } from './ToastArea.tsx'
+import { Toasts } from './Toasts.tsx'
+
+provideToasts(Toasts)
 
 /** Shows a toast for an action that succeeded. */
 export const notifySuccess = (message: string): void => void notifications.show({ message, color: 'gate' })

@@ -48,8 +48,6 @@ export const theme = createTheme({
         },
       },
     },
-    // Keyboard users need tooltips on focus.
-    Tooltip: { defaultProps: { events: { hover: true, focus: true, touch: false } } },
     // Mantine renders a modal's header as <header>, which outside of a sectioning element is a second banner.
     Modal: {
       defaultProps: {

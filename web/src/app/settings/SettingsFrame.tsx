@@ -3,6 +3,7 @@ import { Link, Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import { Denied } from '../../ui/Denied.tsx'
 import { useMe } from '../../session/session.ts'
 import { useTexts } from '../../i18n/texts.ts'
+import { sectionIcons } from './section-icons.ts'
 import { sectionsFor } from './sections.ts'
 import classes from './SettingsFrame.module.css'
 
@@ -21,12 +22,20 @@ export function SettingsFrame() {
         <p className={classes.title} aria-hidden>
           {texts.settings.title}
         </p>
-        {mine.map(({ path, icon: Icon }) => (
-          <Link key={path} to={`/settings/${path}`} className={classes.entry} activeProps={{ 'aria-current': 'page' }}>
-            <Icon size={20} aria-hidden />
-            <span>{texts.settings.sections[path]}</span>
-          </Link>
-        ))}
+        {mine.map(({ path }) => {
+          const Icon = sectionIcons[path]
+          return (
+            <Link
+              key={path}
+              to={`/settings/${path}`}
+              className={classes.entry}
+              activeProps={{ 'aria-current': 'page' }}
+            >
+              <Icon size={20} aria-hidden />
+              <span>{texts.settings.sections[path]}</span>
+            </Link>
+          )
+        })}
       </nav>
       <div className={classes.page}>
         {atSection && (

@@ -5,6 +5,7 @@ import { useNarrow } from '../../ui/breakpoints.ts'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { useMe } from '../../session/session.ts'
 import { useTexts } from '../../i18n/texts.ts'
+import { sectionIcons } from './section-icons.ts'
 import { sectionsFor } from './sections.ts'
 import classes from './SettingsHome.module.css'
 
@@ -23,20 +24,23 @@ export function SettingsHome() {
         {texts.settings.title}
       </Title>
       <ul className={classes.list}>
-        {mine.map(({ path, icon: Icon }) => (
-          <li key={path}>
-            <Link to={`/settings/${path}`} className={classes.entry}>
-              <span className={classes.icon}>
-                <Icon size={20} aria-hidden />
-              </span>
-              <span className={classes.text}>
-                <span className={classes.label}>{texts.settings.sections[path]}</span>
-                <span className={classes.about}>{texts.settings.about[path]}</span>
-              </span>
-              <IconChevronRight size={18} aria-hidden className={classes.chevron} />
-            </Link>
-          </li>
-        ))}
+        {mine.map(({ path }) => {
+          const Icon = sectionIcons[path]
+          return (
+            <li key={path}>
+              <Link to={`/settings/${path}`} className={classes.entry}>
+                <span className={classes.icon}>
+                  <Icon size={20} aria-hidden />
+                </span>
+                <span className={classes.text}>
+                  <span className={classes.label}>{texts.settings.sections[path]}</span>
+                  <span className={classes.about}>{texts.settings.about[path]}</span>
+                </span>
+                <IconChevronRight size={18} aria-hidden className={classes.chevron} />
+              </Link>
+            </li>
+          )
+        })}
       </ul>
     </div>
   )

@@ -1,36 +1,23 @@
-import {
-  IconActivity,
-  IconDatabase,
-  IconDeviceCctv,
-  IconFileCode,
-  IconFileText,
-  IconKey,
-  IconTimelineEvent,
-  IconUserSearch,
-  IconUsers,
-  type TablerIcon,
-} from '@tabler/icons-react'
 import type { Texts } from '../../i18n/texts.ts'
 
 /** A section of the settings: the pages below `/settings/<path>`. */
 export interface Section {
   readonly path: keyof Texts<'settings'>['settings']['sections']
-  readonly icon: TablerIcon
   /** The action that the section requires. Without it, its pages and its menu entry are hidden. */
   readonly action: string
 }
 
 /** In menu order. */
 export const sections: readonly Section[] = [
-  { path: 'users', icon: IconUsers, action: 'users.manage' },
-  { path: 'roles', icon: IconKey, action: 'roles.manage' },
-  { path: 'access', icon: IconUserSearch, action: 'access.try' },
-  { path: 'cameras', icon: IconDeviceCctv, action: 'cameras.manage' },
-  { path: 'storage', icon: IconDatabase, action: 'system.read' },
-  { path: 'config', icon: IconFileCode, action: 'config.manage' },
-  { path: 'audit', icon: IconTimelineEvent, action: 'audit.read' },
-  { path: 'log', icon: IconFileText, action: 'log.read' },
-  { path: 'system', icon: IconActivity, action: 'system.read' },
+  { path: 'users', action: 'users.manage' },
+  { path: 'roles', action: 'roles.manage' },
+  { path: 'access', action: 'access.try' },
+  { path: 'cameras', action: 'cameras.manage' },
+  { path: 'storage', action: 'system.read' },
+  { path: 'config', action: 'config.manage' },
+  { path: 'audit', action: 'audit.read' },
+  { path: 'log', action: 'log.read' },
+  { path: 'system', action: 'system.read' },
 ]
 
 /** The sections that the given actions allow. */

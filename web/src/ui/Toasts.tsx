@@ -3,7 +3,7 @@ import { Notifications } from '@mantine/notifications'
 import { useTexts } from '../i18n/texts.ts'
 
 /** Toasts over every page. They disappear after a while or when closed. */
-export function Notices() {
+export function Toasts() {
   const { close } = useTexts()
   const closeButton = { components: { Notification: { defaultProps: { closeButtonProps: { 'aria-label': close } } } } }
   return (

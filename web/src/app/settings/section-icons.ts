@@ -1,0 +1,26 @@
+import {
+  IconActivity,
+  IconDatabase,
+  IconDeviceCctv,
+  IconFileCode,
+  IconFileText,
+  IconKey,
+  IconTimelineEvent,
+  IconUserSearch,
+  IconUsers,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import type { Section } from './sections.ts'
+
+/** Apart from the sections, which every page needs for the main menu. */
+export const sectionIcons: Readonly<Record<Section['path'], TablerIcon>> = {
+  users: IconUsers,
+  roles: IconKey,
+  access: IconUserSearch,
+  cameras: IconDeviceCctv,
+  storage: IconDatabase,
+  config: IconFileCode,
+  audit: IconTimelineEvent,
+  log: IconFileText,
+  system: IconActivity,
+}
