@@ -65,7 +65,8 @@ async function lived(): Promise<Had> {
   const empty = await startGatehouse({ config })
   await empty.admin()
   await empty.stop()
-  const start = Math.floor(Date.now() / 1000) - 3600
+  // In the middle of the previous hour: its segments are all in one hour of the summary.
+  const start = Math.floor(Date.now() / 3_600_000) * 3600 - 1800
   await writeRecordings(empty.mediaDir, { camera: 'yard', start: start * 1000, segments: 2 })
   const [item] = await seedReview(empty, [{ camera: 'yard', start: start * 1000 + 1000 }])
   const service = await empty.restart()
