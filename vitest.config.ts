@@ -9,7 +9,7 @@ import { messages } from './web/messages/plugin.ts'
 const workers = Math.min(2, availableParallelism())
 
 /** Tests of the service mostly wait: for a camera, a clock, a disk. */
-const waiting = Math.min(3, availableParallelism() + 1)
+const waiting = 6
 
 /** Runs the longest files first, so that none is left running alone at the end. */
 class LongestFirst extends BaseSequencer {
@@ -27,12 +27,6 @@ class LongestFirst extends BaseSequencer {
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
   }
 }
-
-/**
- * In CI, other jobs can block the machine for seconds: a failed test of the whole service is run once more. The summary
- * names it, because it has a cause to find.
- */
-const retry = process.env['CI'] ? 1 : 0
 
 /** The default timeout of one second is too short for a busy machine. */
 const patient = { poll: { timeout: 20_000 } }
@@ -56,6 +50,8 @@ export default defineConfig({
   test: {
     reporters: ['default'],
     sequence: { sequencer: LongestFirst },
+    // Tabs of one browser at a time.
+    maxConcurrency: 3,
     projects: [
       {
         plugins: [messages()],
@@ -100,7 +96,6 @@ export default defineConfig({
           include: ['server/test/**/*.test.ts'],
           exclude: [...never, ...inProcess],
           maxWorkers: waiting,
-          retry,
           expect: patient,
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -113,7 +108,6 @@ export default defineConfig({
           include: inBrowser,
           exclude: never,
           maxWorkers: workers,
-          retry,
           expect: patient,
           testTimeout: 120_000,
           hookTimeout: 120_000,

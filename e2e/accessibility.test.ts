@@ -13,6 +13,7 @@ const executablePath = program('chromium')
 
 const desktop = { width: 1440, height: 900 }
 const phone = { width: 360, height: 800 }
+const screens = { phone, desk: desktop }
 /** 1280 CSS pixels at 400 % zoom, as in WCAG 1.4.10. */
 const magnified = { width: 320, height: 640 }
 
@@ -27,18 +28,94 @@ async function holds(screen: string, found: Promise<readonly string[]>): Promise
   expect((await found).join('\n'), screen).toBe('')
 }
 
+async function checkSizesAndSchemes(page: Page): Promise<void> {
+  for (const [screen, size] of Object.entries(screens)) {
+    await page.setViewportSize(size)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
+      await page.locator('h1').first().waitFor()
+      // Elements half under the top bar would count as smaller.
+      await page.evaluate('scrollTo(0, 0)')
+      await rest(page)
+      await holds(`${screen}, ${colorScheme}, axe`, axeFinds(page, colorScheme === 'light' ? 'everything' : 'colors'))
+    }
+    await holds(`${screen}, width`, tooWide(page))
+    await holds(`${screen}, cut off`, cutOff(page))
+    await holds(`${screen}, moving`, moving(page))
+  }
+}
+
+async function checkMagnified(page: Page): Promise<void> {
+  // A browser with text at twice the default size.
+  await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+  await rest(page)
+  await holds('letters twice as large, width', tooWide(page))
+  await page.evaluate(`document.documentElement.style.fontSize = ''`)
+
+  await page.setViewportSize(magnified)
+  await rest(page)
+  await holds('magnified, width', tooWide(page))
+  for (const [screen, size] of Object.entries(screens)) {
+    await page.setViewportSize(size)
+    await turnAround(page)
+    await holds(`${screen} from right to left, width`, tooWide(page))
+  }
+  await page.evaluate(`document.documentElement.removeAttribute('dir')`)
+}
+
+async function checkLanguages(page: Page): Promise<void> {
+  for (const [screen, size] of Object.entries(screens)) {
+    await page.setViewportSize(size)
+    for (const tag of ['de', 'es', 'fr', 'zh-Hans']) {
+      await chooseLanguage(page, tag)
+      await rest(page)
+      await holds(`${screen}, ${tag}, width`, tooWide(page))
+      await holds(`${screen}, ${tag}, cut off`, cutOff(page))
+    }
+  }
+  await chooseLanguage(page, undefined)
+}
+
+/** Chooses a language as if in another tab, without reloading. undefined: the browser’s. */
+async function chooseLanguage(page: Page, tag: string | undefined): Promise<void> {
+  await page.evaluate(`{
+    const key = 'gatehouse-language'
+    ${tag === undefined ? 'localStorage.removeItem(key)' : `localStorage.setItem(key, '${tag}')`}
+    dispatchEvent(new StorageEvent('storage', { key }))
+  }`)
+  await page.locator(`html[lang="${tag ?? 'en'}"]`).waitFor({ state: 'attached' })
+}
+
 describe.skipIf(!executablePath)('accessibility', () => {
   let browser: Browser
   let at: SeededService
-  const contexts = new Map<Who, BrowserContext>()
+  /** Contexts without an open page, by user: a page that chooses a language does so for its whole context. */
+  const idle = new Map<Who, BrowserContext[]>()
 
   /** Opens a page in one of its states, on a phone. */
   async function opened(name: string): Promise<Page> {
     const state = stateNamed(name)
-    const known = contexts.get(state.who)
-    const context = known ?? (await browserOf(browser, at, state.who, { viewport: phone }))
-    contexts.set(state.who, context)
+    const context = idle.get(state.who)?.pop() ?? (await browserOf(browser, at, state.who, { viewport: phone }))
     return open(context, at, state)
+  }
+
+  /** Closes the page; its context and cache serve the next one. */
+  async function close(page: Page, name: string): Promise<void> {
+    const { who } = stateNamed(name)
+    await page.close()
+    idle.set(who, [...(idle.get(who) ?? []), page.context()])
+  }
+
+  /** Checks a state in both sizes, color schemes and directions, magnified, in all languages, and by keyboard. */
+  async function check(name: string): Promise<void> {
+    const page = await opened(name)
+    await checkSizesAndSchemes(page)
+    await checkMagnified(page)
+    const walked = await walk(page)
+    expect(walked).toMatchObject({ missed: [], unseen: [], covered: [] })
+    await checkLanguages(page)
+    await close(page, name)
   }
 
   beforeAll(async () => {
@@ -50,43 +127,11 @@ describe.skipIf(!executablePath)('accessibility', () => {
     await stopAll()
   })
 
-  test.each(pageStates.map(({ name }) => name))('%s', async (name) => {
-    const page = await opened(name)
-    for (const [screen, size] of Object.entries({ phone, desk: desktop })) {
-      await page.setViewportSize(size)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
-        await page.locator('h1').first().waitFor()
-        // Elements half under the top bar would count as smaller.
-        await page.evaluate('scrollTo(0, 0)')
-        await rest(page)
-        await holds(`${screen}, ${colorScheme}, axe`, axeFinds(page, colorScheme === 'light' ? 'everything' : 'colors'))
-      }
-      await holds(`${screen}, width`, tooWide(page))
-      await holds(`${screen}, cut off`, cutOff(page))
-      await holds(`${screen}, moving`, moving(page))
-    }
-    // A browser with text at twice the default size.
-    await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
-    await rest(page)
-    await holds('letters twice as large, width', tooWide(page))
-    await page.evaluate(`document.documentElement.style.fontSize = ''`)
-
-    await page.setViewportSize(magnified)
-    await rest(page)
-    await holds('magnified, width', tooWide(page))
-    for (const [screen, size] of Object.entries({ phone, desk: desktop })) {
-      await page.setViewportSize(size)
-      await turnAround(page)
-      await holds(`${screen} from right to left, width`, tooWide(page))
-    }
-    await page.evaluate(`document.documentElement.removeAttribute('dir')`)
-
-    const walked = await walk(page)
-    expect(walked).toMatchObject({ missed: [], unseen: [], covered: [] })
-    await page.close()
-  })
+  const [alone, others] = [true, false].map((value) =>
+    pageStates.filter(({ changesService = false }) => changesService === value).map(({ name }) => name),
+  ) as [string[], string[]]
+  test.concurrent.each(others)('%s', check)
+  test.each(alone)('%s', check)
 
   test.each([
     ['account-dialog', 'Sign out all others'],
@@ -105,7 +150,7 @@ describe.skipIf(!executablePath)('accessibility', () => {
     await dialog.waitFor({ state: 'hidden' })
     const button = page.getByRole('button', { name: opener, exact: true })
     await expect.poll(() => button.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
-    await page.close()
+    await close(page, name)
   })
 
   test('the first Tab stop skips the menu', async () => {
@@ -116,6 +161,6 @@ describe.skipIf(!executablePath)('accessibility', () => {
     expect((await skip.boundingBox())?.y).toBeGreaterThanOrEqual(0)
     await page.keyboard.press('Enter')
     expect(await page.evaluate('document.activeElement.id')).toBe('content')
-    await page.close()
+    await close(page, 'users')
   })
 })

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { launch } from './browser.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { password, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
-import { chromiumArgs, program } from '../server/test/programs.ts'
+import { program } from '../server/test/programs.ts'
 import { wait } from '../server/test/wait.ts'
 
 const executablePath = program('chromium')
@@ -58,10 +59,7 @@ const lines = (page: Page) => page.getByRole('region', { name: 'Log lines' }).lo
 
 describe.skipIf(!executablePath)('admin pages', () => {
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: executablePath ?? '',
-      args: [...chromiumArgs, '--disable-gpu', '--disable-quic', '--disable-background-networking'],
-    })
+    browser = await launch(executablePath ?? '')
     service = await startGatehouse({
       config: {
         cameras,

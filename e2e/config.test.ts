@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { chromium, type Browser, type BrowserContext, type Page, type Request, type Route } from 'playwright-core'
+import type { Browser, BrowserContext, Page, Request, Route } from 'playwright-core'
+import { launch } from './browser.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { password, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
-import { chromiumArgs, program } from '../server/test/programs.ts'
+import { program } from '../server/test/programs.ts'
 import { wait } from '../server/test/wait.ts'
 
 const executablePath = program('chromium')
@@ -72,10 +73,7 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
   let service: Gatehouse
 
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: executablePath ?? '',
-      args: [...chromiumArgs, '--disable-gpu', '--disable-quic', '--disable-background-networking'],
-    })
+    browser = await launch(executablePath ?? '')
     service = await startGatehouse({
       config: {
         cameras: {

@@ -1,7 +1,8 @@
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { launch } from './browser.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { password, quietCameras, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
-import { chromiumArgs, program } from '../server/test/programs.ts'
+import { program } from '../server/test/programs.ts'
 
 const executablePath = program('chromium')
 
@@ -27,10 +28,7 @@ describe.skipIf(!executablePath)('browser storage', () => {
   beforeAll(async () => {
     secure = await start({})
     plain = await start({ enabled: false })
-    browser = await chromium.launch({
-      executablePath: executablePath ?? '',
-      args: [...chromiumArgs, '--disable-gpu', '--disable-quic', '--disable-background-networking'],
-    })
+    browser = await launch(executablePath ?? '')
   })
   afterEach(async () => {
     await Promise.all(browser.contexts().map((context) => context.close()))

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type FrameLocator, type Page } from 'playwright-core'
+import { launch } from './browser.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { accessRows } from '../server/test/access-oracle.ts'
 import { client, freePort, password, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
@@ -12,7 +13,7 @@ import { nginx, reachable, startNginx } from '../server/test/nginx.ts'
 import { chromiumArgs, program } from '../server/test/programs.ts'
 import { wait } from '../server/test/wait.ts'
 
-const executablePath = program('chromium')
+const executablePath = program('fullChromium')
 const cameras = {
   side_yard: { source: 'demo:yard', title: 'Side yard' },
   office: { source: 'demo:office', title: 'Back office' },
@@ -123,10 +124,7 @@ const watchFor = (page: Page) =>
 
 describe.skipIf(!executablePath || !nginx)('the page at any path and in any frame', () => {
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: executablePath ?? '',
-      args: [...chromiumArgs, '--disable-gpu', '--disable-quic', '--disable-background-networking'],
-    })
+    browser = await launch(executablePath ?? '')
   })
   afterEach(async () => {
     await Promise.all(contexts.splice(0).map((context) => context.close()))

@@ -4,7 +4,7 @@ import { startLighthouse, type Lighthouse } from './lighthouse.ts'
 import { startSeededService, type SeededService } from './seeded-service.ts'
 import { program } from '../server/test/programs.ts'
 
-const executablePath = program('chromium')
+const executablePath = program('fullChromium')
 
 /** Performance depends on the machine and is measured outside the tests. */
 describe.skipIf(!executablePath)('Lighthouse', () => {

@@ -1,8 +1,9 @@
-import { chromium, type Browser, type Page, type Request, type WebSocket } from 'playwright-core'
+import type { Browser, Page, Request, WebSocket } from 'playwright-core'
+import { launch } from './browser.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findFfmpeg } from '../server/src/media/ffmpeg/ffmpeg-child.ts'
 import { password, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
-import { chromiumArgs, program } from '../server/test/programs.ts'
+import { program } from '../server/test/programs.ts'
 import { startRtspCamera, type RtspCamera } from '../server/test/rtsp-camera.ts'
 
 const executablePath = program('chromium')
@@ -65,10 +66,7 @@ describe.skipIf(!executablePath)('the live page', () => {
     await service.user('vera', 'viewer')
     const crowd = Array.from({ length: 20 }, (_, at) => [`c${at + 1}`, demo('yard', `Camera ${at + 1}`)] as const)
     many = await startGatehouse({ config: { cameras: Object.fromEntries(crowd) } })
-    browser = await chromium.launch({
-      executablePath: executablePath ?? '',
-      args: [...chromiumArgs, '--disable-gpu', '--disable-quic', '--disable-background-networking'],
-    })
+    browser = await launch(executablePath ?? '')
   })
   afterEach(async () => {
     await Promise.all(browser.contexts().map((context) => context.close()))

@@ -1,9 +1,10 @@
-import { chromium, type Browser, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { readFileSync } from 'node:fs'
+import { launch } from './browser.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { StorageResponse } from '../server/src/recordings/storage.routes.ts'
 import { password, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
-import { chromiumArgs, program } from '../server/test/programs.ts'
+import { program } from '../server/test/programs.ts'
 import { writeRecordings } from '../server/test/recorded.ts'
 
 const executablePath = program('chromium')
@@ -48,10 +49,7 @@ describe.skipIf(!executablePath)('live transports and storage limits', () => {
       ['nina', 'neighbor'],
     ] as const)
       await service.user(name, role)
-    browser = await chromium.launch({
-      executablePath: executablePath ?? '',
-      args: [...chromiumArgs, '--disable-gpu', '--disable-quic', '--disable-background-networking'],
-    })
+    browser = await launch(executablePath ?? '')
   })
   afterEach(async () => {
     await Promise.all(browser.contexts().map((context) => context.close()))

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { wholeOf } from './browser.ts'
+import { launch, wholeOf } from './browser.ts'
 import { startGatehouse, signIn, stopAll, type Gatehouse } from '../server/test/harness.ts'
-import { chromiumArgs, program } from '../server/test/programs.ts'
+import { program } from '../server/test/programs.ts'
 import { wait } from '../server/test/wait.ts'
 
 const executablePath = program('chromium')
@@ -242,10 +242,7 @@ const walk = { timeout: 300_000 }
 
 describe.skipIf(!executablePath)('every page', () => {
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: executablePath ?? '',
-      args: [...chromiumArgs, '--disable-gpu', '--disable-quic', '--disable-background-networking'],
-    })
+    browser = await launch(executablePath ?? '')
     service = await startGatehouse({ config: { cameras, auth: { roles: { gardener: ['heron_pond'] } } } })
     await service.user('ada', 'admin')
     await service.user('vera', 'viewer')

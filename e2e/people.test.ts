@@ -1,7 +1,8 @@
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { launch } from './browser.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { password, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
-import { chromiumArgs, program } from '../server/test/programs.ts'
+import { program } from '../server/test/programs.ts'
 import { openDatabase } from '../server/test/service-database.ts'
 
 const executablePath = program('chromium')
@@ -69,10 +70,7 @@ function addSixty(): void {
 
 describe.skipIf(!executablePath)('users and roles in the browser', () => {
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: executablePath ?? '',
-      args: [...chromiumArgs, '--disable-gpu', '--disable-quic', '--disable-background-networking'],
-    })
+    browser = await launch(executablePath ?? '')
     service = await startGatehouse({
       config: { cameras, auth: { roles: { guard: ['side_yard', 'front_door'], keeper: ['side_yard', 'old_barn'] } } },
     })

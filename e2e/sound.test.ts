@@ -1,8 +1,9 @@
-import { chromium, type Browser, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
+import { launch } from './browser.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findFfmpeg } from '../server/src/media/ffmpeg/ffmpeg-child.ts'
 import { password, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
-import { chromiumArgs, program } from '../server/test/programs.ts'
+import { program } from '../server/test/programs.ts'
 import { startRtspCamera, type RtspCamera } from '../server/test/rtsp-camera.ts'
 import { wait } from '../server/test/wait.ts'
 
@@ -47,10 +48,7 @@ describe.skipIf(!executablePath)('audio and codecs in the browser', () => {
     const cameras = Object.fromEntries([...cams].map(([name, cam]) => [name, { source: cam.url() }]))
     service = await startGatehouse({ config: { cameras: { ...cameras, office: { source: 'demo:office' } } } })
     await service.user('vera', 'viewer')
-    browser = await chromium.launch({
-      executablePath: executablePath ?? '',
-      args: [...chromiumArgs, '--disable-gpu', '--disable-quic', '--disable-background-networking'],
-    })
+    browser = await launch(executablePath ?? '')
     page = await (await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US' })).newPage()
     page.setDefaultTimeout(45_000)
     await page.goto(service.gate.base)

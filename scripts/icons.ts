@@ -19,7 +19,7 @@ const icons = [
   ['apple-touch-icon', 180, whole],
 ] as const
 
-const browser = await chromium.launch({ executablePath: program('chromium') ?? '', args: [...chromiumArgs] })
+const browser = await chromium.launch({ executablePath: program('fullChromium') ?? '', args: [...chromiumArgs] })
 const page = await browser.newPage()
 for (const [name, size, svg] of icons) {
   await page.setViewportSize({ width: size, height: size })

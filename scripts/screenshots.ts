@@ -34,7 +34,7 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 })
-const chromium = program('chromium')
+const chromium = program('fullChromium')
 if (!chromium) throw new Error('Screenshots need Chromium.')
 
 const folder = resolve(import.meta.dirname, values.docs ? '../docs/images' : '../screenshots')

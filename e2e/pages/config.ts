@@ -81,6 +81,7 @@ export const configPages: readonly PageState[] = [
   {
     name: 'config-conflict',
     who: 'ada',
+    changesService: true,
     path: '/settings/config',
     reach: serialized(showDifferences, otherAdminSaves),
   },

@@ -6,6 +6,8 @@ export interface PageState {
   /** Used in file names. */
   readonly name: string
   readonly who: Who
+  /** Reaching it changes the service for other pages, so that no other page can be open. */
+  readonly changesService?: boolean
   /** Relative to the gate's base URL. */
   readonly path: string
   /** Runs before the page is opened. */

@@ -4,7 +4,13 @@ import { delimiter, dirname, join } from 'node:path'
 
 /** Programs that some tests need, with their names and Debian packages. */
 const known = {
-  chromium: { names: ['chromium', 'chromium-browser', 'google-chrome'], install: 'chromium' },
+  /** Preferably without the browser around the page: it needs a quarter of the processor time. */
+  chromium: {
+    names: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'],
+    install: 'chromium-headless-shell',
+  },
+  /** With profiles, preferences and installed apps. */
+  fullChromium: { names: ['chromium', 'chromium-browser', 'google-chrome'], install: 'chromium' },
   nginx: { names: ['nginx'], install: 'nginx' },
   caddy: { names: ['caddy'], install: 'caddy' },
   haproxy: { names: ['haproxy'], install: 'haproxy' },
