@@ -47,7 +47,6 @@ if (!testsPass && counted.failed === 0) failed.push('tests')
 heading('sum')
 for (const name of failed) console.log(`FAILED: ${name}`)
 for (const test of counted.broken) console.log(`FAILED: ${test}`)
-for (const test of counted.unsteady) console.log(`FLAKY, passed only on a second try, fix it: ${test}`)
 if (counted.skipped > 0)
   console.log(`${counted.skipped} tests were skipped. If a program is missing, a line with !!! above names it.`)
 console.log(
@@ -115,17 +114,16 @@ function count() {
     const brokenFiles = testResults.filter(
       (file) => file.status === 'failed' && file.assertionResults.every(({ status }) => status !== 'failed'),
     ).length
-    const named = (/** @type {(test: Test) => boolean} */ fits) =>
-      testResults.flatMap((file) => file.assertionResults.filter(fits).map((test) => shown(file, test)))
     return {
       passed: numPassedTests,
       failed: numFailedTests + brokenFiles,
       skipped: numPendingTests + numTodoTests,
-      broken: named(({ status }) => status === 'failed'),
-      unsteady: named(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0),
+      broken: testResults.flatMap((file) =>
+        file.assertionResults.filter(({ status }) => status === 'failed').map((test) => shown(file, test)),
+      ),
     }
   } catch {
-    return { passed: 0, failed: 0, skipped: 0, broken: [], unsteady: [] }
+    return { passed: 0, failed: 0, skipped: 0, broken: [] }
   }
 }
 
