@@ -79,10 +79,10 @@ test('[CONF-2] a bad file does not open, and the error lists every problem', asy
   })
 })
 
-test('[CONF-2] a file that is no text is a problem', async () => {
+test('[CONF-2] a file that is not text is a problem', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'config.yml')
   writeFileSync(file, Buffer.from([0x61, 0xff, 0xfe]))
-  await expect(open(undefined, { file })).rejects.toThrow('not UTF-8 text')
+  await expect(open(undefined, { file })).rejects.toThrow("The file isn't valid UTF-8.")
 })
 
 test('[ROLE-7] a missing and an empty file are distinguished', async () => {
