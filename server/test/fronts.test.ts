@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { request } from 'node:https'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { filledIn, frontFiles, fronts, guideBlock, type FrontName } from './fronts.ts'
+import { startFront, frontNames as names, frontsHere as here, type FrontOptions } from './guide-fronts.ts'
 import { client, freePort, password, startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
 import { reachable } from './nginx.ts'
-import { program } from './programs.ts'
 import { rawRequest } from './raw.ts'
 
 let service: Gatehouse
@@ -20,64 +20,7 @@ beforeAll(async () => {
 })
 afterAll(stopAll)
 
-const names: readonly FrontName[] = ['nginx', 'caddy', 'haproxy', 'apache']
-const here = Object.fromEntries(names.map((name) => [name, program(name)])) as Record<FrontName, string | undefined>
-
-interface FrontOptions {
-  /** One HTTP/1.1 connection to the gate, shared by all requests. */
-  readonly onePooled?: boolean
-}
-
-/** Starts a proxy with its block of the guide, with this machine's names, ports and files filled in. */
-async function start(name: FrontName, { onePooled = false }: FrontOptions = {}): Promise<TestClient> {
-  const port = await freePort()
-  const { crt, key, pem, ca } = frontFiles(service)
-  const gate = service.gatePort
-  const places: Record<FrontName, () => string> = {
-    nginx: () =>
-      filledIn(guideBlock('nginx', 'listen 443'), {
-        'listen 443': `listen 127.0.0.1:${port}`,
-        '/etc/ssl/cam.example.crt': crt,
-        '/etc/ssl/cam.example.key': key,
-        '/etc/nginx/gatehouse-ca.crt': ca,
-        'https://gatehouse:8971': onePooled ? 'https://gate' : `https://127.0.0.1:${gate}`,
-        'proxy_ssl_name gatehouse': 'proxy_ssl_name localhost',
-        ...(onePooled && { 'server {': `upstream gate { server 127.0.0.1:${gate}; keepalive 1; }\nserver {` }),
-      }),
-    caddy: () =>
-      filledIn(guideBlock('caddy', 'cam.example'), {
-        'cam.example': `https://127.0.0.1:${port}`,
-        '/etc/caddy/gatehouse-ca.crt': ca,
-        'gatehouse:8971': `127.0.0.1:${gate}`,
-        'tls_server_name gatehouse': 'tls_server_name localhost',
-        ...(onePooled && { 'transport http {': 'transport http {\nversions 1.1\nmax_conns_per_host 1' }),
-      }),
-    haproxy: () =>
-      filledIn(guideBlock('haproxy', 'frontend cam'), {
-        'bind :443': `bind 127.0.0.1:${port}`,
-        '/etc/haproxy/cam.example.pem': pem,
-        '/etc/haproxy/gatehouse-ca.crt': ca,
-        'gatehouse:8971': `127.0.0.1:${gate}`,
-        'verifyhost gatehouse sni str(gatehouse)': 'verifyhost localhost sni str(localhost)',
-        ...(onePooled && { 'backend gatehouse\n  server': 'backend gatehouse\n  http-reuse always\n  server' }),
-        ...(onePooled && { 'ssl verify': 'maxconn 1 ssl verify' }),
-      }),
-    apache: () =>
-      `Listen 127.0.0.1:${port}\n` +
-      filledIn(guideBlock('apache', 'VirtualHost'), {
-        '*:443': `127.0.0.1:${port}`,
-        '/etc/ssl/cam.example.crt': crt,
-        '/etc/ssl/cam.example.key': key,
-        '/etc/apache2/gatehouse-ca.crt': ca,
-        'gatehouse:8971': `localhost:${gate}`,
-        ...(onePooled && { 'upgrade=websocket': 'upgrade=websocket max=1' }),
-      }),
-  }
-  await fronts[name](places[name]())
-  const site = client(port, 'https', {})
-  await reachable(site)
-  return site
-}
+const start = (name: FrontName, options: FrontOptions = {}) => startFront(name, service, options)
 
 const upgrade = {
   connection: 'Upgrade',

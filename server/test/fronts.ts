@@ -8,13 +8,12 @@ import type { Service } from './harness.ts'
 import { startNginx } from './nginx.ts'
 import { program } from './programs.ts'
 
-const page = readFileSync(resolve(import.meta.dirname, '../../docs/guides/behind-a-proxy.md'), 'utf8')
-
-/** Returns the code block of the proxy guide in this language that contains this text. */
-export function guideBlock(language: string, having: string): string {
-  const blocks = [...page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
-  const found = blocks.filter(([, name, text = '']) => name === language && text.includes(having))
-  if (found.length !== 1) throw new Error(`${found.length} blocks of ${language} in the guide have ${having}`)
+/** Returns the code block in this language that contains this text, from the guide of a proxy, or another page. */
+export function guideBlock(language: string, having: string, page = `proxy-${language}`): string {
+  const text = readFileSync(resolve(import.meta.dirname, `../../docs/guides/${page}.md`), 'utf8')
+  const blocks = [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
+  const found = blocks.filter(([, name, block = '']) => name === language && block.includes(having))
+  if (found.length !== 1) throw new Error(`${found.length} blocks of ${language} in ${page} have ${having}`)
   return found[0]![2]!
 }
 
@@ -59,7 +58,16 @@ export const fronts: Readonly<Record<FrontName, (text: string) => Promise<void>>
   haproxy: (text) => run('haproxy', () => ({ name: 'haproxy.cfg', text, args: (file) => ['-db', '-f', file] })),
   apache: (text) =>
     run('apache', (dir) => {
-      const modules = ['mpm_event', 'authz_core', 'headers', 'proxy', 'proxy_http', 'ssl', 'socache_shmcb']
+      const modules = [
+        'mpm_event',
+        'authz_core',
+        'headers',
+        'proxy',
+        'proxy_http',
+        'ssl',
+        'socache_shmcb',
+        ...signInOfApache,
+      ]
       const own = [
         `ServerRoot ${dir}`,
         'ServerName localhost',
@@ -78,6 +86,8 @@ export const fronts: Readonly<Record<FrontName, (text: string) => Promise<void>>
       }
     }),
 }
+
+const signInOfApache = ['authn_core', 'auth_basic', 'authn_file', 'authz_user']
 
 /** Debian's folder for them. */
 const modulesOfApache = '/usr/lib/apache2/modules'

@@ -1,0 +1,148 @@
+import { filledIn, frontFiles, fronts, guideBlock, type FrontName } from './fronts.ts'
+import { client, freePort, type Service, type TestClient } from './harness.ts'
+import { reachable } from './nginx.ts'
+import { program } from './programs.ts'
+
+export const frontNames: readonly FrontName[] = ['nginx', 'caddy', 'haproxy', 'apache']
+
+/** The proxies that this machine has. */
+export const frontsHere = Object.fromEntries(frontNames.map((name) => [name, program(name)])) as Record<
+  FrontName,
+  string | undefined
+>
+
+export interface FrontOptions {
+  /** One HTTP/1.1 connection to the gate, shared by all requests. */
+  readonly onePooled?: boolean
+  /** Serves only the path of the guide, instead of the whole host. */
+  readonly belowPath?: boolean
+  /** Asks for the users' passwords, and sends who they are with this secret. */
+  readonly signIn?: ProxySignIn
+}
+
+export interface ProxySignIn {
+  /** A file of users for nginx and Apache. */
+  readonly usersFile: string
+  readonly secret: string
+  /** Hashes of the users' passwords, for Caddy and HAProxy. */
+  readonly hashes: Readonly<Record<'caddy' | 'haproxy', readonly [ann: string, ben: string]>>
+}
+
+/** Starts a proxy with its blocks of the guide, with this machine's names, ports and files filled in. */
+export async function startFront(
+  name: FrontName,
+  service: Service,
+  { onePooled = false, belowPath = false, signIn }: FrontOptions = {},
+): Promise<TestClient> {
+  const port = await freePort()
+  const block = signIn ? withSignIn[name](firstBlock[name](belowPath), signIn) : firstBlock[name](belowPath)
+  await fronts[name](placed[name](block, { port, gate: service.gatePort, onePooled, ...frontFiles(service) }))
+  const site = client(port, 'https', {})
+  await reachable(site)
+  return site
+}
+
+/** The block of a proxy with TLS, for the whole host or only a path. */
+const firstBlock: Readonly<Record<FrontName, (belowPath: boolean) => string>> = {
+  nginx: (belowPath) =>
+    filledIn(guideBlock('nginx', 'listen 443'), {
+      ...(belowPath && { 'location / {': guideBlock('nginx', 'location /cams/') }),
+    }),
+  caddy: (belowPath) =>
+    filledIn(guideBlock('caddy', 'cam.example'), {
+      ...(belowPath && { 'reverse_proxy https://gatehouse:8971 {': guideBlock('caddy', '@gatehouse') }),
+    }),
+  haproxy: (belowPath) =>
+    filledIn(guideBlock('haproxy', 'frontend cam'), {
+      ...(belowPath && { '  default_backend gatehouse': guideBlock('haproxy', '/cams/') }),
+    }),
+  apache: (belowPath) => {
+    const block = guideBlock('apache', 'VirtualHost')
+    return belowPath ? block.replace(/^ *ProxyPass .*\n/m, guideBlock('apache', 'ProxyPass /cams')) : block
+  },
+}
+
+/** Adds the lines that sign users in, where the guide says. */
+const withSignIn: Readonly<Record<FrontName, (block: string, signIn: ProxySignIn) => string>> = {
+  nginx: (block, { usersFile, secret }) =>
+    guideBlock('nginx', 'map $remote_user') +
+    filledIn(block, {
+      'proxy_read_timeout 1h;': `proxy_read_timeout 1h;\n${filledIn(guideBlock('nginx', 'auth_basic'), {
+        '/etc/nginx/users': usersFile,
+        'the proxy secret': secret,
+      })}`,
+    }),
+  caddy: (block, { hashes, secret }) =>
+    filledIn(block, {
+      'cam.example {': `cam.example {\n${filledIn(guideBlock('caddy', 'basicauth'), {
+        'HASH-OF-ANN': hashes.caddy[0],
+        'HASH-OF-BEN': hashes.caddy[1],
+      })}`,
+      'transport http {': `${filledIn(guideBlock('caddy', 'header_up Remote-User'), { 'the proxy secret': secret })}transport http {`,
+    }),
+  haproxy: (block, { hashes, secret }) =>
+    filledIn(block, {
+      'frontend cam': `${filledIn(guideBlock('haproxy', 'userlist'), {
+        'HASH-OF-ANN': hashes.haproxy[0],
+        'HASH-OF-BEN': hashes.haproxy[1],
+      })}\nfrontend cam`,
+      '  default_backend': `${filledIn(guideBlock('haproxy', 'http_auth_user'), { 'the proxy secret': secret })}  default_backend`,
+    }),
+  apache: (block, { usersFile, secret }) =>
+    filledIn(block, {
+      '</VirtualHost>': `${filledIn(guideBlock('apache', 'AuthType Basic'), {
+        '/etc/apache2/gatehouse-users': usersFile,
+        'the proxy secret': secret,
+      })}</VirtualHost>`,
+    }),
+}
+
+interface Places {
+  readonly port: number
+  readonly gate: number
+  readonly onePooled: boolean
+  readonly crt: string
+  readonly key: string
+  readonly pem: string
+  readonly ca: string
+}
+
+const placed: Readonly<Record<FrontName, (block: string, places: Places) => string>> = {
+  nginx: (block, { port, gate, onePooled, crt, key, ca }) =>
+    filledIn(block, {
+      'listen 443': `listen 127.0.0.1:${port}`,
+      '/etc/ssl/cam.example.crt': crt,
+      '/etc/ssl/cam.example.key': key,
+      '/etc/nginx/gatehouse-ca.crt': ca,
+      'https://gatehouse:8971': onePooled ? 'https://gate' : `https://127.0.0.1:${gate}`,
+      'proxy_ssl_name gatehouse': 'proxy_ssl_name localhost',
+      ...(onePooled && { 'server {': `upstream gate { server 127.0.0.1:${gate}; keepalive 1; }\nserver {` }),
+    }),
+  caddy: (block, { port, gate, onePooled, ca }) =>
+    filledIn(block, {
+      'cam.example': `https://127.0.0.1:${port}`,
+      '/etc/caddy/gatehouse-ca.crt': ca,
+      'gatehouse:8971': `127.0.0.1:${gate}`,
+      'tls_server_name gatehouse': 'tls_server_name localhost',
+      ...(onePooled && { 'transport http {': 'transport http {\nversions 1.1\nmax_conns_per_host 1' }),
+    }),
+  haproxy: (block, { port, gate, onePooled, pem, ca }) =>
+    filledIn(block, {
+      'bind :443': `bind 127.0.0.1:${port}`,
+      '/etc/haproxy/cam.example.pem': pem,
+      '/etc/haproxy/gatehouse-ca.crt': ca,
+      'gatehouse:8971': `127.0.0.1:${gate}`,
+      'verifyhost gatehouse sni str(gatehouse)': 'verifyhost localhost sni str(localhost)',
+      ...(onePooled && { 'backend gatehouse\n  server': 'backend gatehouse\n  http-reuse always\n  server' }),
+      ...(onePooled && { 'ssl verify': 'maxconn 1 ssl verify' }),
+    }),
+  apache: (block, { port, gate, onePooled, crt, key, ca }) =>
+    `Listen 127.0.0.1:${port}\n${filledIn(block, {
+      '*:443': `127.0.0.1:${port}`,
+      '/etc/ssl/cam.example.crt': crt,
+      '/etc/ssl/cam.example.key': key,
+      '/etc/apache2/gatehouse-ca.crt': ca,
+      'gatehouse:8971': `localhost:${gate}`,
+      ...(onePooled && { 'upgrade=websocket': 'upgrade=websocket max=1' }),
+    })}`,
+}
