@@ -1,4 +1,6 @@
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { cameraActions, serviceActions } from './action.ts'
 import { decide, decideDetails, decideOwn, type Resource } from './decide.ts'
 import { unauthenticated, type Identity, type AuthMethod } from './identity.ts'
 import { rolesFrom } from './role.ts'
@@ -133,4 +135,98 @@ test.each<[Identity, AccessRule, Resource, boolean]>([
   [as('viewer', 'ann'), manage, ofAnn, false],
 ])('[USER-5] %o, rule %o, resource %o: the own resource: %s', (identity, rule, named, isOwn) => {
   expect(decideOwn(rule, identity, named)).toBe(isOwn)
+})
+
+/** The roles of the property test; `nowhere` names a camera that does not exist. */
+const camerasOf: Readonly<Record<string, readonly string[]>> = {
+  guard: ['yard'],
+  clerk: ['office', 'door'],
+  ghost: ['nowhere'],
+}
+const existingCameras = ['yard', 'office', 'door']
+
+/** ROLE-1 to ROLE-4, ROLE-11, USER-5 and ERR-2, as the rules say them: by roles and names, without grants. */
+function expectedDecision(rule: AccessRule, caller: Identity, resource: Resource): string {
+  if ('open' in rule) return 'allow'
+  if (caller.kind === 'unauthenticated') return 'unauthenticated'
+  const { role = '' } = caller
+  const isAdmin = role === 'admin'
+  const seesAll = isAdmin || role === 'viewer'
+  if (!seesAll && !Object.hasOwn(camerasOf, role)) return 'forbidden'
+  if ('signedIn' in rule) return 'allow'
+  if ('service' in rule) return isAdmin ? 'allow' : 'forbidden'
+  const isMine = (): boolean => {
+    const { owner } = resource
+    if (owner === undefined || owner === 'self') return owner === 'self'
+    return owner.authMethod === caller.authMethod && owner.key === caller.key && owner.userId === caller.userId
+  }
+  const byOwner = (): string => {
+    if (isMine()) return 'allow'
+    return !isAdmin ? 'forbidden' : resource.owner === undefined ? 'not-found' : 'allow'
+  }
+  if (!('camera' in rule) && !('cameras' in rule)) return byOwner()
+  const action = 'camera' in rule ? rule.camera : rule.cameras
+  if (action === 'recordings.delete' && !isAdmin) return 'forbidden'
+  const named = 'camera' in rule ? [resource.camera] : (resource.requested ?? [])
+  const isForeign = (camera: string | undefined) => camera === undefined || !camerasOf[role]?.includes(camera)
+  if (!seesAll && named.some(isForeign)) return 'forbidden'
+  if (named.includes(undefined)) return 'not-found'
+  return 'own' in rule ? byOwner() : 'allow'
+}
+
+test('[ROLE-1, ROLE-2, ROLE-3, ROLE-4, ROLE-11, USER-5, ERR-2] any rule, caller and resource: the decision that the rules say', () => {
+  const ofCamera = fc.constantFrom(...cameraActions)
+  const ofService = fc.constantFrom(...serviceActions)
+  const { own: ownedBy } = own as { own: Extract<AccessRule, { own: unknown }>['own'] }
+  const rule: fc.Arbitrary<AccessRule> = fc.oneof(
+    fc.constant<AccessRule>(open),
+    fc.constant<AccessRule>(signedIn),
+    ofService.map((service) => ({ service })),
+    ofService.map((or) => ({ own: ownedBy, or })),
+    ofCamera.map((camera) => ({ camera, of: 'path' as const })),
+    fc.record({ camera: ofCamera, of: fc.constant('path' as const), own: fc.constant(ownedBy), or: ofService }),
+    fc.record({ cameras: ofCamera, details: ofService }),
+  )
+  const key = fc.constantFrom('ann', 'bob')
+  const method = fc.constantFrom<AuthMethod>('password', 'proxy', 'internal')
+  const userId = fc.constantFrom('id of ann', 'id of a later ann', null)
+  const role = fc.constantFrom(
+    'admin',
+    'viewer',
+    ...Object.keys(camerasOf),
+    'deleted',
+    '__proto__',
+    'Admin',
+    '',
+    undefined,
+  )
+  const caller: fc.Arbitrary<Identity> = fc.oneof(
+    { weight: 1, arbitrary: fc.constant(unauthenticated) },
+    {
+      weight: 9,
+      arbitrary: fc.record({
+        kind: fc.constant('known' as const),
+        name: key,
+        key,
+        userId,
+        role,
+        authMethod: method,
+        session: fc.constant(undefined),
+      }),
+    },
+  )
+  const camera = fc.constantFrom(...existingCameras, undefined)
+  const resource: fc.Arbitrary<Resource> = fc.record({
+    camera,
+    owner: fc.oneof(fc.constantFrom('self' as const, undefined), fc.record({ authMethod: method, key, userId })),
+    requested: fc.option(fc.array(camera, { maxLength: 3 }), { nil: undefined }),
+  })
+  const all = rolesFrom(new Map(Object.entries(camerasOf)))
+  fc.assert(
+    fc.property(rule, caller, resource, (needed, from, named) => {
+      const grant = all.grantOf(from.kind === 'known' ? from.role : undefined)
+      expect(decide(needed, from, grant, named)).toBe(expectedDecision(needed, from, named))
+    }),
+    { numRuns: 5000 },
+  )
 })

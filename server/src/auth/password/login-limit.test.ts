@@ -116,6 +116,53 @@ describe('createLoginLimit', () => {
     expect(await attempt('192.0.2.1', right)).toBe(true)
   })
 
+  test('[RATE-2] [RATE-4] any logins from any addresses at any times are limited as the rules say', async () => {
+    // Addresses that count together, by what they count as.
+    const countedAs: Readonly<Record<string, readonly string[]>> = {
+      v4: ['192.0.2.1', '::ffff:192.0.2.1', '::ffff:c000:201'],
+      'another v4': ['192.0.2.2'],
+      'a /64': ['2001:db8::1', '2001:db8::ffff:1', '2001:DB8:0:0::2'],
+      'the next /64': ['2001:db8:0:1::1'],
+    }
+    const source = fc.constantFrom(
+      ...Object.entries(countedAs).flatMap(([name, addresses]) => addresses.map((address) => ({ name, address }))),
+    )
+    const limit = fc.record({ count: fc.integer({ min: 1, max: 4 }), seconds: fc.constantFrom(1, 60, 3600) })
+    const login = fc.record({
+      source,
+      isRight: fc.boolean(),
+      pause: fc.constantFrom(0, 1, 400, 999, 1000, 1001, 59_000, 60_000, 3_599_999, 3_600_000),
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(limit, { maxLength: 3 }),
+        fc.array(login, { maxLength: 30 }),
+        async (limits, logins) => {
+          const { attempt, pass } = limiter(limits)
+          const failures: { name: string; at: number }[] = []
+          let now = 0
+          for (const { source: from, isRight, pause } of logins) {
+            now += pause
+            pass(pause)
+            const blocking = limits.flatMap(({ count, seconds }) => {
+              const recent = failures.filter(({ name, at }) => name === from.name && now - at < seconds * 1000)
+              return recent.length < count ? [] : [recent.at(-count)!.at + seconds * 1000 - now]
+            })
+            const attempted = attempt(from.address, isRight ? right : wrong)
+            if (blocking.length > 0) {
+              const retryAfter = Math.ceil(Math.max(...blocking) / 1000)
+              await expect(attempted).rejects.toMatchObject({ ...tooMany, retryAfter })
+              continue
+            }
+            expect(await attempted).toBe(isRight)
+            if (!isRight) failures.push({ name: from.name, at: now })
+          }
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+
   test('[RATE-4] each address is limited separately', async () => {
     const { attempt } = limiter([second])
     await attempt('192.0.2.1', wrong)

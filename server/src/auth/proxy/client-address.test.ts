@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RequestMeta } from '../../shared/request-meta.ts'
 import { createClientResolver } from './client-address.ts'
@@ -48,6 +49,64 @@ test.each<[name: string, peer: string, forwarded: string | readonly string[], ad
   ['a peer without an address', '', '192.0.2.7', ''],
 ])('[RATE-6] %s', (_name, peer, forwarded, address) => {
   expect(view(meta(peer, { 'x-forwarded-for': forwarded })).address).toBe(address)
+})
+
+/** An address, with what a proxy may write for it, and whether `proxies` contains it; garbage has no address. */
+interface Hop {
+  readonly text: string
+  readonly address: string | undefined
+  readonly isTrusted: boolean
+}
+
+const spellings = (address: string, isV6: boolean): string[] =>
+  isV6
+    ? [address, address.toUpperCase(), `[${address}]`, `[${address}]:443`, ` ${address}\t`, `${address}%eth0`]
+    : [address, `${address}:80`, ` ${address} `, `::ffff:${address}`, `[::ffff:${address}]:1`]
+const hopOf = (address: string, isTrusted: boolean): fc.Arbitrary<Hop> =>
+  fc.constantFrom(...spellings(address, address.includes(':'))).map((text) => ({ text, address, isTrusted }))
+const byte = fc.integer({ min: 0, max: 255 })
+const hop = fc.oneof(
+  fc.tuple(byte, byte, byte).chain((rest) => hopOf(`10.${rest.join('.')}`, true)),
+  fc.tuple(fc.constantFrom(9, 11, 192, 127), byte, byte, byte).chain((all) => hopOf(all.join('.'), false)),
+  fc.integer({ min: 0x1000, max: 0xffff }).chain((part) => hopOf(`fd12::${part.toString(16)}`, true)),
+  fc.integer({ min: 0x1000, max: 0xffff }).chain((part) => hopOf(`2001:db8::${part.toString(16)}`, false)),
+  fc
+    .constantFrom(
+      '',
+      'unknown',
+      '10.0.0',
+      '10.0.0.0/8',
+      '010.0.0.1',
+      '10.0.0.1:x',
+      '[10.0.0.1]',
+      '256.1.1.1',
+      ':::',
+      '_x',
+    )
+    .map((text): Hop => ({ text, address: undefined, isTrusted: false })),
+)
+
+/** RATE-6: from the right, the first address that isn't trusted; garbage ends the search at the last good address. */
+function expectedAddress(peer: Hop, hops: readonly Hop[]): string | undefined {
+  if (!peer.isTrusted) return peer.address
+  const fromTheRight = hops.toReversed()
+  const stop = fromTheRight.findIndex(({ address, isTrusted }) => address === undefined || !isTrusted)
+  if (stop === -1) return (hops[0] ?? peer).address
+  return fromTheRight[stop]!.address ?? (fromTheRight[stop - 1] ?? peer).address
+}
+
+test('[RATE-6] any peer and any forwarded addresses, in any spelling and on any number of lines, give the address that the rule says', () => {
+  const peers = hop.filter(({ address }) => address !== undefined).map((found) => ({ ...found, text: found.address! }))
+  fc.assert(
+    fc.property(peers, fc.array(hop, { maxLength: 8 }), fc.array(fc.nat(8), { maxLength: 3 }), (peer, hops, cuts) => {
+      // The list on one line or on several.
+      const ends = [...new Set([...cuts.filter((at) => at > 0 && at < hops.length), hops.length])].sort((a, b) => a - b)
+      const lines = hops.length === 0 ? [] : ends.map((end, at) => hops.slice(ends[at - 1] ?? 0, end))
+      const forwarded = lines.map((line) => line.map(({ text }) => text).join(','))
+      expect(view(meta(peer.text, { 'x-forwarded-for': forwarded })).address).toBe(expectedAddress(peer, hops))
+    }),
+    { numRuns: 2000 },
+  )
 })
 
 test('[RATE-6] a changed list applies from the next request on', () => {

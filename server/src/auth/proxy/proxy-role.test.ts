@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rolesFrom } from '../../access/role.ts'
 import { createRoleResolver } from './proxy-role.ts'
@@ -49,4 +50,51 @@ test.each<[name: string, values: string[], map: Record<string, string[]>, defaul
   const choice = createRoleResolver({ roleMap: new Map(Object.entries(map)), defaultRole, names })(values)
   expect(choice.role).toBe(role)
   expect(choice.why).not.toBe('')
+})
+
+/** PROXY-4 to PROXY-7, as the rules say it: the first existing role that the header gives, or else the default. */
+function expectedRole(
+  values: readonly string[],
+  map: Readonly<Record<string, readonly string[]>>,
+  defaultRole: string | null,
+  existing: readonly string[],
+): string | undefined {
+  const hasMap = Object.keys(map).length > 0
+  const gives = (role: string): boolean =>
+    hasMap ? (map[role] ?? []).some((group) => values.includes(group)) : values.includes(role)
+  const custom = existing.filter((role) => role !== 'admin' && role !== 'viewer')
+  const given = ['admin', 'viewer', ...custom].find(gives)
+  if (given !== undefined) return given
+  return defaultRole !== null && existing.includes(defaultRole) ? defaultRole : undefined
+}
+
+test('[PROXY-4] [PROXY-5] [PROXY-6] [PROXY-7] any header, map and default give the role that the rules say', () => {
+  const custom = ['side', 'back', 'zebra', 'Admin', '__proto__x']
+  // Few words, so that they meet: names of roles are groups too.
+  const word = fc.constantFrom(
+    ...custom,
+    'admin',
+    'viewer',
+    'VIEWER',
+    'staff',
+    'family',
+    '',
+    'constructor',
+    '__proto__',
+  )
+  const role = fc.constantFrom(...custom, 'admin', 'viewer', 'gone')
+  fc.assert(
+    fc.property(
+      fc.array(word, { maxLength: 5 }),
+      fc.dictionary(role, fc.array(word, { maxLength: 3 }), { maxKeys: 4 }),
+      fc.option(role),
+      fc.shuffledSubarray(custom),
+      (values, map, defaultRole, configured) => {
+        const { names: existing } = rolesFrom(new Map(configured.map((name) => [name, ['yard']])))
+        const resolve = createRoleResolver({ roleMap: new Map(Object.entries(map)), defaultRole, names: existing })
+        expect(resolve(values).role).toBe(expectedRole(values, map, defaultRole, ['admin', 'viewer', ...configured]))
+      },
+    ),
+    { numRuns: 2000 },
+  )
 })
