@@ -10,6 +10,12 @@ export interface TestCaller {
   readonly cameras?: readonly string[]
 }
 
+/** An existing object in a path: its camera, and the name of the user who owns it. */
+export interface TestResource {
+  readonly camera: string
+  readonly owner?: string
+}
+
 export interface Row {
   readonly method: string
   readonly path: string
@@ -53,12 +59,17 @@ function rowOf(method: string, url: string): { row: Row; params: Map<string, str
   return found.sort((one, other) => one.params.size - other.params.size)[0]
 }
 
-/** The expected outcome of a request by the table; ambiguous paths are out of its scope. */
+/**
+ * The expected outcome of a request by the table; ambiguous paths are out of its scope.
+ *
+ * @param resources the objects of cameras that exist, by their ids
+ */
 export function expectedStatus(
   caller: TestCaller,
   method: string,
   url: string,
   cameras: readonly string[],
+  resources: ReadonlyMap<string, TestResource> = new Map(),
 ): ExpectedStatus {
   const found = rowOf(method, url)
   const isUnauthenticated = caller.name === undefined
@@ -98,9 +109,14 @@ export function expectedStatus(
     return all || (cameras.includes(camera) && caller.cameras?.includes(camera)) ? 'pass' : 403
   }
   if (/^`\w+\.\w+` on the camera in the body$/.test(row.access)) return all ? 'pass' : 'by body'
-  // None of the ids that the tests generate exists.
-  if (/^`\w+\.\w+` on the camera of the resource in the path(?:; and the caller's own.*)?$/.test(row.access)) {
-    return all ? 'pass' : 403
+  const ofResource = /^`\w+\.\w+` on the camera of the resource in the path(; and the caller's own.*)?$/.exec(
+    row.access,
+  )
+  if (ofResource) {
+    const resource = resources.get(params.get('id')!)
+    if (!all && !(resource && caller.cameras?.includes(resource.camera))) return 403
+    const othersOnly = ofResource[1] !== undefined && resource !== undefined && resource.owner !== caller.name
+    return othersOnly && !admin ? 403 : 'pass'
   }
   if (/^`[\w.]+`$/.test(row.access)) return admin ? 'pass' : 403
   throw new Error(`The tests do not know this kind of access yet: ${row.access}`)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accessRows } from './access-oracle.ts'
 import { startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
 
 let service: InProcessService
@@ -11,15 +12,32 @@ beforeAll(async () => {
 })
 afterAll(() => stopAll())
 
-test.each<[what: string, method: string, path: string, naming: (camera: string) => object]>([
+const bodies: [what: string, method: string, path: string, naming: (camera: string) => object][] = [
   ['an export', 'POST', '/api/exports', (camera) => ({ camera, start: 1_700_000_000, end: 1_700_000_010 })],
   ['a mark', 'PUT', '/api/review/seen', (camera) => ({ seen: true, filter: { before: 1, cameras: [camera] } })],
-])('[ROLE-4] %s whose body names the camera is limited to the role’s cameras', async (_what, method, path, naming) => {
-  const status = async (client: TestClient, camera: string) =>
-    (await client.request(method, path, { body: naming(camera) })).status
-  for (const camera of ['office', 'nowhere']) expect(await status(guard, camera), camera).toBe(403)
-  expect(await status(guard, 'yard')).not.toBeOneOf([400, 401, 403])
-  expect(await status(viewer, 'office')).not.toBeOneOf([400, 401, 403])
-  expect(await status(viewer, 'nowhere')).toBe(404)
-  expect(await status(service.gate, 'yard')).toBe(401)
+]
+
+test('every route whose body names a camera is in this table', () => {
+  const routes = accessRows.filter(({ access }) => /in the body/.test(access)).map(({ method, path }) => [method, path])
+  expect(bodies.map(([, method, path]) => [method, path])).toEqual(routes)
 })
+
+test.each(bodies)(
+  '[ROLE-4] %s whose body names the camera is limited to the role’s cameras',
+  async (_what, method, path, naming) => {
+    const status = async (client: TestClient, camera: string) =>
+      (await client.request(method, path, { body: naming(camera) })).status
+    for (const camera of ['office', 'nowhere']) expect(await status(guard, camera), camera).toBe(403)
+    const [foreign, absent] = await Promise.all(
+      ['office', 'cellar'].map(async (camera) => {
+        const { headers, text } = await guard.request(method, path, { body: naming(camera) })
+        return { headers: { ...headers, date: '' }, text }
+      }),
+    )
+    expect(foreign).toEqual(absent)
+    expect(await status(guard, 'yard')).not.toBeOneOf([400, 401, 403])
+    expect(await status(viewer, 'office')).not.toBeOneOf([400, 401, 403])
+    expect(await status(viewer, 'nowhere')).toBe(404)
+    expect(await status(service.gate, 'yard')).toBe(401)
+  },
+)

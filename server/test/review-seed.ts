@@ -8,7 +8,7 @@ import { silent } from './null-log.ts'
 import type { Service } from './harness.ts'
 
 /** A review item, with the fields that a test cares about; the rest is filled in. */
-export interface Seeded extends Partial<Omit<ReviewItem, 'id' | 'camera'>> {
+export interface Seeded extends Partial<Omit<ReviewItem, 'camera'>> {
   readonly camera: string
   /** Its thumbnail. */
   readonly jpeg?: Buffer
@@ -38,7 +38,7 @@ export async function seedReview(service: Service, items: readonly Seeded[]): Pr
         thumbnailAt: jpeg ? start + 3000 : null,
         ...given,
         start,
-        id: start.toString(16).padStart(12, '0') + randomBytes(10).toString('hex'),
+        id: given.id ?? start.toString(16).padStart(12, '0') + randomBytes(10).toString('hex'),
       }
       if (jpeg) {
         const folder = join(service.mediaDir, 'review', new Date(start).toISOString().slice(0, 10))
