@@ -1,8 +1,9 @@
 // Lists the rules of docs/rules.md that no test of the service or of its pages names in its title. With --check, exits
 // with 1 if one of them is not excused either.
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { coverage, rulesIn, rulesNamedIn } from './rules/coverage.ts'
+import { missingProofs } from './rules/proofs.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
@@ -30,3 +31,8 @@ if (process.argv.includes('--check') && uncovered.length + onlyInside.length + m
   )
   process.exitCode = 1
 }
+
+const asvs = 'docs/security/asvs.md'
+const missing = missingProofs(read(asvs), (file) => (existsSync(join(root, file)) ? read(file) : undefined))
+for (const proof of missing) console.log(`${asvs} names ${proof}, which does not exist`)
+if (process.argv.includes('--check') && missing.length > 0) process.exitCode = 1
