@@ -115,6 +115,7 @@ export function cameraRoutes({ cameras, connectionTest, audit }: CameraRouteDeps
             }),
           ),
         }),
+        otherResponses: { 200: 'image/jpeg', 304: null },
       },
       async handle({ params, query, header }) {
         let etag = ''

@@ -40,6 +40,7 @@ export const liveRoutes = (cameras: LiveForOthers): Route[] => [
       summary:
         'Get live video as an HLS playlist, some seconds late. Created on demand; 503 while the camera sends no video.',
       params: CameraPath,
+      otherResponses: { 200: 'application/vnd.apple.mpegurl' },
     },
     handle: async ({ params }) =>
       answer({
@@ -52,7 +53,7 @@ export const liveRoutes = (cameras: LiveForOthers): Route[] => [
     path: '/api/cameras/:camera/live/:number/init.mp4',
     access: { camera: 'cameras.watch', of: 'path' },
     reads: 'watch',
-    schema: { summary: 'Get the init segment of live HLS.', params: PartPath },
+    schema: { summary: 'Get the init segment of live HLS.', params: PartPath, otherResponses: { 200: 'video/mp4' } },
     handle: ({ params }) =>
       answer({ body: held(cameras.hls(params.camera).init(Number(params.number))), headers: headersOf('video/mp4') }),
   }),
@@ -61,7 +62,11 @@ export const liveRoutes = (cameras: LiveForOthers): Route[] => [
     path: '/api/cameras/:camera/live/:number/video.m4s',
     access: { camera: 'cameras.watch', of: 'path' },
     reads: 'watch',
-    schema: { summary: 'Get a segment of live HLS. 404 once it has expired.', params: PartPath },
+    schema: {
+      summary: 'Get a segment of live HLS. 404 once it has expired.',
+      params: PartPath,
+      otherResponses: { 200: 'video/iso.segment' },
+    },
     handle: ({ params }) =>
       answer({
         body: held(cameras.hls(params.camera).segment(Number(params.number))),
@@ -87,6 +92,7 @@ export const liveRoutes = (cameras: LiveForOthers): Route[] => [
           }),
         ),
       }),
+      otherResponses: { 200: 'multipart/x-mixed-replace' },
     },
     handle: async ({ params, query }) =>
       answer({

@@ -97,6 +97,7 @@ export function registryRoutes(deps: RegistryRouteDeps): Route[] {
         summary: 'Grant cameras to a role that listed their names before they were added.',
         params: Type.Object({ name: Type.String() }),
         body: ConfirmedCameras,
+        otherResponses: { 204: null },
       },
       async handle({ params: { name }, body: { cameras } }, caller) {
         const withheld = registry.withheldFrom(name)

@@ -87,6 +87,7 @@ export function createEvents({ clock, log }: { readonly clock: Timers; readonly 
               }),
             ),
           }),
+          otherResponses: { 200: 'text/event-stream' },
         },
         handle: (_input, caller) => stream(caller),
         socket: (open, _input, caller) => socket(open, caller),

@@ -165,7 +165,11 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
       path: '/api/exports/:id/video.mp4',
       access: { camera: 'recordings.watch', of: cameraOf },
       reads: 'download',
-      schema: { summary: 'Download the file of a finished export.', params: Id },
+      schema: {
+        summary: 'Download the file of a finished export.',
+        params: Id,
+        otherResponses: { 200: 'video/mp4', 206: 'video/mp4', 304: null, 416: null },
+      },
       async handle({ params: { id }, header }) {
         const one = await exportNamed(id)
         if (one.state !== 'done') {
@@ -226,7 +230,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
       method: 'POST',
       path: '/api/exports/:id/cancel',
       access: makers,
-      schema: { summary: 'Cancel a queued or running export.', params: Id },
+      schema: { summary: 'Cancel a queued or running export.', params: Id, otherResponses: { 204: null } },
       async handle({ params: { id } }, caller) {
         limitChanges(ownerOf(caller.identity))
         const entry = entryOf('export.cancel', caller, await exportNamed(id))
@@ -244,7 +248,11 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
       method: 'DELETE',
       path: '/api/exports/:id',
       access: { service: 'exports.manage' },
-      schema: { summary: 'Delete an export and its file, even if its camera was removed.', params: Id },
+      schema: {
+        summary: 'Delete an export and its file, even if its camera was removed.',
+        params: Id,
+        otherResponses: { 204: null },
+      },
       async handle({ params: { id } }, caller) {
         const one = await exportNamed(id)
         // The file first: a crash leaves a row without a file, which is then shown as failed.

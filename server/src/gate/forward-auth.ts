@@ -75,7 +75,10 @@ export function forwardAuthRoutes({ find, cameraExists, basePath, refresh }: For
       path,
       access: { signedIn: true },
       failsClosed: true,
-      schema: { summary: "Authorize a request for an outer proxy and renew the caller's session." },
+      schema: {
+        summary: "Authorize a request for an outer proxy and renew the caller's session.",
+        otherResponses: { 202: null },
+      },
       handle,
     }),
   )

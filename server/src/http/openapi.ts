@@ -1,11 +1,9 @@
 import Fastify from 'fastify'
 import { createHash } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
 import { accessWords } from './access-table.ts'
 import { ProblemBody } from './errors.ts'
-import type { Route } from './route.ts'
-
-/** The response of a route that returns no JSON, or no body. */
-const done = { '2XX': { description: 'Done.', type: 'null' } }
+import type { Route, RouteSchema } from './route.ts'
 
 const problem = { description: 'Problem details.', content: { 'application/problem+json': { schema: ProblemBody } } }
 
@@ -45,13 +43,19 @@ async function openApiOf(routes: readonly Route[], version: string): Promise<obj
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)
   for (const { methods, path, socket, access, schema, text } of routes) {
+    const { otherResponses = {}, ...described } = schema
     const open = 'open' in access
     app.route({
       method: [...methods],
       url: path,
       schema: {
-        ...schema,
-        response: { ...(schema.response ?? done), default: problem },
+        ...described,
+        response: {
+          ...(socket && { 101: { description: 'The WebSocket is open.', type: 'null' } }),
+          ...schema.response,
+          ...describeOthers(otherResponses),
+          default: problem,
+        },
         description: `Access: ${accessWords(access)}.${socket ? ' A WebSocket.' : ''}`,
         ...(text !== undefined && { consumes: [text] }),
         ...(!open && { security: [{ cookie: [] }, { bearer: [] }] }),
@@ -64,3 +68,17 @@ async function openApiOf(routes: readonly Route[], version: string): Promise<obj
   await app.close()
   return document
 }
+
+const describeOthers = (responses: NonNullable<RouteSchema['otherResponses']>) =>
+  Object.fromEntries(
+    Object.entries(responses).map(([status, type]) => [
+      status,
+      {
+        description: STATUS_CODES[status] ?? status,
+        ...(type === null ? { type: 'null' } : { content: { [type]: { schema: schemaOf(type) } } }),
+      },
+    ]),
+  )
+
+/** Binary data has no schema in OpenAPI 3.1, and this document's own is not described in it. */
+const schemaOf = (type: string): object => (type.startsWith('text/') ? { type: 'string' } : {})

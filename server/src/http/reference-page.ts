@@ -70,10 +70,14 @@ function body({ body: schema }: RouteSchema, media = 'application/json'): string
   return schema ? `<h3>Body, <code>${text(media)}</code></h3><pre tabindex="0">${text(shapeText(schema))}</pre>` : ''
 }
 
-function responses({ response = {} }: RouteSchema): string {
-  return Object.entries(response)
-    .map(([status, schema]) => `<h3>Response ${status}</h3><pre tabindex="0">${text(shapeText(schema))}</pre>`)
-    .join('')
+function responses({ response = {}, otherResponses = {} }: RouteSchema): string {
+  const json = Object.entries(response).map(
+    ([status, schema]) => `<h3>Response ${status}</h3><pre tabindex="0">${text(shapeText(schema))}</pre>`,
+  )
+  const others = Object.entries(otherResponses).map(
+    ([status, type]) => `<h3>Response ${status}${type === null ? '' : `, <code>${text(type)}</code>`}</h3>`,
+  )
+  return [...json, ...others].join('')
 }
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }

@@ -17,7 +17,10 @@ export interface RouteSchema {
   readonly querystring?: TSchema
   /** `application/json`, unless {@link RouteSpec.text} says otherwise. */
   readonly body?: TSchema
+  /** JSON bodies by status. */
   readonly response?: Readonly<Record<number, TSchema>>
+  /** The media types of responses that aren't JSON with a schema, by status; null: no body. */
+  readonly otherResponses?: Readonly<Record<number, string | null>>
 }
 
 type Part<S, K extends keyof RouteSchema> = S extends Record<K, infer T extends TSchema> ? Static<T> : undefined

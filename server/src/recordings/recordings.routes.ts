@@ -157,6 +157,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
           start: Timestamp('Start of the time range, Unix seconds.'),
           end: Timestamp('End of the time range, Unix seconds.'),
         }),
+        otherResponses: { 200: 'application/vnd.apple.mpegurl' },
       },
       async handle({ params }) {
         const { after, before } = spanOf({ after: params.start, before: params.end }, longest, 'end')
@@ -179,6 +180,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
       schema: {
         summary: 'Get the init segment that a player needs before a segment of a playlist.',
         params: SegmentPath,
+        otherResponses: { 200: 'video/mp4', 304: null },
       },
       async handle({ params, header }) {
         const segment = await segmentNamed(params)
@@ -202,6 +204,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
             description: 'Time of the first frame in the playlist, seconds.',
           }),
         }),
+        otherResponses: { 200: 'video/iso.segment', 304: null },
       },
       async handle({ params, query, header }) {
         const segment = await segmentNamed(params)
@@ -224,6 +227,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
           start: Timestamp('Start of the time range, Unix seconds.'),
           end: Timestamp('End of the time range, Unix seconds.'),
         }),
+        otherResponses: { 200: 'video/mp4', 206: 'video/mp4', 304: null, 416: null },
       },
       async handle({ params, query, header }) {
         const { after, before } = spanOf({ after: query.start, before: query.end }, longest, 'end')

@@ -150,6 +150,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
       schema: {
         summary: 'Mark review items as seen or unseen for the caller, by `ids` or by `filter`.',
         body: ReviewSeen,
+        otherResponses: { 204: null },
       },
       async handle({ body: { ids, filter, seen } }, { identity, scope }) {
         if ((ids === undefined) === (filter === undefined)) {
@@ -188,7 +189,11 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
       path: '/api/review/:id/thumbnail.jpg',
       access: ofItem,
       reads: 'snapshot',
-      schema: { summary: 'Get the thumbnail: the frame with the most motion.', params: ItemPath },
+      schema: {
+        summary: 'Get the thumbnail: the frame with the most motion.',
+        params: ItemPath,
+        otherResponses: { 200: 'image/jpeg', 304: null },
+      },
       async handle({ params: { id }, header }) {
         const item = await itemOf(id)
         const jpeg = item.thumbnailAt === null ? undefined : await thumbnails.read(item).catch(unreadable)
@@ -213,6 +218,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
         summary: 'Mark a review item as seen or unseen for the caller.',
         params: ItemPath,
         body: ItemSeen,
+        otherResponses: { 204: null },
       },
       async handle({ params: { id }, body }, { identity }) {
         const { camera } = await itemOf(id)
@@ -226,7 +232,11 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
       method: 'DELETE',
       path: '/api/review/:id',
       access: { camera: 'recordings.delete', of: cameraOf },
-      schema: { summary: 'Delete a review item for every user; recordings are not deleted.', params: ItemPath },
+      schema: {
+        summary: 'Delete a review item for every user; recordings are not deleted.',
+        params: ItemPath,
+        otherResponses: { 204: null },
+      },
       async handle({ params: { id } }, caller) {
         const item = await itemOf(id)
         await remove(item, deletionOf(item, caller))

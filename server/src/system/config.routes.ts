@@ -62,7 +62,7 @@ export const configRoutes = (deps: ConfigRoutesDeps): Route[] => {
       path: '/api/config/raw',
       access: { service: 'config.manage' },
       reads: 'config.read',
-      schema: { summary: 'Get the text of config.yml, with its ETag.', response: { 200: Type.String() } },
+      schema: { summary: 'Get the text of config.yml, with its ETag.', otherResponses: { 200: 'text/yaml' } },
       handle: async () => {
         const { text, etag } = await configFile.raw()
         return answer({ body: text, headers: { 'content-type': 'text/yaml; charset=utf-8', etag } })

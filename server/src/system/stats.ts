@@ -130,7 +130,7 @@ export function createStats(deps: StatsDeps): StatsRoutes {
       method: 'GET',
       path: '/api/metrics',
       access: { service: 'system.read' },
-      schema: { summary: 'Get metrics in the Prometheus text format 0.0.4.' },
+      schema: { summary: 'Get metrics in the Prometheus text format 0.0.4.', otherResponses: { 200: 'text/plain' } },
       handle: async (_input, { scope }) => {
         const service = await serviceStats()
         const seen = cameras(scope)

@@ -81,7 +81,7 @@ export function systemRoutes(deps: SystemDeps): Route[] {
       method: 'GET',
       path: '/api/openapi.json',
       access: { signedIn: true },
-      schema: { summary: 'Get this API reference as OpenAPI.' },
+      schema: { summary: 'Get this API reference as OpenAPI.', otherResponses: { 200: 'application/json', 304: null } },
       handle: async ({ header }) => {
         const { text, etag } = await openApi()
         const headers = {
@@ -96,7 +96,7 @@ export function systemRoutes(deps: SystemDeps): Route[] {
       method: 'GET',
       path: '/api/docs',
       access: { signedIn: true },
-      schema: { summary: 'Get this API reference as a page.' },
+      schema: { summary: 'Get this API reference as a page.', otherResponses: { 200: 'text/html' } },
       handle: () =>
         answer({ status: 200, body: referencePage(), headers: { 'content-type': 'text/html; charset=utf-8' } }),
     }),
@@ -104,7 +104,10 @@ export function systemRoutes(deps: SystemDeps): Route[] {
       method: 'GET',
       path: '/ca.crt',
       access: { open: 'a device has to trust the certificate before it can sign in safely' },
-      schema: { summary: 'Download the certificate authority of the service, for devices to trust.' },
+      schema: {
+        summary: 'Download the certificate authority of the service, for devices to trust.',
+        otherResponses: { 200: 'application/x-x509-ca-cert' },
+      },
       handle: () => {
         const certificate = caCertificate()
         if (certificate === undefined)

@@ -231,7 +231,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
       method: 'DELETE',
       path: '/api/users/:username',
       access: { service: 'users.manage' },
-      schema: { summary: 'Delete a user and revoke the sessions.', params: UserPath },
+      schema: { summary: 'Delete a user and revoke the sessions.', params: UserPath, otherResponses: { 204: null } },
       async handle({ params }, caller) {
         const user = await found(params.username)
         const result = await store.deleteUser(user.key, entryOf(caller, 'user.delete', user.name))

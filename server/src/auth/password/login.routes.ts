@@ -155,7 +155,10 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
       method: 'GET',
       path: '/api/login',
       access: { open: 'redirects to the login page' },
-      schema: { summary: 'Redirect to the login page, after single sign-on in front of the API.' },
+      schema: {
+        summary: 'Redirect to the login page, after single sign-on in front of the API.',
+        otherResponses: { 303: null },
+      },
       handle: (_input, { client }) => answer({ status: 303, headers: { location: loginPage(client) } }),
     }),
     ...(['/api/logout', '/logout'] as const).flatMap((path) => [
@@ -164,7 +167,7 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
         path,
         access: { open: out },
         sameOriginOnly: true,
-        schema: { summary: 'Sign out and redirect to the login page or `logout_url`.' },
+        schema: { summary: 'Sign out and redirect to the login page or `logout_url`.', otherResponses: { 303: null } },
         async handle(_input: Input<unknown>, caller) {
           await logout(caller)
           const location = logoutUrl(caller.isProxied) ?? loginPage(caller.client)
@@ -175,7 +178,7 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
         method: 'POST',
         path,
         access: { open: out },
-        schema: { summary: 'Sign out.' },
+        schema: { summary: 'Sign out.', otherResponses: { 204: null } },
         async handle(_input: Input<unknown>, caller) {
           await logout(caller)
           return answer({ status: 204, headers: forgetCache, session: 'clear' })

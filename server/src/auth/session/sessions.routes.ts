@@ -55,7 +55,11 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
       method: 'DELETE',
       path: '/api/sessions/:id',
       access: { own: { of: 'path', name: 'id', find: ownerOfSession }, or: 'sessions.manage' },
-      schema: { summary: 'Revoke a session and close its open streams.', params: Type.Object({ id: Type.String() }) },
+      schema: {
+        summary: 'Revoke a session and close its open streams.',
+        params: Type.Object({ id: Type.String() }),
+        otherResponses: { 204: null },
+      },
       async handle({ params: { id } }, { identity, client }) {
         const entry = { action: 'session.revoke', result: 'success', ...who({ identity, client }), target: id } as const
         if (!(await sessions.end(id, entry))) {
@@ -76,6 +80,7 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
           // A misspelled parameter must not revoke other sessions than intended.
           { additionalProperties: false },
         ),
+        otherResponses: { 204: null },
       },
       async handle({ query }, { identity, isOwn: own, client }) {
         const { user: name, others } = query

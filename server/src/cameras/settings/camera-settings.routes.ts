@@ -236,6 +236,7 @@ export function cameraSettingsRoutes({ configFile, audit }: CameraSettingsDeps):
         summary:
           'Remove a camera from the configuration (`If-Match`: its ETag), and from roles that also list other cameras.',
         params: CameraPath,
+        otherResponses: { 204: null },
       },
       async handle(input, caller) {
         const { camera } = input.params

@@ -1,0 +1,232 @@
+import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { Check } from 'typebox/schema'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { accessRows } from './access-oracle.ts'
+import { quietCameras, signIn, startService, stopAll, type InProcessService, type Reply } from './harness.ts'
+import { writeRecordings } from './recorded.ts'
+import { grayJpeg, seedReview } from './review-seed.ts'
+
+interface DocumentedResponse {
+  readonly content?: Readonly<Record<string, { readonly schema?: object }>>
+}
+interface Operation {
+  readonly responses: Readonly<Record<string, DocumentedResponse>>
+}
+
+/** Unix seconds. An hour ago, so that it is within the retention. */
+const recordedAt = Math.floor(Date.now() / 1000) - 3600
+const web = resolve(import.meta.dirname, '../../web/dist')
+
+let service: InProcessService
+let paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+/** A request for each path of the document that has parameters. */
+let requests: Readonly<Record<string, string>>
+
+beforeAll(async () => {
+  const empty = await startService({
+    config: {
+      cameras: { ...quietCameras, yard: { source: 'demo:yard' } },
+      auth: { failed_login_rate_limit: null },
+      http: { hsts_seconds: 60 },
+    },
+  })
+  await empty.admin()
+  await writeRecordings(empty.mediaDir, { camera: 'yard', start: recordedAt * 1000, segments: 1 })
+  await writeRecordings(empty.mediaDir, { camera: 'shed', start: recordedAt * 1000, segments: 1 })
+  service = await empty.restart()
+  const { internal } = service
+  await internal.post('/api/users', { username: 'vera', password: 'correct horse battery staple', role: 'admin' })
+  paths = ((await internal.get('/api/openapi.json')).json as { paths: typeof paths }).paths
+  requests = await requestsFor(service)
+}, 120_000)
+afterAll(stopAll)
+
+const until = <T>(check: () => Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 60_000, interval: 200 })
+
+async function requestsFor({ internal }: InProcessService): Promise<Readonly<Record<string, string>>> {
+  const camera = '/api/cameras/{camera}'
+  const yard = '/api/cameras/yard'
+  const span = `?after=${recordedAt}&before=${recordedAt + 10}`
+  const [, segment] = await until(async () => {
+    const found = /"id":"(\d+)"/.exec((await internal.get(`${yard}/recordings${span}`)).text)
+    expect(found).not.toBeNull()
+    return found!
+  })
+  await until(async () => expect((await internal.get(yard)).json).toMatchObject({ state: 'online' }))
+  const [item] = await seedReview(service, [{ camera: 'yard', jpeg: grayJpeg }])
+  const clip = { camera: 'yard', start: recordedAt + 1, end: recordedAt + 9 }
+  const { id } = (await internal.post('/api/exports', clip)).json as { id: string }
+  await until(async () => expect((await internal.get(`/api/exports/${id}`)).json).toMatchObject({ state: 'done' }))
+  return {
+    [`${camera}/recordings`]: `${yard}/recordings${span}`,
+    [`${camera}/recordings/summary`]: `${yard}/recordings/summary${span}`,
+    [`${camera}/timeline`]: `${yard}/timeline${span}`,
+    [`${camera}/playback/{start}/{end}/index.m3u8`]: `${yard}/playback/${clip.start}/${clip.end}/index.m3u8`,
+    [`${camera}/segments/{id}/init.mp4`]: `${yard}/segments/${segment}/init.mp4`,
+    [`${camera}/segments/{id}/video.m4s`]: `${yard}/segments/${segment}/video.m4s?at=0`,
+    [`${camera}/clip.mp4`]: `${yard}/clip.mp4?start=${clip.start}&end=${clip.end}`,
+    '/api/exports/{id}': `/api/exports/${id}`,
+    '/api/exports/{id}/video.mp4': `/api/exports/${id}/video.mp4`,
+    '/api/removed-cameras/{name}': '/api/removed-cameras/shed',
+    '/api/review': `/api/review?after=0&before=${recordedAt}`,
+    '/api/review/summary': `/api/review/summary?after=${recordedAt - 86_400}&before=${recordedAt}`,
+    '/api/review/{id}': `/api/review/${item!.id}`,
+    '/api/review/{id}/thumbnail.jpg': `/api/review/${item!.id}/thumbnail.jpg`,
+    '/api/users/{username}': '/api/users/vera',
+  }
+}
+
+/** The documented path with values for its parameters. */
+async function requestOf(path: string): Promise<string> {
+  const live = '/api/cameras/yard/live'
+  if (!path.includes('{number}')) return requests[path] ?? path.replace('{camera}', 'yard')
+  // Asked for each time, because a live segment expires.
+  const playlist = (await service.internal.get(`${live}/index.m3u8`)).text
+  const found = path.endsWith('init.mp4')
+    ? /URI="([^"]+)"/.exec(playlist)?.[1]
+    : /\S+video\.m4s(?=\s*$)/.exec(playlist)?.[0]
+  return `${live}/${found}`
+}
+
+/** What a request has to send for a documented status. */
+const headersFor: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  206: { range: 'bytes=0-9' },
+  304: { 'if-none-match': '*' },
+  416: { range: 'bytes=999999999-' },
+}
+
+test('every GET route responds as the OpenAPI document says: each status, its media type and its JSON', async () => {
+  for (const [path, { get }] of Object.entries(paths)) {
+    if (!get) continue
+    const statuses = Object.keys(get.responses).filter((status) => status !== 'default')
+    expect(statuses, path).not.toEqual([])
+    for (const status of statuses) {
+      // A session of its own, because /api/logout ends it.
+      const vera = await signIn(service.gate, 'vera')
+      const target = await requestOf(path)
+      if (status === '101') {
+        const socket = vera.socket(target)
+        await once(socket, 'open')
+        socket.terminate()
+        continue
+      }
+      const answer = await vera.request('GET', target, {
+        headOnly: true,
+        ...(headersFor[status] && { headers: headersFor[status] }),
+      })
+      expect(`${target} ${answer.status}`).toBe(`${target} ${status}`)
+      const [documented] = Object.entries(get.responses[status]!.content ?? {})
+      if (!documented) {
+        expect(answer.body, target).toHaveLength(0)
+        continue
+      }
+      const [type, { schema = {} }] = documented
+      expect(`${target} ${answer.headers['content-type']?.split(';')[0]}`).toBe(`${target} ${type}`)
+      if (/^text\/|json$/.test(type)) expect(answer.headers['content-type'], target).toMatch(/charset=utf-8$/)
+      if (type === 'application/json') expect(Check(schema, JSON.parse(answer.text)), target).toBe(true)
+    }
+  }
+})
+
+test('every error of the API is the documented problem, whatever the method', async () => {
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const [method, { responses }] of Object.entries(operations)) {
+      const { content } = responses['default']!
+      const answer = await service.gate.request(method.toUpperCase(), await requestOf(path), {
+        headers: { 'sec-fetch-site': 'same-origin' },
+      })
+      if (answer.status < 400) continue
+      expect(`${path} ${answer.headers['content-type']?.split(';')[0]}`).toBe(`${path} application/problem+json`)
+      const { schema = {} } = content!['application/problem+json']!
+      expect(Check(schema, answer.json), `${path} ${answer.text}`).toBe(true)
+    }
+  }
+})
+
+test('the raw configuration is documented as the YAML that it is', () => {
+  const { responses } = paths['/api/config/raw']!['get']!
+  expect(responses['200']!.content).toEqual({ 'text/yaml': { schema: { type: 'string' } } })
+})
+
+/** Checks the headers that every response has; `port` is the port that sent it. */
+function expectSecured({ headers }: Reply, port: 'gate' | 'internal', what: string): void {
+  expect(headers, what).toMatchObject({
+    'content-security-policy': expect.stringMatching(
+      /^default-src 'self'; script-src 'self'; .*object-src 'none'; base-uri 'self'; .*frame-ancestors 'self'$/,
+    ) as string,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+  })
+  expect(headers['strict-transport-security'], what).toBe(port === 'gate' ? 'max-age=60' : undefined)
+  expect(headers, what).not.toHaveProperty('server')
+  expect(headers, what).not.toHaveProperty('x-powered-by')
+  expect(headers, what).not.toHaveProperty('access-control-allow-origin')
+}
+
+test('every route sends the security headers on both ports, to a user and in a refusal, and is never cached openly', async () => {
+  for (const { method, path } of accessRows) {
+    const documented = path.replaceAll(/:(\w+)/g, '{$1}')
+    const target = await requestOf(documented)
+    const refused = await service.gate.request(method, target)
+    expectSecured(refused, 'gate', `${method} ${target} ${refused.status}`)
+    if (method !== 'GET') continue
+    const vera = await signIn(service.gate, 'vera')
+    for (const [port, client] of [
+      ['gate', vera],
+      ['internal', service.internal],
+    ] as const) {
+      for (const requested of ['GET', 'HEAD']) {
+        const answer = await client.request(requested, target, { headOnly: true })
+        expectSecured(answer, port, `${requested} ${target} ${answer.status}`)
+        if (path !== '/ca.crt') expect(answer.headers['cache-control'], target).toMatch(/no-store|private/)
+      }
+    }
+  }
+})
+
+test('every error sends the security headers: an unknown path, a wrong method, an ambiguous path, an invalid body', async () => {
+  for (const [port, client] of [
+    ['gate', service.gate],
+    ['internal', service.internal],
+  ] as const) {
+    for (const [method, target] of [
+      ['GET', '/api/nothing'],
+      ['DELETE', '/api/login'],
+      ['POST', '/nothing'],
+      ['GET', '/api//cameras'],
+      ['GET', '/api/cameras/%zz'],
+      ['OPTIONS', '/api/cameras'],
+      ['TRACE', '/api/cameras'],
+    ] as const) {
+      const answer = await client.request(method, target)
+      expect(answer.status, target).toBeGreaterThanOrEqual(400)
+      expectSecured(answer, port, `${method} ${target} ${answer.status}`)
+    }
+    expectSecured(await client.post('/api/login', '{'), port, 'an invalid body')
+  }
+})
+
+test.skipIf(!existsSync(web))(
+  'every page and file of the web UI sends the security headers, and no source map is among them',
+  async () => {
+    const files = readdirSync(web, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !/\.(?:br|gz)$/.test(entry.name))
+      .map((entry) => relative(web, join(entry.parentPath, entry.name)))
+    expect(files.filter((name) => name.endsWith('.map'))).toEqual([])
+    const pages = ['', 'live', 'settings/users', 'assets', 'assets/']
+    for (const [port, client] of [
+      ['gate', service.gate],
+      ['internal', service.internal],
+    ] as const) {
+      for (const name of [...pages, ...files]) {
+        const answer = await client.get(`/${name}`)
+        expect(answer.status, name).toBe(200)
+        expectSecured(answer, port, name)
+      }
+    }
+  },
+)
