@@ -265,7 +265,8 @@ function changesOf({ internal, gate, configFile }: Service, more: { items: strin
     },
     {
       route: 'POST /api/cameras',
-      act: edit('POST', '/api/cameras', { name: 'shed', source: 'demo:door' }),
+      // Enabled, it might record before it is removed.
+      act: edit('POST', '/api/cameras', { name: 'shed', source: 'demo:door', enabled: false }),
       entry: ok('camera.create', 'shed'),
     },
     {
