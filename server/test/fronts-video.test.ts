@@ -46,8 +46,8 @@ const clip = (camera: string, { start, end }: typeof whole) =>
 /** Begins a download, and reads only its first bytes. */
 async function begin(at: TestClient, path: string): Promise<IncomingMessage> {
   const headers = at.headers as Record<string, string>
-  const asked = get({ host: '127.0.0.1', port: at.port, path, headers, rejectUnauthorized: false, agent: false })
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  const outgoing = get({ host: '127.0.0.1', port: at.port, path, headers, rejectUnauthorized: false, agent: false })
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage]
   answer.on('error', () => undefined)
   await once(answer, 'readable')
   answer.read(1)

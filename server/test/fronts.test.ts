@@ -158,7 +158,7 @@ async function guarded(name: 'nginx' | 'caddy'): Promise<TestClient> {
           'https://gatehouse:8971': `https://127.0.0.1:${gate}`,
           'tls_server_name gatehouse': 'tls_server_name localhost',
           '/etc/caddy/gatehouse-ca.crt': ca,
-          'reverse_proxy http://other:3000': `reverse_proxy http://127.0.0.1:${service.internalPort} {\nheader_up Host localhost\n}`,
+          'reverse_proxy http://other:3000 {': `reverse_proxy http://127.0.0.1:${service.internalPort} {\nheader_up Host localhost`,
         })
   await fronts[name](block)
   const site = client(port, 'http', {})

@@ -18,6 +18,8 @@ export interface FrontOptions {
   readonly belowPath?: boolean
   /** Asks for the users' passwords, and sends who they are with this secret. */
   readonly signIn?: ProxySignIn
+  /** Adds the lines of another page to the block. */
+  readonly edit?: (block: string) => string
 }
 
 export interface ProxySignIn {
@@ -32,10 +34,11 @@ export interface ProxySignIn {
 export async function startFront(
   name: FrontName,
   service: Service,
-  { onePooled = false, belowPath = false, signIn }: FrontOptions = {},
+  { onePooled = false, belowPath = false, signIn, edit = (block) => block }: FrontOptions = {},
 ): Promise<TestClient> {
   const port = await freePort()
-  const block = signIn ? withSignIn[name](firstBlock[name](belowPath), signIn) : firstBlock[name](belowPath)
+  const first = edit(firstBlock[name](belowPath))
+  const block = signIn ? withSignIn[name](first, signIn) : first
   await fronts[name](placed[name](block, { port, gate: service.gatePort, onePooled, ...frontFiles(service) }))
   const site = client(port, 'https', {})
   await reachable(site)

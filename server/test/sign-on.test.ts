@@ -1,10 +1,15 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
-import { guideBlock } from './fronts.ts'
+import { filledIn, guideBlock } from './fronts.ts'
+import { frontsHere, startFront } from './guide-fronts.ts'
 import { startService, stopAll, type InProcessService } from './harness.ts'
+import { rawRequest } from './raw.ts'
 
 afterAll(stopAll)
 
@@ -72,7 +77,7 @@ const programs: Readonly<Record<string, SignOnProgram>> = {
 }
 
 /** A service with a configuration of the guide, and the secret. */
-async function startWith(block: string): Promise<InProcessService> {
+async function startWith(block: string, tls = false): Promise<InProcessService> {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-sign-on-'))
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
   const trusted = join(dir, 'trusted_headers.conf')
@@ -80,7 +85,7 @@ async function startWith(block: string): Promise<InProcessService> {
   const { proxy } = parse(guideBlock('yaml', block, 'single-sign-on')) as { proxy: object }
   return startService({
     config: {
-      tls: { enabled: false },
+      tls: { enabled: tls },
       auth: { enabled: false, trusted_proxies: ['127.0.0.1'] },
       proxy: { ...proxy, auth_secret: secret },
     },
@@ -127,3 +132,72 @@ test('[TOK-13] [PROXY-3] the headers that Traefik adds let a page of the site ma
   expect(await made('https://cam.example')).toBe(201)
   await expect.poll(async () => (await service.internal.get('/api/audit?user=john')).text).toContain('192.0.2.7')
 })
+
+/** Responds as Authelia does. Its session cookie is only a name. */
+async function startAuthelia(): Promise<string> {
+  const groups: Readonly<Record<string, string | undefined>> = { ann: 'sysadmins,dev', ben: 'family', kim: undefined }
+  const server = createServer((request, response) => {
+    const user = /authelia_session=(\w+)/.exec(request.headers.cookie ?? '')?.[1]
+    if (!user) return void response.writeHead(401, { location: 'https://auth.example/?rd=x' }).end()
+    response.setHeader('remote-user', user)
+    if (groups[user] !== undefined) response.setHeader('remote-groups', groups[user])
+    response.end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const authelia = (language: string, having: string, authority: string) =>
+  filledIn(guideBlock(language, having, 'single-sign-on'), { 'authelia:9091': authority })
+
+/** The blocks for Authelia, put where the guide says. */
+const withAuthelia: Readonly<Record<'nginx' | 'caddy', (block: string, authority: string) => string>> = {
+  nginx: (block, authority) =>
+    filledIn(block, {
+      'location / {': `${authelia('nginx', 'location = /authelia', authority)}location / {`,
+      'proxy_read_timeout 1h;': `proxy_read_timeout 1h;\n${filledIn(
+        guideBlock('nginx', 'auth_request /authelia;', 'single-sign-on'),
+        { 'the proxy secret': secret },
+      )}`,
+    }),
+  caddy: (block, authority) => {
+    const lines = /reverse_proxy .*\{\n([\s\S]*)\n {2}\}\n\}/.exec(block)![1]!
+    const route = filledIn(authelia('caddy', 'forward_auth', authority), {
+      '# … and the lines of the first block': lines,
+      '{env.SERVICE_PROXY_SECRET}': `"${secret}"`,
+    })
+    return `cam.example {\n${route}}\n`
+  },
+}
+
+test.each(['nginx', 'caddy'] as const)(
+  '[PROXY-1] [PROXY-2] [PROXY-8] %s and Authelia, configured as in the guide: nothing that a client adds changes the user or the role',
+  async (name) => {
+    if (!frontsHere[name]) return
+    const [service, authority] = await Promise.all([startWith('remote-user', true), startAuthelia()])
+    const site = await startFront(name, service, { edit: (block) => withAuthelia[name](block, authority) })
+    const profile = async (user: string | undefined, headers: readonly string[] = []) => {
+      const client = user === undefined ? site : site.with({ cookie: `authelia_session=${user}` })
+      const { status, body } = await rawRequest(client, { target: '/api/profile', headers })
+      return status === 200 ? (/"role":"(\w+)"/.exec(body)?.[1] ?? body) : status
+    }
+    expect(await profile('ann')).toBe('admin')
+    for (const forged of [
+      [],
+      ['Remote-User: ann', 'Remote-Groups: sysadmins'],
+      ['Remote_User: ann', 'Remote_Groups: sysadmins', `X-Proxy-Secret: ${secret}`],
+      ['Connection: remote-groups, x-proxy-secret', 'Remote-Groups: sysadmins'],
+      ['X-Original-URL: https://cam.example/', 'X-Forwarded-Uri: /', 'X-Forwarded-Method: HEAD'],
+    ]) {
+      expect([forged, await profile('ben', forged)]).toEqual([forged, 'viewer'])
+      // Without groups in the response, none are sent.
+      expect([forged, await profile('kim', forged)]).toEqual([forged, 403])
+      expect([forged, await profile(undefined, forged)]).toEqual([forged, name === 'nginx' ? 302 : 401])
+    }
+  },
+)
