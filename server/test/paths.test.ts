@@ -498,6 +498,8 @@ describe('[ERR-3] bad input', () => {
     ['POST', '/api/access/try', { user: 'x', headers: {} }, 'user'],
     ['GET', '/api/audit?limit=0', undefined, 'limit'],
     ['GET', '/api/audit?limit=x', undefined, 'limit'],
+    ['GET', '/api/audit?limit=true', undefined, 'limit'],
+    ['GET', '/api/audit?limit=', undefined, 'limit'],
     ['GET', '/api/audit?limit=1&limit=2', undefined, 'limit'],
     ['GET', '/api/audit?after=never', undefined, 'after'],
     ['GET', '/api/audit?cursor=x', undefined, 'cursor'],

@@ -21,3 +21,23 @@ test('the OpenAPI document is built once for concurrent requests', async () => {
   expect(JSON.parse(one.text)).toMatchObject({ info: { version: '1.2.3' }, paths: { '/api/things': { get: {} } } })
   expect(one.etag).toMatch(/^"[\w-]{43}"$/)
 })
+
+test('a tuple is described as JSON Schema 2020-12 does', async () => {
+  const points = route({
+    method: 'GET',
+    path: '/api/points',
+    access: { signedIn: true },
+    schema: { summary: 'Points', response: { 200: Type.Tuple([Type.Number(), Type.String()]) } },
+    handle: () => [0, ''],
+  })
+  const { text } = await createOpenApi([points], '1')()
+  const { paths } = JSON.parse(text) as {
+    paths: { '/api/points': { get: { responses: { 200: { content: { 'application/json': { schema: object } } } } } } }
+  }
+  expect(paths['/api/points'].get.responses[200].content['application/json'].schema).toEqual({
+    type: 'array',
+    prefixItems: [{ type: 'number' }, { type: 'string' }],
+    items: false,
+    minItems: 2,
+  })
+})

@@ -17,7 +17,7 @@ export interface OpenApiText {
 export function createOpenApi(routes: readonly Route[], version: string): () => Promise<OpenApiText> {
   let built: Promise<OpenApiText> | undefined
   const build = async () => {
-    const text = JSON.stringify(await openApiOf(routes, version))
+    const text = JSON.stringify(await openApiOf(routes, version), withPrefixItems)
     return { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` }
   }
   return () => (built ??= build())
@@ -75,10 +75,14 @@ const describeOthers = (responses: NonNullable<RouteSchema['otherResponses']>) =
       status,
       {
         description: STATUS_CODES[status] ?? status,
-        ...(type === null ? { type: 'null' } : { content: { [type]: { schema: schemaOf(type) } } }),
+        ...(type === null ? { type: 'null' } : { content: { [type]: { schema: {} } } }),
       },
     ]),
   )
 
-/** Binary data has no schema in OpenAPI 3.1, and this document's own is not described in it. */
-const schemaOf = (type: string): object => (type.startsWith('text/') ? { type: 'string' } : {})
+/** Writes tuples as JSON Schema 2020-12 does, which OpenAPI 3.1 uses. */
+function withPrefixItems(_key: string, value: unknown): unknown {
+  const { items, additionalItems, ...others } = (value ?? {}) as { items?: unknown; additionalItems?: unknown }
+  if (!Array.isArray(items) || (others as { type?: unknown }).type !== 'array') return value
+  return { ...others, prefixItems: items as unknown[], items: additionalItems ?? true }
+}

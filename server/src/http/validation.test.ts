@@ -25,3 +25,32 @@ test('[ERR-3] unknown fields are named, up to eight of them', () => {
     Array.from({ length: 8 }, (_, index) => [`k${index}`, 'unknown-field']),
   )
 })
+
+const query = validatorFor(
+  Type.Object({
+    limit: Type.Optional(Type.Integer()),
+    at: Type.Optional(Type.Number()),
+    seen: Type.Optional(Type.Boolean()),
+  }),
+  'querystring',
+)
+
+test.each([
+  [
+    { limit: '20', at: '-1.5e3', seen: 'true' },
+    { limit: 20, at: -1500, seen: true },
+  ],
+  [{ at: '1750000000.25' }, { at: 1_750_000_000.25 }],
+  [{}, {}],
+])('[ERR-3] the query %j is read as %j', (text, read) => {
+  expect(query(text)).toEqual(read)
+})
+
+test.each([
+  ...['true', '', ' 5', '1.5', '0x10', '1n', '+5', '1e2', 'null'].map((limit) => ({ limit })),
+  ...['true', '', ' 5', '0x10', '1.', '.5', 'NaN', 'Infinity'].map((at) => ({ at })),
+])('[ERR-3] the query %j contains no number', (text) => {
+  const [[name]] = Object.entries(text) as [[string, string]]
+  const problem = expect.objectContaining({ field: name, code: 'wrong-type' }) as unknown
+  expect(() => query(text)).toThrow(expect.objectContaining({ problems: [problem] }) as Error)
+})

@@ -30,6 +30,7 @@ export type RequestPart = 'params' | 'querystring' | 'body'
  * @throws ServiceError `invalid-request`, with the invalid fields, up to eight errors of TypeBox.
  */
 export function validatorFor(schema: TSchema, part: RequestPart): (value: unknown) => unknown {
+  const numbers = part === 'body' ? [] : numbersOf(schema)
   return (value) => {
     const validator = compiledValidator(schema)
     if (part === 'body') {
@@ -39,10 +40,25 @@ export function validatorFor(schema: TSchema, part: RequestPart): (value: unknow
     const plain = { ...(value as Record<string, unknown>) }
     const repeated = Object.keys(plain).find((name) => Array.isArray(plain[name]))
     if (repeated !== undefined) throw invalidField(repeated, fieldProblem('repeated'))
+    for (const { name, type } of numbers) {
+      const sent = plain[name]
+      if (typeof sent === 'string' && !numberText[type].test(sent))
+        throw invalidField(name, fieldProblem('wrong-type', { type }))
+    }
     const read = validator.Default(validator.Convert(plain))
     if (validator.Check(read)) return read
     throw misfit(validator.Errors(read), part)
   }
+}
+
+/** What counts as a number in a path or a query. `Convert` would also take `true`, an empty text and `0x10` for one. */
+const numberText = { integer: /^-?\d+$/, number: /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i } as const
+
+function numbersOf(schema: TSchema): readonly { readonly name: string; readonly type: 'integer' | 'number' }[] {
+  const { properties = {} } = schema as { properties?: Readonly<Record<string, { readonly type?: unknown }>> }
+  return Object.entries(properties).flatMap(([name, { type }]) =>
+    type === 'integer' || type === 'number' ? [{ name, type }] : [],
+  )
 }
 
 const misfit = (errors: readonly TLocalizedValidationError[], part: RequestPart): ServiceError =>
