@@ -1,6 +1,8 @@
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { request } from 'node:https'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { filledIn, frontFiles, fronts, guideBlock, type FrontName } from './fronts.ts'
 import { startFront, frontNames as names, frontsHere as here, type FrontOptions } from './guide-fronts.ts'
 import { client, freePort, password, startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
@@ -128,6 +130,8 @@ const attacks: readonly (readonly [target: string, headers: readonly string[]])[
   ['/api/cameras/door/latest.jpg', ['X-Forwarded-Uri: /']],
   ['/api/cameras/door/latest.jpg', ['X-Original-Method: POST', 'X-Forwarded-Method: POST']],
   ['/api/cameras/door/latest.jpg', ['X-Forwarded-Host: cam?', 'X-Forwarded-Proto: gopher']],
+  ['/api/cameras/door/latest.jpg', ['Connection: x-forwarded-uri, x-forwarded-method, x-original-url']],
+  ['/api/cameras/door/latest.jpg', ['Connection: X-Forwarded-Uri', 'X-Forwarded-Uri: /']],
   ['/api/cameras/door/other', []],
   ['/api/cameras/yard/..;/door/latest.jpg', []],
   ['/api/cameras/yard/%2e%2e/door/latest.jpg', []],
@@ -138,8 +142,8 @@ const attacks: readonly (readonly [target: string, headers: readonly string[]])[
   ['http://cam/api/users', []],
 ]
 
-/** A second service with the same cameras, in place of the application that the proxy protects. */
-async function guarded(name: 'nginx' | 'caddy'): Promise<TestClient> {
+/** A proxy that protects another program; by default, that is the service's internal port. */
+async function guarded(name: 'nginx' | 'caddy', other: number = service.internalPort): Promise<TestClient> {
   const port = await freePort()
   const { ca } = frontFiles(service)
   const gate = service.gatePort
@@ -150,7 +154,7 @@ async function guarded(name: 'nginx' | 'caddy'): Promise<TestClient> {
           'proxy_ssl_name gatehouse': 'proxy_ssl_name localhost',
           '/etc/nginx/gatehouse-ca.crt': ca,
           'location /other/': 'location /',
-          'http://other:3000': `http://127.0.0.1:${service.internalPort}`,
+          'http://other:3000': `http://127.0.0.1:${other}`,
           'auth_request_set $user': 'proxy_set_header Host localhost;\n auth_request_set $user',
         })} }`
       : filledIn(guideBlock('caddy', 'forward_auth https://gatehouse'), {
@@ -158,7 +162,7 @@ async function guarded(name: 'nginx' | 'caddy'): Promise<TestClient> {
           'https://gatehouse:8971': `https://127.0.0.1:${gate}`,
           'tls_server_name gatehouse': 'tls_server_name localhost',
           '/etc/caddy/gatehouse-ca.crt': ca,
-          'reverse_proxy http://other:3000 {': `reverse_proxy http://127.0.0.1:${service.internalPort} {\nheader_up Host localhost`,
+          'reverse_proxy http://other:3000 {': `reverse_proxy http://127.0.0.1:${other} {\nheader_up Host localhost`,
         })
   await fronts[name](block)
   const site = client(port, 'http', {})
@@ -182,4 +186,26 @@ describe.each(['nginx', 'caddy'] as const)('/api/auth as a guard in %s, configur
       }
     },
   )
+
+  test.skipIf(!here[name])('[PROXY-14] tells the other program who it is, whatever a client sends', async () => {
+    const seen: (readonly unknown[])[] = []
+    const program = createServer(({ headers }, response) => {
+      seen.push([headers['remote-user'], headers['remote-role']])
+      response.end()
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => {
+      program.closeAllConnections()
+      program.close()
+    })
+    await once(program, 'listening')
+    const gill = (await guarded(name, (program.address() as AddressInfo).port)).with(guard.headers)
+    for (const headers of [
+      [],
+      ['Remote-User: boss', 'Remote-Role: admin'],
+      ['Connection: remote-user, remote-role', 'Remote-User: boss'],
+    ]) {
+      expect((await rawRequest(gill, { target: '/page', headers })).status).toBe(200)
+      expect([headers, seen.at(-1)]).toEqual([headers, ['gill', 'guard']])
+    }
+  })
 })
