@@ -145,8 +145,10 @@ test('every error of the API is the documented problem, whatever the method', as
   }
 })
 
-test('the raw configuration is documented as the YAML that it is', () => {
+test('the raw configuration is documented as the YAML that it is, read and written', () => {
   const { responses } = paths['/api/config/raw']!['get']!
+  expect(paths['/api/config/raw']!['put']).toMatchObject({ requestBody: { content: { 'text/yaml': { schema: {} } } } })
+  expect(paths['/api/config/raw']!['put']).not.toHaveProperty('requestBody.content.text/yaml.schema.type')
   expect(Object.keys(responses['200']!.content!)).toEqual(['text/yaml'])
 })
 

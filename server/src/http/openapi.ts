@@ -57,7 +57,8 @@ async function openApiOf(routes: readonly Route[], version: string): Promise<obj
           default: problem,
         },
         description: `Access: ${accessWords(access)}.${socket ? ' A WebSocket.' : ''}`,
-        ...(text !== undefined && { consumes: [text] }),
+        // A reader of the document would compare a schema of text with the parsed YAML.
+        ...(text !== undefined && { consumes: [text], body: {} }),
         ...(!open && { security: [{ cookie: [] }, { bearer: [] }] }),
       },
       handler: () => undefined,
