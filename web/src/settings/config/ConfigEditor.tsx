@@ -33,7 +33,7 @@ export function ConfigEditor({ file, stale, schema }: ConfigEditorProps) {
   const editor = useRef<EditorHandle>(null)
   const edit = useConfigWork(file)
   const { work, unsaved, isOvertaken, saved } = edit
-  const { found, check } = useConfigCheck()
+  const { found, check } = useConfigCheck(work.base.text)
   const [dialog, setDialog] = useState<Dialog>()
   const review = () => unsaved && setDialog(isOvertaken ? 'conflict' : 'save')
   const goTo = ({ line = 1, column = 1 }: Found) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { afterWork, isUnsaved, workOn, type ConfigWork, type ConfigWorkEvent } from './config-work.ts'
+import { afterWork, isUnsaved, shownCheck, workOn, type ConfigWork, type ConfigWorkEvent } from './config-work.ts'
 
 const file = { text: 'a: 1', etag: '"1"', crlf: false }
 const theirs = { text: 'a: 2', etag: '"2"', crlf: false }
@@ -64,4 +64,12 @@ test.each<[what: string, work: ConfigWork, event: ConfigWorkEvent, expected: Par
 
 test('there is something to save if the text differs from its base', () => {
   expect([fresh, typed].map(isUnsaved)).toEqual([false, true])
+})
+
+test.each([
+  ['a new installation’s file, which has only comments, has no problem', '# new', '# new', []],
+  ['a text without keys that is to be saved has one', '# changed', '# new', ['no-keys']],
+])('[CONF-4] %s', (_what, text, saved, expected) => {
+  const check = { problems: [{ field: '', code: 'no-keys', message: '' } as const], warnings: [] }
+  expect(shownCheck(check, text, saved).problems.map(({ code }) => code)).toEqual(expected)
 })

@@ -1,3 +1,4 @@
+import type { ConfigCheck } from '../../../../server/src/api-types.ts'
 import type { ConfigText } from './config-file.ts'
 
 /** The text in the editor. */
@@ -50,3 +51,7 @@ export function afterWork(work: ConfigWork, event: ConfigWorkEvent): ConfigWork 
       return event.file.text === event.text ? { ...work, base: event.file } : work
   }
 }
+
+/** The result to show. A new installation's file has only comments: that is a problem for a save, not for the file itself. */
+export const shownCheck = (check: ConfigCheck, text: string, saved: string): ConfigCheck =>
+  text === saved ? { ...check, problems: check.problems.filter(({ code }) => code !== 'no-keys') } : check

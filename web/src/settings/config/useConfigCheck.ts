@@ -1,16 +1,22 @@
 import { useRef, useState } from 'react'
 import type { ConfigCheck } from '../../../../server/src/api-types.ts'
 import { checkConfig } from './config-file.ts'
+import { shownCheck } from './config-work.ts'
 
-/** Checks a text; the result is that of the last one. */
-export function useConfigCheck() {
+/**
+ * Checks a text; the result is that of the last one.
+ *
+ * @param saved the text of the file
+ */
+export function useConfigCheck(saved: string) {
   const [found, setFound] = useState<ConfigCheck>()
   const checking = useRef<AbortController>(undefined)
   const check = async (text: string): Promise<ConfigCheck | undefined> => {
     checking.current?.abort()
     const { signal } = (checking.current = new AbortController())
-    const result = await checkConfig(text, signal).catch(() => undefined)
+    const checked = await checkConfig(text, signal).catch(() => undefined)
     if (signal.aborted) return undefined
+    const result = checked && shownCheck(checked, text, saved)
     if (result) setFound(result)
     return result
   }
