@@ -81,7 +81,7 @@ const withSignIn: Readonly<Record<FrontName, (block: string, signIn: ProxySignIn
         'HASH-OF-ANN': hashes.caddy[0],
         'HASH-OF-BEN': hashes.caddy[1],
       })}`,
-      'transport http {': `${filledIn(guideBlock('caddy', 'header_up Remote-User'), { 'the proxy secret': secret })}transport http {`,
+      'transport http {': `${filledIn(guideBlock('caddy', 'header_up Remote-Groups'), { 'the proxy secret': secret })}transport http {`,
     }),
   haproxy: (block, { hashes, secret }) =>
     filledIn(block, {
