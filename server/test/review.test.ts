@@ -512,16 +512,26 @@ describe('real motion', () => {
   afterAll(stopAll)
 
   test('[ROLE-5] becomes an item with a thumbnail, is sent to users who can see the camera, and never stays open', async () => {
-    const cameras = { yard: { source: 'demo:yard' }, office: { source: 'demo:office', enabled: false } }
+    const cameras = Object.fromEntries(
+      ['yard', 'office'].map((name) => [name, { source: `demo:${name}`, enabled: false }]),
+    )
     let service = await startGatehouse({
       config: { cameras, auth: { roles: { guard: ['yard'], porter: ['office'] } } },
     })
+    const enableYard = () =>
+      configure(service, (config) => {
+        const { yard } = config['cameras'] as { yard: Record<string, unknown> }
+        delete yard['motion']
+        delete yard['enabled']
+      })
     const [guard, porter] = await Promise.all([service.user('gil', 'guard'), service.user('pia', 'porter')])
     const [hers, his] = (await Promise.all([eventsOf(guard), eventsOf(porter)])) as {
       type: string
       change?: string
     }[][]
     const changes = () => hers!.filter(({ type }) => type === 'review').map(({ change }) => change)
+    // Only now, so that no event is missed.
+    await enableYard()
     await vi.waitFor(() => expect(changes()).toContain('created'), { timeout: 45_000, interval: 100 })
     const item = async () =>
       (await guard.get('/api/review')).json as { items: (ReviewItemResponse & { end: number | null })[] }
@@ -553,11 +563,7 @@ describe('real motion', () => {
       async () => expect((await service.internal.get('/api/cameras/yard')).json).toMatchObject({ state: 'disabled' }),
       settled,
     )
-    await configure(service, (config) => {
-      const { yard } = config['cameras'] as { yard: Record<string, unknown> }
-      delete yard['motion']
-      delete yard['enabled']
-    })
+    await enableYard()
     await vi.waitFor(async () => expect((await item()).items).toHaveLength(2), { timeout: 45_000, interval: 250 })
     expect((await item()).items[0]).toMatchObject({ end: null })
     await service.kill()
