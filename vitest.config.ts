@@ -28,6 +28,12 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/**
+ * In CI, other jobs can block the machine for seconds: a failed test of the whole service is run once more. The summary
+ * names it, because it has a cause to find.
+ */
+const retry = process.env['CI'] ? 1 : 0
+
 /** The default timeout of one second is too short for a busy machine. */
 const patient = { poll: { timeout: 20_000 } }
 
@@ -96,6 +102,7 @@ export default defineConfig({
           include: ['server/test/**/*.test.ts'],
           exclude: [...never, ...inProcess],
           maxWorkers: waiting,
+          retry,
           expect: patient,
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -108,6 +115,7 @@ export default defineConfig({
           include: inBrowser,
           exclude: never,
           maxWorkers: workers,
+          retry,
           expect: patient,
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -52,6 +52,7 @@ if (!testsPass && counted.failed === 0) failed.push('tests')
 heading('sum')
 for (const name of failed) console.log(`FAILED: ${name}`)
 for (const test of counted.broken) console.log(`FAILED: ${test}`)
+for (const test of counted.unsteady) console.log(`FLAKY, passed only on a second try, fix it: ${test}`)
 if (counted.skipped > 0)
   console.log(`${counted.skipped} tests were skipped. If a program is missing, a line with !!! above names it.`)
 console.log(
@@ -119,16 +120,17 @@ function count() {
     const brokenFiles = testResults.filter(
       (file) => file.status === 'failed' && file.assertionResults.every(({ status }) => status !== 'failed'),
     ).length
+    const named = (/** @type {(test: Test) => boolean} */ fits) =>
+      testResults.flatMap((file) => file.assertionResults.filter(fits).map((test) => shown(file, test)))
     return {
       passed: numPassedTests,
       failed: numFailedTests + brokenFiles,
       skipped: numPendingTests + numTodoTests,
-      broken: testResults.flatMap((file) =>
-        file.assertionResults.filter(({ status }) => status === 'failed').map((test) => shown(file, test)),
-      ),
+      broken: named(({ status }) => status === 'failed'),
+      unsteady: named(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0),
     }
   } catch {
-    return { passed: 0, failed: 0, skipped: 0, broken: [] }
+    return { passed: 0, failed: 0, skipped: 0, broken: [], unsteady: [] }
   }
 }
 
