@@ -138,7 +138,7 @@ async function signedInCallers(service: Service, expired: TestClient): Promise<R
     service.gate.with({ authorization: `Bearer ${String(client.headers['cookie']).split('=')[1]}` })
   const guard: TestCaller = { name: 'gill', role: 'custom', cameras: roles.guard }
   return {
-    nobody: { who: {}, client: service.gate },
+    'an unauthenticated caller': { who: {}, client: service.gate },
     'an expired cookie': { who: {}, client: expired },
     'an expired bearer token': { who: {}, client: bearer(expired) },
     'a viewer': { who: { name: 'vera', role: 'viewer' }, client: vera, session: true },
