@@ -58,13 +58,14 @@ export function buildWeb(root) {
 }
 
 /**
- * A hash of everything the build reads: all sources below `web/`, and the packages.
+ * A hash of everything the build reads: the packages, all sources below `web/`, and what they share with the service.
  *
  * @param {string} root
  */
-function fingerprint(root) {
+export function fingerprint(root) {
   const hash = createHash('sha256')
-  for (const file of ['package-lock.json', 'tsconfig.base.json', ...sources(root, 'web')]) {
+  const read = ['web', 'server/src/shared/with-web'].flatMap((folder) => sources(root, folder))
+  for (const file of ['package-lock.json', 'tsconfig.base.json', ...read]) {
     hash
       .update(`${file}\0`)
       .update(readFileSync(join(root, file)))

@@ -1,6 +1,6 @@
 /**
  * Every type that the web UI takes from the service: responses, requests, events and codes. Each is declared next to the
- * route that sends it. The web UI imports no other file of the server.
+ * route that sends it. Of the server, the web UI imports only this file and `shared/with-web`.
  */
 import type { Credentials } from './auth/password/login.routes.ts'
 import type { TestedSource } from './cameras/cameras.routes.ts'

@@ -196,6 +196,8 @@ describe('a violation is detected', () => {
     ['server/src/access/decide.ts', `import { pino } from 'pino'`],
     ['server/src/access/decide.ts', `import { hash } from 'node:crypto'`],
     ['server/src/shared/clock.ts', `import type { Grant } from '../access/grant.ts'`],
+    ['server/src/shared/with-web/step.ts', `import { randomBytes } from 'node:crypto'`],
+    ['server/src/shared/with-web/step.ts', `import type { Log } from '../log.ts'`],
     ['server/src/media/ffmpeg.ts', `import { decide } from '../access/decide.ts'`],
     ['server/src/store/tables.ts', `import type { User } from '../users/account-store.ts'`],
     ['server/src/config/load.ts', `import { problemDetailsFor } from '../http/errors.ts'`],
@@ -236,6 +238,7 @@ describe('a violation is detected', () => {
     ['web/src/drawer/utils.ts', `import { useTexts } from '../i18n/texts.ts'`],
     ['web/src/live/LivePage.tsx', `import { Camera } from '../../../server/src/api-types.ts'`],
     ['web/src/live/LivePage.tsx', `import type { Camera } from '../../../server/src/cameras/cameras.routes.ts'`],
+    ['web/src/live/LivePage.tsx', `import { backoff } from '../../../server/src/shared/backoff.ts'`],
   ])('in %s: %s', (file, text) => {
     expect(wrongs(file, text)).toHaveLength(1)
   })
@@ -252,6 +255,8 @@ describe('a violation is detected', () => {
     ['web/src/app/menu.ts', `import { UserPage } from '../settings/users/UserPage.tsx'`],
     ['web/src/live/LivePage.tsx', `import classes from './LivePage.module.css'`],
     ['web/src/live/LivePage.tsx', `import type { Camera } from '../../../server/src/api-types.ts'`],
+    ['web/src/live/live-state.ts', `import { andThen } from '../../../server/src/shared/with-web/step.ts'`],
+    ['server/src/shared/with-web/step.ts', `import { last } from './last.ts'`],
   ])('an allowed import is accepted: in %s: %s', (file, text) => {
     expect(wrongs(file, text)).toEqual([])
   })

@@ -110,8 +110,10 @@ const server: Tree = { source: 'server/src/', folders: serverFolders, nested: []
 const web: Tree = { source: 'web/src/', folders: webFolders, nested: ['settings'] }
 const trees = [server, web]
 
-/** The only file of the server that the web UI imports. */
+/** The types of the API, for the web UI. */
 const apiTypes = 'server/src/api-types.ts'
+/** Code that the service and the web UI share. It imports nothing from outside its folder, so that it runs in both. */
+const withWeb = 'server/src/shared/with-web/'
 
 /** What wires everything together: the files outside of folders, and the folder `app`. */
 const top = 'app'
@@ -155,12 +157,14 @@ export function wrongWith({ from, to, typeOnly }: Import): string | undefined {
   const folder = folderOf(tree, from)
   const rule = folder === top ? undefined : tree.folders.get(folder)
   if (folder !== top && !rule) return `${from}: the folder ${folder} is not in the table of folders`
+  if (from.startsWith(withWeb) && !to.startsWith(withWeb))
+    return `${says}: what the service shares with the web UI imports nothing else`
   const ours = /^(server|web|bench|scripts|e2e)\//.test(to)
   if (!ours) return rule?.packages === false ? `${says}: ${folder} can import no packages` : undefined
   if (tree === web && to.startsWith('server/'))
-    return typeOnly && to === apiTypes
+    return (typeOnly && to === apiTypes) || to.startsWith(withWeb)
       ? undefined
-      : `${says}: of the server, the web UI only imports the types of the API`
+      : `${says}: of the server, the web UI only imports the types of the API and shared/with-web`
   if (!to.startsWith(tree.source)) return `${says}: only files below ${tree.source} can be imported`
   if (!rule || folderOf(tree, to) === folder) return undefined
   const allows = (entry: string) =>

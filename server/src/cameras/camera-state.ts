@@ -1,7 +1,7 @@
 import { afterwards, type AudioMode } from '../media/ffmpeg/audio.ts'
 import type { StreamFacts } from '../media/live/live-output.ts'
 import { streamProblem, type StreamProblem } from '../media/ffmpeg/reason.ts'
-import { unchanged, type Step } from '../shared/step.ts'
+import { unchanged, type Step } from '../shared/with-web/step.ts'
 
 interface NoVideo {
   readonly resolution: null

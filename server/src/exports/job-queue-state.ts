@@ -1,4 +1,4 @@
-import { andThen, unchanged, type Step } from '../shared/step.ts'
+import { andThen, unchanged, type Step } from '../shared/with-web/step.ts'
 import type { StoredExport } from './export-store.ts'
 import { nextJob, personOf } from './fair-order.ts'
 

@@ -1,6 +1,6 @@
 import type { CameraConfig } from '../cameras/cameras.config.ts'
 import { streamProblem, type StreamProblem } from '../media/ffmpeg/reason.ts'
-import { andThen, unchanged, type Step } from '../shared/step.ts'
+import { andThen, unchanged, type Step } from '../shared/with-web/step.ts'
 import type { DetectorSettings, MotionResult } from './detector.ts'
 
 /** `off`: disabled. `waiting`: no frames. `paused`: frames cannot be read. */

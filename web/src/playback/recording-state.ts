@@ -1,4 +1,4 @@
-import { andThen, type Step } from '../lib/step.ts'
+import { andThen, type Step } from '../../../server/src/shared/with-web/step.ts'
 import type { AccessLoss } from './access-loss.ts'
 import type { SourceProblem } from './open-source.ts'
 import { mediaAt, wallAt, type Piece } from './recorded-time.ts'

@@ -1,5 +1,5 @@
 import type { Instant } from '../../shared/clock.ts'
-import { unchanged, type Step } from '../../shared/step.ts'
+import { unchanged, type Step } from '../../shared/with-web/step.ts'
 import type { Fragment } from '../mp4/fragment.ts'
 import type { InitSegment } from '../mp4/init-segment.ts'
 import { hasJumped, hasStrayed, observe, settle, startWallTime, wallTimeOf, type WallTime } from '../wall-time.ts'

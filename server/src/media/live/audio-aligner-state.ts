@@ -1,4 +1,4 @@
-import { unchanged, type Step } from '../../shared/step.ts'
+import { unchanged, type Step } from '../../shared/with-web/step.ts'
 import type { Fragment } from '../mp4/fragment.ts'
 import { frameTicks } from '../mp4/silent-audio.ts'
 

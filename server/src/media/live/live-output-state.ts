@@ -1,4 +1,4 @@
-import { andThen, unchanged, type Step } from '../../shared/step.ts'
+import { andThen, unchanged, type Step } from '../../shared/with-web/step.ts'
 import { isPlayableAudio, audioTrackOf } from '../ffmpeg/audio.ts'
 import { streamProblem, type FixedStreamProblem, type StreamProblem } from '../ffmpeg/reason.ts'
 import { parameterSetsIn, type Fragment } from '../mp4/fragment.ts'
