@@ -24,7 +24,8 @@ const watching =
   /web\/src\/(?:live\/(?!search)|events\/|cameras\/|ui\/(?:ErrorState|IconButton|LoadingRing|Shortcuts|Tools|Tooltip\.|character-keys|useKeys|usePanel)|exports\/(?:exports|queries|useExportName)|playback\/(?:data-saver|muting)|review\/(?:counts|queries)\.)|@mantine\/hooks\/esm\/use-(?:debounced-callback|element-size|event-listener|fullscreen|local-storage|media-query|mounted|resize-observer|throttled-callback|window-event)\/|icons\/Icon(?:Check|ChevronDown|DeviceCctvOff|Keyboard|Maximize|Minimize|PlayerPlayFilled|PlugConnectedX|Route|VideoOff|Volume|VolumeOff)\./
 
 /** Components that open over the page, loaded when they first do. */
-const floating = /node_modules\/@floating-ui\/|@mantine\/core\/esm\/components\/(?:Popover|Tooltip|Progress)\//
+const floating =
+  /node_modules\/@floating-ui\/|@mantine\/core\/esm\/components\/(?:Popover|Tooltip|Progress)\/|web\/src\/ui\/(?:Panel|Popover)\./
 /** Toasts, loaded with pages that show some. */
 const toasts = /node_modules\/@mantine\/notifications\//
 /** Fields of forms, and what the sign-in page shares with other forms. The live view has no fields. */

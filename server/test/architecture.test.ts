@@ -85,8 +85,9 @@ describe('the architecture', () => {
     expect(importers('@mantine/notifications')).toEqual(['web/src/ui/Toasts.tsx', 'web/src/ui/notify.ts'])
     expect(importers('@mantine/form')).toEqual(['web/src/ui/useForm.ts'])
   })
-  test('the web UI has one icon button, one end of a list and one keyboard shortcut hook', () => {
+  test('the web UI has one icon button, one popover, one end of a list and one keyboard shortcut hook', () => {
     expect(using(/<ActionIcon\b/)).toEqual(['web/src/ui/IconButton.tsx'])
+    expect(using(/import \{[^}]*\bPopover\b[^}]*\} from '@mantine\/core'/)).toEqual(['web/src/ui/Popover.tsx'])
     expect(using(/\buseIntersection\(/)).toEqual(['web/src/ui/LoadMore.tsx'])
     // A tooltip hides on Escape before the page acts on it.
     expect(using(/\buseHotkeys\(|addEventListener\('key/)).toEqual([

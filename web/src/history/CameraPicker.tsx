@@ -1,9 +1,10 @@
-import { Button, Checkbox, NativeSelect, Popover, Stack } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, Stack } from '@mantine/core'
 import { IconChevronDown, IconDeviceCctv } from '@tabler/icons-react'
 import { useState } from 'react'
 import { titleOf } from '../cameras/queries.ts'
 import type { Camera } from '../../../server/src/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
+import { Popover } from '../ui/Popover.tsx'
 import classes from './HistoryPage.module.css'
 import { maxCameras } from './history-search.ts'
 
@@ -48,13 +49,9 @@ export function CameraPicker({ cameras, chosen, single, onChoose }: CameraPicker
       opened={open}
       onChange={turn}
       position="bottom-start"
-      shadow="lg"
-      radius="lg"
-      trapFocus
-      returnFocus
-      withinPortal={false}
-    >
-      <Popover.Target>
+      label={history.camera}
+      className={classes.choices}
+      button={
         <Button
           variant="default"
           h={44}
@@ -66,22 +63,21 @@ export function CameraPicker({ cameras, chosen, single, onChoose }: CameraPicker
         >
           <span className={classes.chosenName}>{label}</span>
         </Button>
-      </Popover.Target>
-      <Popover.Dropdown className={classes.choices} aria-label={history.camera}>
-        <Stack gap={0}>
-          {cameras.map((camera) => (
-            <Checkbox
-              key={camera.name}
-              className={classes.choice}
-              label={titleOf(camera)}
-              checked={marked.includes(camera.name)}
-              disabled={marked.includes(camera.name) ? marked.length === 1 : marked.length >= maxCameras}
-              onChange={({ currentTarget: { checked } }) => toggle(camera.name, checked)}
-            />
-          ))}
-        </Stack>
-        {cameras.length > 1 && <p className={classes.hint}>{history.max({ max: maxCameras })}</p>}
-      </Popover.Dropdown>
+      }
+    >
+      <Stack gap={0}>
+        {cameras.map((camera) => (
+          <Checkbox
+            key={camera.name}
+            className={classes.choice}
+            label={titleOf(camera)}
+            checked={marked.includes(camera.name)}
+            disabled={marked.includes(camera.name) ? marked.length === 1 : marked.length >= maxCameras}
+            onChange={({ currentTarget: { checked } }) => toggle(camera.name, checked)}
+          />
+        ))}
+      </Stack>
+      {cameras.length > 1 && <p className={classes.hint}>{history.max({ max: maxCameras })}</p>}
     </Popover>
   )
 }

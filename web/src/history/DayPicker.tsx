@@ -1,5 +1,5 @@
 import '@mantine/dates/styles.css'
-import { Button, Popover } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { DatePicker, DatesProvider } from '@mantine/dates'
 import { IconCalendar, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
@@ -7,6 +7,7 @@ import { useLocale, useTexts } from '../i18n/texts.ts'
 import { dateText, shortDate } from './clock-text.ts'
 import { dayOf } from '../lib/day.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import { Popover } from '../ui/Popover.tsx'
 import { calendarLanguage, firstDayOfWeek } from './calendar-language.ts'
 import classes from './HistoryPage.module.css'
 
@@ -43,13 +44,9 @@ export function DayPicker({ at, now, recorded, onStep, onDay, onMonth }: DayPick
         opened={open}
         onChange={setOpen}
         position="bottom"
-        shadow="lg"
-        radius="lg"
-        trapFocus
-        returnFocus
-        withinPortal={false}
-      >
-        <Popover.Target>
+        label={history.day}
+        className={classes.calendar}
+        button={
           <Button
             variant="subtle"
             color="gray"
@@ -62,19 +59,18 @@ export function DayPicker({ at, now, recorded, onStep, onDay, onMonth }: DayPick
           >
             {shown}
           </Button>
-        </Popover.Target>
-        <Popover.Dropdown p={6} aria-label={history.day}>
-          <Calendar
-            day={day}
-            today={today}
-            recorded={recorded}
-            onDay={(name) => {
-              setOpen(false)
-              onDay(name)
-            }}
-            onMonth={onMonth}
-          />
-        </Popover.Dropdown>
+        }
+      >
+        <Calendar
+          day={day}
+          today={today}
+          recorded={recorded}
+          onDay={(name) => {
+            setOpen(false)
+            onDay(name)
+          }}
+          onMonth={onMonth}
+        />
       </Popover>
       <IconButton
         icon={IconChevronRight}
