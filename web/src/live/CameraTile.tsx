@@ -19,8 +19,9 @@ import type { LiveState } from './player-types.ts'
 import { stateText } from './state-text.ts'
 import { useLive } from './useLive.ts'
 import { useInView } from './useInView.ts'
+import type { TileHandlers } from './usePlayingTiles.ts'
 
-interface CameraTileProps {
+interface CameraTileProps extends TileHandlers {
   readonly camera: Camera
   /** false: the tile shows snapshots until it is tapped. */
   readonly plays: boolean
@@ -28,8 +29,6 @@ interface CameraTileProps {
   readonly tapped: boolean
   /** Pixels, of the snapshots. */
   readonly height: number
-  readonly onTap: (camera: Camera, play: boolean) => void
-  readonly onSeen: (camera: Camera, seen: boolean) => void
   /** The permission for this camera has ended. */
   readonly onEnded: (camera: string) => void
 }
