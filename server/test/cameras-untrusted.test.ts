@@ -274,9 +274,9 @@ async function rtmpCamera(): Promise<number> {
   const port = await freePort()
   const source = ['-v', 'error', '-nostdin', '-re', '-f', 'lavfi', '-i', 'testsrc2=s=320x240:r=10']
   // RTMP announces both audio and video; without audio, ffmpeg would wait for it.
-  const sound = ['-f', 'lavfi', '-i', 'sine=440', '-c:a', 'aac']
+  const audio = ['-f', 'lavfi', '-i', 'sine=440', '-c:a', 'aac']
   const encoded = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '10', '-f', 'flv']
-  const child = spawn(ffmpeg, [...source, ...sound, ...encoded, '-listen', '1', `rtmp://127.0.0.1:${port}/live`])
+  const child = spawn(ffmpeg, [...source, ...audio, ...encoded, '-listen', '1', `rtmp://127.0.0.1:${port}/live`])
   onTestFinished(() => void child.kill('SIGKILL'))
   await until(() => expect(isListening(port)).toBe(true))
   return port

@@ -33,7 +33,7 @@ beforeAll(async () => {
   const empty = await startGatehouse({ env })
   await empty.stop()
   start = Math.floor(Date.now() / 1000) - 3600
-  await writeRecordings(empty.mediaDir, { camera: 'yard', start: start * 1000, segments: 8, sound: true })
+  await writeRecordings(empty.mediaDir, { camera: 'yard', start: start * 1000, segments: 8, audio: true })
   await writeRecordings(empty.mediaDir, { camera: 'door', start: start * 1000, segments: 3 })
   await writeRecordings(empty.mediaDir, { camera: 'office', start: start * 1000, segments: 2, codec: 'libx265' })
   service = await empty.restart()

@@ -45,12 +45,12 @@ beforeAll(async () => {
   const at = start * 1000
   const lay = (camera: string, more: object) =>
     writeRecordings(empty.mediaDir, { camera, start: at, segments: 5, ...more })
-  await lay('yard', { segments: 8, sound: true, without: [6] })
+  await lay('yard', { segments: 8, audio: true, without: [6] })
   await Promise.all([lay('office', { segments: 2, size: '640x360', bitrate: '20M' }), lay('barn', { segments: 1 })])
   await lay('door', { segments: 2 })
   await writeRecordings(empty.mediaDir, { camera: 'door', start: at + changed * 1000, segments: 2, size: '320x192' })
   const stall = { stalled: [3.02, 7.98], start: at + stalls * 1000, segments: 1 }
-  await Promise.all([lay('door', stall), lay('office', { ...stall, sound: true })])
+  await Promise.all([lay('door', stall), lay('office', { ...stall, audio: true })])
   service = await empty.restart()
   await service.printed(/recordings reconciled/)
 }, 120_000)

@@ -52,9 +52,9 @@ describe.skipIf(!canEncode)('cameras of H.265 over RTSP', () => {
   beforeAll(async () => {
     makeVideo(ffmpeg, '480x360', 'h265')
     const kinds = {
-      street: { codec: 'h265', sound: 'pcma', scene: street },
-      hall: { codec: 'h265', sound: 'aac', setsTold: false },
-      changes: { codec: 'h264', sound: 'pcmu' },
+      street: { codec: 'h265', audio: 'pcma', scene: street },
+      hall: { codec: 'h265', audio: 'aac', setsTold: false },
+      changes: { codec: 'h264', audio: 'pcmu' },
     } as const
     for (const [name, options] of Object.entries(kinds)) cams.set(name, await startRtspCamera({ ffmpeg, ...options }))
     const cameras = Object.fromEntries([...cams].map(([name, cam]) => [name, { source: cam.url() }]))

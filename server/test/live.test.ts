@@ -48,16 +48,16 @@ interface Played {
   /** Frame size. */
   readonly keys: boolean[]
   readonly times: number[]
-  readonly sound: { readonly time: number; readonly duration: number }[]
+  readonly audio: { readonly time: number; readonly duration: number }[]
 }
 
 /** Whether every fragment parses, and whether the first begins with a key frame. */
 function play(binaries: readonly Buffer[]): Played {
-  const played: Played = { keys: [], times: [], sound: [] }
+  const played: Played = { keys: [], times: [], audio: [] }
   const parser = createFmp4Parser({
     init: () => {},
     fragment: ({ video, key, time, duration }) => {
-      if (!video) return void played.sound.push({ time, duration })
+      if (!video) return void played.audio.push({ time, duration })
       played.keys.push(key)
       played.times.push(time)
     },
@@ -67,10 +67,10 @@ function play(binaries: readonly Buffer[]): Played {
 }
 
 /** Positions where the audio has a gap longer than one audio frame, or goes back in time. */
-const gapsIn = (sound: Played['sound']): number[] =>
-  sound
+const gapsIn = (audio: Played['audio']): number[] =>
+  audio
     .slice(1)
-    .map(({ time }, i) => time - sound[i]!.time - sound[i]!.duration)
+    .map(({ time }, i) => time - audio[i]!.time - audio[i]!.duration)
     .filter((gap) => Math.abs(gap) > 0.065)
 
 describe.each(programs)('with %s', (program) => {
@@ -112,15 +112,15 @@ describe.each(programs)('with %s', (program) => {
     const args = ['-v', 'error', '-nostdin', '-stream_loop', '-1', '-t', '560', '-i', demoFile(scene)]
     execFileSync(program, [...args, ...output('0:v'), ...output('0:a')])
     const { times, keys } = play([readFileSync(join(folder, 'v.mp4'))])
-    const { sound } = play([readFileSync(join(folder, 'a.mp4'))])
+    const { audio } = play([readFileSync(join(folder, 'a.mp4'))])
     const steps = new Set(times.slice(1).map((time, i) => Math.round((time - times[i]!) * 1000)))
     expect(times.at(-1)).toBeGreaterThan(555)
     expect([...steps]).toEqual([83])
     expect(keys.filter(Boolean)).toHaveLength(560)
     // 125 audio frames in 4 s: every fragment begins where the previous one ends.
-    const soundSteps = new Set(sound.slice(1).map(({ time }, i) => Math.round((time - sound[i]!.time) * 1000)))
-    expect([...soundSteps]).toEqual([32])
-    expect(sound).toHaveLength(17_500)
+    const audioSteps = new Set(audio.slice(1).map(({ time }, i) => Math.round((time - audio[i]!.time) * 1000)))
+    expect([...audioSteps]).toEqual([32])
+    expect(audio).toHaveLength(17_500)
   })
 
   test('in the demo scene yard, a person appears soon, and mostly nothing moves', () => {
@@ -139,7 +139,7 @@ describe.each(programs)('with %s', (program) => {
   })
 
   test('AAC audio is copied, and stays in sync for viewers who join late', async () => {
-    const cam = await camera({ sound: 'aac' })
+    const cam = await camera({ audio: 'aac' })
     const { cameras } = room({ yard: cam.url() }, { ffmpeg: program })
     const first = watch(cameras, 'yard')
     await online(cameras, 'yard')
@@ -151,27 +151,27 @@ describe.each(programs)('with %s', (program) => {
     const late = watch(cameras, 'yard')
     await wait(500, 'half a second of video, at its own speed')
     for (const { binaries } of [first, late]) {
-      const { keys, times, sound } = play(binaries)
+      const { keys, times, audio } = play(binaries)
       expect(keys[0]).toBe(true)
-      const ends = sound.at(-1)!.time + sound.at(-1)!.duration
+      const ends = audio.at(-1)!.time + audio.at(-1)!.duration
       expect(Math.abs(ends - times.at(-1)!)).toBeLessThan(0.5)
-      expect(Math.abs(sound[0]!.time - times[0]!)).toBeLessThan(1.2)
-      expect(gapsIn(sound)).toEqual([])
+      expect(Math.abs(audio[0]!.time - times[0]!)).toBeLessThan(1.2)
+      expect(gapsIn(audio)).toEqual([])
     }
     const { jpeg } = (await cameras.latest('yard'))!
     expect(jpeg.readUInt16BE(0)).toBe(0xffd8)
   })
 
   test('audio of another codec is converted to AAC', async () => {
-    const cam = await camera({ sound: 'pcma' })
+    const cam = await camera({ audio: 'pcma' })
     const { cameras } = room({ yard: cam.url() }, { ffmpeg: program })
     const one = watch(cameras, 'yard')
     await online(cameras, 'yard')
     await wait(1500, 'a second and a half of audio, at its own speed')
     expect(one.texts.filter((text) => text.includes('mime'))).toEqual([expect.stringContaining(', mp4a.40.2')])
-    const { times, sound } = play(one.binaries)
-    expect(Math.abs(sound.at(-1)!.time - times.at(-1)!)).toBeLessThan(0.5)
-    expect(gapsIn(sound)).toEqual([])
+    const { times, audio } = play(one.binaries)
+    expect(Math.abs(audio.at(-1)!.time - times.at(-1)!)).toBeLessThan(0.5)
+    expect(gapsIn(audio)).toEqual([])
     expect(childrenReading(cam.port, process.pid)).toHaveLength(1)
     // The working setting is cached: one connection when the camera is back.
     const before = cam.connections
@@ -182,7 +182,7 @@ describe.each(programs)('with %s', (program) => {
   })
 
   test('missing audio does not delay video: it is replaced by silence until it is back', async () => {
-    const cam = await camera({ sound: 'aac' })
+    const cam = await camera({ audio: 'aac' })
     const { cameras } = room({ yard: cam.url() }, { ffmpeg: program })
     const one = watch(cameras, 'yard')
     await online(cameras, 'yard')
@@ -196,21 +196,21 @@ describe.each(programs)('with %s', (program) => {
       },
       { timeout: 30_000, interval: 50 },
     )
-    expect(Math.abs(muted.sound.at(-1)!.time - muted.times.at(-1)!)).toBeLessThan(0.5)
+    expect(Math.abs(muted.audio.at(-1)!.time - muted.times.at(-1)!)).toBeLessThan(0.5)
     cam.mute(false)
     await wait(2000, 'two seconds of audio, at its own speed')
-    const { times, sound } = play(one.binaries)
+    const { times, audio } = play(one.binaries)
     expect(times.every((time, i) => i === 0 || time - times[i - 1]! < 0.25)).toBe(true)
-    expect(Math.abs(sound.at(-1)!.time - times.at(-1)!)).toBeLessThan(0.5)
-    expect(gapsIn(sound)).toEqual([])
+    expect(Math.abs(audio.at(-1)!.time - times.at(-1)!)).toBeLessThan(0.5)
+    expect(gapsIn(audio)).toEqual([])
     expect(one.texts.filter((text) => text.includes('mime'))).toHaveLength(1)
     expect(cameras.view('yard').state).toBe('online')
   })
 
   test.each(['aac', 'pcma', 'broken'] as const)(
     'audio that is announced (%s) but never sent, or cannot be read, does not delay video',
-    async (sound) => {
-      const cam = await camera({ sound, muted: sound !== 'broken' })
+    async (audio) => {
+      const cam = await camera({ audio, muted: audio !== 'broken' })
       const { cameras } = room({ yard: cam.url() }, { ffmpeg: program })
       const one = watch(cameras, 'yard')
       await online(cameras, 'yard')

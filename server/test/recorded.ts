@@ -21,7 +21,7 @@ export interface RecordedOptions {
   readonly segments: number
   readonly size?: string
   readonly codec?: 'libx264' | 'libx265'
-  readonly sound?: boolean
+  readonly audio?: boolean
   /** Numbers of the missing segments. */
   readonly without?: readonly number[]
   /** Time ranges without frames, in seconds of each segment. */
@@ -41,7 +41,7 @@ export async function writeRecordings(mediaDir: string, options: RecordedOptions
     segments,
     size = '160x96',
     codec = 'libx264',
-    sound = false,
+    audio = false,
     without = [],
     stalled,
     bitrate,
@@ -58,7 +58,7 @@ export async function writeRecordings(mediaDir: string, options: RecordedOptions
       const large = `,scale=${size.replace('x', ':')}:flags=neighbor${noise}`
       const held = stalled ? `,select='not(between(t,${stalled.join()}))'` : ''
       const picture = `nullsrc=s=160x96:r=${framesASecond},geq=lum='if(lt(X,W/2),20+floor(${frame}/25)*3,20+mod(${frame},25)*8)':cb=128:cr=128${large}${held}`
-      const tone = sound ? ['-f', 'lavfi', '-i', `sine=f=${300 + number * 50}:r=48000`] : []
+      const tone = audio ? ['-f', 'lavfi', '-i', `sine=f=${300 + number * 50}:r=48000`] : []
       const quiet = codec === 'libx265' ? ['-x265-params', 'log-level=none', '-tag:v', 'hvc1'] : ['-sc_threshold', '0']
       await run(
         ffmpeg,

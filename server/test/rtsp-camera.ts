@@ -47,13 +47,13 @@ export interface RtspCameraOptions {
   /** Its video, as a source of ffmpeg's `lavfi`: seconds of it, looped. */
   readonly scene?: Scene
   /** Its audio codec, a tone; `broken`: announced as AAC, but noise. undefined: no audio is announced. */
-  readonly sound?: Sound
+  readonly audio?: AudioCodec
   /** Announces its audio but sends none, until that is changed. */
   readonly muted?: boolean
 }
 
 type Codec = 'h264' | 'h265'
-type Sound = 'pcma' | 'pcmu' | 'aac' | 'broken'
+type AudioCodec = 'pcma' | 'pcmu' | 'aac' | 'broken'
 interface Scene {
   readonly picture: (size: string, rate: number) => string
   readonly seconds: number
@@ -139,13 +139,13 @@ interface Tone {
   readonly described: readonly string[]
 }
 
-const tones = new Map<Sound, Tone>()
+const tones = new Map<AudioCodec, Tone>()
 
-function toneOf(sound: Sound, ffmpeg: string): Tone {
-  let tone = tones.get(sound)
+function toneOf(codec: AudioCodec, ffmpeg: string): Tone {
+  let tone = tones.get(codec)
   if (!tone) {
-    tone = sound === 'pcma' || sound === 'pcmu' ? telephoneTone(ffmpeg, sound) : aacTone(ffmpeg, sound === 'broken')
-    tones.set(sound, tone)
+    tone = codec === 'pcma' || codec === 'pcmu' ? telephoneTone(ffmpeg, codec) : aacTone(ffmpeg, codec === 'broken')
+    tones.set(codec, tone)
   }
   return tone
 }
@@ -156,14 +156,14 @@ function toneFrom(ffmpeg: string, samplesPerSecond: number, ...format: readonly 
 }
 
 /** G.711: A-law and µ-law each have a static payload type (RFC 3551). */
-function telephoneTone(ffmpeg: string, sound: 'pcma' | 'pcmu'): Tone {
+function telephoneTone(ffmpeg: string, codec: 'pcma' | 'pcmu'): Tone {
   const samples = 160
-  const payloadType = sound === 'pcma' ? 8 : 0
-  const all = toneFrom(ffmpeg, 8000, '-f', sound === 'pcma' ? 'alaw' : 'mulaw')
+  const payloadType = codec === 'pcma' ? 8 : 0
+  const all = toneFrom(ffmpeg, 8000, '-f', codec === 'pcma' ? 'alaw' : 'mulaw')
   const frames = Array.from({ length: Math.floor(all.length / samples) }, (_, i) =>
     all.subarray(i * samples, (i + 1) * samples),
   )
-  const described = [`m=audio 0 RTP/AVP ${payloadType}`, `a=rtpmap:${payloadType} ${sound.toUpperCase()}/8000`]
+  const described = [`m=audio 0 RTP/AVP ${payloadType}`, `a=rtpmap:${payloadType} ${codec.toUpperCase()}/8000`]
   return { frames, samples, rate: 8000, payloadType, described }
 }
 
@@ -193,7 +193,7 @@ export async function startRtspCamera({
   codec: codecAtFirst = 'h264',
   setsInSdp = true,
   scene = testPicture,
-  sound,
+  audio,
   muted: mutedAtFirst = false,
 }: RtspCameraOptions = {}): Promise<RtspCamera> {
   const realm = 'camera'
@@ -207,7 +207,7 @@ export async function startRtspCamera({
   let noisy = false
   let connections = 0
   let frame = 0
-  const tone = sound && toneOf(sound, ffmpeg)
+  const tone = audio && toneOf(audio, ffmpeg)
   let muted = mutedAtFirst
   let toneFrame = 0
 
@@ -225,7 +225,7 @@ export async function startRtspCamera({
     if (!tone) return
     for (; (toneFrame * tone.samples) / tone.rate < frame / rate; toneFrame++) {
       const payload = tone.frames[toneFrame % tone.frames.length]!
-      for (const player of muted ? [] : players) player.sound(payload, tone.payloadType, toneFrame * tone.samples)
+      for (const player of muted ? [] : players) player.audio(payload, tone.payloadType, toneFrame * tone.samples)
     }
   }, 1000 / rate)
 
@@ -370,7 +370,7 @@ function describe(video: readonly Buffer[][] | undefined, codec: Codec, tone: To
 interface Player {
   /** @param half stops in the middle of the frame */
   send(units: readonly Buffer[], timestamp: number, codec: Codec, half: boolean): void
-  sound(payload: Buffer, payloadType: number, timestamp: number): void
+  audio(payload: Buffer, payloadType: number, timestamp: number): void
 }
 
 /** RTP (RFC 3550, 6184, 7798) in the RTSP connection. */
@@ -389,7 +389,7 @@ function createPlayer(socket: Socket): Player {
     return Buffer.concat([head, payload])
   }
   return {
-    sound: (payload, payloadType, timestamp) => void socket.write(packet(payload, true, timestamp, 2, payloadType)),
+    audio: (payload, payloadType, timestamp) => void socket.write(packet(payload, true, timestamp, 2, payloadType)),
     send(units, timestamp, codec, half) {
       const packets: Buffer[] = []
       for (const [i, unit] of units.entries()) {

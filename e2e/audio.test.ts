@@ -11,7 +11,7 @@ const executablePath = program('chromium')
 
 /** The state of one camera's player. */
 interface AudioState {
-  readonly sound: number
+  readonly audio: number
   readonly pictures: number
   readonly time: number
   readonly muted: boolean
@@ -26,7 +26,7 @@ const audioIn = (page: Page, camera: string): Promise<AudioState> =>
       muted: boolean
     }
     return {
-      sound: video.webkitAudioDecodedByteCount,
+      audio: video.webkitAudioDecodedByteCount,
       pictures: video.webkitDecodedFrameCount,
       time: video.currentTime,
       muted: video.muted,
@@ -43,7 +43,7 @@ describe.skipIf(!executablePath)('audio and codecs in the browser', () => {
 
   beforeAll(async () => {
     const ffmpeg = findFfmpeg() ?? 'ffmpeg'
-    const kinds = { aac: { sound: 'aac' }, pcma: { sound: 'pcma' }, none: {}, h265: { codec: 'h265' } } as const
+    const kinds = { aac: { audio: 'aac' }, pcma: { audio: 'pcma' }, none: {}, h265: { codec: 'h265' } } as const
     for (const [name, options] of Object.entries(kinds)) cams.set(name, await startRtspCamera({ ffmpeg, ...options }))
     const cameras = Object.fromEntries([...cams].map(([name, cam]) => [name, { source: cam.url() }]))
     service = await startGatehouse({ config: { cameras: { ...cameras, office: { source: 'demo:office' } } } })
@@ -100,7 +100,7 @@ describe.skipIf(!executablePath)('audio and codecs in the browser', () => {
       await wait(2500, 'two seconds of audio and more, at its own speed')
       const after = await audioIn(page, name)
       expect(after.muted).toBe(false)
-      expect(after.sound).toBeGreaterThan(before.sound)
+      expect(after.audio).toBeGreaterThan(before.audio)
       expect(after.time - before.time).toBeGreaterThan(1.5)
       expect(after.pictures).toBeGreaterThan(before.pictures)
     },
