@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findFfmpeg } from '../server/src/media/ffmpeg/ffmpeg-child.ts'
 import { password, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
-import { startRtspCamera, type RtspCamera } from '../server/test/rtsp-camera.ts'
+import { startRtspCamera, type RtspCamera, type RtspCameraOptions } from '../server/test/rtsp-camera.ts'
 import { wait } from '../server/test/wait.ts'
 
 const executablePath = program('chromium')
@@ -43,7 +43,12 @@ describe.skipIf(!executablePath)('audio and codecs in the browser', () => {
 
   beforeAll(async () => {
     const ffmpeg = findFfmpeg() ?? 'ffmpeg'
-    const kinds = { aac: { audio: 'aac' }, pcma: { audio: 'pcma' }, none: {}, h265: { codec: 'h265' } } as const
+    const kinds: Readonly<Record<string, RtspCameraOptions>> = {
+      aac: { audio: 'aac' },
+      pcma: { audio: 'pcma' },
+      none: {},
+      h265: { codec: 'h265' },
+    }
     for (const [name, options] of Object.entries(kinds)) cams.set(name, await startRtspCamera({ ffmpeg, ...options }))
     const cameras = Object.fromEntries([...cams].map(([name, cam]) => [name, { source: cam.url() }]))
     service = await startGatehouse({ config: { cameras: { ...cameras, office: { source: 'demo:office' } } } })

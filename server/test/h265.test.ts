@@ -7,7 +7,7 @@ import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
 import type { Export } from '../src/exports/export-response.ts'
 import type { ReviewItemResponse } from '../src/review/review-response.ts'
 import { startGatehouse, stopAll, type Gatehouse } from './harness.ts'
-import { makeVideo, startRtspCamera, type RtspCamera } from './rtsp-camera.ts'
+import { makeVideo, startRtspCamera, type RtspCamera, type RtspCameraOptions } from './rtsp-camera.ts'
 import { decoded, fetched, segmentsOf, type SegmentSeen } from './seen-recordings.ts'
 
 const run = promisify(execFile)
@@ -51,11 +51,11 @@ describe.skipIf(!canEncode)('cameras of H.265 over RTSP', () => {
 
   beforeAll(async () => {
     makeVideo(ffmpeg, '480x360', 'h265')
-    const kinds = {
+    const kinds: Readonly<Record<string, RtspCameraOptions>> = {
       street: { codec: 'h265', audio: 'pcma', scene: street },
-      hall: { codec: 'h265', audio: 'aac', setsTold: false },
+      hall: { codec: 'h265', audio: 'aac', setsInSdp: false },
       changes: { codec: 'h264', audio: 'pcmu' },
-    } as const
+    }
     for (const [name, options] of Object.entries(kinds)) cams.set(name, await startRtspCamera({ ffmpeg, ...options }))
     const cameras = Object.fromEntries([...cams].map(([name, cam]) => [name, { source: cam.url() }]))
     service = await startGatehouse({ config: { tls: { enabled: false }, cameras } })
