@@ -126,11 +126,11 @@ describe.skipIf(!executablePath)('the live page', () => {
   test.each([
     ['a browser with data saving on', { saveData: true, effectiveType: '4g' }, /set to save data/],
     ['a slow connection', { saveData: false, effectiveType: '3g' }, /connection is slow/],
-  ])('the data saver turns on automatically for %s, until the user turns it off', async (_, connection, why) => {
+  ])('the data saver turns on automatically for %s, until the user turns it off', async (_, connection, reason) => {
     const script = `const connection = Object.assign(new EventTarget(), ${JSON.stringify(connection)})
       Object.defineProperty(Navigator.prototype, 'connection', { get: () => connection })`
     const { page, asked: requested } = await open(service, script)
-    await page.getByText(why).waitFor()
+    await page.getByText(reason).waitFor()
     await inState(page, 'yard', 'pictures').waitFor()
     expect(requested.sockets).toEqual([])
     await lowData(page).click()

@@ -11,7 +11,7 @@ const root = resolve(import.meta.dirname, '..')
 const printed = npmOnShipped(root, ['audit', '--json', '--fetch-retries=0', '--fetch-timeout=20000'])
 const result = readAudit(printed, new Set(accepted.keys()))
 const line = ({ name, severity, title, url }: Advisory): string => `${severity}: ${name}: ${title} (${url})`
-if (result.state === 'unchecked') console.log(`!!! Not checked for known vulnerabilities: ${result.why}`)
+if (result.state === 'unchecked') console.log(`!!! Not checked for known vulnerabilities: ${result.reason}`)
 else {
   for (const each of [...result.severe, ...result.others]) console.log(line(each))
   if (result.severe.length > 0) process.exitCode = 1

@@ -7,7 +7,7 @@ export interface Advisory {
 }
 
 export type AuditResult =
-  | { readonly state: 'unchecked'; readonly why: string }
+  | { readonly state: 'unchecked'; readonly reason: string }
   /** `severe`: high or critical, and not accepted. */
   | { readonly state: 'checked'; readonly severe: readonly Advisory[]; readonly others: readonly Advisory[] }
 
@@ -23,7 +23,7 @@ interface Report {
  */
 export function readAudit(printed: string, accepted: ReadonlySet<string>): AuditResult {
   const report = reportIn(printed)
-  if (!report?.vulnerabilities) return { state: 'unchecked', why: report?.message ?? 'npm printed no report' }
+  if (!report?.vulnerabilities) return { state: 'unchecked', reason: report?.message ?? 'npm printed no report' }
   const all = Object.values(report.vulnerabilities).flatMap(({ via }) => via.filter((each) => typeof each !== 'string'))
   const advisories = [...new Map(all.map((each) => [each.url, each])).values()]
   const isSevere = ({ severity, url }: Advisory): boolean =>

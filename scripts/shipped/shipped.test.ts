@@ -83,6 +83,6 @@ test.each([
   ],
   ['', 'npm printed no report'],
   ['<html>', 'npm printed no report'],
-])('without a report nothing was checked: %s', (printed, why) => {
-  expect(readAudit(printed, new Set())).toEqual({ state: 'unchecked', why })
+])('without a report nothing was checked: %s', (printed, reason) => {
+  expect(readAudit(printed, new Set())).toEqual({ state: 'unchecked', reason })
 })

@@ -24,7 +24,7 @@ export const banned: readonly Banned[] = [
   name(/Remembered/, 'Cache'),
   name(/^(asked|told|heard|wanted|said)$/, 'requested, notified'),
   name(/^(tell|say|look|tidy|giveUp|takeBack|putInPlace|setAside)$/, 'notify, poll, cleanUp, undo'),
-  name(/^why[A-Z]/, 'xReason'),
+  name(/^why([A-Z]|$)/, 'reason, xReason'),
   name(/[Gg]atekeeper|MetCaller|[Vv]anished|^Ground$|[a-z]Doors?$|^Door$/, 'authorizer, core, client'),
   name(/[Ll]eaf(Lifetime)?$/, 'server certificate'),
   name(/^(Ask|Nothing|Wide|Waiting|Broken|Speaking)$/, 'ConfirmDialog, EmptyState'),

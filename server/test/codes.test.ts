@@ -10,7 +10,7 @@ afterAll(stopAll)
 
 const someone = { username: 'vera', password: 'three green kettles', role: 'viewer' }
 
-test.each<[why: string, body: object, problem: object]>([
+test.each<[what: string, body: object, problem: object]>([
   ['is too short', { ...someone, password: 'short' }, { field: 'password', code: 'too-short', values: { min: 12 } }],
   ['is common', { ...someone, password: 'passwordpassword' }, { field: 'password', code: 'common-password' }],
   ['has an invalid name', { ...someone, username: 'vera!' }, { field: 'username', code: 'invalid-username' }],

@@ -344,13 +344,13 @@ test('[CONF-5] [ROLE-7] a replacement that is not a valid file changes nothing',
   const text = readFileSync(gatehouse.configFile, 'utf8')
   const file = gatehouse.configFile
   const away = `${file}.away`
-  const unchanged = async (why: string) => {
-    expect([why, (await gustav.get('/api/profile')).json]).toMatchObject([
-      why,
+  const unchanged = async (what: string) => {
+    expect([what, (await gustav.get('/api/profile')).json]).toMatchObject([
+      what,
       { role: 'guard', allowed_cameras: ['yard'] },
     ])
-    expect([why, (await gatehouse.gate.get('/api/profile', { 'remote-user': 'eve' })).status]).toEqual([why, 401])
-    expect([why, (await gatehouse.gate.get('/api/cameras')).status]).toEqual([why, 401])
+    expect([what, (await gatehouse.gate.get('/api/profile', { 'remote-user': 'eve' })).status]).toEqual([what, 401])
+    expect([what, (await gatehouse.gate.get('/api/cameras')).status]).toEqual([what, 401])
   }
   const replaced: readonly (readonly [string, () => void, RegExp])[] = [
     ['a directory', () => mkdirSync(file), /failed to read config/],
@@ -378,12 +378,12 @@ test('[CONF-5] [ROLE-7] a replacement that is not a valid file changes nothing',
       /config invalid/,
     ],
   ]
-  for (const [why, put, reported] of replaced) {
+  for (const [what, put, reported] of replaced) {
     renameSync(file, away)
     const printed = gatehouse.output().length
     put()
     await expect.poll(() => gatehouse.output().slice(printed), { timeout: 10_000 }).toMatch(reported)
-    await unchanged(why)
+    await unchanged(what)
     rmSync(file, { recursive: true })
     renameSync(away, file)
     await wait(1500, 'the file has to be unchanged for a second')

@@ -36,7 +36,7 @@ async function listen(client: TestClient, query = ''): Promise<Listening> {
     'message',
     (data: Buffer) => void received.push(JSON.parse(data.toString()) as Listening['received'][number]),
   )
-  socket.on('close', (why) => void (code = why))
+  socket.on('close', (closeCode) => void (code = closeCode))
   await once(socket, 'open')
   return { received, closed: () => code }
 }

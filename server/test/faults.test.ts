@@ -282,7 +282,7 @@ describe('the configuration directory', () => {
     },
   )
 
-  test.each<[why: string, put: (file: string) => void]>([
+  test.each<[what: string, put: (file: string) => void]>([
     ['is a dangling link', (file) => symlinkSync('/nowhere/at/all', file)],
     ['is a folder', (file) => mkdirSync(file)],
   ])('[SEC-4] a .jwt_secret that %s stops the start', async (_why, put) => {
@@ -299,7 +299,7 @@ describe('the configuration directory', () => {
 })
 
 describe('slow clients', () => {
-  test.each<[why: string, secure: boolean, say: ((socket: Socket, page: string) => void) | undefined]>([
+  test.each<[what: string, secure: boolean, say: ((socket: Socket, page: string) => void) | undefined]>([
     ['that send nothing', false, undefined],
     ['that start no TLS handshake', true, undefined],
     [

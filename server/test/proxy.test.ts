@@ -102,7 +102,7 @@ describe('the role from the headers', () => {
     zebra: ['keepers'],
   })
 
-  test.each<[why: string, groups: string | undefined, proxy: Section, role: string | 403]>([
+  test.each<[what: string, groups: string | undefined, proxy: Section, role: string | 403]>([
     ['[PROXY-4] a role’s name', 'viewer', {}, 'viewer'],
     ['[PROXY-4] a custom role’s name', 'guard', {}, 'guard'],
     ['[PROXY-4] a name in another case is not a role', 'Admin', {}, 403],
@@ -214,7 +214,7 @@ describe('the user from the headers', () => {
   })
   const groups = ['x-forwarded-groups', 'viewer']
 
-  test.each<[why: string, headers: readonly string[], user: string | 401]>([
+  test.each<[what: string, headers: readonly string[], user: string | 401]>([
     ['[PROXY-1] the value of the header', ['x-forwarded-user', 'ann'], 'ann'],
     ['[PROXY-3] the header name in any case', ['X-FORWARDED-User', 'ann'], 'ann'],
     ['[PROXY-3] one whole name, with its comma', ['x-forwarded-user', ' Doe, Jane '], 'Doe, Jane'],
@@ -312,7 +312,7 @@ describe('the secret shared with the proxy', () => {
   const secret = 'Tr1ck-less 4nd long: the proxy’s own'.replace('’', "'")
   const right = { 'x-proxy-secret': secret }
 
-  const wrong: readonly (readonly [why: string, headers: readonly string[]])[] = [
+  const wrong: readonly (readonly [what: string, headers: readonly string[]])[] = [
     ['none', []],
     ['an empty secret', ['x-proxy-secret', '']],
     ['a different one of the same length', ['x-proxy-secret', 'x'.repeat(secret.length)]],
@@ -451,7 +451,7 @@ describe('beside our own sign-in', () => {
     expect((await gate.post('/api/login', { user: 'bob', password })).status).toBe(200)
   })
 
-  test.each<[why: string, headers: readonly string[]]>([
+  test.each<[what: string, headers: readonly string[]]>([
     ['no secret', []],
     ['an empty secret', ['x-proxy-secret', '']],
     ['a wrong secret', ['x-proxy-secret', `${secret}x`]],
@@ -812,14 +812,14 @@ test('[PROXY-11] at debug, the log contains headers, groups, the role and the re
     headers: { 'x-forwarded-groups': 'visitors, night watch,desk', 'remote-email': 'ann@example.org' },
     groups: ['visitors', 'night watch', 'desk'],
     role: 'guard',
-    why: expect.stringMatching(/night watch.*guard.*role_map/) as string,
+    reason: expect.stringMatching(/night watch.*guard.*role_map/) as string,
   })
   expect(Object.keys(matched?.['headers'] as object).sort()).toEqual([
     'remote-email',
     'x-forwarded-groups',
     'x-forwarded-user',
   ])
-  expect(fell).toMatchObject({ role: 'viewer', why: expect.stringContaining('default_role') as string })
+  expect(fell).toMatchObject({ role: 'viewer', reason: expect.stringContaining('default_role') as string })
   for (const secret of ['proxy-secret-in-config', 'proxy-secret-guessed', 'cookie-of', 'token-of', 'not-a-trusted']) {
     expect(service.output()).not.toContain(secret)
   }
@@ -865,7 +865,7 @@ describe('[PROXY-16]', () => {
   })
 
   const warning = /"level":"warn".*proxy not verified/
-  test.each<[why: string, proxy: Section, auth: Section, warned: boolean]>([
+  test.each<[what: string, proxy: Section, auth: Section, warned: boolean]>([
     ['neither peers nor a secret: a warning', { header_map }, { enabled: false }, true],
     ['peers: none', { header_map, trusted_peers: ['127.0.0.1'] }, { enabled: false }, false],
     ['a secret: none', { header_map, auth_secret: 'a secret' }, { enabled: false }, false],
@@ -876,7 +876,7 @@ describe('[PROXY-16]', () => {
   })
 })
 
-test.each<[why: string, secret: string, warned: boolean]>([
+test.each<[what: string, secret: string, warned: boolean]>([
   ['31 characters', 'x'.repeat(31), true],
   ['32 characters', 'x'.repeat(32), false],
   ['31 characters, from a placeholder', '{SERVICE_PROXY_SHORT}', true],
@@ -903,7 +903,7 @@ describe('wrong proxy secrets', () => {
     return rawRequest(service.gate, { target: '/api/profile', headers: [...headers, ...sent, ...more], from })
   }
 
-  test.each<[why: string, config: Section]>([
+  test.each<[what: string, config: Section]>([
     ['where only the proxy authenticates', limited({}, { enabled: false })],
     ['with our own sign-in', limited({ enabled: true })],
   ])(
@@ -992,7 +992,7 @@ describe('the client address', () => {
     return address
   }
 
-  test.each<[why: string, forwarded: readonly string[], address: string]>([
+  test.each<[what: string, forwarded: readonly string[], address: string]>([
     ['without the header, the socket’s address', [], '127.0.0.1'],
     ['the first from the right that is not a proxy', ['198.51.100.9, 192.0.2.7, 10.9.9.9'], '192.0.2.7'],
     ['over several lines', ['198.51.100.9, 192.0.2.7', '2001:db8:1::5, 10.0.0.1'], '192.0.2.7'],
@@ -1003,9 +1003,9 @@ describe('the client address', () => {
     ['only garbage: the socket’s address', ['<script>alert(1)</script>'], '127.0.0.1'],
     ['if all are proxies, the leftmost', ['10.0.0.3, 10.0.0.2'], '10.0.0.3'],
     ['thousands of commas', [','.repeat(8000)], '127.0.0.1'],
-  ])('[RATE-6] %s', async (why, forwarded, address) => {
+  ])('[RATE-6] %s', async (what, forwarded, address) => {
     const headers = forwarded.flatMap((line) => ['x-forwarded-for', line])
-    const name = `u${Buffer.from(why).toString('hex').slice(0, 60)}`
+    const name = `u${Buffer.from(what).toString('hex').slice(0, 60)}`
     expect(await addressOf(name, headers)).toBe(address)
   })
 

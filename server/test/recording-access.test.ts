@@ -204,9 +204,9 @@ test.each<[string, (name: string, client: TestClient) => Promise<unknown>, numbe
   ['the camera is removed from the role', () => service.internal.put('/api/roles/guard', { cameras: ['door'] }), 4403],
   ['the session ends', (_name, client) => client.post('/api/logout'), 4401],
   ['the user is deleted', (name) => service.internal.delete(`/api/users/${name}`), 4401],
-])('[ROLE-10] %s: a download, live view and events end within a second', async (why, change, code) => {
+])('[ROLE-10] %s: a download, live view and events end within a second', async (what, change, code) => {
   await service.internal.put('/api/roles/guard', { cameras: ['yard'] })
-  const name = `d-${why.split(' ')[1]}`
+  const name = `d-${what.split(' ')[1]}`
   const client = await service.user(name, 'guard')
   const viewer = await service.user('vera')
   const [fast, slow, stays] = [await download(client), await download(client), await download(viewer)]

@@ -237,11 +237,11 @@ describe('the permissions of a role', () => {
     ['"a b"', 'dots and underscores'],
     ['"ä"', 'dots and underscores'],
     ['x'.repeat(65), 'dots and underscores'],
-  ])('[ROLE-3] [ROLE-9] a custom role cannot be called %s', async (name, why) => {
+  ])('[ROLE-3] [ROLE-9] a custom role cannot be called %s', async (name, reason) => {
     const config = `auth:\n  roles:\n    ${name}: [yard]\n`
     const answer = await service.internal.put('/api/config/raw', config, { ...yaml, 'if-match': '*' })
     expect(answer.status).toBe(400)
-    expect(answer.text).toContain(why)
+    expect(answer.text).toContain(reason)
     expect(answer.text).toContain('"line":3')
   })
 
@@ -710,17 +710,17 @@ describe('[ROLE-7] config.yml changed by hand', () => {
       const service = await startGatehouse({ config: { auth: { roles: { guard: ['yard'] } } } })
       const gill = await service.user('gill', 'guard')
       const text = readFileSync(service.configFile, 'utf8')
-      const still = async (why: string) => {
+      const still = async (what: string) => {
         for (
           const until = Date.now() + 2500;
           Date.now() < until;
           await wait(100, 'asks again for as long as a reload takes')
         ) {
-          expect(await camerasOf(gill), why).toEqual(['yard'])
-          expect(await roleOf(service, 'gill'), why).toBe('guard')
+          expect(await camerasOf(gill), what).toEqual(['yard'])
+          expect(await roleOf(service, 'gill'), what).toBe('guard')
         }
       }
-      for (const [why, change] of [
+      for (const [what, change] of [
         ['emptied', () => writeFileSync(service.configFile, '')],
         ['only comments', () => writeFileSync(service.configFile, '# auth: {}\n\n')],
         ['truncated', () => truncateSync(service.configFile, text.indexOf('- yard'))],
@@ -730,7 +730,7 @@ describe('[ROLE-7] config.yml changed by hand', () => {
         writeFileSync(service.configFile, text)
         await wait(1500, 'the file has to be unchanged for a second')
         change()
-        await still(why)
+        await still(what)
       }
       // Roles change in steps shorter than a second; only the final state is read.
       writeFileSync(service.configFile, text)

@@ -77,7 +77,7 @@ test('[PORT-1] a configured certificate is served, and reloaded when it changes,
   agent.destroy()
 })
 
-test.each<[why: string, tls: object, given: (one: KeyPair, other: KeyPair) => Record<string, string>, says: RegExp]>([
+test.each<[what: string, tls: object, given: (one: KeyPair, other: KeyPair) => Record<string, string>, says: RegExp]>([
   [
     'a key of another certificate',
     configured.tls,

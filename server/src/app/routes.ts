@@ -96,7 +96,7 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
       cameraNames: cameras.names,
       roleOfUser: async (name) => {
         const user = await users.byKey(nameKey(name) ?? '')
-        return user && { user: user.name, role: user.role, why: givenByAdmin }
+        return user && { user: user.name, role: user.role, reason: givenByAdmin }
       },
       roleOfHeaders: (headers) =>
         explainProxyHeaders({ proxy: () => config().proxy, roles, passwordSignIn: core.started.auth.enabled }, headers),

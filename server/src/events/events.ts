@@ -37,7 +37,7 @@ export function createEvents({ clock, log }: { readonly clock: Timers; readonly 
       if (open.waiting > waitingLimit) return open.close(1013, 'too slow')
       open.send(JSON.stringify(event))
     })
-    open.onEnding((why) => (why === 'unauthenticated' ? JSON.stringify(ended) : undefined))
+    open.onEnding((reason) => (reason === 'unauthenticated' ? JSON.stringify(ended) : undefined))
     open.onClose(leave)
   }
 
@@ -62,7 +62,7 @@ export function createEvents({ clock, log }: { readonly clock: Timers; readonly 
         'cache-control': 'private, no-store',
         'x-accel-buffering': 'no',
       },
-      lastWords: (why) => (why === 'unauthenticated' ? `data: ${JSON.stringify(ended)}\n\n` : undefined),
+      lastWords: (reason) => (reason === 'unauthenticated' ? `data: ${JSON.stringify(ended)}\n\n` : undefined),
     })
   }
 

@@ -4,7 +4,7 @@ import { nextJob, personOf, type QueuedJob } from './fair-order.ts'
 const of = (key: string, id: string): QueuedJob => ({ id, owner: { authMethod: 'proxy', key, userId: null } })
 
 test.each<
-  [why: string, waiting: QueuedJob[], running: QueuedJob[], turns: [string, number][], next: string | undefined]
+  [what: string, waiting: QueuedJob[], running: QueuedJob[], turns: [string, number][], next: string | undefined]
 >([
   ['nothing is queued', [], [of('ada', '1')], [], undefined],
   ['the oldest job of a user', [of('ada', '1'), of('ada', '2')], [], [], '1'],

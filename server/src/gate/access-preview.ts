@@ -12,7 +12,7 @@ export interface ChosenRole {
   readonly user: string | undefined
   readonly role: string | undefined
   /** The rule that assigned the role, or the reason why none did. */
-  readonly why: AnyCodedMessage
+  readonly reason: AnyCodedMessage
 }
 
 export interface TryAccessDeps {
@@ -73,8 +73,8 @@ export function tryAccessRoutes({ roles, cameraNames, roleOfUser, roleOfHeaders 
         return {
           user: chosen.user ?? null,
           role: chosen.role ?? null,
-          detail: chosen.why.message,
-          reason: reasonResponse(chosen.why),
+          detail: chosen.reason.message,
+          reason: reasonResponse(chosen.reason),
           actions: [...grant.actions].sort(),
           allowed_cameras: cameraNames(scopeOf(grant)),
         }

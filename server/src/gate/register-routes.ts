@@ -143,8 +143,8 @@ function send(
       authentication: caller.authentication,
       owner: deps.streamsPerUser && ownerOf(caller),
       reauthorize: reauthorize(route, request, deps),
-      end: (why) => {
-        const words = lastWords?.(why)
+      end: (reason) => {
+        const words = lastWords?.(reason)
         if (words === undefined) return abortResponse(reply.raw)
         reply.raw.write(words, () => reply.raw.destroy())
         deps.clock.after(closingTime, () => abortResponse(reply.raw))
@@ -183,7 +183,7 @@ function flowing(body: unknown, request: FastifyRequest, reply: FastifyReply): u
 function socketHandler(route: Route, open: NonNullable<Route['socket']>, deps: RouteDeps) {
   return (socket: WebSocket, request: FastifyRequest): void => {
     const caller = contextOf(request)
-    let lastWordsOf: ((why: EndReason) => string | undefined) | undefined
+    let lastWordsOf: ((reason: EndReason) => string | undefined) | undefined
     const release = deps.openStreams.register({
       authentication: caller.authentication,
       owner: deps.streamsPerUser && ownerOf(caller),

@@ -25,7 +25,7 @@ function opened(again: () => Authentication, decide: (identity: Identity) => Dec
   streams.register({
     authentication: { identity: ann, reauthenticate: again },
     reauthorize: decide,
-    end: (why) => void ends.push(why),
+    end: (reason) => void ends.push(reason),
   })
   return { streams, ends }
 }
@@ -63,7 +63,7 @@ test('[PROXY-18] a stream is closed at its deadline on a monotonic clock, even i
   onTestFinished(() => streams.stop())
   const ends: EndReason[] = []
   const authentication: Authentication = { identity: ann, endsAt: 5000, reauthenticate: () => authentication }
-  streams.register({ authentication, reauthorize: signedIn, end: (why) => void ends.push(why) })
+  streams.register({ authentication, reauthorize: signedIn, end: (reason) => void ends.push(reason) })
   await clock.advance(4999)
   expect(ends).toEqual([])
   await clock.advance(1)
@@ -77,7 +77,7 @@ test('[PROXY-18] [CONF-5] a shorter interval applies to streams that are already
   onTestFinished(() => streams.stop())
   const ends: EndReason[] = []
   const authentication = (): Authentication => ({ identity: ann, endsAt, reauthenticate: authentication })
-  streams.register({ authentication: authentication(), reauthorize: signedIn, end: (why) => void ends.push(why) })
+  streams.register({ authentication: authentication(), reauthorize: signedIn, end: (reason) => void ends.push(reason) })
   void streams.decideAllAgain()
   expect(ends).toEqual([])
   endsAt = 10_000
@@ -98,7 +98,7 @@ test('[ROLE-10] each stream has one decision pending at a time, and a change dur
   streams.register({
     authentication: { identity: ann, reauthenticate: again },
     reauthorize: signedIn,
-    end: (why) => void ends.push(why),
+    end: (reason) => void ends.push(reason),
   })
   await new Promise(setImmediate)
   const rounds = [streams.decideAllAgain(), streams.decideAllAgain(), streams.decideAllAgain()]
@@ -123,7 +123,7 @@ test('a stream that fails to close does not keep the others open', async () => {
   let identity: Identity = ann
   const again = (): Authentication => ({ identity, reauthenticate: again })
   streams.register({ authentication: again(), reauthorize: signedIn, end: broken })
-  streams.register({ authentication: again(), reauthorize: signedIn, end: (why) => void ends.push(why) })
+  streams.register({ authentication: again(), reauthorize: signedIn, end: (reason) => void ends.push(reason) })
   await new Promise(setImmediate)
   identity = unauthenticated
   await streams.decideAllAgain()
@@ -141,7 +141,7 @@ test('[ROLE-10] while changes of other instances are missed, every stream is dec
     reauthenticate: () => new Promise((resolve) => void answers.push(resolve)),
   }
   const ends: EndReason[] = []
-  streams.register({ authentication, reauthorize: signedIn, end: (why) => void ends.push(why) })
+  streams.register({ authentication, reauthorize: signedIn, end: (reason) => void ends.push(reason) })
   await new Promise(setImmediate)
   answers.shift()?.(authentication)
   await new Promise(setImmediate)

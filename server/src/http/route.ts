@@ -77,7 +77,7 @@ export interface RouteResponseInit {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   /** The last data an open stream sends when it is closed for this reason. */
-  readonly lastWords?: (why: EndReason) => string | undefined
+  readonly lastWords?: (reason: EndReason) => string | undefined
   /** The part of the recording that is sent, for the audit log. Only for routes that declare `reads`. */
   readonly range?: RecordedRange
   /** Sets or clears the session cookie. */
@@ -102,7 +102,7 @@ export interface LiveSocket {
   onMessage(receive: (text: string) => void): void
   onClose(done: () => void): void
   /** Sets the last message, sent when the gate closes the socket. */
-  onEnding(report: (why: EndReason) => string | undefined): void
+  onEnding(report: (reason: EndReason) => string | undefined): void
   /** @param code a WebSocket close code, such as 1011 for a server error. */
   close(code: number, reason: string): void
 }

@@ -18,7 +18,7 @@ export interface ListenConnection {
 export type OpenListenConnection = (
   channel: string,
   onMessage: (payload: string) => void,
-  lost: (why: unknown) => void,
+  lost: (cause: unknown) => void,
 ) => Promise<ListenConnection>
 
 export interface PostgresChanges extends Changes {
@@ -52,14 +52,14 @@ export function postgresChanges({ openListenConnection, clock, log }: PostgresCh
     else if (received.from !== self) bus.publish({ message: received.message })
   }
 
-  const lose = (why: unknown) => {
+  const lose = (cause: unknown) => {
     if (!connection && away) return
     const lost = connection
     connection = undefined
     away = true
     lost?.close().catch(() => undefined)
     if (stopped) return
-    log.warn({ err: why }, 'LISTEN connection lost; caches bypassed')
+    log.warn({ err: cause }, 'LISTEN connection lost; caches bypassed')
     retry(times.firstRetry)
   }
 
@@ -71,10 +71,10 @@ export function postgresChanges({ openListenConnection, clock, log }: PostgresCh
   const listen = async (wait: number): Promise<void> => {
     let gone: unknown
     try {
-      // The connection may end before openEar returns it.
+      // The connection may end before openListenConnection returns it.
       let opened: ListenConnection | undefined
-      const lost = (why: unknown) => {
-        gone = why ?? new Error('the connection ended')
+      const lost = (cause: unknown) => {
+        gone = cause ?? new Error('the connection ended')
         if (opened && opened === connection) lose(gone)
       }
       opened = await openListenConnection(channel, onMessage, lost)

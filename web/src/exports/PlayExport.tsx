@@ -54,9 +54,9 @@ function Playing({ one }: { one: Export }) {
   const [ended, setEnded] = useState<AccessLoss>()
   const [broken, setBroken] = useState(false)
   // Otherwise the browser would play the buffered file to its end.
-  useAccessLoss(one.camera, (why) => {
-    setEnded(why)
-    if (why === 'session') signedOut()
+  useAccessLoss(one.camera, (reason) => {
+    setEnded(reason)
+    if (reason === 'session') signedOut()
     void queries.invalidateQueries({ queryKey: queryKeys.exports.all })
   })
 

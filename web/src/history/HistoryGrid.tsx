@@ -50,7 +50,7 @@ export function HistoryGrid({ cameras, returnsOf, at, tiles, muted, play, onEnde
                   onEnd={(moment) => play.onEnd(camera.name, moment)}
                   onState={(state) => {
                     play.onState(camera.name, state)
-                    if (state.kind === 'ended' && state.why !== 'session') onEnded(camera.name)
+                    if (state.kind === 'ended' && state.reason !== 'session') onEnded(camera.name)
                   }}
                   unplayable={
                     <Button

@@ -244,7 +244,7 @@ describe('the leader', () => {
     expect(leaderOf(state, recordings)).toBe(leader)
   })
   test.each(['ended', 'unsupported', 'broken', 'gone'] as const)('is not a camera whose video is %s', (kind) => {
-    const video: RecordingState = kind === 'ended' ? { kind, why: 'permission' } : { kind }
+    const video: RecordingState = kind === 'ended' ? { kind, reason: 'permission' } : { kind }
     expect(leaderOf(at(600, { videos: new Map([['yard', video]]) }), day)).toBe('office')
   })
 })

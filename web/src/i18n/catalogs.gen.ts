@@ -898,8 +898,8 @@ export interface Catalogs {
       readonly endedBody: string
       readonly wentOffline: (values: { readonly title: string }) => string
       readonly cameBack: (values: { readonly title: string }) => string
-      readonly notRecording: (values: { readonly why: string }) => string
-      readonly stoppedRecording: (values: { readonly title: string; readonly why: string }) => string
+      readonly notRecording: (values: { readonly reason: string }) => string
+      readonly stoppedRecording: (values: { readonly reason: string; readonly title: string }) => string
       readonly recordsAgain: (values: { readonly title: string }) => string
       readonly noSuchTitle: string
       readonly noSuchBody: string
@@ -937,7 +937,7 @@ export interface Catalogs {
           readonly active: string
           readonly paused: string
         }
-        readonly motionPaused: (values: { readonly why: string }) => string
+        readonly motionPaused: (values: { readonly reason: string }) => string
       }
       readonly controls: string
     }

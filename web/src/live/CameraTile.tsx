@@ -92,7 +92,7 @@ interface TileEventsProps {
 function useTileEvents({ seen, onSeen, state, onEnded }: TileEventsProps): void {
   const notifySeen = useEffectEvent(onSeen)
   useEffect(() => notifySeen(seen), [seen])
-  const isLost = state.kind === 'ended' && state.why === 'permission'
+  const isLost = state.kind === 'ended' && state.reason === 'permission'
   const notifyEnded = useEffectEvent(onEnded)
   useEffect(() => {
     if (isLost) notifyEnded()
@@ -118,7 +118,7 @@ function TileLabel({ camera, reason, id }: TileLabelProps) {
       {reason !== undefined && (
         <span id={id} className={classes.trouble}>
           <IconAlertTriangle size={16} aria-hidden />
-          <span>{live.notRecording({ why: reason })}</span>
+          <span>{live.notRecording({ reason })}</span>
         </span>
       )}
     </span>

@@ -51,7 +51,7 @@ export function LiveCamera({ camera }: { camera: Camera }) {
     Escape: () => void navigate({ to: '/' }),
   })
 
-  if (state.kind === 'ended' && state.why === 'permission') return <AccessEnded />
+  if (state.kind === 'ended' && state.reason === 'permission') return <AccessEnded />
   return (
     <div ref={page} className={classes.page} data-camera={camera.name} data-state={isEnabled ? state.kind : 'disabled'}>
       <PageTitle of={titleOf(camera)} />
@@ -115,7 +115,7 @@ function TitleBar({ camera, state }: { camera: Camera; state: LiveState }) {
       {reason !== undefined && (
         <span className={classes.trouble} role="status">
           <IconAlertTriangle size={16} aria-hidden />
-          <span>{live.notRecording({ why: reason })}</span>
+          <span>{live.notRecording({ reason })}</span>
         </span>
       )}
     </div>

@@ -19,7 +19,7 @@ export function StateAnnouncer({ cameras }: { cameras: readonly Camera[] }) {
       return [
         ...(was.state === 'online' && camera.state === 'offline' ? [live.wentOffline({ title })] : []),
         ...(was.state === 'offline' && camera.state === 'online' ? [live.cameBack({ title })] : []),
-        ...(notBefore === undefined && notNow !== undefined ? [live.stoppedRecording({ title, why: notNow })] : []),
+        ...(notBefore === undefined && notNow !== undefined ? [live.stoppedRecording({ title, reason: notNow })] : []),
         ...(notBefore !== undefined && camera.recording ? [live.recordsAgain({ title })] : []),
       ]
     })

@@ -55,13 +55,13 @@ export function StreamDetails({ id, camera, video, state }: StreamDetailsProps) 
     [system.viewers, service && number.format(service.viewers)],
     [
       live.details.recording,
-      notRecording === undefined ? storage.states[camera.recording_state] : live.notRecording({ why: notRecording }),
+      notRecording === undefined ? storage.states[camera.recording_state] : live.notRecording({ reason: notRecording }),
     ],
     [
       live.details.motion,
       noMotion === undefined
         ? live.details.motionStates[camera.motion_state]
-        : live.details.motionPaused({ why: noMotion }),
+        : live.details.motionPaused({ reason: noMotion }),
     ],
   ]
 

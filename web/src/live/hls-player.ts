@@ -22,11 +22,11 @@ export function createHlsPlayer(props: PlayerProps): Player {
     const failed = async () => {
       if (!running) return
       disconnect()
-      const [why, shown] = await Promise.all([refusalReason(), camera()])
+      const [reason, shown] = await Promise.all([refusalReason(), camera()])
       // Reconnected during the request, or the page is hidden.
       if (running || state().kind === 'paused') return
-      if (typeof why !== 'string') tryLater({ kind: 'refused', ...why })
-      else if (why !== 'unknown') end(why)
+      if (typeof reason !== 'string') tryLater({ kind: 'refused', ...reason })
+      else if (reason !== 'unknown') end(reason)
       else if (shown?.state === 'online' && !canPlay(video, shown)) {
         notify({ kind: 'unsupported', codec: shown.codec ?? undefined })
       } else if (shown?.state === 'offline') {

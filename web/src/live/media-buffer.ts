@@ -28,7 +28,7 @@ export interface MediaBuffer {
 export function createMediaBuffer(
   video: HTMLVideoElement,
   mime: string,
-  onBroken: (why: unknown) => void,
+  onBroken: (error: unknown) => void,
 ): MediaBuffer {
   const Kind = available()
   if (!Kind) throw new Error('no MediaSource here')
@@ -42,10 +42,10 @@ export function createMediaBuffer(
 
   const detach = attach(video, source)
 
-  const broken = (why: unknown) => {
+  const broken = (error: unknown) => {
     if (stopped) return
     stop()
-    onBroken(why)
+    onBroken(error)
   }
 
   const pump = () => {

@@ -48,12 +48,12 @@ export function createPlayer(props: PlayerProps): Player {
     /** @param unknown what to do if the service gives no reason */
     const refused = async (unknown: () => void) => {
       const mine = socket
-      const why = await refusalReason()
+      const reason = await refusalReason()
       if (socket !== mine) return
-      if (why === 'unknown') unknown()
-      else if (typeof why === 'string') end(why)
+      if (reason === 'unknown') unknown()
+      else if (typeof reason === 'string') end(reason)
       // A connection that is still open continues.
-      else if (!socket?.isOpen) tryLater({ kind: 'refused', ...why })
+      else if (!socket?.isOpen) tryLater({ kind: 'refused', ...reason })
     }
 
     return {

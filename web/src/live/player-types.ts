@@ -20,7 +20,7 @@ export type LiveState =
   | { readonly kind: 'paused' }
   /** The browser cannot play this video. */
   | { readonly kind: 'unsupported'; readonly codec?: string | undefined }
-  | { readonly kind: 'ended'; readonly why: 'permission' | 'session' }
+  | { readonly kind: 'ended'; readonly reason: 'permission' | 'session' }
 
 /** Why a connection was refused: permanently, or for now with a message. */
 export type Refusal =

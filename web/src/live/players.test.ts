@@ -64,7 +64,7 @@ async function feed(fragments: number, { stuck }: { stuck: boolean }) {
   const video = new FakeVideo()
   video.currentTime = 30
   const broken: unknown[] = []
-  const media = createMediaBuffer(video.element, mime, (why) => broken.push(why))
+  const media = createMediaBuffer(video.element, mime, (error) => broken.push(error))
   await settled()
   const buffer = FakeMediaSource.last!
   buffer.ranges = [[0, 31]]
@@ -92,7 +92,7 @@ describe('a full buffer', () => {
   test('is abandoned if nothing was played yet', async () => {
     const video = new FakeVideo()
     const broken: unknown[] = []
-    const media = createMediaBuffer(video.element, mime, (why) => broken.push(why))
+    const media = createMediaBuffer(video.element, mime, (error) => broken.push(error))
     await settled()
     FakeMediaSource.last!.room = 0
     media.append(fragment())

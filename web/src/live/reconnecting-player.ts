@@ -23,7 +23,7 @@ export interface Keeping {
   /** Playback failed: reports the state and retries after a while. */
   readonly tryLater: (state: LiveState) => void
   /** The permission or the session ended: playback stops for good. */
-  readonly end: (why: 'permission' | 'session') => void
+  readonly end: (reason: 'permission' | 'session') => void
   /** Forgets earlier failures. */
   readonly recovered: () => void
   /** Aborted when the player stops; ends the transport's listeners. */
@@ -85,9 +85,9 @@ export function createReconnectingPlayer(
       retry = setTimeout(connect, backoff(failures, Math.random()))
       failures += 1
     },
-    end(why) {
+    end(reason) {
       disconnect()
-      notify({ kind: 'ended', why })
+      notify({ kind: 'ended', reason })
       over = true
     },
     recovered() {

@@ -43,7 +43,7 @@ export function useLive({ camera, enabled, seen, muted }: LiveProps): [RefObject
       hls: urlOf(`${cameraPath(camera)}/live/index.m3u8`),
       onState: (next) => {
         setState(next)
-        if (next.kind === 'ended' && next.why === 'session') signedOut()
+        if (next.kind === 'ended' && next.reason === 'session') signedOut()
       },
       refusalReason: () => refusalReason(camera, canFeed()),
       camera: () => fetchJson<Camera>(cameraPath(camera)).catch(() => undefined),

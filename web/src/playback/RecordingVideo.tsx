@@ -73,14 +73,14 @@ function Notice({ state, unplayable }: { state: RecordingState; unplayable: Reac
         </Explanation>
       )
     case 'ended':
-      return <Ended why={state.why} />
+      return <Ended reason={state.reason} />
   }
 }
 
-function Ended({ why }: { why: 'permission' | 'session' | 'missing' }) {
+function Ended({ reason }: { reason: 'permission' | 'session' | 'missing' }) {
   const { playback } = useTexts('playback')
-  if (why === 'session') return null
-  return why === 'missing' ? (
+  if (reason === 'session') return null
+  return reason === 'missing' ? (
     <Explanation icon={IconVideoOff} title={playback.missing} alert />
   ) : (
     <Explanation icon={IconLock} title={playback.ended} body={playback.endedBody} alert />

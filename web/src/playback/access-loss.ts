@@ -21,7 +21,7 @@ export async function accessLoss(camera: string): Promise<AccessLoss | undefined
 const accessEvents: ReadonlySet<Heard['type']> = new Set(['access', 'up', 'down', 'again', 'recheck'])
 
 /** Reports within a second that a camera can no longer be seen. Without that, buffered video would play on. */
-export function useAccessLoss(camera: string, onEnd: (why: AccessLoss) => void): void {
+export function useAccessLoss(camera: string, onEnd: (reason: AccessLoss) => void): void {
   const shown = useRef<string>(undefined)
   useEffect(() => {
     shown.current = camera
@@ -31,9 +31,9 @@ export function useAccessLoss(camera: string, onEnd: (why: AccessLoss) => void):
   }, [camera])
 
   const check = async () => {
-    const why = await accessLoss(camera)
+    const reason = await accessLoss(camera)
     // Another camera may be shown by now, or none.
-    if (why && shown.current === camera) onEnd(why)
+    if (reason && shown.current === camera) onEnd(reason)
   }
   useEvents(({ type }) => {
     if (accessEvents.has(type)) void check()

@@ -35,7 +35,7 @@ export interface RecordingPlayer {
   setPlaying(playing: boolean): void
   setRate(rate: number): void
   /** Access to the camera ended: stops playback, because buffered video would play on. */
-  end(why: AccessLoss): void
+  end(reason: AccessLoss): void
   stop(): void
 }
 
@@ -120,7 +120,7 @@ export function createRecordingPlayer(props: RecordingPlayerProps): RecordingPla
         // The browser does not support this rate and keeps the previous one.
       }
     },
-    end: (why) => send({ kind: 'access-lost', why }),
+    end: (reason) => send({ kind: 'access-lost', reason }),
     stop() {
       send({ kind: 'stopped' })
       leave.abort()

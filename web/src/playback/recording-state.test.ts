@@ -34,7 +34,7 @@ const lost = after(play, go, { kind: 'lost', turn: 1 })
 function nameOf(effect: PlayerEffect): string {
   switch (effect.kind) {
     case 'report':
-      return effect.state.kind === 'ended' ? `ended: ${effect.state.why}` : effect.state.kind
+      return effect.state.kind === 'ended' ? `ended: ${effect.state.reason}` : effect.state.kind
     case 'report-time':
       return `time ${effect.at}`
     case 'report-end':
@@ -115,7 +115,7 @@ test.each<[what: string, state: PlayerState, event: PlayerEvent, effects: string
   [
     '[ROLE-10] access lost',
     shown,
-    { kind: 'access-lost', why: 'session' },
+    { kind: 'access-lost', reason: 'session' },
     'close, wipe-still, unload, ended: session',
   ],
   ['stopped', shown, { kind: 'stopped' }, 'close'],
@@ -135,10 +135,10 @@ test.each<PlayerEvent>([
   expect(afterPlayerEvent(elsewhere, event, bounds)).toEqual({ state: elsewhere, effects: [] })
 })
 
-test.each<PlayerEvent>([go, play, { kind: 'access-lost', why: 'permission' }, { kind: 'online' }])(
+test.each<PlayerEvent>([go, play, { kind: 'access-lost', reason: 'permission' }, { kind: 'online' }])(
   '[ROLE-10] nothing plays after access was lost: $kind',
   (event) => {
-    const ended = after(play, go, attached, ready, moved, { kind: 'access-lost', why: 'permission' })
+    const ended = after(play, go, attached, ready, moved, { kind: 'access-lost', reason: 'permission' })
     expect(afterPlayerEvent(ended, event, bounds).effects).toEqual([])
   },
 )

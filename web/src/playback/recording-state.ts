@@ -18,7 +18,7 @@ export type RecordingState =
   /** The browser cannot play this kind of video. */
   | { readonly kind: 'unsupported' }
   | { readonly kind: 'broken' }
-  | { readonly kind: 'ended'; readonly why: AccessLoss }
+  | { readonly kind: 'ended'; readonly reason: AccessLoss }
 
 interface Range {
   readonly from: number
@@ -80,7 +80,7 @@ export type PlayerEvent =
   | { readonly kind: 'retry' }
   /** The browser is online again. */
   | { readonly kind: 'online' }
-  | { readonly kind: 'access-lost'; readonly why: AccessLoss }
+  | { readonly kind: 'access-lost'; readonly reason: AccessLoss }
   | { readonly kind: 'stopped' }
 
 export type PlayerEffect =
@@ -168,7 +168,7 @@ export function afterPlayerEvent(state: PlayerState, event: PlayerEvent, bounds:
     case 'retry':
       return open(state, state.target ?? 0, state.onward, bounds)
     case 'access-lost':
-      return state.over ? { state, effects: [] } : finish(state, { kind: 'ended', why: event.why })
+      return state.over ? { state, effects: [] } : finish(state, { kind: 'ended', reason: event.reason })
     case 'stopped':
       return close({ ...state, over: true })
   }
@@ -238,7 +238,7 @@ function failed(state: PlayerState, problem: SourceProblem): PlayerStep {
 }
 
 function refused(state: PlayerState, status: number, loss: AccessLoss | undefined): PlayerStep {
-  if (loss) return finish(state, { kind: 'ended', why: loss })
+  if (loss) return finish(state, { kind: 'ended', reason: loss })
   if (status !== 404) return lost(state)
   return state.pieces.length > 0 ? finish(state, { kind: 'gone' }) : atEnd(state, state.target ?? 0)
 }

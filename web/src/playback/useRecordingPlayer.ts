@@ -38,7 +38,7 @@ export function useRecordingPlayer(playback: RecordingPlayback) {
   const notifyState = useEffectEvent((next: RecordingState) => {
     setState(next)
     onState?.(next)
-    if (next.kind === 'ended' && next.why === 'session') signedOut()
+    if (next.kind === 'ended' && next.reason === 'session') signedOut()
   })
   const notifyTime = useEffectEvent((at: number) => onTime?.(at))
   const notifyEnd = useEffectEvent((at: number) => onEnd?.(at))
@@ -69,7 +69,7 @@ export function useRecordingPlayer(playback: RecordingPlayback) {
     }
   }, [camera, preview])
 
-  useAccessLoss(camera, (why) => player.current?.end(why))
+  useAccessLoss(camera, (reason) => player.current?.end(reason))
 
   const first = useRef(place)
   useEffect(() => {

@@ -177,7 +177,7 @@ test('[PROXY-11] at debug level, each request logs its headers and the resulting
       groups: ['Führung', 'x\\u{1b}[31m'],
       user: 'bob',
       role: 'side',
-      why: 'group "Führung" maps to side in proxy.header_map.role_map',
+      reason: 'group "Führung" maps to side in proxy.header_map.role_map',
     },
     {
       peer: '10.0.0.1',
@@ -185,7 +185,7 @@ test('[PROXY-11] at debug level, each request logs its headers and the resulting
       groups: [],
       user: undefined,
       role: undefined,
-      why: 'the user header is missing or empty',
+      reason: 'the user header is missing or empty',
     },
   ])
   expect(JSON.stringify(lines)).not.toContain('hush')
@@ -196,7 +196,7 @@ test('[PROXY-11] above debug level, nothing is logged', () => {
   createProxyHeaders({ proxy: () => plain, roles: () => roles, trustedHeaders: [], clock, log }).authenticate(meta({}))
 })
 
-test.each<[headers: Headers, user: string | undefined, role: string | undefined, why: string]>([
+test.each<[headers: Headers, user: string | undefined, role: string | undefined, reason: string]>([
   [
     { 'X-Forwarded-User': 'Jürgen', 'X-Forwarded-Groups': 'x,Führung' },
     'Jürgen',
@@ -208,12 +208,12 @@ test.each<[headers: Headers, user: string | undefined, role: string | undefined,
   [{ [user]: 'bob', 'X-Forwarded-User': 'eve' }, undefined, undefined, 'twice'],
   [{ [user]: 'bob', [role]: ['a', 'b'] }, undefined, undefined, 'twice'],
   [{ x_forwarded_user: 'bob' }, undefined, undefined, 'missing or empty'],
-])('[PROXY-4] the headers %j give user %s, role %s', (headers, user, role, why) => {
+])('[PROXY-4] the headers %j give user %s, role %s', (headers, user, role, reason) => {
   const section = { ...byGroup, auth_secret: 's3', trusted_peers: ['192.0.2.1'] }
   const answer = explainProxyHeaders({ proxy: () => section, roles: () => roles, passwordSignIn: false }, headers)
   expect(answer).toEqual({
     user,
     role,
-    why: expect.objectContaining({ message: expect.stringContaining(why) as string }),
+    reason: expect.objectContaining({ message: expect.stringContaining(reason) as string }),
   })
 })

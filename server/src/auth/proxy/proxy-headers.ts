@@ -40,7 +40,7 @@ export interface HeaderRules extends RoleRules, RejectionRules {
 interface Reading {
   readonly identity: Identity
   readonly groups: readonly string[]
-  readonly why: CodedMessage<HeaderRules>
+  readonly reason: CodedMessage<HeaderRules>
 }
 
 /** The parsed configuration, shared by all requests until it changes. */
@@ -110,7 +110,7 @@ export interface Explanation {
   /** undefined: no role applies (403). */
   readonly role: string | undefined
   /** The rule that decided. */
-  readonly why: CodedMessage<HeaderRules>
+  readonly reason: CodedMessage<HeaderRules>
 }
 
 /**
@@ -128,13 +128,13 @@ export function explainProxyHeaders(
     const key = name.trim().toLowerCase()
     sent.set(key, [...(sent.get(key) ?? []), ...asSent])
   }
-  const { identity, why } = readHeaders({ values: (name) => sent.get(name) ?? [] }, readerOf(proxy(), roles()))
-  if (why.code === 'user-header-missing' && passwordSignIn && proxy().enabled) {
+  const { identity, reason } = readHeaders({ values: (name) => sent.get(name) ?? [] }, readerOf(proxy(), roles()))
+  if (reason.code === 'user-header-missing' && passwordSignIn && proxy().enabled) {
     // PROXY-17
-    return { user: undefined, role: undefined, why: accessRule('signs-in-here') }
+    return { user: undefined, role: undefined, reason: accessRule('signs-in-here') }
   }
-  if (identity.kind === 'unauthenticated') return { user: undefined, role: undefined, why }
-  return { user: identity.name, role: identity.role, why }
+  if (identity.kind === 'unauthenticated') return { user: undefined, role: undefined, reason }
+  return { user: identity.name, role: identity.role, reason }
 }
 
 function currentReader({ proxy, roles }: ProxyHeadersDeps): () => Reader {
@@ -186,7 +186,7 @@ function readHeaders(
     .split(section.separator)
     .map(trimmed)
     .filter((group) => group !== '')
-  const { role, why } = choose(groups)
+  const { role, reason } = choose(groups)
   const identity: Identity = {
     kind: 'known',
     authMethod: 'proxy',
@@ -196,7 +196,7 @@ function readHeaders(
     role,
     session: undefined,
   }
-  return { identity, groups, why }
+  return { identity, groups, reason }
 }
 
 /** UTF-16 code units. */
@@ -207,14 +207,18 @@ const differ = ([first, ...more]: readonly string[]): boolean => more.some((othe
 const rejected = (code: keyof RejectionRules): Reading => ({
   identity: unauthenticated,
   groups: [],
-  why: accessRule(code),
+  reason: accessRule(code),
 })
 
 /** Headers that are never logged, even if the list of trusted headers includes them. */
 const secretive = /secret|cookie|authorization|token|password|jwt|assertion/
 
 /** PROXY-11: the received headers and the resulting identity, for the log. */
-function logFields(meta: RequestMeta, { identity, groups, why }: Reading, trustedHeaders: readonly string[]): object {
+function logFields(
+  meta: RequestMeta,
+  { identity, groups, reason }: Reading,
+  trustedHeaders: readonly string[],
+): object {
   const received = new Map<string, string>()
   for (const name of trustedHeaders) {
     const values = secretive.test(name) ? [] : meta.values(name)
@@ -227,6 +231,6 @@ function logFields(meta: RequestMeta, { identity, groups, why }: Reading, truste
     groups: groups.map(visible),
     user: known && visible(known.name),
     role: known?.role,
-    why: visible(why.message),
+    reason: visible(reason.message),
   }
 }

@@ -49,7 +49,7 @@ test.each<[name: string, values: string[], map: Record<string, string[]>, defaul
 ])('%s', (_name, values, map, defaultRole, role) => {
   const choice = createRoleResolver({ roleMap: new Map(Object.entries(map)), defaultRole, names })(values)
   expect(choice.role).toBe(role)
-  expect(choice.why).not.toBe('')
+  expect(choice.reason).not.toBe('')
 })
 
 /** PROXY-4 to PROXY-7, as the rules say it: the first existing role that the header gives, or else the default. */

@@ -26,7 +26,7 @@ export interface RoleChoice {
   /** undefined: no role applies. */
   readonly role: string | undefined
   /** The rule that decided. Its message can quote header values. */
-  readonly why: CodedMessage<RoleRules>
+  readonly reason: CodedMessage<RoleRules>
 }
 
 /** A rule with the English text of its code. */
@@ -52,17 +52,17 @@ export function createRoleResolver({
       const role = names[best.rank] ?? ''
       return {
         role,
-        why: byGroup
+        reason: byGroup
           ? accessRule('group-gives-role', { role, group: best.value })
           : accessRule('header-names-role', { role }),
       }
     }
     const from = byGroup ? 'group' : 'header'
-    if (defaultRole === null) return { role: undefined, why: accessRule(`${from}-none`) }
+    if (defaultRole === null) return { role: undefined, reason: accessRule(`${from}-none`) }
     const values = { role: defaultRole }
     return rank.has(defaultRole)
-      ? { role: defaultRole, why: accessRule(`${from}-none-default`, values) }
-      : { role: undefined, why: accessRule(`${from}-none-default-gone`, values) }
+      ? { role: defaultRole, reason: accessRule(`${from}-none-default`, values) }
+      : { role: undefined, reason: accessRule(`${from}-none-default-gone`, values) }
   }
 }
 

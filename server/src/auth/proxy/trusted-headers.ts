@@ -40,8 +40,8 @@ export async function readTrustedHeaders(env: Readonly<Record<string, string | u
     .split(/\r?\n/)
     .map((line) => line.replace(/#.*$/, '').trim().toLowerCase())
   const problems = lines.flatMap((name, index) => {
-    const why = name === '' ? undefined : headerProblem(name)
-    return why === undefined ? [] : [`${file}:${index + 1} ${JSON.stringify(name.slice(0, 64))} ${why}`]
+    const problem = name === '' ? undefined : headerProblem(name)
+    return problem === undefined ? [] : [`${file}:${index + 1} ${JSON.stringify(name.slice(0, 64))} ${problem}`]
   })
   if (problems.length > 0) throw new StartError(problems.join('\n'))
   return { names: new Set(lines.filter((name) => name !== '')), file }

@@ -112,10 +112,10 @@ function startHasher({ program, threads, timeout, log }: HasherDeps): Hasher {
   let ending = false
   let tail = ''
 
-  const lost = (why: object): void => {
-    if (!ending) log.warn({ ...why, ...(tail && { stderr: tail }) }, 'password hashing process ended unexpectedly')
+  const lost = (cause: object): void => {
+    if (!ending) log.warn({ ...cause, ...(tail && { stderr: tail }) }, 'password hashing process ended unexpectedly')
     ending = true
-    for (const { reject } of waiting.values()) reject(new Error('password hashing process ended', { cause: why }))
+    for (const { reject } of waiting.values()) reject(new Error('password hashing process ended', { cause }))
     waiting.clear()
     closed.resolve()
   }

@@ -48,6 +48,6 @@ test('[AUD-2] the reason why a token was rejected is shown in words', () => {
 })
 
 test('the reason why a camera test failed is shown in words', () => {
-  const [why] = detailsOf(line({ action: 'camera.test', result: 'failure', detail: 'no-route' }), texts, 'en')
-  expect(why).not.toBe('no-route')
+  const [reason] = detailsOf(line({ action: 'camera.test', result: 'failure', detail: 'no-route' }), texts, 'en')
+  expect(reason).not.toBe('no-route')
 })

@@ -136,7 +136,7 @@ function CameraName({ camera: { camera, configured }, shown }: RowProps) {
       ) : (
         <span className={classes.paused}>
           <IconAlertTriangle size={15} aria-hidden />
-          {live.notRecording({ why: reason })}
+          {live.notRecording({ reason })}
         </span>
       )}
     </div>

@@ -127,7 +127,7 @@ function PausedRecordings() {
       role="alert"
       color="red"
       icon={<IconAlertTriangle aria-hidden />}
-      title={texts.live.notRecording({ why: reason })}
+      title={texts.live.notRecording({ reason })}
     >
       {texts.storage.pausedBody({ titles: formatList(titles, locale, texts.roles.more) })}
     </Alert>
