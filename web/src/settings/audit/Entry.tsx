@@ -1,12 +1,16 @@
 import { Badge } from '@mantine/core'
 import type { AuditLine } from '../../../../server/src/api-types.ts'
-import { useLocale, useTexts } from '../../i18n/texts.ts'
+import { useLocale, useTexts, type Texts } from '../../i18n/texts.ts'
 import { momentToTheSecond } from '../../lib/format-time.ts'
 import { labelFor } from '../../lib/label-for.ts'
 import classes from './AuditPage.module.css'
 import { detailsOf } from './detail.ts'
 
-const colors: Readonly<Record<string, string>> = { ok: 'gate', refused: 'yellow', failed: 'red' }
+const colors: Readonly<Record<keyof Texts<'audit'>['audit']['results'], string>> = {
+  success: 'gate',
+  denied: 'yellow',
+  failure: 'red',
+}
 
 /** The address that the service records when there are too many to name each. */
 const anyAddress = '::/0'
