@@ -27,7 +27,7 @@ import { cameraRoutes, type CamerasToShow } from './cameras.routes.ts'
 import { createConnectionTest } from './connection-test.ts'
 import { createLastFrameStore } from './last-frame-store.ts'
 import { liveRoutes, type LiveForOthers } from './live.routes.ts'
-import { createSnapshots, noPicture, type Snapshots } from './snapshots.ts'
+import { createSnapshots, noFrame, type Snapshots } from './snapshots.ts'
 
 /** What is needed here of a camera's settings, with placeholders resolved. */
 export type CameraSetting = Pick<CameraConfig, 'source' | 'title' | 'enabled'>
@@ -188,7 +188,7 @@ export function createCameras(deps: CamerasDeps): Cameras {
         async playlist() {
           const { state } = camera.status
           const playlist = state === 'offline' || state === 'disabled' ? undefined : await hls.playlist()
-          return playlist ?? Promise.reject(noPicture(camera.status))
+          return playlist ?? Promise.reject(noFrame(camera.status))
         },
       }
     },

@@ -59,7 +59,7 @@ export function createConnectionTest({
         const { status, frame } = camera
         const { codec, resolution, fps } = status
         if (!frame || codec === null || resolution === null) {
-          const problem = status.problem ?? streamProblem('no-picture', { seconds: limits.time / 1000 })
+          const problem = status.problem ?? streamProblem('no-frame', { seconds: limits.time / 1000 })
           return { ok: false, detail: problem.message, reason: reasonResponse(problem) }
         }
         const jpeg = await jpegEncoder.jpegOf(frame, limits.height)

@@ -2,7 +2,7 @@
 export interface CameraReasons {
   'camera-name-taken': null
   'connection-test-busy': null
-  'no-picture': null
+  'no-frame': null
   'segment-expired': null
-  'nothing-to-confirm': null
+  'confirmation-not-needed': null
 }

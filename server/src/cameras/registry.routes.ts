@@ -104,7 +104,7 @@ export function registryRoutes(deps: RegistryRouteDeps): Route[] {
         const wrong = cameras.filter((camera) => !withheld.includes(camera))
         if (wrong.length > 0) {
           const note = `Cameras that need no confirmation: ${wrong.join(', ')}.`
-          throw new ServiceError<CameraReasons>('conflict', { reason: 'nothing-to-confirm', note })
+          throw new ServiceError<CameraReasons>('conflict', { reason: 'confirmation-not-needed', note })
         }
         await registry.confirm(name, cameras, {
           ...who(caller),

@@ -46,7 +46,7 @@ export function createSnapshots({ camera, jpegEncoder, kept, clock }: SnapshotsD
       const { status } = camera
       const frame = status.state === 'disabled' ? undefined : (camera.frame ?? (await kept()))
       if (!frame) {
-        throw noPicture(status)
+        throw noFrame(status)
       }
       const before = made.get(height)
       const fresh = before && (before.at === frame.at || clock.elapsed() - before.since < cacheLimits.time)
@@ -66,9 +66,9 @@ export function createSnapshots({ camera, jpegEncoder, kept, clock }: SnapshotsD
 }
 
 /** Error for a missing snapshot, with the reason. */
-export const noPicture = ({ problem, state }: Pick<CameraStatus, 'problem' | 'state'>): ServiceError =>
+export const noFrame = ({ problem, state }: Pick<CameraStatus, 'problem' | 'state'>): ServiceError =>
   new ServiceError<CameraReasons>('unavailable', {
-    reason: 'no-picture',
+    reason: 'no-frame',
     note: problem?.message ?? noteOf[state],
     retryAfter: 5,
   })

@@ -1,5 +1,5 @@
 /** Failures of decoding frames on demand. Reasons and the values in their texts are stable and public. */
 export interface MediaReasons {
   'snapshot-queue-full': null
-  'no-picture': null
+  'no-frame': null
 }

@@ -45,7 +45,7 @@ export const english = {
     'no-password-check': "Passwords can't be checked right now. Try again.",
     'connection-test-busy': 'Another connection test is running. Try again in a moment.',
     'snapshot-queue-full': 'Too many snapshot requests.',
-    'no-picture': 'No frame received yet.',
+    'no-frame': 'No frame received yet.',
     'segment-expired': 'This live segment has expired.',
     'nothing-recorded': 'No recordings in this time range.',
     'recording-deleted': 'This recording is no longer available.',
@@ -103,7 +103,7 @@ export const english = {
     'disk-full': (v: { readonly error: string }) => `Couldn't replace config.yml (${v.error}): the disk is full.`,
     'config-changed': 'config.yml was changed by someone else.',
     'role-changed': 'This role was changed by someone else.',
-    'nothing-to-confirm': 'Nothing to confirm. Another admin may have confirmed it.',
+    'confirmation-not-needed': 'Nothing to confirm. Another admin may have confirmed it.',
   },
   problems: {
     missing: 'Required.',
@@ -306,7 +306,7 @@ export const english = {
     'stream-ended': 'The camera ended the stream.',
     'no-data': (v: { readonly seconds: number }) =>
       `No data from the camera for ${number(v.seconds, { useGrouping: false })} s.`,
-    'no-picture': (v: { readonly seconds: number }) =>
+    'no-frame': (v: { readonly seconds: number }) =>
       `No frame received within ${number(v.seconds, { useGrouping: false })} s.`,
   },
   recordingReasons: {

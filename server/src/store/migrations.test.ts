@@ -59,6 +59,8 @@ describe.each(engines)('a database of an earlier version on $name', ({ create })
       auditRow(2, 'export.create', 'success', 'many-exports'),
       auditRow(3, 'role.missing', 'failure', 'many-streams'),
       auditRow(4, 'export.create', 'failure', 'no-ffmpeg'),
+      auditRow(5, 'camera.test', 'failure', 'no-picture'),
+      auditRow(6, 'role.missing', 'failure', 'no-picture'),
       ...['disk-refuses', 'file-gone', 'disk-full'].map(
         (code) =>
           `insert into export (id, volume, camera, name, start, "end", expected, state, tries, problem,
@@ -69,6 +71,8 @@ describe.each(engines)('a database of an earlier version on $name', ({ create })
     ])
     const entries = await auditStore(store).entries({ limit: 10 })
     expect(entries.map(({ detail }) => detail)).toEqual([
+      'no-picture',
+      'no-frame',
       'no-ffmpeg',
       'many-streams',
       'many-exports',

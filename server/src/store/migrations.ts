@@ -323,6 +323,13 @@ export const migrations: readonly Migration[] = [
         where result <> 'success' and action <> 'role.missing'`.execute(within)
     },
   },
+  {
+    name: '0013-no-frame',
+    up: async (within) => {
+      await sql`update audit set detail = 'no-frame'
+        where action = 'camera.test' and result = 'failure' and detail = 'no-picture'`.execute(within)
+    },
+  },
 ]
 
 /** Error codes of 0011: those that were in the audit log. */

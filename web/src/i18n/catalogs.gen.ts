@@ -238,7 +238,7 @@ export interface Catalogs {
         readonly disabled: string
       }
       readonly picture: (values: { readonly title: string }) => string
-      readonly noPicture: string
+      readonly noSnapshot: string
       readonly fps: (values: { readonly rate: number }) => string
       readonly source: string
       readonly unknownSource: string
@@ -439,7 +439,7 @@ export interface Catalogs {
       readonly 'no-password-check': string
       readonly 'connection-test-busy': string
       readonly 'snapshot-queue-full': string
-      readonly 'no-picture': string
+      readonly 'no-frame': string
       readonly 'segment-expired': string
       readonly 'nothing-recorded': string
       readonly 'recording-deleted': string
@@ -481,7 +481,7 @@ export interface Catalogs {
       readonly 'disk-full': (values: { readonly error: string }) => string
       readonly 'config-changed': string
       readonly 'role-changed': string
-      readonly 'nothing-to-confirm': string
+      readonly 'confirmation-not-needed': string
     }
     readonly problems: {
       readonly missing: string
@@ -1121,7 +1121,7 @@ export interface Catalogs {
       readonly 'unplayable-video': string
       readonly 'stream-ended': string
       readonly 'no-data': (values: { readonly seconds: number }) => string
-      readonly 'no-picture': (values: { readonly seconds: number }) => string
+      readonly 'no-frame': (values: { readonly seconds: number }) => string
     }
     readonly recordingReasons: {
       readonly 'disk-full': string

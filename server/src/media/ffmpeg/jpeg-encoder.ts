@@ -59,7 +59,7 @@ async function decode(program: string, input: readonly Buffer[], height: number 
   // Some decoders warn and still return a frame; only the frame counts.
   if (jpeg.length < 4 || jpeg.readUInt16BE(0) !== 0xffd8) {
     throw new ServiceError<MediaReasons>('unavailable', {
-      reason: 'no-picture',
+      reason: 'no-frame',
       note: "The latest frame couldn't be decoded.",
       cause: lines,
       retryAfter: 1,

@@ -30,13 +30,13 @@ export interface StreamProblems {
   'unplayable-video': null
   'stream-ended': null
   'no-data': { readonly seconds: number }
-  'no-picture': { readonly seconds: number }
+  'no-frame': { readonly seconds: number }
 }
 
 export type StreamProblem = CodedMessage<StreamProblems>
 
 /** The codes whose messages have no values. */
-export type FixedStreamProblem = Exclude<keyof StreamProblems, 'no-data' | 'no-picture'>
+export type FixedStreamProblem = Exclude<keyof StreamProblems, 'no-data' | 'no-frame'>
 
 /** A reason with the English text of its code. */
 export const streamProblem = codedMessages(english.cameraReasons)

@@ -25,8 +25,8 @@ export interface Held {
 }
 
 export interface Broadcaster {
-  /** @param noPicture notice sent to the viewer if there is no video yet. */
-  join(viewer: Viewer, noPicture: string): void
+  /** @param notice sent to the viewer if there is no video yet. */
+  join(viewer: Viewer, notice: string): void
   begin(init: InitSegment): void
   push(fragment: Fragment, now: number): void
   /** Ends the stream; viewers stay connected. */
@@ -87,11 +87,11 @@ export function createBroadcaster(always: readonly StreamConsumer[] = []): Broad
   }
 
   return {
-    join(viewer, noPicture) {
+    join(viewer, notice) {
       const seat: Seat = { init: undefined, flowing: false }
       seats.set(viewer, seat)
       viewer.onClose(() => seats.delete(viewer))
-      if (!held) return viewer.send(noPicture)
+      if (!held) return viewer.send(notice)
       introduce(viewer, seat)
       if (!group) return
       for (const fragment of group) viewer.send(fragment.data)

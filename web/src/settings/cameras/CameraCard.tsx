@@ -47,9 +47,9 @@ function Snapshot({ camera: { name, title, state } }: { camera: CameraResponse }
       {picture ? (
         <img src={picture.url} alt={cameras.picture({ title })} data-old={!isOnline || undefined} />
       ) : (
-        <span className={classes.noPicture}>
+        <span className={classes.noSnapshot}>
           <IconVideoOff size={28} stroke={1.5} aria-hidden />
-          {cameras.noPicture}
+          {cameras.noSnapshot}
         </span>
       )}
       {picture?.at !== undefined && !isOnline && (

@@ -12,7 +12,7 @@ export function NoSnapshot({ camera }: { camera: Camera }) {
   const reason = camera.state === 'offline' ? noVideoReason(camera, texts) : undefined
   const words = { disabled: frame.off, offline: frame.offline, connecting: frame.waiting, online: frame.waiting }
   return (
-    <span className={classes.noPicture}>
+    <span className={classes.noSnapshot}>
       <IconVideoOff size={32} stroke={1.5} aria-hidden />
       <span>{words[camera.state]}</span>
       {reason !== undefined && <span>{reason}</span>}
