@@ -17,20 +17,14 @@ export type Auth = Awaited<ReturnType<typeof openAuth>>
 
 /** Users, sessions, tokens and open streams, and the bus of invalidations. */
 export async function openAuth(core: Core, { output, createHashing }: Surroundings, opened: Opened) {
-  const { clock, random, logs, config, started, roles, store, accounts, secret, audit } = core
+  const { clock, random, logs, runtime, config, started, roles, store, accounts, secret, audit } = core
   const bus = createBus<Invalidation>(logs.named('service'))
   const publish = (fact: Invalidation) => bus.publish(fact)
   const isListening = () => store.changes.live()
-  const openStreams = createStreamRegistry({ clock, log: logs.named('service.streams'), isListening })
+  const openStreams = createStreamRegistry({ ...runtime('service.streams'), isListening })
   opened.defer(() => openStreams.stop())
-  const accountCache = createAccountCache({
-    store: accounts,
-    trusted: isListening,
-    publish,
-    clock,
-    random,
-    log: logs.named('service.accounts'),
-  })
+  const forAccounts = runtime('service.accounts')
+  const accountCache = createAccountCache({ store: accounts, trusted: isListening, publish, ...forAccounts })
   opened.defer(() => accountCache.stop())
   // Caches are invalidated first, then every open stream is reauthorized.
   bus.subscribe((fact) => accountCache.invalidate(fact))
@@ -44,12 +38,11 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
     owner: instanceId(core.configDir, store.engine, random),
     roles,
     publish,
-    clock,
-    log: logs.named('service.accounts'),
+    ...forAccounts,
   })
   opened.defer(() => deletion.stop())
   await deletion.settle()
-  const orphaned = createOrphanedRoles({ store: accounts, roles, audit, clock, log: logs.named('service.accounts') })
+  const orphaned = createOrphanedRoles({ store: accounts, roles, audit, ...forAccounts })
   opened.defer(() => orphaned.stop())
   await orphaned.check()
   bus.subscribe((fact) => orphaned.onChange(fact))
@@ -57,13 +50,11 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
     store: store.engine === 'postgres' ? instanceStore(store) : undefined,
     name: `${hostname()}:${started.networking.gate.port}`,
     customRoles: () => config().auth.roles,
-    clock,
-    random,
-    log: logs.named('service.instances'),
+    ...runtime('service.instances'),
   })
   opened.defer(() => instances.stop())
   bus.subscribe(({ kind }) => void (kind === 'config' && instances.changed()))
-  const passwords = createPasswords({ createHashing, random, log: logs.named('service.accounts') })
+  const passwords = createPasswords({ createHashing, ...forAccounts })
   opened.defer(() => passwords.stop())
   await firstAdmin({
     store: accounts,

@@ -43,6 +43,8 @@ export type Core = Awaited<ReturnType<typeof openCore>>
 export async function openCore({ env, output, clock }: Surroundings, opened: Opened) {
   const random = systemRandom
   const logs = await createLogs(output)
+  /** What a part gets that acts on its own, with its logger. */
+  const runtime = (logger: string) => ({ clock, random, log: logs.named(logger) })
   const configDir = resolve(env['CONFIG_DIR'] || 'config')
   const mediaDir = resolve(env['MEDIA_DIR'] || 'media')
   await Promise.all([configDir, mediaDir].map(ensureDirectory))
@@ -51,14 +53,13 @@ export async function openCore({ env, output, clock }: Surroundings, opened: Ope
   const configFile = await openConfigFile({
     format: configFormat({ mediaDir, trustedHeaders, lookup: credentialLookup(env) }),
     file: join(configDir, 'config.yml'),
-    log: logs.named('service.config'),
-    clock,
+    ...runtime('service.config'),
   })
   const config = () => configFile.current()
   const started = config()
   logs.setLevels(started.logger)
 
-  const store = await openStore({ url: started.database.url, configDir, log: logs.named('service.store'), clock })
+  const store = await openStore({ url: started.database.url, configDir, ...runtime('service.store') })
   opened.defer(() => store.close())
   const accounts = accountStore(store)
   await requireConfigFile(configFile.atStart, accounts)
@@ -67,24 +68,18 @@ export async function openCore({ env, output, clock }: Surroundings, opened: Ope
   const registry = await openCameraRegistry({
     store: registryStore(store, volume.id),
     settings: started,
-    clock,
-    random,
-    log: logs.named('service.cameras'),
+    ...runtime('service.cameras'),
   })
   opened.defer(() => registry.stop())
   const { secret } = findJwtSecret({ env, configDir, random })
-  const audit = createAudit({
-    store,
-    clock,
-    log: logs.named('service.audit'),
-    settings: () => config().audit,
-  })
+  const audit = createAudit({ store, settings: () => config().audit, ...runtime('service.audit') })
   opened.defer(() => audit.stop())
 
   return {
     clock,
     random,
     logs,
+    runtime,
     configDir,
     mediaDir,
     trustedHeaders,

@@ -17,8 +17,8 @@ export type Media = Awaited<ReturnType<typeof openMedia>>
 
 /** Cameras, recordings, motion detection, review and exports, and the events they publish. */
 export async function openMedia(core: Core, env: Env, opened: Opened) {
-  const { clock, random, logs, mediaDir, config, started, store, secret, audit } = core
-  const events = createEvents({ clock, log: logs.named('service.events') })
+  const { clock, logs, runtime, mediaDir, config, started, store, secret, audit } = core
+  const events = createEvents(runtime('service.events'))
   const ffmpeg = findFfmpeg(env)
   if (ffmpeg === undefined) {
     logs
@@ -42,9 +42,7 @@ export async function openMedia(core: Core, env: Env, opened: Opened) {
     disk: createDiskLook(mediaDir),
     exported: async () => ({ folder: exports.folder, bytes: await exports.bytes() }),
     isClockTrusted,
-    clock,
-    random,
-    log: logs.named('service.recordings'),
+    ...runtime('service.recordings'),
   })
   opened.defer(() => recordings.stop())
   const review = await createReview({
@@ -58,9 +56,7 @@ export async function openMedia(core: Core, env: Env, opened: Opened) {
     onMarked: (owner, marked) => events.publish({ type: 'seen', ...marked }, owner),
     ffmpeg,
     isClockTrusted,
-    clock,
-    random,
-    log: logs.named('service.review'),
+    ...runtime('service.review'),
   })
   opened.defer(() => review.stop())
   /** Called for every analyzed frame. */
@@ -73,9 +69,7 @@ export async function openMedia(core: Core, env: Env, opened: Opened) {
     ffmpeg,
     source: { mediaDir },
     onMotion,
-    clock,
-    random,
-    log: logs.named('service.motion'),
+    ...runtime('service.motion'),
   })
   opened.defer(() => motion.stop())
   const sendState = (camera: string, state: CameraStatus['state']) =>
@@ -96,9 +90,7 @@ export async function openMedia(core: Core, env: Env, opened: Opened) {
     mediaDir,
     audit,
     frameKey: Buffer.from(hkdfSync('sha256', secret, '', 'kept frames', 32)),
-    clock,
-    random,
-    log: logs.named('service.cameras'),
+    ...runtime('service.cameras'),
   })
   opened.defer(() => cameras.stop())
   const sendStatus = (camera: string) => {
@@ -119,9 +111,7 @@ export async function openMedia(core: Core, env: Env, opened: Opened) {
     cameraExists: cameras.exists,
     titleOf: (camera) => config().cameras.get(camera)?.title ?? camera,
     publish: (change) => events.publish({ type: 'export', ...change }),
-    clock,
-    random,
-    log: logs.named('service.exports'),
+    ...runtime('service.exports'),
   })
   opened.defer(() => exports.stop())
   return { cameras, motion, recordings, review, exports, events }

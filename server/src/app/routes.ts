@@ -35,7 +35,7 @@ export interface RoutesDeps {
 
 /** All routes, for both ports. */
 export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDeps): readonly Route[] {
-  const { clock, random, logs, configFile, config, roles, store, audit } = core
+  const { logs, runtime, configFile, config, roles, store, audit } = core
   const { users, tokens, passwords, deletion, publish } = auth
   const { cameras } = media
   const accounts = createAccounts({
@@ -51,9 +51,7 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
     cameraExists: cameras.exists,
     publish,
     audit,
-    clock,
-    random,
-    log: logs.named('service.accounts'),
+    ...runtime('service.accounts'),
   })
   const routes: readonly Route[] = [
     ...accounts.routes,

@@ -24,7 +24,7 @@ import { packageRoot } from './package.ts'
 import type { Auth } from './auth.ts'
 
 /** The gate's certificate; undefined if TLS is disabled. */
-export async function openGateTls({ started: { tls }, configDir, clock, logs }: Core): Promise<Tls | undefined> {
+export async function openGateTls({ started: { tls }, configDir, runtime }: Core): Promise<Tls | undefined> {
   if (!tls.enabled) return undefined
   return openTls({
     dir: join(configDir, 'tls'),
@@ -33,8 +33,7 @@ export async function openGateTls({ started: { tls }, configDir, clock, logs }: 
         ? { certFile: resolve(configDir, tls.cert_file), keyFile: resolve(configDir, tls.key_file) }
         : null,
     site: hostNames,
-    clock,
-    log: logs.named('service.tls'),
+    ...runtime('service.tls'),
   })
 }
 
@@ -48,7 +47,7 @@ export interface ServersDeps {
 
 /** The two servers: the gate, which authenticates, and the internal port, which doesn't. */
 export async function buildServers({ core, auth, cameraExists, tls, routes }: ServersDeps) {
-  const { config, started, roles, trustedHeaders, audit, clock, logs } = core
+  const { config, started, roles, trustedHeaders, audit, clock, logs, runtime } = core
   const clientOf = createClientResolver({
     trustedProxies: () => config().auth.trusted_proxies,
     basePath: started.http.base_path,
@@ -70,8 +69,7 @@ export async function buildServers({ core, auth, cameraExists, tls, routes }: Se
       proxy,
       roles,
       trustedHeaders: [...trustedHeaders.names],
-      clock,
-      log: logs.named('service.api.auth'),
+      ...runtime('service.api.auth'),
     }),
     identifyByToken: auth.tokens.authenticate,
   })
@@ -85,8 +83,7 @@ export async function buildServers({ core, auth, cameraExists, tls, routes }: Se
     cookie: () => ({ name: config().auth.cookie_name, sameSite: config().auth.cookie_same_site }),
     openStreams: auth.openStreams,
     audit,
-    clock,
-    log: logs.named('service.http'),
+    ...runtime('service.http'),
     webFiles: webFiles.answer,
     register: webFiles.register,
   } satisfies Partial<ServerDeps>

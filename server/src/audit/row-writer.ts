@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../shared/audit.ts'
-import type { Clock, StopTimer, Timers } from '../shared/clock.ts'
-import type { Log } from '../shared/log.ts'
+import type { StopTimer } from '../shared/clock.ts'
+import type { Runtime } from '../shared/runtime.ts'
 import type { AuditRow } from '../store/store.ts'
 import type { AuditStore } from './audit-store.ts'
 
@@ -37,16 +37,12 @@ interface WaitingRow extends OpenRow {
   id: number | undefined
 }
 
+interface RowWriterDeps extends Runtime {
+  readonly store: AuditStore
+}
+
 /** Writes rows that no request waits for, a few at a time. */
-export function createRowWriter({
-  store,
-  clock,
-  log,
-}: {
-  store: AuditStore
-  clock: Clock & Timers
-  log: Log
-}): RowWriter {
+export function createRowWriter({ store, clock, log }: RowWriterDeps): RowWriter {
   const waiting = new Set<WaitingRow>()
   let writing: Promise<void> | undefined
   let stopTimer: StopTimer | undefined

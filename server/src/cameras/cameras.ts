@@ -9,10 +9,9 @@ import { createJpegEncoder, type Frame } from '../media/ffmpeg/jpeg-encoder.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
 import { parseCameraSource, type CameraSource } from '../shared/camera-source.ts'
 import type { Audit } from '../shared/audit.ts'
-import type { Clock, Timers } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
-import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
+import type { Runtime } from '../shared/runtime.ts'
 import { createCamera, type Camera, type CameraCounts, type CameraDeps } from './camera-supervisor.ts'
 import {
   motionResponse,
@@ -39,7 +38,7 @@ export interface CameraFigures extends CameraResponse, CameraCounts {
   readonly viewers: number
 }
 
-export interface CamerasDeps {
+export interface CamerasDeps extends Runtime {
   readonly audit: Audit
   readonly cameras: CameraSettings
   /** undefined if ffmpeg is not installed: then every camera is offline with that reason. */
@@ -47,9 +46,7 @@ export interface CamerasDeps {
   readonly mediaDir: string
   /** Key of the hash that recognizes the sources of stored frames; the same at every start. */
   readonly frameKey: Uint8Array
-  readonly clock: Clock & Timers
   readonly random: Random
-  readonly log: Log
   /** Consumers that always receive each camera's live stream. */
   readonly consumersOf?: (camera: string) => readonly StreamConsumer[]
   /** Recording status of a camera. */

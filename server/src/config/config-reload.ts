@@ -1,10 +1,9 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import pLimit from 'p-limit'
-import type { Clock, Timers } from '../shared/clock.ts'
 import { type Problem, ServiceError, StartError } from '../shared/errors.ts'
-import type { Log } from '../shared/log.ts'
 import { removeDrafts } from '../shared/atomic-write.ts'
+import type { Runtime } from '../shared/runtime.ts'
 import { watchConfigFile, etagOf, type OnDisk } from './file-watcher.ts'
 import { firstConfig } from './first-config.ts'
 import { createActiveConfig, type ConfigListener, type SaveResult } from './active-config.ts'
@@ -14,12 +13,10 @@ import { problemLines } from './problem-collector.ts'
 import { configProblem } from './problem-codes.ts'
 import type { ConfigReasons } from './reasons.ts'
 
-export interface ConfigFileDeps<C> {
+export interface ConfigFileDeps<C> extends Runtime {
   readonly format: ConfigFormat<C>
   /** `config.yml`, absolute. */
   readonly file: string
-  readonly log: Log
-  readonly clock: Clock & Timers
   /** Milliseconds a file must stay unchanged before it is read. */
   readonly settle?: number
   /** Polling interval, milliseconds. */

@@ -4,8 +4,7 @@ import { inScope } from '../access/grant.ts'
 import { isOwner, type Identity, type Owner } from '../access/identity.ts'
 import { answer, route, type Caller, type LiveSocket, type Route } from '../http/route.ts'
 import { createBus } from '../shared/bus.ts'
-import type { Timers } from '../shared/clock.ts'
-import type { Log } from '../shared/log.ts'
+import type { Runtime } from '../shared/runtime.ts'
 import type { AccessEvent, ServerEvent } from './event.ts'
 
 export interface Events {
@@ -21,7 +20,7 @@ const waitingLimit = 256 << 10
 const beat = 25_000
 
 /** Streams events to users. */
-export function createEvents({ clock, log }: { readonly clock: Timers; readonly log: Pick<Log, 'error'> }): Events {
+export function createEvents({ clock, log }: Runtime): Events {
   const bus = createBus<{ readonly event: ServerEvent; readonly to: Owner | undefined }>(log)
 
   /** Reads the scope at each event, because reauthorization can change it. */

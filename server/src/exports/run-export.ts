@@ -1,7 +1,6 @@
-import type { Clock, Timers } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Coverage } from '../shared/coverage.ts'
-import type { Log } from '../shared/log.ts'
+import type { Runtime } from '../shared/runtime.ts'
 import { durationOf } from '../media/mp4/duration.ts'
 import type { ExportFolder } from './export-folder.ts'
 import type { ExportStore, StoredExport } from './export-store.ts'
@@ -16,7 +15,7 @@ export interface RecordedRanges {
   clip(camera: string, start: number, end: number): Promise<SourceClip>
 }
 
-export interface RunDeps {
+export interface RunDeps extends Runtime {
   readonly store: ExportStore
   readonly folder: ExportFolder
   readonly recordedRanges: RecordedRanges
@@ -32,8 +31,6 @@ export interface RunDeps {
   readonly onProgress: (id: string, percent: number) => void
   /** Called when the state of an export was changed. */
   readonly onChange: (id: string) => Promise<void>
-  readonly clock: Clock & Timers
-  readonly log: Log
 }
 
 /** Number of times an export begins before it fails, if the service is killed each time. */

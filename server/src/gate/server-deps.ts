@@ -2,9 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Roles } from '../access/role.ts'
 import type { Authentication } from '../http/authentication.ts'
 import type { Audit } from '../shared/audit.ts'
-import type { Clock, Timers } from '../shared/clock.ts'
 import type { Client, RequestMeta } from '../shared/request-meta.ts'
-import type { Log } from '../shared/log.ts'
+import type { Runtime } from '../shared/runtime.ts'
 import type { WebFiles } from '../http/web-files.ts'
 import type { Listener } from '../http/listener.ts'
 import type { StreamRegistry } from './stream-registry.ts'
@@ -26,7 +25,7 @@ export type Authenticate = (meta: RequestMeta) => Authentication | Promise<Authe
 
 export type PortGuard = (context: RequestContext) => void
 
-export interface ServerDeps {
+export interface ServerDeps extends Runtime {
   readonly routes: readonly Route[]
   readonly authenticate: Authenticate
   /** Whether a proxy, not this service, authenticates the request. */
@@ -47,8 +46,6 @@ export interface ServerDeps {
   /** Max open streams per user; undefined: unlimited and not counted. */
   readonly streamsPerUser: (() => number) | undefined
   readonly audit: Audit
-  readonly clock: Pick<Clock, 'elapsed'> & Timers
-  readonly log: Log
   /** Serves paths outside the API: the web UI's pages and their assets. */
   readonly webFiles: WebFiles['answer']
   /** Registers file serving on the listener. */

@@ -7,9 +7,8 @@ import type { SourceDeps } from '../media/ffmpeg/source.ts'
 import { startStreamPictures } from '../media/ffmpeg/stream-pictures.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
 import { parseCameraSource } from '../shared/camera-source.ts'
-import type { Clock, Timers } from '../shared/clock.ts'
-import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
+import type { Runtime } from '../shared/runtime.ts'
 import {
   motionOff,
   statusOf,
@@ -26,7 +25,7 @@ import { gray } from './gray.ts'
 /** What is needed here of a camera's settings. */
 export type MotionSettings = Pick<CameraConfig, 'enabled' | 'motion'>
 
-export interface CameraMotionDeps {
+export interface CameraMotionDeps extends Runtime {
   readonly camera: string
   /** undefined if ffmpeg is not installed. */
   readonly ffmpeg: string | undefined
@@ -34,9 +33,7 @@ export interface CameraMotionDeps {
   readonly onResult: (result: MotionResult) => void
   /** Called when the status has changed. */
   readonly onStatus: () => void
-  readonly clock: Clock & Timers
   readonly random: Random
-  readonly log: Log
 }
 
 export interface CameraMotion extends StreamConsumer {

@@ -1,8 +1,8 @@
 import { Kysely, type Dialect, type Transaction } from 'kysely'
 import { join } from 'node:path'
-import { systemClock, type Clock, type Timers } from '../shared/clock.ts'
+import { systemClock, type Clock } from '../shared/clock.ts'
 import { ServiceError, StartError } from '../shared/errors.ts'
-import type { Log } from '../shared/log.ts'
+import type { Runtime } from '../shared/runtime.ts'
 import { auditWriter } from './audit-rows.ts'
 import { healthOf } from './health.ts'
 import { migrate, migrationNames } from './migrations.ts'
@@ -13,13 +13,11 @@ import { sqlState } from './sql-state.ts'
 import type { Changes, Engine, Store } from './store.ts'
 import type { Tables } from './tables.ts'
 
-export interface StoreDeps {
+export interface StoreDeps extends Pick<Runtime, 'log'>, Partial<Pick<Runtime, 'clock'>> {
   /** `sqlite`, or `postgres://…`. */
   readonly url: string
   /** Folder of `gatehouse.db`. */
   readonly configDir: string
-  readonly log: Log
-  readonly clock?: Clock & Timers
 }
 
 /**
@@ -28,7 +26,7 @@ export interface StoreDeps {
  * @throws StartError with status 78 if `url` is invalid, 1 if the database can't be reached or used
  */
 export async function openStore({ url, configDir, log, clock = systemClock }: StoreDeps): Promise<Store> {
-  if (url === 'sqlite') return openSqlite(join(configDir, 'gatehouse.db'), log, clock)
+  if (url === 'sqlite') return openSqlite(join(configDir, 'gatehouse.db'), { clock, log })
   if (isPostgresUrl(url)) {
     // Loaded on demand: most installations use SQLite and save the driver's memory.
     const { clientOptions, postgresDialect, postgresListenConnection } = await import('./postgres.ts')
@@ -47,7 +45,7 @@ function isPostgresUrl(url: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url)
 }
 
-async function openSqlite(path: string, log: Log, clock: Clock & Timers): Promise<Store> {
+async function openSqlite(path: string, { clock, log }: Runtime): Promise<Store> {
   let migrated = false
   const file = sqliteFile(
     path,
@@ -78,18 +76,13 @@ async function openSqlite(path: string, log: Log, clock: Clock & Timers): Promis
   return store
 }
 
+interface PostgresDeps extends Runtime {
+  readonly dialect: Dialect
+  readonly openListenConnection: OpenListenConnection
+}
+
 /** A store on PostgreSQL with any connection: the tests use one without a server. */
-export async function openPostgres({
-  dialect,
-  openListenConnection,
-  log,
-  clock,
-}: {
-  dialect: Dialect
-  openListenConnection: OpenListenConnection
-  log: Log
-  clock: Clock & Timers
-}): Promise<Store> {
+export async function openPostgres({ dialect, openListenConnection, clock, log }: PostgresDeps): Promise<Store> {
   const changes = postgresChanges({ openListenConnection, clock, log })
   const store = storeOver({ dialect, engine: 'postgres', changes, clock, log, stop: () => changes.stop() })
   await started(store, clock, postgresStartError)
@@ -126,21 +119,14 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-function storeOver({
-  dialect,
-  engine,
-  changes,
-  clock,
-  log,
-  stop = () => Promise.resolve(),
-}: {
-  dialect: Dialect
-  engine: Engine
-  changes: Changes
-  clock: Clock & Timers
-  log: Log
-  stop?: () => Promise<void>
-}): Store {
+interface EngineDeps extends Runtime {
+  readonly dialect: Dialect
+  readonly engine: Engine
+  readonly changes: Changes
+  readonly stop?: () => Promise<void>
+}
+
+function storeOver({ dialect, engine, changes, clock, log, stop = () => Promise.resolve() }: EngineDeps): Store {
   const db = new Kysely<Tables>({ dialect, log: ({ level }) => void (level === 'error' && health.doubt()) })
   const health = healthOf(db)
   const audit = auditWriter(clock, log)

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { createBus } from '../shared/bus.ts'
-import type { StopTimer, Timers } from '../shared/clock.ts'
-import type { Log } from '../shared/log.ts'
+import type { StopTimer } from '../shared/clock.ts'
+import type { Runtime } from '../shared/runtime.ts'
 import type { Changes, ChangeMessage, Message } from './store.ts'
 
 const channel = 'gatehouse'
@@ -30,10 +30,8 @@ export interface PostgresChanges extends Changes {
 /** Milliseconds. */
 const times = { betweenChecks: 1_000, firstRetry: 100, longestRetry: 5_000 }
 
-export interface PostgresChangesDeps {
+export interface PostgresChangesDeps extends Runtime {
   readonly openListenConnection: OpenListenConnection
-  readonly clock: Timers
-  readonly log: Log
 }
 
 /** Announces changes between the instances on one database, with LISTEN and NOTIFY. */

@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { route, type Route } from '../http/route.ts'
-import type { StopTimer, Timers } from '../shared/clock.ts'
-import type { Log } from '../shared/log.ts'
+import type { StopTimer } from '../shared/clock.ts'
 import type { Random } from '../shared/random.ts'
+import type { Runtime } from '../shared/runtime.ts'
 import type { InstanceRow, InstanceStore } from './instance-store.sql.ts'
 import { differingRoles, hashedRoles } from './role-differences.ts'
 import { moment, Timestamp } from './views.ts'
@@ -18,16 +18,14 @@ export interface Instances {
   stop(): Promise<void>
 }
 
-export interface InstancesDeps {
+export interface InstancesDeps extends Runtime {
   /** undefined if the database is not shared. */
   readonly store: InstanceStore | undefined
   /** Display name: host name and port. */
   readonly name: string
   /** The cameras of each custom role, from the configuration. */
   readonly customRoles: () => ReadonlyMap<string, readonly string[]>
-  readonly clock: Timers
   readonly random: Random
-  readonly log: Log
 }
 
 /** Milliseconds between reports. */

@@ -1,8 +1,8 @@
 import type { Invalidation } from '../access/invalidation.ts'
 import type { Roles } from '../access/role.ts'
 import { byTheService, type Audit } from '../shared/audit.ts'
-import type { StopTimer, Timers } from '../shared/clock.ts'
-import type { Log } from '../shared/log.ts'
+import type { StopTimer } from '../shared/clock.ts'
+import type { Runtime } from '../shared/runtime.ts'
 import type { AccountStore, UserWithRole } from './account-store.ts'
 
 /** Reports users whose role is missing from the configuration. They keep the role, but it grants nothing (ROLE-7). */
@@ -14,12 +14,10 @@ export interface OrphanedRoles {
   stop(): void
 }
 
-export interface OrphanedRolesDeps {
+export interface OrphanedRolesDeps extends Runtime {
   readonly store: Pick<AccountStore, 'orphans'>
   readonly roles: () => Roles
   readonly audit: Audit
-  readonly clock: Timers
-  readonly log: Log
 }
 
 /** Max users named in the log and the audit log. */

@@ -1,7 +1,6 @@
 import { waitAfter } from '../../shared/backoff.ts'
 import type { CameraSource } from '../../shared/camera-source.ts'
-import type { Clock, Timers } from '../../shared/clock.ts'
-import type { Log } from '../../shared/log.ts'
+import type { Runtime } from '../../shared/runtime.ts'
 import { startFfmpeg } from './ffmpeg-child.ts'
 import type { KeyFrameDecoderDeps } from './key-frame-decoder.ts'
 import { StreamError } from './output.ts'
@@ -10,16 +9,14 @@ import { reasonFrom, streamProblem, type StreamProblem } from './reason.ts'
 import { createPictureCutter, plainDecoder, smallPictures } from './small-pictures.ts'
 import { ffmpegInputArgs, maskOf, type SourceInput, type SourceDeps } from './source.ts'
 
-export interface StreamPicturesDeps extends KeyFrameDecoderDeps {
+export interface StreamPicturesDeps extends Omit<KeyFrameDecoderDeps, 'clock'>, Runtime {
   readonly camera: string
-  readonly clock: Clock & Timers
   readonly from: CameraSource
   readonly source: Pick<SourceDeps, 'mediaDir'>
   /** Maximum frames per second. */
   readonly rate: number
   /** Milliseconds of silence after which the stream is reopened. */
   readonly stallAfter: number
-  readonly log: Log
 }
 
 /** Small frames of a separate, completely decoded stream, which is reopened whenever it ends. */
