@@ -17,7 +17,7 @@ import type { GateReasons } from './reasons.ts'
 type Check = (context: RequestContext, port: Port) => Promise<void> | undefined
 
 /** Every request passes these first, those for pages of the web UI and for unknown paths too. */
-const admission: readonly Check[] = [rejectCameraRequest, requireSafePath, guardPort]
+const admission: readonly Check[] = [rejectCameraRequest, requireOneHost, requireSafePath, guardPort]
 
 /** Every route and every API path, also an unknown one (ERR-2), passes these as well, before its body is read. */
 const access: readonly Check[] = [authenticate, setCookies, requireSameOrigin, authorize]
@@ -65,6 +65,13 @@ function rejectCameraRequest(context: RequestContext, { log, cameraWarnings }: P
   if (context.request.headers[cameraRequestHeader] === undefined) return
   if (cameraWarnings.take()) log.warn({ address: context.client.address }, 'request rejected: sent by a camera')
   throw new ServiceError('forbidden', { note: "A camera can't use this service." })
+}
+
+/** RFC 9112 3.2: two programs could choose different ones of several hosts. */
+function requireOneHost({ request, meta }: RequestContext): undefined {
+  const hosts = meta.values('host').length
+  if (hosts === 1 || (hosts === 0 && request.raw.httpVersion === '1.0')) return
+  throw new ServiceError('invalid-request', { note: 'Send one Host header.' })
 }
 
 /** PATH-1. The target as it was sent: a safe one stays safe without its base path, an unsafe one keeps it. */

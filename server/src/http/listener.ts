@@ -25,6 +25,9 @@ const limits = {
   connectionsCheckingInterval: 2_000,
 } as const satisfies ServerOptions
 
+/** Node would respond without the headers of every response; the gate responds instead. */
+const unguarded = { requireHostHeader: false } as const satisfies ServerOptions
+
 /** Milliseconds until a TLS handshake times out. */
 const handshakeTimeout = 10_000
 
@@ -38,7 +41,7 @@ export interface TlsOptions {
 }
 
 export const plainListener: Listener = (handler, isUpgrade) =>
-  withIdleTimeout(createPlainServer({ ...limits, shouldUpgradeCallback: isUpgrade }, handler))
+  prepared(createPlainServer({ ...limits, ...unguarded, shouldUpgradeCallback: isUpgrade }, handler), handler)
 
 export function tlsListener(tls: TlsOptions): Listener {
   return (handler, isUpgrade) => {
@@ -46,6 +49,7 @@ export function tlsListener(tls: TlsOptions): Listener {
       {
         ...tls.options(),
         ...limits,
+        ...unguarded,
         handshakeTimeout,
         shouldUpgradeCallback: isUpgrade,
       },
@@ -54,7 +58,7 @@ export function tlsListener(tls: TlsOptions): Listener {
     tls.onChange((options) => server.setSecureContext(options))
     rememberCarriers(server)
     closeHalfShaken(server)
-    return withIdleTimeout(server)
+    return prepared(server, handler)
   }
 }
 
@@ -72,7 +76,9 @@ function closeHalfShaken(server: Server): void {
   }
 }
 
-function withIdleTimeout<S extends Server>(server: S): S {
+function prepared<S extends Server>(server: S, handler: RequestListener): S {
   server.timeout = idleTimeout
+  // An unknown expectation can be ignored (RFC 9110 10.1.1). Node would respond 417 without the headers of every response.
+  server.on('checkExpectation', handler)
   return server
 }
