@@ -45,7 +45,7 @@ const isolated = globSync(unitTests, { cwd: import.meta.dirname }).filter((file)
 )
 
 /** Tests that run the service in their own process, or none. With the unit tests, they are `npm run test:quick`. */
-const inProcess = globSync('server/test/**/*.test.ts', { cwd: import.meta.dirname }).filter(
+const inProcess = globSync('{server/test,attacks}/**/*.test.ts', { cwd: import.meta.dirname }).filter(
   (file) => !readFileSync(join(import.meta.dirname, file), 'utf8').includes('startGatehouse('),
 )
 

@@ -1,11 +1,13 @@
 // Generates files from their source: docs/access.md from the routes, docs/config.md from the schema, and from the
-// English messages of the web UI the types of all its messages, and the texts of the service's codes.
+// English messages of the web UI the types of all its messages, and the texts of the service's codes; attacks/README.md
+// from the files in that folder.
 // With --check, exits with 1 if a page differs from what would be written.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { catalogTypes, englishOfCodes } from '../web/messages/types.ts'
+import { attackIndex } from './attacks/attack-index.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -23,6 +25,7 @@ const pages: readonly (readonly [file: string, make: () => Promise<string>])[] =
   // Both contain texts of the page before, so the service's modules are imported after it is written.
   ['docs/config.md', configPage],
   ['docs/access.md', accessPage],
+  ['attacks/README.md', () => Promise.resolve(attackIndex(root))],
 ]
 
 async function configPage(): Promise<string> {

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
-const pages = ['*.md', 'docs/**/*.md'].flatMap((pattern) => globSync(pattern, { cwd: root }))
+const pages = ['*.md', 'attacks/*.md', 'docs/**/*.md'].flatMap((pattern) => globSync(pattern, { cwd: root }))
 const textOf = (page: string): string => readFileSync(join(root, page), 'utf8')
 
 /** A page's links, except those to other sites. */

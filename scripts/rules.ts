@@ -8,7 +8,7 @@ import { missingProofs } from './rules/proofs.ts'
 const root = resolve(import.meta.dirname, '..')
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 
-const testFiles = globSync('{server,web,e2e,scripts}/**/*.test.{ts,tsx}', {
+const testFiles = globSync('{server,web,attacks,e2e,scripts}/**/*.test.{ts,tsx}', {
   cwd: root,
   exclude: ['**/node_modules/**'],
 })
@@ -27,7 +27,7 @@ console.log(
 
 if (process.argv.includes('--check') && uncovered.length + onlyInside.length + misnamed.length > 0) {
   console.log(
-    'Each rule needs a test in server/test or e2e whose title carries its number, for example `[TOK-4] …`, or a line under "Not yet".',
+    'Each rule needs a test in server/test, attacks or e2e whose title carries its number, for example `[TOK-4] …`, or a line under "Not yet".',
   )
   process.exitCode = 1
 }

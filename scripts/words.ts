@@ -12,7 +12,10 @@ const all = process.argv.includes('--all')
 const rows = banned.filter(({ loose }) => all || !loose)
 
 const ignored = ['**/node_modules/**', 'web/dist/**', 'scripts/words/**']
-const files = globSync('{server,web,e2e,bench,scripts,docs}/**/*.{ts,tsx,mjs,md}', { cwd: root, exclude: ignored })
+const files = globSync('{server,web,attacks,e2e,bench,scripts,docs}/**/*.{ts,tsx,mjs,md}', {
+  cwd: root,
+  exclude: ignored,
+})
   .concat(
     globSync('web/src/i18n/{en,notes}/*.json', { cwd: root }),
     'README.md',

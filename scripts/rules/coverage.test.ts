@@ -39,6 +39,7 @@ test('a rule is covered, excused, or reported', () => {
 
 test.each([
   ['server/test/a.test.ts', []],
+  ['attacks/a.test.ts', []],
   ['e2e/a.test.ts', []],
   ['server/src/a.test.ts', ['TOK-1']],
   ['web/src/a.test.ts', ['TOK-1']],

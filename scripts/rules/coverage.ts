@@ -35,7 +35,7 @@ export function rulesNamedIn(source: string): ReadonlySet<string> {
 }
 
 /** Tests that send requests to the real service or open its page; all others are unit tests next to the source. */
-const isOutside = (testFile: string): boolean => /^(?:server\/test|e2e)\//.test(testFile)
+const isOutside = (testFile: string): boolean => /^(?:server\/test|attacks|e2e)\//.test(testFile)
 
 export function coverage({ rules, notYet }: Rulebook, named: ReadonlyMap<string, ReadonlySet<string>>) {
   const outside = new Set([...named].filter(([file]) => isOutside(file)).flatMap(([, ids]) => [...ids]))

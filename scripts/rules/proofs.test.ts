@@ -13,6 +13,7 @@ test.each([
   ['`server/test/a.test.ts` “two”', ['server/test/a.test.ts “two”']],
   ['`server/src/b.ts` “[TOK-1] one”', ['server/src/b.ts “[TOK-1] one”']],
   ['`server/src/gone.ts`', ['server/src/gone.ts']],
+  ['`attacks/gone.test.ts`', ['attacks/gone.test.ts']],
   ['“a title without a file”', [' “a title without a file”']],
   ['`auth.cookie_name`, `no-store`', []],
 ])('of %s, %j is missing', (page, missing) => {

@@ -1,5 +1,5 @@
 /** A file of this repository, or the title of a test in the file before it. */
-const mention = /`((?:server|web|e2e|scripts)\/[\w./-]+\.\w+)`|“([^”]+)”/g
+const mention = /`((?:server|web|attacks|e2e|scripts)\/[\w./-]+\.\w+)`|“([^”]+)”/g
 
 /**
  * Checks what a page names as proof: `server/test/x.test.ts` “title”, “another title in it”.

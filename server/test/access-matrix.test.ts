@@ -17,7 +17,7 @@ import {
 } from './access-oracle.ts'
 import { startService, stopAll, type InProcessService, type Service, type TestClient } from './harness.ts'
 import { silent } from './null-log.ts'
-import { rawRequest, type RawResponse } from './raw.ts'
+import { rawRequest, webSocketHandshake, type RawResponse } from './raw.ts'
 import { seedReview } from './review-seed.ts'
 
 /** `cellar` doesn't exist. As long as `office`, so that their responses have the same length. */
@@ -219,13 +219,6 @@ function targetsOf({ path, access }: Row): Target[] {
   return [...(of === 'query' ? [only] : []), named('foreign', names[0]), named('absent', names[1])]
 }
 
-const handshake = [
-  'Connection: Upgrade',
-  'Upgrade: websocket',
-  'Sec-WebSocket-Version: 13',
-  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
-]
-
 interface Variant {
   readonly name: string
   readonly method?: string
@@ -238,7 +231,7 @@ const variants: readonly Variant[] = [
   { name: 'Range', headers: ['Range: bytes=0-1'] },
   { name: 'If-None-Match', headers: ['If-None-Match: *'] },
   { name: 'If-Modified-Since', headers: ['If-Modified-Since: Fri, 01 Jan 2100 00:00:00 GMT'] },
-  { name: 'upgrade', headers: handshake },
+  { name: 'upgrade', headers: webSocketHandshake },
   { name: 'HEAD', method: 'HEAD', headers: [] },
   { name: 'OPTIONS', method: 'OPTIONS', headers: [] },
 ]

@@ -35,9 +35,6 @@ const asks = async (who: TestClient, url: string, header = 'X-Original-URL', met
   return (await rawRequest(who, { target: '/api/auth', headers })).status
 }
 
-const reported = async (who: TestClient, ...headers: readonly string[]) =>
-  (await rawRequest(who, { target: '/api/auth', headers })).status
-
 describe('[PROXY-14] /api/auth', () => {
   test('responds 202 with the user, or 401', async () => {
     for (const path of ['/api/auth', '/auth']) {
@@ -66,92 +63,17 @@ describe('[PROXY-14] /api/auth', () => {
     ['/api/cameras/office', 403, 202, 202],
     ['/api/cameras/nothing', 403, 202, 202],
     ['/api/cameras/office/live', 403, 202, 202],
-    ['/api/cameras/office/latest.jpg?height=100', 403, 202, 202],
     ['/api/users', 403, 403, 202],
     ['/api/config/raw', 403, 403, 202],
     ['/api/sessions', 202, 202, 202],
-    ['/api/sessions?user=gill', 202, 403, 202],
-    ['/api/sessions?user=vera', 403, 202, 202],
-    ['/api/sessions?user=gill&user=vera', 403, 403, 202],
-    ['/api/sessions?%75ser=boss', 403, 403, 202],
-    [`/api/sessions?${'a&'.repeat(1500)}user=boss`, 403, 403, 202],
     ['/api/health', 202, 202, 202],
     ['/api/login', 202, 202, 202],
-    // Not our routes: another program's.
+    // Not our routes: another program's. `attacks/forward-auth.test.ts` has those that look like ours.
     ['/', 202, 202, 202],
     ['/grafana/d/1?x=1', 202, 202, 202],
     ['/API/users', 202, 202, 202],
     ['/apis', 202, 202, 202],
     ['/api', 202, 202, 202],
-    // Below a camera's path, that camera decides, whichever program handles the rest.
-    ['/api/cameras/yard/nothing', 202, 202, 202],
-    ['/api/cameras/yard/', 202, 202, 202],
-    ['/api/cameras/office/nothing', 403, 202, 202],
-    ['/api/cameras/office/', 403, 202, 202],
-    ['/api/cameras/office/latest.jpg/', 403, 202, 202],
-    ['/api/cameras/%6fffice/a/b?c', 403, 202, 202],
-    ['/api/cameras/nothing/nothing', 403, 202, 202],
-    ['/api/cameras/office;x/nothing', 403, 202, 202],
-    ['/api/cameras;x/office/nothing', 403, 202, 202],
-    ['/api;x/cameras/office/nothing', 403, 202, 202],
-    // Below `/api/`, nothing else is public.
-    ['/api/nothing', 403, 403, 202],
-    ['/api/', 403, 403, 202],
-    ['/%61pi/nothing', 403, 403, 202],
-    ['/api;x/users', 403, 403, 202],
-    ['/api/users/', 403, 403, 202],
-    ['/api/cameras/', 403, 403, 202],
-    ['/api/Cameras/yard/nothing', 403, 403, 202],
-    // Full URLs, as nginx is configured to send them.
-    ['https://gate.example/api/cameras/office', 403, 202, 202],
-    ['HTTP://gate.example:8080/api/cameras/office?a', 403, 202, 202],
-    ['https://[::1]:8971/api/users?x', 403, 403, 202],
-    ['https://gate.example/', 202, 202, 202],
-    ['https://gate.example/https://other.example/api/users', 403, 403, 403],
-    ['/?url=https://gate.example/api/users', 202, 202, 202],
-    // Other spellings of the same path.
-    ['/api/cameras/%6fffice', 403, 202, 202],
-    ['/%61pi/cameras/office', 403, 202, 202],
-    ['/%61%70%69/users', 403, 403, 202],
-    // Ambiguous paths are rejected.
-    ['//api/users', 403, 403, 403],
-    ['/api//users', 403, 403, 403],
-    ['/api/./users', 403, 403, 403],
-    ['/x/../api/users', 403, 403, 403],
-    ['/x/%2e%2e/api/users', 403, 403, 403],
-    ['/x/..%2fapi/users', 403, 403, 403],
-    ['/api%2fusers', 403, 403, 403],
-    ['/api\\users', 403, 403, 403],
-    ['/api%5cusers', 403, 403, 403],
-    ['/api/users%00', 403, 403, 403],
-    ['/api/users%', 403, 403, 403],
-    ['/api/users%ff', 403, 403, 403],
-    ['/api/users#x', 403, 403, 403],
-    ['/api/us ers', 403, 403, 403],
-    ['/api/us\ters', 403, 403, 403],
-    ['/api/cameras/yard, /api/users', 403, 403, 403],
-    ['api/users', 403, 403, 403],
-    ['https:/api/users', 403, 403, 403],
-    ['ftp://gate.example/api/cameras', 403, 403, 403],
-    ['https://gate.example#/api/users', 403, 403, 403],
-    ['https://gate.example//api/users', 403, 403, 403],
-    ['*', 403, 403, 403],
-    ['', 403, 403, 403],
-    ['?x', 403, 403, 403],
-    ['http://', 403, 403, 403],
-    ['http:///', 403, 403, 403],
-    ['https:///api/cameras', 403, 403, 403],
-    ['https://[', 403, 403, 403],
-    ['https://a b/', 403, 403, 403],
-    ['https://h\\x', 403, 403, 403],
-    ['https://gate.example', 403, 403, 403],
-    ['https://cam?/api/cameras/office', 403, 403, 403],
-    ['https://user:word@gate.example/api/cameras', 403, 403, 403],
-    ['/api/cameras/yard/..;/office/latest.jpg', 403, 403, 403],
-    ['/api/cameras/yard/..;x=1/office', 403, 403, 403],
-    ['/api/cameras/yard/.;/', 403, 403, 403],
-    ['/api/cameras/yard/%2e%2e%3b/office', 403, 403, 403],
-    ['/;/api/users', 403, 403, 403],
   ])('for %j', async (url, guard, viewer, admin) => {
     for (const header of urlHeaders) {
       const reported = await Promise.all([gill, vera, boss, service.gate].map((who) => asks(who, url, header)))
@@ -163,26 +85,16 @@ describe('[PROXY-14] /api/auth', () => {
     [undefined, '/api/users/unknown', 403, 403, 202],
     ['', '/api/users', 403, 403, 202],
     ['GET', '/api/users', 403, 403, 202],
-    ['get', '/api/users', 403, 403, 202],
-    ['HEAD', '/api/users', 403, 403, 202],
     ['OPTIONS', '/api/users', 403, 403, 202],
-    ['OPTIONS', '/api/cameras/office', 403, 202, 202],
     ['POST', '/api/users', 403, 403, 202],
     ['DELETE', '/api/users/unknown', 403, 403, 202],
-    ['delete', '/api/users/unknown', 403, 403, 202],
-    ['DELETE ', '/api/users/unknown', 403, 403, 202],
     ['PUT', '/api/users/vera/password', 403, 202, 202],
     ['PUT', '/api/users/gill/password', 202, 403, 202],
     ['PUT', '/api/users/unknown/password', 403, 403, 202],
     ['POST', '/api/cameras/test', 403, 403, 202],
     ['POST', '/api/cameras/office', 403, 403, 202],
-    ['POST', '/api/cameras/office/live', 403, 202, 202],
     ['POST', '/api/cameras/yard/live', 202, 202, 202],
-    ['PROPFIND', '/api/users', 403, 403, 202],
     ['PROPFIND', '/other', 202, 202, 202],
-    ['GET, DELETE', '/api/users/unknown', 403, 403, 403],
-    ['\u00a0GET', '/api/cameras', 403, 403, 403],
-    ['__proto__', '/api/users', 403, 403, 403],
   ])('for %s %s', async (method, url, guard, viewer, admin) => {
     for (const name of methodHeaders) {
       const headers = [`X-Forwarded-Uri: ${url}`, ...(method === undefined ? [] : [`${name}: ${method}`])]
@@ -191,24 +103,6 @@ describe('[PROXY-14] /api/auth', () => {
       )
       expect(await Promise.all(reported), name).toEqual([guard, viewer, admin])
     }
-  })
-
-  test('with several such headers, each has to be allowed', async () => {
-    const yard = '/api/cameras/yard'
-    const office = '/api/cameras/office'
-    for (const one of urlHeaders) {
-      for (const other of urlHeaders) {
-        expect(await reported(gill, `${one}: ${yard}`, `${other}: ${yard}`)).toBe(202)
-        expect(await reported(gill, `${one}: ${yard}`, `${other}: ${office}`)).toBe(403)
-        expect(await reported(gill, `${one}: ${office}`, `${other}: ${yard}`)).toBe(403)
-        expect(await reported(gill, `${one}: ${yard}`, `${other}: //x`)).toBe(403)
-      }
-    }
-    const item = `X-Original-URL: /api/review/1`
-    expect(await reported(vera, item, 'X-Original-Method: GET', 'X-Forwarded-Method: DELETE')).toBe(403)
-    expect(await reported(vera, item, 'X-Original-Method: DELETE', 'X-Forwarded-Method: GET')).toBe(403)
-    expect(await reported(vera, item, 'X-Original-Method: GET', 'X-Original-Method: DELETE')).toBe(403)
-    expect(await reported(vera, item, 'X-Original-Method: GET', 'X-Forwarded-Method: GET')).toBe(202)
   })
 
   test('strips the base path, as the service itself does', async () => {
@@ -234,20 +128,6 @@ describe('[PROXY-14] /api/auth', () => {
       const target = url.replace('https://x.example', '')
       expect([url, (await rawRequest(below.gate.with(cookie), { target })).status]).toEqual([url, answer])
     }
-  })
-
-  test('[PATH-3] strips no path named by a header, even if a trusted proxy forwards it', async () => {
-    const behind = await startService({
-      config: { auth: { trusted_proxies: ['127.0.0.0/8'], roles: { guard: ['yard'] } } },
-    })
-    const guard = await behind.user('gill', 'guard')
-    for (const url of ['/api/cameras/door/latest.jpg', 'https://h/api/cameras/door/latest.jpg', '/api/users']) {
-      for (const prefix of ['/api', '/api/', '/api/cameras', '/api/cameras/door', '/']) {
-        const headers = [`X-Original-URL: ${url}`, `X-Forwarded-Prefix: ${prefix}`]
-        expect([url, prefix, await reported(guard, ...headers)]).toEqual([url, prefix, 403])
-      }
-    }
-    expect(await reported(guard, 'X-Original-URL: /api/cameras/yard', 'X-Forwarded-Prefix: /api')).toBe(202)
   })
 
   test('responds 403 to a proxy’s user without a matching role, and trusts the proxy’s headers', async () => {

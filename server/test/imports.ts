@@ -159,7 +159,7 @@ export function wrongWith({ from, to, typeOnly }: Import): string | undefined {
   if (folder !== top && !rule) return `${from}: the folder ${folder} is not in the table of folders`
   if (from.startsWith(withWeb) && !to.startsWith(withWeb))
     return `${says}: what the service shares with the web UI imports nothing else`
-  const ours = /^(server|web|bench|scripts|e2e)\//.test(to)
+  const ours = /^(server|web|attacks|bench|scripts|e2e)\//.test(to)
   if (!ours) return rule?.packages === false ? `${says}: ${folder} can import no packages` : undefined
   if (tree === web && to.startsWith('server/'))
     return (typeOnly && to === apiTypes) || to.startsWith(withWeb)

@@ -11,6 +11,18 @@ export interface RawResponse {
   readonly body: string
 }
 
+/** Header lines of a valid WebSocket handshake. */
+export const webSocketHandshake: readonly string[] = [
+  'Connection: Upgrade',
+  'Upgrade: websocket',
+  'Sec-WebSocket-Version: 13',
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+]
+
+/** The statuses of all responses in what a connection sent. */
+export const statusesIn = ({ head, body }: RawResponse): number[] =>
+  [...`${head}\r\n\r\n${body}`.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status))
+
 export interface RawRequest {
   readonly method?: string
   /** The path in the request line, sent without normalization. */
@@ -67,7 +79,7 @@ export async function rawBytes(
 /** One connection for several consecutive requests. */
 export interface Conversation {
   /** Sends a request unchanged, given without its last empty line. @returns the next response, status 0 for none. */
-  ask(lines: readonly string[]): Promise<RawResponse>
+  ask(lines: readonly string[], body?: string): Promise<RawResponse>
   /** Whether the other end has closed the connection, or does so within two seconds. */
   hungUp(): Promise<boolean>
   end(): void
@@ -110,8 +122,8 @@ export async function converse(client: TestClient): Promise<Conversation> {
     return received.length >= end + 4 + length ? { head, end: end + 4 + length, start: end + 4 } : undefined
   }
   return {
-    async ask(lines) {
-      socket.write(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
+    async ask(lines, sent = '') {
+      socket.write(`${lines.join('\r\n')}\r\n\r\n${sent}`, 'latin1')
       await until(() => over || whole() !== undefined, 10_000)
       const found = whole()
       if (!found) return { status: 0, head: received, body: '' }

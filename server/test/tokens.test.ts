@@ -62,62 +62,6 @@ describe('a token', () => {
     expect((await gate.get(`/api/profile?token=${token}&gatehouse_token=${token}`)).status).toBe(401)
   })
 
-  test('[TOK-2] with another encoding, algorithm or key is refused', async () => {
-    const { token } = await login('ann')
-    const claims = claimsOf(token)
-    const [head, body, signature] = token.split('.')
-    for (const bad of [
-      `${base64({ alg: 'none' })}.${body}.`,
-      `${head}.${body}.`,
-      `${token}=`,
-      `${head}.${body}. ${signature}`,
-      sign(claims, { alg: 'HS512' }),
-      sign(claims, { alg: 'HS256', crit: ['exp'] }),
-      sign(claims, { alg: 'HS256', b64: true }),
-      sign(claims, { alg: 'HS256', jwk: {} }),
-      sign(claims, undefined, Buffer.from(secret).toString('base64')),
-      sign({ ...claims, role: 'admin', more: 'x'.repeat(4096) }),
-      sign({ ...claims, exp: 'never' }),
-      sign({ ...claims, nbf: now() + 100 }),
-    ]) {
-      expect(await statusOf(bearer(bad)), bad.slice(0, 60)).toBe(401)
-      expect(await statusOf(cookie(bad)), bad.slice(0, 60)).toBe(401)
-    }
-  })
-
-  test('[TOK-2] [TOK-14] with another type, issuer or audience belongs to another service', async () => {
-    await gatehouse.user('ann')
-    await nextSecond()
-    const plain = { sub: 'ann', iat: now(), exp: now() + 100 }
-    const status = (claims: object, header: object = {}) =>
-      statusOf(bearer(sign({ ...plain, ...claims }, { alg: 'HS256', ...header })))
-    for (const good of [{}, { iss: 'gatehouse' }, { aud: 'gatehouse' }, { aud: ['other', 'gatehouse'] }]) {
-      expect([good, await status(good)]).toEqual([good, 200])
-    }
-    for (const bad of [
-      { iss: 'other' },
-      { iss: null },
-      { aud: 'other' },
-      { aud: [] },
-      { aud: ['other'] },
-      { aud: 1 },
-    ]) {
-      expect([bad, await status(bad)]).toEqual([bad, 401])
-    }
-    for (const [typ, answer] of [
-      ['JWT', 200],
-      ['jwt', 200],
-      ['at+jwt', 401],
-      ['', 401],
-      [1, 401],
-    ] as const) {
-      expect([typ, await status({}, { typ })]).toEqual([typ, answer])
-    }
-    const { token } = await login('ann')
-    expect(claimsOf(token)).toMatchObject({ iss: 'gatehouse', aud: 'gatehouse' })
-    expect(await statusOf(bearer(sign({ ...claimsOf(token), aud: 'other' })))).toBe(401)
-  })
-
   test('[TOK-3] is refused once expired', async () => {
     const { token } = await login('ann')
     const claims = claimsOf(token)
@@ -224,29 +168,6 @@ describe('[TOK-12] of several credentials,', () => {
     expect(await statusOf({ authorization: 'Basic YTpi', ...cookie(token) })).toBe(200)
     expect(await statusOf({ ...bearer(token), ...cookie('bad') })).toBe(200)
   })
-
-  test('two different tokens are unauthenticated, and the cookie is cleared', async () => {
-    const { token } = await login('carol')
-    const name = 'gatehouse_token'
-    for (const headers of [
-      { cookie: `${name}=${token}; ${name}=bad` },
-      ['Cookie', `${name}=${token}`, 'Cookie', `${name}=bad`],
-      ['Authorization', `Bearer ${token}`, 'Authorization', 'Bearer bad'],
-      ['Authorization', 'Basic YTpi', 'Authorization', `Bearer ${token}`],
-    ]) {
-      const answer = await gate.get('/api/profile', headers)
-      expect([answer.status, answer.cookies[0]]).toEqual([401, expect.stringContaining('gatehouse_token=; Max-Age=0')])
-      expect(answer.headers['clear-site-data']).toBe('"cookies"')
-      const paths = answer.cookies.map((each) => /Path=([^;]*)/.exec(each)?.[1])
-      expect(paths).toEqual(['/', '/api', '/api/', '/api/profile', '/api/profile/'])
-    }
-    // The path makes no difference.
-    for (const path of [`/api/${'x/'.repeat(50)}y`, '/api/a;b%20c', `/api/${'long'.repeat(500)}`]) {
-      expect(await statusOf({ cookie: `${name}=${token}; ${name}=bad` }, path)).toBe(401)
-    }
-    const again = await gate.post('/api/login', { user: 'carol', password }, { cookie: `${name}=x; ${name}=y` })
-    expect(again.status).toBe(200)
-  })
 })
 
 const loginWith = (headers: Headers, secretWord = password) =>
@@ -276,15 +197,6 @@ describe('[TOK-12] a login', () => {
     expect((await loginWith(cookie(before.token))).status).toBe(200)
     expect(await statusOf(bearer(other.token))).toBe(200)
   })
-})
-
-test('[TOK-1] only the exact cookie name counts: no character that looks like a blank can precede it', async () => {
-  const { token } = await login('bob')
-  const nbsp = '\u00a0'
-  expect(await statusOf({ cookie: `a=b; gatehouse_token=${token}` })).toBe(200)
-  expect(await statusOf({ cookie: `a=b;\tgatehouse_token=${token}` })).toBe(200)
-  expect(await statusOf({ cookie: `a=b;${nbsp}gatehouse_token=${token}` })).toBe(401)
-  expect(await statusOf({ cookie: `gatehouse_token=${nbsp}${token}` })).toBe(401)
 })
 
 test('[TOK-9] a deleted user’s tokens stay invalid when a user with that name is created again', async () => {

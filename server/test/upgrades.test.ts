@@ -4,7 +4,7 @@ import { ServiceError, type ErrorCode } from '../src/shared/errors.ts'
 import { accessRows, socketPaths } from './access-oracle.ts'
 import { bareServer } from './bare-server.ts'
 import { client, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
-import { converse } from './raw.ts'
+import { converse, webSocketHandshake } from './raw.ts'
 
 let service: InProcessService
 let plain: InProcessService
@@ -21,13 +21,7 @@ beforeAll(async () => {
 })
 afterAll(stopAll)
 
-const handshake = [
-  'Connection: Upgrade',
-  'Upgrade: websocket',
-  'Sec-WebSocket-Version: 13',
-  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
-]
-const without = (name: string) => handshake.filter((line) => !line.startsWith(name))
+const without = (name: string) => webSocketHandshake.filter((line) => !line.startsWith(name))
 const head = (at: TestClient, target: string, headers: readonly string[], method = 'GET') => [
   `${method} ${target} HTTP/1.1`,
   ...(headers.some((line) => line.startsWith('Host:')) ? [] : [`Host: 127.0.0.1:${at.port}`]),
@@ -66,26 +60,26 @@ async function ignored(at: TestClient, target: string, headers: readonly string[
 describe('[ERR-2] a refused upgrade ends its connection', () => {
   const live = '/api/cameras/yard/live'
   test.each<[string, () => TestClient, string, readonly string[], number]>([
-    ['without an identity, over TLS', () => service.gate, live, handshake, 401],
-    ['without an identity, without TLS', () => plain.gate, live, handshake, 401],
-    ['at the event stream', () => service.gate, '/api/events', handshake, 401],
-    ['for a camera outside the role', () => guard, '/api/cameras/door/live', handshake, 403],
-    ['from a cross-origin page', () => guard, live, [...handshake, 'Origin: https://evil.example'], 403],
-    ['for a camera that does not exist', () => vera, '/api/cameras/nothing/live', handshake, 404],
+    ['without an identity, over TLS', () => service.gate, live, webSocketHandshake, 401],
+    ['without an identity, without TLS', () => plain.gate, live, webSocketHandshake, 401],
+    ['at the event stream', () => service.gate, '/api/events', webSocketHandshake, 401],
+    ['for a camera outside the role', () => guard, '/api/cameras/door/live', webSocketHandshake, 403],
+    ['from a cross-origin page', () => guard, live, [...webSocketHandshake, 'Origin: https://evil.example'], 403],
+    ['for a camera that does not exist', () => vera, '/api/cameras/nothing/live', webSocketHandshake, 404],
     ['without a key', () => guard, live, without('Sec-WebSocket-Key'), 400],
     ['of another version', () => guard, live, [...without('Sec-WebSocket-Version'), 'Sec-WebSocket-Version: 1'], 400],
     [
       'on the internal port, with a foreign host name',
       () => service.internal,
       live,
-      [...handshake, 'Host: evil.example'],
+      [...webSocketHandshake, 'Host: evil.example'],
       421,
     ],
     [
       'on the internal port, for an unknown camera',
       () => service.internal,
       '/api/cameras/nothing/live',
-      handshake,
+      webSocketHandshake,
       404,
     ],
     ['on the internal port, without a key', () => service.internal, '/api/events', without('Sec-WebSocket-Key'), 400],
@@ -115,14 +109,19 @@ describe('[ERR-2] a refused upgrade ends its connection', () => {
     onTestFinished(() => app.close())
     await app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = app.server.address() as { port: number }
-    await refused(client(port, 'http', {}), '/api/watch', handshake, status)
+    await refused(client(port, 'http', {}), '/api/watch', webSocketHandshake, status)
   })
 
   test('data sent right behind it neither hides the response nor gets one', async () => {
     for (const at of [service.gate, plain.gate, service.internal]) {
       const connection = await open(at)
       const target = at === service.internal ? '/api/cameras/nothing/live' : live
-      const answer = await connection.ask([...head(at, target, handshake), '', 'GET /api/health HTTP/1.1', 'Host: x'])
+      const answer = await connection.ask([
+        ...head(at, target, webSocketHandshake),
+        '',
+        'GET /api/health HTTP/1.1',
+        'Host: x',
+      ])
       expect(answer.status).toBe(at === service.internal ? 404 : 401)
       expect(answer.body).not.toContain('"ok"')
       expect(await connection.hungUp()).toBe(true)
@@ -151,13 +150,13 @@ describe('[PATH-1] an upgrade on a path without a WebSocket is handled as a norm
       [service.gate, '/x/../api/events', 400],
       [service.gate, '/%zz', 400],
     ] as const) {
-      await ignored(at, target, handshake, status)
+      await ignored(at, target, webSocketHandshake, status)
     }
   })
 
   test('whatever the method, and whatever protocol it asks for', async () => {
-    await ignored(service.gate, '/api/login', handshake, 400, 'POST')
-    await ignored(vera, '/api/cameras/yard/live', handshake, 404, 'POST')
+    await ignored(service.gate, '/api/login', webSocketHandshake, 400, 'POST')
+    await ignored(vera, '/api/cameras/yard/live', webSocketHandshake, 404, 'POST')
     for (const upgrade of ['Upgrade: h2c', 'Upgrade: websocket, h2c', 'Upgrade: TLS/1.0', 'Upgrade: ']) {
       await ignored(vera, '/api/cameras/yard/live', [...without('Upgrade'), upgrade], 426)
       await ignored(service.gate, '/api/cameras/yard/live', [...without('Upgrade'), upgrade], 401)
@@ -170,7 +169,7 @@ describe('[PATH-1] an upgrade on a path without a WebSocket is handled as a norm
       if (method !== 'GET' || socketPaths.includes(path) || path.endsWith('/mjpeg')) continue
       const connection = await converse(service.internal)
       const target = path.replace(':camera', 'yard').replaceAll(/:\w+/g, '1')
-      const { status } = await connection.ask(head(service.internal, target, handshake))
+      const { status } = await connection.ask(head(service.internal, target, webSocketHandshake))
       expect([path, status]).not.toEqual([path, 101])
       connection.end()
     }
@@ -180,7 +179,7 @@ describe('[PATH-1] an upgrade on a path without a WebSocket is handled as a norm
     for (const target of ['/api/events', '/api/cameras/yard/live', '/%61pi/cameras/%79ard/live']) {
       for (const at of [guard, service.internal]) {
         const connection = await open(at)
-        const upper = handshake.map((line) => line.replace('Upgrade: websocket', 'UPGRADE: WebSocket'))
+        const upper = webSocketHandshake.map((line) => line.replace('Upgrade: websocket', 'UPGRADE: WebSocket'))
         expect((await connection.ask(head(at, target, upper))).status).toBe(101)
       }
     }
