@@ -11,6 +11,9 @@ const workers = Math.min(2, availableParallelism())
 /** Tests of the service mostly wait: for a camera, a clock, a disk. */
 const waiting = 6
 
+/** Tests in a browser wait half of the time: for a page, a video. */
+const browsing = 3
+
 /** Runs the longest files first, so that none is left running alone at the end. */
 class LongestFirst extends BaseSequencer {
   static readonly long = [
@@ -114,7 +117,7 @@ export default defineConfig({
           name: 'browser',
           include: inBrowser,
           exclude: never,
-          maxWorkers: workers,
+          maxWorkers: browsing,
           retry,
           expect: patient,
           testTimeout: 120_000,

@@ -3,10 +3,13 @@ import type { SeededService, Who } from './seeded-service.ts'
 import type { PageState } from './pages/page-state.ts'
 import { chromiumArgs } from '../server/test/programs.ts'
 
+/** A page of a test lives for seconds: to optimize its scripts costs more than it saves. */
+const unoptimized = '--js-flags=--no-opt,--max-lazy'
+
 export const launch = (executablePath: string, args: readonly string[] = []): Promise<Browser> =>
   chromium.launch({
     executablePath,
-    args: [...chromiumArgs, '--disable-gpu', '--disable-quic', '--disable-background-networking', ...args],
+    args: [...chromiumArgs, '--disable-gpu', '--disable-quic', '--disable-background-networking', unoptimized, ...args],
   })
 
 /** A browser context signed in as `who`. Reduced motion, so that screenshots show the end of animations. */

@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync, utimesSync } from 'node:fs'
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
@@ -13,7 +12,8 @@ import { WebSocket, type ClientOptions } from 'ws'
 import { stringify } from 'yaml'
 import { startApp } from '../src/app.ts'
 import { StartError } from '../src/shared/errors.ts'
-import { createHashingProcess, type HashingProcess } from '../src/users/password/hashing-process.ts'
+import { createHashingProcess } from '../src/users/password/hashing-process.ts'
+import { createHashingProcess as createCheapHashing } from './cheap-hashing.ts'
 import { createTestClock, type TestClock } from './test-clock.ts'
 import { wait } from './wait.ts'
 
@@ -52,7 +52,7 @@ export interface Gatehouse extends Service {
 export interface InProcessService extends Service {
   readonly clock: TestClock
   /** Keeps the clock, too. */
-  restart(changes?: Partial<InProcessOptions>): Promise<InProcessService>
+  restart(changes?: Partial<ConfigOptions>): Promise<InProcessService>
 }
 
 export interface Reply {
@@ -104,9 +104,6 @@ export interface ConfigOptions {
   readonly env: Record<string, string>
   /** Files to write into the config folder before the start. */
   readonly files: Record<string, string>
-}
-
-export interface InProcessOptions extends ConfigOptions {
   /** Hashes passwords as the service does: a fifth of a second for each, in a process of its own. */
   readonly realHashes: boolean
 }
@@ -142,7 +139,7 @@ export async function startGatehouse(options: Partial<StartOptions> = {}): Promi
  * services share nothing but the process.
  */
 export async function startService(
-  options: Partial<InProcessOptions> = {},
+  options: Partial<ConfigOptions> = {},
   clock = createTestClock({ now: Date.now(), runs: true }),
 ): Promise<InProcessService> {
   const sandbox = await createSandbox()
@@ -159,7 +156,7 @@ export async function startService(
  *
  * @returns the exit status that the process would have, and what it would print
  */
-export async function failedStart(options: Partial<InProcessOptions>): Promise<{ status: number; output: string }> {
+export async function failedStart(options: Partial<ConfigOptions>): Promise<{ status: number; output: string }> {
   const clock = createTestClock({ now: Date.now(), runs: true })
   const error: unknown = await startService(options, clock).catch((cause: unknown) => cause)
   if (clock.pending() > 0) throw new Error(`the failed start left ${clock.pending()} timers`)
@@ -304,7 +301,8 @@ function clientsOf({ configFile, gatePort, internalPort }: Sandbox, { printed }:
 
 async function runProcess(sandbox: Sandbox, options: Partial<StartOptions>, runs: Gatehouse[]): Promise<Gatehouse> {
   prepare(sandbox, options)
-  const child = spawn(process.execPath, [join(root, 'server/start.mjs')], {
+  const preload = options.realHashes ? [] : ['--import', join(import.meta.dirname, 'cheap-hashing.mjs')]
+  const child = spawn(process.execPath, [...preload, join(root, 'server/start.mjs')], {
     cwd: sandbox.dir,
     env: environmentOf(sandbox, options.env),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -346,7 +344,7 @@ async function runProcess(sandbox: Sandbox, options: Partial<StartOptions>, runs
 
 async function runInProcess(
   sandbox: Sandbox,
-  options: Partial<InProcessOptions>,
+  options: Partial<ConfigOptions>,
   clock: TestClock,
   runs: Service[],
 ): Promise<InProcessService> {
@@ -359,7 +357,7 @@ async function runInProcess(
       done()
     },
   })
-  const createHashing = options.realHashes ? createHashingProcess : cheapHashing
+  const createHashing = options.realHashes ? createHashingProcess : createCheapHashing
   const app = await startApp({ env: environmentOf(sandbox, options.env), output, clock, createHashing })
   const service: InProcessService = {
     ...sandbox,
@@ -379,13 +377,6 @@ async function runInProcess(
   runs.push(service)
   return service
 }
-
-/** PBKDF2 takes a fifth of a second per password, which is its purpose. A test that is not about that needs no such hash. */
-const cheapHashing = (): HashingProcess => ({
-  derive: ({ password: text, salt, iterations }) =>
-    Promise.resolve(createHash('sha256').update(`${iterations} ${salt} ${text}`).digest()),
-  stop: () => Promise.resolve(),
-})
 
 /** Signs in and keeps the cookie. */
 export async function signIn(at: TestClient, user: string, secret: string = password): Promise<SignedIn> {
