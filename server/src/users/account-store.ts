@@ -92,12 +92,7 @@ export interface RoleDeletionNote {
   readonly by: Actor
 }
 
-/**
- * Users and their sessions. Each method is one transaction. The audit entry of a change is part of the transaction
- * (AUD-1) and is written only if something has changed.
- * All methods throw ServiceError `unavailable` if the database does not respond.
- */
-export interface AccountStore {
+export interface UserQueries {
   userByKey(key: string): Promise<User | undefined>
   /** Returns only rows that exist, in any order. */
   usersByKey(keys: readonly string[]): Promise<User[]>
@@ -107,6 +102,11 @@ export interface AccountStore {
   /** The number of users by role. */
   roleCounts(): Promise<ReadonlyMap<string, number>>
   hasUsers(): Promise<boolean>
+  /** At most `limit` users whose role is not among `existing`, by role and name. */
+  orphans(existing: readonly string[], limit: number): Promise<UserWithRole[]>
+}
+
+export interface UserChanges {
   addUser(user: User, entry: AuditEntry): Promise<'added' | 'taken'>
   /** Adds the user only if there are no users, even if two instances call it at the same time. */
   addFirstUser(user: User, entry: AuditEntry): Promise<boolean>
@@ -138,9 +138,9 @@ export interface AccountStore {
   /** Replaces the hash of the same password. Does nothing if the stored hash is no longer `from`. */
   replaceHash(id: string, from: string, to: string): Promise<void>
   recordLogin(id: string, at: number): Promise<void>
-  /** At most `limit` users whose role is not among `existing`, by role and name. */
-  orphans(existing: readonly string[], limit: number): Promise<UserWithRole[]>
+}
 
+export interface RoleDeletions {
   /** Notes that an instance starts to delete a role. Replaces an earlier note. */
   beginRoleDeletion(deletion: RoleDeletionNote): Promise<void>
   /** An instance's unfinished deletions. */
@@ -157,14 +157,19 @@ export interface AccountStore {
     owner: string,
     entries: (done: RoleDeletionNote & { readonly users: readonly string[] }) => readonly AuditEntry[],
   ): Promise<string[] | undefined>
+}
 
-  /** Returns false if the user was deleted or the credential version has changed. */
-  addSession(session: Session, entry: AuditEntry | null): Promise<boolean>
+export interface SessionQueries {
   session(id: string): Promise<Session | undefined>
   /** Returns only rows that exist, in any order. */
   sessionsById(ids: readonly string[]): Promise<Session[]>
   /** The sessions of one user or of all users, newest first. */
   sessions(userId?: string): Promise<Session[]>
+}
+
+export interface SessionChanges {
+  /** Returns false if the user was deleted or the credential version has changed. */
+  addSession(session: Session, entry: AuditEntry | null): Promise<boolean>
   /** Writes session activity. Deleted sessions are not recreated. */
   touch(seen: readonly Pick<Session, 'id' | 'lastSeenAt' | 'expiresAt'>[]): Promise<void>
   deleteSession(id: string, entry: AuditEntry): Promise<boolean>
@@ -176,3 +181,10 @@ export interface AccountStore {
   /** Deletes sessions that expired before this time, Unix milliseconds. */
   deleteExpired(before: number): Promise<void>
 }
+
+/**
+ * Users and their sessions. Each method is one transaction. The audit entry of a change is part of the transaction
+ * (AUD-1) and is written only if something has changed.
+ * All methods throw ServiceError `unavailable` if the database does not respond.
+ */
+export interface AccountStore extends UserQueries, UserChanges, RoleDeletions, SessionQueries, SessionChanges {}

@@ -1,5 +1,16 @@
 import { testEntry } from '../shared/test-entry.ts'
-import type { AccountStore, NewPassword, RoleDeletionNote, Session, User } from './account-store.ts'
+import type {
+  AccountStore,
+  NewPassword,
+  RoleDeletionNote,
+  RoleDeletions,
+  Session,
+  SessionChanges,
+  SessionQueries,
+  User,
+  UserChanges,
+  UserQueries,
+} from './account-store.ts'
 
 /** A store's changes with default audit entries, for tests that don't check them. */
 export const withTestEntries = (store: AccountStore) => ({
@@ -16,30 +27,51 @@ export const withTestEntries = (store: AccountStore) => ({
   deleteSessionsOf: (userId: string, except?: string) => store.deleteSessionsOf(userId, () => testEntry, except),
 })
 
-/** An in-memory AccountStore for tests. */
-export function fakeAccountStore(): AccountStore & { reads: number } {
-  const users = new Map<string, User>()
-  const sessions = new Map<string, Session>()
-  const deletions = new Map<string, RoleDeletionNote>()
-  const byId = (id: string) => [...users.values()].find((user) => user.id === id)
-  const lastAdmin = ({ role, key }: User) =>
-    role === 'admin' && ![...users.values()].some((user) => user.role === 'admin' && user.key !== key)
-  const drop = (userId: string, except?: string) => {
-    const gone = [...sessions.values()].filter((session) => session.userId === userId && session.id !== except)
-    for (const { id } of gone) sessions.delete(id)
-    return gone.map(({ id }) => id)
+/** An in-memory AccountStore for tests, and the rows in it. */
+export function fakeAccountStore(): AccountStore & { readonly rows: FakeRows } {
+  const rows: FakeRows = { reads: 0, users: new Map(), sessions: new Map() }
+  return {
+    rows,
+    ...fakeUserQueries(rows),
+    ...fakeUserChanges(rows),
+    ...fakeRoleDeletions(rows),
+    ...fakeSessionQueries(rows),
+    ...fakeSessionChanges(rows),
   }
-  const store: AccountStore & { reads: number } = {
-    reads: 0,
+}
+
+interface FakeRows {
+  /** Number of lookups of users and sessions. */
+  reads: number
+  /** By key. */
+  readonly users: Map<string, User>
+  /** By id. */
+  readonly sessions: Map<string, Session>
+}
+
+const byId = ({ users }: FakeRows, id: string) => [...users.values()].find((user) => user.id === id)
+
+const lastAdmin = ({ users }: FakeRows, { role, key }: User) =>
+  role === 'admin' && ![...users.values()].some((user) => user.role === 'admin' && user.key !== key)
+
+const deleteSessions = ({ sessions }: FakeRows, userId: string, except?: string) => {
+  const deleted = [...sessions.values()].filter((session) => session.userId === userId && session.id !== except)
+  for (const { id } of deleted) sessions.delete(id)
+  return deleted.map(({ id }) => id)
+}
+
+function fakeUserQueries(rows: FakeRows): UserQueries {
+  const { users } = rows
+  return {
     async userByKey(key) {
-      store.reads += 1
+      rows.reads += 1
       return users.get(key)
     },
     async usersByKey(keys) {
-      store.reads += 1
+      rows.reads += 1
       return keys.map((key) => users.get(key)).filter((user) => user !== undefined)
     },
-    userById: async (id) => byId(id),
+    userById: async (id) => byId(rows, id),
     users: async ({ limit }) =>
       [...users.values()].toSorted((one, other) => (one.key < other.key ? -1 : 1)).slice(0, limit),
     countUsers: async () => users.size,
@@ -49,6 +81,17 @@ export function fakeAccountStore(): AccountStore & { reads: number } {
       return counts
     },
     hasUsers: async () => users.size > 0,
+    orphans: async (existing, limit) =>
+      [...users.values()]
+        .filter(({ role }) => role !== 'admin' && role !== 'viewer' && !existing.includes(role))
+        .slice(0, limit)
+        .map(({ name, role }) => ({ name, role })),
+  }
+}
+
+function fakeUserChanges(rows: FakeRows): UserChanges {
+  const { users } = rows
+  return {
     async addUser(user) {
       if (users.has(user.key)) return 'taken'
       users.set(user.key, user)
@@ -62,22 +105,22 @@ export function fakeAccountStore(): AccountStore & { reads: number } {
     async resetUser(user) {
       const known = users.get(user.key)
       users.set(user.key, { ...user, ...(known && { id: known.id, credentialVersion: known.credentialVersion + 1 }) })
-      if (known) drop(known.id)
+      if (known) deleteSessions(rows, known.id)
     },
     async setRole(key, role, _entry, expected) {
       const user = users.get(key)
       if (!user) return 'absent'
       if (expected !== undefined && user.role !== expected) return 'stale'
-      if (role !== 'admin' && lastAdmin(user)) return 'last-admin'
+      if (role !== 'admin' && lastAdmin(rows, user)) return 'last-admin'
       users.set(key, { ...user, role })
       return 'changed'
     },
     async deleteUser(key) {
       const user = users.get(key)
       if (!user) return 'absent'
-      if (lastAdmin(user)) return 'last-admin'
+      if (lastAdmin(rows, user)) return 'last-admin'
       users.delete(key)
-      drop(user.id)
+      deleteSessions(rows, user.id)
       return 'deleted'
     },
     async setPassword(key, { hash, at, origin }, _entry, expected) {
@@ -86,22 +129,23 @@ export function fakeAccountStore(): AccountStore & { reads: number } {
       if (expected !== undefined && user.credentialVersion !== expected) return 'stale'
       const credentialVersion = user.credentialVersion + 1
       users.set(key, { ...user, passwordHash: hash, passwordSetAt: at, passwordOrigin: origin, credentialVersion })
-      drop(user.id)
+      deleteSessions(rows, user.id)
       return 'changed'
     },
     async replaceHash(id, from, to) {
-      const user = byId(id)
+      const user = byId(rows, id)
       if (user?.passwordHash === from) users.set(user.key, { ...user, passwordHash: to })
     },
     async recordLogin(id, at) {
-      const user = byId(id)
+      const user = byId(rows, id)
       if (user) users.set(user.key, { ...user, lastLoginAt: at })
     },
-    orphans: async (existing, limit) =>
-      [...users.values()]
-        .filter(({ role }) => role !== 'admin' && role !== 'viewer' && !existing.includes(role))
-        .slice(0, limit)
-        .map(({ name, role }) => ({ name, role })),
+  }
+}
+
+function fakeRoleDeletions({ users }: FakeRows): RoleDeletions {
+  const deletions = new Map<string, RoleDeletionNote>()
+  return {
     async beginRoleDeletion(note) {
       deletions.set(`${note.role} ${note.owner}`, note)
     },
@@ -117,21 +161,33 @@ export function fakeAccountStore(): AccountStore & { reads: number } {
       for (const user of held) users.set(user.key, { ...user, role: 'viewer' })
       return held.map(({ name }) => name)
     },
-    async addSession(session) {
-      if (byId(session.userId)?.credentialVersion !== session.credentialVersion) return false
-      sessions.set(session.id, session)
-      return true
-    },
+  }
+}
+
+function fakeSessionQueries(rows: FakeRows): SessionQueries {
+  const { sessions } = rows
+  return {
     async session(id) {
-      store.reads += 1
+      rows.reads += 1
       return sessions.get(id)
     },
     async sessionsById(ids) {
-      store.reads += 1
+      rows.reads += 1
       return ids.map((id) => sessions.get(id)).filter((session) => session !== undefined)
     },
     sessions: async (userId) =>
       [...sessions.values()].filter((session) => userId === undefined || session.userId === userId),
+  }
+}
+
+function fakeSessionChanges(rows: FakeRows): SessionChanges {
+  const { sessions } = rows
+  return {
+    async addSession(session) {
+      if (byId(rows, session.userId)?.credentialVersion !== session.credentialVersion) return false
+      sessions.set(session.id, session)
+      return true
+    },
     async touch(seen) {
       for (const { id, lastSeenAt, expiresAt } of seen) {
         const session = sessions.get(id)
@@ -139,10 +195,9 @@ export function fakeAccountStore(): AccountStore & { reads: number } {
       }
     },
     deleteSession: async (id) => sessions.delete(id),
-    deleteSessionsOf: async (userId, _entry, except) => drop(userId, except),
+    deleteSessionsOf: async (userId, _entry, except) => deleteSessions(rows, userId, except),
     async deleteExpired(before) {
       for (const { id, expiresAt } of sessions.values()) if (expiresAt < before) sessions.delete(id)
     },
   }
-  return store
 }

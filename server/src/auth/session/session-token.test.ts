@@ -40,7 +40,7 @@ async function world() {
   return {
     ...tokens,
     store: withTestEntries(store),
-    reads: () => store.reads,
+    reads: () => store.rows.reads,
     people,
     settings,
     ann,

@@ -1,0 +1,72 @@
+import { sql, type RawBuilder, type Transaction } from 'kysely'
+import type { Invalidation } from '../access/invalidation.ts'
+import type { Store } from '../store/store.ts'
+import type { Tables } from '../store/tables.ts'
+
+export type Within = Transaction<Tables>
+
+/** The differences between the two engines. */
+interface Dialect {
+  /** Serializes transactions that count admins or users. */
+  readonly serialized: (within: Within) => Promise<void>
+  /** Locks the user's row until the transaction ends. */
+  readonly hold: (userId: string, within: Within) => Promise<void>
+  /** Converts a JSON array of `{"id","seen","expires"}` to a table with those columns. */
+  readonly rows: (json: string) => RawBuilder<unknown>
+  /** Converts a JSON array of strings to a query that returns them. */
+  readonly texts: (json: string) => RawBuilder<unknown>
+}
+
+/** The key of PostgreSQL's advisory lock for counting admins or users. An arbitrary number. */
+const counting = 4_715_002
+
+const postgres: Dialect = {
+  serialized: async (within) => {
+    await sql`select pg_advisory_xact_lock(${sql.lit(counting)})`.execute(within)
+  },
+  hold: async (userId, within) => {
+    await within.selectFrom('user').select('id').where('id', '=', userId).forShare().execute()
+  },
+  rows: (json) => sql`(select * from json_to_recordset(${json}::json) as row(id text, seen bigint, expires bigint))`,
+  texts: (json) => sql`select json_array_elements_text(${json}::json)`,
+}
+
+const sqlite: Dialect = {
+  // SQLite runs one write transaction at a time.
+  serialized: () => Promise.resolve(),
+  hold: () => Promise.resolve(),
+  rows: (json) =>
+    sql`(select value ->> 'id' as id, value ->> 'seen' as seen, value ->> 'expires' as expires from json_each(${json}))`,
+  texts: (json) => sql`select value from json_each(${json})`,
+}
+
+/** Above this number, one invalidation of everything is cheaper for other instances than one per row. */
+const maxInvalidations = 100
+
+/** What the statements about users and sessions share. */
+export interface AccountSql extends Pick<Store, 'db' | 'audit' | 'transaction'>, Dialect {
+  /** Tells other instances of changes that affect access, once they are committed. */
+  readonly announce: (facts: readonly Invalidation[], within: Within) => Promise<void>
+}
+
+export const accountSql = ({ db, engine, changes, audit, transaction }: Store): AccountSql => ({
+  db,
+  audit,
+  transaction,
+  ...(engine === 'postgres' ? postgres : sqlite),
+  async announce(facts, within) {
+    const notified: readonly Invalidation[] = facts.length > maxInvalidations ? [{ kind: 'anything' }] : facts
+    for (const fact of notified) await changes.announce(fact, within)
+  },
+})
+
+/** Rows read or changed at a time, so that even a million users don't block other requests. */
+export const chunk = 2_000
+
+/** PostgreSQL rejects text with a NUL, and no name contains one. */
+export const isText = (text: string): boolean => !text.includes('\0')
+
+/** Yields to the event loop, because SQLite queries are synchronous and block the process. */
+export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
+
+export const userInvalidation = ({ key }: { readonly key: string }): Invalidation => ({ kind: 'user', key })

@@ -1,0 +1,57 @@
+import { roleDeletionFrom } from './account-rows.ts'
+import { userInvalidation, type AccountSql } from './account-sql.ts'
+import type { RoleDeletions } from './account-store.ts'
+
+export function roleDeletions({ db, audit, transaction, serialized, announce }: AccountSql): RoleDeletions {
+  return {
+    async beginRoleDeletion({ role, owner, at, by }) {
+      const noted = { deleted_at: at, deleted_by: JSON.stringify(by) }
+      await db
+        .insertInto('deleted_role')
+        .values({ role, owner, ...noted })
+        .onConflict((conflict) => conflict.columns(['role', 'owner']).doUpdateSet(noted))
+        .execute()
+    },
+
+    async roleDeletions(owner) {
+      const rows = await db
+        .selectFrom('deleted_role')
+        .selectAll()
+        .where('owner', '=', owner)
+        .orderBy('deleted_at')
+        .orderBy('role')
+        .execute()
+      return rows.map(roleDeletionFrom)
+    },
+
+    async cancelRoleDeletion(role, owner) {
+      await db
+        .deleteFrom('deleted_role')
+        .where('role', '=', role)
+        .$if(owner !== undefined, (query) => query.where('owner', '=', owner ?? ''))
+        .execute()
+    },
+
+    finishRoleDeletion: (role, owner, entries) =>
+      transaction(async (within) => {
+        await serialized(within)
+        const noted = await within
+          .deleteFrom('deleted_role')
+          .where('role', '=', role)
+          .where('owner', '=', owner)
+          .returningAll()
+          .executeTakeFirst()
+        if (!noted) return undefined
+        const users = await within
+          .updateTable('user')
+          .set({ role: 'viewer' })
+          .where('role', '=', role)
+          .returning(['key', 'name'])
+          .execute()
+        await announce(users.map(userInvalidation), within)
+        const names = users.map(({ name }) => name)
+        for (const entry of entries({ ...roleDeletionFrom(noted), users: names })) await audit.insert(entry, within)
+        return names
+      }),
+  }
+}

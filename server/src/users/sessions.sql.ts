@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import type { Invalidation } from '../access/invalidation.ts'
+import { sessionFrom, sessionRow } from './account-rows.ts'
+import { chunk, isText, yieldToEventLoop, type AccountSql } from './account-sql.ts'
+import type { Session, SessionChanges, SessionQueries } from './account-store.ts'
+
+export function sessionQueries({ db }: AccountSql): SessionQueries {
+  return {
+    async session(id) {
+      if (!isText(id)) return undefined
+      const row = await db.selectFrom('session').selectAll().where('id', '=', id).executeTakeFirst()
+      return row && sessionFrom(row)
+    },
+
+    async sessionsById(ids) {
+      const texts = ids.filter(isText)
+      if (texts.length === 0) return []
+      const rows = await db.selectFrom('session').selectAll().where('id', 'in', texts).execute()
+      return rows.map(sessionFrom)
+    },
+
+    async sessions(userId) {
+      const all: Session[] = []
+      for (;;) {
+        const last = all.at(-1)
+        const page = await db
+          .selectFrom('session')
+          .selectAll()
+          .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? ''))
+          .$if(last !== undefined, (query) =>
+            query.where((of) =>
+              of(of.refTuple('created_at', 'id'), '<', of.tuple(last?.createdAt ?? 0, last?.id ?? '')),
+            ),
+          )
+          .orderBy('created_at', 'desc')
+          .orderBy('id', 'desc')
+          .limit(chunk)
+          .execute()
+        for (const row of page) all.push(sessionFrom(row))
+        if (page.length < chunk) return all
+        await yieldToEventLoop()
+      }
+    },
+  }
+}
+
+export function sessionChanges({ db, audit, transaction, hold, rows, announce }: AccountSql): SessionChanges {
+  return {
+    addSession: (session, entry) =>
+      transaction(async (within) => {
+        await hold(session.userId, within)
+        const user = await within
+          .selectFrom('user')
+          .select('id')
+          .where('id', '=', session.userId)
+          .where('credential_version', '=', session.credentialVersion)
+          .executeTakeFirst()
+        if (!user) return false
+        await within.insertInto('session').values(sessionRow(session)).execute()
+        if (entry) await audit.insert(entry, within)
+        return true
+      }),
+
+    async touch(seen) {
+      for (let at = 0; at < seen.length; at += chunk) {
+        const json = JSON.stringify(
+          seen
+            .slice(at, at + chunk)
+            .map(({ id, lastSeenAt, expiresAt }) => ({ id, seen: lastSeenAt, expires: expiresAt })),
+        )
+        // Another instance may already have written later activity.
+        await transaction((within) =>
+          sql`update session set
+            last_seen_at = case when noted.seen > last_seen_at then noted.seen else last_seen_at end,
+            expires_at = case when noted.expires > expires_at then noted.expires else expires_at end
+            from ${rows(json)} as noted where session.id = noted.id`.execute(within),
+        )
+        await yieldToEventLoop()
+      }
+    },
+
+    async deleteSession(id, entry) {
+      if (!isText(id)) return false
+      return transaction(async (within) => {
+        const deleted = await within.deleteFrom('session').where('id', '=', id).returning('id').execute()
+        await announce(deleted.map(sessionInvalidation), within)
+        if (deleted.length > 0) await audit.insert(entry, within)
+        return deleted.length > 0
+      })
+    },
+
+    deleteSessionsOf: (userId, entry, except) =>
+      transaction(async (within) => {
+        const deleted = await within
+          .deleteFrom('session')
+          .where('user_id', '=', userId)
+          .$if(except !== undefined, (query) => query.where('id', '!=', except ?? ''))
+          .returning('id')
+          .execute()
+        await announce(deleted.map(sessionInvalidation), within)
+        await audit.insert(entry(deleted.length), within)
+        return deleted.map(({ id }) => id)
+      }),
+
+    async deleteExpired(before) {
+      for (;;) {
+        const { numDeletedRows } = await db
+          .deleteFrom('session')
+          .where('id', 'in', (of) =>
+            of.selectFrom('session').select('id').where('expires_at', '<', before).limit(chunk),
+          )
+          .executeTakeFirstOrThrow()
+        if (numDeletedRows < chunk) return
+        await yieldToEventLoop()
+      }
+    },
+  }
+}
+
+const sessionInvalidation = ({ id }: { readonly id: string }): Invalidation => ({ kind: 'session', id })

@@ -1,0 +1,133 @@
+import type { AuditEntry } from '../shared/audit.ts'
+import { passwordOrigins, userRow } from './account-rows.ts'
+import { isText, userInvalidation, type AccountSql, type Within } from './account-sql.ts'
+import type { NewPassword, User, UserChanges } from './account-store.ts'
+import { hasUsers } from './user-queries.sql.ts'
+
+export function userChanges(statements: AccountSql): UserChanges {
+  const { db, audit, transaction, serialized, announce } = statements
+  return {
+    addUser: (user, entry) =>
+      transaction(async (within) => {
+        await serialized(within)
+        return (await insert(user, entry, within, statements)) ? 'added' : 'taken'
+      }),
+
+    addFirstUser: (user, entry) =>
+      transaction(async (within) => {
+        await serialized(within)
+        return !(await hasUsers(within)) && insert(user, entry, within, statements)
+      }),
+
+    resetUser: (user, entry) =>
+      transaction(async (within) => {
+        await serialized(within)
+        if (await insert(user, entry, within, statements)) return
+        const { key, role, passwordHash: hash, passwordSetAt: at, passwordOrigin: origin } = user
+        await changePassword(key, { hash, at, origin }, undefined, within, announce)
+        await within.updateTable('user').set({ role }).where('key', '=', key).execute()
+        await audit.insert(entry, within)
+      }),
+
+    async setRole(key, role, entry, expected) {
+      if (!isText(key)) return 'absent'
+      return transaction(async (within) => {
+        await serialized(within)
+        const user = await within.selectFrom('user').select('role').where('key', '=', key).executeTakeFirst()
+        if (!user) return 'absent'
+        if (expected !== undefined && user.role !== expected) return 'stale'
+        if (user.role === 'admin' && role !== 'admin' && (await isLastAdmin(key, within))) return 'last-admin'
+        await within.updateTable('user').set({ role }).where('key', '=', key).execute()
+        await announce([{ kind: 'user', key }], within)
+        await audit.insert(entry(user.role), within)
+        return 'changed'
+      })
+    },
+
+    async deleteUser(key, entry) {
+      if (!isText(key)) return 'absent'
+      return transaction(async (within) => {
+        await serialized(within)
+        const user = await within.selectFrom('user').select('role').where('key', '=', key).executeTakeFirst()
+        if (!user) return 'absent'
+        if (user.role === 'admin' && (await isLastAdmin(key, within))) return 'last-admin'
+        // The user's sessions are deleted by a foreign key.
+        await within.deleteFrom('user').where('key', '=', key).execute()
+        await announce([{ kind: 'user', key }], within)
+        await audit.insert(entry, within)
+        return 'deleted'
+      })
+    },
+
+    async setPassword(key, password, entry, expected) {
+      if (!isText(key)) return 'absent'
+      return transaction(async (within) => {
+        if ((await changePassword(key, password, expected, within, announce)) === undefined) {
+          const user = await within.selectFrom('user').select('id').where('key', '=', key).executeTakeFirst()
+          return user ? 'stale' : 'absent'
+        }
+        await audit.insert(entry, within)
+        return 'changed'
+      })
+    },
+
+    replaceHash: (id, from, to) =>
+      transaction(async (within) => {
+        const changed = await within
+          .updateTable('user')
+          .set({ password_hash: to })
+          .where('id', '=', id)
+          .where('password_hash', '=', from)
+          .returning('key')
+          .execute()
+        await announce(changed.map(userInvalidation), within)
+      }),
+
+    async recordLogin(id, at) {
+      await db.updateTable('user').set({ last_login_at: at }).where('id', '=', id).execute()
+    },
+  }
+}
+
+const insert = async (user: User, entry: AuditEntry, within: Within, { audit, announce }: AccountSql) => {
+  const { numInsertedOrUpdatedRows } = await within
+    .insertInto('user')
+    .values(userRow(user))
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .executeTakeFirstOrThrow()
+  if (numInsertedOrUpdatedRows !== 1n) return false
+  await announce([{ kind: 'user', key: user.key }], within)
+  await audit.insert(entry, within)
+  return true
+}
+
+/** Increments the credential version and deletes all sessions. Returns the user's id, or undefined if no user matches. */
+const changePassword = async (
+  key: string,
+  { hash, at, origin }: NewPassword,
+  expected: number | undefined,
+  within: Within,
+  announce: AccountSql['announce'],
+) => {
+  const changed = await within
+    .updateTable('user')
+    .set((of) => ({
+      password_hash: hash,
+      password_set_at: at,
+      password_origin: passwordOrigins.indexOf(origin),
+      credential_version: of('credential_version', '+', 1),
+    }))
+    .where('key', '=', key)
+    .$if(expected !== undefined, (query) => query.where('credential_version', '=', expected ?? 0))
+    .returning('id')
+    .executeTakeFirst()
+  if (!changed) return undefined
+  await within.deleteFrom('session').where('user_id', '=', changed.id).execute()
+  await announce([{ kind: 'user', key }], within)
+  return changed.id
+}
+
+const isLastAdmin = async (key: string, within: Within) => {
+  const other = within.selectFrom('user').select('id').where('role', '=', 'admin').where('key', '!=', key).limit(1)
+  return (await other.executeTakeFirst()) === undefined
+}

@@ -1,0 +1,122 @@
+import { sql, type RawBuilder } from 'kysely'
+import { builtinRoles } from '../access/role.ts'
+import { userFrom } from './account-rows.ts'
+import { isText, type AccountSql, type Within } from './account-sql.ts'
+import type { UserFilter, UserOrder, UserQueries } from './account-store.ts'
+
+/** The sort expressions, identical to those of the indexes. */
+const orderColumns: Readonly<Record<UserOrder, RawBuilder<unknown>>> = {
+  username: sql.ref('key'),
+  role: sql.ref('role'),
+  last_login_at: sql`coalesce(last_login_at, 0)`,
+  created_at: sql.ref('created_at'),
+}
+
+export function userQueries(statements: AccountSql): UserQueries {
+  const { db } = statements
+  return {
+    async userByKey(key) {
+      if (!isText(key)) return undefined
+      const row = await db.selectFrom('user').selectAll().where('key', '=', key).executeTakeFirst()
+      return row && userFrom(row)
+    },
+
+    async usersByKey(keys) {
+      const texts = keys.filter(isText)
+      if (texts.length === 0) return []
+      const rows = await db.selectFrom('user').selectAll().where('key', 'in', texts).execute()
+      return rows.map(userFrom)
+    },
+
+    async userById(id) {
+      const row = await db.selectFrom('user').selectAll().where('id', '=', id).executeTakeFirst()
+      return row && userFrom(row)
+    },
+
+    async users({ order, down, after, limit, ...filter }) {
+      const column = orderColumns[order]
+      const direction = down ? 'desc' : 'asc'
+      const rows = await (
+        await matchingUsers(filter, statements)
+      )
+        .selectAll()
+        .$if(after !== undefined, (query) =>
+          query.where(
+            sql<boolean>`(${column}, ${sql.ref('key')}) ${down ? sql`<` : sql`>`} (${after?.value}, ${after?.key})`,
+          ),
+        )
+        .orderBy(column, direction)
+        .orderBy('key', direction)
+        .limit(limit)
+        .execute()
+      return rows.map(userFrom)
+    },
+
+    async countUsers(filter) {
+      const fitting = await matchingUsers(filter, statements)
+      const { users } = await fitting.select((of) => of.fn.countAll().as('users')).executeTakeFirstOrThrow()
+      return Number(users)
+    },
+
+    async roleCounts() {
+      const counts = await db
+        .selectFrom('user')
+        .select((of) => ['role', of.fn.countAll().as('users')])
+        .groupBy('role')
+        .execute()
+      return new Map(counts.map(({ role, users }) => [role, Number(users)]))
+    },
+
+    hasUsers: () => hasUsers(db),
+
+    async orphans(existing, limit) {
+      const missing = (await missingRoles(existing, db)).slice(0, limit)
+      if (missing.length === 0) return []
+      return db
+        .selectFrom('user')
+        .select(['name', 'role'])
+        .where('role', 'in', missing)
+        .orderBy('role')
+        .orderBy('key')
+        .limit(limit)
+        .execute()
+    },
+  }
+}
+
+const matchingUsers = async ({ search, role, roles, existing }: UserFilter, { db, texts }: AccountSql) => {
+  const missing = existing && JSON.stringify(await missingRoles(existing.roles, db))
+  return db
+    .selectFrom('user')
+    .$if(search !== undefined, (query) => query.where(sql<boolean>`key like ${containing(search ?? '')} escape '\\'`))
+    .$if(role !== undefined, (query) => (isText(role ?? '') ? query.where('role', '=', role ?? '') : query.where(none)))
+    .$if(roles !== undefined, (query) =>
+      query.where(sql<boolean>`role in (${texts(JSON.stringify(roles?.filter(isText)))})`),
+    )
+    .$if(missing !== undefined, (query) =>
+      query.where(sql<boolean>`role ${existing?.holds ? sql`not in` : sql`in`} (${texts(missing ?? '[]')})`),
+    )
+}
+
+const missingRoles = async (existing: readonly string[], db: AccountSql['db']) => {
+  const there = new Set([...existing, ...builtinRoles])
+  return (await rolesInUse(db)).filter((role) => !there.has(role))
+}
+
+/** All roles that users have, found by skipping through the index from role to role. */
+const rolesInUse = async (db: AccountSql['db']): Promise<string[]> => {
+  const { rows } = await sql<{ role: string }>`with recursive held(role) as (
+      select min(role) from "user"
+      union all
+      select (select min(role) from "user" where role > held.role) from held where held.role is not null
+    ) select role from held where role is not null`.execute(db)
+  return rows.map(({ role }) => role)
+}
+
+export const hasUsers = async (from: Pick<Within, 'selectFrom'>) =>
+  (await from.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined
+
+const none = sql<boolean>`1 = 0`
+
+/** A `like` pattern for a substring, escaped with backslashes. */
+const containing = (part: string): string => `%${part.replaceAll('\0', ' ').replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
