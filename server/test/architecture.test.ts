@@ -184,6 +184,7 @@ describe('the functions of the source', () => {
     ['one that just fits', 'server/src/a.ts', `function f() {${emptyLines(maxFunction.lines - 1)}}`, 0],
     ['many variables', 'server/src/a.ts', 'function f() { let a, b, c, d, e, f, g }', 1],
     ['a long list of routes', 'server/src/a.routes.ts', long, 0],
+    ['a long list of statements', 'server/src/a.sql.ts', long, 1],
     ['a long function in a list of routes', 'server/src/a.routes.ts', inside, 1],
   ])('%s: whether it is too large', (_what, file, text, expected) => {
     expect(tooLarge(functionsOf(file, text))).toHaveLength(expected)

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../shared/audit.ts'
+import { batches } from '../shared/batches.ts'
 import type { StopTimer } from '../shared/clock.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import type { AuditRow } from '../store/store.ts'
@@ -63,9 +64,7 @@ export function createRowWriter({ store, clock, log }: RowWriterDeps): RowWriter
 
   const write = async (): Promise<void> => {
     // What changes from now on waits its time: else a flood would be written without a pause.
-    const all = [...waiting]
-    for (let first = 0; first < all.length; first += batch) {
-      const some = all.slice(first, first + batch)
+    for (const some of batches([...waiting], batch)) {
       for (const row of some) waiting.delete(row)
       try {
         const ids = await store.write(some.map(({ entry, at, id }): AuditRow => ({ ...entry, at, id })))

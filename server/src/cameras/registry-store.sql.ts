@@ -1,21 +1,29 @@
 import { sql } from 'kysely'
 import type { AuditEntry } from '../shared/audit.ts'
+import { batches } from '../shared/batches.ts'
+import { distinctValues } from '../shared/distinct-values.ts'
 import type { Store } from '../store/store.ts'
 import type { RegisteredCamera, Registry } from './registry.ts'
 
 /** The camera registry of one volume, as stored in the database. */
-export interface RegistryStore {
+interface RegistryRows {
   /** undefined: no registry yet. */
   read(): Promise<Registry | undefined>
   /** Writes everything or nothing, with the audit entry of the user's action (AUD-1). */
   write(registry: Registry, entry?: AuditEntry): Promise<void>
+  /** Roles withheld by other volumes in the same database, by camera name. */
+  withheldElsewhere(): Promise<ReadonlyMap<string, readonly string[]>>
+}
+
+/** What is stored under the keys of cameras. */
+interface StoredData {
   /** Every key with stored data. */
   storedKeys(): Promise<string[]>
   /** The data stored under one key. */
   storedUnder(key: string): Promise<Stored>
-  /** Roles withheld by other volumes in the same database, by camera name. */
-  withheldElsewhere(): Promise<ReadonlyMap<string, readonly string[]>>
 }
+
+export interface RegistryStore extends RegistryRows, StoredData {}
 
 /** Data stored under a key. Times are Unix seconds. */
 export interface Stored {
@@ -24,25 +32,16 @@ export interface Stored {
   readonly exports: number
 }
 
-/** @param volume the volume whose rows are read and changed */
-export function registryStore({ db, audit, transaction }: Store, volume: string): RegistryStore {
-  const keysIn = async (table: 'recording' | 'review_item' | 'export'): Promise<string[]> => {
-    // One index step per camera, however many rows each has.
-    const keys: string[] = []
-    for (;;) {
-      const next = await db
-        .selectFrom(table)
-        .where('volume', '=', volume)
-        .where('camera', '>', keys.at(-1) ?? '')
-        .select('camera')
-        .orderBy('camera')
-        .limit(1)
-        .executeTakeFirst()
-      if (!next) return keys
-      keys.push(next.camera)
-    }
-  }
+/** Rows written per statement. */
+const batch = 100
 
+/** @param volume the volume whose rows are read and changed */
+export const registryStore = (store: Store, volume: string): RegistryStore => ({
+  ...registryRows(store, volume),
+  ...storedData(store, volume),
+})
+
+function registryRows({ db, audit, transaction }: Store, volume: string): RegistryRows {
   return {
     async read() {
       const rows = await db.selectFrom('camera').where('volume', '=', volume).selectAll().execute()
@@ -76,12 +75,43 @@ export function registryStore({ db, audit, transaction }: Store, volume: string)
       await transaction(async (within) => {
         await within.deleteFrom('camera').where('volume', '=', volume).execute()
         await within.deleteFrom('camera_listing').where('volume', '=', volume).execute()
-        for (const some of chunks(rows)) await within.insertInto('camera').values(some).execute()
-        for (const some of chunks(listings)) await within.insertInto('camera_listing').values(some).execute()
+        for (const some of batches(rows, batch)) await within.insertInto('camera').values(some).execute()
+        for (const some of batches(listings, batch)) await within.insertInto('camera_listing').values(some).execute()
         if (entry) await audit.insert(entry, within)
       })
     },
 
+    async withheldElsewhere() {
+      const rows = await db
+        .selectFrom('camera')
+        .where('volume', '!=', volume)
+        .where('removed_at', 'is', null)
+        .select(['name', 'withheld'])
+        .execute()
+      const found = new Map<string, string[]>()
+      for (const { name, withheld } of rows) {
+        found.set(name, [...new Set([...(found.get(name) ?? []), ...rolesFrom(withheld)])])
+      }
+      return found
+    },
+  }
+}
+
+function storedData({ db }: Store, volume: string): StoredData {
+  const keysIn = (table: 'recording' | 'review_item' | 'export'): Promise<string[]> =>
+    distinctValues(async (after) => {
+      const row = await db
+        .selectFrom(table)
+        .where('volume', '=', volume)
+        .where('camera', '>', after)
+        .select('camera')
+        .orderBy('camera')
+        .limit(1)
+        .executeTakeFirst()
+      return row?.camera
+    })
+
+  return {
     async storedKeys() {
       const keys = [await keysIn('recording'), await keysIn('review_item'), await keysIn('export')]
       return [...new Set(keys.flat())]
@@ -115,28 +145,10 @@ export function registryStore({ db, audit, transaction }: Store, volume: string)
         exports: await count('export'),
       }
     },
-
-    async withheldElsewhere() {
-      const rows = await db
-        .selectFrom('camera')
-        .where('volume', '!=', volume)
-        .where('removed_at', 'is', null)
-        .select(['name', 'withheld'])
-        .execute()
-      const found = new Map<string, string[]>()
-      for (const { name, withheld } of rows) {
-        found.set(name, [...new Set([...(found.get(name) ?? []), ...rolesFrom(withheld)])])
-      }
-      return found
-    },
   }
 }
 
 const rolesFrom = (text: string): string[] => {
   const roles: unknown = JSON.parse(text)
   return Array.isArray(roles) ? roles.filter((role) => typeof role === 'string') : []
-}
-
-function* chunks<T>(all: readonly T[], size = 100): Generator<T[]> {
-  for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size)
 }

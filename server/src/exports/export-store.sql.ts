@@ -3,37 +3,19 @@ import type { Owner, AuthMethod } from '../access/identity.ts'
 import type { AuditEntry } from '../shared/audit.ts'
 import type { Store } from '../store/store.ts'
 import type { ExportTable, Tables } from '../store/tables.ts'
-import type { ExportStore, StoredExport } from './export-store.ts'
+import type { ExportChanges, ExportQueries, ExportStore, StoredExport } from './export-store.ts'
 import { storedProblem, problemFrom } from './problem.ts'
 
 /** @param volume id of the volume; only its rows are read and changed */
-export function exportStore({ db, audit, transaction }: Store, volume: string): ExportStore {
-  const ours = () => db.selectFrom('export').where('volume', '=', volume).selectAll()
-  const one = (id: string, within: Pick<Kysely<Tables>, 'updateTable'> = db) =>
-    within.updateTable('export').where('volume', '=', volume).where('id', '=', id)
-  const unfinished = (id: string, within?: Transaction<Tables>) =>
-    one(id, within).where('state', 'in', ['queued', 'running'])
+export const exportStore = (store: Store, volume: string): ExportStore => ({
+  ...exportQueries(store, volume),
+  ...exportChanges(store, volume),
+})
 
-  /** Runs a change and inserts its audit entry in one transaction; without a change, no entry is inserted. */
-  const audited = (entry: AuditEntry | undefined, change: (within: Transaction<Tables>) => Promise<boolean>) =>
-    transaction(async (within) => {
-      const done = await change(within)
-      if (done && entry) await audit.insert(entry, within)
-      return done
-    })
+function exportQueries({ db }: Store, volume: string): ExportQueries {
+  const ours = () => db.selectFrom('export').where('volume', '=', volume).selectAll()
 
   return {
-    async add({ owner, createdAt, createdBy, ...rest }, entry) {
-      const row = { created_at: createdAt, created_by: createdBy, ...rowOf(owner) }
-      await audited(entry, async (within) => {
-        await within
-          .insertInto('export')
-          .values({ ...rest, ...row, volume, state: 'queued', tries: 0 })
-          .execute()
-        return true
-      })
-    },
-
     async byId(id) {
       const row = await ours().where('id', '=', id).executeTakeFirst()
       return row && exportFrom(row)
@@ -59,6 +41,11 @@ export function exportStore({ db, audit, transaction }: Store, volume: string): 
 
     done: async () => (await ours().where('state', '=', 'done').execute()).map(exportFrom),
 
+    async failedBefore(at, limit) {
+      const rows = await ours().where('state', '=', 'failed').where('finished_at', '<', at).limit(limit).execute()
+      return rows.map(exportFrom)
+    },
+
     async bytes(owner) {
       let query = db.selectFrom('export').where('volume', '=', volume)
       if (owner) {
@@ -71,6 +58,34 @@ export function exportStore({ db, audit, transaction }: Store, volume: string): 
         .select([sumWhere(['done'], 'bytes').as('done'), sumWhere(['queued', 'running'], 'promised').as('promised')])
         .executeTakeFirstOrThrow()
     },
+  }
+}
+
+function exportChanges({ db, audit, transaction }: Store, volume: string): ExportChanges {
+  const one = (id: string, within: Pick<Kysely<Tables>, 'updateTable'> = db) =>
+    within.updateTable('export').where('volume', '=', volume).where('id', '=', id)
+  const unfinished = (id: string, within?: Transaction<Tables>) =>
+    one(id, within).where('state', 'in', ['queued', 'running'])
+
+  /** Runs a change and inserts its audit entry in one transaction; without a change, no entry is inserted. */
+  const audited = (entry: AuditEntry | undefined, change: (within: Transaction<Tables>) => Promise<boolean>) =>
+    transaction(async (within) => {
+      const done = await change(within)
+      if (done && entry) await audit.insert(entry, within)
+      return done
+    })
+
+  return {
+    async add({ owner, createdAt, createdBy, ...rest }, entry) {
+      const row = { created_at: createdAt, created_by: createdBy, ...rowOf(owner) }
+      await audited(entry, async (within) => {
+        await within
+          .insertInto('export')
+          .values({ ...rest, ...row, volume, state: 'queued', tries: 0 })
+          .execute()
+        return true
+      })
+    },
 
     rename: (id, name, entry) => audited(entry, (within) => changed(one(id, within).set({ name }).executeTakeFirst())),
 
@@ -80,6 +95,7 @@ export function exportStore({ db, audit, transaction }: Store, volume: string): 
           .set((of) => ({ state: 'running', promised, tries: of('tries', '+', 1) }))
           .executeTakeFirst(),
       ),
+
     putBack: (id) =>
       changed(
         one(id)
@@ -87,8 +103,10 @@ export function exportStore({ db, audit, transaction }: Store, volume: string): 
           .set((of) => ({ state: 'queued', tries: of('tries', '-', 1) }))
           .executeTakeFirst(),
       ),
+
     finish: (id, { bytes, duration }, at) =>
       changed(unfinished(id).set({ state: 'done', bytes, duration, finished_at: at }).executeTakeFirst()),
+
     fail: (id, problem, at, entry) =>
       audited(entry, (within) =>
         changed(
@@ -97,6 +115,7 @@ export function exportStore({ db, audit, transaction }: Store, volume: string): 
             .executeTakeFirst(),
         ),
       ),
+
     lose: (id, problem, at) =>
       changed(
         one(id)
@@ -114,11 +133,6 @@ export function exportStore({ db, audit, transaction }: Store, volume: string): 
           .executeTakeFirstOrThrow()
         return numDeletedRows > 0n
       })
-    },
-
-    async failedBefore(at, limit) {
-      const rows = await ours().where('state', '=', 'failed').where('finished_at', '<', at).limit(limit).execute()
-      return rows.map(exportFrom)
     },
   }
 }

@@ -47,13 +47,7 @@ export interface ExportBytes {
   readonly promised: number
 }
 
-/**
- * The exports of one volume, whose files are next to its recordings. Exports of other volumes in the same database are
- * not visible. The audit entry of a user's request is committed in the same transaction (AUD-1), only if something
- * changed.
- */
-export interface ExportStore {
-  add(made: NewExport, entry: AuditEntry): Promise<void>
+export interface ExportQueries {
   byId(id: string): Promise<StoredExport | undefined>
   /** Exports older than `from`, newest first. */
   page(cameras: 'all' | readonly string[], from: ExportPosition | undefined, limit: number): Promise<StoredExport[]>
@@ -61,10 +55,16 @@ export interface ExportStore {
   unfinished(): Promise<StoredExport[]>
   /** All finished exports. */
   done(): Promise<StoredExport[]>
-  /** @returns whether the export exists. */
-  rename(id: string, name: string, entry: AuditEntry): Promise<boolean>
+  /** Exports that failed before a time. */
+  failedBefore(at: number, limit: number): Promise<StoredExport[]>
   /** Bytes of all exports, or of one owner's. */
   bytes(owner?: Owner): Promise<ExportBytes>
+}
+
+export interface ExportChanges {
+  add(made: NewExport, entry: AuditEntry): Promise<void>
+  /** @returns whether the export exists. */
+  rename(id: string, name: string, entry: AuditEntry): Promise<boolean>
   /**
    * Marks an export as running, only if it is queued or running. @returns whether it was; so do `putBack`, `finish`,
    * `fail` and `lose`.
@@ -81,6 +81,11 @@ export interface ExportStore {
   lose(id: string, problem: AnyCodedMessage, at: number): Promise<boolean>
   /** @param entry audit entry, if a user deleted the export */
   remove(id: string, entry?: AuditEntry): Promise<void>
-  /** Exports that failed before a time. */
-  failedBefore(at: number, limit: number): Promise<StoredExport[]>
 }
+
+/**
+ * The exports of one volume, whose files are next to its recordings. Exports of other volumes in the same database are
+ * not visible. The audit entry of a user's request is committed in the same transaction (AUD-1), only if something
+ * changed.
+ */
+export interface ExportStore extends ExportQueries, ExportChanges {}

@@ -49,37 +49,45 @@ export interface CameraUsage {
   readonly newest: number
 }
 
-/** The index of one volume: the recordings in one folder. Volumes of other instances in the same database are not visible. */
-export interface RecordingStore {
-  /** Adds segments. A file that is already indexed stays unchanged; a segment whose start is taken gets the next free one. */
-  add(segments: readonly NewSegment[]): Promise<void>
+export interface SegmentQueries {
   /** Segments that overlap [after, before), oldest first. */
   between(camera: string, after: number, before: number, limit: number): Promise<Segment[]>
   /** The same without files and ids, from the database index alone, which is much cheaper. */
   entries(camera: string, after: number, before: number, limit: number): Promise<SegmentEntry[]>
   /** The same, without a limit. */
   spans(camera: string, after: number, before: number): Promise<SegmentSpan[]>
-  /** Totals by the quarter hour in which segments begin. In every time zone, days begin at a quarter hour. */
-  quarters(camera: string, after: number, before: number): Promise<RecordedQuarter[]>
   /** Segments entirely inside [after, before), oldest first. */
   within(camera: string, after: number, before: number, limit: number): Promise<Segment[]>
   startingAt(camera: string, start: number): Promise<Segment | undefined>
-  /** Raises the motion of segments that overlap [after, before). @returns the segments that had less. */
-  raiseMotion(camera: string, after: number, before: number, motion: number): Promise<SegmentKey[]>
-  /** Totals of a camera; undefined if nothing is recorded. Scans all of the camera's rows. */
-  usage(camera: string): Promise<CameraUsage | undefined>
-  /** Oldest and newest time of a camera, with two index lookups. */
-  ends(camera: string): Promise<Pick<CameraUsage, 'oldest' | 'newest'> | undefined>
+  /** The first start at or after `from`. */
+  firstStart(camera: string, from: number): Promise<number | undefined>
   /** The oldest segments of one camera, or of all cameras. */
   oldest(camera: string | undefined, limit: number): Promise<Segment[]>
   /** Files of one camera's segments that start in [after, before). */
   filesFrom(camera: string, after: number, before: number): Promise<Pick<Segment, 'id' | 'file' | 'bytes'>[]>
+}
+
+export interface RecordingTotals {
+  /** Totals by the quarter hour in which segments begin. In every time zone, days begin at a quarter hour. */
+  quarters(camera: string, after: number, before: number): Promise<RecordedQuarter[]>
+  /** Totals of a camera; undefined if nothing is recorded. Scans all of the camera's rows. */
+  usage(camera: string): Promise<CameraUsage | undefined>
+  /** Oldest and newest time of a camera, with two index lookups. */
+  ends(camera: string): Promise<Pick<CameraUsage, 'oldest' | 'newest'> | undefined>
   /** Every camera that has recordings. */
   cameras(): Promise<string[]>
-  /** The first start at or after `from`. */
-  firstStart(camera: string, from: number): Promise<number | undefined>
+}
+
+export interface SegmentChanges {
+  /** Adds segments. A file that is already indexed stays unchanged; a segment whose start is taken gets the next free one. */
+  add(segments: readonly NewSegment[]): Promise<void>
+  /** Raises the motion of segments that overlap [after, before). @returns the segments that had less. */
+  raiseMotion(camera: string, after: number, before: number, motion: number): Promise<SegmentKey[]>
   /** @returns the segments that existed. */
   remove(ids: readonly number[]): Promise<RemovedSegment[]>
   /** The same, by file. */
   removeFiles(files: readonly string[]): Promise<RemovedSegment[]>
 }
+
+/** The index of one volume: the recordings in one folder. Volumes of other instances in the same database are not visible. */
+export interface RecordingStore extends SegmentQueries, RecordingTotals, SegmentChanges {}

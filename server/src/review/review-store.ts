@@ -51,8 +51,7 @@ export interface PartCount {
   readonly seen: number
 }
 
-/** The items of one volume; items of other volumes in the same database are not visible. */
-export interface ReviewStore {
+export interface ItemRows {
   /** Inserts or updates an item. An item that became an alert is unseen again for every user. */
   save(item: ReviewItem): Promise<void>
   /** Closes items that an earlier run of the service left open. @returns their number. */
@@ -60,15 +59,6 @@ export interface ReviewStore {
   byId(id: string): Promise<ReviewItem | undefined>
   /** The cameras of items, in the order of the ids; undefined for an unknown id. */
   camerasOf(ids: readonly string[]): Promise<(string | undefined)[]>
-  isSeen(owner: Owner, id: string): Promise<boolean>
-  /** Newest first. */
-  items(owner: Owner, query: ItemQuery): Promise<SeenItem[]>
-  /** Counts a camera's items in each part between two edges (Unix milliseconds), from the database index alone. */
-  counts(owner: Owner, camera: string, edges: readonly number[]): Promise<PartCount[]>
-  /** Marks those of the given items that are of these cameras. */
-  markIds(owner: Owner, ids: readonly string[], cameras: readonly string[], seen: boolean): Promise<void>
-  /** Marks all items of a filter, in small batches, so that other requests don't wait. */
-  markAll(owner: Owner, filter: ItemFilter, seen: boolean): Promise<void>
   /** Every camera that has items. */
   cameras(): Promise<string[]>
   /** Closed items that began before a time. */
@@ -76,3 +66,23 @@ export interface ReviewStore {
   /** @param entry audit entry of a removal by a user; inserted in the same transaction, only if an item existed. */
   remove(ids: readonly string[], entry?: AuditEntry): Promise<void>
 }
+
+/** The items as one user sees them. */
+export interface SeenItems {
+  isSeen(owner: Owner, id: string): Promise<boolean>
+  /** Newest first. */
+  items(owner: Owner, query: ItemQuery): Promise<SeenItem[]>
+  /** Counts a camera's items in each part between two edges (Unix milliseconds), from the database index alone. */
+  counts(owner: Owner, camera: string, edges: readonly number[]): Promise<PartCount[]>
+}
+
+/** Which items a user has seen. */
+export interface SeenMarks {
+  /** Marks those of the given items that are of these cameras. */
+  markIds(owner: Owner, ids: readonly string[], cameras: readonly string[], seen: boolean): Promise<void>
+  /** Marks all items of a filter, in small batches, so that other requests don't wait. */
+  markAll(owner: Owner, filter: ItemFilter, seen: boolean): Promise<void>
+}
+
+/** The items of one volume; items of other volumes in the same database are not visible. */
+export interface ReviewStore extends ItemRows, SeenItems, SeenMarks {}

@@ -61,7 +61,7 @@ export const accountSql = ({ db, engine, changes, audit, transaction }: Store): 
 })
 
 /** Rows read or changed at a time, so that even a million users don't block other requests. */
-export const chunk = 2_000
+export const batch = 2_000
 
 /** PostgreSQL rejects text with a NUL, and no name contains one. */
 export const isText = (text: string): boolean => !text.includes('\0')

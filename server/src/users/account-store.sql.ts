@@ -1,6 +1,7 @@
 import type { Store } from '../store/store.ts'
 import { accountSql } from './account-sql.ts'
 import type { AccountStore } from './account-store.ts'
+import { passwordChanges } from './password-changes.sql.ts'
 import { roleDeletions } from './role-deletions.sql.ts'
 import { sessionChanges, sessionQueries } from './sessions.sql.ts'
 import { userChanges } from './user-changes.sql.ts'
@@ -17,6 +18,7 @@ export function accountStore(store: Store): AccountStore {
   return {
     ...userQueries(statements),
     ...userChanges(statements),
+    ...passwordChanges(statements),
     ...roleDeletions(statements),
     ...sessionQueries(statements),
     ...sessionChanges(statements),

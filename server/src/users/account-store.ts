@@ -124,6 +124,10 @@ export interface UserChanges {
   ): Promise<'changed' | 'absent' | 'stale' | 'last-admin'>
   /** Deletes the user's sessions too. */
   deleteUser(key: string, entry: AuditEntry): Promise<'deleted' | 'absent' | 'last-admin'>
+  recordLogin(id: string, at: number): Promise<void>
+}
+
+export interface PasswordChanges {
   /**
    * Increments the credential version and deletes all the user's sessions.
    *
@@ -137,7 +141,6 @@ export interface UserChanges {
   ): Promise<'changed' | 'absent' | 'stale'>
   /** Replaces the hash of the same password. Does nothing if the stored hash is no longer `from`. */
   replaceHash(id: string, from: string, to: string): Promise<void>
-  recordLogin(id: string, at: number): Promise<void>
 }
 
 export interface RoleDeletions {
@@ -187,4 +190,5 @@ export interface SessionChanges {
  * (AUD-1) and is written only if something has changed.
  * All methods throw ServiceError `unavailable` if the database does not respond.
  */
-export interface AccountStore extends UserQueries, UserChanges, RoleDeletions, SessionQueries, SessionChanges {}
+export interface AccountStore
+  extends UserQueries, UserChanges, PasswordChanges, RoleDeletions, SessionQueries, SessionChanges {}

@@ -2,6 +2,7 @@ import { testEntry } from '../shared/test-entry.ts'
 import type {
   AccountStore,
   NewPassword,
+  PasswordChanges,
   RoleDeletionNote,
   RoleDeletions,
   Session,
@@ -34,6 +35,7 @@ export function fakeAccountStore(): AccountStore & { readonly rows: FakeRows } {
     rows,
     ...fakeUserQueries(rows),
     ...fakeUserChanges(rows),
+    ...fakePasswordChanges(rows),
     ...fakeRoleDeletions(rows),
     ...fakeSessionQueries(rows),
     ...fakeSessionChanges(rows),
@@ -123,6 +125,16 @@ function fakeUserChanges(rows: FakeRows): UserChanges {
       deleteSessions(rows, user.id)
       return 'deleted'
     },
+    async recordLogin(id, at) {
+      const user = byId(rows, id)
+      if (user) users.set(user.key, { ...user, lastLoginAt: at })
+    },
+  }
+}
+
+function fakePasswordChanges(rows: FakeRows): PasswordChanges {
+  const { users } = rows
+  return {
     async setPassword(key, { hash, at, origin }, _entry, expected) {
       const user = users.get(key)
       if (!user) return 'absent'
@@ -135,10 +147,6 @@ function fakeUserChanges(rows: FakeRows): UserChanges {
     async replaceHash(id, from, to) {
       const user = byId(rows, id)
       if (user?.passwordHash === from) users.set(user.key, { ...user, passwordHash: to })
-    },
-    async recordLogin(id, at) {
-      const user = byId(rows, id)
-      if (user) users.set(user.key, { ...user, lastLoginAt: at })
     },
   }
 }

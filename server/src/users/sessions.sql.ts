@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Invalidation } from '../access/invalidation.ts'
+import { batches } from '../shared/batches.ts'
 import { sessionFrom, sessionRow } from './account-rows.ts'
-import { chunk, isText, yieldToEventLoop, type AccountSql } from './account-sql.ts'
+import { batch, isText, yieldToEventLoop, type AccountSql } from './account-sql.ts'
 import type { Session, SessionChanges, SessionQueries } from './account-store.ts'
 
 export function sessionQueries({ db }: AccountSql): SessionQueries {
@@ -34,10 +35,10 @@ export function sessionQueries({ db }: AccountSql): SessionQueries {
           )
           .orderBy('created_at', 'desc')
           .orderBy('id', 'desc')
-          .limit(chunk)
+          .limit(batch)
           .execute()
         for (const row of page) all.push(sessionFrom(row))
-        if (page.length < chunk) return all
+        if (page.length < batch) return all
         await yieldToEventLoop()
       }
     },
@@ -62,11 +63,9 @@ export function sessionChanges({ db, audit, transaction, hold, rows, announce }:
       }),
 
     async touch(seen) {
-      for (let at = 0; at < seen.length; at += chunk) {
+      for (const some of batches(seen, batch)) {
         const json = JSON.stringify(
-          seen
-            .slice(at, at + chunk)
-            .map(({ id, lastSeenAt, expiresAt }) => ({ id, seen: lastSeenAt, expires: expiresAt })),
+          some.map(({ id, lastSeenAt, expiresAt }) => ({ id, seen: lastSeenAt, expires: expiresAt })),
         )
         // Another instance may already have written later activity.
         await transaction((within) =>
@@ -107,10 +106,10 @@ export function sessionChanges({ db, audit, transaction, hold, rows, announce }:
         const { numDeletedRows } = await db
           .deleteFrom('session')
           .where('id', 'in', (of) =>
-            of.selectFrom('session').select('id').where('expires_at', '<', before).limit(chunk),
+            of.selectFrom('session').select('id').where('expires_at', '<', before).limit(batch),
           )
           .executeTakeFirstOrThrow()
-        if (numDeletedRows < chunk) return
+        if (numDeletedRows < batch) return
         await yieldToEventLoop()
       }
     },

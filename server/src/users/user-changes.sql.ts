@@ -1,7 +1,8 @@
 import type { AuditEntry } from '../shared/audit.ts'
-import { passwordOrigins, userRow } from './account-rows.ts'
-import { isText, userInvalidation, type AccountSql, type Within } from './account-sql.ts'
-import type { NewPassword, User, UserChanges } from './account-store.ts'
+import { userRow } from './account-rows.ts'
+import { isText, type AccountSql, type Within } from './account-sql.ts'
+import type { User, UserChanges } from './account-store.ts'
+import { changePassword } from './password-changes.sql.ts'
 import { hasUsers } from './user-queries.sql.ts'
 
 export function userChanges(statements: AccountSql): UserChanges {
@@ -59,30 +60,6 @@ export function userChanges(statements: AccountSql): UserChanges {
       })
     },
 
-    async setPassword(key, password, entry, expected) {
-      if (!isText(key)) return 'absent'
-      return transaction(async (within) => {
-        if ((await changePassword(key, password, expected, within, announce)) === undefined) {
-          const user = await within.selectFrom('user').select('id').where('key', '=', key).executeTakeFirst()
-          return user ? 'stale' : 'absent'
-        }
-        await audit.insert(entry, within)
-        return 'changed'
-      })
-    },
-
-    replaceHash: (id, from, to) =>
-      transaction(async (within) => {
-        const changed = await within
-          .updateTable('user')
-          .set({ password_hash: to })
-          .where('id', '=', id)
-          .where('password_hash', '=', from)
-          .returning('key')
-          .execute()
-        await announce(changed.map(userInvalidation), within)
-      }),
-
     async recordLogin(id, at) {
       await db.updateTable('user').set({ last_login_at: at }).where('id', '=', id).execute()
     },
@@ -99,32 +76,6 @@ const insert = async (user: User, entry: AuditEntry, within: Within, { audit, an
   await announce([{ kind: 'user', key: user.key }], within)
   await audit.insert(entry, within)
   return true
-}
-
-/** Increments the credential version and deletes all sessions. Returns the user's id, or undefined if no user matches. */
-const changePassword = async (
-  key: string,
-  { hash, at, origin }: NewPassword,
-  expected: number | undefined,
-  within: Within,
-  announce: AccountSql['announce'],
-) => {
-  const changed = await within
-    .updateTable('user')
-    .set((of) => ({
-      password_hash: hash,
-      password_set_at: at,
-      password_origin: passwordOrigins.indexOf(origin),
-      credential_version: of('credential_version', '+', 1),
-    }))
-    .where('key', '=', key)
-    .$if(expected !== undefined, (query) => query.where('credential_version', '=', expected ?? 0))
-    .returning('id')
-    .executeTakeFirst()
-  if (!changed) return undefined
-  await within.deleteFrom('session').where('user_id', '=', changed.id).execute()
-  await announce([{ kind: 'user', key }], within)
-  return changed.id
 }
 
 const isLastAdmin = async (key: string, within: Within) => {

@@ -1,0 +1,63 @@
+import pLimit from 'p-limit'
+import { batches } from '../shared/batches.ts'
+import type { NewSegment, SegmentChanges } from './recording-store.ts'
+import { longest, rowFrom, type SegmentRows } from './segment-rows.ts'
+
+/** Rows written or removed per statement. */
+const batch = 500
+
+export function segmentChanges({ db, volume, all, of }: SegmentRows): SegmentChanges {
+  /** A volume has one writer process, so serializing inserts keeps a free start free until its row is inserted. */
+  const serialized = pLimit(1)
+  const insert = async (segments: readonly NewSegment[]): Promise<void> => {
+    const files = segments.map(({ file }) => file)
+    const there = await all().where('file', 'in', files).select('file').execute()
+    const known = new Set(there.map(({ file }) => file))
+    const rows = segments.filter(({ file }) => !known.has(file)).map((segment) => rowFrom(segment, volume))
+    for (const row of rows) {
+      const taken = new Set(rows.filter((each) => each !== row && each.camera === row.camera).map(({ start }) => start))
+      while (
+        taken.has(row.start) ||
+        (await of(row.camera).where('start', '=', row.start).select('id').executeTakeFirst())
+      )
+        row.start++
+    }
+    if (rows.length === 0) return
+    await db
+      .insertInto('recording')
+      .values(rows)
+      .onConflict((conflict) => conflict.columns(['volume', 'file']).doNothing())
+      .execute()
+  }
+
+  const removing = () => db.deleteFrom('recording').where('volume', '=', volume).returning(['camera', 'start', 'bytes'])
+
+  return {
+    async add(segments) {
+      for (const some of batches(segments, batch)) await serialized(() => insert(some))
+    },
+
+    raiseMotion: (camera, after, before, motion) =>
+      db
+        .updateTable('recording')
+        .set({ motion })
+        .where('volume', '=', volume)
+        .where('camera', '=', camera)
+        .where('start', '>', after - longest)
+        .where('start', '<', before)
+        .where('end', '>', after)
+        .where('motion', '<', motion)
+        .returning(['camera', 'start'])
+        .execute(),
+
+    removeFiles: (files) => inBatches(files, (some) => removing().where('file', 'in', some).execute()),
+
+    remove: (ids) => inBatches(ids, (some) => removing().where('id', 'in', some).execute()),
+  }
+}
+
+async function inBatches<T, Result>(all: readonly T[], work: (some: readonly T[]) => Promise<Result[]>) {
+  const results: Result[] = []
+  for (const some of batches(all, batch)) results.push(...(await work(some)))
+  return results
+}

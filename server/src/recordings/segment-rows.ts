@@ -1,0 +1,49 @@
+import type { Selectable } from 'kysely'
+import type { Store } from '../store/store.ts'
+import type { RecordingTable } from '../store/tables.ts'
+import type { NewSegment, Segment } from './recording-store.ts'
+
+/** Maximum length of a segment in milliseconds: a segment that overlaps a range starts at most this long before it. */
+export const longest = 10 * 60_000
+
+/** The rows of one volume. */
+export type SegmentRows = ReturnType<typeof segmentRows>
+
+/** @param volume id of the volume; only its rows are read and changed */
+export function segmentRows({ db }: Pick<Store, 'db'>, volume: string) {
+  const all = () => db.selectFrom('recording').where('volume', '=', volume)
+  const of = (camera: string) => all().where('camera', '=', camera)
+  return {
+    db,
+    volume,
+    all,
+    of,
+    /** Rows of segments that overlap [after, before). */
+    overlapping: (camera: string, after: number, before: number) =>
+      of(camera)
+        .where('start', '>', after - longest)
+        .where('start', '<', before)
+        .where('end', '>', after),
+  }
+}
+
+export const rowFrom = ({ initBytes, streamId, start, end, motion, ...rest }: NewSegment, volume: string) => ({
+  ...rest,
+  volume,
+  start: Math.round(start),
+  end: Math.round(end),
+  motion: Math.round(motion),
+  init_bytes: initBytes,
+  stream_id: streamId,
+})
+
+export const segmentFrom = ({
+  volume: _volume,
+  init_bytes: initBytes,
+  stream_id: streamId,
+  ...rest
+}: Selectable<RecordingTable>): Segment => ({
+  ...rest,
+  initBytes,
+  streamId,
+})

@@ -1,0 +1,19 @@
+import type { Store } from '../store/store.ts'
+import type { Severity } from './review-response.ts'
+import type { ItemFilter, ItemPosition } from './review-store.ts'
+
+export const severities: readonly Severity[] = ['alert', 'detection']
+
+/** @returns queries of one range of the index */
+export const itemRanges =
+  ({ db }: Pick<Store, 'db'>, volume: string) =>
+  (camera: string, severity: Severity, { after, before }: ItemFilter, from: ItemPosition | undefined) => {
+    const all = db
+      .selectFrom('review_item')
+      .where('volume', '=', volume)
+      .where('camera', '=', camera)
+      .where('severity', '=', severity)
+      .where('start', '>=', after)
+      .where('start', '<', before)
+    return from ? all.where((of) => of(of.refTuple('start', 'id'), '<', of.tuple(from.start, from.id))) : all
+  }

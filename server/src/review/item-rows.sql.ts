@@ -1,0 +1,126 @@
+import type { Selectable } from 'kysely'
+import { batches } from '../shared/batches.ts'
+import { distinctValues } from '../shared/distinct-values.ts'
+import type { Store } from '../store/store.ts'
+import type { ReviewItemTable } from '../store/tables.ts'
+import { severities } from './item-range.ts'
+import type { MotionBox } from './motion.ts'
+import type { Severity } from './review-response.ts'
+import type { ItemRows, ReviewItem } from './review-store.ts'
+
+/** Rows read or removed per statement. */
+const batch = 500
+
+export function itemRows({ db, audit, transaction }: Store, volume: string): ItemRows {
+  const ours = () => db.selectFrom('review_item').where('volume', '=', volume)
+
+  return {
+    async save(item) {
+      const row = rowFrom(item, volume)
+      const { id, volume: _volume, camera: _camera, start: _start, ...changing } = row
+      await transaction(async (within) => {
+        if (item.severity === 'alert') {
+          await within.deleteFrom('review_seen').where('item', '=', id).where('severity', '!=', 'alert').execute()
+        }
+        await within
+          .insertInto('review_item')
+          .values(row)
+          .onConflict((conflict) => conflict.column('id').doUpdateSet(changing))
+          .execute()
+      })
+    },
+
+    async closeOpen() {
+      const { numUpdatedRows } = await db
+        .updateTable('review_item')
+        .set({ open: 0 })
+        .where('volume', '=', volume)
+        .where('open', '=', 1)
+        .executeTakeFirstOrThrow()
+      return Number(numUpdatedRows)
+    },
+
+    async byId(id) {
+      const row = await ours().where('id', '=', id).selectAll().executeTakeFirst()
+      return row && itemFrom(row)
+    },
+
+    async camerasOf(ids) {
+      const found = new Map<string, string>()
+      for (const some of batches(ids, batch)) {
+        const rows = await ours().where('id', 'in', some).select(['id', 'camera']).execute()
+        for (const { id, camera } of rows) found.set(id, camera)
+      }
+      return ids.map((id) => found.get(id))
+    },
+
+    async olderThan(camera, before, limit) {
+      const rows = await ours()
+        .where('camera', '=', camera)
+        .where('severity', 'in', severities)
+        .where('start', '<', before)
+        .where('open', '=', 0)
+        .selectAll()
+        .limit(limit)
+        .execute()
+      return rows.map(itemFrom)
+    },
+
+    async remove(ids, entry) {
+      for (const some of batches(ids, batch)) {
+        await transaction(async (within) => {
+          const { numDeletedRows } = await within
+            .deleteFrom('review_item')
+            .where('volume', '=', volume)
+            .where('id', 'in', some)
+            .executeTakeFirstOrThrow()
+          if (entry && numDeletedRows > 0n) await audit.insert(entry, within)
+        })
+      }
+    },
+
+    cameras: () =>
+      distinctValues(async (after) => {
+        const row = await ours()
+          .where('camera', '>', after)
+          .select('camera')
+          .orderBy('camera')
+          .limit(1)
+          .executeTakeFirst()
+        return row?.camera
+      }),
+  }
+}
+
+const rowFrom = ({ open, thumbnailAt, box, ...item }: ReviewItem, volume: string) => ({
+  ...item,
+  volume,
+  start: Math.round(item.start),
+  end: Math.round(item.end),
+  motion: Math.min(100, Math.ceil(item.motion)),
+  open: open ? 1 : 0,
+  box: box && JSON.stringify([box.x, box.y, box.width, box.height]),
+  thumbnail_at: thumbnailAt === null ? null : Math.round(thumbnailAt),
+})
+
+export function itemFrom({
+  volume: _volume,
+  open,
+  thumbnail_at: thumbnailAt,
+  box,
+  severity,
+  ...rest
+}: Selectable<ReviewItemTable>): ReviewItem {
+  return {
+    ...rest,
+    severity: severity as Severity,
+    open: open === 1,
+    box: box === null ? null : boxFrom(box),
+    thumbnailAt,
+  }
+}
+
+function boxFrom(text: string): MotionBox {
+  const [x = 0, y = 0, width = 0, height = 0] = JSON.parse(text) as number[]
+  return { x, y, width, height }
+}

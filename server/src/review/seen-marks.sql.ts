@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { Owner } from '../access/identity.ts'
+import { batches } from '../shared/batches.ts'
+import type { Store } from '../store/store.ts'
+import { itemRanges, severities } from './item-range.ts'
+import type { ItemPosition, SeenMarks } from './review-store.ts'
+
+/** Rows marked per statement. */
+const batch = 500
+
+export function seenMarks({ db }: Store, volume: string): SeenMarks {
+  const itemRange = itemRanges({ db }, volume)
+  const mark = async (owner: Owner, ids: readonly string[], cameras: readonly string[]): Promise<void> => {
+    if (ids.length === 0 || cameras.length === 0) return
+    const found = db
+      .selectFrom('review_item')
+      .where('volume', '=', volume)
+      .where('review_item.id', 'in', ids)
+      .where('camera', 'in', cameras)
+    const place = ['volume', 'camera', 'severity', 'start', 'review_item.id as item'] as const
+    const theirs = [
+      sql.lit(owner.authMethod).as('auth_method'),
+      sql<string>`cast(${owner.key} as text)`.as('user_key'),
+    ] as const
+    // The join keeps a user who is deleted in the meantime from leaving a mark to the next user with that name.
+    const rows =
+      owner.authMethod === 'password'
+        ? found
+            .innerJoin('user', (join) => join.on('user.id', '=', owner.userId))
+            .select([...theirs, 'user.id as user_id', ...place])
+        : found.select([...theirs, sql<string | null>`cast(null as text)`.as('user_id'), ...place])
+    await db
+      .insertInto('review_seen')
+      .columns(['auth_method', 'user_key', 'user_id', 'volume', 'camera', 'severity', 'start', 'item'])
+      .expression(rows)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+
+  const unmark = async (owner: Owner, ids: readonly string[], cameras: readonly string[]): Promise<void> => {
+    if (ids.length === 0 || cameras.length === 0) return
+    await db
+      .deleteFrom('review_seen')
+      .where('item', 'in', ids)
+      .where('auth_method', '=', owner.authMethod)
+      .where('user_key', '=', owner.key)
+      .where('volume', '=', volume)
+      .where('camera', 'in', cameras)
+      .execute()
+  }
+
+  return {
+    async markIds(owner, ids, cameras, seen) {
+      for (const some of batches(ids, batch)) await (seen ? mark : unmark)(owner, some, cameras)
+    },
+
+    async markAll(owner, filter, seen) {
+      for (const camera of filter.cameras) {
+        for (const severity of filter.severity ? [filter.severity] : severities) {
+          let from: ItemPosition | undefined
+          for (;;) {
+            const places = await itemRange(camera, severity, filter, from)
+              .select(['id', 'start'])
+              .orderBy('start', 'desc')
+              .orderBy('id', 'desc')
+              .limit(batch)
+              .execute()
+            await (seen ? mark : unmark)(
+              owner,
+              places.map(({ id }) => id),
+              [camera],
+            )
+            from = places.at(-1)
+            if (places.length < batch) break
+            await new Promise((resolve) => void setImmediate(resolve))
+          }
+        }
+      }
+    },
+  }
+}
