@@ -232,6 +232,23 @@ describe.each(engines)('review items on $name', ({ create }) => {
     expect(await others.byId(theirs.id)).toEqual(theirs)
   })
 
+  test('items of another volume are not read, marked or removed', async () => {
+    const others = reviewStore(store, 'theirs')
+    const theirs = item('yard', 1)
+    await others.save(theirs)
+    expect(await review.byId(theirs.id)).toBeUndefined()
+    expect(await review.camerasOf([theirs.id])).toEqual([undefined])
+    await review.markIds(ann, [theirs.id], ['yard'], true)
+    await review.markAll(ann, { cameras: ['yard'], ...always }, true)
+    expect(await others.isSeen(ann, theirs.id)).toBe(false)
+    await others.markIds(ann, [theirs.id], ['yard'], true)
+    await review.markIds(ann, [theirs.id], ['yard'], false)
+    expect(await others.isSeen(ann, theirs.id)).toBe(true)
+    expect(await review.olderThan('yard', 8e14, 10)).toEqual([])
+    await review.remove([theirs.id])
+    expect(await others.byId(theirs.id)).toEqual(theirs)
+  })
+
   test('old items are found by camera, and removed with their marks', async () => {
     const [old, alert, open, young] = [
       item('yard', 0),
