@@ -254,47 +254,8 @@ describe('changing your own password', () => {
 })
 
 describe('signing in', () => {
-  test('[ERR-1] fails with the same response for every cause', async () => {
-    await make('lea')
-    const answers = await Promise.all(
-      [
-        { user: 'lea', password: 'wrong password' },
-        { user: 'unknown', password },
-        { user: 'constructor', password },
-        { user: '', password: '' },
-        { user: 'lea\0', password },
-        { user: 'x'.repeat(10_000), password },
-        { user: 'lea', password: 'x'.repeat(10_000) },
-      ].map((body) => gate.post('/api/login', body)),
-    )
-    const [first] = answers
-    expect(first?.json).toMatchObject({
-      status: 401,
-      detail: 'Login failed',
-      code: 'login-failed',
-      message: 'Login failed',
-    })
-    for (const answer of answers) {
-      expect([answer.status, answer.text, answer.cookies]).toEqual([401, first?.text, []])
-    }
-  })
-
-  test('[ERR-1] a malformed body is 400', async () => {
-    for (const body of [
-      '',
-      '{',
-      '[]',
-      'null',
-      '{"user":"a"}',
-      '{"user":["a"],"password":"b"}',
-      '{"user":"a","password":7}',
-    ]) {
-      const answer = await gate.post('/api/login', body, { 'content-type': 'application/json' })
-      expect(answer.status, body).toBe(400)
-    }
-  })
-
   test('[TOK-1] returns the user, and the token only in the cookie', async () => {
+    await make('lea')
     const answer = await gate.post('/api/login', { user: 'lea', password })
     expect(Object.keys(answer.json as object).toSorted()).toEqual(['expires_at', 'role', 'username'])
     expect(answer.text).not.toContain(tokenIn(answer))

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { parse, stringify } from 'yaml'
+import { stringify } from 'yaml'
+import { changeConfig } from './change-config.ts'
 import {
   client,
   password,
@@ -17,16 +18,8 @@ import {
 } from './harness.ts'
 import { openDatabase } from './service-database.ts'
 
-type Section = Record<string, unknown>
-
 const plain = { tls: { enabled: false } }
 const roles = { guard: ['door'] }
-
-async function change({ configFile, internal }: Service, changes: Section) {
-  const config = { ...(parse(readFileSync(configFile, 'utf8')) as Section), ...changes }
-  const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
-  return internal.request('PUT', '/api/config/raw', { headers, body: stringify(config) })
-}
 
 interface Line {
   readonly time: string
@@ -86,16 +79,16 @@ describe('the log', () => {
     await service.printed(/"target":"first"/)
     expect([...loggers()].sort()).toEqual(['service', 'service.audit'])
 
-    await change(service, { logger: { default: 'error', logs: { 'service.audit': 'warn' } } })
+    await changeConfig(service, { logger: { default: 'error', logs: { 'service.audit': 'warn' } } })
     await make('second')
-    await change(service, { logger: { default: 'error', logs: { 'service.audit': 'info' } } })
+    await changeConfig(service, { logger: { default: 'error', logs: { 'service.audit': 'info' } } })
     await make('third')
     await service.printed(/"target":"third"/)
     expect(service.output()).not.toContain('"second"')
     // The name of an unknown logger is harmless, an unknown level is not.
-    expect((await change(service, { logger: { logs: { 'service.unknown': 'debug' } } })).status).toBe(200)
-    expect((await change(service, { logger: { default: 'loud' } })).status).toBe(400)
-    expect((await change(service, { logger: { logs: { 'service.audit': 'loud' } } })).status).toBe(400)
+    expect((await changeConfig(service, { logger: { logs: { 'service.unknown': 'debug' } } })).status).toBe(200)
+    expect((await changeConfig(service, { logger: { default: 'loud' } })).status).toBe(400)
+    expect((await changeConfig(service, { logger: { logs: { 'service.audit': 'loud' } } })).status).toBe(400)
   })
 
   const hostile = [
@@ -268,8 +261,8 @@ describe('the log', () => {
       proxy: { auth_secret: secrets.proxy, separator: '' },
       cameras: { bad: { source: `exec:${secrets.camera}` } },
     }
-    expect((await change(service, broken)).status).toBe(400)
-    expect((await change(service, { proxy: { auth_secret: secrets.proxy } })).status).toBe(200)
+    expect((await changeConfig(service, broken)).status).toBe(400)
+    expect((await changeConfig(service, { proxy: { auth_secret: secrets.proxy } })).status).toBe(200)
     await gate.get('/api/profile', { cookie: `gatehouse_token=${tokenIn(changed)}`, 'x-proxy-secret': secrets.proxy })
     await gate.get('/api/profile', { 'x-proxy-secret': `${secrets.proxy}x` })
     await gate.post('/api/logout', undefined, {
@@ -494,7 +487,7 @@ describe('the audit log', () => {
     for (const user of ['my-Secret-Passphrase', 'GUS']) {
       expect((await service.gate.post('/api/login', { user, password: 'wrong' })).status).toBe(429)
     }
-    await change(service, { auth: { failed_login_rate_limit: null } })
+    await changeConfig(service, { auth: { failed_login_rate_limit: null } })
     expect((await service.gate.post('/api/login', { user: 'GUS', password: 'wrong' })).status).toBe(401)
 
     const logins = async () => {
@@ -527,6 +520,6 @@ describe('the audit log', () => {
     await expect.poll(ages, { timeout: 20_000, interval: 500 }).toEqual(['89 days ago', '31 days ago', '1 days ago'])
     service = await service.restart({ config: { ...plain, audit: { retain_days: 30 } } })
     await expect.poll(ages, { timeout: 20_000, interval: 500 }).toEqual(['1 days ago'])
-    expect((await change(service, { audit: { retain_days: 0 } })).status).toBe(400)
+    expect((await changeConfig(service, { audit: { retain_days: 0 } })).status).toBe(400)
   })
 })

@@ -148,44 +148,6 @@ describe('the internal port', () => {
     expect((await service.gate.get('/api/profile', { cookie: `gatehouse_token=${token}` })).status).toBe(401)
   })
 
-  test.each([
-    ['evil.example', 421],
-    ['evil.example:5000', 421],
-    ['localhost', 200],
-    ['gatehouse', 200],
-    ['192.0.2.1', 200],
-    ['[::1]:5000', 200],
-  ])('[PORT-6] with the host %s it responds %i', async (host, status) => {
-    expect((await service.internal.get('/api/users', { host })).status).toBe(status)
-  })
-
-  test.each<[Record<string, string>, number]>([
-    [{ origin: 'https://evil.example' }, 403],
-    [{ origin: 'null' }, 403],
-    [{ 'sec-fetch-site': 'cross-site' }, 403],
-    [{ 'sec-fetch-site': 'same-site' }, 403],
-    [{ 'sec-fetch-site': 'same-origin' }, 200],
-    [{ 'sec-fetch-site': 'none' }, 200],
-    [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }, 403],
-  ])('[PORT-6] the API responds to %o with %i', async (headers, status) => {
-    expect((await service.internal.get('/api/users', headers)).status).toBe(status)
-  })
-
-  test('[PORT-6] a link to one of its pages works, a frame with one does not', async () => {
-    const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
-    expect((await service.internal.get('/', { ...link, 'sec-fetch-dest': 'document' })).status).toBe(200)
-    expect((await service.internal.get('/', { ...link, 'sec-fetch-dest': 'iframe' })).status).toBe(403)
-    expect(
-      (await service.internal.request('POST', '/', { headers: { ...link, 'sec-fetch-dest': 'document' } })).status,
-    ).toBe(403)
-  })
-
-  test('[PORT-6] a foreign page opens no WebSocket there', async () => {
-    const socket = service.internal.socket('/api/cameras/yard/live', { headers: { origin: 'https://evil.example' } })
-    const [error] = (await once(socket, 'error')) as [Error]
-    expect(error.message).toContain('403')
-  })
-
   test('[PORT-1] plain HTTP on an address that is not loopback is logged as a warning', async () => {
     const warning = /"level":"warn".*gate serves plain HTTP to the network/
     const port = await freePort()

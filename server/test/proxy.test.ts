@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { WebSocket } from 'ws'
-import { parse, stringify } from 'yaml'
+import { changeConfig } from './change-config.ts'
 import {
   client,
   failedStart,
@@ -33,15 +33,6 @@ const behindProxy = (proxy: Section, more: Section = {}) => ({
   proxy,
   ...more,
 })
-
-/** Replaces configuration keys while the service runs. */
-async function change({ configFile, internal }: Service, changes: Section) {
-  const config = { ...(parse(readFileSync(configFile, 'utf8')) as Section), ...changes }
-  return internal.request('PUT', '/api/config/raw', {
-    headers: { 'content-type': 'text/yaml', 'if-match': '*' },
-    body: stringify(config),
-  })
-}
 
 const profile = async (at: TestClient, headers: Record<string, string> | readonly string[]) => {
   const answer = await at.get('/api/profile', headers)
@@ -87,7 +78,7 @@ describe('the role from the headers', () => {
   })
 
   const roleOf = async (groups: string | undefined, proxy: Section): Promise<unknown> => {
-    expect((await change(service, { proxy: { header_map, ...proxy } })).status).toBe(200)
+    expect((await changeConfig(service, { proxy: { header_map, ...proxy } })).status).toBe(200)
     const found = await profile(service.gate, {
       'x-forwarded-user': 'ann',
       ...(groups !== undefined && { 'x-forwarded-groups': groups }),
@@ -138,7 +129,7 @@ describe('the role from the headers', () => {
   })
 
   test('[PROXY-5] [ERR-2] a user without a matching role gets 403 with the reason, from every route that requires sign-in', async () => {
-    await change(service, { proxy: { header_map } })
+    await changeConfig(service, { proxy: { header_map } })
     const ann = service.gate.with({ 'x-forwarded-user': 'ann' })
     for (const path of ['/api/profile', '/api/cameras', '/api/auth', '/api/version', '/api/nothing']) {
       const { status, json } = await ann.get(path)
@@ -159,7 +150,7 @@ describe('the role from the headers', () => {
       ['proxy.auth_secret', { auth_secret: '' }],
       ['proxy.auth_secret', { auth_secret: '{SERVICE_PROXY_NOT_THERE}' }],
     ] as const) {
-      const answer = await change(service, { proxy: { header_map, ...proxy } })
+      const answer = await changeConfig(service, { proxy: { header_map, ...proxy } })
       expect([field, answer.status]).toEqual([field, 400])
       const { problems } = answer.json as { problems: { field: string }[] }
       expect(problems.map((each) => each.field)).toEqual([field])
@@ -185,7 +176,9 @@ describe('the role from the headers', () => {
   })
 
   test('[PROXY-4] [ROLE-10] [CONF-5] a changed map applies from the next request, and closes streams that it no longer allows', async () => {
-    await change(service, { proxy: { header_map: { ...header_map, role_map: { guard: ['watch'], clerk: ['desk'] } } } })
+    await changeConfig(service, {
+      proxy: { header_map: { ...header_map, role_map: { guard: ['watch'], clerk: ['desk'] } } },
+    })
     const ann = service.gate.with({ 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'watch' })
     const bea = service.gate.with({ 'x-forwarded-user': 'bea', 'x-forwarded-groups': 'desk' })
     const [lost, kept] = [
@@ -193,7 +186,9 @@ describe('the role from the headers', () => {
       await open(bea.socket('/api/cameras/office/live')),
     ]
     const closed = closing(lost)
-    await change(service, { proxy: { header_map: { ...header_map, role_map: { zebra: ['watch'], clerk: ['desk'] } } } })
+    await changeConfig(service, {
+      proxy: { header_map: { ...header_map, role_map: { zebra: ['watch'], clerk: ['desk'] } } },
+    })
     expect((await ann.get('/api/cameras/door')).status).toBe(403)
     expect((await ann.get('/api/cameras/yard')).status).toBe(200)
     const { code, after } = await closed
@@ -202,7 +197,7 @@ describe('the role from the headers', () => {
     expect(kept.readyState).toBe(kept.OPEN)
     // No match at all any more.
     const gone = closing(kept)
-    await change(service, { proxy: { header_map, trusted_peers: ['192.0.2.1'] } })
+    await changeConfig(service, { proxy: { header_map, trusted_peers: ['192.0.2.1'] } })
     expect((await gone).code).toBe(4401)
   })
 })
@@ -233,44 +228,10 @@ describe('the user from the headers', () => {
       401,
     ],
     ['[PROXY-15] two equal values count as one', ['x-forwarded-user', 'ann', 'X-Forwarded-User', 'ann'], 'ann'],
-    ['[PROXY-15] a twin with underscores is ignored', ['x_forwarded_user', 'ann'], 401],
-    ['[PROXY-15] a twin with dots is ignored', ['x.forwarded.user', 'ann', 'x-forwarded.user', 'ann'], 401],
-    [
-      '[PROXY-15] twins next to the header are ignored',
-      ['x_forwarded_user', 'eve', 'x-forwarded-user', 'ann', 'x-forwarded_user', 'eve'],
-      'ann',
-    ],
     ['[PROXY-9] unmapped headers are ignored', ['remote-user', 'ann', 'x-idp-username', 'ann'], 401],
   ])('%s', async (_why, headers, user) => {
     const found = await profile(service.gate, [...headers, ...groups])
     expect(typeof found === 'number' ? found : found.username).toBe(user)
-  })
-
-  test('[PROXY-15] two different role headers are unauthenticated; twins of the role header are ignored', async () => {
-    const ann = ['x-forwarded-user', 'ann']
-    expect(await profile(service.gate, [...ann, 'x-forwarded-groups', 'viewer', 'X-Forwarded-Groups', 'admin'])).toBe(
-      401,
-    )
-    expect(
-      await profile(service.gate, [...ann, 'x_forwarded_groups', 'admin', 'x.forwarded.groups', 'admin']),
-    ).toMatchObject({
-      role: 'guard',
-    })
-  })
-
-  test('[PROXY-15] a Connection header removes no identity header', async () => {
-    for (const connection of ['x-forwarded-user', 'close, X-Forwarded-User, x-forwarded-groups']) {
-      expect(
-        await profile(service.gate, [
-          'connection',
-          connection,
-          'x-forwarded-user',
-          'ann',
-          'x-forwarded-groups',
-          'clerk',
-        ]),
-      ).toMatchObject({ username: 'ann', role: 'clerk' })
-    }
   })
 
   test('[PROXY-8] without a mapped user header, every caller is anonymous, with the role from the role header', async () => {
@@ -372,7 +333,7 @@ describe('the secret shared with the proxy', () => {
       const through = service.gate.with({ 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'admin', ...right })
       const socket = await open(through.socket('/api/cameras/yard/live'))
       const closed = closing(socket)
-      expect((await change(service, { proxy: { header_map, auth_secret: 'the next one' } })).status).toBe(200)
+      expect((await changeConfig(service, { proxy: { header_map, auth_secret: 'the next one' } })).status).toBe(200)
       expect((await through.get('/api/profile')).status).toBe(401)
       expect((await through.get('/api/profile', { 'x-proxy-secret': 'the next one' })).status).toBe(200)
       expect((await closed).after).toBeLessThan(1000)
@@ -561,14 +522,14 @@ describe('beside our own sign-in', () => {
     expect(await profile(carol, {})).toMatchObject({ username: 'carol' })
     expect(await profile(carol, ann)).toBe(401)
     const known = { ...both({ auth_secret: null, trusted_peers: ['127.0.0.1'] }).proxy }
-    expect((await change(peers, { proxy: known })).status).toBe(200)
+    expect((await changeConfig(peers, { proxy: known })).status).toBe(200)
     expect(await profile(carol, ann)).toMatchObject({ username: 'ann' })
     // With both configured, both have to match.
-    expect((await change(peers, { proxy: { ...known, auth_secret: secret } })).status).toBe(200)
+    expect((await changeConfig(peers, { proxy: { ...known, auth_secret: secret } })).status).toBe(200)
     expect(await profile(carol, ann)).toBe(401)
     expect(await profile(carol, { ...ann, ...right })).toMatchObject({ username: 'ann' })
     expect(
-      (await change(peers, { proxy: { ...known, auth_secret: secret, trusted_peers: ['192.0.2.1'] } })).status,
+      (await changeConfig(peers, { proxy: { ...known, auth_secret: secret, trusted_peers: ['192.0.2.1'] } })).status,
     ).toBe(200)
     expect(await profile(carol, { ...ann, ...right })).toBe(401)
   })
@@ -579,7 +540,9 @@ describe('beside our own sign-in', () => {
     const theirs = await open(other.gate.socket('/api/cameras/door/live', { headers: { ...ann, ...right } }))
     const local = await open(carol.socket('/api/cameras/office/live'))
     const closed = closing(theirs)
-    expect((await change(other, { proxy: { ...both().proxy, enabled: false, auth_secret: null } })).status).toBe(200)
+    expect((await changeConfig(other, { proxy: { ...both().proxy, enabled: false, auth_secret: null } })).status).toBe(
+      200,
+    )
     expect((await closed).code).toBe(4401)
     expect(local.readyState).toBe(local.OPEN)
     expect(await profile(other.gate, { ...ann, ...right })).toBe(401)
@@ -592,7 +555,7 @@ describe('beside our own sign-in', () => {
       ['proxy.enabled', unproven],
       ['proxy.header_map.user', nameless],
     ] as const) {
-      const answer = await change(service, { proxy })
+      const answer = await changeConfig(service, { proxy })
       expect([field, answer.status]).toEqual([field, 400])
       expect((answer.json as { problems: { field: string }[] }).problems.map((each) => each.field)).toEqual([field])
     }
@@ -647,11 +610,11 @@ describe('streams authenticated by a proxy', () => {
     const service = await startService({ config: behindProxy({ header_map }) })
     expect((await service.gate.get('/api/profile', ann)).json).toMatchObject({ recheck_interval: 300 })
     for (const recheck_interval of [0, -1, 86_401, 1.5, 'often', null]) {
-      const answer = await change(service, { proxy: { header_map, recheck_interval } })
+      const answer = await changeConfig(service, { proxy: { header_map, recheck_interval } })
       expect([recheck_interval, answer.status]).toEqual([recheck_interval, 400])
       expect(answer.json).toMatchObject({ problems: [{ field: 'proxy.recheck_interval' }] })
     }
-    expect((await change(service, { proxy: { header_map, recheck_interval: 86_400 } })).status).toBe(200)
+    expect((await changeConfig(service, { proxy: { header_map, recheck_interval: 86_400 } })).status).toBe(200)
   })
 })
 
@@ -717,7 +680,9 @@ describe('trusted headers', () => {
   test('[PROXY-9] are exactly the thirteen', async () => {
     const service = await startService({ config: behindProxy({ default_role: 'viewer' }) })
     for (const user of thirteen) {
-      expect((await change(service, { proxy: { header_map: { user }, default_role: 'viewer' } })).status).toBe(200)
+      expect((await changeConfig(service, { proxy: { header_map: { user }, default_role: 'viewer' } })).status).toBe(
+        200,
+      )
       expect(await profile(service.gate, { [user.toUpperCase()]: 'ann' })).toMatchObject({ username: 'ann' })
     }
     for (const name of [
@@ -731,7 +696,7 @@ describe('trusted headers', () => {
       'X-Forwarded-User2',
     ]) {
       for (const part of ['user', 'role']) {
-        const answer = await change(service, { proxy: { header_map: { [part]: name } } })
+        const answer = await changeConfig(service, { proxy: { header_map: { [part]: name } } })
         expect([name, answer.status]).toEqual([name, 400])
         expect(answer.json).toMatchObject({ problems: [{ field: `proxy.header_map.${part}` }] })
       }
@@ -758,7 +723,7 @@ describe('trusted headers', () => {
       await profile(service.gate, { 'x-auth-request-user': 'ann', 'x-auth-request-groups': 'guard' }),
     ).toMatchObject({ username: 'ann', role: 'guard' })
     // The thirteen defaults are not on this list.
-    expect((await change(service, { proxy: { header_map } })).status).toBe(400)
+    expect((await changeConfig(service, { proxy: { header_map } })).status).toBe(400)
   })
 
   test('[PROXY-10] [PORT-4] Remote-Role counts only where the list and the map both name it', async () => {
@@ -771,7 +736,7 @@ describe('trusted headers', () => {
     })
     const claims = { 'remote-user': 'ann', 'remote-role': 'admin' }
     expect(await profile(service.gate, claims)).toMatchObject({ role: 'guard' })
-    await change(service, { proxy: { header_map: map, default_role: 'guard' } })
+    await changeConfig(service, { proxy: { header_map: map, default_role: 'guard' } })
     expect(await profile(service.gate, claims)).toMatchObject({ role: 'admin' })
   })
 })
@@ -801,7 +766,7 @@ test('[PROXY-11] at debug, the log contains headers, groups, the role and the re
 
   await ask('desk')
   expect(lines()).toEqual([])
-  await change(service, { logger: { logs: { 'service.api.auth': 'debug' } } })
+  await changeConfig(service, { logger: { logs: { 'service.api.auth': 'debug' } } })
   await ask('visitors, night watch,desk')
   await ask('visitors')
   await ask('desk', 'proxy-secret-guessed')
@@ -832,15 +797,15 @@ describe('[PROXY-16]', () => {
     expect(await profile(service.gate, ann)).toBe(401)
     // The socket's address counts, whatever a header claims.
     const trusting = { auth: { enabled: false, trusted_proxies: ['127.0.0.1'] } }
-    expect((await change(service, trusting)).status).toBe(200)
+    expect((await changeConfig(service, trusting)).status).toBe(200)
     expect(await profile(service.gate, { ...ann, 'x-forwarded-for': '192.0.2.7', 'x-real-ip': '192.0.2.7' })).toBe(401)
-    await change(service, { proxy: { header_map, trusted_peers: ['192.0.2.0/24', '127.0.0.0/8'] } })
+    await changeConfig(service, { proxy: { header_map, trusted_peers: ['192.0.2.0/24', '127.0.0.0/8'] } })
     expect(await profile(service.gate, ann)).toMatchObject({ role: 'admin' })
     // An IPv4 range written as IPv6 is only that range.
-    await change(service, { proxy: { header_map, trusted_peers: ['::ffff:10.0.0.0/104'] } })
+    await changeConfig(service, { proxy: { header_map, trusted_peers: ['::ffff:10.0.0.0/104'] } })
     expect(await profile(service.gate, ann)).toBe(401)
-    expect((await change(service, { proxy: { header_map, trusted_peers: [] } })).status).toBe(400)
-    expect((await change(service, { proxy: { header_map, trusted_peers: ['everywhere'] } })).status).toBe(400)
+    expect((await changeConfig(service, { proxy: { header_map, trusted_peers: [] } })).status).toBe(400)
+    expect((await changeConfig(service, { proxy: { header_map, trusted_peers: ['everywhere'] } })).status).toBe(400)
   })
 
   test.each<[what: string, guard: Section]>([
@@ -851,11 +816,11 @@ describe('[PROXY-16]', () => {
     const service = await startService({ config: behindProxy({ header_map, ...guard }) })
     expect(await profile(service.gate, ann)).toBe(401)
     const [key] = Object.keys(guard)
-    const saved = await change(service, { proxy: { header_map } })
+    const saved = await changeConfig(service, { proxy: { header_map } })
     expect(saved.json).toEqual({ applied: [], restart_required: [`proxy.${key}`] })
     expect(await profile(service.gate, ann)).toBe(401)
     // Other changes of the file are applied as usual.
-    expect((await change(service, { proxy: { header_map, default_role: 'viewer' } })).json).toMatchObject({
+    expect((await changeConfig(service, { proxy: { header_map, default_role: 'viewer' } })).json).toMatchObject({
       applied: ['proxy.default_role'],
     })
     expect(await profile(service.gate, ann)).toBe(401)
@@ -952,7 +917,7 @@ describe('wrong proxy secrets', () => {
     expect((await bob.get('/api/profile', { 'x-proxy-secret': 'guess' })).status).toBe(200)
     expect((await service.gate.post('/api/login', { user: 'bob', password })).status).toBe(200)
     const off = { auth: { roles, failed_login_rate_limit: null } }
-    expect((await change(service, off)).status).toBe(200)
+    expect((await changeConfig(service, off)).status).toBe(200)
     expect((await ask(service, 'guess')).status).toBe(401)
     expect((await ask(service, secret)).status).toBe(200)
   })
@@ -968,59 +933,7 @@ test.each([
   expect((await ann.get('/api/profile')).json).toMatchObject({ logout_url: 'https://sso.example/out?back=%2F' })
   const out = await ann.get('/api/logout')
   expect([out.status, out.headers.location]).toEqual([303, 'https://sso.example/out?back=%2F'])
-  expect((await change(service, { proxy: { header_map, logout_url: 'javascript:alert(1)' } })).status).toBe(400)
-})
-
-describe('the client address', () => {
-  let service: InProcessService
-  const proxies = ['127.0.0.1', '10.0.0.0/8', '2001:db8:1::/48']
-  beforeAll(async () => {
-    service = await startService({
-      config: { tls: { enabled: false }, auth: { trusted_proxies: proxies, failed_login_rate_limit: null } },
-    })
-  })
-
-  /** The address in the audit log entry of a failed login. */
-  const addressOf = async (name: string, headers: readonly string[]): Promise<unknown> => {
-    await service.internal.post('/api/users', { username: name, password, role: 'viewer' })
-    const answer = await service.gate.request('POST', '/api/login', {
-      headers,
-      body: { user: name, password: 'wrong' },
-    })
-    expect(answer.status).toBe(401)
-    const [, address] = await service.printed(new RegExp(`"failure","user":"${name}".*?"address":"([^"]*)"`))
-    return address
-  }
-
-  test.each<[what: string, forwarded: readonly string[], address: string]>([
-    ['without the header, the socket’s address', [], '127.0.0.1'],
-    ['the first from the right that is not a proxy', ['198.51.100.9, 192.0.2.7, 10.9.9.9'], '192.0.2.7'],
-    ['over several lines', ['198.51.100.9, 192.0.2.7', '2001:db8:1::5, 10.0.0.1'], '192.0.2.7'],
-    ['the port is removed', ['192.0.2.7:4711, 10.0.0.1:80'], '192.0.2.7'],
-    ['brackets are removed', ['[2001:db8::7]:4711'], '2001:db8::7'],
-    ['an IPv4 address in IPv6 form is the IPv4 address', ['192.0.2.7, ::ffff:10.0.0.1'], '192.0.2.7'],
-    ['garbage ends the search at the last valid address', ['192.0.2.7, unknown, 10.0.0.2'], '10.0.0.2'],
-    ['only garbage: the socket’s address', ['<script>alert(1)</script>'], '127.0.0.1'],
-    ['if all are proxies, the leftmost', ['10.0.0.3, 10.0.0.2'], '10.0.0.3'],
-    ['thousands of commas', [','.repeat(8000)], '127.0.0.1'],
-  ])('[RATE-6] %s', async (what, forwarded, address) => {
-    const headers = forwarded.flatMap((line) => ['x-forwarded-for', line])
-    const name = `u${Buffer.from(what).toString('hex').slice(0, 60)}`
-    expect(await addressOf(name, headers)).toBe(address)
-  })
-
-  test('[RATE-6] from an untrusted peer the header is ignored, and limits are counted per client address', async () => {
-    const limited = { trusted_proxies: ['10.0.0.0/8'], failed_login_rate_limit: '2/hour' }
-    await change(service, { auth: limited })
-    const guess = async (from: string) =>
-      (await service.gate.post('/api/login', { user: 'ann', password: 'wrong' }, { 'x-forwarded-for': from })).status
-    expect([await guess('192.0.2.1'), await guess('192.0.2.2'), await guess('192.0.2.3')]).toEqual([401, 401, 429])
-    await change(service, { auth: { ...limited, trusted_proxies: ['127.0.0.1'] } })
-    expect([await guess('192.0.2.1'), await guess('192.0.2.1'), await guess('192.0.2.1')]).toEqual([401, 401, 429])
-    expect(await guess('192.0.2.2')).toBe(401)
-    // Entries left of the client's own address are the client's invention.
-    expect(await guess('203.0.113.99, 192.0.2.1')).toBe(429)
-  })
+  expect((await changeConfig(service, { proxy: { header_map, logout_url: 'javascript:alert(1)' } })).status).toBe(400)
 })
 
 const nginx = program('nginx')
@@ -1074,7 +987,7 @@ describe.skipIf(!nginx)('behind nginx', () => {
       await refusedWith(gus.socket('/api/cameras/door/live', { headers: { origin: 'https://evil.example' } })),
     ).toContain('403')
     const closed = closing(socket)
-    await change(service, { proxy: { header_map: { ...map, role_map: { admin: ['it'] } }, auth_secret: secret } })
+    await changeConfig(service, { proxy: { header_map: { ...map, role_map: { admin: ['it'] } }, auth_secret: secret } })
     expect((await closed).after).toBeLessThan(1000)
 
     // The audit log contains the user and the address of the client, not of nginx.

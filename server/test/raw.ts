@@ -114,18 +114,19 @@ export async function converse(client: TestClient): Promise<Conversation> {
     timeout.addEventListener('abort', notify)
     while (!done() && !timeout.aborted) await new Promise<void>((next) => wake.add(next))
   }
-  const whole = () => {
+  const whole = (isHead: boolean) => {
     const end = received.indexOf('\r\n\r\n')
     if (end === -1) return undefined
     const head = received.slice(0, end)
-    const length = Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 0)
+    const length = isHead ? 0 : Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 0)
     return received.length >= end + 4 + length ? { head, end: end + 4 + length, start: end + 4 } : undefined
   }
   return {
     async ask(lines, sent = '') {
       socket.write(`${lines.join('\r\n')}\r\n\r\n${sent}`, 'latin1')
-      await until(() => over || whole() !== undefined, 10_000)
-      const found = whole()
+      const isHead = lines[0]?.startsWith('HEAD ') === true
+      await until(() => over || whole(isHead) !== undefined, 10_000)
+      const found = whole(isHead)
       if (!found) return { status: 0, head: received, body: '' }
       const body = received.slice(found.start, found.end)
       received = received.slice(found.end)
