@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(stopAll)
 
-/** What every response has to have, whoever sends it. */
+/** What every response has to have, also one that Node sends. */
 function expectGuarded(head: string, what: string): void {
   for (const line of [
     /^content-security-policy: default-src 'self'; script-src 'self'; .*frame-ancestors 'self'$/im,
