@@ -20,6 +20,8 @@ const cameras = {
   side_yard: { source: 'demo:yard', title: 'Side yard' },
   office: { source: 'demo:office', title: 'Back office' },
 }
+/** For pages of which no test looks at the picture. */
+const quiet = Object.fromEntries(Object.entries(cameras).map(([name, camera]) => [name, { ...camera, enabled: false }]))
 const roles = { neighbor: ['side_yard'] }
 
 let browser: Browser
@@ -142,6 +144,7 @@ describe.skipIf(!executablePath || !full || !nginx)('the page at any path and in
 
   describe('below a path, behind nginx', () => {
     let service: Gatehouse
+    afterAll(stopAll)
     let base: string
     let port: number
     beforeAll(async () => {
@@ -401,6 +404,7 @@ describe.skipIf(!executablePath || !full || !nginx)('the page at any path and in
 
   describe('inside a frame of another site', () => {
     let service: Gatehouse
+    afterAll(stopAll)
     let host: number
     beforeAll(async () => {
       host = await freePort()
@@ -456,10 +460,11 @@ describe.skipIf(!executablePath || !full || !nginx)('the page at any path and in
 
   describe('behind a proxy with a sign-on page', () => {
     let service: Gatehouse
+    afterAll(stopAll)
     beforeAll(async () => {
       service = await startGatehouse({
         config: {
-          cameras,
+          cameras: quiet,
           tls: { enabled: false },
           auth: { enabled: false, roles, trusted_proxies: ['127.0.0.1'] },
           proxy: { header_map: { user: 'remote-user', role: 'remote-groups' }, logout_url: '/sso/logout' },
@@ -615,10 +620,11 @@ describe.skipIf(!executablePath || !full || !nginx)('the page at any path and in
 
   describe('when a session ends while its page is open', () => {
     let service: Gatehouse
+    afterAll(stopAll)
     let base: string
     beforeAll(async () => {
       service = await startGatehouse({
-        config: { cameras, tls: { enabled: false }, auth: { roles, failed_login_rate_limit: null } },
+        config: { cameras: quiet, tls: { enabled: false }, auth: { roles, failed_login_rate_limit: null } },
       })
       base = `${service.gate.base}/`
       await service.user('ada', 'admin')

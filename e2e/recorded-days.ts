@@ -1,17 +1,12 @@
-import { execFile } from 'node:child_process'
 import { linkSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import { demoFile } from '../server/src/media/demo/demo.ts'
-import { findFfmpeg } from '../server/src/media/ffmpeg/ffmpeg-child.ts'
 import { segmentOf } from '../server/src/recordings/segment-file.ts'
 import { segmentFile } from '../server/src/recordings/segment-name.ts'
 import type { DemoScene } from '../server/src/shared/camera-source.ts'
 import type { Gatehouse } from '../server/test/harness.ts'
+import { writeEncoded } from '../server/test/encoded.ts'
 import { openDatabase } from '../server/test/service-database.ts'
-
-const run = promisify(execFile)
-const ffmpeg = findFfmpeg() ?? 'ffmpeg'
 
 /** A time range of one camera's recordings, made of one repeated minute. Unix seconds, whole minutes. */
 export interface RecordedStretch {
@@ -67,7 +62,6 @@ async function minuteOf(service: Gatehouse, scene: DemoScene): Promise<string> {
   const args = [
     '-v',
     'error',
-    '-y',
     '-stream_loop',
     '-1',
     '-i',
@@ -80,6 +74,6 @@ async function minuteOf(service: Gatehouse, scene: DemoScene): Promise<string> {
   ]
   const codec = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '30', '-bf', '0', '-g', '48', '-sc_threshold', '0']
   const muxer = ['-f', 'mp4', '-movflags', 'empty_moov+default_base_moof+frag_every_frame+skip_trailer']
-  await run(ffmpeg, [...args, ...codec, ...muxer, `file:${file}`])
+  await writeEncoded(file, [...args, ...codec, ...muxer], [demoFile(scene)])
   return file
 }

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
 import { segmentFile } from '../src/recordings/segment-name.ts'
+import { writeEncoded } from './encoded.ts'
 
 const run = promisify(execFile)
 const ffmpeg = findFfmpeg() ?? 'ffmpeg'
@@ -52,7 +52,6 @@ export async function writeRecordings(mediaDir: string, options: RecordedOptions
   await Promise.all(
     requested.map(async (number) => {
       const file = join(mediaDir, 'recordings', segmentFile(camera, start + number * segmentSeconds * 1000))
-      mkdirSync(join(file, '..'), { recursive: true })
       const frame = `(N+${number * segmentSeconds * framesASecond})`
       const noise = bitrate === undefined ? '' : ',noise=alls=40:allf=t'
       const large = `,scale=${size.replace('x', ':')}:flags=neighbor${noise}`
@@ -60,14 +59,14 @@ export async function writeRecordings(mediaDir: string, options: RecordedOptions
       const picture = `nullsrc=s=160x96:r=${framesASecond},geq=lum='if(lt(X,W/2),20+floor(${frame}/25)*3,20+mod(${frame},25)*8)':cb=128:cr=128${large}${held}`
       const tone = audio ? ['-f', 'lavfi', '-i', `sine=f=${300 + number * 50}:r=48000`] : []
       const quiet = codec === 'libx265' ? ['-x265-params', 'log-level=none', '-tag:v', 'hvc1'] : ['-sc_threshold', '0']
-      await run(
-        ffmpeg,
+      await writeEncoded(
+        file,
         [
           ['-v', 'error', '-f', 'lavfi', '-i', picture, ...tone, '-t', String(segmentSeconds)],
           ['-c:v', codec, '-preset', 'ultrafast', '-g', String(keySeconds * framesASecond), '-pix_fmt', 'yuv420p'],
           stalled ? ['-fps_mode', 'passthrough'] : [],
           [...quiet, ...(bitrate === undefined ? [] : ['-b:v', bitrate]), '-c:a', 'aac', '-bf', '0'],
-          ['-f', 'mp4', '-movflags', 'empty_moov+default_base_moof+frag_every_frame+skip_trailer', `file:${file}`],
+          ['-f', 'mp4', '-movflags', 'empty_moov+default_base_moof+frag_every_frame+skip_trailer'],
         ].flat(),
       )
     }),
