@@ -62,6 +62,7 @@ describe.skipIf(!executablePath)('admin pages', () => {
     browser = await launch(executablePath ?? '')
     service = await startGatehouse({
       config: {
+        tls: { enabled: false },
         cameras,
         auth: { roles: { neighbor: ['side_yard'] } },
         proxy: {

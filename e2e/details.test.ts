@@ -38,7 +38,7 @@ describe.skipIf(!executablePath)('page details', () => {
   let service: Gatehouse
   beforeAll(async () => {
     const cameras = { yard: { source: 'demo:yard', title: 'Side yard', enabled: false } }
-    service = await startGatehouse({ config: { cameras, auth: { roles } } })
+    service = await startGatehouse({ config: { tls: { enabled: false }, cameras, auth: { roles } } })
     // The internal port accepts a hostname without dots, and browsers do not treat that as a secure context.
     browser = await launch(executablePath ?? '', ['--host-resolver-rules=MAP camhost 127.0.0.1'])
   })

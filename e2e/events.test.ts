@@ -17,7 +17,11 @@ describe.skipIf(!executablePath)('events on open pages', () => {
   let service: Gatehouse
   beforeAll(async () => {
     service = await startGatehouse({
-      config: { cameras, auth: { roles: { neighbor: ['yard', 'office'], clerk: ['office'] } } },
+      config: {
+        tls: { enabled: false },
+        cameras,
+        auth: { roles: { neighbor: ['yard', 'office'], clerk: ['office'] } },
+      },
     })
     browser = await launch(executablePath ?? '')
   })

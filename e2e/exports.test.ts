@@ -67,7 +67,7 @@ describe.skipIf(!executablePath)('the exports page', () => {
       velvet_attic: { source: 'demo:office', title: 'Velvet attic', enabled: false },
     }
     const roles = { gardener: ['heron_pond'], clerk: ['velvet_attic'] }
-    const empty = await startGatehouse({ config: { cameras, auth: { roles } } })
+    const empty = await startGatehouse({ config: { tls: { enabled: false }, cameras, auth: { roles } } })
     await empty.stop()
     const start = Math.floor(Date.now() / 1000) - 3600
     await Promise.all(

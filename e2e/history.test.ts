@@ -50,6 +50,7 @@ describe.skipIf(!executablePath)('the history', () => {
   beforeAll(async () => {
     service = await startGatehouse({
       config: {
+        tls: { enabled: false },
         cameras: {
           yard: { source: 'demo:yard', title: 'Side yard', enabled: false },
           office: { source: 'demo:office', title: 'Back office', enabled: false },

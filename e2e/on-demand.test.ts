@@ -34,7 +34,7 @@ describe.skipIf(!executablePath)('what loads on demand', () => {
   let service: Gatehouse
   beforeAll(async () => {
     const cameras = { yard: { source: 'demo:yard', title: 'Side yard', enabled: false } }
-    service = await startGatehouse({ config: { cameras } })
+    service = await startGatehouse({ config: { tls: { enabled: false }, cameras } })
     browser = await launch(executablePath ?? '')
   })
   afterAll(async () => {

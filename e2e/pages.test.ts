@@ -243,7 +243,9 @@ const walk = { timeout: 300_000 }
 describe.skipIf(!executablePath)('every page', () => {
   beforeAll(async () => {
     browser = await launch(executablePath ?? '')
-    service = await startGatehouse({ config: { cameras, auth: { roles: { gardener: ['heron_pond'] } } } })
+    service = await startGatehouse({
+      config: { tls: { enabled: false }, cameras, auth: { roles: { gardener: ['heron_pond'] } } },
+    })
     await service.user('ada', 'admin')
     await service.user('vera', 'viewer')
     await service.user('nina', 'gardener')

@@ -72,7 +72,11 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
   beforeAll(async () => {
     browser = await launch(executablePath ?? '')
     service = await startGatehouse({
-      config: { cameras, auth: { roles: { guard: ['side_yard', 'front_door'], keeper: ['side_yard', 'old_barn'] } } },
+      config: {
+        tls: { enabled: false },
+        cameras,
+        auth: { roles: { guard: ['side_yard', 'front_door'], keeper: ['side_yard', 'old_barn'] } },
+      },
     })
     await service.user('ada', 'admin')
     await service.user('vera', 'viewer')

@@ -38,7 +38,7 @@ describe.skipIf(!executablePath)('pages refetch only what changed', () => {
   let service: Gatehouse
   beforeAll(async () => {
     const roles = { neighbor: ['yard'], both: ['yard', 'office'], clerk: ['office'] }
-    service = await startGatehouse({ config: { cameras, auth: { roles } } })
+    service = await startGatehouse({ config: { tls: { enabled: false }, cameras, auth: { roles } } })
     await recordDays(service, [
       { camera: 'yard', scene: 'yard', from: day + 8 * hour, to: day + 9 * hour },
       { camera: 'office', scene: 'office', from: day + 8 * hour, to: day + 9 * hour },

@@ -15,7 +15,11 @@ describe.skipIf(!executablePath)('the review page', () => {
   let recorded: string
   beforeAll(async () => {
     const empty = await startGatehouse({
-      config: { cameras: quietCameras, auth: { roles: { neighbor: ['yard'], clerk: ['office'] } } },
+      config: {
+        tls: { enabled: false },
+        cameras: quietCameras,
+        auth: { roles: { neighbor: ['yard'], clerk: ['office'] } },
+      },
     })
     await empty.stop()
     const now = Date.now()
