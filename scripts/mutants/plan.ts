@@ -1,0 +1,74 @@
+import type { TestFile } from './test-runner.ts'
+
+/** What the first run found out about a test file. */
+export interface MeasuredTest extends TestFile {
+  readonly seconds: number
+  /** Hash of the test file. */
+  readonly hash: string
+  /** The offsets of the blocks it reached, by source as {@link sourceKey} names it; -1 is the module itself. */
+  readonly hits: Readonly<Record<string, readonly number[]>>
+}
+
+/** One version of a source file. */
+export interface Source {
+  readonly file: string
+  readonly hash: string
+}
+
+export const sourceKey = ({ file, hash }: Source): string => `${file}#${hash}`
+
+export interface PlanOptions {
+  readonly source: Source
+  /** The block that contains the change. */
+  readonly block: number
+  /** Seconds of tests that run in one process with the service; the quicker ones are run. 0: unit tests only. */
+  readonly budget: number
+  /** How many mutants of this file each test file has killed. */
+  readonly kills: ReadonlyMap<string, number>
+}
+
+/** The tests that could notice a mutant, in batches, and the number that the budget leaves out. */
+export interface Plan {
+  readonly batches: readonly (readonly MeasuredTest[])[]
+  readonly leftOut: number
+}
+
+/** Seconds of one batch: a mutant that never ends is found after a few times as long. */
+const batchSeconds = 15
+
+const folderOf = (file: string): string => file.slice(0, file.lastIndexOf('/'))
+
+/** Unit tests come first, those in the folder of the mutant before others; then the quickest, and the best of this file. */
+export function planFor(tests: readonly MeasuredTest[], { source, block, budget, kills }: PlanOptions): Plan {
+  const { file } = source
+  const reaches = ({ hits }: MeasuredTest): boolean =>
+    // The offsets say nothing about another version.
+    hits[sourceKey(source)]?.includes(block) ??
+    Object.keys(hits).some((key) => key.startsWith(sourceKey({ file, hash: '' })))
+  const isUnit = (test: MeasuredTest): boolean => test.project !== 'in-process'
+  const rank = (test: MeasuredTest): number => {
+    const found = (kills.get(test.file) ?? 0) + (folderOf(test.file) === folderOf(file) ? 1 : 0)
+    return test.seconds / (1 + found)
+  }
+  const candidates = tests.filter(reaches).sort((one, other) => rank(one) - rank(other))
+  const batches: MeasuredTest[][] = []
+  const units = candidates.filter(isUnit)
+  if (units.length > 0) batches.push(units)
+  let total = 0
+  let leftOut = 0
+  let open: { readonly tests: MeasuredTest[]; seconds: number } | undefined
+  for (const test of candidates.filter((candidate) => !isUnit(candidate))) {
+    if (budget === 0 || (total > 0 && total + test.seconds > budget)) {
+      leftOut += 1
+      continue
+    }
+    total += test.seconds
+    if (!open || open.seconds + test.seconds > batchSeconds) {
+      open = { tests: [], seconds: 0 }
+      batches.push(open.tests)
+    }
+    open.tests.push(test)
+    open.seconds += test.seconds
+  }
+  return { batches, leftOut }
+}
