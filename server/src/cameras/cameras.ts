@@ -1,17 +1,16 @@
-import type { CameraConfig } from './cameras.config.ts'
 import { join } from 'node:path'
 import { inScope, type CameraScope } from '../access/grant.ts'
 import type { Route } from '../http/route.ts'
 import { killOrphans } from '../media/ffmpeg/ffmpeg-child.ts'
-import { createLiveHls, type LiveHls } from '../media/live/live-hls.ts'
-import { createMjpeg, mjpegHeight, type Mjpeg } from '../media/live/mjpeg.ts'
-import { createJpegEncoder, type Frame } from '../media/ffmpeg/jpeg-encoder.ts'
+import { mjpegHeight } from '../media/live/mjpeg.ts'
+import { createJpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
-import { parseCameraSource, type CameraSource } from '../shared/camera-source.ts'
 import type { Audit } from '../shared/audit.ts'
-import { ServiceError } from '../shared/errors.ts'
 import type { Random } from '../shared/random.ts'
 import type { Runtime } from '../shared/runtime.ts'
+import { createCameraEntry, type CameraEntry, type CameraSetting } from './camera-entry.ts'
+import { createCameraSet, type CameraSet, type CameraSettings } from './camera-set.ts'
+import { createFrameKeeper } from './frame-keeper.ts'
 import { createCamera, type Camera, type CameraCounts, type CameraDeps } from './camera-supervisor.ts'
 import {
   motionResponse,
@@ -26,12 +25,7 @@ import { cameraRoutes, type CamerasToShow } from './cameras.routes.ts'
 import { createConnectionTest } from './connection-test.ts'
 import { createLastFrameStore } from './last-frame-store.ts'
 import { liveRoutes, type LiveForOthers } from './live.routes.ts'
-import { createSnapshots, noFrame, type Snapshots } from './snapshots.ts'
-
-/** What is needed here of a camera's settings, with placeholders resolved. */
-export type CameraSetting = Pick<CameraConfig, 'source' | 'title' | 'enabled'>
-
-export type CameraSettings = ReadonlyMap<string, CameraSetting>
+import { noFrame } from './snapshots.ts'
 
 /** Status and counters of a camera. */
 export interface CameraFigures extends CameraResponse, CameraCounts {
@@ -72,16 +66,6 @@ export interface Cameras extends CamerasToShow, LiveForOthers {
 /** `keepFrames`: milliseconds between two saves of the newest frames, which is also what a crash can lose. */
 export const usualTimes = { keepFrames: 600_000, stallAfter: 20_000, backoff: { first: 1000, max: 30_000 } }
 
-interface Entry {
-  setting: CameraSetting
-  readonly camera: Camera
-  readonly snapshots: Snapshots
-  readonly hls: LiveHls
-  readonly mjpeg: Mjpeg
-  /** Frame of this run or the previous one; undefined before the first request. */
-  kept: Promise<Frame | undefined> | undefined
-}
-
 /** All cameras of the active configuration. First kills orphaned children of an earlier process. */
 export function createCameras(deps: CamerasDeps): Cameras {
   const { ffmpeg, mediaDir, clock, random, log } = deps
@@ -93,139 +77,44 @@ export function createCameras(deps: CamerasDeps): Cameras {
   const lastFrames = createLastFrameStore({ folder: join(mediaDir, 'last'), key: deps.frameKey, log })
   const cameraNamed = (name: string, more: Pick<CameraDeps, 'consumers' | 'onChange'>): Camera =>
     createCamera({ name, ffmpeg, source, times, clock, random, log, ...more })
-  let entries = new Map<string, Entry>()
-  let stopped = false
-  /** Old children that are still exiting. */
-  const leaving = new Set<Promise<void>>()
-  const follow = (change: Promise<void>): void => {
-    leaving.add(change)
-    void change.finally(() => leaving.delete(change))
-  }
+  const frames = createFrameKeeper({ store: lastFrames, cameras: () => set.all(), interval: times.keepFrames, clock })
 
-  /** Time of the last saved frame, by camera. */
-  const writtenAt = new Map<string, number>()
-  const keepFrame = async (name: string): Promise<void> => {
-    const { camera, setting } = entries.get(name) ?? {}
-    const frame = camera?.frame
-    if (!setting || !frame || writtenAt.get(name) === frame.at) return
-    writtenAt.set(name, frame.at)
-    await lastFrames.keep(name, setting.source, frame)
-  }
-  const keepAll = async (): Promise<void> => {
-    await Promise.all([...entries.keys()].map(keepFrame))
-  }
-  const forgetFrame = (name: string): void => {
-    writtenAt.delete(name)
-    void lastFrames.forget(name)
-  }
-  const stopKeeping = clock.every(times.keepFrames, () => void keepAll())
-
-  const start = (name: string, setting: CameraSetting): Entry => {
+  const create = (name: string, setting: CameraSetting): CameraEntry => {
     let reported: CameraStatus['state'] | undefined
     const camera = cameraNamed(name, {
       consumers: deps.consumersOf?.(name) ?? [],
       onChange({ state }) {
-        if (state === 'offline') void keepFrame(name)
+        if (state === 'offline') void frames.keep(name)
         if (state !== reported) deps.onState?.(name, state)
         reported = state
       },
     })
-    const kept = () => (entry.kept ??= lastFrames.of(name, entry.setting.source))
-    const entry: Entry = {
-      setting,
-      camera,
-      snapshots: createSnapshots({ camera, jpegEncoder, kept, clock }),
-      hls: createLiveHls({ follow: camera.follow, clock }),
-      mjpeg: createMjpeg({ follow: camera.follow, jpegOf: jpegEncoder.jpegOf, clock }),
-      kept: undefined,
-    }
-    follow(camera.show(sourceOf(setting, mediaDir)))
-    return entry
+    const storedFrame = (of: string) => lastFrames.of(name, of)
+    return createCameraEntry({ setting, camera, jpegEncoder, storedFrame, clock })
   }
-
-  const viewOf = (name: string, { setting, camera }: Entry): CameraResponse => {
-    const { state, resolution, fps, codec } = camera.status
-    return {
-      name,
-      title: setting.title ?? name,
-      state,
-      ...reasonFields(camera.status),
-      resolution,
-      fps,
-      codec,
-      ...recordingResponse(deps.recordingOf?.(name) ?? { state: 'off' }),
-      ...motionResponse(deps.motionOf?.(name) ?? { state: 'off' }),
-    }
-  }
-  const entryOf = (name: string): Entry => {
-    const entry = entries.get(name)
-    if (!entry) throw new ServiceError('not-found', { reason: 'no-such-camera' })
-    return entry
-  }
+  const set = createCameraSet({ mediaDir, create, forgetFrame: frames.forget })
+  const viewOf = createView(deps)
 
   const cameras: Omit<Cameras, 'routes'> = {
-    exists: (name) => entries.has(name),
-    names: (scope) => [...entries.keys()].filter((name) => inScope(scope, name)),
-    list: (scope) => [...entries].filter(([name]) => inScope(scope, name)).map(([name, entry]) => viewOf(name, entry)),
+    exists: (name) => set.all().has(name),
+    names: (scope) => [...set.all().keys()].filter((name) => inScope(scope, name)),
+    list: (scope) =>
+      [...set.all()].filter(([name]) => inScope(scope, name)).map(([name, entry]) => viewOf(name, entry)),
     figures: (scope) =>
-      [...entries]
+      [...set.all()]
         .filter(([name]) => inScope(scope, name))
         .map(([name, entry]) => {
           const { counts, viewers } = entry.camera
           return { ...viewOf(name, entry), ...counts, viewers: viewers + entry.mjpeg.readers }
         }),
-    view: (name) => viewOf(name, entryOf(name)),
-    sourceOf: (name) => entryOf(name).setting.source,
-    watch: (name, viewer) => entryOf(name).camera.watch(viewer),
-    latest: async (name, height, isKnown) => entryOf(name).snapshots.latest(height, isKnown),
-    hls(name) {
-      const { hls, camera } = entryOf(name)
-      return {
-        ...hls,
-        async playlist() {
-          const { state } = camera.status
-          const playlist = state === 'offline' || state === 'disabled' ? undefined : await hls.playlist()
-          return playlist ?? Promise.reject(noFrame(camera.status))
-        },
-      }
-    },
-    async mjpeg(name, height) {
-      const { snapshots, mjpeg } = entryOf(name)
-      const made = mjpegHeight(height)
-      const first = await snapshots.latest(made)
-      return mjpeg.open(first?.jpeg ?? Buffer.alloc(0), made)
-    },
-    apply(settings) {
-      if (stopped) return
-      const before = entries
-      // A new Map, so that its order is that of the new settings.
-      entries = new Map()
-      for (const [name, setting] of settings) {
-        let entry = before.get(name)
-        if (!entry) {
-          entry = start(name, setting)
-        } else if (entry.setting.source !== setting.source || entry.setting.enabled !== setting.enabled) {
-          follow(entry.camera.show(sourceOf(setting, mediaDir)))
-          // Frames of another source or of a disabled camera are never shown.
-          entry.hls.forget()
-          entry.kept = undefined
-          forgetFrame(name)
-        }
-        entry.setting = setting
-        entries.set(name, entry)
-      }
-      for (const [name, { camera, hls, mjpeg }] of before) {
-        if (settings.has(name)) continue
-        hls.forget()
-        mjpeg.close()
-        follow(camera.stop())
-        forgetFrame(name)
-      }
-    },
+    view: (name) => viewOf(name, set.named(name)),
+    sourceOf: (name) => set.named(name).setting.source,
+    watch: (name, viewer) => set.named(name).camera.watch(viewer),
+    latest: async (name, height, isKnown) => set.named(name).snapshots.latest(height, isKnown),
+    ...liveForOthers(set),
+    apply: set.apply,
     async stop() {
-      stopped = true
-      stopKeeping()
-      await Promise.all([keepAll(), ...leaving, ...[...entries.values()].map(({ camera }) => camera.stop())])
+      await Promise.all([frames.stop(), set.stop()])
     },
   }
   const connectionTest = createConnectionTest({
@@ -242,10 +131,40 @@ export function createCameras(deps: CamerasDeps): Cameras {
   }
 }
 
-function sourceOf({ source, enabled }: CameraSetting, mediaDir: string): CameraSource | undefined {
-  if (!enabled) return undefined
-  const parsed = parseCameraSource(source, mediaDir)
-  // The configuration was checked by the same function.
-  if ('problem' in parsed) throw new Error(`a camera's source: ${parsed.problem.message}`)
-  return parsed
-}
+/** A camera as the API shows it. */
+const createView =
+  ({ recordingOf, motionOf }: CamerasDeps) =>
+  (name: string, { setting, camera }: CameraEntry): CameraResponse => {
+    const { state, resolution, fps, codec } = camera.status
+    return {
+      name,
+      title: setting.title ?? name,
+      state,
+      ...reasonFields(camera.status),
+      resolution,
+      fps,
+      codec,
+      ...recordingResponse(recordingOf?.(name) ?? { state: 'off' }),
+      ...motionResponse(motionOf?.(name) ?? { state: 'off' }),
+    }
+  }
+
+const liveForOthers = (set: CameraSet): LiveForOthers => ({
+  hls(name) {
+    const { hls, camera } = set.named(name)
+    return {
+      ...hls,
+      async playlist() {
+        const { state } = camera.status
+        const playlist = state === 'offline' || state === 'disabled' ? undefined : await hls.playlist()
+        return playlist ?? Promise.reject(noFrame(camera.status))
+      },
+    }
+  },
+  async mjpeg(name, height) {
+    const { snapshots, mjpeg } = set.named(name)
+    const made = mjpegHeight(height)
+    const first = await snapshots.latest(made)
+    return mjpeg.open(first?.jpeg ?? Buffer.alloc(0), made)
+  },
+})

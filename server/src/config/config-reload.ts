@@ -1,16 +1,16 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import pLimit from 'p-limit'
 import { type Problem, ServiceError, StartError } from '../shared/errors.ts'
 import { removeDrafts } from '../shared/atomic-write.ts'
 import type { Runtime } from '../shared/runtime.ts'
-import { watchConfigFile, etagOf, type OnDisk } from './file-watcher.ts'
+import { watchConfigFile, type OnDisk } from './file-watcher.ts'
 import { firstConfig } from './first-config.ts'
+import { createConfigChanges, logWarnings, problemsToSave } from './config-changes.ts'
 import { createActiveConfig, type ConfigListener, type SaveResult } from './active-config.ts'
-import { isWhole, loadBytes, type ConfigFormat, type Loaded, type ValidConfig } from './load.ts'
-import { cannotReplace, replaceFile } from './replace-file.ts'
+import { isWhole, loadBytes, type ConfigFormat } from './load.ts'
+import { replaceFile } from './replace-file.ts'
 import { problemLines } from './problem-collector.ts'
-import { configProblem } from './problem-codes.ts'
 import type { ConfigReasons } from './reasons.ts'
 
 export interface ConfigFileDeps<C> extends Runtime {
@@ -82,95 +82,12 @@ export async function openConfigFile<C>(deps: ConfigFileDeps<C>): Promise<Config
   })
   const opened = loadBytes(first.bytes, format)
   if (!isWhole(opened)) throw new StartError(`${name} is not valid:\n${problemLines(name, opened.problems).join('\n')}`)
-  warn(opened)
+  logWarnings(opened, name, log)
 
   const active = createActiveConfig(format, opened, first.etag, log)
+  const changes = createConfigChanges({ format, file, name, disk, active, log })
   const serialized = pLimit(1)
-  /** ETag of the last text checked, active or not; the same text is not checked and logged again. */
-  let checked: string | undefined = first.etag
   let stopWatching: (() => Promise<void>) | undefined
-
-  function warn({ warnings }: Loaded<C>): void {
-    if (warnings.length === 0) return
-    log.warn({ warnings: problemLines(name, warnings) }, 'config has warnings')
-  }
-
-  async function apply(loaded: ValidConfig<C>, etag: string): Promise<SaveResult> {
-    const result = await active.take(loaded, etag)
-    warn(loaded)
-    return result
-  }
-
-  /** Checks a manual edit. Applies it only if it is valid and contains a key. */
-  async function applyManualEdit({ bytes, etag }: OnDisk): Promise<void> {
-    const found = bytes && etag
-    if (found === checked) return
-    checked = found
-    if (found === active.now().etag) return
-    const loaded = loadBytes(bytes, format)
-    if (loaded.problems.length > 0) {
-      log.error({ problems: problemLines(name, loaded.problems) }, 'config invalid; keeping previous config')
-    } else if (bytes === undefined || (loaded.blank && !active.now().blank)) {
-      log.warn({ file }, `config ${bytes ? 'empty' : 'missing'}; keeping previous config`)
-    } else if (isWhole(loaded)) {
-      try {
-        const { applied, restart_required } = await apply(loaded, etag)
-        log.info({ applied, restart_required }, 'config reloaded')
-      } catch (error) {
-        log.error(
-          { err: error instanceof ServiceError ? error.cause : error },
-          'failed to apply config; keeping previous config',
-        )
-      }
-    }
-  }
-
-  async function replace(before: OnDisk, text: string, judge?: (next: C) => Promise<void>): Promise<SaveResult> {
-    const loaded = format.load(text)
-    const problems = problemsToSave(loaded)
-    if (!isWhole(loaded) || problems.length > 0) {
-      throw new ServiceError<ConfigReasons>('invalid-request', {
-        reason: 'config-problems',
-        values: { count: problems.length },
-        problems,
-      })
-    }
-    await judge?.(loaded.config)
-    await replaceFile(file, text, { keepAs: `${file}.previous` }).catch(cannotReplace)
-    const etag = etagOf(Buffer.from(text))
-    try {
-      const result = await apply(loaded, etag)
-      checked = etag
-      return result
-    } catch (error) {
-      await (before.bytes === undefined ? rm(file, { force: true }) : replaceFile(file, before.bytes)).catch(
-        cannotReplace,
-      )
-      log.error(
-        { err: error instanceof ServiceError ? error.cause : error },
-        'failed to apply config; previous file restored',
-      )
-      throw error
-    }
-  }
-
-  /** Waits for a manual edit in progress and applies it first, so that no change is based on a half-written file. */
-  async function readActive(): Promise<OnDisk> {
-    const found = await disk.read()
-    if (found.etag === active.now().etag) return found
-    const settled = await disk.settled()
-    await applyManualEdit(settled)
-    if (settled.etag === active.now().etag) return settled
-    throw new ServiceError<ConfigReasons>('conflict', { reason: 'config-not-active' })
-  }
-
-  async function edit(found: OnDisk, change: (text: string) => string): Promise<SaveResult> {
-    const text = (found.bytes ?? Buffer.alloc(0)).toString()
-    const before = text.replaceAll('\r\n', '\n')
-    const after = change(before)
-    if (after === before) return { applied: [], restart_required: [] }
-    return replace(found, text === before ? after : after.replaceAll('\n', '\r\n'))
-  }
 
   return {
     atStart: first.bytes === undefined ? 'missing' : opened.blank ? 'blank' : 'present',
@@ -183,8 +100,7 @@ export async function openConfigFile<C>(deps: ConfigFileDeps<C>): Promise<Config
         await mkdir(dirname(file), { recursive: true })
         const text = firstConfig(format.schema)
         await replaceFile(file, text)
-        checked = etagOf(Buffer.from(text))
-        active.madeBlank(checked)
+        changes.created(text)
       }),
     watch() {
       stopWatching = disk.watch({
@@ -192,7 +108,7 @@ export async function openConfigFile<C>(deps: ConfigFileDeps<C>): Promise<Config
         found: (read) =>
           serialized(async () => {
             const found = await read()
-            if (found) await applyManualEdit(found)
+            if (found) await changes.applyManualEdit(found)
           }),
         failed: (error) => log.error({ err: error }, 'failed to read config'),
       })
@@ -210,21 +126,21 @@ export async function openConfigFile<C>(deps: ConfigFileDeps<C>): Promise<Config
         const match = given(ifMatch)
         const found = await disk.read()
         requireMatch(found, match)
-        return replace(found, text, judge)
+        return changes.replace(found, text, judge)
       })
     },
     edit: (change, ifMatch) =>
       serialized(async () => {
         const match = given(ifMatch)
-        const found = await readActive()
+        const found = await changes.readActive()
         requireMatch(found, match)
-        await edit(found, (text) => change(text, active.now().written))
+        await changes.edit(found, (text) => change(text, active.now().written))
         const { written, etag } = active.now()
         return { written, etag }
       }),
     version: () => active.now().etag,
     editActive: (change) =>
-      serialized(async () => edit(await readActive(), (text) => change(text, active.now().config))),
+      serialized(async () => changes.edit(await changes.readActive(), (text) => change(text, active.now().config))),
     async stop() {
       await stopWatching?.()
       await serialized(async () => {})
@@ -241,13 +157,4 @@ function requireMatch({ etag }: OnDisk, ifMatch: string): void {
 function given(ifMatch: string | undefined): string {
   if (ifMatch !== undefined) return ifMatch
   throw new ServiceError('precondition-required')
-}
-
-/** Problems that prevent a save, including a text without keys, such as a truncated file (CONF-4). */
-const problemsToSave = ({ problems, blank }: Loaded<unknown>): readonly Problem[] =>
-  blank ? [...problems, noKeys] : problems
-
-const noKeys: Problem = {
-  field: '',
-  ...configProblem('no-keys'),
 }

@@ -1,0 +1,42 @@
+import type { Frame, JpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
+import { createLiveHls, type LiveHls } from '../media/live/live-hls.ts'
+import { createMjpeg, type Mjpeg } from '../media/live/mjpeg.ts'
+import type { Runtime } from '../shared/runtime.ts'
+import type { Camera } from './camera-supervisor.ts'
+import type { CameraConfig } from './cameras.config.ts'
+import { createSnapshots, type Snapshots } from './snapshots.ts'
+
+/** What is needed here of a camera's settings, with placeholders resolved. */
+export type CameraSetting = Pick<CameraConfig, 'source' | 'title' | 'enabled'>
+
+/** A camera of the active configuration, and what is made of its video on request. */
+export interface CameraEntry {
+  setting: CameraSetting
+  readonly camera: Camera
+  readonly snapshots: Snapshots
+  readonly hls: LiveHls
+  readonly mjpeg: Mjpeg
+  /** Frame of this run or the previous one; undefined before the first request. */
+  kept: Promise<Frame | undefined> | undefined
+}
+
+export interface CameraEntryDeps extends Pick<Runtime, 'clock'> {
+  readonly setting: CameraSetting
+  readonly camera: Camera
+  readonly jpegEncoder: JpegEncoder
+  /** The stored frame of a source. */
+  readonly storedFrame: (source: string) => Promise<Frame | undefined>
+}
+
+export function createCameraEntry({ setting, camera, jpegEncoder, storedFrame, clock }: CameraEntryDeps): CameraEntry {
+  const kept = () => (entry.kept ??= storedFrame(entry.setting.source))
+  const entry: CameraEntry = {
+    setting,
+    camera,
+    snapshots: createSnapshots({ camera, jpegEncoder, kept, clock }),
+    hls: createLiveHls({ follow: camera.follow, clock }),
+    mjpeg: createMjpeg({ follow: camera.follow, jpegOf: jpegEncoder.jpegOf, clock }),
+    kept: undefined,
+  }
+  return entry
+}

@@ -1,0 +1,92 @@
+import { parseCameraSource, type CameraSource } from '../shared/camera-source.ts'
+import { ServiceError } from '../shared/errors.ts'
+import type { CameraEntry, CameraSetting } from './camera-entry.ts'
+
+export type CameraSettings = ReadonlyMap<string, CameraSetting>
+
+export interface CameraSetDeps {
+  readonly mediaDir: string
+  readonly create: (name: string, setting: CameraSetting) => CameraEntry
+  /** The stored frame of a camera is of another source, or the camera no longer exists. */
+  readonly forgetFrame: (name: string) => void
+}
+
+/** The cameras of the active configuration. */
+export interface CameraSet {
+  /** In the order of the configuration. */
+  all(): ReadonlyMap<string, CameraEntry>
+  /** @throws ServiceError `not-found` */
+  named(name: string): CameraEntry
+  /** Starts, changes and ends cameras that differ from before; the others keep running. Immediate; children follow. */
+  apply(settings: CameraSettings): void
+  /** @returns once no child is running. */
+  stop(): Promise<void>
+}
+
+export function createCameraSet({ mediaDir, create, forgetFrame }: CameraSetDeps): CameraSet {
+  let entries = new Map<string, CameraEntry>()
+  let stopped = false
+  /** Old children that are still exiting. */
+  const leaving = new Set<Promise<void>>()
+  const follow = (change: Promise<void>): void => {
+    leaving.add(change)
+    void change.finally(() => leaving.delete(change))
+  }
+  const show = ({ camera }: CameraEntry, setting: CameraSetting): void =>
+    follow(camera.show(sourceOf(setting, mediaDir)))
+
+  const start = (name: string, setting: CameraSetting): CameraEntry => {
+    const entry = create(name, setting)
+    show(entry, setting)
+    return entry
+  }
+  const update = (name: string, entry: CameraEntry, setting: CameraSetting): void => {
+    if (entry.setting.source !== setting.source || entry.setting.enabled !== setting.enabled) {
+      show(entry, setting)
+      // Frames of another source or of a disabled camera are never shown.
+      entry.hls.forget()
+      entry.kept = undefined
+      forgetFrame(name)
+    }
+    entry.setting = setting
+  }
+  const end = (name: string, { camera, hls, mjpeg }: CameraEntry): void => {
+    hls.forget()
+    mjpeg.close()
+    follow(camera.stop())
+    forgetFrame(name)
+  }
+
+  return {
+    all: () => entries,
+    named(name) {
+      const entry = entries.get(name)
+      if (!entry) throw new ServiceError('not-found', { reason: 'no-such-camera' })
+      return entry
+    },
+    apply(settings) {
+      if (stopped) return
+      const before = entries
+      // A new Map, so that its order is that of the new settings.
+      entries = new Map()
+      for (const [name, setting] of settings) {
+        const known = before.get(name)
+        if (known) update(name, known, setting)
+        entries.set(name, known ?? start(name, setting))
+      }
+      for (const [name, entry] of before) if (!settings.has(name)) end(name, entry)
+    },
+    async stop() {
+      stopped = true
+      await Promise.all([...leaving, ...[...entries.values()].map(({ camera }) => camera.stop())])
+    },
+  }
+}
+
+function sourceOf({ source, enabled }: CameraSetting, mediaDir: string): CameraSource | undefined {
+  if (!enabled) return undefined
+  const parsed = parseCameraSource(source, mediaDir)
+  // The configuration was checked by the same function.
+  if ('problem' in parsed) throw new Error(`a camera's source: ${parsed.problem.message}`)
+  return parsed
+}
