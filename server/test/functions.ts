@@ -74,11 +74,7 @@ export const largeFunctions: ReadonlyMap<string, string> = new Map(
   Object.entries({
     // Composition: one line per part, in the order of construction.
     'server/src/app/media.ts: openMedia': 'passes the video features to each other',
-    'server/src/cameras/cameras.ts: createCameras': 'composes what each camera has, and answers for all of them',
     'server/src/gate/server.ts: buildServer': 'the order of checks on one page',
-    'server/src/recordings/recordings.ts: createRecordings': 'composes the parts of the feature',
-    'server/src/review/review.ts: createReview': 'composes the parts of the feature',
-    'server/src/system/stats.ts: createStats': 'samples, their rates and the routes that show them',
     // Shells of state machines: one case per effect, one method per event.
     'server/src/cameras/camera-supervisor.ts: createCamera': 'carries out the effects of camera-state.ts',
     'server/src/exports/job-queue.ts: createJobs': 'carries out the effects of job-queue-state.ts',
@@ -87,17 +83,11 @@ export const largeFunctions: ReadonlyMap<string, string> = new Map(
     // Short functions over one private state.
     'server/src/audit/row-writer.ts: createRowWriter': 'queue, retry and stop share the rows that wait',
     'server/src/audit/uses.ts: createUses': 'uses are opened, counted and closed in one table',
-    'server/src/auth/session/session-token.ts: createSessionTokens':
-      'requests and streams are authenticated by the same checks',
-    'server/src/auth/session/sessions.ts: createSessions': 'every change of a session also changes its cached row',
     'server/src/cameras/camera-registry.ts: openCameraRegistry': 'changes and their delayed writes share one registry',
-    'server/src/config/config-reload.ts: openConfigFile': 'reload, save and undo share one file version',
     'server/src/gate/stream-registry.ts: createStreamRegistry':
       'register, reauthorize and abort share the open streams',
     'server/src/media/ffmpeg/camera-relay.ts: openCameraRelay': 'the requests of one relay share its end',
     'server/src/media/live/broadcaster.ts: createBroadcaster': 'viewers and consumers share one group of frames',
-    'server/src/recordings/reconcile.ts: reconcile': 'one pass over disk and index, step by step',
-    'server/src/recordings/retention.ts: createRetention': 'the limits are enforced in one order',
     'server/src/recordings/segment-draft.ts: draftSegment': 'writes, errors and the end share one file',
     'server/src/review/item-tracker.ts: createItemTracker': 'items open, grow and close in one table',
     'server/src/store/postgres-changes.ts: postgresChanges': 'connect, listen and reconnect share one connection',

@@ -1,10 +1,8 @@
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import type { Log } from '../shared/log.ts'
-import { readdir, rename, rm, stat, truncate } from '../shared/media-disk.ts'
-import { quarantine } from './quarantine.ts'
+import { readdir, stat } from '../shared/media-disk.ts'
 import type { RecordingStore } from './recording-store.ts'
-import { probeSegment, segmentOf } from './segment-file.ts'
-import { freePath } from './segment-draft.ts'
+import { createSegmentRecovery } from './segment-recovery.ts'
 import { draftNamed, segmentNamed } from './segment-name.ts'
 
 export interface ReconcileDeps {
@@ -41,47 +39,7 @@ const day = 24 * 60 * 60_000
 export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
   const { folder, writer, startedAt, store, log, signal } = deps
   const sum = { found: 0, dropped: 0, broken: 0, changed: 0 }
-
-  const abandon = async (file: string): Promise<void> => {
-    sum.broken++
-    await quarantine(folder, file, log)
-  }
-
-  /** Gives an abandoned draft its final name. @returns the file; undefined if the draft has no playable video. */
-  const completed = async (draft: string, file: string): Promise<string | undefined> => {
-    if ((await stat(join(folder, draft))).size === 0) {
-      await rm(join(folder, draft))
-      return undefined
-    }
-    const probed = await probeSegment(join(folder, draft))
-    if (!probed) {
-      await abandon(draft)
-      return undefined
-    }
-    await truncate(join(folder, draft), probed.bytes)
-    const free = await freePath(join(folder, file))
-    await rename(join(folder, draft), free)
-    return relative(folder, free)
-  }
-
-  /** @returns whether the file is in the index now. */
-  const addToIndex = async (file: string, size: number): Promise<boolean> => {
-    const segment = await segmentOf(folder, file)
-    if (!segment) {
-      await abandon(file)
-      return false
-    }
-    if (segment.bytes < size) await truncate(join(folder, file), segment.bytes)
-    await store.add([segment])
-    return true
-  }
-
-  /** Indexes a file again whose size changed, because of a power cut or an edit by hand. */
-  const reindex = async (id: number, file: string, size: number): Promise<void> => {
-    log.warn({ file }, 'segment size changed')
-    await store.remove([id])
-    if (await addToIndex(file, size)) sum.changed++
-  }
+  const recovery = createSegmentRecovery({ folder, store, log, sum })
 
   const oneDay = async (date: string, camera: string): Promise<void> => {
     const start = Date.parse(`${date}T00:00:00Z`)
@@ -92,13 +50,13 @@ export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
       const draft = draftNamed(name)
       if (draft?.writer === writer) continue
       try {
-        const file = draft ? await completed(place + name, place + draft.file) : place + name
+        const file = draft ? await recovery.complete(place + name, place + draft.file) : place + name
         if (file === undefined || !segmentNamed(file)) continue
         const row = indexed.get(file)
         indexed.delete(file)
         const { size, mtimeMs } = await stat(join(folder, file))
-        if (row && row.bytes !== size) await reindex(row.id, file, size)
-        else if (!row && (draft || mtimeMs < startedAt) && (await addToIndex(file, size))) sum.found++
+        if (row && row.bytes !== size) await recovery.reindex(row.id, file, size)
+        else if (!row && (draft || mtimeMs < startedAt) && (await recovery.addToIndex(file, size))) sum.found++
       } catch (err) {
         log.warn({ file: place + name, err }, 'failed to check segment')
       }

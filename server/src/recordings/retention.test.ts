@@ -7,7 +7,8 @@ import { silent } from '../../test/null-log.ts'
 import { createClockJumpGuard } from '../shared/clock-jump-guard.ts'
 import type { NewSegment, RecordingStore } from './recording-store.ts'
 import { recordingStore } from './recording-store.sql.ts'
-import { createRetention, type Limits } from './retention.ts'
+import type { Limits } from './camera-limits.ts'
+import { createRetention } from './retention.ts'
 import { segmentFile } from './segment-name.ts'
 import { createUsage, type Usage } from './usage.ts'
 
@@ -56,9 +57,8 @@ const retention = (whole: Limits, ofCamera: Record<string, Limits> = {}, room: n
     folder,
     store,
     usage,
-    whole: () => whole,
     room: () => Promise.resolve(room),
-    ofCamera: (camera) => ofCamera[camera] ?? none,
+    limits: { whole: () => whole, of: (camera) => ofCamera[camera] ?? none },
     isClockTrusted: createClockJumpGuard({ now: () => offset + elapsed, elapsed: () => elapsed }, silent),
     clock: { now: () => offset + elapsed, elapsed: () => elapsed },
     log: silent,

@@ -1,26 +1,17 @@
-import { dirname, join } from 'node:path'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
-import { rm, rmdir } from '../shared/media-disk.ts'
+import type { CameraLimits } from './camera-limits.ts'
 import type { RecordingStore, Segment } from './recording-store.ts'
+import { removeSegments, type RemoveSegments } from './remove-segments.ts'
 import type { Usage } from './usage.ts'
-
-/** Maximum age and size of recordings; `null`: no limit of its own. */
-export interface Limits {
-  readonly days: number | null
-  /** 10⁹ bytes each. */
-  readonly gigabytes: number | null
-}
 
 export interface RetentionDeps {
   readonly folder: string
   readonly store: Pick<RecordingStore, 'oldest' | 'remove'>
   readonly usage: Usage
-  /** Limits of all cameras together. The days apply to every camera without its own. */
-  readonly whole: () => Limits
+  readonly limits: Pick<CameraLimits, 'whole' | 'of'>
   /** Bytes on the disk for recordings, without the share of exports; null if the disk doesn't respond. */
   readonly room: () => Promise<number | null>
-  readonly ofCamera: (camera: string) => Limits
   /** Whether the clock can be trusted enough to remove recordings by age. */
   readonly isClockTrusted: () => boolean
   readonly clock: Clock
@@ -37,52 +28,15 @@ const day = 24 * 60 * 60_000
 const gigabyte = 1_000_000_000
 
 /** Keeps recordings within their limits of age and space. The oldest are removed first. */
-export function createRetention({
-  folder,
-  store,
-  usage,
-  whole,
-  room,
-  ofCamera,
-  isClockTrusted,
-  clock,
-  log,
-}: RetentionDeps): {
+export function createRetention({ folder, store, usage, limits, room, isClockTrusted, clock, log }: RetentionDeps): {
   /** Checks all cameras once. */
   sweep(signal: AbortSignal): Promise<void>
-  /**
-   * Removes the files and rows of segments.
-   *
-   * @param gone called for each segment whose file was removed, also if a later one fails
-   */
-  remove(segments: readonly Segment[], gone?: (segment: Segment) => void): Promise<void>
+  readonly remove: RemoveSegments
   /** Whether recordings exceed the available space so far that the next sweep should run early. */
   exceedsSpace(): boolean
 } {
+  const remove = removeSegments({ folder, store, usage })
   let spaceBytes: number | null = null
-
-  /** Removes the file first: a crash leaves a row without a file, which the next start drops. */
-  const remove = async (segments: readonly Segment[], gone?: (segment: Segment) => void): Promise<void> => {
-    const without: Segment[] = []
-    try {
-      for (const segment of segments) {
-        await rm(join(folder, segment.file), { force: true })
-        without.push(segment)
-        gone?.(segment)
-      }
-    } finally {
-      // Another process may have removed some of them already.
-      const removed = await store.remove(without.map(({ id }) => id))
-      for (const { camera, bytes } of removed) usage.removed(camera, bytes)
-    }
-    const folders = new Set(segments.map(({ file }) => dirname(file)))
-    for (const each of folders) {
-      // rmdir removes only an empty folder. A day's folder goes after its last camera folder.
-      await rmdir(join(folder, each))
-        .then(() => rmdir(join(folder, dirname(each))))
-        .catch(() => undefined)
-    }
-  }
 
   /** Removes the oldest segments while `tooMuch` says so. @returns the number removed. */
   const removeWhile = async (
@@ -111,11 +65,11 @@ export function createRetention({
     remove,
     exceedsSpace: () => spaceBytes !== null && usage.counted && usage.bytes() > spaceBytes * tolerance,
     async sweep(signal) {
-      const all = whole()
+      const all = limits.whole()
       const aged = isClockTrusted()
       let removed = 0
       for (const camera of usage.cameras()) {
-        const { days, gigabytes } = ofCamera(camera)
+        const { days, gigabytes } = limits.of(camera)
         const retentionDays = days ?? all.days
         if (aged && retentionDays !== null) {
           const oldest = clock.now() - retentionDays * day

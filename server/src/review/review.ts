@@ -7,15 +7,14 @@ import type { Owner } from '../access/identity.ts'
 import type { Route } from '../http/route.ts'
 import { createJpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
-import type { AuditEntry } from '../shared/audit.ts'
 import type { CameraKeys } from '../shared/camera-keys.ts'
 import type { Random } from '../shared/random.ts'
 import type { Store } from '../store/store.ts'
+import { createItemRemoval } from './item-removal.ts'
 import { createItemWriter, type ReviewChange } from './item-writer.ts'
 import type { OnMotion } from './motion.ts'
 import { itemsByNames } from './named-items.ts'
 import { reviewRoutes, type SeenChange } from './review.routes.ts'
-import type { ReviewItem } from './review-store.ts'
 import { reviewStore } from './review-store.sql.ts'
 import { createThumbnails } from './thumbnails.ts'
 import { createItemTracker, type ItemTracker } from './item-tracker.ts'
@@ -59,17 +58,12 @@ export interface Review {
   stop(): Promise<void>
 }
 
-/** Milliseconds between two checks of open items, and between two removals of old items. */
-const every = { check: 2000, sweep: 60_000 }
-
-/** Items removed per batch. */
-const batch = 200
-
-const day = 24 * 60 * 60_000
+/** Milliseconds between two checks of open items. */
+const interval = 2000
 
 /** Turns the motion of all cameras into review items, stores them and serves them. */
 export async function createReview(deps: ReviewDeps): Promise<Review> {
-  const { mediaDir, keys, settings, clock, random, log } = deps
+  const { mediaDir, keys, settings, isClockTrusted, clock, random, log } = deps
   const store = reviewStore(deps.store, deps.volume)
   const left = await store.closeOpen()
   if (left > 0) log.info({ items: left }, 'closed review items left open by an earlier run')
@@ -79,7 +73,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
   const publish = (change: ReviewChange): void => deps.publish({ ...change, camera: keys.nameOf(change.camera) })
   const itemWriter = createItemWriter({ store, publish, log })
   const watches = new Map<string, ItemTracker>()
-  const ending = new AbortController()
+  let stopped = false
 
   const watchOf = (name: string): ItemTracker => {
     const camera = keys.keyOf(name)
@@ -99,49 +93,12 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
     return review.retain_days ?? cameras.get(keys.nameOf(key))?.record.retain_days ?? recording.retain_days
   }
 
-  const remove = async (items: readonly ReviewItem[], entry?: AuditEntry): Promise<void> => {
-    for (const { id } of items) await itemWriter.forget(id)
-    try {
-      // The thumbnail first: a crash leaves an item without a thumbnail, which is removed the next time.
-      await thumbnails.remove(items)
-      await store.remove(
-        items.map(({ id }) => id),
-        entry,
-      )
-    } catch (error) {
-      for (const { id } of items) itemWriter.remember(id)
-      throw error
-    }
-  }
+  const removal = createItemRemoval({ store, thumbnails, itemWriter, retentionDays, isClockTrusted, clock, log })
 
-  const sweep = async (): Promise<void> => {
-    if (!deps.isClockTrusted()) return
-    let longest = 0
-    for (const camera of await store.cameras()) {
-      const days = retentionDays(camera)
-      longest = Math.max(longest, days)
-      const before = clock.now() - days * day
-      for (;;) {
-        const old = await store.olderThan(camera, before, batch)
-        await remove(old)
-        if (old.length < batch || ending.signal.aborted) break
-      }
-    }
-    await thumbnails.removeBefore(clock.now() - (longest + 1) * day)
-  }
-
-  const stopChecks = clock.every(every.check, () => {
+  const stopChecks = clock.every(interval, () => {
     for (const watch of watches.values()) watch.check()
     itemWriter.retry()
   })
-  const cleanUp = async (): Promise<void> => {
-    const { signal } = ending
-    while (!signal.aborted) {
-      await sweep().catch((err: unknown) => log.warn({ err }, 'failed to remove old review items'))
-      await clock.sleep(every.sweep, signal)
-    }
-  }
-  const cleanUpWork = cleanUp()
 
   return {
     routes: reviewRoutes({
@@ -149,7 +106,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
       thumbnails,
       cameraNames: deps.cameraNames,
       async remove(item, entry) {
-        await remove([item], entry)
+        await removal.remove([item], entry)
         deps.publish({ change: 'deleted', camera: item.camera, id: item.id, severity: item.severity })
       },
       onMarked: deps.onMarked,
@@ -157,16 +114,17 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
     }),
     consumerOf: (camera) => watchOf(camera).consumer,
     onMotion(camera, motion) {
-      if (isEnabled(camera) && !ending.signal.aborted) watchOf(camera).observe(motion)
+      if (isEnabled(camera) && !stopped) watchOf(camera).observe(motion)
     },
     apply() {
       for (const [key, watch] of watches) if (!isEnabled(keys.nameOf(key))) watch.close()
     },
     async stop() {
-      ending.abort()
+      stopped = true
+      const removed = removal.stop()
       stopChecks()
       for (const watch of watches.values()) watch.close()
-      await cleanUpWork
+      await removed
       await Promise.all([...watches.values()].map((watch) => watch.settled()))
       await itemWriter.settled()
     },

@@ -36,3 +36,9 @@ function read(pid: number, file: 'stat' | 'status'): string | undefined {
     return undefined
   }
 }
+
+/** CPU seconds used by the service itself. */
+export function ownCpuSeconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
+}

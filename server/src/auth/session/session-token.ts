@@ -1,4 +1,3 @@
-import type { AuthConfig } from '../auth.config.ts'
 import type { Identity } from '../../access/identity.ts'
 import { unauthenticated } from '../../access/identity.ts'
 import type { RefusedToken, SessionToken, Authentication } from '../../http/authentication.ts'
@@ -7,13 +6,10 @@ import type { ActiveSession, Sessions } from './sessions.ts'
 import type { Users } from '../account-cache.ts'
 import { wholeSeconds, type Clock } from '../../shared/clock.ts'
 import type { RequestMeta } from '../../shared/request-meta.ts'
-import { LRUCache } from 'lru-cache'
-import { latestExpiry, sessionExpiry, tokenExpiry } from './session-expiry.ts'
+import { latestExpiry, tokenExpiry } from './session-expiry.ts'
 import { allTokens, evidenceOf } from './presented-token.ts'
-import { createJwtCodec, type Claims } from '../token/jwt-codec.ts'
-
-/** The settings that tokens depend on. They can change while the service runs. */
-export type TokenSettings = Pick<AuthConfig, 'session_length' | 'session_max_length' | 'cookie_name'>
+import { createTokenIssuer, credentialOf, type TokenSettings } from './token-issuer.ts'
+import { createJwtCodec, type Claims, type JwtCodec } from '../token/jwt-codec.ts'
 
 export interface SessionTokens {
   /** Authenticates a request by its token. */
@@ -45,28 +41,7 @@ type Check = 'request' | 'stream'
 /** Authenticates tokens against the current state: a token names a session and a user, the database has the rest. */
 export function createSessionTokens({ secret, users, sessions, settings, clock }: SessionTokensDeps): SessionTokens {
   const codec = createJwtCodec(secret)
-  // The last token of each session, because a renewal within the same second returns the same token.
-  const issued = new LRUCache<string, IssuedToken>({ max: 10_000 })
-
-  const make = (user: User, live: ActiveSession | undefined, claims: Claims | undefined): SessionToken => {
-    const lengths = settings()
-    const iat = wholeSeconds(clock.now())
-    const since = live ? wholeSeconds(live.session.createdAt) : (claims?.since ?? iat)
-    const expiresAt = sessionExpiry(iat * 1000, since * 1000, lengths)
-    const exp = expiresAt / 1000
-    if (live) sessions.extend(live, expiresAt, lengths.session_length * 1000)
-    const cred = credentialOf(user)
-    const slot = live?.session.id ?? `${cred}.${since}`
-    const last = issued.get(slot)
-    if (last?.iat === iat && last.exp === exp && last.role === user.role) return last.token
-    const whose = live ? { sid: live.session.id } : { cred, since }
-    const token = {
-      token: codec.sign({ sub: user.name, role: user.role, iat, exp, ...whose }),
-      maxAge: Math.max(0, exp - iat),
-    }
-    issued.set(slot, { iat, exp, role: user.role, token })
-    return token
-  }
+  const make = createTokenIssuer({ codec, sessions, settings, clock })
 
   const authenticationFor = (
     claims: Claims,
@@ -139,22 +114,17 @@ export function createSessionTokens({ secret, users, sessions, settings, clock }
         ? make(authentication.user, authentication.live, authentication.claims)
         : undefined,
     issue: (user, live) => make(user, live, undefined),
-    async sessionIdsFrom(meta) {
-      const ids = new Set<string>()
-      for (const token of allTokens(meta, settings().cookie_name)) {
-        const claims = await codec.read(token)
-        if (claims?.sid !== undefined) ids.add(claims.sid)
-      }
-      return [...ids]
-    },
+    sessionIdsFrom: (meta) => sessionIdsOf(allTokens(meta, settings().cookie_name), codec),
   }
 }
 
-interface IssuedToken {
-  readonly iat: number
-  readonly exp: number
-  readonly role: string
-  readonly token: SessionToken
+async function sessionIdsOf(tokens: Iterable<string>, codec: JwtCodec): Promise<string[]> {
+  const ids = new Set<string>()
+  for (const token of tokens) {
+    const claims = await codec.read(token)
+    if (claims?.sid !== undefined) ids.add(claims.sid)
+  }
+  return [...ids]
 }
 
 const noAuthentication: Authentication = { identity: unauthenticated, reauthenticate: () => noAuthentication }
@@ -199,9 +169,6 @@ class TokenAuthentication implements Authentication {
     return this.#judge(this.claims, this.ambient, 'stream')
   }
 }
-
-/** Identifies a user's current password: a new user with an old name has another id, a new password another version. */
-const credentialOf = ({ id, credentialVersion }: User): string => `${id}.${credentialVersion}`
 
 /** TOK-14: a token without a session must be issued after the password was set, in whole seconds; a renewed one must match that password. */
 function isValidWithoutSession({ iat, cred }: Claims, user: User, now: number): boolean {

@@ -1,10 +1,10 @@
-import pLimit from 'p-limit'
 import type { Invalidation } from '../../access/invalidation.ts'
 import type { AuditEntry } from '../../shared/audit.ts'
 import type { Random } from '../../shared/random.ts'
 import type { AccountStore, EntryOf, Session, User } from '../../users/account-store.ts'
 import { createRowCache } from '../../users/row-cache.ts'
 import type { Runtime } from '../../shared/runtime.ts'
+import { createSessionActivity } from './session-activity.ts'
 
 /** A session's row, with values that are newer in memory. Times are Unix milliseconds. */
 export interface ActiveSession {
@@ -63,22 +63,15 @@ export interface SessionsDeps extends Runtime {
   readonly random: Random
 }
 
-type Seen = Pick<Session, 'id' | 'lastSeenAt' | 'expiresAt'>
-
 const minute = 60_000
-const hour = 60 * minute
-/** Milliseconds that rows are kept after their expiry, because a later expiry in memory may not be written yet. */
-const grace = 10 * minute
 /** Max cached sessions, about 600 bytes each. */
 const max = 20_000
 /** Above this number, one invalidation of everything is cheaper than one per session. */
 const maxInvalidations = 100
 
 export function createSessions({ store, trusted, publish, clock, random, log }: SessionsDeps): Sessions {
-  const unwritten = new Map<string, Seen>()
-
   const live = (session: Session): ActiveSession => {
-    const seen = unwritten.get(session.id)
+    const seen = activity.unwritten(session.id)
     return {
       session,
       expiresAt: Math.max(session.expiresAt, seen?.expiresAt ?? 0),
@@ -90,44 +83,20 @@ export function createSessions({ store, trusted, publish, clock, random, log }: 
     new Map((await store.sessionsById(ids)).map((session) => [session.id, live(session)]))
   const cache = createRowCache({ loadMany, max, trusted, clock })
 
-  const queue = ({ session: { id }, lastSeenAt, expiresAt }: ActiveSession) => {
-    unwritten.set(id, { id, lastSeenAt, expiresAt })
-  }
-
-  const write = async (): Promise<void> => {
-    const batch = [...unwritten.values()]
-    if (batch.length === 0) return
-    unwritten.clear()
-    try {
-      await store.touch(batch)
-    } catch (cause) {
-      for (const seen of batch) if (!unwritten.has(seen.id)) unwritten.set(seen.id, seen)
-      log.warn({ err: cause, sessions: batch.length }, 'failed to save session activity; retrying')
-      return
-    }
-    for (const { id, expiresAt } of batch) {
+  const activity = createSessionActivity({
+    store,
+    onWritten({ id, expiresAt }) {
       const kept = cache.peek(id)
       if (kept) kept.writtenExpiry = Math.max(kept.writtenExpiry, expiresAt)
-    }
-  }
-
-  const limit = pLimit(1)
-  const flush = () => limit(write)
-
-  let cleanedAt = clock.elapsed()
-  const cleanUp = async () => {
-    await flush()
-    if (clock.elapsed() - cleanedAt < hour) return
-    cleanedAt = clock.elapsed()
-    await store.deleteExpired(clock.now() - grace)
-  }
-  let cleaning: Promise<void> = Promise.resolve()
-  const stopCleaning = clock.every(minute, () => {
-    cleaning = cleanUp().catch((cause: unknown) => log.warn({ err: cause }, 'failed to delete expired sessions'))
+    },
+    clock,
+    log,
   })
+  const queue = ({ session: { id }, lastSeenAt, expiresAt }: ActiveSession) =>
+    activity.queue({ id, lastSeenAt, expiresAt })
 
   const notify = (ids: readonly string[]) => {
-    for (const id of ids) unwritten.delete(id)
+    for (const id of ids) activity.forget(id)
     if (ids.length > maxInvalidations) publish({ kind: 'anything' })
     else for (const id of ids) publish({ kind: 'session', id })
   }
@@ -138,18 +107,8 @@ export function createSessions({ store, trusted, publish, clock, random, log }: 
       cache.invalidate(id)
       return cache.load(id)
     },
-    async begin(user, { expiresAt, address, userAgent }, entry) {
-      const now = clock.now()
-      const session: Session = {
-        id: random.bytes(16).toString('hex'),
-        userId: user.id,
-        credentialVersion: user.credentialVersion,
-        createdAt: now,
-        lastSeenAt: now,
-        expiresAt,
-        address,
-        userAgent: userAgent.slice(0, 256).toWellFormed(),
-      }
+    async begin(user, beginning, entry) {
+      const session = newSession(random.bytes(16).toString('hex'), user, beginning, clock.now())
       return (await store.addSession(session, entry)) ? live(session) : undefined
     },
     touch(of) {
@@ -166,7 +125,7 @@ export function createSessions({ store, trusted, publish, clock, random, log }: 
       if (expiresAt - of.writtenExpiry <= Math.min(minute, length / 4)) return
       of.writtenExpiry = expiresAt
       // Not awaited: if the service crashes first, the token is still valid and the row is kept for the grace period.
-      void flush()
+      void activity.flush()
     },
     async ofUser(userId) {
       const now = clock.now()
@@ -179,11 +138,23 @@ export function createSessions({ store, trusted, publish, clock, random, log }: 
     },
     revokeAllOf: async (userId, entry, except) => notify(await store.deleteSessionsOf(userId, entry, except)),
     invalidate: (id) => cache.invalidate(id),
-    flush,
-    async stop() {
-      stopCleaning()
-      await cleaning
-      await flush()
-    },
+    flush: activity.flush,
+    stop: activity.stop,
   }
 }
+
+const newSession = (
+  id: string,
+  { id: userId, credentialVersion }: User,
+  { expiresAt, address, userAgent }: Beginning,
+  now: number,
+): Session => ({
+  id,
+  userId,
+  credentialVersion,
+  createdAt: now,
+  lastSeenAt: now,
+  expiresAt,
+  address,
+  userAgent: userAgent.slice(0, 256).toWellFormed(),
+})

@@ -1,0 +1,72 @@
+import pLimit from 'p-limit'
+import type { Runtime } from '../../shared/runtime.ts'
+import type { AccountStore, Session } from '../../users/account-store.ts'
+
+/** What changes of a session while it is used. */
+export type Seen = Pick<Session, 'id' | 'lastSeenAt' | 'expiresAt'>
+
+export interface SessionActivityDeps extends Runtime {
+  readonly store: Pick<AccountStore, 'touch' | 'deleteExpired'>
+  readonly onWritten: (seen: Seen) => void
+}
+
+/** The activity of sessions, which is written once a minute. Expired sessions are deleted once an hour. */
+export interface SessionActivity {
+  /** What isn't written yet. */
+  unwritten(id: string): Seen | undefined
+  queue(seen: Seen): void
+  /** The session was deleted. */
+  forget(id: string): void
+  /** Writes what is pending. */
+  flush(): Promise<void>
+  stop(): Promise<void>
+}
+
+const minute = 60_000
+const hour = 60 * minute
+/** Milliseconds that rows are kept after their expiry, because a later expiry in memory may not be written yet. */
+const grace = 10 * minute
+
+export function createSessionActivity({ store, onWritten, clock, log }: SessionActivityDeps): SessionActivity {
+  const unwritten = new Map<string, Seen>()
+
+  const write = async (): Promise<void> => {
+    const batch = [...unwritten.values()]
+    if (batch.length === 0) return
+    unwritten.clear()
+    try {
+      await store.touch(batch)
+    } catch (cause) {
+      for (const seen of batch) if (!unwritten.has(seen.id)) unwritten.set(seen.id, seen)
+      log.warn({ err: cause, sessions: batch.length }, 'failed to save session activity; retrying')
+      return
+    }
+    for (const seen of batch) onWritten(seen)
+  }
+  const serialized = pLimit(1)
+  const flush = () => serialized(write)
+
+  let cleanedAt = clock.elapsed()
+  const cleanUp = async () => {
+    await flush()
+    if (clock.elapsed() - cleanedAt < hour) return
+    cleanedAt = clock.elapsed()
+    await store.deleteExpired(clock.now() - grace)
+  }
+  let cleaning: Promise<void> = Promise.resolve()
+  const stopCleaning = clock.every(minute, () => {
+    cleaning = cleanUp().catch((cause: unknown) => log.warn({ err: cause }, 'failed to delete expired sessions'))
+  })
+
+  return {
+    unwritten: (id) => unwritten.get(id),
+    queue: (seen) => void unwritten.set(seen.id, seen),
+    forget: (id) => void unwritten.delete(id),
+    flush,
+    async stop() {
+      stopCleaning()
+      await cleaning
+      await flush()
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import type { Runtime } from '../shared/runtime.ts'
+import { reconcile, type ReconcileDeps } from './reconcile.ts'
+import type { Usage } from './usage.ts'
+
+export interface CleanUpDeps extends Runtime, Pick<ReconcileDeps, 'folder' | 'writer' | 'store'> {
+  readonly usage: Pick<Usage, 'count'>
+  /** Enforces the limits once. */
+  readonly sweep: (signal: AbortSignal) => Promise<void>
+}
+
+/** The background work on recordings: reconciles disk and index once, then counts usage and enforces retention. */
+export interface CleanUp {
+  start(): void
+  /** Begins the next sweep now. */
+  sweepNow(): void
+  stop(): Promise<void>
+}
+
+/** Milliseconds between two retention sweeps, and between two full counts of usage. */
+const every = { sweep: 30_000, count: 60 * 60_000 }
+
+export function createCleanUp({ folder, writer, store, usage, sweep, clock, log }: CleanUpDeps): CleanUp {
+  const startedAt = clock.now()
+  const ending = new AbortController()
+  /** Ends the wait for the next sweep. */
+  let nextSweep = new AbortController()
+  let working: Promise<void> | undefined
+
+  const work = async (): Promise<void> => {
+    const { signal } = ending
+    let countAt = 0
+    let agreed = false
+    while (!signal.aborted) {
+      try {
+        if (!agreed) {
+          const reported = await reconcile({ folder, writer, startedAt, store, log, signal })
+          agreed = true
+          if (Object.values(reported).some((count) => count > 0)) log.info({ ...reported }, 'recordings reconciled')
+        }
+        if (clock.elapsed() >= countAt) {
+          await usage.count()
+          countAt = clock.elapsed() + every.count
+        }
+        await sweep(signal)
+      } catch (err) {
+        log.warn({ err }, 'failed to enforce retention of recordings')
+      }
+      nextSweep = new AbortController()
+      await clock.sleep(every.sweep, AbortSignal.any([signal, nextSweep.signal]))
+    }
+  }
+
+  return {
+    start: () => void (working ??= work()),
+    sweepNow: () => nextSweep.abort(),
+    async stop() {
+      ending.abort()
+      await working
+    },
+  }
+}

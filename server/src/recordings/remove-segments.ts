@@ -1,0 +1,42 @@
+import { dirname, join } from 'node:path'
+import { rm, rmdir } from '../shared/media-disk.ts'
+import type { RecordingStore, Segment } from './recording-store.ts'
+import type { Usage } from './usage.ts'
+
+export interface RemoveSegmentsDeps {
+  readonly folder: string
+  readonly store: Pick<RecordingStore, 'remove'>
+  readonly usage: Pick<Usage, 'removed'>
+}
+
+/**
+ * Removes the files and rows of segments.
+ *
+ * @param gone called for each segment whose file was removed, also if a later one fails
+ */
+export type RemoveSegments = (segments: readonly Segment[], gone?: (segment: Segment) => void) => Promise<void>
+
+/** Removes the file first: a crash leaves a row without a file, which the next start drops. */
+export const removeSegments =
+  ({ folder, store, usage }: RemoveSegmentsDeps): RemoveSegments =>
+  async (segments, gone) => {
+    const without: Segment[] = []
+    try {
+      for (const segment of segments) {
+        await rm(join(folder, segment.file), { force: true })
+        without.push(segment)
+        gone?.(segment)
+      }
+    } finally {
+      // Another process may have removed some of them already.
+      const removed = await store.remove(without.map(({ id }) => id))
+      for (const { camera, bytes } of removed) usage.removed(camera, bytes)
+    }
+    const folders = new Set(segments.map(({ file }) => dirname(file)))
+    for (const each of folders) {
+      // rmdir removes only an empty folder. A day's folder goes after its last camera folder.
+      await rmdir(join(folder, each))
+        .then(() => rmdir(join(folder, dirname(each))))
+        .catch(() => undefined)
+    }
+  }

@@ -1,0 +1,38 @@
+import { join } from 'node:path'
+import type { Log } from '../shared/log.ts'
+import { truncate } from '../shared/media-disk.ts'
+import { quarantine } from './quarantine.ts'
+import type { RecordingStore, Segment } from './recording-store.ts'
+import { segmentOf } from './segment-file.ts'
+import type { Usage } from './usage.ts'
+
+export interface SegmentRepairDeps {
+  readonly folder: string
+  readonly store: Pick<RecordingStore, 'add' | 'remove'>
+  readonly usage: Pick<Usage, 'added' | 'removed'>
+  readonly log: Log
+}
+
+/**
+ * @returns checks a segment that failed to play, once: the playable part is indexed again; without any, the file is
+ * quarantined.
+ */
+export function createSegmentRepair({ folder, store, usage, log }: SegmentRepairDeps): (segment: Segment) => void {
+  const checked = new Set<number>()
+  const repair = async ({ id, camera, file, bytes, motion }: Segment): Promise<void> => {
+    const found = await segmentOf(folder, file)
+    if (found?.bytes === bytes) return
+    for (const removed of await store.remove([id])) usage.removed(removed.camera, removed.bytes)
+    if (!found) return quarantine(folder, file, log)
+    log.warn({ file }, 'segment size changed')
+    await truncate(join(folder, file), found.bytes)
+    await store.add([{ ...found, motion }])
+    usage.added(camera, found.bytes)
+  }
+  return (segment) => {
+    const { id, camera, file } = segment
+    if (checked.has(id)) return
+    checked.add(id)
+    repair(segment).catch((err: unknown) => log.warn({ camera, file, err }, 'failed to repair segment'))
+  }
+}

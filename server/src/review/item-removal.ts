@@ -1,0 +1,84 @@
+import type { AuditEntry } from '../shared/audit.ts'
+import type { Runtime } from '../shared/runtime.ts'
+import type { ItemWriter } from './item-writer.ts'
+import type { ReviewItem, ReviewStore } from './review-store.ts'
+import type { Thumbnails } from './thumbnails.ts'
+
+export interface ItemRemovalDeps extends Runtime {
+  readonly store: Pick<ReviewStore, 'cameras' | 'olderThan' | 'remove'>
+  readonly thumbnails: Pick<Thumbnails, 'remove' | 'removeBefore'>
+  readonly itemWriter: Pick<ItemWriter, 'forget' | 'remember'>
+  /** Days that a camera's items are kept. */
+  readonly retentionDays: (camera: string) => number
+  /** Whether the clock can be trusted enough to remove items by age. */
+  readonly isClockTrusted: () => boolean
+}
+
+/** Removes items: old ones every minute, and others on request. */
+export interface ItemRemoval {
+  /** @param entry audit entry of a removal by a user */
+  remove(items: readonly ReviewItem[], entry?: AuditEntry): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Milliseconds between two removals of old items. */
+const interval = 60_000
+
+/** Items removed per batch. */
+const batch = 200
+
+const day = 24 * 60 * 60_000
+
+/** Begins to remove old items. */
+export function createItemRemoval(deps: ItemRemovalDeps): ItemRemoval {
+  const { store, thumbnails, itemWriter, retentionDays, isClockTrusted, clock, log } = deps
+  const ending = new AbortController()
+  const { signal } = ending
+
+  const remove = async (items: readonly ReviewItem[], entry?: AuditEntry): Promise<void> => {
+    for (const { id } of items) await itemWriter.forget(id)
+    try {
+      // The thumbnail first: a crash leaves an item without a thumbnail, which is removed the next time.
+      await thumbnails.remove(items)
+      await store.remove(
+        items.map(({ id }) => id),
+        entry,
+      )
+    } catch (error) {
+      for (const { id } of items) itemWriter.remember(id)
+      throw error
+    }
+  }
+
+  const sweep = async (): Promise<void> => {
+    if (!isClockTrusted()) return
+    let longest = 0
+    for (const camera of await store.cameras()) {
+      const days = retentionDays(camera)
+      longest = Math.max(longest, days)
+      const before = clock.now() - days * day
+      for (;;) {
+        const old = await store.olderThan(camera, before, batch)
+        await remove(old)
+        if (old.length < batch || signal.aborted) break
+      }
+    }
+    await thumbnails.removeBefore(clock.now() - (longest + 1) * day)
+  }
+
+  const cleanUp = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await sweep().catch((err: unknown) => log.warn({ err }, 'failed to remove old review items'))
+      await clock.sleep(interval, signal)
+    }
+  }
+  const working = cleanUp()
+
+  return {
+    remove,
+    async stop() {
+      ending.abort()
+      await working
+    },
+  }
+}
