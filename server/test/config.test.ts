@@ -126,7 +126,7 @@ describe('the file', () => {
     for (const slip of slips) {
       const printed = gatehouse.output().length
       writeFileSync(gatehouse.configFile, slip)
-      await expect.poll(() => gatehouse.output().slice(printed), { timeout: 5000 }).toMatch(/config invalid/)
+      await expect.poll(() => gatehouse.output().slice(printed)).toMatch(/config invalid/)
     }
     writeFileSync(gatehouse.configFile, good)
     for (const path of ['/api/logs', '/api/audit', '/api/config']) {
@@ -253,7 +253,7 @@ describe('the editor', () => {
     for (const text of empty) {
       writeFileSync(gatehouse.configFile, text)
       const printed = gatehouse.output().length
-      await expect.poll(() => /config empty/.test(gatehouse.output().slice(printed)), { timeout: 5000 }).toBe(true)
+      await expect.poll(() => /config empty/.test(gatehouse.output().slice(printed))).toBe(true)
       expect((await gustav.get('/api/profile')).json).toMatchObject({ role: 'guard', allowed_cameras: ['yard'] })
     }
   })

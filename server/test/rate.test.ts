@@ -204,7 +204,7 @@ describe('[RATE-7] passwords are hashed by a process of lower priority', () => {
     expect(isHasher(hasher)).toBe(true)
     gatehouse.process.kill('SIGKILL')
     await once(gatehouse.process, 'exit')
-    await expect.poll(() => isHasher(hasher), { timeout: 5000 }).toBe(false)
+    await expect.poll(() => isHasher(hasher)).toBe(false)
     await logins
   })
 })

@@ -11,6 +11,7 @@ import {
   type TestClient,
 } from './harness.ts'
 import { openDatabase } from './service-database.ts'
+import { createTestClock } from './test-clock.ts'
 
 const secret = 'a secret known to the tests, and as long as a secret has to be: 64 characters or more'
 let gatehouse: InProcessService
@@ -267,7 +268,8 @@ describe('other settings', () => {
 
   test('[TOK-15] a session is not renewed past its maximum length', async () => {
     const auth = { session_length: 12, session_max_length: 14 }
-    const other = await startService({ config: { auth } })
+    // A clock that stands still: the session and its token begin in the same second.
+    const other = await startService({ config: { auth } }, createTestClock({ now: Date.now() }))
     await other.internal.post('/api/users', { username: 'ann', password, role: 'viewer' })
     const first = await signIn(other.gate, 'ann')
     await other.clock.advance(3000)
