@@ -55,7 +55,7 @@ describe('the file', () => {
     }
     const env = { SERVICE_PROXY_A: 'hunter2-env', CREDENTIALS_DIRECTORY: '/nowhere' }
     const refused = await startGatehouse({ config, env, ready: false })
-    await expect.poll(() => refused.process.exitCode, { timeout: 10_000 }).toBe(78)
+    await expect.poll(() => refused.process.exitCode, { timeout: 60_000 }).toBe(78)
     expect(refused.output()).toContain('cameras.yard.source: No value for {SERVICE_CAM_A}.')
     expect(refused.output()).not.toContain('hunter2')
 
@@ -135,7 +135,7 @@ describe('the file', () => {
     await gatehouse.stop()
     writeFileSync(gatehouse.configFile, slips.slice(0, 1).join(''))
     const refused = await gatehouse.restart({ ready: false })
-    await expect.poll(() => refused.process.exitCode, { timeout: 10_000 }).toBe(78)
+    await expect.poll(() => refused.process.exitCode, { timeout: 60_000 }).toBe(78)
     expect(refused.output()).toMatch(/config\.yml:1:\d+ cameras\.yard: Found text\./)
     expect(gatehouse.output() + refused.output()).not.toContain('hunter2')
   })
@@ -147,11 +147,11 @@ describe('the file', () => {
     const text = readFileSync(first.configFile, 'utf8')
     rmSync(first.configFile)
     const without = await first.restart({ ready: false })
-    await expect.poll(() => without.process.exitCode, { timeout: 10_000 }).toBe(78)
+    await expect.poll(() => without.process.exitCode, { timeout: 60_000 }).toBe(78)
     expect(without.output()).toContain('config.yml is missing')
     writeFileSync(first.configFile, '# empty\n')
     const blank = await first.restart({ ready: false })
-    await expect.poll(() => blank.process.exitCode, { timeout: 10_000 }).toBe(78)
+    await expect.poll(() => blank.process.exitCode, { timeout: 60_000 }).toBe(78)
     writeFileSync(first.configFile, text)
     const again = await first.restart()
     expect((await again.internal.get('/api/users')).text).toContain('"guard"')
