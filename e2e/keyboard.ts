@@ -1,14 +1,13 @@
 import type { Page } from 'playwright-core'
 
 /** Problems that a keyboard user meets on a page. */
-export interface Walk {
+interface Walk {
   /** Usable elements that Tab does not reach. */
   readonly missed: readonly string[]
   /** Elements without a visible focus indicator. */
   readonly unseen: readonly string[]
   /** Elements that are covered by something else while focused. */
   readonly covered: readonly string[]
-  readonly steps: number
 }
 
 /** Script in the page that follows the focus. */
@@ -55,7 +54,6 @@ const focusTracker = `
         const all = [...this.seen]
         return {
           missed,
-          steps: all.length,
           unseen: all.filter(([element, { looks }]) => element.isConnected && styleOf(element) === looks).map(([element]) => nameOf(element)),
           covered: all.filter(([, { covered }]) => covered).map(([element]) => nameOf(element)),
         }
@@ -63,8 +61,10 @@ const focusTracker = `
     }
   })()`
 
-/** Presses Tab through the page, from the start until the focus wraps around. */
-export async function walk(page: Page): Promise<Walk> {
+const lines = (problem: string, elements: readonly string[]) => elements.map((element) => `${problem}: ${element}`)
+
+/** Presses Tab through the page, from the start until the focus wraps around. @returns one line per problem */
+export async function walk(page: Page): Promise<string[]> {
   await page.evaluate(focusTracker)
   await page.evaluate(`if (!document.querySelector('[role=dialog]')) document.activeElement?.blur()`)
   let outside = 0
@@ -78,5 +78,6 @@ export async function walk(page: Page): Promise<Walk> {
     if (where === 'out') outside += 1
     if (outside > 1) break
   }
-  return page.evaluate<Walk>('window.keyboardWalk.end()')
+  const { missed, unseen, covered } = await page.evaluate<Walk>('window.keyboardWalk.end()')
+  return [...lines('missed', missed), ...lines('unseen', unseen), ...lines('covered', covered)]
 }
