@@ -8,15 +8,14 @@ import { createAcceptance, described, type Described } from './mutants/accept.ts
 import { blockAround } from './mutants/hits.ts'
 import { importsOf } from './mutants/imports.ts'
 import { measureTests } from './mutants/measure.ts'
-import { mutantsOf, type Mutant } from './mutants/mutations.ts'
+import { applied, mutantsOf, type Mutant } from './mutants/mutations.ts'
 import { planFor, type MeasuredTest } from './mutants/plan.ts'
 import { hashOf, readReport, writeReport, type Outcome, type Report } from './mutants/report.ts'
 import { createRunner, type Runner } from './mutants/runner-process.ts'
+import { parse } from './mutants/syntax.ts'
 import type { TestFile } from './mutants/test-runner.ts'
 
 const root = resolve(import.meta.dirname, '..')
-const reportFile = join(root, 'node_modules/.cache/mutants/report.json')
-
 const { values: options } = parseArgs({
   options: {
     // Only files whose path contains this text; can be repeated.
@@ -25,12 +24,18 @@ const { values: options } = parseArgs({
     resume: { type: 'boolean', default: false },
     // Lists the mutants, and runs nothing.
     list: { type: 'boolean', default: false },
+    // Keeps the results for --resume.
+    report: { type: 'string', default: 'node_modules/.cache/mutants/report.json' },
     // Processes that run tests.
     jobs: { type: 'string', default: '1' },
+    // Only tests of the service whose path contains this text; can be repeated.
+    tests: { type: 'string', multiple: true, default: [] },
     // Seconds of tests of the running service that a mutant gets.
     seconds: { type: 'string', default: '60' },
   },
 })
+
+const reportFile = resolve(root, options.report)
 
 const isChosen = (file: string): boolean =>
   options.only.length === 0 || options.only.some((part) => file.includes(part))
@@ -49,7 +54,11 @@ async function main(): Promise<void> {
   const last = options.resume ? readReport(reportFile) : undefined
   console.log(`${mutants.length} mutants of ${sources.length} files. First, the tests run with the source as it is.`)
   const started = performance.now()
-  const tests = await measureTests(last?.tests ?? [], isNeeded)
+  const tests = await measureTests({
+    known: last?.tests ?? [],
+    isNeeded,
+    save: (found) => writeReport(reportFile, { tests: found, outcomes: last?.outcomes ?? {} }),
+  })
   const total = tests.reduce((sum, { seconds }) => sum + seconds, 0)
   console.log(`${tests.length} test files, ${total.toFixed(0)} s of tests.`)
   const report: Report = { tests, outcomes: last?.outcomes ?? {} }
@@ -77,7 +86,10 @@ async function main(): Promise<void> {
 
 /** Whether a test imports one of the sources, and the budget allows it. */
 function isNeeded({ project, file }: TestFile): boolean {
-  if (project === 'in-process' && Number(options.seconds) === 0) return false
+  if (project === 'in-process') {
+    if (Number(options.seconds) === 0) return false
+    if (options.tests.length > 0 && !options.tests.some((part) => file.includes(part))) return false
+  }
   const imports = importsOf(file, readIfFile, knownImports)
   return sources.some((source) => imports.has(source))
 }
@@ -110,6 +122,9 @@ function killsIn({ outcomes }: Report): Kills {
 async function tryMutant(mutant: Mutant, report: Report, kills: Kills, runner: Runner): Promise<Outcome> {
   const { file } = mutant
   const text = textOf(file)
+  const mutated = applied(text, mutant)
+  // A mutant that is no program would fail every test.
+  parse(file, mutated)
   const { batches, leftOut } = planFor(report.tests.filter(isNeeded), {
     source: { file, hash: hashOf(text) },
     block: blockAround(file, text, mutant),
@@ -119,7 +134,7 @@ async function tryMutant(mutant: Mutant, report: Report, kills: Kills, runner: R
   let tests = 0
   for (const batch of batches) {
     tests += batch.length
-    const reply = await runner.run({ mutant, tests: batch }, 30_000 + 6000 * secondsOf(batch))
+    const reply = await runner.run({ mutant: { file, text: mutated }, tests: batch }, 30_000 + 6000 * secondsOf(batch))
     if (reply === undefined) return { result: 'ended', tests, leftOut }
     if (reply.failure !== undefined) {
       addKill(kills, file, reply.failure)

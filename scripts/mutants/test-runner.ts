@@ -7,7 +7,6 @@ import { instrumented } from './hits.ts'
 import { hitsVariable } from './hits-names.ts'
 import { sourceKey } from './plan.ts'
 import { hashOf } from './report.ts'
-import { applied, type Mutant } from './mutations.ts'
 
 /** A test file, and the project of vitest.config.ts that runs it. */
 export interface TestFile {
@@ -16,9 +15,15 @@ export interface TestFile {
   readonly file: string
 }
 
+/** A source file, and the text that runs instead of its own. */
+export interface Replacement {
+  readonly file: string
+  readonly text: string
+}
+
 export interface RunRequest {
   /** null: the source as it is. */
-  readonly mutant: Mutant | null
+  readonly mutant: Replacement | null
   readonly tests: readonly TestFile[]
 }
 
@@ -34,7 +39,7 @@ const projects = ['unit', 'unit-isolated', 'in-process']
 
 const root = resolve(import.meta.dirname, '../..')
 const isFirstRun = process.env[hitsVariable] !== undefined
-let mutant: Mutant | null = null
+let mutant: Replacement | null = null
 
 const plugin: Plugin = {
   name: 'mutants',
@@ -44,7 +49,7 @@ const plugin: Plugin = {
     if (isFirstRun && isMutated(file)) {
       return { code: instrumented(sourceKey({ file, hash: hashOf(text) }), text), map: null }
     }
-    return mutant?.file === file ? { code: applied(text, mutant), map: null } : null
+    return mutant?.file === file ? { code: mutant.text, map: null } : null
   },
 }
 
@@ -57,6 +62,9 @@ class InOrder {
   shard = (files: TestSpecification[]): TestSpecification[] => files
 }
 
+/** The test files of this run, as they end. */
+let ended: TestModule[] = []
+
 // A test that fails only because it waits should not wait long.
 const limits = isFirstRun ? {} : { testTimeout: 20_000, hookTimeout: 20_000, expect: { poll: { timeout: 8_000 } } }
 
@@ -67,7 +75,8 @@ const vitest = await createVitest(
     watch: false,
     bail: isFirstRun ? 0 : 1,
     fsModuleCache: false,
-    reporters: [{}],
+    // `runTestSpecifications` returns the files of earlier runs too.
+    reporters: [{ onTestModuleEnd: (module) => void ended.push(module) }],
     maxWorkers: 1,
     silent: true,
     sequence: { sequencer: InOrder },
@@ -102,12 +111,14 @@ async function run(request: RunRequest): Promise<RunReply> {
     if (changed !== undefined) vitest.invalidateFile(join(root, changed))
   }
   mutant = request.mutant
+  ended = []
   const specifications = request.tests.map(({ project, file }) =>
     vitest.getProjectByName(project).createSpecification(join(root, file)),
   )
-  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
-  const seconds = testModules.map((module) => [nameOf(module), module.diagnostic().duration / 1000] as const)
-  const failed = testModules.map(failureOf).find((failure) => failure !== undefined)
+  const { unhandledErrors } = await vitest.runTestSpecifications(specifications)
+  const seconds = ended.map((module) => [nameOf(module), module.diagnostic().duration / 1000] as const)
+  const failed = ended.map(failureOf).find((failure) => failure !== undefined)
+  if (failed === undefined && ended.length < specifications.length) throw new Error('some tests did not run')
   const unhandled = unhandledErrors.length > 0 ? `an error outside of a test: ${String(unhandledErrors[0])}` : undefined
   return { failure: failed ?? unhandled, seconds: Object.fromEntries(seconds) }
 }
