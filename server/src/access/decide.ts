@@ -25,7 +25,7 @@ export function decide(rule: AccessRule, identity: Identity, grant: Grant, named
   if ('service' in rule) return grant.actions.has(rule.service) ? 'allow' : 'forbidden'
   if ('cameras' in rule) {
     if (!grant.actions.has(rule.cameras)) return 'forbidden'
-    return worst((named.requested ?? []).map((camera) => oneCamera(grant, camera)))
+    return firstProblem((named.requested ?? []).map((camera) => oneCamera(grant, camera)))
   }
   if ('camera' in rule) {
     if (!grant.actions.has(rule.camera)) return 'forbidden'
@@ -54,7 +54,6 @@ function oneOwner(or: ServiceAction, identity: Principal, grant: Grant, owner: R
   return owner !== undefined && isOwner(identity, owner) ? 'allow' : 'forbidden'
 }
 
-const worst = (decisions: readonly Decision[]): Decision =>
-  decisions.find((decision) => decision === 'forbidden') ??
-  decisions.find((decision) => decision !== 'allow') ??
-  'allow'
+/** One grant gives `forbidden` or `not-found` to what it does not allow, never both. */
+const firstProblem = (decisions: readonly Decision[]): Decision =>
+  decisions.find((decision) => decision !== 'allow') ?? 'allow'

@@ -16,7 +16,11 @@ test.each([
   ['null', 'cams.example', false],
   ['', 'cams.example', false],
   ['file://', 'cams.example', false],
+  ['ws://cams.example', 'cams.example', false],
+  ['ftp://cams.example', 'cams.example', false],
   ['https://cams.example', '', false],
+  ['https://cams.example', 'cams example', false],
+  ['https://cams.example', 'cams.example/x', false],
   ['https://cams.example', 'evil@cams.example', false],
   ['https://[::1]:8971', '[::1]:8971', true],
 ])('[TOK-13] origin %s has the same host and port as %s: %s', (origin, host, same) => {
@@ -44,6 +48,7 @@ test.each<[Record<string, string | string[]>, boolean]>([
   [{ origin: 'https://cams.example' }, true],
   [{ origin: 'HTTPS://cams.example' }, true],
   [{ origin: 'http://cams.example' }, false],
+  [{ origin: 'http://cams.example/https:' }, false],
   [{ origin: 'https://panel.example' }, true],
   [{ origin: 'http://plain.example' }, true],
   [{ origin: 'https://evil.example' }, false],
@@ -70,6 +75,8 @@ test.each([
   ['game_room', true],
   ['nvr.lan:5000', true],
   ['NVR.lan.', true],
+  ['cams.lan', true],
+  ['[FE80::1]:5000', true],
   ['xn--bcher-kva', true],
   ['gatehouse.', true],
   ['0x7f000001', true],
@@ -92,5 +99,5 @@ test.each([
   ['evil.example@localhost', false],
   ['localhost/evil.example', false],
 ])('[PORT-6] the internal port accepts Host %s: %s', (host, ours) => {
-  expect(isAllowedHost(host, ['nvr.lan'])).toBe(ours)
+  expect(isAllowedHost(host, ['nvr.lan', 'Cams.lan.'])).toBe(ours)
 })

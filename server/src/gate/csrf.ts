@@ -34,7 +34,7 @@ export function isSameOrigin(meta: RequestMeta, site: () => AllowedOrigins): boo
  */
 export function sameHostAndPort(origin: string, host: string): boolean {
   const from = URL.parse(origin)
-  if (!from || host === '' || !/^https?:$/.test(from.protocol)) return false
+  if (!from || !['http:', 'https:'].includes(from.protocol)) return false
   // Parsed with the origin's scheme, so that a port missing from both is the same port.
   const requested = URL.parse(`${from.protocol}//${host}`)
   return requested !== null && requested.host === from.host && requested.pathname === '/' && requested.username === ''

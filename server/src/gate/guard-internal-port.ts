@@ -31,7 +31,7 @@ export function isAllowedHost(host: string, allowed: readonly string[]): boolean
   const url = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host) ? URL.parse(`http://${host}`) : null
   if (!url) return false
   const name = url.hostname.replace(/\.$/, '')
-  if (isIP(name.replace(/^\[|\]$/g, '')) !== 0) return true
+  if (isIP(name.replace(/[[\]]/g, '')) !== 0) return true
   return singleLabel.test(name) || allowed.some((other) => other.toLowerCase().replace(/\.$/, '') === name)
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { emptyGrant, type Grant } from '../access/grant.ts'
+import { internalAdmin, unauthenticated, type Owner } from '../access/identity.ts'
 import type { AccessRule } from '../access/rule.ts'
-import { isDecidedByBody, resolveResource, type RequestInput } from './resource.ts'
+import { decideBeforeBody, isDecidedByBody, namedStill, resolveResource, type RequestInput } from './resource.ts'
 
 const exists = (name: string): boolean => ['yard', 'door'].includes(name)
 const inQuery: AccessRule = { cameras: 'recordings.watch', requested: { of: 'query', name: 'cameras' } }
@@ -36,6 +38,10 @@ describe('[ROLE-4] [ROLE-5] every camera a request names is checked', () => {
     [undefined, undefined],
     [{}, undefined],
     [{ filter: {} }, undefined],
+    [{ filter: null }, undefined],
+    [{ filter: { cameras: null } }, undefined],
+    [{ ids: null }, undefined],
+    [null, undefined],
     [{ filter: { cameras: ['yard'] } }, ['yard']],
     [{ filter: { cameras: ['yard', 'office', 7] } }, ['yard', undefined, undefined]],
     [{ filter: { cameras: 'yard' } }, [undefined]],
@@ -51,7 +57,79 @@ describe('[ROLE-4] [ROLE-5] every camera a request names is checked', () => {
     expect((await resolveResource(inBody, request({ body }), exists)).requested).toEqual(requested)
   })
 
-  test('a rule about a body is decided after the body is read', () => {
-    expect([inQuery, inBody, { cameras: 'cameras.watch' } as const].map(isDecidedByBody)).toEqual([false, true, false])
+  test('only what a body itself contains is a name, and only text is the name of a camera', async () => {
+    const rule: AccessRule = { cameras: 'recordings.watch', requested: { of: 'body', name: 'toString' } }
+    expect(await resolveResource(rule, request({ body: {} }), exists)).toEqual({ requested: undefined })
+    const body = { filter: { cameras: [7] } }
+    expect(await resolveResource(inBody, request({ body }), () => true)).toEqual({ requested: [undefined] })
   })
+
+  test.each<[AccessRule, Partial<RequestInput>, unknown]>([
+    [{ camera: 'cameras.watch', of: 'path' }, { params: { camera: 'yard' }, body: { camera: 'door' } }, 'yard'],
+    [{ camera: 'cameras.watch', of: 'path' }, { params: { camera: 'office' } }, undefined],
+    [{ camera: 'cameras.watch', of: 'body' }, { params: { camera: 'yard' }, body: { camera: 'door' } }, 'door'],
+    [{ camera: 'cameras.watch', of: 'body' }, { params: { camera: 'yard' } }, undefined],
+    [{ camera: 'cameras.watch', of: async ({ id }) => ofThing.get(id ?? '') }, { params: { id: 'a' } }, 'yard'],
+    [{ camera: 'cameras.watch', of: async ({ id }) => ofThing.get(id ?? '') }, { params: { id: 'b' } }, undefined],
+  ])('rule %o, request %j: camera %s', async (rule, input, camera) => {
+    expect(await resolveResource(rule, request(input), exists)).toEqual({ camera })
+  })
+})
+
+describe('[USER-5] the owner that a request names', () => {
+  const ann: Owner = { authMethod: 'password', key: 'ann', userId: 'id of ann' }
+  const find = async (name: string) => (name === 'ann' ? ann : undefined)
+  const inPath: AccessRule = { own: { of: 'path', name: 'name', find }, or: 'users.manage' }
+  const inQuery: AccessRule = { own: { of: 'query', name: 'name', find }, or: 'users.manage' }
+  const ofCamera: AccessRule = { ...inPath, camera: 'recordings.watch', of: async () => 'yard' }
+
+  test.each<[AccessRule, Partial<RequestInput>, unknown]>([
+    [inPath, { params: { name: 'ann' }, query: { name: 'bob' } }, { owner: ann }],
+    [inPath, { params: { name: 'bob' } }, { owner: undefined }],
+    [inPath, {}, { owner: 'self' }],
+    [inQuery, { params: { name: 'bob' }, query: { name: 'ann' } }, { owner: ann }],
+    [inQuery, { params: { name: 'ann' } }, { owner: 'self' }],
+    [inQuery, { query: { name: ['ann', 'bob'] } }, { owner: undefined }],
+    [ofCamera, { params: { name: 'ann' } }, { camera: 'yard', owner: ann }],
+    [{ signedIn: true }, { params: { name: 'ann' } }, {}],
+  ])('rule %o, request %j: %j', async (rule, input, resource) => {
+    expect(await resolveResource(rule, request(input), exists)).toEqual(resource)
+  })
+})
+
+test.each<[AccessRule, boolean]>([
+  [{ camera: 'cameras.watch', of: 'body' }, true],
+  [{ camera: 'cameras.watch', of: 'path' }, false],
+  [{ camera: 'cameras.watch', of: async () => 'yard' }, false],
+  [{ cameras: 'cameras.watch' }, false],
+  [inQuery, false],
+  [inBody, true],
+  [{ cameras: 'cameras.watch', requested: { of: 'body', name: 'cameras' } }, true],
+  [{ cameras: 'cameras.watch', things: { name: 'ids', find: async () => [] } }, true],
+  [{ signedIn: true }, false],
+])('rule %o is decided after the body is read: %s', (rule, isLater) => {
+  expect(isDecidedByBody(rule)).toBe(isLater)
+})
+
+const onNoCamera = (action: 'recordings.watch' | 'cameras.watch'): Grant => ({
+  actions: new Set([action]),
+  cameras: new Set(),
+})
+
+test('[ROLE-4] before the body is read, a caller needs the action on some camera', () => {
+  const rule: AccessRule = { camera: 'recordings.watch', of: 'body' }
+  expect(decideBeforeBody(rule, internalAdmin, onNoCamera('recordings.watch'))).toBe('allow')
+  expect(decideBeforeBody(rule, internalAdmin, onNoCamera('cameras.watch'))).toBe('forbidden')
+  expect(decideBeforeBody(rule, internalAdmin, emptyGrant)).toBe('forbidden')
+  expect(decideBeforeBody(rule, unauthenticated, onNoCamera('recordings.watch'))).toBe('unauthenticated')
+  expect(decideBeforeBody(inBody, internalAdmin, onNoCamera('recordings.watch'))).toBe('allow')
+})
+
+const still = (named: Parameters<typeof namedStill>[0]) => namedStill(named, exists)
+
+test('[ROLE-10] what an open stream names, without cameras that have been removed since', () => {
+  expect(still({ camera: 'yard', owner: 'self' })).toEqual({ camera: 'yard', owner: 'self' })
+  expect(still({ camera: 'office', owner: 'self' })).toEqual({ camera: undefined, owner: 'self' })
+  expect(still({ requested: ['yard', 'office'] })).toEqual({ requested: ['yard', undefined] })
+  expect(still({})).toEqual({})
 })

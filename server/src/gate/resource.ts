@@ -33,7 +33,7 @@ export function resolveResource(
     const list = rule.requested && requestedCameras(rule.requested, query, body)
     const requested = list?.map((name) => existing(name, cameraExists))
     const things = rule.things && camerasOfResources(rule.things, body)
-    if (!things) return requested ? { requested } : nothingNamed
+    if (!things) return { requested }
     return things.then((found) => ({
       requested: [...(requested ?? []), ...found.map((name) => existing(name, cameraExists))],
     }))

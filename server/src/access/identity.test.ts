@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { databaseKeyOf, internalAdmin, isOwner, known, ownerOf, sessionOf, unauthenticated } from './identity.ts'
+
+const ann = { ...internalAdmin, authMethod: 'password', key: 'ann', userId: 'id of ann', session: 's1' } as const
+
+test('only database users have a key in the database', () => {
+  expect(databaseKeyOf(ann)).toBe('ann')
+  expect(databaseKeyOf({ ...ann, authMethod: 'proxy' })).toBeUndefined()
+  expect(databaseKeyOf(internalAdmin)).toBeUndefined()
+  expect(databaseKeyOf(unauthenticated)).toBeUndefined()
+})
+
+test('the session is that of the caller', () => {
+  expect([ann, internalAdmin, unauthenticated].map(sessionOf)).toEqual(['s1', undefined, undefined])
+})
+
+test('an unauthenticated caller owns nothing', () => {
+  expect(known(ann)).toBe(ann)
+  expect(ownerOf(ann)).toEqual({ authMethod: 'password', key: 'ann', userId: 'id of ann' })
+  expect(() => ownerOf(unauthenticated)).toThrow('unreachable')
+})
+
+test('[USER-5] an owner is the same user with the same sign-in, not one with the same name', () => {
+  const owner = ownerOf(ann)
+  expect(isOwner(ann, owner)).toBe(true)
+  expect(isOwner({ ...ann, authMethod: 'proxy' }, owner)).toBe(false)
+  expect(isOwner({ ...ann, key: 'bob' }, owner)).toBe(false)
+  expect(isOwner({ ...ann, userId: 'id of a later ann' }, owner)).toBe(false)
+})

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { parseInvalidation } from './invalidation.ts'
+
+test.each<[unknown, unknown]>([
+  [
+    { kind: 'user', key: 'ann', more: 1 },
+    { kind: 'user', key: 'ann' },
+  ],
+  [
+    { kind: 'session', id: 's1', more: 1 },
+    { kind: 'session', id: 's1' },
+  ],
+  [{ kind: 'config' }, { kind: 'config' }],
+  [{ kind: 'anything' }, { kind: 'anything' }],
+  [{ kind: 'user' }, { kind: 'anything' }],
+  [{ kind: 'user', key: 7 }, { kind: 'anything' }],
+  [{ kind: 'user', id: 's1' }, { kind: 'anything' }],
+  [{ kind: 'session', id: null }, { kind: 'anything' }],
+  [{ kind: 'session', key: 'ann' }, { kind: 'anything' }],
+  [{ kind: 'other', key: 'ann', id: 's1' }, { kind: 'anything' }],
+  [null, { kind: 'anything' }],
+  [undefined, { kind: 'anything' }],
+  ['config', { kind: 'anything' }],
+])('[ROLE-10] message %j of another instance: %j', (message, invalidation) => {
+  expect(parseInvalidation(message)).toEqual(invalidation)
+})
