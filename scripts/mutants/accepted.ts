@@ -15,7 +15,7 @@ const inFile = (file: string, rows: readonly Row[]): Accepted[] =>
   rows.map(([line, change, reason]) => ({ file, line, change, reason }))
 
 /** The compiler asks for a check whose result another expression gives too. */
-const forCompiler = (why: string): string => `Only the compiler needs it: ${why}.`
+const forCompiler = (reason: string): string => `Only the compiler needs it: ${reason}.`
 
 export const accepted: readonly Accepted[] = [
   ...inFile('server/src/access/decide.ts', [
