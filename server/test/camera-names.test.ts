@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { internalAdmin } from '../src/access/identity.ts'
 import type { Authentication } from '../src/http/authentication.ts'
@@ -10,9 +10,10 @@ import type { Segment } from '../src/recordings/recording-store.ts'
 import type { CameraStorage } from '../src/recordings/storage.routes.ts'
 import type { AuditEntry } from '../src/shared/audit.ts'
 import { bareServer } from './bare-server.ts'
-import { signIn, startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
+import { signIn, startService, stopAll, type TestClient, type InProcessService } from './harness.ts'
 import { writeRecordings } from './recorded.ts'
 import { seedReview } from './review-seed.ts'
+import { advanceUntil } from './test-clock.ts'
 import { unaudited } from './unaudited.ts'
 
 afterAll(() => stopAll())
@@ -29,7 +30,7 @@ const changed = (text: string, change: Change): string => {
   return stringify(config)
 }
 
-async function save(service: Gatehouse, change: Change): Promise<void> {
+async function save(service: InProcessService, change: Change): Promise<void> {
   const body = changed((await service.internal.get('/api/config/raw')).text, change)
   const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
   const { status, text } = await service.internal.request('PUT', '/api/config/raw', { body, headers })
@@ -37,12 +38,12 @@ async function save(service: Gatehouse, change: Change): Promise<void> {
 }
 
 /** Changes the file by hand, as an editor does, and waits until the change is active. */
-async function byHand(service: Gatehouse, change: Change): Promise<void> {
+async function byHand(service: InProcessService, change: Change): Promise<void> {
   const before = service.output().length
   const text = changed(readFileSync(service.configFile, 'utf8'), change)
   writeFileSync(`${service.configFile}.new`, text)
   renameSync(`${service.configFile}.new`, service.configFile)
-  await vi.waitFor(() => expect(service.output().slice(before)).toContain('config reloaded'), 10_000)
+  await advanceUntil(service.clock, () => expect(service.output().slice(before)).toContain('config reloaded'))
 }
 
 const remove: Change = ({ cameras }) => void delete cameras['yard']
@@ -52,18 +53,19 @@ const add =
     void (cameras['yard'] = yard(source, more))
 
 interface Had {
-  readonly service: Gatehouse
+  readonly service: InProcessService
   /** Unix seconds. */
   readonly start: number
   readonly item: string
   readonly exported: string
 }
 
-/** A yard with recordings, an item, and an export by its guard. */
-async function lived(): Promise<Had> {
+/** A service, stopped, that has a yard with recordings, an item, and an export by its guard. */
+let before: Had
+
+beforeAll(async () => {
   const config = { cameras: { yard: yard('demo:yard'), door }, auth: { roles: guardOfYard } }
-  const empty = await startGatehouse({ config })
-  await empty.admin()
+  const empty = await startService({ config })
   await empty.stop()
   // In the middle of the previous hour: its segments are all in one hour of the summary.
   const start = Math.floor(Date.now() / 3_600_000) * 3600 - 1800
@@ -71,6 +73,7 @@ async function lived(): Promise<Had> {
   const [item] = await seedReview(empty, [{ camera: 'yard', start: start * 1000 + 1000 }])
   const service = await empty.restart()
   await service.printed(/recordings reconciled/)
+  await service.user('vera')
   const guard = await service.user('gil', 'guard')
   const { json } = await guard.post('/api/exports', { camera: 'yard', start: start + 1, end: start + 5 })
   const { id } = json as { id: string }
@@ -78,10 +81,15 @@ async function lived(): Promise<Had> {
     timeout: 20_000,
     interval: 50,
   })
-  return { service, start, item: item!.id, exported: id }
-}
+  await service.stop()
+  before = { service, start, item: item!.id, exported: id }
+})
 
-const guardOf = (service: Gatehouse): Promise<TestClient> => signIn(service.gate, 'gil')
+/** A running copy of it. */
+const lived = async (): Promise<Had> => ({ ...before, service: await startService({ copyOf: before.service }) })
+
+const guardOf = (service: InProcessService): Promise<TestClient> => signIn(service.gate, 'gil')
+const viewerOf = (service: InProcessService): Promise<TestClient> => signIn(service.gate, 'vera')
 
 const waysTo = ({ start }: Had): string[] => [
   '/api/cameras/yard',
@@ -164,7 +172,7 @@ const expectNothing = async (guard: TestClient, had: Had): Promise<void> => {
 const confirm = (at: TestClient) => at.post('/api/roles/guard/confirm', { cameras: ['yard'] })
 
 /** Segments of the yard in the last two hours. */
-const recorded = async (at: Gatehouse): Promise<number> => {
+const recorded = async (at: InProcessService): Promise<number> => {
   const now = Date.now() / 1000
   const { json } = await at.internal.get(`/api/cameras/yard/recordings?after=${now - 7200}&before=${now + 60}`)
   return (json as { segments: unknown[] }).segments.length
@@ -176,16 +184,18 @@ async function stored(at: TestClient): Promise<CameraStorage[]> {
   return cameras.filter(({ camera }) => camera === 'yard')
 }
 
-/** Recording files. */
-const filesOf = ({ mediaDir }: Gatehouse): string[] =>
+const filesIn = ({ mediaDir }: InProcessService, extension: string): string[] =>
   readdirSync(join(mediaDir, 'recordings'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.mp4'),
+    name.endsWith(extension),
   )
+/** Recording files, and those that are still being written. */
+const filesOf = (service: InProcessService) => filesIn(service, '.mp4')
+const draftsOf = (service: InProcessService) => filesIn(service, '.part')
 
 const removal = (id: string): string => `/api/recordings/storage/${id}`
 
 describe('[ROLE-11] recordings of a removed camera', () => {
-  test('can only be deleted by admins, and nothing else is deleted with them', { timeout: 120_000 }, async () => {
+  test('can only be deleted by admins, and nothing else is deleted with them', async () => {
     const had = await lived()
     const { service } = had
     for (const id of ['yard', 'yard~', 'shed', 'yard%7e'])
@@ -197,7 +207,7 @@ describe('[ROLE-11] recordings of a removed camera', () => {
     const { id = '', bytes } = former ?? {}
 
     expect((await service.gate.delete(removal(id))).status).toBe(401)
-    for (const client of [await guardOf(service), await service.user('vera')])
+    for (const client of [await guardOf(service), await viewerOf(service)])
       expect((await client.delete(removal(id))).status).toBe(403)
     // The current camera has this name, so none of its recordings can be meant.
     expect((await service.internal.delete(removal('yard'))).status).toBe(404)
@@ -269,7 +279,7 @@ describe('[ROLE-11] recordings of a removed camera', () => {
 })
 
 describe('[CAM-4] a camera with the name of another one', () => {
-  test.each<[how: string, edit: (had: Had) => Promise<Gatehouse>]>([
+  test.each<[how: string, edit: (had: Had) => Promise<InProcessService>]>([
     [
       'removed and added in the editor',
       async ({ service }) => {
@@ -291,7 +301,7 @@ describe('[CAM-4] a camera with the name of another one', () => {
       'removed while the service runs, added while it is stopped',
       async ({ service }) => {
         await save(service, remove)
-        await service.kill()
+        await service.stop()
         writeFileSync(service.configFile, changed(readFileSync(service.configFile, 'utf8'), add('demo:office')))
         return service.restart()
       },
@@ -307,13 +317,13 @@ describe('[CAM-4] a camera with the name of another one', () => {
         return service
       },
     ],
-  ])('%s, has nothing of the former camera, and no role that listed it', { timeout: 120_000 }, async (_how, edit) => {
+  ])('%s, has nothing of the former camera, and no role that listed it', async (_how, edit) => {
     const had = await lived()
     expect(await seen(await guardOf(had.service), had)).toEqual(everything)
     const service = await edit(had)
     await expectNothing(await guardOf(service), had)
     expect(await seen(service.internal, had)).toEqual(onlyTheCamera)
-    expect(await seen(await service.user('vera'), had)).toEqual(onlyTheCamera)
+    expect(await seen(await viewerOf(service), had)).toEqual(onlyTheCamera)
     expect(service.output()).toMatch(/camera withheld from roles/)
 
     // What remains is visible to roles with all cameras, and expires by age.
@@ -337,7 +347,7 @@ describe('[CAM-4] a camera with the name of another one', () => {
     expect((await again.internal.delete(`/api/exports/${had.exported}`)).status).toBe(204)
   })
 
-  test.each<[how: string, edit: (service: Gatehouse) => Promise<void>]>([
+  test.each<[how: string, edit: (service: InProcessService) => Promise<void>]>([
     ['back with the same source', (service) => save(service, add('demo:yard'))],
     ['added with `inherit: true`', (service) => save(service, add('demo:office', { inherit: true }))],
     [
@@ -348,12 +358,12 @@ describe('[CAM-4] a camera with the name of another one', () => {
         expect(status, text).toBe(201)
       },
     ],
-  ])('%s: has everything again, and so have its roles', { timeout: 120_000 }, async (_how, edit) => {
+  ])('%s: has everything again, and so have its roles', async (_how, edit) => {
     const had = await lived()
     const { service, start } = had
     await save(service, remove)
     await expectNothing(await guardOf(service), had)
-    for (const client of [await guardOf(service), await service.user('vera')])
+    for (const client of [await guardOf(service), await viewerOf(service)])
       expect((await client.get('/api/removed-cameras/yard')).status).toBe(403)
     expect((await service.internal.get('/api/removed-cameras/yard')).json).toMatchObject({
       name: 'yard',
@@ -401,7 +411,7 @@ describe('[CAM-4] a camera with the name of another one', () => {
     },
   )
 
-  test('a camera with a changed source is still the same camera', { timeout: 120_000 }, async () => {
+  test('a camera with a changed source is still the same camera', async () => {
     const had = await lived()
     await save(had.service, add('demo:office'))
     expect(await seen(await guardOf(had.service), had)).toEqual(everything)
@@ -409,7 +419,7 @@ describe('[CAM-4] a camera with the name of another one', () => {
 
   test('a name that a role listed before the camera existed is granted once an admin confirms it', async () => {
     const config = { cameras: { door }, auth: { roles: { guard: ['door', 'yard'] } } }
-    const service = await startGatehouse({ config })
+    const service = await startService({ config })
     const guard = await service.user('gil', 'guard')
     await save(service, add('demo:yard'))
     expect((await guard.get('/api/cameras/yard')).status).toBe(403)
@@ -430,12 +440,13 @@ describe('[CAM-4] a camera with the name of another one', () => {
     const had = await lived()
     await save(had.service, remove)
     await save(had.service, add('demo:office', { enabled: true }))
-    await vi.waitFor(async () => expect(await recorded(had.service)).toBeGreaterThan(0), {
-      timeout: 60_000,
-      interval: 250,
-    })
+    await vi.waitFor(() => expect(draftsOf(had.service)).not.toEqual([]), { timeout: 60_000, interval: 50 })
     await save(had.service, add('demo:office'))
-    const count = await vi.waitFor(async () => recorded(had.service))
+    const count = await vi.waitFor(async () => {
+      const found = await recorded(had.service)
+      expect(found).toBeGreaterThan(0)
+      return found
+    }, 10_000)
     const again = await had.service.restart()
     expect(await recorded(again)).toBeGreaterThanOrEqual(count)
     expect(await seen(again.internal, had)).toMatchObject({ segment: 404, items: 0 })

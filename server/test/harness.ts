@@ -1,12 +1,23 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync, utimesSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  readFileSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  utimesSync,
+} from 'node:fs'
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
-import { request as httpsRequest } from 'node:https'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Writable } from 'node:stream'
+import { createSecureContext } from 'node:tls'
 import { onTestFinished } from 'vitest'
 import { WebSocket, type ClientOptions } from 'ws'
 import { stringify } from 'yaml'
@@ -14,6 +25,7 @@ import { startApp } from '../src/app.ts'
 import { StartError } from '../src/shared/errors.ts'
 import { createHashingProcess } from '../src/users/password/hashing-process.ts'
 import { createHashingProcess as createCheapHashing } from './cheap-hashing.ts'
+import { writeFirstStart } from './first-start.ts'
 import { createTestClock, type TestClock } from './test-clock.ts'
 import { wait } from './wait.ts'
 
@@ -106,6 +118,10 @@ export interface ConfigOptions {
   readonly files: Record<string, string>
   /** Hashes passwords as the service does: a fifth of a second for each, in a process of its own. */
   readonly realHashes: boolean
+  /** The service creates its tables and its certificates itself; otherwise it finds them, empty and unused. */
+  readonly fresh: boolean
+  /** A stopped service: the new one starts with a copy of its folders. */
+  readonly copyOf: Service
 }
 
 export interface StartOptions extends ConfigOptions {
@@ -131,6 +147,7 @@ export async function startGatehouse(options: Partial<StartOptions> = {}): Promi
     await Promise.all(runs.map((each) => each.kill()))
     sandbox.remove()
   })
+  await populate(sandbox, options)
   return runProcess(sandbox, options, runs)
 }
 
@@ -148,19 +165,38 @@ export async function startService(
     await Promise.all(runs.map((each) => each.stop()))
     sandbox.remove()
   })
+  await populate(sandbox, options)
   return runInProcess(sandbox, options, clock, runs)
 }
 
-/**
- * A start that should fail, and leave no timer behind.
- *
- * @returns the exit status that the process would have, and what it would print
- */
-export async function failedStart(options: Partial<ConfigOptions>): Promise<{ status: number; output: string }> {
+/** How a start failed. */
+class StartFailure extends Error {
+  /** The exit status that the process would have. */
+  readonly status: number
+  /** What it would print: the log, and the reason. */
+  readonly output: string
+
+  constructor({ status, message }: StartError, log: string) {
+    super(message)
+    this.status = status
+    this.output = `${log}${message}\n`
+  }
+}
+
+/** A start that should fail, and leave no timer behind. */
+export async function failedStart(options: Partial<ConfigOptions>): Promise<StartFailure> {
   const clock = createTestClock({ now: Date.now(), runs: true })
-  const error: unknown = await startService(options, clock).catch((cause: unknown) => cause)
+  return failureOf(startService(options, clock), clock)
+}
+
+/** The same with the folder of a service, which is stopped first. */
+export const failedRestart = (service: InProcessService, changes: Partial<ConfigOptions> = {}): Promise<StartFailure> =>
+  failureOf(service.restart(changes), service.clock)
+
+async function failureOf(start: Promise<unknown>, clock: TestClock): Promise<StartFailure> {
+  const error: unknown = await start.catch((cause: unknown) => cause)
   if (clock.pending() > 0) throw new Error(`the failed start left ${clock.pending()} timers`)
-  if (error instanceof StartError) return { status: error.status, output: error.message }
+  if (error instanceof StartFailure) return error
   throw new Error('the service started, or failed in another way', { cause: error })
 }
 
@@ -207,6 +243,20 @@ export async function stopAll(): Promise<void> {
   await Promise.all(leftovers.splice(0).map((clean) => clean()))
 }
 
+/** Fills the folder of a service before its first start. */
+async function populate(sandbox: Sandbox, { fresh, copyOf }: Partial<ConfigOptions>): Promise<void> {
+  const { configDir, configFile, gatePort, internalPort } = sandbox
+  if (copyOf) {
+    for (const folder of ['configDir', 'mediaDir'] as const) {
+      cpSync(copyOf[folder], sandbox[folder], { recursive: true, preserveTimestamps: true })
+    }
+    const text = readFileSync(configFile, 'utf8')
+      .replace(`port: ${copyOf.gatePort}`, `port: ${gatePort}`)
+      .replace(`port: ${copyOf.internalPort}`, `port: ${internalPort}`)
+    prepare(sandbox, { config: text })
+  } else if (!fresh) await writeFirstStart(configDir)
+}
+
 /** Writes the files of a service before it starts. */
 function prepare(sandbox: Sandbox, options: Partial<ConfigOptions>): void {
   const { configDir, mediaDir, configFile, gatePort, internalPort } = sandbox
@@ -225,7 +275,7 @@ function prepare(sandbox: Sandbox, options: Partial<ConfigOptions>): void {
   }
   // A start waits until the file has been unchanged for a second.
   const before = new Date(Date.now() - 60_000)
-  if (config !== undefined) utimesSync(configFile, before, before)
+  if (statSync(configFile, { throwIfNoEntry: false })?.isFile()) utimesSync(configFile, before, before)
 }
 
 const environmentOf = ({ dir, configDir, mediaDir }: Sandbox, more: Record<string, string> = {}) => ({
@@ -358,7 +408,11 @@ async function runInProcess(
     },
   })
   const createHashing = options.realHashes ? createHashingProcess : createCheapHashing
-  const app = await startApp({ env: environmentOf(sandbox, options.env), output, clock, createHashing })
+  const app = await startApp({ env: environmentOf(sandbox, options.env), output, clock, createHashing }).catch(
+    (error: unknown) => {
+      throw error instanceof StartError ? new StartFailure(error, transcript.text()) : error
+    },
+  )
   const service: InProcessService = {
     ...sandbox,
     ...clientsOf(sandbox, transcript),
@@ -401,6 +455,9 @@ export function tokenIn(answer: Reply): string {
   return /^[^=]+=([^;]*)/.exec(answer.cookies[0] ?? '')?.[1] ?? ''
 }
 
+/** Each request has its own connection. Over TLS, it resumes the session of the first, with the same context. */
+const resuming = new HttpsAgent({ keepAlive: false, secureContext: createSecureContext() })
+
 const endless = /^(?:text\/event-stream|multipart\/x-mixed-replace)/
 
 export function client(
@@ -425,9 +482,9 @@ export function client(
             ...more,
           ]
         : { ...(json && { 'content-type': 'application/json' }), ...headers, ...(more as OutgoingHttpHeaders) }
-      const send = protocol === 'https' ? httpsRequest : httpRequest
+      const [send, agent] = protocol === 'https' ? [httpsRequest, resuming] : [httpRequest, false as const]
       const outgoing = send(
-        { host, port, method, path, headers: all as OutgoingHttpHeaders, rejectUnauthorized: false, agent: false },
+        { host, port, method, path, headers: all as OutgoingHttpHeaders, rejectUnauthorized: false, agent },
         (incoming) => {
           if (headOnly && endless.test(incoming.headers['content-type'] ?? '')) {
             done(reply(incoming, Buffer.alloc(0)))

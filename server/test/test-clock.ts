@@ -1,4 +1,5 @@
 import type { Clock, StopTimer, Timers } from '../src/shared/clock.ts'
+import { wait } from './wait.ts'
 
 /** A clock that a test moves. */
 export interface TestClock extends Clock, Timers {
@@ -100,6 +101,36 @@ export function createTestClock({ now = Date.UTC(2026, 0, 1, 12), runs = false }
     },
     pending: () => timers.size,
     setWallTime: (time) => void (wallOffset = time - elapsed()),
+  }
+}
+
+/**
+ * Moves a clock step by step until a check passes; in between, files and requests get some real time.
+ *
+ * @param check throws as long as it does not pass
+ */
+export async function advanceUntil(
+  clock: TestClock,
+  check: () => unknown,
+  { step = 250, timeout = 20_000 }: { readonly step?: number; readonly timeout?: number } = {},
+): Promise<void> {
+  for (const until = performance.now() + timeout; ;) {
+    try {
+      await check()
+      return
+    } catch (error) {
+      if (performance.now() > until) throw error
+    }
+    await clock.advance(step)
+    await wait(2, 'files and sockets do not follow the clock')
+  }
+}
+
+/** Moves a clock in small steps; in between, files and requests get some real time. */
+export async function advanceSlowly(clock: TestClock, milliseconds: number): Promise<void> {
+  for (const until = clock.elapsed() + milliseconds; clock.elapsed() < until;) {
+    await clock.advance(Math.min(50, Math.max(0, until - clock.elapsed())))
+    await wait(2, 'files and sockets do not follow the clock')
   }
 }
 

@@ -7,7 +7,8 @@ import { connect } from 'node:tls'
 import { expect, test } from 'vitest'
 import { createCertificateAuthority, issueServerCertificate, type KeyPair } from '../src/tls/generate-certificate.ts'
 import { hostNames } from '../src/tls/host-names.ts'
-import { startGatehouse, startService, type Service } from './harness.ts'
+import { failedStart, startService, type Service } from './harness.ts'
+import { advanceUntil } from './test-clock.ts'
 
 const day = 86_400_000
 
@@ -56,24 +57,24 @@ test('[PORT-1] a configured certificate is served, and reloaded when it changes,
   put('site.key', next.key)
   expect(await nameInWarning(service)).toBe('DNS:one.example')
   put('site.crt', next.cert)
-  await expect.poll(() => nameInWarning(service), { timeout: 6000 }).toBe('DNS:two.example')
+  await advanceUntil(service.clock, async () => expect(await nameInWarning(service)).toBe('DNS:two.example'))
   expect(await overOneConnection()).toEqual({ status: 200, again: true })
   expect(socket.readyState).toBe(socket.OPEN)
   expect((await ann.get('/api/profile')).status).toBe(200)
 
   // A certificate and key that do not match are not loaded, and are logged.
   put('site.key', (await certificateFor('three.example')).key)
-  await service.printed(/tls\.key_file.*is not the key/, 60_000)
+  await advanceUntil(service.clock, () => expect(service.output()).toMatch(/tls\.key_file.*is not the key/))
   expect(await nameInWarning(service)).toBe('DNS:two.example')
   rmSync(join(service.configDir, 'site.crt'))
-  await service.printed(/tls\.cert_file.*ENOENT/, 60_000)
+  await advanceUntil(service.clock, () => expect(service.output()).toMatch(/tls\.cert_file.*ENOENT/))
   expect(await nameInWarning(service)).toBe('DNS:two.example')
   expect(service.output()).not.toMatch(/PRIVATE KEY/)
 
   const last = await certificateFor('four.example')
   put('site.key', last.key)
   put('site.crt', last.cert)
-  await expect.poll(() => nameInWarning(service), { timeout: 6000 }).toBe('DNS:four.example')
+  await advanceUntil(service.clock, async () => expect(await nameInWarning(service)).toBe('DNS:four.example'))
   agent.destroy()
 })
 
@@ -102,15 +103,14 @@ test.each<[what: string, tls: object, given: (one: KeyPair, other: KeyPair) => R
   ['only a key', { key_file: 'site.key' }, files, /config\.yml:\d+:\d+ tls\.key_file: .*tls\.cert_file/],
 ])('[PORT-1] [CONF-2] %s stops the start with 78, and names the field', async (_why, tls, given, says) => {
   const [one, other] = [await certificateFor('one.example'), await certificateFor('other.example')]
-  const service = await startGatehouse({ config: { tls }, files: given(one, other), ready: false })
-  if (service.process.exitCode === null) await once(service.process, 'exit')
-  expect(service.process.exitCode).toBe(78)
-  expect(service.output()).toMatch(says)
-  expect(service.output()).not.toMatch(/PRIVATE KEY/)
+  const { status, output } = await failedStart({ config: { tls }, files: given(one, other) })
+  expect(status).toBe(78)
+  expect(output).toMatch(says)
+  expect(output).not.toMatch(/PRIVATE KEY/)
 })
 
 test('[PORT-1] our own server certificate is renewed by the same authority before it expires', async () => {
-  let service = await startService()
+  let service = await startService({ fresh: true })
   await service.stop()
   const file = (name: string) => join(service.configDir, 'tls', name)
   const authority = { cert: readFileSync(file('ca.crt'), 'utf8'), key: readFileSync(file('ca.key'), 'utf8') }
