@@ -66,4 +66,11 @@ export const accepted: readonly Accepted[] = [
       forCompiler('no role has the name undefined'),
     ],
   ]),
+  ...inFile('server/src/gate/csrf.ts', [
+    [
+      'if (origin === undefined) return false',
+      'origin === undefined → false',
+      forCompiler('undefined is no allowed origin and no URL'),
+    ],
+  ]),
 ]

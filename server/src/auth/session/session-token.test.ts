@@ -63,6 +63,8 @@ const bearer = (token: string) => meta({ authorization: `Bearer ${token}` })
 const nameOf = ({ identity }: Authentication) => (identity.kind === 'known' ? identity.name : undefined)
 const who = async (of: World, by: RequestMeta) => nameOf(await of.authenticate(by))
 
+const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as object
+
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const signParts = (header: string, payload: string, key = secret, hash = 'sha256') => {
   const signed = `${header}.${payload}`
@@ -83,8 +85,69 @@ describe('[TOK-1] a token', () => {
 
   test('[TOK-2] contains sub, role, iat and exp', async () => {
     const { token } = await world()
-    const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as object
-    expect(claims).toMatchObject({ sub: 'Ann', role: 'viewer', iat: seconds + 1, exp: seconds + 1 + day })
+    expect(claimsOf(token)).toMatchObject({ sub: 'Ann', role: 'viewer', iat: seconds + 1, exp: seconds + 1 + day })
+  })
+
+  test('is never shared by two sessions, users or roles, even in the same second', async () => {
+    const at = await world()
+    const bob = { ...at.ann, id: 'bob', name: 'bob', key: 'bob' }
+    const second = (await at.people.sessions.begin(
+      at.ann,
+      { address: '', userAgent: '', expiresAt: 0 },
+      null,
+    )) as ActiveSession
+    await at.store.addUser(bob)
+    const foreign = async (sub: string) =>
+      at.refresh(await at.authenticate(bearer(sign({ sub, iat: seconds + 1, exp: seconds + day })))) as SessionToken
+    const tokens = [
+      at.issue(at.ann, at.live),
+      at.issue(at.ann, second),
+      at.issue({ ...at.ann, role: 'admin' }, at.live),
+      await foreign('Ann'),
+      await foreign('bob'),
+    ]
+    expect(tokens.map(({ token }) => claimsOf(token))).toMatchObject([
+      { sub: 'Ann', role: 'viewer', sid: at.live.session.id },
+      { sub: 'Ann', role: 'viewer', sid: second.session.id },
+      { sub: 'Ann', role: 'admin', sid: at.live.session.id },
+      { sub: 'Ann', role: 'viewer', since: seconds + 1 },
+      { sub: 'bob', role: 'viewer', since: seconds + 1 },
+    ])
+  })
+
+  test('is the credential of its request: added by the browser, or not', async () => {
+    const at = await world()
+    expect((await at.authenticate(cookie(at.token))).ambient).toBe(true)
+    expect((await at.authenticate(bearer(at.token))).ambient).toBe(false)
+  })
+
+  test('that is refused has a reason, and the name of its user if there is one', async () => {
+    const at = await world()
+    const refusedOf = async (by: RequestMeta) => (await at.authenticate(by)).refusedToken
+    expect(await refusedOf(bearer('bad'))).toEqual({ reason: 'bad-token', user: null, ambient: false })
+    expect(await refusedOf(cookie(sign({ sub: 'bob', iat: seconds + 1, exp: seconds + day })))).toEqual({
+      reason: 'revoked-token',
+      user: null,
+      ambient: true,
+    })
+    await at.people.sessions.end(at.live.session.id, testEntry)
+    expect(await refusedOf(bearer(at.token))).toEqual({ reason: 'revoked-token', user: 'Ann', ambient: false })
+  })
+
+  test('that is missing clears nothing, and cannot be refreshed', async () => {
+    const at = await world()
+    for (const headers of [{}, { cookie: 'a=b' }, { authorization: 'Basic YTpi' }]) {
+      const authentication = await at.authenticate(meta(headers))
+      expect([nameOf(authentication), authentication.clearCookie, authentication.refusedToken]).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ])
+      expect(at.refresh(authentication)).toBeUndefined()
+      expect(await at.validSession(meta(headers))).toBeUndefined()
+      expect(await at.sessionIdsFrom(meta(headers))).toEqual([])
+    }
+    expect((await at.validSession(cookie(at.token)))?.session.id).toBe(at.live.session.id)
   })
 
   test('is checked synchronously once it is cached', async () => {
@@ -107,6 +170,9 @@ describe('[TOK-2] a token is rejected with', () => {
 
   test('only a fault: the valid token is accepted', async () => {
     expect(await who(await world(), bearer(good))).toBe('Ann')
+    for (const nbf of [seconds, seconds + 1.5]) {
+      expect(await who(await world(), bearer(sign({ ...claims, nbf })))).toBe('Ann')
+    }
   })
 
   test.each<[string, string]>([
@@ -139,6 +205,7 @@ describe('[TOK-2] a token is rejected with', () => {
     ],
     ['no iat', sign({ ...claims, iat: undefined })],
     ['nbf in the future', sign({ ...claims, nbf: seconds + 100 })],
+    ['nbf a moment ahead', sign({ ...claims, nbf: seconds + 1.6 })],
     ['nbf as text', sign({ ...claims, nbf: '0' })],
     ['an unknown session', sign({ ...claims, sid: '00' })],
     ['an empty session', sign({ ...claims, sid: '' })],
@@ -160,6 +227,7 @@ describe('[TOK-12]', () => {
     expect(await who(at, both(`Bearer\t${at.token}`))).toBeUndefined()
     expect(await who(at, both('Basic YTpi'))).toBe('Ann')
     expect(await who(at, both('Bearerish x'))).toBe('Ann')
+    expect(await who(at, both('Negotiate bearer x'))).toBe('Ann')
     expect(await who(at, both(['Basic YTpi', `Bearer ${at.token}`]))).toBeUndefined()
     expect(await who(at, both([`Bearer ${at.token}`, `Bearer ${at.token}`]))).toBe('Ann')
   })
@@ -172,6 +240,7 @@ describe('[TOK-12]', () => {
       expect([nameOf(authentication), authentication.clearCookie]).toEqual([undefined, true])
     }
     expect(await who(at, meta({ cookie: `${one}; ${one}` }))).toBe('Ann')
+    expect(await who(at, meta({ cookie: `gatehouse_tokenx; ${one}` }))).toBe('Ann')
     expect(await who(at, meta({ cookie: `Gatehouse_Token=x; ${one}; xgatehouse_token=y` }))).toBe('Ann')
   })
 })
@@ -181,7 +250,10 @@ describe('a session', () => {
     const at = await world()
     at.pass(day - 1)
     expect(await who(at, bearer(at.token))).toBe('Ann')
-    at.pass(1)
+    at.refresh(await at.authenticate(bearer(at.token)))
+    at.pass(0.499)
+    expect(await who(at, bearer(at.token))).toBe('Ann')
+    at.pass(0.001)
     expect(await who(at, bearer(at.token))).toBeUndefined()
   })
 
@@ -190,7 +262,7 @@ describe('a session', () => {
     at.pass(100)
     const fresh = at.refresh(await at.authenticate(bearer(at.token))) as SessionToken
     expect(fresh.maxAge).toBe(day)
-    expect(at.refresh(await at.authenticate(bearer(at.token)))).toEqual(fresh)
+    expect(at.refresh(await at.authenticate(bearer(at.token)))).toBe(fresh)
     at.pass(day - 50)
     expect(await who(at, bearer(at.token))).toBeUndefined()
     expect(await who(at, bearer(fresh.token))).toBe('Ann')
@@ -199,9 +271,11 @@ describe('a session', () => {
   test('[TOK-5] a cookie is renewed after half of its lifetime, a bearer token is not', async () => {
     const at = await world()
     const renewed = async (by: RequestMeta) => (await at.authenticate(by)).renewed?.maxAge
+    at.pass(day / 2 - 0.501)
     expect(await renewed(cookie(at.token))).toBeUndefined()
-    at.pass(day / 2)
+    at.pass(0.001)
     expect(await renewed(cookie(at.token))).toBe(day)
+    at.pass(0.5)
     expect(await renewed(bearer(at.token))).toBeUndefined()
     at.pass(day / 2)
     expect(await renewed(cookie(at.token))).toBeUndefined()
@@ -278,8 +352,10 @@ describe('a session', () => {
     at.pass(200)
     at.settings.session_max_length = 201
     expect(await who(at, cookie(at.token))).toBe('Ann')
+    const fresh = at.refresh(await at.authenticate(cookie(at.token))) as SessionToken
     at.settings.session_max_length = 200
     expect(await who(at, cookie(at.token))).toBeUndefined()
+    expect(await who(at, cookie(fresh.token))).toBeUndefined()
   })
 
   test('is read from the database at every request while no changes are received', async () => {
@@ -341,9 +417,17 @@ describe('[TOK-14] a token issued by another program', () => {
     [seconds + 0.9, undefined],
     [seconds + 1, 'Ann'],
     [seconds + 61, 'Ann'],
+    [seconds + 61.5, 'Ann'],
     [seconds + 62, undefined],
   ])('with iat %d is compared to the password change in whole seconds', async (iat, name) => {
     expect(await who(await world(), bearer(signed({ iat })))).toBe(name)
+  })
+
+  test('[TOK-5] is renewed as a cookie to the length of a session, even if it would be valid for longer', async () => {
+    const at = await world()
+    const token = signed({ exp: seconds + 10 * day })
+    at.pass(6 * day)
+    expect((await at.authenticate(cookie(token))).renewed?.maxAge).toBe(day)
   })
 
   test('becomes invalid with the next password, and so does its refreshed token', async () => {

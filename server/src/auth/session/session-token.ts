@@ -158,7 +158,6 @@ class TokenAuthentication implements Authentication {
     this.identity = { kind: 'known', authMethod: 'password', name, key, userId, role, session: live?.session.id }
     this.until = until
     this.ambient = ambient
-    this.renewed = undefined
     this.claims = claims
     this.user = user
     this.live = live
