@@ -20,7 +20,7 @@ test.each<[Sent, { method?: string; path?: string }, string]>([
   [own, {}, 'accepted'],
   [{}, {}, 'misdirected'],
   [{ host: '' }, {}, 'misdirected'],
-  [{ host: ['localhost', 'localhost'] }, {}, 'misdirected'],
+  [{ host: ['localhost', 'evil.example'] }, {}, 'misdirected'],
   [{ host: 'evil.example' }, {}, 'misdirected'],
   [{ ...own, origin: 'http://localhost:5000' }, { method: 'POST' }, 'accepted'],
   [{ ...own, origin: 'http://evil.example' }, { method: 'POST' }, 'cross-origin'],
