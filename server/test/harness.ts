@@ -1,6 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  accessSync,
+  constants,
   cpSync,
   existsSync,
   readFileSync,
@@ -257,6 +259,21 @@ async function populate(sandbox: Sandbox, { fresh, copyOf }: Partial<ConfigOptio
   } else if (!fresh) await writeFirstStart(configDir)
 }
 
+/** A start waits until the file has been unchanged for a second. */
+function age(file: string): void {
+  const before = new Date(Date.now() - 60_000)
+  utimesSync(file, before, before)
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Writes the files of a service before it starts. */
 function prepare(sandbox: Sandbox, options: Partial<ConfigOptions>): void {
   const { configDir, mediaDir, configFile, gatePort, internalPort } = sandbox
@@ -273,9 +290,8 @@ function prepare(sandbox: Sandbox, options: Partial<ConfigOptions>): void {
     }
     writeFileSync(configFile, stringify({ cameras: quietCameras, ...config, networking }))
   }
-  // A start waits until the file has been unchanged for a second.
-  const before = new Date(Date.now() - 60_000)
-  if (statSync(configFile, { throwIfNoEntry: false })?.isFile()) utimesSync(configFile, before, before)
+  const isFile = statSync(configFile, { throwIfNoEntry: false })?.isFile() ?? false
+  if (isFile && isWritable(configDir)) age(configFile)
 }
 
 const environmentOf = ({ dir, configDir, mediaDir }: Sandbox, more: Record<string, string> = {}) => ({

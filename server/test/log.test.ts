@@ -167,7 +167,7 @@ describe('the log', () => {
   const script = spawnSync('script', ['--version']).status === 0
 
   test.skipIf(!script)('on a terminal it is human-readable, and moves no cursor', async () => {
-    const service = await startGatehouse({ config: loud })
+    const service = await startGatehouse({ config: loud, realHashes: true })
     await service.internal.post('/api/users', { username: 'gus', password, role: 'guard' })
     await service.stop()
     const main = resolve(import.meta.dirname, '../start.mjs')
