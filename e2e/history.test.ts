@@ -48,7 +48,7 @@ describe.skipIf(!executablePath)('the history', () => {
   let service: Gatehouse
 
   beforeAll(async () => {
-    service = await startGatehouse({
+    const empty = await startGatehouse({
       config: {
         tls: { enabled: false },
         cameras: {
@@ -58,12 +58,14 @@ describe.skipIf(!executablePath)('the history', () => {
         auth: { roles: { neighbor: ['yard'], clerk: ['office'] } },
       },
     })
-    await recordDays(service, [
+    await empty.stop()
+    await recordDays(empty, [
       { camera: 'yard', scene: 'yard', from: day + 8 * hour, to: day + 9 * hour },
       { camera: 'yard', scene: 'yard', from: day + 10 * hour, to: day + 11 * hour },
       { camera: 'office', scene: 'office', from: day + 8 * hour, to: day + 10.5 * hour },
       { camera: 'yard', scene: 'yard', from: day - 3 * hour, to: day - 2 * hour },
     ])
+    service = await empty.restart()
     browser = await launch(executablePath ?? '')
   })
   afterEach(async () => {

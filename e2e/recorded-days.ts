@@ -16,7 +16,10 @@ export interface RecordedStretch {
   readonly to: number
 }
 
-/** Adds recordings of past days to a running service, with motion in some minutes. */
+/**
+ * Adds recordings of past days, with motion in some minutes, to a service that is stopped or has reconciled its
+ * recordings: a start deletes rows whose files it has not seen.
+ */
 export async function recordDays(service: Gatehouse, stretches: readonly RecordedStretch[]): Promise<void> {
   const folder = join(service.mediaDir, 'recordings')
   const volume = readFileSync(join(folder, '.library'), 'utf8').trim()

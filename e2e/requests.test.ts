@@ -38,11 +38,13 @@ describe.skipIf(!executablePath)('pages refetch only what changed', () => {
   let service: Gatehouse
   beforeAll(async () => {
     const roles = { neighbor: ['yard'], both: ['yard', 'office'], clerk: ['office'] }
-    service = await startGatehouse({ config: { tls: { enabled: false }, cameras, auth: { roles } } })
-    await recordDays(service, [
+    const empty = await startGatehouse({ config: { tls: { enabled: false }, cameras, auth: { roles } } })
+    await empty.stop()
+    await recordDays(empty, [
       { camera: 'yard', scene: 'yard', from: day + 8 * hour, to: day + 9 * hour },
       { camera: 'office', scene: 'office', from: day + 8 * hour, to: day + 9 * hour },
     ])
+    service = await empty.restart()
     browser = await launch(executablePath ?? '')
   })
   afterEach(async () => {

@@ -82,6 +82,7 @@ export async function startSeededService({ tls = true }: { readonly tls?: boolea
   for (const user of ['vera', 'root', 'administrator']) {
     await service.gate.post('/api/login', { user, password: 'hunter2' })
   }
+  await service.printed(/recordings reconciled/)
   await recordDays(service, recordedBefore())
   await service.user('nina').then((nina) => nina.get('/api/users'))
   await addReviewItems(service)
@@ -161,7 +162,6 @@ async function recordMinute({ mediaDir }: Gatehouse): Promise<number> {
 /** Adds exports that have ended. The end of a running one would show a notification on whatever page is open. */
 async function addExports(service: Gatehouse, { hold, release }: HeldExports, from: number): Promise<void> {
   const [ada, nina] = await Promise.all(['ada', 'nina'].map((name) => service.user(name)))
-  await service.printed(/recordings reconciled/)
   const stateOf = async (id: string): Promise<string> =>
     ((await service.internal.get(`/api/exports/${id}`)).json as { state: string }).state
   const make = async (
