@@ -1,0 +1,114 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { createJwtCodec } from './jwt-codec.ts'
+
+const secret = 's'.repeat(64)
+const claims = { sub: 'Ann', iat: 100, exp: 200 }
+const lastMoment = 8.64e12
+
+const encoded = (text: string | Buffer) => Buffer.from(text).toString('base64url')
+const signed = (header: string, payload: string | Buffer) => {
+  const text = `${encoded(header)}.${encoded(payload)}`
+  return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`
+}
+const withHeader = (header: object) => signed(JSON.stringify(header), JSON.stringify(claims))
+const withClaims = (more: object) => signed('{"alg":"HS256"}', JSON.stringify({ ...claims, ...more }))
+const read = async (token: string) => createJwtCodec(secret).read(token)
+
+describe('[TOK-2] the claims of a token', () => {
+  test.each<[object, object]>([
+    [{}, { sub: 'Ann', key: 'ann', iat: 100, exp: 200, since: 100, nbf: undefined, sid: undefined, cred: undefined }],
+    [
+      { nbf: 150, sid: 's1', cred: 'c1', since: 50 },
+      { nbf: 150, sid: 's1', cred: 'c1', since: 50 },
+    ],
+    [{ iss: 'gatehouse', aud: 'gatehouse' }, { key: 'ann' }],
+    [{ aud: ['other', 'gatehouse'] }, { key: 'ann' }],
+    [
+      { iat: -lastMoment, exp: lastMoment },
+      { iat: -lastMoment, exp: lastMoment },
+    ],
+  ])('%j: %j', async (more, expected) => {
+    expect(await read(withClaims(more))).toMatchObject(expected)
+  })
+
+  test.each<[object]>([
+    [{ iss: 'other' }],
+    [{ iss: null }],
+    [{ aud: 'other' }],
+    [{ aud: [] }],
+    [{ aud: null }],
+    [{ sub: 7 }],
+    [{ sub: null }],
+    [{ sub: '' }],
+    [{ iat: '100' }],
+    [{ iat: null }],
+    [{ exp: lastMoment * 2 }],
+    [{ since: '50' }],
+    [{ since: lastMoment * 2 }],
+    [{ nbf: '150' }],
+    [{ nbf: null }],
+    [{ nbf: lastMoment * 2 }],
+    [{ sid: 7 }],
+    [{ sid: null }],
+    [{ cred: 7 }],
+    [{ cred: null }],
+  ])('%j are rejected', async (more) => {
+    expect(await read(withClaims(more))).toBeUndefined()
+  })
+
+  test.each(['null', '7', '"text"', '[]', 'nonsense', ''])('a payload of %s is rejected', async (payload) => {
+    expect(await read(signed('{"alg":"HS256"}', payload))).toBeUndefined()
+  })
+
+  test('a payload that is not UTF-8 is rejected', async () => {
+    const payload = Buffer.from(`{"sub":"Ann\xff","iat":100,"exp":200}`, 'latin1')
+    expect(await read(signed('{"alg":"HS256"}', payload))).toBeUndefined()
+  })
+})
+
+describe('[TOK-2] the header of a token', () => {
+  test.each([{}, { typ: 'JWT' }, { typ: 'jwt' }, { kid: '1' }])('%j is accepted', async (more) => {
+    expect(await read(withHeader({ alg: 'HS256', ...more }))).toMatchObject({ sub: 'Ann' })
+  })
+
+  test.each([
+    { typ: 'at+jwt' },
+    { typ: null },
+    { typ: 7 },
+    { typ: '' },
+    { alg: undefined },
+    { b64: true },
+    { crit: [] },
+    { jwk: {} },
+    { jku: '' },
+    { x5u: '' },
+    { x5c: [] },
+    { zip: '' },
+  ])('%j is rejected', async (more) => {
+    expect(await read(withHeader({ alg: 'HS256', ...more }))).toBeUndefined()
+  })
+})
+
+const padded = (size: number) => withClaims({ more: 'x'.repeat(size) })
+/** Base64 has no text of every length: the shortest token that has at least this one. */
+const ofLength = (length: number): string => {
+  let size = 2900
+  while (padded(size).length < length) size += 1
+  return padded(size)
+}
+
+test('[TOK-2] a token has at most 4096 characters', async () => {
+  expect(ofLength(4096)).toHaveLength(4096)
+  expect(await read(ofLength(4096))).toMatchObject({ sub: 'Ann' })
+  expect(await read(ofLength(4097))).toBeUndefined()
+})
+
+test('a token that was verified or signed before is read at once', async () => {
+  const codec = createJwtCodec(secret)
+  const token = withClaims({})
+  expect(codec.read(token)).toBeInstanceOf(Promise)
+  const first = await codec.read(token)
+  expect(codec.read(token)).toBe(first)
+  expect(codec.read(codec.sign({ ...claims, role: 'viewer' }))).toMatchObject(claims)
+})
