@@ -58,7 +58,7 @@ export async function buildServers({ core, auth, cameraExists, tls, routes }: Se
     limits: limitsOf(() => config().auth.failed_login_rate_limit),
     addressOf,
     isNamed: (peer) => networksFrom([...(proxy().trusted_peers ?? []), ...config().auth.trusted_proxies])(peer),
-    onWrong: reportWrongSecrets(audit, logs.named('service.api.auth')),
+    onWrong: reportWrongSecrets(audit, logs.named('service.api.auth'), clock),
     clock,
   })
   const signInMethods = createSignInMethods({

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { addressKey } from '../../shared/address-key.ts'
 import type { Audit } from '../../shared/audit.ts'
+import type { Clock } from '../../shared/clock.ts'
 import type { Log } from '../../shared/log.ts'
 
 /** Milliseconds in which an address is logged at most once. */
@@ -9,8 +10,12 @@ const quiet = 60_000
 const max = 30
 
 /** Logs and audits the address that sent a wrong `X-Proxy-Secret`, never the value (PROXY-19). */
-export function reportWrongSecrets(audit: Audit, log: Pick<Log, 'warn'>): (address: string) => void {
-  const reported = new LRUCache<string, true>({ max, ttl: quiet })
+export function reportWrongSecrets(
+  audit: Pick<Audit, 'record'>,
+  log: Pick<Log, 'warn'>,
+  clock: Pick<Clock, 'elapsed'>,
+): (address: string) => void {
+  const reported = new LRUCache<string, true>({ max, ttl: quiet, ttlResolution: 0, perf: { now: clock.elapsed } })
   return (address) => {
     const who = { user: null, auth_method: null, address } as const
     audit.record({

@@ -159,6 +159,52 @@ describe('[TOK-1] a token', () => {
   })
 })
 
+describe('a token that is cached', () => {
+  test('is checked without the database, also one of another program', async () => {
+    const at = await world()
+    const foreign = bearer(sign({ sub: 'Ann', iat: seconds + 1, exp: seconds + day }))
+    await at.authenticate(foreign)
+    const reads = at.reads()
+    expect(at.authenticate(foreign)).not.toBeInstanceOf(Promise)
+    expect(at.reads()).toBe(reads)
+  })
+
+  test('waits for its session or its user if only one of them is cached', async () => {
+    const at = await world()
+    for (const fact of [
+      { kind: 'session', id: at.live.session.id },
+      { kind: 'user', key: 'ann' },
+    ] as const) {
+      await at.authenticate(cookie(at.token))
+      at.people.invalidate(fact)
+      expect(await who(at, cookie(at.token))).toBe('Ann')
+    }
+  })
+
+  test('and newer than the cached session is valid without another lookup', async () => {
+    const at = await world()
+    const newer = bearer(sign({ sub: 'Ann', iat: seconds + day, exp: seconds + 2 * day, sid: at.live.session.id }))
+    await at.authenticate(newer)
+    at.pass(day)
+    expect(nameOf(at.authenticate(newer) as Authentication)).toBe('Ann')
+  })
+
+  test('is renewed again within the same second if its role or its length has changed', async () => {
+    const at = await world()
+    const first = at.issue(at.ann, at.live)
+    expect(at.issue(at.ann, at.live)).toBe(first)
+    at.settings.session_length = 60
+    expect(at.issue(at.ann, at.live).maxAge).toBe(60)
+  })
+
+  test('[TOK-6] shows when its session was last used', async () => {
+    const at = await world()
+    at.pass(100)
+    await at.authenticate(cookie(at.token))
+    expect(((await at.people.sessions.find(at.live.session.id)) as ActiveSession).lastSeenAt).toBe(at.now())
+  })
+})
+
 describe('[TOK-2] a token is rejected with', () => {
   const claims = { sub: 'Ann', iat: seconds + 1, exp: seconds + day }
   const good = sign(claims)
@@ -285,9 +331,9 @@ describe('a session', () => {
     const at = await world()
     at.pass(10)
     const fresh = at.refresh(await at.authenticate(cookie(at.token))) as SessionToken
-    expect(await at.sessionIdsFrom(meta({ cookie: `gatehouse_token=${at.token}; gatehouse_token=bad` }))).toEqual([
-      at.live.session.id,
-    ])
+    const foreign = sign({ sub: 'Ann', iat: seconds + 1, exp: seconds + day })
+    const tokens = [at.token, 'bad', foreign].map((token) => `gatehouse_token=${token}`)
+    expect(await at.sessionIdsFrom(meta({ cookie: tokens.join('; ') }))).toEqual([at.live.session.id])
     at.pass(2 * day)
     expect(await at.sessionIdsFrom(bearer(fresh.token))).toEqual([at.live.session.id])
     at.pass(-2 * day)
@@ -368,6 +414,24 @@ describe('a session', () => {
 })
 
 describe('a stream', () => {
+  test('is decided again without the database, and does not extend its session', async () => {
+    const at = await world()
+    const stream = await at.authenticate(cookie(at.token))
+    at.pass(day / 2)
+    const reads = at.reads()
+    const again = stream.reauthenticate() as Authentication
+    expect([nameOf(again), again.until, again.renewed]).toEqual(['Ann', stream.until, undefined])
+    expect(at.reads()).toBe(reads)
+  })
+
+  test('of a cached session that has just expired looks for a renewal by another instance', async () => {
+    const at = await world()
+    const stream = await at.authenticate(cookie(at.token))
+    await at.store.touch([{ id: at.live.session.id, lastSeenAt: start, expiresAt: start + 2 * day * 1000 }])
+    at.pass(day - 0.5)
+    expect(nameOf(await stream.reauthenticate())).toBe('Ann')
+  })
+
   test('outlives its first token while the session is renewed, and ends with the session', async () => {
     const at = await world()
     const stream = await at.authenticate(cookie(at.token))

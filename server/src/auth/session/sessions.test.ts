@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import type { Invalidation } from '../../access/invalidation.ts'
 import { testEntry } from '../../shared/test-entry.ts'
 import { systemClock } from '../../shared/clock.ts'
 import { systemRandom } from '../../shared/random.ts'
@@ -11,13 +12,17 @@ const day = 86_400_000
 
 async function world() {
   let now = 1_800_000_000_000
+  const facts: Invalidation[] = []
   const clock = { ...systemClock, now: () => now, elapsed: () => now }
   const store = fakeAccountStore()
   const written = vi.spyOn(store, 'touch')
   const sessions = createSessions({
     store,
     trusted: () => true,
-    publish: (fact) => fact.kind === 'session' && sessions.invalidate(fact.id),
+    publish(fact) {
+      facts.push(fact)
+      if (fact.kind === 'session') sessions.invalidate(fact.id)
+    },
     clock,
     random: systemRandom,
     log: quiet,
@@ -27,7 +32,7 @@ async function world() {
   const begun = { expiresAt: now + day, address: '192.0.2.1', userAgent: 'x'.repeat(1000) }
   const { session } = (await sessions.begin(ann, begun, null)) as ActiveSession
   const live = (await sessions.find(session.id)) as ActiveSession
-  return { store, sessions, written, ann, live, now: () => now, pass: (ms: number) => void (now += ms) }
+  return { store, sessions, written, facts, ann, live, now: () => now, pass: (ms: number) => void (now += ms) }
 }
 
 test('a session id has 128 random bits, and the user agent is shortened', async () => {
@@ -58,6 +63,63 @@ test('session activity is written at most once a minute', async () => {
   expect(written).toHaveBeenCalledTimes(1)
 })
 
+test('[TOK-6] a session was last seen at its last use, to the minute, also if the clock was set back', async () => {
+  const { store, sessions, live, now, pass } = await world()
+  pass(59_999)
+  sessions.touch(live)
+  expect(live.lastSeenAt).toBe(now() - 59_999)
+  pass(1)
+  sessions.touch(live)
+  sessions.invalidate()
+  expect(((await sessions.find(live.session.id)) as ActiveSession).lastSeenAt).toBe(now())
+  await sessions.flush()
+  sessions.invalidate()
+  pass(-3_600_000)
+  const found = (await sessions.find(live.session.id)) as ActiveSession
+  sessions.touch(found)
+  await sessions.flush()
+  expect((await store.session(live.session.id))?.lastSeenAt).toBe(now())
+})
+
+test('an earlier or equal expiry changes nothing', async () => {
+  const { sessions, written, live } = await world()
+  const { expiresAt } = live
+  sessions.extend(live, expiresAt, day)
+  sessions.extend(live, expiresAt - 1, day)
+  await sessions.flush()
+  expect(live.expiresAt).toBe(expiresAt)
+  expect(written).not.toHaveBeenCalled()
+})
+
+test('while a later expiry is written, the next one waits', async () => {
+  const { sessions, written, live } = await world()
+  const writing = Promise.withResolvers<void>()
+  written.mockReturnValueOnce(writing.promise)
+  sessions.extend(live, live.expiresAt + day, day)
+  await vi.waitFor(() => expect(written).toHaveBeenCalledTimes(1))
+  sessions.extend(live, live.expiresAt + 60_000, day)
+  writing.resolve()
+  await new Promise(setImmediate)
+  expect(written).toHaveBeenCalledTimes(1)
+})
+
+test('an expiry that is written with the rest counts as written', async () => {
+  const { sessions, written, live } = await world()
+  sessions.extend(live, live.expiresAt + 60_000, day)
+  await sessions.flush()
+  sessions.extend(live, live.expiresAt + 60_000, day)
+  await new Promise(setImmediate)
+  expect(written).toHaveBeenCalledTimes(1)
+})
+
+test('activity of a session that is no longer cached is written too', async () => {
+  const { store, sessions, live } = await world()
+  sessions.extend(live, live.expiresAt + 1000, day)
+  sessions.invalidate()
+  await sessions.flush()
+  expect((await store.session(live.session.id))?.expiresAt).toBe(live.expiresAt)
+})
+
 test('a later expiry is written immediately if the row would be far behind, otherwise with the rest', async () => {
   const { store, sessions, written, live, now, pass } = await world()
   pass(30_000)
@@ -80,6 +142,38 @@ test('activity that is not written yet survives an invalidation of the cache', a
   sessions.extend(live, live.expiresAt + 1000, day)
   sessions.invalidate(live.session.id)
   expect(((await sessions.find(live.session.id)) as ActiveSession).expiresAt).toBe(live.expiresAt)
+})
+
+test('a session that another instance renewed is read past the cache, and the cached one is dropped', async () => {
+  const { store, sessions, live } = await world()
+  const { id, expiresAt, lastSeenAt } = live.session
+  await store.touch([{ id, lastSeenAt, expiresAt: expiresAt + day }])
+  expect(((await sessions.find(id)) as ActiveSession).expiresAt).toBe(expiresAt)
+  expect((await sessions.findUncached(id))?.expiresAt).toBe(expiresAt + day)
+  expect(((await sessions.find(id)) as ActiveSession).expiresAt).toBe(expiresAt + day)
+})
+
+test('[TOK-6] the end of a session is published, and its activity is not written any more', async () => {
+  const { sessions, written, facts, live, pass } = await world()
+  pass(60_000)
+  sessions.touch(live)
+  expect(await sessions.end(live.session.id, testEntry)).toBe(true)
+  expect(facts).toEqual([{ kind: 'session', id: live.session.id }])
+  await sessions.flush()
+  expect(written).not.toHaveBeenCalled()
+  expect(await sessions.find(live.session.id)).toBeUndefined()
+})
+
+test.each([
+  [1, 'session'],
+  [100, 'session'],
+  [101, 'anything'],
+])('[TOK-6] the end of %i sessions invalidates: %s', async (count, kind) => {
+  const { store, sessions, facts, ann } = await world()
+  const ids = Array.from({ length: count }, (_, at) => String(at))
+  vi.spyOn(store, 'deleteSessionsOf').mockResolvedValue(ids)
+  await sessions.revokeAllOf(ann.id, () => testEntry)
+  expect(facts).toEqual(kind === 'anything' ? [{ kind }] : ids.map((id) => ({ kind, id })))
 })
 
 test('a failed write is retried later and when the service stops', async () => {

@@ -1,0 +1,284 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { internalAdmin, unauthenticated, type Identity } from '../../access/identity.ts'
+import { RouteResponse, type Caller, type Input, type Method } from '../../http/route.ts'
+import type { AuditEntry } from '../../shared/audit.ts'
+import { systemClock } from '../../shared/clock.ts'
+import { ServiceError, type ErrorCode } from '../../shared/errors.ts'
+import { systemRandom } from '../../shared/random.ts'
+import { testEntry } from '../../shared/test-entry.ts'
+import type { PasswordOrigin, Session } from '../../users/account-store.ts'
+import { fakeAccountStore } from '../../users/fake-account-store.ts'
+import { newUser } from '../../users/new-user.ts'
+import type { ActiveSession } from '../session/sessions.ts'
+import { loginRoutes, type LoginRoutesDeps } from './login.routes.ts'
+import type { From } from './sign-in.ts'
+
+const made = (name: string, origin: PasswordOrigin = 'own') =>
+  newUser({ name, role: 'viewer', hash: '', origin }, { clock: systemClock, random: systemRandom })
+const ann = made('Ann')
+const pia = made('pia', 'printed')
+const sessionOf = (id: string, userId: string): Session => ({
+  id,
+  userId,
+  credentialVersion: 1,
+  createdAt: 0,
+  lastSeenAt: 0,
+  expiresAt: 1000,
+  address: '',
+  userAgent: '',
+})
+const live = (id: string, userId = ann.id): ActiveSession => ({
+  session: sessionOf(id, userId),
+  expiresAt: 2000,
+  lastSeenAt: 0,
+  writtenExpiry: 1000,
+})
+const token = { token: 'abc', maxAge: 60 }
+
+let entries: AuditEntry[] = []
+let ended: string[] = []
+let signedIn: [string, string, From][] = []
+/** What the next login gives. */
+let failure: ErrorCode | undefined
+let deps: LoginRoutesDeps
+
+beforeEach(async () => {
+  entries = []
+  ended = []
+  signedIn = []
+  failure = undefined
+  const store = fakeAccountStore()
+  for (const user of [ann, pia]) await store.addUser(user, testEntry)
+  for (const id of ['old', 'other']) store.rows.sessions.set(id, sessionOf(id, ann.id))
+  store.rows.sessions.set('orphan', sessionOf('orphan', 'no one'))
+  deps = {
+    store,
+    users: { byKey: (key) => store.userByKey(key) },
+    sessions: {
+      find: (id) => (id === 'old' ? live('old') : undefined),
+      async end(id, entry) {
+        ended.push(id)
+        entries.push(entry)
+        return true
+      },
+    },
+    signIn: {
+      async withPassword(...given) {
+        signedIn.push(given)
+        if (failure !== undefined) throw new ServiceError(failure)
+        return { user: ann, live: live('new'), token }
+      },
+    },
+    tokens: { sessionIdsFrom: async () => [], validSession: async () => undefined },
+    settings: () => ({ enabled: true, cookie_same_site: 'lax' }),
+    logoutUrl: () => null,
+    proxy: () => ({ enabled: false, recheck_interval: 300 }),
+    cameraNames: () => ['yard'],
+    audit: {
+      record: (entry) => void entries.push(entry),
+      use: () => () => undefined,
+      commit: async () => undefined,
+      ready: async () => undefined,
+    },
+  }
+})
+
+const client = { address: '192.0.2.1', encrypted: false, knownEncrypted: false, host: '', basePath: '/base/' }
+const signedInAs = (authMethod: 'password' | 'proxy', name: string, session?: string): Identity => ({
+  kind: 'known',
+  authMethod,
+  name,
+  key: name.toLowerCase(),
+  userId: null,
+  role: 'viewer',
+  session,
+})
+
+async function call(method: Method, path: string, more: Partial<Caller> = {}, body?: object, changed: object = {}) {
+  const routes = loginRoutes({ ...deps, ...changed })
+  const found = routes.find((each) => each.methods.includes(method) && each.path === path)!
+  const input = { params: {}, query: {}, body, header: () => undefined } as unknown as Input<never>
+  const meta = { values: (name: string) => (name === 'user-agent' ? ['a browser'] : []) }
+  const caller = { identity: unauthenticated, client, isProxied: false, meta, scope: {}, actions: [], ...more }
+  const result = await found.handle!(input, caller as unknown as Caller)
+  return result instanceof RouteResponse ? result.parts : result
+}
+
+const login = (more: Partial<Caller> = {}, changed: object = {}) =>
+  call('POST', '/api/login', more, credentials, changed)
+
+const credentials = { user: 'ann', password: 'a password' }
+const onlyProxy = { settings: () => ({ enabled: false, cookie_same_site: 'lax' }) }
+
+describe('a login', () => {
+  test('[TOK-1] sets the session of the user', async () => {
+    expect(await login()).toEqual({
+      status: 200,
+      body: { username: 'Ann', role: 'viewer', expires_at: '1970-01-01T00:00:02.000Z' },
+      session: token,
+    })
+    expect(signedIn).toEqual([['ann', 'a password', { client, userAgent: 'a browser' }]])
+    expect([entries, ended]).toEqual([[], []])
+  })
+
+  test('[PROXY-17] has no effect where a proxy authenticates the request, and is refused', async () => {
+    const refused = { code: 'not-found', reason: 'proxy-auth-enabled' }
+    await expect(login({ isProxied: true })).rejects.toMatchObject(refused)
+    await expect(login({}, onlyProxy)).rejects.toMatchObject(refused)
+    expect(signedIn).toEqual([])
+  })
+
+  test('[TOK-11] with SameSite=None needs HTTPS', async () => {
+    const embedded = { settings: () => ({ enabled: true, cookie_same_site: 'none' }) }
+    await expect(login({}, embedded)).rejects.toMatchObject({ code: 'invalid-request', reason: 'https-required' })
+    expect(signedIn).toEqual([])
+    await login({ client: { ...client, encrypted: true } }, embedded)
+    expect(signedIn).toHaveLength(1)
+  })
+
+  test('[TOK-12] ends the valid session that the request carries, once it succeeds', async () => {
+    const carried = { tokens: { ...deps.tokens, validSession: async () => live('old') } }
+    failure = 'login-failed'
+    await expect(login({}, carried)).rejects.toMatchObject({ code: 'login-failed' })
+    expect(ended).toEqual([])
+    failure = undefined
+    await login({}, carried)
+    expect(ended).toEqual(['old'])
+  })
+
+  const attempt = { action: 'login', address: '192.0.2.1', target: null }
+  test.each<[ErrorCode, string, object[]]>([
+    ['login-failed', 'ANN', [{ ...attempt, result: 'failure', user: 'Ann', auth_method: 'password' }]],
+    [
+      'login-failed',
+      'eve',
+      [{ ...attempt, result: 'failure', user: null, auth_method: 'password', detail: 'no-such-user' }],
+    ],
+    [
+      'login-failed',
+      'a:b',
+      [{ ...attempt, result: 'failure', user: null, auth_method: 'password', detail: 'no-such-user' }],
+    ],
+    [
+      'too-many-attempts',
+      'ann',
+      [{ ...attempt, result: 'denied', user: null, auth_method: null, detail: 'too-many-attempts' }],
+    ],
+    ['busy', 'ann', []],
+  ])('[AUD-4] that ends with %s, as %s, is recorded as %j', async (code, user, recorded) => {
+    failure = code
+    await expect(call('POST', '/api/login', {}, { user, password: 'x' })).rejects.toMatchObject({ code })
+    expect(entries).toEqual(recorded)
+  })
+})
+
+test('after single sign-on in front of the API, the login page is below the base path', async () => {
+  expect(await call('GET', '/api/login')).toEqual({ status: 303, headers: { location: '/base/login' } })
+})
+
+const shown = () => ({ tokens: { ...deps.tokens, sessionIdsFrom: async () => ['old', 'deleted', 'orphan'] } })
+
+const logoutUrl = (isProxied: boolean) => (isProxied ? 'https://sso.example/logout' : null)
+
+describe('[TOK-6] a logout', () => {
+  const cleared = { session: 'clear', headers: { 'clear-site-data': '"cache"' } }
+
+  test.each(['/api/logout', '/logout'])('ends every session of the request, at %s', async (path) => {
+    expect(await call('POST', path, {}, undefined, shown())).toEqual({ status: 204, ...cleared })
+    expect(await call('GET', path, {}, undefined, shown())).toEqual({
+      status: 303,
+      ...cleared,
+      headers: { ...cleared.headers, location: '/base/login' },
+    })
+    expect(ended).toEqual(['old', 'orphan', 'old', 'orphan'])
+    expect(entries.slice(0, 2)).toEqual([
+      {
+        action: 'logout',
+        result: 'success',
+        user: 'Ann',
+        auth_method: 'password',
+        address: '192.0.2.1',
+        target: 'old',
+      },
+      {
+        action: 'logout',
+        result: 'success',
+        user: null,
+        auth_method: 'password',
+        address: '192.0.2.1',
+        target: 'orphan',
+      },
+    ])
+  })
+
+  test('[TOK-12] reads no token if the proxy is the only sign-in method', async () => {
+    expect(await call('POST', '/logout', {}, undefined, { ...shown(), ...onlyProxy })).toMatchObject({
+      session: 'clear',
+    })
+    expect(ended).toEqual([])
+  })
+
+  test('of a proxy user leads to the logout page of the proxy', async () => {
+    for (const [isProxied, location] of [
+      [true, 'https://sso.example/logout'],
+      [false, '/base/login'],
+    ]) {
+      const parts = await call('GET', '/logout', { isProxied: isProxied === true }, undefined, { logoutUrl })
+      expect(parts).toMatchObject({ headers: { location } })
+    }
+  })
+
+  test('[TOK-13] by GET is rejected if another site causes it', () => {
+    const byGet = loginRoutes(deps).filter(({ methods, path }) => methods.includes('GET') && path.endsWith('logout'))
+    expect(byGet.map(({ path, sameOriginOnly }) => [path, sameOriginOnly])).toEqual([
+      ['/api/logout', true],
+      ['/logout', true],
+    ])
+  })
+})
+
+const profile = (identity: Identity, changed: object = {}) =>
+  call('GET', '/api/profile', { identity }, undefined, changed)
+
+describe('a profile', () => {
+  test.each<[Identity, object]>([
+    [
+      signedInAs('password', 'Ann', 'old'),
+      {
+        auth: 'password',
+        recheck_interval: null,
+        expires_at: '1970-01-01T00:00:02.000Z',
+        must_change_password: false,
+        password_origin: 'own',
+      },
+    ],
+    [
+      signedInAs('password', 'pia'),
+      { auth: 'password', expires_at: null, must_change_password: true, password_origin: 'printed' },
+    ],
+    [
+      signedInAs('proxy', 'pia'),
+      { auth: 'proxy', recheck_interval: 300, expires_at: null, must_change_password: false, password_origin: null },
+    ],
+    [internalAdmin, { auth: 'none', recheck_interval: null, must_change_password: false, password_origin: null }],
+  ])('of %j has %j', async (identity, expected) => {
+    expect(await profile(identity)).toMatchObject({ allowed_cameras: ['yard'], logout_url: null, ...expected })
+  })
+
+  test('of a session that has been revoked since has no expiry', async () => {
+    expect(await profile(signedInAs('password', 'Ann', 'revoked'))).toMatchObject({ expires_at: null })
+  })
+
+  test.each<[boolean, boolean, string[]]>([
+    [true, false, ['password']],
+    [true, true, ['password', 'proxy']],
+    [false, false, ['proxy']],
+    [false, true, ['proxy']],
+  ])('[PROXY-17] with auth.enabled %s and proxy.enabled %s, users sign in by %j', async (enabled, proxied, by) => {
+    const changed = {
+      settings: () => ({ enabled, cookie_same_site: 'lax' }),
+      proxy: () => ({ enabled: proxied, recheck_interval: 300 }),
+    }
+    expect(await profile(internalAdmin, changed)).toMatchObject({ sign_in_methods: by })
+  })
+})

@@ -1,0 +1,141 @@
+import { expect, test, vi } from 'vitest'
+import { silent } from '../../../test/null-log.ts'
+import { createTestClock } from '../../../test/test-clock.ts'
+import type { AuditEntry } from '../../shared/audit.ts'
+import { ServiceError } from '../../shared/errors.ts'
+import { systemRandom } from '../../shared/random.ts'
+import { testEntry } from '../../shared/test-entry.ts'
+import { fakeAccountStore } from '../../users/fake-account-store.ts'
+import { newUser } from '../../users/new-user.ts'
+import type { PasswordCheck } from '../../users/password/password.ts'
+import type { ActiveSession, Beginning, Sessions } from '../session/sessions.ts'
+import { createSignIn } from './sign-in.ts'
+
+const token = { token: 'abc', maxAge: 60 }
+const from = {
+  client: { address: '192.0.2.1', encrypted: true, knownEncrypted: true, host: '', basePath: '/' },
+  userAgent: 'a browser',
+}
+
+async function world() {
+  const clock = createTestClock({ now: 10_500 })
+  const store = fakeAccountStore()
+  const ann = newUser({ name: 'Ann', role: 'viewer', hash: 'old hash', origin: 'own' }, { clock, random: systemRandom })
+  await store.addUser(ann, testEntry)
+  const permits: string[] = []
+  const begun: { beginning: Beginning; entry: AuditEntry | null }[] = []
+  let canBegin = true
+  const check = vi.fn(async (password: string, stored: string | undefined): Promise<PasswordCheck> => {
+    if (stored === undefined) return 'wrong'
+    return password === 'right' ? 'right' : password === 'weak' ? 'weak' : 'wrong'
+  })
+  const hash = vi.fn(async () => 'new hash')
+  const live = { session: { id: 's1' } } as ActiveSession
+  const signIn = createSignIn({
+    store,
+    sessions: {
+      begin: async (_user, beginning, entry) => {
+        begun.push({ beginning, entry })
+        return canBegin ? live : undefined
+      },
+    } as Partial<Sessions> as Sessions,
+    tokens: { issue: () => token },
+    limit: {
+      acquire: async (address) => {
+        permits.push(`acquire ${address}`)
+        return { fail: () => void permits.push('fail'), release: () => void permits.push('release') }
+      },
+    },
+    passwords: { check, hash, stop: async () => undefined },
+    settings: () => ({ session_length: 60, session_max_length: null }),
+    clock,
+    log: silent,
+  })
+  const stored = async () => (await store.userByKey('ann'))!
+  return { ...signIn, ann, live, permits, begun, check, hash, stored, refuse: () => void (canBegin = false) }
+}
+
+const failed = { code: 'login-failed', message: 'Login failed' }
+const passed = ['acquire 192.0.2.1', 'release']
+const counted = ['acquire 192.0.2.1', 'fail', 'release']
+
+test('[TOK-1] the right password starts a session, in whole seconds, with an audit entry', async () => {
+  const { withPassword, ann, live, permits, begun, stored } = await world()
+  expect(await withPassword('ANN', 'right', from)).toEqual({ user: ann, live, token })
+  expect(permits).toEqual(passed)
+  expect(begun).toEqual([
+    {
+      beginning: { expiresAt: 70_000, address: '192.0.2.1', userAgent: 'a browser' },
+      entry: {
+        action: 'login',
+        result: 'success',
+        user: 'Ann',
+        auth_method: 'password',
+        address: '192.0.2.1',
+        target: null,
+      },
+    },
+  ])
+  const { lastLoginAt, passwordHash } = await stored()
+  expect([lastLoginAt, passwordHash]).toEqual([10_500, 'old hash'])
+})
+
+test.each([
+  ['a wrong password', 'ann', 'wrong', 'old hash'],
+  ['an unknown user', 'eve', 'right', undefined],
+  ['a text that is no name', 'a:b', 'right', undefined],
+])('[RATE-7] %s fails and counts, with one password check', async (_what, name, password, hash) => {
+  const { withPassword, permits, begun, check } = await world()
+  await expect(withPassword(name, password, from)).rejects.toMatchObject(failed)
+  expect([permits, begun]).toEqual([counted, []])
+  expect(check.mock.calls).toEqual([[password, hash]])
+})
+
+test('no one signs in whose name is unknown, whatever the password check says', async () => {
+  const { withPassword, check } = await world()
+  check.mockResolvedValue('right')
+  await expect(withPassword('eve', 'right', from)).rejects.toMatchObject(failed)
+})
+
+test('[TOK-7] a login fails if the password changes while it is checked', async () => {
+  const { withPassword, refuse, stored } = await world()
+  refuse()
+  await expect(withPassword('ann', 'right', from)).rejects.toMatchObject(failed)
+  expect((await stored()).lastLoginAt).toBeNull()
+})
+
+test('[USER-3] a hash with too few iterations is replaced after the login, and a failure changes nothing', async () => {
+  const { withPassword, hash, stored } = await world()
+  hash.mockRejectedValueOnce(new ServiceError('busy'))
+  await withPassword('ann', 'weak', from)
+  await new Promise(setImmediate)
+  expect((await stored()).passwordHash).toBe('old hash')
+  await withPassword('ann', 'weak', from)
+  await vi.waitFor(async () => expect((await stored()).passwordHash).toBe('new hash'))
+})
+
+test.each<[string, boolean, string[]]>([
+  ['right', true, passed],
+  ['weak', true, passed],
+  ['wrong', false, counted],
+])('[RATE-2] the current password of a signed-in user: %s is %s', async (password, isRight, permitted) => {
+  const { isPasswordOf, ann, permits } = await world()
+  expect(await isPasswordOf(ann, password, '192.0.2.1')).toBe(isRight)
+  expect(permits).toEqual(permitted)
+})
+
+test('[RATE-7] a check that cannot run counts as no failure, and makes room for the next one', async () => {
+  const { withPassword, isPasswordOf, ann, permits, check } = await world()
+  check.mockRejectedValue(new ServiceError('busy'))
+  await expect(withPassword('ann', 'right', from)).rejects.toMatchObject({ code: 'busy' })
+  await expect(isPasswordOf(ann, 'right', '192.0.2.1')).rejects.toMatchObject({ code: 'busy' })
+  expect(permits).toEqual([...passed, ...passed])
+})
+
+test('a session without a password check has no entry of its own', async () => {
+  const { begin, ann, live, begun, refuse } = await world()
+  expect(await begin(ann, from)).toEqual({ user: ann, live, token })
+  expect(begun[0]?.entry).toBeNull()
+  refuse()
+  expect(await begin(ann, from)).toBeUndefined()
+})

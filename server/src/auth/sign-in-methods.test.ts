@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest'
+import { unauthenticated, type Identity } from '../access/identity.ts'
+import type { Authentication } from '../http/authentication.ts'
+import type { RequestMeta } from '../shared/request-meta.ts'
+import type { ProxyConfig } from './proxy/proxy.config.ts'
+import type { SecretResult } from './proxy/proxy-secret-check.ts'
+import { createSignInMethods } from './sign-in-methods.ts'
+
+const named = (name: string, authMethod: 'password' | 'proxy'): Identity => ({
+  kind: 'known',
+  authMethod,
+  name,
+  key: name,
+  userId: null,
+  role: 'viewer',
+  session: undefined,
+})
+const byToken: Authentication = { identity: named('ann', 'password'), reauthenticate: () => byToken }
+const byProxy: Authentication = { identity: named('bob', 'proxy'), reauthenticate: () => byProxy }
+
+interface World {
+  /** `auth.enabled` */
+  readonly passwordSignIn: boolean
+  /** `proxy.enabled` */
+  enabled: boolean
+  readonly secret: string | null
+  /** Of the secret that the request has. */
+  readonly found: SecretResult
+  readonly namesUser: boolean
+  readonly isTrusted: boolean
+  readonly contradicts: boolean
+  readonly authentication: Authentication
+}
+
+const usual: World = {
+  passwordSignIn: true,
+  enabled: true,
+  secret: 'secret',
+  found: 'right',
+  namesUser: true,
+  isTrusted: true,
+  contradicts: false,
+  authentication: byProxy,
+}
+
+const meta: RequestMeta = { peer: '192.0.2.1', encrypted: true, values: () => [] }
+
+const methods = (world: World) =>
+  createSignInMethods({
+    passwordSignIn: world.passwordSignIn,
+    proxy: () => ({ enabled: world.enabled, auth_secret: world.secret }) as unknown as ProxyConfig,
+    proxyHeaders: {
+      authenticate: () => world.authentication,
+      nameUser: () => world.namesUser,
+      areTrusted: () => world.isTrusted,
+      contradict: () => world.contradicts,
+    },
+    secretCheck: { check: (_meta, secret) => (secret === world.secret ? world.found : 'wrong') },
+    identifyByToken: () => byToken,
+  })
+
+const onlyProxy = { passwordSignIn: false, enabled: false }
+
+test.each<[Partial<World>, 'token' | 'proxy']>([
+  [{}, 'proxy'],
+  [{ namesUser: false }, 'token'],
+  [{ enabled: false }, 'token'],
+  [onlyProxy, 'proxy'],
+  [{ ...onlyProxy, namesUser: false }, 'proxy'],
+])('[PROXY-17] a request with %j is authenticated by %s', async (more, by) => {
+  const { isProxied, authenticate } = methods({ ...usual, ...more })
+  expect(isProxied(meta)).toBe(by === 'proxy')
+  expect((await authenticate(meta)).identity).toEqual(by === 'proxy' ? byProxy.identity : byToken.identity)
+})
+
+describe('[PROXY-17] an open stream of a proxy user', () => {
+  const late: Authentication = { ...byProxy, reauthenticate: () => Promise.resolve(late) }
+
+  test.each([
+    ['at once', byProxy],
+    ['later', late],
+  ])(
+    'that is reauthenticated %s loses its identity when proxy.enabled is set to false',
+    async (_when, authentication) => {
+      const world = { ...usual, authentication }
+      const first = await methods(world).authenticate(meta)
+      const second = await first.reauthenticate()
+      expect(second.identity).toEqual(byProxy.identity)
+      world.enabled = false
+      for (const stream of [first, second]) {
+        const ended = await stream.reauthenticate()
+        expect(ended.identity).toEqual(unauthenticated)
+        expect((await ended.reauthenticate()).identity).toEqual(unauthenticated)
+      }
+    },
+  )
+
+  test('continues without proxy.enabled if the proxy is the only sign-in method', async () => {
+    const stream = await methods({ ...usual, ...onlyProxy }).authenticate(meta)
+    expect((await stream.reauthenticate()).identity).toEqual(byProxy.identity)
+  })
+})
+
+const wrong = { found: 'wrong' } as const
+const noSecret = { secret: null }
+const none = { namesUser: false }
+const blocked = { found: { retryAfter: 7 } } as const
+const unauthenticatedError = { code: 'unauthenticated', reason: 'proxy-secret-required' }
+const tooMany = { code: 'too-many-attempts', retryAfter: 7 }
+
+test.each<[string, Partial<World>, object | 'admitted']>([
+  ['the proxy, with its secret', {}, 'admitted'],
+  ['the proxy, without a secret in the configuration', noSecret, 'admitted'],
+  ['a wrong secret', wrong, unauthenticatedError],
+  ['no secret', { found: 'none' }, unauthenticatedError],
+  ['headers that are not trusted', { isTrusted: false }, unauthenticatedError],
+  ['too many wrong secrets', blocked, tooMany],
+  ['no user header', { ...none, isTrusted: false }, 'admitted'],
+  ['no user header, a wrong secret', { ...none, ...wrong }, 'admitted'],
+  ['no user header, too many wrong secrets', { ...none, ...blocked }, 'admitted'],
+  ['no user header, contradictory headers', { ...none, contradicts: true }, unauthenticatedError],
+  ['proxy.enabled is false: the secret', { enabled: false }, 'admitted'],
+  ['proxy.enabled is false: a wrong secret', { enabled: false, ...wrong }, unauthenticatedError],
+  [
+    'proxy.enabled is false: no user header, a wrong secret',
+    { enabled: false, ...none, ...wrong },
+    unauthenticatedError,
+  ],
+  ['proxy.enabled is false: headers that are not trusted', { enabled: false, isTrusted: false }, 'admitted'],
+  ['only the proxy: the secret', { ...onlyProxy, ...none, isTrusted: false }, 'admitted'],
+  ['only the proxy: a wrong secret', { ...onlyProxy, ...wrong }, unauthenticatedError],
+  [
+    'only the proxy, also enabled: no user header, a wrong secret',
+    { passwordSignIn: false, ...none, ...wrong },
+    unauthenticatedError,
+  ],
+  [
+    'only the proxy, also enabled: headers that are not trusted',
+    { passwordSignIn: false, isTrusted: false },
+    'admitted',
+  ],
+])('[PROXY-2] [PROXY-17] %s', (_name, more, result) => {
+  const { admit } = methods({ ...usual, ...more })
+  if (result === 'admitted') admit(meta)
+  else expect(() => admit(meta)).toThrow(expect.objectContaining(result))
+})
