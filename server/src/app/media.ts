@@ -4,11 +4,13 @@ import { motionResponse, recordingResponse } from '../cameras/camera-response.ts
 import { createCameras } from '../cameras/cameras.ts'
 import { createEvents } from '../events/events.ts'
 import { createExports } from '../exports/exports.ts'
-import { findFfmpeg } from '../media/ffmpeg/ffmpeg-child.ts'
+import { ffmpegSandbox, findFfmpeg } from '../media/ffmpeg/ffmpeg-child.ts'
+import type { Sandbox } from '../media/ffmpeg/sandbox.ts'
 import { createMotionDetection } from '../motion/motion.ts'
 import { createRecordings } from '../recordings/recordings.ts'
 import type { OnMotion } from '../review/motion.ts'
 import { createReview } from '../review/review.ts'
+import type { Log } from '../shared/log.ts'
 import { createClockJumpGuard } from '../shared/clock-jump-guard.ts'
 import { createDiskLook } from '../system/disk.ts'
 import type { Env, Core, Opened } from './core.ts'
@@ -27,7 +29,7 @@ export async function openMedia(core: Core, env: Env, opened: Opened) {
         {},
         'ffmpeg missing, all cameras offline: install it, for example with `apt-get install ffmpeg`, and restart',
       )
-  }
+  } else logSandbox(ffmpegSandbox(), logs.named('service'))
 
   // Shared, so that a clock jump is logged once.
   const isClockTrusted = createClockJumpGuard(clock, logs.named('service'))
@@ -115,4 +117,10 @@ export async function openMedia(core: Core, env: Env, opened: Opened) {
   })
   opened.defer(() => exports.stop())
   return { cameras, motion, recordings, review, exports, events }
+}
+
+function logSandbox({ command, missing }: Sandbox, log: Log): void {
+  const active = command.join(' ')
+  if (missing.length === 0) log.info({ active }, 'ffmpeg sandboxed')
+  else log.warn({ active, missing }, 'ffmpeg not fully sandboxed: install util-linux (setpriv, prlimit)')
 }

@@ -63,7 +63,8 @@ export async function trimVideo(deps: CutDeps): Promise<number> {
     failure ??= error
     void child.stop()
   })
-  const child = startFfmpeg({ program: ffmpeg, args: argumentsFor(clip, file, filmed), input, nice: true })
+  const args = argumentsFor(clip, file, filmed)
+  const child = startFfmpeg({ program: ffmpeg, args, input, nice: true, writesFile: true })
   const stop = (): void => void child.stop()
   signal.addEventListener('abort', stop)
   const stopWatch = clock.every(1000, () => {
@@ -104,7 +105,8 @@ async function* counted(stream: Readable, onTaken: (bytes: number) => void): Asy
 function argumentsFor({ lead, length, tracks }: SourceClip, file: string, filmed: number): string[] {
   const hevc = tracks.some(({ kind, codec }) => kind === 'video' && /^h[ev][cv]1/.test(codec))
   return [
-    ['-f', 'mov', '-itsoffset', seconds(-lead), '-i', 'pipe:0', '-map', '0', '-c', 'copy', '-t', seconds(length)],
+    ['-protocol_whitelist', 'pipe', '-f', 'mov', '-itsoffset', seconds(-lead), '-i', 'pipe:0'],
+    ['-map', '0', '-c', 'copy', '-t', seconds(length)],
     // Apple players accept only the tag hvc1 for HEVC.
     hevc ? ['-tag:v', 'hvc1'] : [],
     ['-map_metadata', '-1', '-metadata', `creation_time=${new Date(filmed).toISOString()}`],

@@ -1,8 +1,10 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { expect, test, vi } from 'vitest'
-import { killOrphans, findFfmpeg, startFfmpeg } from './ffmpeg-child.ts'
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { killOrphans, findFfmpeg, startFfmpeg, type FfmpegChild, type FfmpegSpec } from './ffmpeg-child.ts'
 import { wait } from '../../../test/wait.ts'
 
 const found = findFfmpeg() ?? 'ffmpeg'
@@ -50,26 +52,58 @@ test('the last lines of error output are masked, printable and limited in number
   expect(lines.join('\n')).not.toContain('secret-word')
 })
 
-test('a child process cannot gain privileges', async () => {
-  const child = startFfmpeg({ program: found, args: forEver })
+/** A child that already runs ffmpeg, not the programs that limit it. */
+async function startedChild(spec: Partial<FfmpegSpec> = {}): Promise<FfmpegChild> {
+  const child = startFfmpeg({ program: found, args: forEver, ...spec })
   await vi.waitFor(() => expect(readFileSync(`/proc/${child.pid}/cmdline`, 'latin1')).toMatch(/^[^\0]*ffmpeg\0/))
+  return child
+}
+
+test('a child process cannot gain privileges, dump its memory, or write to files', async () => {
+  const child = await startedChild()
   const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
   expect(status).toMatch(/^NoNewPrivs:\t1$/m)
-  expect(status).toMatch(/^CapInh:\t0+$/m)
+  for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb']) {
+    expect(status).toMatch(new RegExp(`^${set}:\t0+$`, 'm'))
+  }
+  const limits = readFileSync(`/proc/${child.pid}/limits`, 'utf8')
+  expect(limits).toMatch(/^Max core file size +0 +0 /m)
+  expect(limits).toMatch(/^Max file size +0 +0 /m)
+  expect(limits).toMatch(/^Max open files +256 +256 /m)
+  expect(limits).toMatch(/^Max data size +4294967296 +4294967296 /m)
   await child.stop()
+})
+
+test('only a child that is started for it can write a file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-child-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'video.y4m')
+  const args = ['-f', 'lavfi', '-i', 'testsrc2=s=64x64:r=5', '-frames:v', '1', '-y', `file:${file}`]
+  const { code, signal } = await startFfmpeg({ program: found, args }).ended
+  expect([code, signal]).not.toEqual([0, undefined])
+  expect(statSync(file).size).toBe(0)
+  expect(await startFfmpeg({ program: found, args, writesFile: true }).ended).toMatchObject({ code: 0 })
+  expect(statSync(file).size).toBeGreaterThan(64 * 64)
 })
 
 test('a child process inherits only what it needs', async () => {
   vi.stubEnv('SERVICE_CAM_PASSWORD', 'not for children')
-  const other = startFfmpeg({ program: found, args: forEver })
+  const file = openSync(import.meta.filename, 'r')
+  onTestFinished(() => closeSync(file))
+  const child = await startedChild()
   vi.unstubAllEnvs()
-  expect(readFileSync(`/proc/${other.pid}/environ`, 'latin1')).not.toContain('SERVICE_')
-  await other.stop()
+  const names = readFileSync(`/proc/${child.pid}/environ`, 'latin1').replaceAll(/=[^\0]*\0/g, ' ')
+  expect(names.trim().split(' ')).toEqual(expect.arrayContaining(['PATH', 'GATEHOUSE_CHILD_OF']))
+  expect(names).not.toMatch(/SERVICE_|HOME/)
+  const open = readdirSync(`/proc/${child.pid}/fd`).map((name) => readlinkSync(`/proc/${child.pid}/fd/${name}`))
+  expect(open).not.toContain(import.meta.filename)
+  expect(readlinkSync(`/proc/${child.pid}/cwd`)).toBe('/')
+  await child.stop()
 })
 
-test('children of a killed process are ended by the next process; those of a running process are not', async () => {
+/** The process id of a child of another process, and that process. Nothing but a signal ends the child. */
+async function childOfAnother(env: NodeJS.ProcessEnv): Promise<{ pid: number; parent: ChildProcess }> {
   const module = new URL('ffmpeg-child.ts', import.meta.url).href
-  // It writes to nothing, so that it does not end by itself when its parent is gone.
   const script = `
     import { startFfmpeg } from ${JSON.stringify(module)}
     const child = startFfmpeg({ program: ${JSON.stringify(found)}, args: ['-re', '-f', 'lavfi', '-i', 'testsrc2=s=64x64:r=1', '-f', 'null', '-'] })
@@ -77,9 +111,22 @@ test('children of a killed process are ended by the next process; those of a run
     setInterval(() => {}, 1000)`
   const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env,
   })
+  onTestFinished(() => void parent.kill('SIGKILL'))
   const [line] = (await once(parent.stdout, 'data')) as [Buffer]
-  const pid = Number(line.toString())
+  return { pid: Number(line.toString()), parent }
+}
+
+test('children of a killed process end with it', async () => {
+  const { pid, parent } = await childOfAnother(process.env)
+  await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/cmdline`, 'latin1')).toMatch(/^[^\0]*ffmpeg\0/))
+  parent.kill('SIGKILL')
+  await vi.waitFor(() => expect(lives(pid)).toBe(false), { timeout: 2000 })
+})
+
+test('without setpriv, the next process ends them; those of a running process continue', async () => {
+  const { pid, parent } = await childOfAnother({ PATH: '/nowhere' })
   const own = startFfmpeg({ program: found, args: forEver })
   await wait(300, 'until ffmpeg runs')
   killOrphans()

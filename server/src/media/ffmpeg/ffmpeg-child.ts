@@ -1,10 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { accessSync, constants, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { delimiter, join } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
 import { systemClock } from '../../shared/clock.ts'
 import { lowerPriority } from '../../shared/priority.ts'
+import { detectSandbox, type Sandbox } from './sandbox.ts'
 
 /** Names the process that a child belongs to, so that the next start finds the children of a dead process. */
 const mark = 'GATEHOUSE_CHILD_OF'
@@ -15,7 +16,7 @@ const tailSize = 8192
 /** Path of ffmpeg: the first in PATH, else the one installed by npm; undefined if there is none. */
 export function findFfmpeg(env: Readonly<Record<string, string | undefined>> = process.env): string | undefined {
   const inPath = (env['PATH'] ?? '').split(delimiter).filter(Boolean)
-  return [...inPath.map((folder) => join(folder, 'ffmpeg')), bundled()].find(
+  return [...inPath.map((folder) => resolve(folder, 'ffmpeg')), bundled()].find(
     (file) => file !== undefined && canRun(file),
   )
 }
@@ -29,17 +30,12 @@ function bundled(): string | undefined {
   return undefined
 }
 
-/** Options of `setpriv` (util-linux) that remove privileges a child could still gain, for example from setuid programs. */
-const withoutPrivileges = ['--no-new-privs', '--inh-caps=-all', '--ambient-caps=-all']
+let detected: Sandbox | undefined
 
-/** Command that starts a child; empty if it is started directly because `setpriv` is missing or not permitted. */
-let startedBy: readonly string[] | undefined
-
-function confining(): readonly string[] {
-  if (startedBy) return startedBy
-  const works = spawnSync('setpriv', [...withoutPrivileges, 'true'], { stdio: 'ignore' }).status === 0
-  startedBy = works ? ['setpriv', ...withoutPrivileges] : []
-  return startedBy
+/** What limits every child. Detected once. */
+export function ffmpegSandbox(): Sandbox {
+  detected ??= detectSandbox()
+  return detected
 }
 
 function canRun(file: string): boolean {
@@ -51,7 +47,7 @@ function canRun(file: string): boolean {
   }
 }
 
-/** Children of this process. They end with it, except on SIGKILL. */
+/** Children of this process. They end with it; on SIGKILL only where the sandbox can do that. */
 const alive = new Set<number>()
 
 function endWithUs(pid: number): void {
@@ -78,6 +74,8 @@ export interface FfmpegSpec {
   readonly grace?: number
   /** Whether to run at low priority. */
   readonly nice?: boolean
+  /** Whether the arguments name a file that the child writes. */
+  readonly writesFile?: boolean
 }
 
 export interface Ending {
@@ -102,7 +100,7 @@ export interface FfmpegChild {
 }
 
 /**
- * Starts ffmpeg, without a shell, in its own process group.
+ * Starts ffmpeg, without a shell, in its own process group, in what there is of the {@link Sandbox}.
  *
  * The child inherits only the few environment variables it needs, and none of the service's secrets.
  */
@@ -115,13 +113,16 @@ export function startFfmpeg({
   mask,
   grace = 300,
   nice,
+  writesFile = false,
 }: FfmpegSpec): FfmpegChild {
   const pipes = Array.from({ length: extraPipes }, () => 'pipe' as const)
   const given = ['-hide_banner', '-loglevel', 'warning', ...(input ? [] : ['-nostdin']), ...args]
-  const [first = program, ...rest] = [...confining(), program, ...given]
+  const { command, commandForFiles } = ffmpegSandbox()
+  const [first = program, ...rest] = [...(writesFile ? commandForFiles : command), program, ...given]
   const child = spawn(first, rest, {
     stdio: [input ? 'pipe' : 'ignore', 'pipe', 'pipe', ...pipes],
     env: { ...environment(), ...env, [mark]: ownMark() },
+    cwd: '/',
     detached: true,
     shell: false,
   })
@@ -189,7 +190,7 @@ function feed(stdin: Writable, input: readonly Uint8Array[] | Readable): void {
 const printable = (line: string): string => line.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, ' ').slice(0, 500)
 
 function environment(): NodeJS.ProcessEnv {
-  const names = ['PATH', 'HOME', 'TZ', 'LANG', 'LD_LIBRARY_PATH', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'TMPDIR']
+  const names = ['PATH', 'TZ', 'LANG', 'LD_LIBRARY_PATH', 'SSL_CERT_FILE', 'SSL_CERT_DIR']
   return Object.fromEntries(names.map((name) => [name, process.env[name]]).filter(([, value]) => value !== undefined))
 }
 
