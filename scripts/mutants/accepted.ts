@@ -66,6 +66,123 @@ export const accepted: readonly Accepted[] = [
       forCompiler('no role has the name undefined'),
     ],
   ]),
+  ...inFile('server/src/auth/token/jwt-codec.ts', [
+    [
+      "const refusedFields = ['crit', 'b64', 'jwk', 'jku', 'x5u', 'x5c', 'zip']",
+      "'crit', → removed",
+      'A second lock: jose rejects every extension that crit can name, except b64, which is in this list.',
+    ],
+    ['if (claims) known.set(token, claims)', 'claims → true', forCompiler('to set undefined is to delete')],
+    ['if (read) known.set(token, read)', 'read → true', forCompiler('to set undefined is to delete')],
+    [
+      'if (parts.length !== 3 || !parts.every(isCanonical)) return false',
+      'parts.length !== 3 → false',
+      'A second lock: jose rejects any other number of parts.',
+    ],
+    ['if (!claims) return undefined', 'claims → true', forCompiler('verify catches the TypeError')],
+    [
+      "const key = typeof sub === 'string' ? nameKey(sub) : undefined",
+      "typeof sub === 'string' → true",
+      forCompiler('verify catches the TypeError of nameKey'),
+    ],
+    [
+      "if (typeof sub !== 'string' || key === undefined) return undefined",
+      "typeof sub !== 'string' → false",
+      forCompiler('only a string has a key'),
+    ],
+  ]),
+  ...inFile('server/src/auth/token/jwt-secret.ts', [
+    [
+      "if (typeof options === 'object' && options !== null && !Array.isArray(options)) {",
+      'options !== null → true',
+      forCompiler('the catch gives the same error'),
+    ],
+    ["const code = codeOf(cause) ?? ''", "codeOf(cause) ?? '' → codeOf(cause)", forCompiler('no code is undefined')],
+  ]),
+  ...inFile('server/src/auth/session/presented-token.ts', [
+    [
+      'if (authorization !== undefined) {',
+      'authorization !== undefined → true',
+      forCompiler('without the header there are no others, and no token in it'),
+    ],
+  ]),
+  ...inFile('server/src/auth/session/session-cookie.ts', [
+    [
+      'last?.name === name && last.sameSite === sameSite && last.basePath === basePath && last.secure === secure',
+      'last?.name === name && last.sameSite === sameSite && last.basePath === basePath && last.secure === secure → false',
+      'A cache: the same cookie is made again.',
+    ],
+    ['if (isSame) return last.text', 'isSame → false', 'A cache: the same cookie is made again.'],
+    [
+      'made.set(token, { name, sameSite, basePath, secure, text })',
+      'made.set(token, { name, sameSite, basePath, secure, text }) → removed',
+      'A cache: the same cookie is made again.',
+    ],
+  ]),
+  ...inFile('server/src/auth/session/session-token.ts', [
+    [
+      'if (claims.nbf !== undefined && claims.nbf * 1000 > now) return noAuthentication',
+      'claims.nbf !== undefined → true',
+      forCompiler('a comparison with NaN is false'),
+    ],
+    ...[
+      ['claims.sid !== undefined → true', 'a token without a session has none in `live`'],
+      ['live → true', '`live` is undefined only without a sid: a session that is not cached is a promise'],
+      ['(live instanceof Promise) → false', 'a promise has no expiresAt, and a comparison with undefined is false'],
+    ].map(([change = '', reason = '']): Row => [
+      "if (check === 'stream' && claims.sid !== undefined && live && !(live instanceof Promise) && live.expiresAt <= now) {",
+      change,
+      forCompiler(reason),
+    ]),
+    [
+      'return authentication instanceof TokenAuthentication ? authentication.live : undefined',
+      'authentication instanceof TokenAuthentication → true',
+      forCompiler('no other authentication has `live`'),
+    ],
+  ]),
+  ...inFile('server/src/auth/session/sessions.routes.ts', [
+    [
+      'return key === undefined ? undefined : store.userByKey(key)',
+      'key === undefined → false',
+      forCompiler('no user has the key undefined'),
+    ],
+  ]),
+  ...inFile('server/src/auth/session/token-issuer.ts', [
+    [
+      'const since = live ? wholeSeconds(live.session.createdAt) : (claims?.since ?? iat)',
+      'claims?.since ?? iat → claims?.since',
+      forCompiler('a token without a session is made only from the claims of another one'),
+    ],
+  ]),
+  ...inFile('server/src/auth/password/failure-count.ts', [
+    [
+      'if ((times.at(-1) ?? 0) > oldest && failures.size <= addresses) break',
+      'times.at(-1) ?? 0 → times.at(-1)',
+      forCompiler('a comparison with undefined is false'),
+    ],
+  ]),
+  ...inFile('server/src/auth/password/login-limit.ts', [
+    [
+      'const counts = (at: number | undefined) => at !== undefined && at > now - window',
+      'at !== undefined → true',
+      forCompiler('a comparison with undefined is false'),
+    ],
+    [
+      'if (counts(last)) retryAt = Math.max(retryAt, (last ?? 0) + window)',
+      'last ?? 0 → last',
+      forCompiler('undefined does not count'),
+    ],
+    [
+      'const failures = createFailureCount({ limits, clock, ...(addresses !== undefined && { addresses }) })',
+      'addresses !== undefined → true',
+      forCompiler('the default applies to undefined too'),
+    ],
+    [
+      'if (attempts.checking === 0) underway.delete(key)',
+      'attempts.checking === 0 → false',
+      'Only memory: an entry without checks decides what a new one decides.',
+    ],
+  ]),
   ...inFile('server/src/gate/csrf.ts', [
     [
       'if (origin === undefined) return false',

@@ -5,7 +5,7 @@ const comparisons = new Set(['===', '!==', '==', '!=', '<', '<=', '>', '>=', 'in
 
 /** Functions whose names say that they return a boolean. */
 const predicate =
-  /^(?:has|hasOwn|test|some|every|includes|startsWith|endsWith|contradict|(?:is|are|has|can|in|may|sees|hides|includes|same|name)[A-Z]\w*)$/
+  /^(?:has|hasOwn|test|some|every|includes|startsWith|endsWith|contradict|nameUser|(?:is|are|has|can|may|sees|hides|includes|same)[A-Z]\w*)$/
 
 /** Not loops: one that never ends is no check. */
 const withTest = new Set(['IfStatement', 'ConditionalExpression'])

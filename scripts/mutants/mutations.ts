@@ -23,7 +23,7 @@ export interface Mutant extends Edit {
  * Every mutant of a source file. Changes that a test sees whenever it sees another one are left out: `a !== b` for
  * `a === b` is seen by each test that sees `true` or `false` for it.
  *
- * Log calls and the texts of messages are left alone, and so are numbers and types.
+ * Log calls, the texts of messages and the examples of the docs are left alone, and so are numbers and types.
  */
 export function mutantsOf(file: string, text: string): Mutant[] {
   const program = parse(file, text)
@@ -89,7 +89,7 @@ function editsOf(node: Node, parent: Node | undefined, text: string): Edit[] {
     case 'CallExpression':
       return callEdits(node, text)
     case 'ArrayExpression':
-      return elementEdits(node)
+      return isExample(parent) ? [] : elementEdits(node)
     case 'SwitchCase':
       return isNode(node['test']) && nodesAt(node, 'consequent').length > 0 ? [{ start, end, text: '' }] : []
     case 'ThrowStatement':
@@ -112,6 +112,10 @@ function callEdits(node: Node, text: string): Edit[] {
   const object = nodeAt(callee, 'object')
   return normalizing.has(name) ? [{ start, end, text: text.slice(object.start, object.end) }] : []
 }
+
+/** `examples: […]`, which only the docs show. */
+const isExample = (parent: Node | undefined): boolean =>
+  parent?.type === 'Property' && nodeAt(parent, 'key')['name'] === 'examples'
 
 /** Without one of its elements. */
 function elementEdits(node: Node): Edit[] {

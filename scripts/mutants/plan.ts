@@ -21,7 +21,7 @@ export interface PlanOptions {
   readonly source: Source
   /** The block that contains the change. */
   readonly block: number
-  /** Seconds of tests of the service and of slow unit tests; the quicker ones are run. 0: none. */
+  /** Seconds of tests of the service; the quicker ones are run. 0: none. */
   readonly budget: number
   /** How many mutants of this file each test file has killed. */
   readonly kills: ReadonlyMap<string, number>
@@ -32,9 +32,6 @@ export interface Plan {
   readonly batches: readonly (readonly MeasuredTest[])[]
   readonly leftOut: number
 }
-
-/** A unit test that takes longer counts towards the budget, like a test of the service. */
-const quickSeconds = 2
 
 /** Seconds of one batch: a mutant that never ends is found after a few times as long. */
 const batchSeconds = 15
@@ -48,19 +45,19 @@ export function planFor(tests: readonly MeasuredTest[], { source, block, budget,
     // The offsets say nothing about another version.
     hits[sourceKey(source)]?.includes(block) ??
     Object.keys(hits).some((key) => key.startsWith(sourceKey({ file, hash: '' })))
-  const isQuick = (test: MeasuredTest): boolean => test.project !== 'in-process' && test.seconds < quickSeconds
+  const isUnitTest = (test: MeasuredTest): boolean => test.project !== 'in-process'
   const rank = (test: MeasuredTest): number => {
     const found = (kills.get(test.file) ?? 0) + (folderOf(test.file) === folderOf(file) ? 1 : 0)
     return test.seconds / (1 + found)
   }
   const candidates = tests.filter(reaches).sort((one, other) => rank(one) - rank(other))
   const batches: MeasuredTest[][] = []
-  const quick = candidates.filter(isQuick)
-  if (quick.length > 0) batches.push(quick)
+  const unitTests = candidates.filter(isUnitTest)
+  if (unitTests.length > 0) batches.push(unitTests)
   let total = 0
   let leftOut = 0
   let open: { readonly tests: MeasuredTest[]; seconds: number } | undefined
-  for (const test of candidates.filter((candidate) => !isQuick(candidate))) {
+  for (const test of candidates.filter((candidate) => !isUnitTest(candidate))) {
     if (budget === 0 || (total > 0 && total + test.seconds > budget)) {
       leftOut += 1
       continue

@@ -1,5 +1,6 @@
 // A process that runs test files against one mutant after another. The caller ends it if a mutant never ends.
 import { join, relative, resolve } from 'node:path'
+import { inspect } from 'node:util'
 import type { Plugin } from 'vite'
 import { createVitest, type TestModule, type TestSpecification } from 'vitest/node'
 import config from '../../vitest.config.ts'
@@ -119,7 +120,8 @@ async function run(request: RunRequest): Promise<RunReply> {
   const seconds = ended.map((module) => [nameOf(module), module.diagnostic().duration / 1000] as const)
   const failed = ended.map(failureOf).find((failure) => failure !== undefined)
   if (failed === undefined && ended.length < specifications.length) throw new Error('some tests did not run')
-  const unhandled = unhandledErrors.length > 0 ? `an error outside of a test: ${String(unhandledErrors[0])}` : undefined
+  const unhandled =
+    unhandledErrors.length > 0 ? `an error outside of a test: ${inspect(unhandledErrors[0])}` : undefined
   return { failure: failed ?? unhandled, seconds: Object.fromEntries(seconds) }
 }
 
@@ -139,7 +141,7 @@ process.on('message', (request: RunRequest | 'list') => {
   const reply = request === 'list' ? allTests() : run(request)
   reply.then(
     (value) => process.send?.({ value }),
-    (error: unknown) => process.send?.({ error: String(error) }),
+    (error: unknown) => process.send?.({ error: inspect(error) }),
   )
 })
 process.on('disconnect', () => process.exit())

@@ -3,35 +3,32 @@ import { unauthenticated } from '../src/access/identity.ts'
 import { rolesFrom, type Roles } from '../src/access/role.ts'
 import type { Authentication } from '../src/http/authentication.ts'
 import { plainListener } from '../src/http/listener.ts'
-import { createStreamRegistry, type StreamRegistry } from '../src/gate/stream-registry.ts'
+import { createStreamRegistry } from '../src/gate/stream-registry.ts'
 import type { Route } from '../src/http/route.ts'
 import { buildServer } from '../src/gate/server.ts'
+import type { ServerDeps } from '../src/gate/server-deps.ts'
 import { systemClock } from '../src/shared/clock.ts'
 import { unaudited } from './unaudited.ts'
 
 export const log = { debug() {}, info() {}, warn() {}, error() {}, enabled: () => false }
 const noUser: Authentication = { identity: unauthenticated, reauthenticate: () => noUser }
 
+/** What a test can replace. */
+export interface BareServerOptions extends Partial<Omit<ServerDeps, 'routes' | 'roles'>> {
+  readonly routes: readonly Route[]
+  readonly authentication?: Authentication
+  readonly roles?: Roles
+}
+
 /** One listener with the routes of a test, and nothing behind it. */
 export const bareServer = ({
-  routes,
   authentication = noUser,
-  openStreams = createStreamRegistry({ clock: systemClock, log, isListening: () => true }),
-  guardPort = () => undefined,
-  headers = {},
   roles = rolesFrom(new Map()),
-}: {
-  readonly routes: Route[]
-  readonly authentication?: Authentication
-  readonly openStreams?: StreamRegistry
-  readonly guardPort?: () => void
-  readonly headers?: Readonly<Record<string, string>>
-  readonly roles?: Roles
-}): Promise<FastifyInstance> =>
+  ...replaced
+}: BareServerOptions): Promise<FastifyInstance> =>
   buildServer({
-    routes,
     authenticate: () => authentication,
-    guardPort,
+    guardPort: () => undefined,
     allowedOrigins: undefined,
     roles: () => roles,
     cameraExists: (name) => name === 'yard',
@@ -39,13 +36,14 @@ export const bareServer = ({
     clientOf: () => ({ address: '', encrypted: false, knownEncrypted: false, host: '', basePath: '/' }),
     basePath: '/',
     cookie: () => ({ name: 'token', sameSite: 'lax' }),
-    headers,
+    headers: {},
     streamsPerUser: undefined,
-    openStreams,
+    openStreams: createStreamRegistry({ clock: systemClock, log, isListening: () => true }),
     audit: unaudited,
     clock: systemClock,
     log,
     webFiles: async (_request, reply) => reply.send('page'),
     register: async () => undefined,
     listener: plainListener,
+    ...replaced,
   })

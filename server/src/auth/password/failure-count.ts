@@ -28,7 +28,8 @@ export function createFailureCount({ limits, clock, addresses = 50_000 }: Failur
       const oldest = now - 1000 * Math.max(0, ...active.map(({ seconds }) => seconds))
       const kept = (failures.get(key) ?? []).filter((at) => at > oldest)
       failures.delete(key)
-      if (active.length > 0) failures.set(key, [...kept, now].slice(-Math.max(...active.map(({ count }) => count))))
+      failures.set(key, [...kept, now].slice(-Math.max(0, ...active.map(({ count }) => count))))
+      // Without limits, that is every address.
       for (const [other, times] of failures) {
         if ((times.at(-1) ?? 0) > oldest && failures.size <= addresses) break
         failures.delete(other)

@@ -196,6 +196,35 @@ describe('createLoginLimit', () => {
     resolve(true)
     expect(await Promise.all([one, two])).toEqual([true, true])
   })
+
+  test('only a limited number of attempts of all addresses can wait', async () => {
+    const { attempt } = limiter([second], { waitingOfAll: 2 })
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const addresses = ['192.0.2.1', '192.0.2.2']
+    const first = addresses.map((address) => attempt(address, () => promise))
+    const waiting = addresses.map((address) => attempt(address, right))
+    await expect(attempt('192.0.2.1', right)).rejects.toMatchObject({ code: 'busy' })
+    resolve(true)
+    expect(await Promise.all([...first, ...waiting])).toEqual([true, true, true, true])
+    // None waits any more.
+    expect(await Promise.all([attempt('192.0.2.1', slow), attempt('192.0.2.1', slow)])).toEqual([true, true])
+  })
+
+  test('[RATE-3] what waits is checked one after the other, and so is what arrives later', async () => {
+    const { attempt } = limiter([second])
+    let checking = 0
+    const check = async () => {
+      checking += 1
+      expect(checking).toBe(1)
+      await setImmediate()
+      checking -= 1
+      return true
+    }
+    const checks = [1, 2, 3].map(() => attempt('192.0.2.1', check))
+    expect(await checks[0]).toBe(true)
+    checks.push(attempt('192.0.2.1', check))
+    expect(await Promise.all(checks)).toEqual([true, true, true, true])
+  })
 })
 
 test.each([

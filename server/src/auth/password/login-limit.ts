@@ -119,7 +119,8 @@ export function createLoginLimit({
         next.resolve()
       } else next.reject(tooMany(decided.retryAt))
     }
-    if (attempts.checking === 0 && attempts.waiting.length === 0) underway.delete(key)
+    // None waits without a check that is underway.
+    if (attempts.checking === 0) underway.delete(key)
   }
 
   return {

@@ -19,7 +19,7 @@ test.each<[Sent, PresentedToken]>([
   [{ authorization: 'Bearer a' }, bearer('a')],
   [{ authorization: 'bEARER   a b' }, bearer('a b')],
   [{ authorization: 'Bearer' }, bearer('')],
-  [{ authorization: 'Bearer\ta' }, bearer('\ta')],
+  [{ authorization: 'Bearer\ta b' }, bearer('\ta b')],
   [{ authorization: 'Bearer a', cookie: 'token=b' }, bearer('a')],
   [{ authorization: ['Bearer a', 'Bearer a'] }, bearer('a')],
   [{ authorization: ['Bearer a', 'Bearer b'] }, unclear],

@@ -51,7 +51,7 @@ export const clearedCookies = (settings: CookieSettings, client: Client): string
 export function clearedOnTheWay(settings: CookieSettings, client: Client, path: string): string[] {
   const segments = `${client.basePath}${path.slice(1)}`.split('/').slice(0, maxSegments)
   const prefixes = segments.map((_, at) => segments.slice(0, at + 1).join('/'))
-  const paths = prefixes.slice(1).flatMap((prefix) => [prefix, `${prefix}/`])
+  const paths = prefixes.flatMap((prefix) => [prefix, `${prefix}/`])
   return clearedAt(['/', ...paths.filter(isCookiePath)], settings, client)
 }
 

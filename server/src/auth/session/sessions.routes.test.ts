@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { internalAdmin, type Identity } from '../../access/identity.ts'
 import type { Caller, Input, Method, Route, RouteResponse } from '../../http/route.ts'
+import { validatorFor } from '../../http/validation.ts'
 import type { AuditEntry } from '../../shared/audit.ts'
 import { systemClock } from '../../shared/clock.ts'
 import { systemRandom } from '../../shared/random.ts'
@@ -208,6 +209,12 @@ describe('[TOK-6] all sessions', () => {
   test('need a parameter, so that a caller cannot sign out by accident', async () => {
     await expect(revoke({})).rejects.toMatchObject({ code: 'invalid-request', problems: [{ field: 'user' }] })
     expect(ended).toEqual([])
+  })
+
+  test('are not revoked if a parameter is misspelled', () => {
+    const validate = validatorFor(routeOf('DELETE', '/api/sessions').schema.querystring!, 'querystring')
+    expect(validate({ user: 'ann', others: 'true' })).toEqual({ user: 'ann', others: 'true' })
+    expect(() => validate({ user: 'ann', other: 'true' })).toThrow(expect.objectContaining({ code: 'invalid-request' }))
   })
 
   test('of an unknown user are not found, and a caller who is not in the database has none', async () => {

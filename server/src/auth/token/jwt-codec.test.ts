@@ -43,6 +43,7 @@ describe('[TOK-2] the claims of a token', () => {
     [{ sub: '' }],
     [{ iat: '100' }],
     [{ iat: null }],
+    [{ iat: '100', since: 50 }],
     [{ exp: lastMoment * 2 }],
     [{ since: '50' }],
     [{ since: lastMoment * 2 }],
@@ -62,7 +63,7 @@ describe('[TOK-2] the claims of a token', () => {
   })
 
   test('a payload that is not UTF-8 is rejected', async () => {
-    const payload = Buffer.from(`{"sub":"Ann\xff","iat":100,"exp":200}`, 'latin1')
+    const payload = Buffer.from(`{"sub":"Ann","iat":100,"exp":200,"more":"\xff"}`, 'latin1')
     expect(await read(signed('{"alg":"HS256"}', payload))).toBeUndefined()
   })
 })

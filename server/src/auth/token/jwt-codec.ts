@@ -88,7 +88,7 @@ function isPlain(token: string): boolean {
   const parts = token.split('.')
   const [first = ''] = parts
   if (parts.length !== 3 || !parts.every(isCanonical)) return false
-  const fields = jsonObject(Buffer.from(first, 'base64url'))
+  const fields = fieldsIn(Buffer.from(first, 'base64url'))
   if (fields?.get('alg') !== 'HS256' || refusedFields.some((field) => fields.has(field))) return false
   const type = fields.get('typ')
   return type === undefined || (typeof type === 'string' && type.toLowerCase() === 'jwt')
@@ -97,7 +97,7 @@ function isPlain(token: string): boolean {
 const isCanonical = (part: string): boolean => Buffer.from(part, 'base64url').toString('base64url') === part
 
 function claimsFrom(payload: Uint8Array): Claims | undefined {
-  const claims = jsonObject(payload)
+  const claims = fieldsIn(payload)
   if (!claims) return undefined
   const names = ['sub', 'iat', 'exp', 'nbf', 'sid', 'cred'] as const
   const [sub, iat, exp, nbf, sid, cred] = names.map((name) => claims.get(name))
@@ -120,12 +120,11 @@ const ours = 'gatehouse'
 const isTime = (value: unknown): value is number => typeof value === 'number' && Math.abs(value) <= lastMoment
 const isTextOrAbsent = (value: unknown): value is string | undefined => value === undefined || typeof value === 'string'
 
-function jsonObject(bytes: Uint8Array): ReadonlyMap<string, unknown> | undefined {
+/** The fields of a JSON object. Any other JSON value has none that count. undefined: not JSON in UTF-8. */
+function fieldsIn(bytes: Uint8Array): ReadonlyMap<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? new Map(Object.entries(value))
-      : undefined
+    return new Map(Object.entries(value ?? {}))
   } catch {
     return undefined
   }

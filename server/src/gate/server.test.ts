@@ -1,0 +1,889 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { connect as connectTo, type AddressInfo, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { bareServer, log, type BareServerOptions } from '../../test/bare-server.ts'
+import { createTestClock } from '../../test/test-clock.ts'
+import { unaudited } from '../../test/unaudited.ts'
+import { internalAdmin, unauthenticated, type Identity } from '../access/identity.ts'
+import { narrowScope, scopeOf } from '../access/grant.ts'
+import { rolesFrom } from '../access/role.ts'
+import type { AccessRule } from '../access/rule.ts'
+import type { Authentication } from '../http/authentication.ts'
+import {
+  answer,
+  route,
+  type Caller,
+  type EndReason,
+  type LiveSocket,
+  type RequestSpec,
+  type Route,
+  type RouteSchema,
+} from '../http/route.ts'
+import { pieceSize } from '../shared/chunks.ts'
+import { systemClock } from '../shared/clock.ts'
+import { ServiceError, type ErrorCode } from '../shared/errors.ts'
+import { createStreamRegistry, type OpenStream, type StreamRegistry } from './stream-registry.ts'
+
+const named = (name: string, role: string | undefined, authMethod: 'password' | 'proxy' = 'password'): Identity => ({
+  kind: 'known',
+  authMethod,
+  name,
+  key: name,
+  userId: null,
+  role,
+  session: undefined,
+})
+const as = (identity: Identity, more: Partial<Authentication> = {}): Authentication => {
+  const authentication: Authentication = { identity, reauthenticate: () => authentication, ...more }
+  return authentication
+}
+const viewer = as(named('ann', 'viewer'))
+const noOne = as(unauthenticated)
+
+type Handle = RequestSpec<RouteSchema>['handle']
+const routeTo = (handle: Handle, more: Partial<RequestSpec<RouteSchema>> = {}): Route =>
+  route({
+    method: ['GET', 'POST'],
+    path: '/api/x',
+    access: { signedIn: true },
+    schema: { summary: '' },
+    handle,
+    ...more,
+  })
+const ok = routeTo(() => ({ ok: true }))
+
+interface Sent {
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'OPTIONS' | 'DELETE'
+  readonly url?: string
+  readonly headers?: Record<string, string | string[]>
+  readonly payload?: object | string
+}
+
+/** A port with one route, which keeps what is written to the audit log and to the log. */
+async function port(more: Partial<BareServerOptions> = {}) {
+  const entries: unknown[][] = []
+  const logged: [level: string, text: string, fields: object][] = []
+  const openStreams = createStreamRegistry({ clock: systemClock, log, isListening: () => true })
+  const app = await bareServer({
+    routes: [ok],
+    authentication: viewer,
+    headers: { 'x-every': 'response' },
+    openStreams,
+    audit: {
+      ...unaudited,
+      record: (...given) => void entries.push(given),
+      use: (...given) => {
+        entries.push(given)
+        return () => void entries.push(['end'])
+      },
+    },
+    log: {
+      ...log,
+      warn: (fields: object, text: string) => void logged.push(['warn', text, fields]),
+      error: (fields: object, text: string) => void logged.push(['error', text, fields]),
+      debug: (fields: object, text: string) => void logged.push(['debug', text, fields]),
+    },
+    ...more,
+  })
+  onTestFinished(async () => {
+    await app.close()
+    openStreams.stop()
+  })
+  const send = async ({ method = 'GET', url = '/api/x', headers = {}, payload }: Sent = {}) => {
+    const response = await app.inject({ method, url, headers, ...(payload !== undefined && { payload }) })
+    const { statusCode: status, body } = response
+    return { status, body, headers: response.headers, code: codeIn(body) }
+  }
+  return { app, send, entries, logged, openStreams }
+}
+
+const codeIn = (body: string): string | undefined => {
+  try {
+    return (JSON.parse(body) as { code?: string }).code
+  } catch {
+    return undefined
+  }
+}
+
+describe('admission', () => {
+  test('[CAM-1] a camera’s request is rejected, and logged once a minute', async () => {
+    const { send, logged } = await port()
+    const headers = { 'x-gatehouse-camera': '' }
+    expect([(await send({ headers })).status, (await send({ headers, url: '/page' })).status]).toEqual([403, 403])
+    expect(logged).toEqual([['warn', 'request rejected: sent by a camera', { address: '' }]])
+  })
+
+  test.each<[string, number]>([
+    ['/api/x', 200],
+    ['/api/x?a=..//', 200],
+    ['/%61pi/x', 200],
+    ['/api//x', 400],
+    ['/api/x%2fy', 400],
+    ['/api/%zz', 400],
+    ['/%', 400],
+    ['/page//', 400],
+  ])('[PATH-1] the path %s gets %i', async (url, status) => {
+    const { send } = await port()
+    const response = await send({ url })
+    expect([response.status, response.headers['x-every']]).toEqual([status, 'response'])
+    if (status === 400) expect(response.code).toBe('unsafe-path')
+  })
+
+  test.each([
+    ['/gate/api/x', 200],
+    ['/api/x', 200],
+    ['/gate/gate/api/x', 200],
+    ['/gate//api/x', 400],
+  ])('[PATH-3] below the base path, %s gets %i', async (url, status) => {
+    const { send } = await port({ basePath: '/gate/' })
+    const { status: found, body } = await send({ url })
+    expect([found, body === 'page']).toEqual([status, url === '/gate/gate/api/x'])
+  })
+
+  test('the port’s own guard comes before authentication, for pages too', async () => {
+    const { send } = await port({
+      authentication: noOne,
+      guardPort: () => {
+        throw new ServiceError('misdirected')
+      },
+    })
+    expect([(await send()).status, (await send({ url: '/page' })).status]).toEqual([421, 421])
+  })
+})
+
+describe('access', () => {
+  const open: AccessRule = { open: 'for a test' }
+
+  test.each<[string, Authentication, AccessRule, number, string | undefined]>([
+    ['a signed-in caller', viewer, { signedIn: true }, 200, undefined],
+    ['an unauthenticated caller', noOne, { signedIn: true }, 401, 'unauthenticated'],
+    ['an unauthenticated caller of an open route', noOne, open, 200, undefined],
+    ['a viewer', viewer, { service: 'config.manage' }, 403, 'forbidden'],
+    ['a camera that does not exist', viewer, { camera: 'cameras.watch', of: async () => 'gone' }, 404, 'not-found'],
+    ['a camera that exists', viewer, { camera: 'cameras.watch', of: async () => 'yard' }, 200, undefined],
+  ])('%s: with the rule %#', async (_who, authentication, access, status, code) => {
+    const { send } = await port({
+      authentication,
+      routes: [routeTo(() => ({ ok: true }), { access, reads: 'snapshot' })],
+    })
+    expect(await send()).toMatchObject({ status, code })
+  })
+
+  test('the credentials of a caller are not read for an open route', async () => {
+    const found: Identity[] = []
+    const handle = (_input: unknown, { identity }: Caller) => {
+      found.push(identity)
+      return {}
+    }
+    const { send } = await port({ routes: [routeTo(handle, { access: open })] })
+    await send()
+    expect(found).toEqual([unauthenticated])
+  })
+
+  test.each<[Authentication, string]>([
+    [as(named('ann', undefined, 'proxy')), 'no-role-from-proxy'],
+    [as(named('ann', 'gone', 'proxy')), 'no-role-from-proxy'],
+    [as(named('ann', 'gone')), 'role-deleted'],
+  ])('[PROXY-5] a caller without a role gets 403 with the reason', async (authentication, reason) => {
+    const { send } = await port({ authentication })
+    const { status, body } = await send()
+    expect([status, JSON.parse(body)]).toMatchObject([403, { reason: { code: reason } }])
+  })
+
+  test('[ROLE-10] an identity that cannot be looked up is an error, and not allowed', async () => {
+    const { send } = await port({ authenticate: () => Promise.reject(new ServiceError('unavailable')) })
+    expect((await send()).status).toBe(503)
+  })
+
+  test.each<[string, Sent, Authentication, number]>([
+    ['an unknown API path', { url: '/api/none' }, viewer, 404],
+    ['an unknown API path', { url: '/api/none' }, noOne, 401],
+    ['a method without a route', { method: 'DELETE' }, viewer, 404],
+    ['a page', { url: '/page' }, noOne, 200],
+    ['a page', { url: '/page', method: 'HEAD' }, noOne, 200],
+    ['a page', { url: '/page', method: 'POST' }, noOne, 404],
+  ])('[ERR-2] %s, %j', async (_what, sent, authentication, status) => {
+    const { send } = await port({ authentication })
+    const response = await send(sent)
+    expect(response.status).toBe(status)
+    expect(response.headers['cache-control']).toBe(sent.url === '/page' && status === 200 ? undefined : 'no-store')
+  })
+})
+
+describe('[TOK-13] a request that changes state', () => {
+  const site = {
+    allowedOrigins: () => ['https://panel.example'],
+    clientOf: () => ({ address: '', encrypted: true, knownEncrypted: true, host: 'here', basePath: '/' }),
+  }
+  const foreign = { origin: 'https://elsewhere' }
+  const ambient = as(named('ann', 'viewer'), { ambient: true })
+  const plain = { access: { signedIn: true } } as const
+  const open = { access: { open: 'for a test' } } as const
+  const byGet = { ...open, sameOriginOnly: true } as const
+  const bearer = { authorization: 'Bearer x' }
+
+  test.each<[Sent, Authentication, Partial<RequestSpec<RouteSchema>>, number]>([
+    [{ method: 'POST' }, ambient, plain, 200],
+    [{ method: 'POST', headers: { origin: 'https://here' } }, ambient, plain, 200],
+    [{ method: 'POST', headers: { origin: 'http://here' } }, ambient, plain, 403],
+    [{ method: 'POST', headers: { origin: 'https://panel.example' } }, ambient, plain, 200],
+    [{ method: 'POST', headers: foreign }, ambient, plain, 403],
+    [{ method: 'POST', headers: foreign }, viewer, plain, 200],
+    [{ method: 'GET', headers: foreign }, ambient, plain, 200],
+    [{ method: 'HEAD', headers: foreign }, ambient, plain, 200],
+    [{ method: 'OPTIONS', headers: foreign }, ambient, plain, 404],
+    [{ method: 'GET', headers: { ...foreign, upgrade: 'x' } }, ambient, plain, 403],
+    [{ method: 'POST', headers: foreign }, noOne, open, 403],
+    [{ method: 'POST', headers: { ...foreign, ...bearer } }, noOne, open, 200],
+    [{ method: 'POST', headers: { ...foreign, authorization: 'bearer x' } }, noOne, open, 200],
+    [{ method: 'POST', headers: { ...foreign, authorization: 'Basic bearer x' } }, noOne, open, 403],
+    [{ method: 'POST', headers: { ...foreign, authorization: 'Basic x' } }, noOne, open, 403],
+    [{ method: 'GET', headers: foreign }, noOne, open, 200],
+    [{ method: 'GET', headers: foreign }, noOne, byGet, 403],
+  ])('%j: %#', async (sent, authentication, of, status) => {
+    const { send } = await port({ ...site, authentication, routes: [routeTo(() => ({ ok: true }), of)] })
+    const response = await send(sent)
+    expect(response.status).toBe(status)
+    if (status === 403) expect(response.code).toBe('cross-origin')
+  })
+
+  test('is not checked again if the port’s guard checks it', async () => {
+    const { send } = await port({ authentication: ambient, allowedOrigins: undefined })
+    expect((await send({ method: 'POST', headers: foreign })).status).toBe(200)
+  })
+})
+
+describe('the session cookie', () => {
+  const renewed = { token: 'abc', maxAge: 60 }
+
+  test('[TOK-5] is set if it was renewed, and cleared if it can never become valid', async () => {
+    const { send } = await port({ authentication: as(named('ann', 'viewer'), { renewed }) })
+    const { headers } = await send()
+    expect([headers['set-cookie'], headers['clear-site-data']]).toEqual([
+      'token=abc; Max-Age=60; Path=/; HttpOnly; SameSite=Lax',
+      undefined,
+    ])
+    const cleared = await (await port({ authentication: as(unauthenticated, { clearCookie: true }) })).send()
+    expect(cleared.headers['set-cookie']).toContainEqual(expect.stringMatching(/^token=; Max-Age=0; Path=\/api\/x/))
+    expect([cleared.status, cleared.headers['clear-site-data']]).toEqual([401, '"cookies"'])
+    expect((await (await port()).send()).headers['set-cookie']).toBeUndefined()
+  })
+
+  test('[TOK-4] [TOK-6] that a handler sets or clears replaces a renewed one', async () => {
+    const authentication = as(named('ann', 'viewer'), { renewed })
+    for (const [session, start] of [
+      [{ token: 'new', maxAge: 60 }, 'token=new;'],
+      ['clear', 'token=;'],
+    ] as const) {
+      const routes = [routeTo(() => answer({ status: 204, session }))]
+      const { headers } = await (await port({ authentication, routes })).send()
+      expect([headers['set-cookie']].flat()).toEqual([expect.stringMatching(`^${start}`)])
+    }
+  })
+})
+
+const readOf = (status: number, body: unknown) =>
+  routeTo(() => answer({ status, body, range: { start: 1, end: 2 } }), {
+    path: '/api/cameras/:camera/x',
+    access: { camera: 'cameras.watch', of: 'path' },
+    reads: 'snapshot',
+  })
+
+describe('the audit log', () => {
+  test('[AUD-2] has denied requests, with the path, merged by route', async () => {
+    const { send, entries } = await port({
+      routes: [routeTo(() => ({}), { path: '/api/x/:id', access: { service: 'config.manage' } })],
+    })
+    await send({ url: '/api/x/1' })
+    expect(entries).toEqual([
+      [
+        {
+          action: 'request.denied',
+          result: 'denied',
+          user: 'ann',
+          auth_method: 'password',
+          address: '',
+          target: 'GET /api/x/1',
+          detail: 'forbidden',
+        },
+        'GET /api/x/:id',
+      ],
+    ])
+  })
+
+  test.each<[ServiceError | Error, number]>([
+    [new ServiceError('wrong-password'), 0],
+    [new ServiceError('not-found'), 0],
+    [new Error('a fault'), 0],
+    [new ServiceError('forbidden'), 1],
+  ])('a handler that throws %s: %i entries', async (error, count) => {
+    const handle = () => {
+      throw error
+    }
+    const { send, entries } = await port({ routes: [routeTo(handle)] })
+    await send()
+    expect(entries).toHaveLength(count)
+  })
+
+  test.each([
+    [
+      { reason: 'bad-token', user: null, ambient: true },
+      { user: null, auth_method: null, target: 'Cookie' },
+    ],
+    [
+      { reason: 'revoked-token', user: 'ann', ambient: false },
+      { user: 'ann', auth_method: 'password', target: 'Authorization' },
+    ],
+  ] as const)('[AUD-2] has the rejected token %j', async (refusedToken, entry) => {
+    const { send, entries } = await port({ authentication: as(unauthenticated, { refusedToken }) })
+    await send()
+    expect(entries).toEqual([
+      [
+        { action: 'request.denied', result: 'denied', address: '', detail: refusedToken.reason, ...entry },
+        refusedToken.reason,
+      ],
+    ])
+  })
+
+  test('[AUD-3] has reads until their end, with the camera, but no failed ones', async () => {
+    const by = { user: 'ann', auth_method: 'password', address: '' }
+    const entry = [
+      { action: 'snapshot', result: 'success', ...by, target: 'yard' },
+      { start: 1, end: 2 },
+    ]
+    for (const [status, body, expected] of [
+      [200, { ok: true }, [entry, ['end']]],
+      [200, () => Readable.from(['a', 'b']), [entry, ['end']]],
+      [399, { ok: true }, [entry, ['end']]],
+      [400, { ok: true }, []],
+    ] as const) {
+      const { send, entries } = await port({ routes: [readOf(status, typeof body === 'function' ? body() : body)] })
+      await send({ url: '/api/cameras/yard/x' })
+      expect(entries).toEqual(expected)
+    }
+  })
+
+  test('a read that names no camera has no target, and other routes no entry', async () => {
+    const { send, entries } = await port({ routes: [routeTo(() => answer({ body: {} }), { reads: 'config.read' })] })
+    await send()
+    expect(entries).toMatchObject([[{ action: 'config.read', target: null }, undefined], ['end']])
+    const other = await port()
+    await other.send()
+    expect(other.entries).toEqual([])
+  })
+
+  test('has the use of the internal port, except of open routes', async () => {
+    const authentication = as(internalAdmin)
+    const { send, entries } = await port({ authentication })
+    await send()
+    expect(entries).toMatchObject([
+      [{ action: 'internal.use', result: 'success', user: 'anonymous', target: null }],
+      ['end'],
+    ])
+    const routes = [routeTo(() => ({}), { access: { open: 'for a test' } })]
+    const other = await port({ authentication, routes })
+    await other.send()
+    expect(other.entries).toEqual([])
+  })
+})
+
+describe('a response', () => {
+  test.each<[unknown, number, string]>([
+    [undefined, 204, ''],
+    [{ ok: true }, 200, '{"ok":true}'],
+    [Promise.resolve({ ok: true }), 200, '{"ok":true}'],
+    [answer({}), 204, ''],
+    [answer({ status: 202 }), 202, ''],
+    [answer({ body: { ok: true } }), 200, '{"ok":true}'],
+    [answer({ status: 201, body: { ok: true } }), 201, '{"ok":true}'],
+  ])('of %j is %i', async (result, status, body) => {
+    const { send } = await port({ routes: [routeTo(() => result)] })
+    const response = await send()
+    expect([response.status, response.body, response.headers['x-every']]).toEqual([status, body, 'response'])
+  })
+
+  test('has the headers of its handler', async () => {
+    const { send } = await port({ routes: [routeTo(() => answer({ status: 204, headers: { 'x-own': '1' } }))] })
+    expect((await send()).headers['x-own']).toBe('1')
+  })
+
+  test('has only what its schema has, and a request what its schema demands', async () => {
+    const schema = {
+      summary: '',
+      body: Type.Object({ a: Type.Integer() }),
+      response: { 200: Type.Object({ a: Type.Integer() }) },
+    }
+    const { send } = await port({
+      routes: [routeTo(({ body }) => Object.assign({ b: 2 }, body), { method: 'POST', schema })],
+    })
+    expect(await send({ method: 'POST', payload: { a: 1 } })).toMatchObject({ status: 200, body: '{"a":1}' })
+    expect(await send({ method: 'POST', payload: { a: 'x' } })).toMatchObject({ status: 400, code: 'invalid-request' })
+    expect(await send({ method: 'POST' })).toMatchObject({ status: 400 })
+  })
+
+  test.each<[Error, number, unknown[]]>([
+    [new ServiceError('conflict'), 409, []],
+    [
+      new ServiceError('unavailable'),
+      503,
+      [['debug', 'request rejected: unavailable', { code: 'unavailable', route: '/api/x' }]],
+    ],
+    [new ServiceError('unavailable', { cause: 'a fault' }), 503, [['error', 'request failed', { route: '/api/x' }]]],
+    [new Error('a fault'), 500, [['error', 'request failed', { route: '/api/x' }]]],
+  ])('of %s is %i, and the log has %j', async (error, status, lines) => {
+    const handle = () => {
+      throw error
+    }
+    const { send, logged } = await port({ routes: [routeTo(handle)] })
+    const response = await send()
+    expect(response.status).toBe(status)
+    expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8')
+    expect(response.headers['cache-control']).toBe('no-store')
+    expect(response.body).not.toContain('a fault')
+    expect(logged).toMatchObject(lines)
+    expect(logged).toHaveLength(lines.length)
+  })
+
+  test('an error outside of a route names none in the log', async () => {
+    const { send, logged } = await port({
+      webFiles: () => {
+        throw new Error('a fault')
+      },
+    })
+    expect((await send({ url: '/page' })).status).toBe(500)
+    expect(logged).toMatchObject([['error', 'request failed', { route: null }]])
+  })
+
+  test.each<[ErrorCode, number]>([
+    ['unauthenticated', 401],
+    ['forbidden', 403],
+    ['unavailable', 403],
+    ['not-found', 403],
+  ])('[PROXY-14] of a route that fails closed with %s is %i', async (code, status) => {
+    const handle = () => {
+      throw new ServiceError(code)
+    }
+    const { send } = await port({ routes: [routeTo(handle, { failsClosed: true })] })
+    expect((await send()).status).toBe(status)
+  })
+
+  test('says when to try again', async () => {
+    const error = new ServiceError('busy', { retryAfter: 7 })
+    const { send } = await port({ routes: [routeTo(() => Promise.reject(error))] })
+    expect((await send()).headers['retry-after']).toBe('7')
+  })
+})
+
+/** A body that ends when the test says so. */
+const endless = () => {
+  const body = new Readable({ read: () => undefined })
+  body.push('first')
+  return body
+}
+
+describe('an open stream', () => {
+  test('is counted for its user while it is sent, and its end frees it', async () => {
+    const bodies = [endless(), endless()]
+    const waiting = [...bodies]
+    const { send, openStreams } = await port({
+      routes: [routeTo(() => answer({ body: waiting.shift() }))],
+      streamsPerUser: () => 1,
+    })
+    const sent = send()
+    await expect.poll(() => openStreams.countOf('password ann')).toBe(1)
+    expect(await send()).toMatchObject({ status: 429, code: 'too-many-attempts' })
+    bodies[0]!.push(null)
+    expect(await sent).toMatchObject({ status: 200, body: 'first' })
+    expect([openStreams.count, openStreams.countOf('password ann')]).toEqual([0, 0])
+  })
+
+  test('beyond the limit is refused, and its source is closed; a small response is not counted', async () => {
+    const bodies: Readable[] = []
+    let next: () => unknown = () => {
+      const body = endless()
+      bodies.push(body)
+      return body
+    }
+    const { send } = await port({ routes: [routeTo(() => answer({ body: next() }))], streamsPerUser: () => 0 })
+    const refused = await send()
+    expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '10' } })
+    expect(JSON.parse(refused.body)).toMatchObject({ reason: { code: 'too-many-streams', values: { max: 0 } } })
+    expect(bodies.map(({ destroyed }) => destroyed)).toEqual([true])
+    next = () => Buffer.alloc(pieceSize + 1)
+    expect((await send()).status).toBe(429)
+    next = () => Buffer.alloc(pieceSize)
+    expect((await send()).status).toBe(200)
+    next = () => ({ ok: true })
+    expect((await send()).status).toBe(200)
+  })
+
+  test('without a limit is not counted', async () => {
+    const body = endless()
+    const { send, openStreams } = await port({ routes: [routeTo(() => answer({ body }))] })
+    const sent = send()
+    await expect.poll(() => openStreams.count).toBe(1)
+    expect(openStreams.countOf('password ann')).toBe(0)
+    body.push(null)
+    await sent
+  })
+
+  test('HEAD opens none, and closes its source', async () => {
+    const bodies: Readable[] = []
+    const handle = () => {
+      const body = endless()
+      bodies.push(body)
+      return answer({ body, headers: { 'x-own': '1' } })
+    }
+    const { send, openStreams } = await port({ routes: [routeTo(handle)], streamsPerUser: () => 0 })
+    expect(await send({ method: 'HEAD' })).toMatchObject({ status: 200, body: '', headers: { 'x-own': '1' } })
+    expect([bodies.map(({ destroyed }) => destroyed), openStreams.count]).toEqual([[true], 0])
+  })
+
+  test.each([pieceSize, pieceSize + 1, 3 * pieceSize])('%i bytes are sent whole, with their length', async (length) => {
+    const { send } = await port({ routes: [routeTo(() => answer({ body: Buffer.alloc(length, 'x') }))] })
+    const { headers, body } = await send()
+    expect([headers['content-length'], body.length]).toEqual([String(length), length])
+    expect((await send({ method: 'HEAD' })).headers['content-length']).toBe(String(length))
+  })
+
+  test.each([
+    ['password bob', named('bob', 'viewer')],
+    ['proxy bob', named('bob', 'viewer', 'proxy')],
+    ['proxy anonymous 192.0.2.7', named('anonymous', 'viewer', 'proxy')],
+    ['internal anonymous 192.0.2.7', internalAdmin],
+  ])('belongs to %s', async (owner, identity) => {
+    const body = endless()
+    const client = { address: '192.0.2.7', encrypted: true, knownEncrypted: true, host: '', basePath: '/' }
+    const { send, openStreams } = await port({
+      authentication: as(identity),
+      clientOf: () => client,
+      routes: [routeTo(() => answer({ body }))],
+      streamsPerUser: () => 1,
+    })
+    const sent = send()
+    await expect.poll(() => openStreams.countOf(owner)).toBe(1)
+    body.push(null)
+    await sent
+  })
+
+  test('of an unauthenticated caller belongs to the address', async () => {
+    const body = endless()
+    const client = { address: '192.0.2.7', encrypted: true, knownEncrypted: true, host: '', basePath: '/' }
+    const { send, openStreams } = await port({
+      clientOf: () => client,
+      routes: [routeTo(() => answer({ body }), { access: { open: 'for a test' } })],
+      streamsPerUser: () => 1,
+    })
+    const sent = send()
+    await expect.poll(() => openStreams.countOf('address 192.0.2.7')).toBe(1)
+    body.push(null)
+    await sent
+  })
+
+  test('[ROLE-10] gets the new grant of its role, and is aborted when that no longer allows it', async () => {
+    let known = rolesFrom(new Map([['guard', ['yard']]]))
+    const seen: unknown[] = []
+    const handle = (_input: unknown, caller: Caller) => {
+      caller.onGrantChange(() => void seen.push([caller.scope, caller.grant]))
+      return answer({ body: endless() })
+    }
+    const { app, openStreams } = await port({
+      authentication: as(named('gil', 'guard')),
+      roles: { ...known, grantOf: (role) => known.grantOf(role) },
+      routes: [routeTo(handle, { access: { cameras: 'cameras.watch' } })],
+    })
+    const { received, closed } = await opened(app)
+    await openStreams.decideAllAgain()
+    expect(seen).toEqual([])
+    known = rolesFrom(new Map([['guard', ['yard', 'door']]]))
+    const grant = known.grantOf('guard')
+    await openStreams.decideAllAgain()
+    expect(seen).toEqual([[scopeOf(grant), grant]])
+    known = rolesFrom(new Map())
+    await openStreams.decideAllAgain()
+    await closed
+    expect([received(), seen.length, openStreams.count]).toEqual(['first', 1, 0])
+  })
+
+  test('[ROLE-10] of named cameras has only those in its scope, also with a new grant', async () => {
+    let known = rolesFrom(new Map([['guard', ['yard', 'door']]]))
+    const scopes: unknown[] = []
+    const handle = (_input: unknown, caller: Caller) => {
+      scopes.push(caller.scope)
+      caller.onGrantChange(() => void scopes.push(caller.scope))
+      return answer({ body: endless() })
+    }
+    const requested = { of: 'query', name: 'cameras' } as const
+    const schema = { summary: '', querystring: Type.Object({ cameras: Type.String() }) }
+    const { app, openStreams } = await port({
+      authentication: as(named('gil', 'guard')),
+      roles: { ...known, grantOf: (role) => known.grantOf(role) },
+      routes: [routeTo(handle, { access: { cameras: 'cameras.watch', requested }, schema })],
+    })
+    await opened(app, '/api/x?cameras=yard')
+    known = rolesFrom(new Map([['guard', ['yard']]]))
+    await openStreams.decideAllAgain()
+    const yard = narrowScope(scopeOf(known.grantOf('guard')), ['yard'])
+    expect(scopes).toEqual([yard, yard])
+  })
+
+  test('[ROLE-10] of a camera is aborted when the camera is removed', async () => {
+    let exists = true
+    const { app, openStreams } = await port({
+      cameraExists: () => exists,
+      routes: [
+        routeTo(() => answer({ body: endless() }), {
+          path: '/api/cameras/:camera/x',
+          access: { camera: 'cameras.watch', of: 'path' },
+          reads: 'snapshot',
+        }),
+      ],
+    })
+    const { closed } = await opened(app, '/api/cameras/yard/x')
+    await openStreams.decideAllAgain()
+    expect(openStreams.count).toBe(1)
+    exists = false
+    await openStreams.decideAllAgain()
+    await closed
+  })
+
+  test('sends its last words, and is aborted if a client does not read them', async () => {
+    const clock = createTestClock()
+    let words = 'bye'
+    const { app, openStreams } = await port({
+      clock,
+      routes: [
+        routeTo(() => answer({ body: endless(), lastWords: (reason) => (reason === 'stopping' ? words : undefined) })),
+      ],
+    })
+    const first = await opened(app)
+    openStreams.stop()
+    await first.closed
+    expect(first.received()).toBe('firstbye')
+    words = 'x'.repeat(50_000_000)
+    const second = await opened(app)
+    second.pause()
+    openStreams.stop()
+    await clock.advance(500)
+    second.resume()
+    await second.closed
+    expect(second.received().length).toBeLessThan(words.length)
+  })
+
+  test('of a client that disconnects is closed at its source', async () => {
+    const body = endless()
+    const { app, entries, openStreams } = await port({
+      routes: [routeTo(() => answer({ body }), { reads: 'config.read' })],
+    })
+    const { end } = await opened(app)
+    expect(entries).toHaveLength(1)
+    end()
+    await expect.poll(() => [body.destroyed, openStreams.count, entries.length]).toEqual([true, 0, 2])
+  })
+
+  test('of a client that disconnected before its handler was done is not opened', async () => {
+    const body = endless()
+    const handling = Promise.withResolvers<void>()
+    const done = Promise.withResolvers<void>()
+    const { app, entries, openStreams } = await port({
+      routes: [
+        routeTo(
+          async () => {
+            handling.resolve()
+            await done.promise
+            return answer({ body })
+          },
+          { reads: 'config.read' },
+        ),
+      ],
+    })
+    await portOf(app)
+    const connections = once(app.server, 'connection') as Promise<[Socket]>
+    const { client } = await connected(app)
+    const [connection] = await connections
+    await handling.promise
+    client.destroy()
+    await once(connection, 'close')
+    done.resolve()
+    await expect.poll(() => [body.destroyed, openStreams.count, entries.length]).toEqual([true, 0, 2])
+  })
+})
+
+const portOf = async (app: FastifyInstance): Promise<number> => {
+  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
+  return (app.server.address() as AddressInfo).port
+}
+
+const connected = async (app: FastifyInstance, path = '/api/x') => {
+  const client = get({ host: '127.0.0.1', port: await portOf(app), path })
+  client.on('error', () => undefined)
+  return { client }
+}
+
+/** A response over a real connection, once its first part has arrived. */
+async function opened(app: FastifyInstance, path?: string) {
+  const { client } = await connected(app, path)
+  const [response] = (await once(client, 'response')) as [IncomingMessage]
+  const parts: Buffer[] = []
+  const closed = new Promise<void>((resolve) => void response.once('close', resolve))
+  response.on('error', () => undefined).on('data', (part: Buffer) => void parts.push(part))
+  await expect.poll(() => parts.length).toBeGreaterThan(0)
+  return {
+    closed,
+    received: () => Buffer.concat(parts).toString(),
+    pause: () => void response.pause(),
+    resume: () => void response.resume(),
+    end: () => void client.destroy(),
+  }
+}
+
+describe('a WebSocket', () => {
+  interface Opened {
+    readonly socket: LiveSocket
+    readonly caller: Caller
+  }
+
+  /** A port with one WebSocket, and what its handler got. */
+  async function socketPort(more: Partial<BareServerOptions> = {}, of: { readonly lastWords?: string } = {}) {
+    const clock = createTestClock()
+    const sockets: Opened[] = []
+    const socketRoute = route({
+      path: '/api/x',
+      access: { signedIn: true },
+      schema: { summary: '' },
+      reads: 'watch',
+      socket: (socket, _input, caller) => {
+        sockets.push({ socket, caller })
+        if (of.lastWords !== undefined) socket.onEnding(() => of.lastWords)
+      },
+    })
+    const made = await port({ clock, routes: [socketRoute], ...more })
+    const url = `ws://127.0.0.1:${await portOf(made.app)}/api/x`
+    const connect = async () => {
+      const client = new WebSocket(url)
+      onTestFinished(() => client.terminate())
+      const messages: string[] = []
+      client.on('message', (data: Buffer) => void messages.push(data.toString()))
+      const closed = new Promise<[number, string]>((resolve) => {
+        client.once('close', (code, reason) => resolve([code, reason.toString()]))
+        client.on('error', () => undefined)
+      })
+      await once(client, 'open')
+      return { client, messages, closed }
+    }
+    return { ...made, clock, sockets, url, connect }
+  }
+
+  test('sends and receives texts, and reports its end', async () => {
+    const { sockets, connect, openStreams, entries } = await socketPort()
+    const { client, messages, closed } = await connect()
+    const { socket, caller } = sockets[0]!
+    const received: string[] = []
+    let ends = 0
+    socket.onMessage((text) => void received.push(text))
+    socket.onClose(() => void (ends += 1))
+    client.send(Buffer.from('binary'), { binary: true })
+    client.send('text')
+    socket.send('answer')
+    await expect.poll(() => [received, messages]).toEqual([['text'], ['answer']])
+    expect([socket.waiting, caller.identity, openStreams.count]).toEqual([0, viewer.identity, 1])
+    expect(entries).toMatchObject([[{ action: 'watch', result: 'success', user: 'ann', target: null }, undefined]])
+    socket.close(1011, 'a fault')
+    expect(await closed).toEqual([1011, 'a fault'])
+    await expect.poll(() => [ends, openStreams.count, entries.length]).toEqual([1, 0, 2])
+    socket.send('too late')
+  })
+
+  test.each<[EndReason, number, string]>([
+    ['unauthenticated', 4401, 'session expired or revoked'],
+    ['forbidden', 4403, 'role no longer allows this'],
+    ['not-found', 4404, 'not found'],
+    ['recheck', 4408, 'reconnect: the proxy must authenticate again'],
+    ['undecided', 1013, 'try again later'],
+    ['stopping', 1001, 'service stopping'],
+  ])('[ROLE-10] that is closed for %s gets %i, after its last words', async (reason, code, text) => {
+    let end: ((reason: EndReason) => void) | undefined
+    const openStreams = {
+      ...createStreamRegistry({ clock: systemClock, log, isListening: () => true }),
+      register: (stream: OpenStream) => {
+        end = stream.end
+        return () => undefined
+      },
+    } as StreamRegistry
+    const { connect } = await socketPort({ openStreams }, { lastWords: 'bye' })
+    const { messages, closed } = await connect()
+    end!(reason)
+    expect(await closed).toEqual([code, text])
+    expect(messages).toEqual(['bye'])
+  })
+
+  test('whose client does not answer the closing handshake is aborted after half a second', async () => {
+    const { app, openStreams, clock } = await socketPort()
+    const client = connectTo({ host: '127.0.0.1', port: await portOf(app) })
+    onTestFinished(() => void client.destroy())
+    const closed = new Promise<void>((resolve) => void client.once('close', resolve))
+    client.on('error', () => undefined).resume()
+    client.write(
+      'GET /api/x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+    )
+    await expect.poll(() => openStreams.count).toBe(1)
+    openStreams.stop()
+    await clock.advance(500)
+    await closed
+  })
+
+  test('to a slow client is cut without a message', async () => {
+    const { sockets, connect, openStreams } = await socketPort({}, { lastWords: 'bye' })
+    const { client, messages, closed } = await connect()
+    client.pause()
+    const { socket } = sockets[0]!
+    for (let sent = 0; socket.waiting <= 64 * 1024 && sent < 1000; sent += 1) socket.send(Buffer.alloc(1024 * 1024))
+    openStreams.stop()
+    client.resume()
+    expect(await closed).toEqual([1006, ''])
+    expect(messages).not.toContain('bye')
+  })
+
+  test('whose client stops answering pings is terminated', async () => {
+    const { clock, connect, openStreams } = await socketPort()
+    const { client, closed } = await connect()
+    let pings = 0
+    client.on('ping', () => void (pings += 1))
+    for (const count of [1, 2, 3]) {
+      await clock.advance(30_000)
+      await expect.poll(() => pings).toBe(count)
+      await new Promise(setImmediate)
+    }
+    expect(openStreams.count).toBe(1)
+    client.pong = () => undefined
+    await clock.advance(30_000)
+    await clock.advance(30_000)
+    expect(await closed).toEqual([1006, ''])
+    await expect.poll(() => clock.pending()).toBe(0)
+  })
+
+  test('counts as an open stream; beyond the limit it is refused, and a plain request says why', async () => {
+    const { connect, url, openStreams, send } = await socketPort({ streamsPerUser: () => 1 })
+    expect(await send()).toMatchObject({ status: 426, code: 'upgrade-required' })
+    await connect()
+    expect(openStreams.countOf('password ann')).toBe(1)
+    const [refused] = (await once(new WebSocket(url), 'error')) as [Error]
+    expect(refused.message).toContain('429')
+    expect(await send()).toMatchObject({ status: 429 })
+  })
+
+  test('of the internal port is in the audit log', async () => {
+    const { connect, entries } = await socketPort({ authentication: as(internalAdmin) })
+    await connect()
+    expect(entries).toMatchObject([
+      [{ action: 'internal.use', user: 'anonymous' }],
+      ['end'],
+      [{ action: 'watch', user: 'anonymous' }, undefined],
+    ])
+  })
+})
