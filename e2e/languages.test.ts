@@ -291,7 +291,7 @@ describe.skipIf(!executablePath)('the language of the page', () => {
     const fetched = scriptsOf(other)
     for (const path of ['/', '/account', '/settings/users', '/settings/config', '/settings/log', '/nowhere']) {
       await other.goto(service.internal.base + path)
-      await other.waitForLoadState('networkidle')
+      await other.locator('h1').first().waitFor()
     }
     expect(fetched.size).toBeGreaterThan(tags.length)
     expect(ofLanguages.filter((script) => fetched.has(script))).toEqual([])

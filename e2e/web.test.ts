@@ -226,9 +226,18 @@ describe.skipIf(!executablePath)('in the browser', () => {
 
     test('[TOK-6] signing out leads to the login page, and Back does not undo it', async () => {
       const page = await signedIn(service, 'vera')
+      await page.route('**/api/logout', async (route) => {
+        const response = await route.fetch()
+        // The page notices that its streams have ended before it learns that this is its own sign-out.
+        await page.waitForResponse((other) => other.status() === 401)
+        await route.fulfill({ response })
+      })
+      const visited: string[] = []
+      page.on('framenavigated', (frame) => void visited.push(frame.url()))
       await accountButton(page).click()
       await page.getByRole('button', { name: 'Sign out' }).click()
       await page.getByRole('button', { name: 'Sign in' }).waitFor()
+      expect(new Set(visited)).toEqual(new Set([`${service.gate.base}/login`]))
       await page.goBack()
       await page.getByRole('button', { name: 'Sign in' }).waitFor()
       expect(await page.context().cookies()).toEqual([])

@@ -50,10 +50,13 @@ interface Call {
 export const profilePath = 'api/profile'
 
 let toLogin = (): void => {}
+let isSigningOut = false
 
 /** Sets what to do when a call finds that the user is no longer signed in. */
 export const whenSignedOut = (act: () => void): void => {
-  toLogin = act
+  toLogin = () => {
+    if (!isSigningOut) act()
+  }
 }
 
 let askAgain = (): void => {}
@@ -106,6 +109,16 @@ export async function send(
   const error = await failureOf(response)
   if (error.failure.code === 'forbidden' && path !== profilePath) askAgain()
   throw error
+}
+
+/** Ends the session. What ends with it, such as a stream, is expected and doesn't lead to the login page by itself. */
+export async function signOut(): Promise<void> {
+  isSigningOut = true
+  try {
+    await send('api/logout', { method: 'POST', signingIn: true })
+  } finally {
+    isSigningOut = false
+  }
 }
 
 /** The names of the parameters in a path: `username` in `/api/users/:username/role`. */

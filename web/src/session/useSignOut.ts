@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { notifyFailure } from '../ui/notify.ts'
 import { forget } from './session.ts'
-import { send } from '../api/api.ts'
+import { signOut } from '../api/api.ts'
 import type { Profile } from '../../../server/src/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { webAddress } from '../api/redirect.ts'
@@ -21,7 +21,7 @@ export function useSignOut(me: Profile): SignOut {
 
   const leave = async () => {
     try {
-      await send('api/logout', { method: 'POST', signingIn: true })
+      await signOut()
     } catch {
       // A session that could not be revoked must not look signed out; a proxy's session ends at the proxy's own URL.
       if (me.auth === 'proxy' && elsewhere) return window.location.assign(elsewhere)
