@@ -17,6 +17,8 @@ const inFile = (file: string, rows: readonly Row[]): Accepted[] =>
 /** The compiler asks for a check whose result another expression gives too. */
 const forCompiler = (reason: string): string => `Only the compiler needs it: ${reason}.`
 
+const byKey = 'Only the key of such a rule counts, and the type allows no other value.'
+
 export const accepted: readonly Accepted[] = [
   ...inFile('server/src/access/decide.ts', [
     [
@@ -182,6 +184,111 @@ export const accepted: readonly Accepted[] = [
       'attempts.checking === 0 → false',
       'Only memory: an entry without checks decides what a new one decides.',
     ],
+  ]),
+  ...inFile('server/src/auth/password/login.routes.ts', [
+    ['access: { signedIn: true },', 'true → false', byKey],
+    [
+      'const user = key === undefined ? undefined : await store.userByKey(key)',
+      'key === undefined → false',
+      forCompiler('no user has the key undefined'),
+    ],
+    [
+      'const user = key === undefined ? undefined : await users.byKey(key)',
+      'key === undefined → false',
+      forCompiler('no user has the key undefined'),
+    ],
+    [
+      'const live = session === undefined ? undefined : await sessions.find(session)',
+      'session === undefined → false',
+      forCompiler('no session has the id undefined'),
+    ],
+  ]),
+  ...inFile('server/src/auth/password/sign-in.ts', [
+    [
+      'const user = key === undefined ? undefined : await store.userByKey(key)',
+      'key === undefined → false',
+      forCompiler('no user has the key undefined'),
+    ],
+  ]),
+  ...inFile('server/src/auth/proxy/client-address.ts', [
+    ['if (active !== entries) {', 'active !== entries → true', 'A cache: the same list is parsed again.'],
+    ['entries = active', 'entries = active → removed', 'A cache: the same list is parsed again.'],
+    [
+      'return lacksPort && port !== undefined && /^\\d{1,5}$/.test(port) ? `${host}:${port}` : host',
+      'port !== undefined → true',
+      forCompiler('the pattern does not match undefined'),
+    ],
+    [
+      "const scheme = this.#forwarded('x-forwarded-proto')?.toLowerCase() ?? ''",
+      "this.#forwarded('x-forwarded-proto')?.toLowerCase() ?? '' → this.#forwarded('x-forwarded-proto')?.toLowerCase()",
+      forCompiler('the pattern does not match undefined'),
+    ],
+    [
+      'let lastGood = plainAddress(meta.peer) ?? meta.peer',
+      'plainAddress(meta.peer) ?? meta.peer → plainAddress(meta.peer)',
+      forCompiler('a trusted peer has an address'),
+    ],
+    [
+      'if (entry.length > 100) return undefined',
+      'entry.length > 100 → false',
+      'Only speed: a longer text is no address.',
+    ],
+    [
+      'if (entry.length > 100) return undefined',
+      'entry.length > 100 → entry.length >= 100',
+      'No address is as long: 45 characters, a zone of 33, brackets and a port.',
+    ],
+  ]),
+  ...inFile('server/src/auth/proxy/header-text.ts', [
+    [
+      'if (/^[\\0-\\x7f]*$/.test(value)) return value',
+      '/^[\\0-\\x7f]*$/.test(value) → false',
+      'A shortcut: ASCII is the same in UTF-8.',
+    ],
+  ]),
+  ...inFile('server/src/auth/proxy/proxy-headers.ts', [
+    [
+      "if (identity.kind === 'unauthenticated') return { user: undefined, role: undefined, reason }",
+      "identity.kind === 'unauthenticated' → false",
+      forCompiler('an unauthenticated identity has no name and no role'),
+    ],
+    [
+      'if (reader?.section !== section || reader.roles !== known) reader = readerOf(section, known)',
+      'reader?.section !== section || reader.roles !== known → true',
+      'A cache: the same configuration is parsed again.',
+    ],
+    [
+      'const sent = roleHeader === undefined ? [] : headers.values(roleHeader)',
+      'roleHeader === undefined → false',
+      forCompiler('no header has the name undefined'),
+    ],
+  ]),
+  ...inFile('server/src/auth/proxy/proxy-role.ts', [
+    [
+      "const role = names[best.rank] ?? ''",
+      "names[best.rank] ?? '' → names[best.rank]",
+      forCompiler('every rank is the index of a name'),
+    ],
+  ]),
+  ...inFile('server/src/auth/proxy/proxy-secret-check.ts', [
+    ['rightFrom.set(peer, true)', 'true → false', 'Only the key counts; the value is never read.'],
+  ]),
+  ...inFile('server/src/auth/proxy/proxy.config.ts', [
+    [
+      'if (proxy.auth_secret !== null && !/^[!-~]([ -~]*[!-~])?$/.test(proxy.auth_secret)) {',
+      'proxy.auth_secret !== null → true',
+      forCompiler('as a text, null matches the pattern'),
+    ],
+  ]),
+  ...inFile('server/src/auth/proxy/trusted-headers.ts', [
+    [
+      "throw new StartError(`Couldn't read the list of trusted headers ${file} (${cause.code ?? cause.message}).`, {",
+      'cause.code ?? cause.message → cause.code',
+      forCompiler('every error of a file has a code'),
+    ],
+  ]),
+  ...inFile('server/src/auth/proxy/wrong-secret-report.ts', [
+    ['reported.set(addressKey(address), true)', 'true → false', 'Only the key counts; the value is never read.'],
   ]),
   ...inFile('server/src/gate/csrf.ts', [
     [

@@ -26,7 +26,7 @@ test.each<[string, string[]]>([
   ['return a.toLowerCase()',         ['return a']],
   ['return { a: true }',             ['return { a: false }']],
   ['return [a, b, 1]',               ['return [b, 1]', 'return [a, 1]', 'return [a, b]']],
-  ['return { examples: [1] }',       []],
+  ['return { examples: [{ a: [1] }] }', []],
   ['requireX(a); return 1',          ['; return 1']],
   ['await requireX(a)',              [';']],
   ['return; b()',                    ['; b()', 'return; ;']],

@@ -28,7 +28,9 @@ export interface Mutant extends Edit {
 export function mutantsOf(file: string, text: string): Mutant[] {
   const program = parse(file, text)
   const edits = new Map<string, Edit>()
+  const examples = examplesIn(program)
   const add = (edit: Edit): void => {
+    if (examples.some(({ start, end }) => start <= edit.start && edit.end <= end)) return
     if (text.slice(edit.start, edit.end) !== edit.text) edits.set(`${edit.start} ${edit.end} ${edit.text}`, edit)
   }
   /** Parts of a condition that has already been changed as a whole. */
@@ -45,6 +47,15 @@ export function mutantsOf(file: string, text: string): Mutant[] {
       const original = oneLine(text.slice(edit.start, edit.end))
       return { file, ...edit, line: line + 1, column: edit.start - (lineStarts[line] ?? 0) + 1, original }
     })
+}
+
+/** The values of `examples: […]`, which only the docs show. */
+function examplesIn(program: Node): Node[] {
+  const found: Node[] = []
+  walk(program, (node) => {
+    if (node.type === 'Property' && nodeAt(node, 'key')['name'] === 'examples') found.push(nodeAt(node, 'value'))
+  })
+  return found
 }
 
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
@@ -89,7 +100,7 @@ function editsOf(node: Node, parent: Node | undefined, text: string): Edit[] {
     case 'CallExpression':
       return callEdits(node, text)
     case 'ArrayExpression':
-      return isExample(parent) ? [] : elementEdits(node)
+      return elementEdits(node)
     case 'SwitchCase':
       return isNode(node['test']) && nodesAt(node, 'consequent').length > 0 ? [{ start, end, text: '' }] : []
     case 'ThrowStatement':
@@ -112,10 +123,6 @@ function callEdits(node: Node, text: string): Edit[] {
   const object = nodeAt(callee, 'object')
   return normalizing.has(name) ? [{ start, end, text: text.slice(object.start, object.end) }] : []
 }
-
-/** `examples: […]`, which only the docs show. */
-const isExample = (parent: Node | undefined): boolean =>
-  parent?.type === 'Property' && nodeAt(parent, 'key')['name'] === 'examples'
 
 /** Without one of its elements. */
 function elementEdits(node: Node): Edit[] {

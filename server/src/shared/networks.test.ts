@@ -58,6 +58,8 @@ test.each([
   'fd00::/129',
   'fd00:::/8',
   '1.2.3.4%eth0',
+  'fe80::1%',
+  `fe80::1%${'x'.repeat(33)}`,
   'example.org',
   '*',
 ])('[CONF-2] %j is not a network', (entry) => {

@@ -59,7 +59,7 @@ const contains = ([start, bits]: Network, address: Address): boolean =>
 function networkFrom(entry: string, found: string): Network | { readonly problem: CodedMessage<NetworkProblems> } {
   const [text = '', prefix, ...more] = entry.split('/')
   const address = more.length === 0 ? withoutZone(text) : undefined
-  if (address === undefined || isIP(address) === 0) {
+  if (address === undefined || !isAddress(address)) {
     return { problem: networkProblemOf('invalid-network', { found }) }
   }
   const whole = isIPv4(address) ? 32 : 128
@@ -78,8 +78,11 @@ function networkFrom(entry: string, found: string): Network | { readonly problem
 function parsed(text: string): Address | undefined {
   const address = withoutZone(text)
   // isIP is stricter than ipaddr.js: no octal, hexadecimal or short forms of IPv4.
-  return isIP(address) === 0 ? undefined : ipaddr.process(address)
+  return isAddress(address) ? ipaddr.process(address) : undefined
 }
+
+/** `isIP` also accepts zones that {@link withoutZone} leaves, which are too long for an interface name. */
+const isAddress = (text: string): boolean => !text.includes('%') && isIP(text) !== 0
 
 /** Removes the interface name, as in `fe80::1%eth0`, which is only valid on one machine. */
 const withoutZone = (text: string): string => (text.includes(':') ? text.replace(/%[\w.~-]{1,32}$/, '') : text)

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { internalAdmin, unauthenticated, type Identity } from '../../access/identity.ts'
 import { RouteResponse, type Caller, type Input, type Method } from '../../http/route.ts'
+import { validatorFor } from '../../http/validation.ts'
 import type { AuditEntry } from '../../shared/audit.ts'
 import { systemClock } from '../../shared/clock.ts'
+import { compiledValidator } from '../../shared/compiled-validator.ts'
 import { ServiceError, type ErrorCode } from '../../shared/errors.ts'
 import { systemRandom } from '../../shared/random.ts'
 import { testEntry } from '../../shared/test-entry.ts'
@@ -10,13 +12,14 @@ import type { PasswordOrigin, Session } from '../../users/account-store.ts'
 import { fakeAccountStore } from '../../users/fake-account-store.ts'
 import { newUser } from '../../users/new-user.ts'
 import type { ActiveSession } from '../session/sessions.ts'
-import { loginRoutes, type LoginRoutesDeps } from './login.routes.ts'
+import { loginRoutes, Profile, type LoginRoutesDeps } from './login.routes.ts'
 import type { From } from './sign-in.ts'
 
 const made = (name: string, origin: PasswordOrigin = 'own') =>
   newUser({ name, role: 'viewer', hash: '', origin }, { clock: systemClock, random: systemRandom })
 const ann = made('Ann')
 const pia = made('pia', 'printed')
+const gus = made('gus', 'given')
 const sessionOf = (id: string, userId: string): Session => ({
   id,
   userId,
@@ -48,7 +51,7 @@ beforeEach(async () => {
   signedIn = []
   failure = undefined
   const store = fakeAccountStore()
-  for (const user of [ann, pia]) await store.addUser(user, testEntry)
+  for (const user of [ann, pia, gus]) await store.addUser(user, testEntry)
   for (const id of ['old', 'other']) store.rows.sessions.set(id, sessionOf(id, ann.id))
   store.rows.sessions.set('orphan', sessionOf('orphan', 'no one'))
   deps = {
@@ -119,6 +122,15 @@ describe('a login', () => {
     })
     expect(signedIn).toEqual([['ann', 'a password', { client, userAgent: 'a browser' }]])
     expect([entries, ended]).toEqual([[], []])
+  })
+
+  test('takes a user and a password, and nothing else', () => {
+    const { schema } = loginRoutes(deps).find(({ methods, path }) => methods.includes('POST') && path === '/api/login')!
+    const validate = validatorFor(schema.body!, 'body')
+    expect(validate(credentials)).toEqual(credentials)
+    expect(() => validate({ ...credentials, role: 'admin' })).toThrow(
+      expect.objectContaining({ code: 'invalid-request' }),
+    )
   })
 
   test('[PROXY-17] has no effect where a proxy authenticates the request, and is refused', async () => {
@@ -256,13 +268,16 @@ describe('a profile', () => {
       signedInAs('password', 'pia'),
       { auth: 'password', expires_at: null, must_change_password: true, password_origin: 'printed' },
     ],
+    [signedInAs('password', 'gus'), { must_change_password: true, password_origin: 'given' }],
     [
       signedInAs('proxy', 'pia'),
       { auth: 'proxy', recheck_interval: 300, expires_at: null, must_change_password: false, password_origin: null },
     ],
     [internalAdmin, { auth: 'none', recheck_interval: null, must_change_password: false, password_origin: null }],
   ])('of %j has %j', async (identity, expected) => {
-    expect(await profile(identity)).toMatchObject({ allowed_cameras: ['yard'], logout_url: null, ...expected })
+    const found = await profile(identity)
+    expect(found).toMatchObject({ allowed_cameras: ['yard'], logout_url: null, ...expected })
+    expect(compiledValidator(Profile).Errors(found)).toEqual([])
   })
 
   test('of a session that has been revoked since has no expiry', async () => {

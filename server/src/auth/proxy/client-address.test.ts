@@ -44,6 +44,16 @@ test.each<[name: string, peer: string, forwarded: string | readonly string[], ad
   ['a number is garbage', '10.0.0.1', '3221225991', '10.0.0.1'],
   ['brackets around IPv4 are garbage', '10.0.0.1', '[192.0.2.7]', '10.0.0.1'],
   ['a bad port is garbage', '10.0.0.1', '192.0.2.7:x', '10.0.0.1'],
+  ['nothing before the first comma', '10.0.0.1', ',10.0.0.2', '10.0.0.2'],
+  ['a port of six digits is garbage', '10.0.0.1', '192.0.2.7:123456', '10.0.0.1'],
+  ['a mapped address with a port is garbage', '10.0.0.1', '::ffff:192.0.2.7:80', '10.0.0.1'],
+  ['text before brackets is garbage', '10.0.0.1', 'x[2001:db8::7]', '10.0.0.1'],
+  ['text behind brackets is garbage', '10.0.0.1', '[2001:db8::7]x', '10.0.0.1'],
+  ['garbage from a mapped proxy', '::ffff:10.0.0.1', 'a', '10.0.0.1'],
+  ['a long zone', '10.0.0.1', `fe80::7%${'x'.repeat(32)}`, 'fe80::7'],
+  ['a longer zone is garbage', '10.0.0.1', `fe80::7%${'x'.repeat(33)}`, '10.0.0.1'],
+  ['64 hops', '10.0.0.1', `192.0.2.7${', 10.0.0.9'.repeat(63)}`, '192.0.2.7'],
+  ['65 hops', '10.0.0.1', `192.0.2.7${', 10.0.0.9'.repeat(64)}`, '10.0.0.9'],
   ['thousands of hops', '10.0.0.1', `192.0.2.7, ${many}`, '10.0.0.9'],
   ['a very long entry', '10.0.0.1', '1'.repeat(16_000), '10.0.0.1'],
   ['a peer without an address', '', '192.0.2.7', ''],
@@ -129,6 +139,8 @@ test.each<[name: string, peer: string, encrypted: boolean, proto: string | reado
   ['a proxy with a plain HTTP client', '10.0.0.1', true, 'http', false],
   ['in any case', '10.0.0.1', false, 'HTTPS', true],
   ['a WebSocket', '10.0.0.1', false, 'wss', true],
+  ['a plain WebSocket', '10.0.0.1', true, 'ws', false],
+  ['a longer word leaves the decision to the socket', '10.0.0.1', false, 'https2', false],
   ['the last one counts', '10.0.0.1', false, 'https, http', false],
   ['the last line counts', '10.0.0.1', false, ['http', 'https'], true],
   ['an invalid value leaves the decision to the socket', '10.0.0.1', true, 'gopher', true],
@@ -183,6 +195,11 @@ test.each<[name: string, peer: string, headers: Headers, host: string]>([
   ['IPv6', '10.0.0.1', { 'x-forwarded-host': '[2001:db8::7]', 'x-forwarded-port': '444' }, '[2001:db8::7]:444'],
   ['the last host counts', '10.0.0.1', { 'x-forwarded-host': 'evil.example, cam.example' }, 'cam.example'],
   ['an invalid host is ignored', '10.0.0.1', { host: 'inner', 'x-forwarded-host': 'a b<c>' }, 'inner'],
+  ['a port without a host is ignored', '10.0.0.1', { 'x-forwarded-port': '444' }, ''],
+  ['a port of six digits is ignored', '10.0.0.1', { host: 'inner', 'x-forwarded-port': '123456' }, 'inner'],
+  ['two words are no host', '10.0.0.1', { host: 'inner', 'x-forwarded-host': 'a b' }, 'inner'],
+  ['a host of 261 characters', '192.0.2.1', { host: 'a'.repeat(261) }, 'a'.repeat(261)],
+  ['a host of 262 characters is ignored', '192.0.2.1', { host: 'a'.repeat(262) }, ''],
   ['an invalid port is ignored', '10.0.0.1', { host: 'inner', 'x-forwarded-port': '80x' }, 'inner'],
 ])('[TOK-13] host: %s', (_name, peer, headers, host) => {
   expect(view(meta(peer, headers)).host).toBe(host)
@@ -204,7 +221,8 @@ test.each<[peer: string, prefix: string, basePath: string]>([
   ['10.0.0.1', '/a%2e', '/base/'],
   ['10.0.0.1', '/a;Domain=x', '/base/'],
   ['10.0.0.1', '/"><script>', '/base/'],
-  ['10.0.0.1', `/${'a'.repeat(300)}`, '/base/'],
+  ['10.0.0.1', `/${'a'.repeat(255)}`, `/${'a'.repeat(255)}/`],
+  ['10.0.0.1', `/${'a'.repeat(256)}`, '/base/'],
 ])('[TOK-11] from %s the prefix %j gives the base path %s', (peer, prefix, basePath) => {
   expect(view(meta(peer, { 'x-forwarded-prefix': prefix })).basePath).toBe(basePath)
 })

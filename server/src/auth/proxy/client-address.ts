@@ -55,7 +55,7 @@ class ClientBeforeProxies implements Client {
   get host(): string {
     const host = hostFrom(this.#forwarded('x-forwarded-host')) ?? hostFrom(this.#hostHeader) ?? ''
     const port = this.#forwarded('x-forwarded-port')
-    const lacksPort = host !== '' && !/:\d+$/.test(host.slice(host.lastIndexOf(']') + 1))
+    const lacksPort = host !== '' && !host.slice(host.lastIndexOf(']') + 1).includes(':')
     return lacksPort && port !== undefined && /^\d{1,5}$/.test(port) ? `${host}:${port}` : host
   }
 
@@ -98,7 +98,7 @@ function originatingAddress(meta: RequestMeta, trusted: InNetworks): string {
   let hops = 0
   for (const line of meta.values('x-forwarded-for').toReversed()) {
     for (let end = line.length; end >= 0;) {
-      const comma = end === 0 ? -1 : line.lastIndexOf(',', end - 1)
+      const comma = line.lastIndexOf(',', end - 1)
       const address = ++hops > maxHops ? undefined : forwardedAddress(line.slice(comma + 1, end))
       if (address === undefined) return lastGood
       if (!trusted(address)) return address

@@ -24,7 +24,7 @@ const plain: ProxyConfig = {
   auth_secret: null,
   separator: ',',
   default_role: null,
-  header_map: { user: 'X-Forwarded-User', role: 'x-forwarded-groups', role_map: new Map() },
+  header_map: { user: 'X-Forwarded-User', role: 'X-Forwarded-Groups', role_map: new Map() },
   trusted_peers: null,
   logout_url: null,
 }
@@ -58,6 +58,12 @@ test.each<[name: string, section: ProxyConfig, headers: Headers, who: string | 4
   ['[PROXY-4] a group in UTF-8', byGroup, { [user]: 'bob', [role]: bytes('x,Führung') }, 'bob', 'side'],
   ['[PROXY-5] an absent role', { ...plain, default_role: 'viewer' }, { [user]: 'bob' }, 'bob', 'viewer'],
   ['[PROXY-5] an empty role', { ...plain, default_role: 'viewer' }, { [user]: 'bob', [role]: ' , ' }, 'bob', 'viewer'],
+  [
+    '[PROXY-5] an empty group has no role',
+    { ...plain, header_map: { ...plain.header_map, role_map: new Map([['side', ['']]]) } },
+    { [user]: 'bob', [role]: ' , ' },
+    'bob',
+  ],
   ['[PROXY-5] no role', plain, { [user]: 'bob' }, 'bob'],
   [
     '[PROXY-5] no role header mapped',
@@ -81,6 +87,7 @@ test.each<[name: string, section: ProxyConfig, headers: Headers, who: string | 4
   ['[PROXY-8] a control character', plain, { [user]: 'bob\u0007', [role]: 'admin' }, 401],
   ['[PROXY-8] a C1 control character', plain, { [user]: bytes('bob\u009b'), [role]: 'admin' }, 401],
   ['[PROXY-8] a name with a bidi control', plain, { [user]: bytes('bob\u202e'), [role]: 'admin' }, 401],
+  ['[PROXY-8] a name of 256 characters', plain, { [user]: 'b'.repeat(256), [role]: 'side' }, 'b'.repeat(256), 'side'],
   ['[PROXY-8] a name of 257 characters', plain, { [user]: 'b'.repeat(257), [role]: 'admin' }, 401],
   ['[PROXY-15] two different roles', plain, { [user]: 'bob', [role]: ['side', 'admin'] }, 401],
   ['[PROXY-15] one role twice', plain, { [user]: 'bob', [role]: ['side', 'side'] }, 'bob', 'side'],
@@ -109,6 +116,30 @@ test.each<[name: string, section: ProxyConfig, headers: Headers, who: string | 4
       role,
       session: undefined,
     })
+})
+
+test.each<[Headers, isNamed: boolean, isTrusted: boolean, isContradictory: boolean]>([
+  [{}, false, false, false],
+  [{ [user]: ' \t' }, false, false, false],
+  [{ [user]: 'bob' }, true, false, false],
+  [{ [user]: 'bob', 'x-proxy-secret': 's3' }, true, true, false],
+  [{ [user]: ['', 'bob'], 'x-proxy-secret': 's3' }, true, false, true],
+  [{ [user]: ['bob', 'bob'], 'x-proxy-secret': ['s3', 's3'] }, true, true, false],
+  [{ [role]: ['a', 'b'] }, false, false, true],
+  [{ 'x-proxy-secret': ['s3', 'other'] }, false, false, true],
+  [{ other: ['a', 'b'] }, false, false, false],
+])('[PROXY-17] %j name a user: %s, who is trusted: %s; contradict: %s', (headers, isNamed, isTrusted, contradicts) => {
+  const section = { ...plain, auth_secret: 's3' }
+  const of = createProxyHeaders({ proxy: () => section, roles: () => roles, trustedHeaders: [], clock, log: silent })
+  const sent = meta(headers)
+  expect([of.nameUser(sent), of.areTrusted(sent), of.contradict(sent)]).toEqual([isNamed, isTrusted, contradicts])
+})
+
+test('[PROXY-17] without mapped headers, none names a user or contradicts', () => {
+  const section = { ...plain, header_map: { ...plain.header_map, user: null, role: null } }
+  const of = createProxyHeaders({ proxy: () => section, roles: () => roles, trustedHeaders: [], clock, log: silent })
+  const sent: RequestMeta = { ...meta({}), values: (name) => ((name as unknown) === undefined ? ['a', 'b'] : []) }
+  expect([of.nameUser(sent), of.contradict(sent)]).toEqual([false, false])
 })
 
 test('[ROLE-10] an open stream is reauthorized with the current configuration', async () => {
@@ -216,4 +247,16 @@ test.each<[headers: Headers, user: string | undefined, role: string | undefined,
     role,
     reason: expect.objectContaining({ message: expect.stringContaining(reason) as string }),
   })
+})
+
+test.each<[Headers, passwordSignIn: boolean, enabled: boolean, code: string]>([
+  [{}, true, true, 'signs-in-here'],
+  [{}, true, false, 'user-header-missing'],
+  [{}, false, true, 'user-header-missing'],
+  [{ [user]: 'b'.repeat(257) }, true, true, 'user-header-no-name'],
+  [{ ' X-Forwarded-User ': 'bob' }, true, true, 'group-none'],
+])('[PROXY-17] the preview of %j, auth.enabled %s, proxy.enabled %s: %s', (headers, passwordSignIn, enabled, code) => {
+  const section = { ...byGroup, enabled }
+  const { reason } = explainProxyHeaders({ proxy: () => section, roles: () => roles, passwordSignIn }, headers)
+  expect(reason.code).toBe(code)
 })

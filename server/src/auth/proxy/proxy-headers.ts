@@ -155,7 +155,7 @@ function readerOf(section: ProxyConfig, roles: Roles): Reader {
     inTrustedPeers: section.trusted_peers ? networksFrom(section.trusted_peers) : () => true,
     choose: createRoleResolver({
       roleMap: section.header_map.role_map,
-      defaultRole: section.default_role ?? null,
+      defaultRole: section.default_role,
       names: roles.names,
     }),
   }

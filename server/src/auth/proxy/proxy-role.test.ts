@@ -52,6 +52,21 @@ test.each<[name: string, values: string[], map: Record<string, string[]>, defaul
   expect(choice.reason).not.toBe('')
 })
 
+test.each<[values: string[], map: Record<string, string[]>, defaultRole: string | null, code: string, group?: string]>([
+  [['family'], roleMap, null, 'group-gives-role', 'family'],
+  [['both', 'again'], { side: ['again', 'both'] }, null, 'group-gives-role', 'both'],
+  [['viewer'], {}, null, 'header-names-role'],
+  [['other'], roleMap, 'side', 'group-none-default'],
+  [['other'], {}, 'side', 'header-none-default'],
+  [['other'], roleMap, null, 'group-none'],
+  [['other'], {}, null, 'header-none'],
+  [['other'], roleMap, 'gone', 'group-none-default-gone'],
+  [['other'], {}, 'gone', 'header-none-default-gone'],
+])('[PROXY-4] the reason for %j, map %j, default %j: %s', (values, map, defaultRole, code, group) => {
+  const { reason } = createRoleResolver({ roleMap: new Map(Object.entries(map)), defaultRole, names })(values)
+  expect(reason).toMatchObject({ code, ...(group !== undefined && { values: { group } }) })
+})
+
 /** PROXY-4 to PROXY-7, as the rules say it: the first existing role that the header gives, or else the default. */
 function expectedRole(
   values: readonly string[],

@@ -8,15 +8,20 @@ const secret = 'a secret that the proxy shares'
 function check() {
   let now = 0
   const wrong: string[] = []
+  const peers: string[] = []
   const { check: result } = createProxySecretCheck({
     limits: () => [{ count: 2, seconds: 60 }],
     addressOf: ({ values }) => values('x-forwarded-for')[0] ?? '',
-    isNamed: (peer) => peer === '192.0.2.9',
+    isNamed(peer) {
+      peers.push(peer)
+      return peer === '192.0.2.9'
+    },
     onWrong: (address) => void wrong.push(address),
     clock: { elapsed: () => now },
   })
   return {
     wrong,
+    peers,
     pass: (milliseconds: number) => void (now += milliseconds),
     send: (sent: string | readonly string[], from = '198.51.100.1', peer = '192.0.2.1') =>
       result(
@@ -68,6 +73,12 @@ test('[PROXY-19] guesses cannot lock out a peer that has sent the right secret, 
     expect(send(secret, from, peer)).toBe('right')
   }
   expect(wrong).toHaveLength(6)
+})
+
+test('[PROXY-19] a peer without an address is limited like any other', () => {
+  const { send, peers } = check()
+  for (const result of ['wrong', 'wrong', { retryAfter: 60 }]) expect(send('guess', '', '')).toEqual(result)
+  expect(peers).toEqual([''])
 })
 
 const sections = (enabled: boolean, auth_secret: string | null, trusted_peers: readonly string[] | null) => ({

@@ -36,18 +36,37 @@ test('[PROXY-10] a custom list replaces the shipped list', async () => {
   })
 })
 
-test.each(['x_my_user', 'x.my.user', 'a b', 'x-user:', 'Cookie', 'Authorization', 'X-Proxy-Secret'])(
-  '%s cannot be trusted, and stops the start',
-  async (name) => {
-    const reading = readTrustedHeaders({ TRUSTED_HEADERS_FILE: listOf(`ok\n${name}\n`) })
-    await expect(reading).rejects.toMatchObject({
-      name: 'StartError',
-      status: 78,
-      message: expect.stringContaining(':2 ') as string,
-    })
-  },
-)
+test.each([
+  'x_my_user',
+  'x.my.user',
+  'a b',
+  'x-user:',
+  'Authorization',
+  'Cookie',
+  'Connection',
+  'Host',
+  'Proxy-Authorization',
+  'Set-Cookie',
+  'X-Proxy-Secret',
+])('%s cannot be trusted, and stops the start', async (name) => {
+  const reading = readTrustedHeaders({ TRUSTED_HEADERS_FILE: listOf(`ok\n${name}\n`) })
+  await expect(reading).rejects.toMatchObject({
+    name: 'StartError',
+    status: 78,
+    message: expect.stringContaining(':2 ') as string,
+  })
+})
 
 test('a list that cannot be read stops the start', async () => {
-  await expect(readTrustedHeaders({ TRUSTED_HEADERS_FILE: '/nowhere/list' })).rejects.toMatchObject({ status: 78 })
+  await expect(readTrustedHeaders({ TRUSTED_HEADERS_FILE: '/nowhere/list' })).rejects.toMatchObject({
+    status: 78,
+    message: "Couldn't read the list of trusted headers /nowhere/list (ENOENT).",
+  })
+})
+
+test('a comment can contain anything, and a wrong line is quoted only in part', async () => {
+  const list = listOf(`x-user # a comment\u2028 # with\rbreaks\n${'x'.repeat(65)} y\n`)
+  await expect(readTrustedHeaders({ TRUSTED_HEADERS_FILE: list })).rejects.toMatchObject({
+    message: `${list}:2 "${'x'.repeat(64)}" is not a header name`,
+  })
 })

@@ -35,10 +35,8 @@ export async function readTrustedHeaders(env: Readonly<Record<string, string | u
       cause,
     })
   })
-  const lines = text
-    .replace(/^\uFEFF/, '')
-    .split(/\r?\n/)
-    .map((line) => line.replace(/#.*$/, '').trim().toLowerCase())
+  // `trim` removes a byte order mark, too.
+  const lines = text.split(/\r?\n/).map((line) => line.replace(/#.*/s, '').trim().toLowerCase())
   const problems = lines.flatMap((name, index) => {
     const problem = name === '' ? undefined : headerProblem(name)
     return problem === undefined ? [] : [`${file}:${index + 1} ${JSON.stringify(name.slice(0, 64))} ${problem}`]
