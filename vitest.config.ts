@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { messages } from './web/messages/plugin.ts'
 
-/** Every test of the service starts its own processes, so two files in parallel fill a small machine. */
+/** Unit tests only compute. */
 const workers = Math.min(2, availableParallelism())
 
 /** Tests of the service mostly wait: for a camera, a clock, a disk. */
@@ -20,9 +20,11 @@ class LongestFirst extends BaseSequencer {
     'e2e/accessibility',
     'e2e/pages',
     'e2e/embedding',
-    'test/live.test',
+    'test/live',
+    'test/cameras-untrusted',
+    'test/recording-disk',
+    'test/recordings',
     'test/faults',
-    'test/roles',
   ]
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = ({ moduleId }: TestSpecification) => LongestFirst.long.some((name) => moduleId.includes(`/${name}`))
@@ -92,11 +94,12 @@ export default defineConfig({
           name: 'in-process',
           include: inProcess,
           exclude: never,
-          maxWorkers: workers,
+          maxWorkers: waiting,
+          retry,
           expect: patient,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          sequence: { groupOrder: 0 },
+          sequence: { groupOrder: 1 },
         },
       },
       {

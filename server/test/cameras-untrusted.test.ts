@@ -12,7 +12,7 @@ import { cameraRequestHeader } from '../src/shared/camera-request.ts'
 import { createCertificateAuthority, issueServerCertificate, type KeyPair } from '../src/tls/generate-certificate.ts'
 import { ffmpeg, offline, online, programs, room, until } from './cameras-alone.ts'
 import { childrenOf, commandLines, isListening, listeningPorts } from './children.ts'
-import { freePort, startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
+import { freePort, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
 import { httpCamera, makeHttpVideo, type HttpVideo } from './http-camera.ts'
 import { rawBytes } from './raw.ts'
 import { startRtspCamera, type RtspCamera } from './rtsp-camera.ts'
@@ -322,7 +322,7 @@ describe.each(programs)('credentials, with %s', (program) => {
     }, 5)
     onTestFinished(() => clearInterval(watching))
     const source = cam.url().replace('S3cret-w0rd', '{SERVICE_CAM_PASSWORD}')
-    const service = await startGatehouse({
+    const service = await startService({
       env: { SERVICE_CAM_PASSWORD: 'S3cret-w0rd', PATH: `${dirname(program)}:${process.env['PATH'] ?? ''}` },
       config: {
         cameras: { yard: { source, motion: { detect_source: source } } },
@@ -341,7 +341,7 @@ describe.each(programs)('credentials, with %s', (program) => {
       reason: { code: 'wrong-credentials' },
     })
     expect((await service.internal.get('/api/cameras/yard/latest.jpg')).status).toBe(200)
-    const children = childrenOf(service.process.pid)
+    const children = childrenOf(process.pid)
     expect(children.length).toBeGreaterThan(1)
     for (const pid of children) expect(readFileSync(`/proc/${pid}/environ`, 'latin1')).not.toContain('S3cret')
     clearInterval(watching)
@@ -375,7 +375,7 @@ describe.each(programs)('credentials, with %s', (program) => {
 let leading: RequestListener = (_request, response) => void response.end()
 
 describe('the ports of the service', () => {
-  let service: Gatehouse
+  let service: InProcessService
   let cam: RtspCamera
   let guest: TestClient
   let evil: { readonly port: number; close(): void }
@@ -389,7 +389,7 @@ describe('the ports of the service', () => {
       server.close()
     }
     evil = { port: (server.address() as AddressInfo).port, close }
-    service = await startGatehouse({
+    service = await startService({
       config: {
         cameras: {
           door: { source: cam.url() },
@@ -563,7 +563,7 @@ describe('placeholders', () => {
   test('[SEC-5] no key resolves a placeholder to the signing secret, or to a variable of another key', async () => {
     const signing = 'signs-tokens-'.repeat(6)
     const web = await httpCamera((_request, response) => response.writeHead(404).end())
-    const service = await startGatehouse({
+    const service = await startService({
       env: {
         SERVICE_JWT_SECRET: signing,
         SERVICE_PROXY_A: 'pr0xy-a',

@@ -1,7 +1,16 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { failedStart, quietCameras, startGatehouse, startService, type TestClient } from './harness.ts'
+import { parse, stringify } from 'yaml'
+import {
+  failedRestart,
+  failedStart,
+  quietCameras,
+  startService,
+  type InProcessService,
+  type TestClient,
+} from './harness.ts'
+import { advanceSlowly, advanceUntil } from './test-clock.ts'
 import { wait } from './wait.ts'
 
 const yaml = { 'content-type': 'text/yaml' }
@@ -20,6 +29,10 @@ async function within(milliseconds: number, holds: () => Promise<boolean>): Prom
     if (await holds()) return true
   return false
 }
+
+/** Waits until a line is logged after the output had this length: a changed file is read once it is a second old. */
+const logged = ({ clock, output }: InProcessService, pattern: RegExp, after = 0) =>
+  advanceUntil(clock, () => expect(output().slice(after)).toMatch(pattern))
 
 const warnings = (output: string) =>
   output.split('\n').filter((line) => line.includes('secret file readable by other users'))
@@ -54,15 +67,17 @@ describe('the file', () => {
       cameras: { yard: { source: 'rtsp://u:{SERVICE_CAM_A}@127.0.0.1:9/s?k=hunter2-query', enabled: false } },
     }
     const env = { SERVICE_PROXY_A: 'hunter2-env', CREDENTIALS_DIRECTORY: '/nowhere' }
-    const refused = await startGatehouse({ config, env, ready: false })
-    await expect.poll(() => refused.process.exitCode, { timeout: 60_000 }).toBe(78)
-    expect(refused.output()).toContain('cameras.yard.source: No value for {SERVICE_CAM_A}.')
-    expect(refused.output()).not.toContain('hunter2')
+    const first = await startService()
+    const secrets = join(first.dir, 'secrets')
+    const text = stringify({ ...(parse(readFileSync(first.configFile, 'utf8')) as object), ...config })
+    const refused = await failedRestart(first, { config: text, env })
+    expect(refused.status).toBe(78)
+    expect(refused.output).toContain('cameras.yard.source: No value for {SERVICE_CAM_A}.')
+    expect(refused.output).not.toContain('hunter2')
 
-    const secrets = join(refused.dir, 'secrets')
     mkdirSync(secrets)
     writeFileSync(join(secrets, 'SERVICE_CAM_A'), 'hunter2@/file\n')
-    const gatehouse = await refused.restart({ env: { ...env, CREDENTIALS_DIRECTORY: secrets }, ready: true })
+    const gatehouse = await first.restart({ env: { ...env, CREDENTIALS_DIRECTORY: secrets } })
     for (const path of ['/api/config', '/api/config/schema.json', '/api/cameras', '/api/logs', '/api/stats']) {
       expect((await gatehouse.internal.get(path)).text).not.toContain('hunter2')
     }
@@ -111,7 +126,7 @@ describe('the file', () => {
       'proxy: {auth_secret: *hunter2}\n',
       'proxy: {auth_secret: !hunter2 x}\n',
     ]
-    const gatehouse = await startGatehouse()
+    const gatehouse = await startService()
     const admin = await gatehouse.admin()
     const good = readFileSync(gatehouse.configFile, 'utf8')
     for (const slip of slips) {
@@ -126,32 +141,27 @@ describe('the file', () => {
     for (const slip of slips) {
       const printed = gatehouse.output().length
       writeFileSync(gatehouse.configFile, slip)
-      await expect.poll(() => gatehouse.output().slice(printed)).toMatch(/config invalid/)
+      await logged(gatehouse, /config invalid/, printed)
     }
     writeFileSync(gatehouse.configFile, good)
     for (const path of ['/api/logs', '/api/audit', '/api/config']) {
       expect((await admin.get(path)).text, path).not.toContain('hunter2')
     }
-    await gatehouse.stop()
-    writeFileSync(gatehouse.configFile, slips.slice(0, 1).join(''))
-    const refused = await gatehouse.restart({ ready: false })
-    await expect.poll(() => refused.process.exitCode, { timeout: 60_000 }).toBe(78)
-    expect(refused.output()).toMatch(/config\.yml:1:\d+ cameras\.yard: Found text\./)
-    expect(gatehouse.output() + refused.output()).not.toContain('hunter2')
+    const refused = await failedRestart(gatehouse, { config: slips[0]! })
+    expect(refused.status).toBe(78)
+    expect(refused.output).toMatch(/config\.yml:1:\d+ cameras\.yard: Found text\./)
+    expect(gatehouse.output() + refused.output).not.toContain('hunter2')
   })
 
   test('[ROLE-7] if missing, stops the start of a service that has users', async () => {
-    const first = await startGatehouse({ config: { auth: { roles: { guard: ['yard'] } } } })
+    const first = await startService({ config: { auth: { roles: { guard: ['yard'] } } } })
     await first.user('gustav', 'guard')
     await first.stop()
     const text = readFileSync(first.configFile, 'utf8')
     rmSync(first.configFile)
-    const without = await first.restart({ ready: false })
-    await expect.poll(() => without.process.exitCode, { timeout: 60_000 }).toBe(78)
-    expect(without.output()).toContain('config.yml is missing')
-    writeFileSync(first.configFile, '# empty\n')
-    const blank = await first.restart({ ready: false })
-    await expect.poll(() => blank.process.exitCode, { timeout: 60_000 }).toBe(78)
+    const without = await failedRestart(first, { config: undefined })
+    expect([without.status, without.output]).toEqual([78, expect.stringContaining('config.yml is missing')])
+    expect((await failedRestart(first, { config: '# empty\n' })).status).toBe(78)
     writeFileSync(first.configFile, text)
     const again = await first.restart()
     expect((await again.internal.get('/api/users')).text).toContain('"guard"')
@@ -253,7 +263,7 @@ describe('the editor', () => {
     for (const text of empty) {
       writeFileSync(gatehouse.configFile, text)
       const printed = gatehouse.output().length
-      await expect.poll(() => /config empty/.test(gatehouse.output().slice(printed))).toBe(true)
+      await logged(gatehouse, /config empty/, printed)
       expect((await gustav.get('/api/profile')).json).toMatchObject({ role: 'guard', allowed_cameras: ['yard'] })
     }
   })
@@ -326,11 +336,11 @@ test('[CONF-5] an edit by hand is applied within two seconds; an invalid, empty 
   expect(await within(2000, async () => (await lengthOf(gatehouse.internal)) === 602)).toBe(true)
   const good = readFileSync(gatehouse.configFile, 'utf8')
   edit(/602/, 'soon')
-  await gatehouse.printed(/auth\.session_length: Invalid value/)
+  await logged(gatehouse, /auth\.session_length: Invalid value/)
   writeFileSync(gatehouse.configFile, '')
-  await gatehouse.printed(/config empty/)
+  await logged(gatehouse, /config empty/)
   rmSync(gatehouse.configFile)
-  await gatehouse.printed(/config missing/)
+  await logged(gatehouse, /config missing/)
   expect(await lengthOf(gatehouse.internal)).toBe(602)
   writeFileSync(gatehouse.configFile, good.replace('602', '603'))
   expect(await within(2000, async () => (await lengthOf(gatehouse.internal)) === 603)).toBe(true)
@@ -382,24 +392,22 @@ test('[CONF-5] [ROLE-7] a replacement that is not a valid file changes nothing',
     renameSync(file, away)
     const printed = gatehouse.output().length
     put()
-    await expect.poll(() => gatehouse.output().slice(printed), { timeout: 10_000 }).toMatch(reported)
+    await logged(gatehouse, reported, printed)
     await unchanged(what)
     rmSync(file, { recursive: true })
     renameSync(away, file)
-    await wait(1500, 'the file has to be unchanged for a second')
+    await advanceSlowly(gatehouse.clock, 1500)
   }
   // An older file that lets a proxy authenticate and makes every caller a viewer is not applied while the service runs.
   const open = text.replace('auth:', 'auth:\n  enabled: false').replace('proxy:', 'proxy:\n  default_role: viewer')
   writeFileSync(file, open)
-  await gatehouse.printed(/config reloaded/)
+  await logged(gatehouse, /config reloaded/)
   await unchanged('auth.enabled: false')
   // A byte order mark makes no difference.
   writeFileSync(file, `\ufeff${text}audit: { retain_days: 9 }\n`)
-  await expect
-    .poll(async () => ((await gatehouse.internal.get('/api/config')).json as { audit: object }).audit, {
-      timeout: 10_000,
-    })
-    .toMatchObject({ retain_days: 9 })
+  await advanceUntil(gatehouse.clock, async () =>
+    expect((await gatehouse.internal.get('/api/config')).json).toMatchObject({ audit: { retain_days: 9 } }),
+  )
   await unchanged('a byte order mark')
 })
 
@@ -416,5 +424,5 @@ test('[CONF-6] the level of a logger is set by its name, while the service runs'
   const changed = text.replace('default: error', 'default: error\n  logs: { service.config: info }')
   await gatehouse.internal.put(raw, changed, { ...yaml, 'if-match': '*' })
   writeFileSync(gatehouse.configFile, `${changed}audit: { retain_days: 5 }\n`)
-  await gatehouse.printed(/config reloaded/)
+  await logged(gatehouse, /config reloaded/)
 })

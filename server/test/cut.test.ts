@@ -11,7 +11,7 @@ import { createStreamRegistry } from '../src/gate/stream-registry.ts'
 import { route, type LiveSocket } from '../src/http/route.ts'
 import { systemClock } from '../src/shared/clock.ts'
 import { bareServer, log } from './bare-server.ts'
-import { quietCameras, startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
+import { quietCameras, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
 import { makeSegment, seedRecordings } from './seeded-recordings.ts'
 
 const last = Math.floor(Date.now() / 1000) - 60
@@ -20,8 +20,8 @@ const clip = (camera: string) => `/api/cameras/${camera}/clip.mp4?start=${span.s
 /** Tolerance in bytes, for late kernel tables and for headers around the body. */
 const slack = 256 * 1024
 
-let plain: Gatehouse
-let secure: Gatehouse
+let plain: InProcessService
+let secure: InProcessService
 /** Responses that take long enough to be cut, by kind. */
 const ways = new Map<string, string>([['a clip', clip('yard')]])
 
@@ -29,15 +29,15 @@ const gateway = (tls: boolean) => ({
   config: { cameras: quietCameras, tls: { enabled: tls }, auth: { failed_login_rate_limit: null } },
 })
 /** Recorded by both cameras, with one export. */
-async function recorded(service: Gatehouse, sample: string): Promise<Gatehouse> {
+async function recorded(service: InProcessService, sample: string): Promise<InProcessService> {
   await service.stop()
   for (const camera of ['yard', 'door']) seedRecordings(service, camera, { sample, count: 12, last })
   return service.restart()
 }
 
 beforeAll(async () => {
-  const first = await startGatehouse(gateway(false))
-  const second = await startGatehouse(gateway(true))
+  const first = await startService(gateway(false))
+  const second = await startService(gateway(true))
   const sample = join(first.dir, 'sample.mp4')
   makeSegment(sample, { seconds: 10, size: '1280x720', bitrate: '12M' })
   plain = await recorded(first, sample)
@@ -124,9 +124,9 @@ function queued(from: number, to: number): { sent: number; received: number } {
   return { sent, received }
 }
 
-const takeYard = (service: Gatehouse) => service.internal.put('/api/roles/guard', { cameras: ['door'] })
+const takeYard = (service: InProcessService) => service.internal.put('/api/roles/guard', { cameras: ['door'] })
 
-async function guard(service: Gatehouse): Promise<TestClient> {
+async function guard(service: InProcessService): Promise<TestClient> {
   await service.internal.put('/api/roles/guard', { cameras: ['yard', 'door'] })
   return service.user('gus', 'guard')
 }

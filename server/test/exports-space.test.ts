@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Export, ExportUsage } from '../src/exports/export-response.ts'
 import type { DiskResponse } from '../src/recordings/storage.routes.ts'
-import { startGatehouse, type TestClient, type Gatehouse, type Reply } from './harness.ts'
+import { startService, type InProcessService, type Reply, type TestClient } from './harness.ts'
 import { holdExports } from './held-exports.ts'
 import { canMount, mount } from './mounts.ts'
 import { writeRecordings } from './recorded.ts'
@@ -40,7 +40,7 @@ async function comesTo(at: TestClient, id: string, condition: object): Promise<v
   })
 }
 
-async function limitPerUser(service: Gatehouse, bytes: number): Promise<void> {
+async function limitPerUser(service: InProcessService, bytes: number): Promise<void> {
   const { text } = await service.internal.get('/api/config/raw')
   const body = text.replace(/export: .*/, `export: { max_gb_per_user: ${bytes / 1e9} }`)
   const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
@@ -65,8 +65,8 @@ describe('limits of exports', () => {
     export: limits,
   })
 
-  async function start(limits: object, env = {}): Promise<{ service: Gatehouse; from: number }> {
-    const empty = await startGatehouse({ config: withLimits({}), env })
+  async function start(limits: object, env = {}): Promise<{ service: InProcessService; from: number }> {
+    const empty = await startService({ config: withLimits({}), env })
     await empty.stop()
     const from = Math.floor(Date.now() / 1000) - 3600
     for (const camera of ['yard', 'door'])
@@ -178,7 +178,7 @@ describe.skipIf(!canMount)('a small disk', () => {
         },
         auth: { roles: { guard: ['yard'] } },
       })
-      const empty = await startGatehouse({ config: config(false) })
+      const empty = await startService({ config: config(false) })
       await empty.stop()
       mount('-t', 'tmpfs', '-o', 'size=60m,mode=700', 'tmpfs', empty.mediaDir)
       const from = Math.floor(Date.now() / 1000) - 3600

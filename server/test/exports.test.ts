@@ -11,15 +11,15 @@ import {
   password,
   quietCameras,
   signIn,
-  startGatehouse,
+  startService,
   stopAll,
   type TestClient,
-  type Gatehouse,
+  type InProcessService,
   type Reply,
 } from './harness.ts'
 import { writeRecordings, shownBy } from './recorded.ts'
 
-let service: Gatehouse
+let service: InProcessService
 let guard: TestClient
 let viewer: TestClient
 let admin: TestClient
@@ -37,7 +37,7 @@ const config = {
 }
 
 beforeAll(async () => {
-  const empty = await startGatehouse({ config })
+  const empty = await startService({ config })
   await empty.admin()
   ;[guard, viewer, admin] = await Promise.all([empty.user('gil', 'guard'), empty.user('vera'), empty.admin()])
   await empty.stop()

@@ -1,4 +1,3 @@
-import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   copyFileSync,
@@ -13,24 +12,27 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { connect as connectTcp, createServer, type AddressInfo, type Socket } from 'node:net'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { connect as connectTls } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { WebSocket } from 'ws'
 import {
+  failedRestart,
+  failedStart,
   freePort,
   password,
   signIn,
-  startGatehouse,
+  startService,
   stopAll,
   tokenIn,
-  type TestClient,
-  type Gatehouse,
+  type ConfigOptions,
+  type InProcessService,
+  type Service,
   type SignedIn,
-  type StartOptions,
+  type TestClient,
 } from './harness.ts'
-import { canMount, fill, mount } from './mounts.ts'
+import { canMount, fill, mount, remount } from './mounts.ts'
 import { askPostgres, postgresPrograms, startPostgres, type PostgresServer } from './postgres-server.ts'
 import { openDatabase } from './service-database.ts'
 import { wait } from './wait.ts'
@@ -38,16 +40,16 @@ import { wait } from './wait.ts'
 const roles = { guard: ['door'], clerk: ['office'] }
 const plain = { tls: { enabled: false }, auth: { roles, failed_login_rate_limit: null } }
 
-const start = (more: Partial<StartOptions> = {}) => startGatehouse({ config: plain, ...more })
+const start = (more: Partial<ConfigOptions> = {}) => startService({ config: plain, ...more })
 
-const addUser = async ({ internal }: Gatehouse, username: string, role = 'viewer') => {
+const addUser = async ({ internal }: Service, username: string, role = 'viewer') => {
   const made = await internal.post('/api/users', { username, password, role })
   if (made.status !== 201) throw new Error(`${username} was not made: ${made.text}`)
 }
-const names = async ({ internal }: Gatehouse) =>
+const names = async ({ internal }: Service) =>
   ((await internal.get('/api/users')).json as { username: string }[]).map(({ username }) => username).sort()
 
-const health = ({ gate }: Gatehouse) => gate.get('/api/health').then(({ status }) => status)
+const health = ({ gate }: Service) => gate.get('/api/health').then(({ status }) => status)
 
 const open = async (socket: WebSocket) => {
   await once(socket, 'open')
@@ -173,13 +175,12 @@ describe('the SQLite database', () => {
     await service.stop()
     const other = openDatabase(service)
     other.exec('begin exclusive')
-    service = await service.restart({ ready: false })
-    if (service.process.exitCode === null) await once(service.process, 'exit')
-    expect(service.process.exitCode).toBe(1)
-    expect(service.output()).toMatch(/gatehouse\.db.*locked/)
+    const { status, output } = await failedRestart(service)
+    expect(status).toBe(1)
+    expect(output).toMatch(/gatehouse\.db.*locked/)
     other.exec('rollback')
     other.close()
-    service = await service.restart({ ready: true })
+    service = await service.restart()
     expect(await names(service)).toEqual(['admin', 'ann'])
   })
 
@@ -192,27 +193,25 @@ describe('the SQLite database', () => {
     const broken = Buffer.from(good)
     broken.fill('?', 0, 4096)
     writeFileSync(file, broken)
-    service = await service.restart({ ready: false })
-    if (service.process.exitCode === null) await once(service.process, 'exit')
-    expect(service.process.exitCode).toBe(1)
-    expect(service.output()).toContain(file)
-    expect(service.output()).not.toMatch(/password:/)
+    const { status, output } = await failedRestart(service)
+    expect(status).toBe(1)
+    expect(output).toContain(file)
+    expect(output).not.toMatch(/password:/)
     expect(readFileSync(file).equals(broken)).toBe(true)
     writeFileSync(file, good)
-    service = await service.restart({ ready: true })
+    service = await service.restart()
     expect(await names(service)).toEqual(['admin', 'ann'])
   })
 
   test('of a newer version: the service stops with a message', async () => {
-    let service = await start()
+    const service = await start()
     await service.stop()
     const db = openDatabase(service)
     db.exec("insert into migration (name, done_at) values ('9999-of-tomorrow', 0)")
     db.close()
-    service = await service.restart({ ready: false })
-    if (service.process.exitCode === null) await once(service.process, 'exit')
-    expect(service.process.exitCode).toBe(78)
-    expect(service.output()).toMatch(/newer.*9999-of-tomorrow/)
+    const { status, output } = await failedRestart(service)
+    expect(status).toBe(78)
+    expect(output).toMatch(/newer.*9999-of-tomorrow/)
   })
 
   test.skipIf(!canMount)('on a full disk: 503, nothing half-written, and it recovers', async () => {
@@ -286,15 +285,14 @@ describe('the configuration directory', () => {
     ['is a dangling link', (file) => symlinkSync('/nowhere/at/all', file)],
     ['is a folder', (file) => mkdirSync(file)],
   ])('[SEC-4] a .jwt_secret that %s stops the start', async (_why, put) => {
-    let service = await start()
+    const service = await start()
     await service.stop()
     const file = join(service.configDir, '.jwt_secret')
     rmSync(file)
     put(file)
-    service = await service.restart({ ready: false })
-    if (service.process.exitCode === null) await once(service.process, 'exit')
-    expect(service.process.exitCode).toBe(78)
-    expect(service.output()).toContain(file)
+    const { status, output } = await failedRestart(service)
+    expect(status).toBe(78)
+    expect(output).toContain(file)
   })
 })
 
@@ -328,7 +326,7 @@ describe('slow clients', () => {
       (socket, page) => void socket.pause().write(`GET ${page} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(8)),
     ],
   ])('500 %s block no other client, and do not delay the shutdown', { timeout: 90_000 }, async (_why, secure, send) => {
-    const service = await startGatehouse({ config: { ...plain, tls: { enabled: secure } } })
+    const service = await startService({ config: { ...plain, tls: { enabled: secure } } })
     const ann = await service.user('ann')
     // The longest response that any caller can get.
     const page = /src="\.?(\/assets\/[^"]+)"/.exec((await service.gate.get('/')).text)?.[1] ?? '/'
@@ -357,7 +355,7 @@ describe('slow clients', () => {
     'an unfinished TLS handshake is closed, and so is a client that sends no request',
     { timeout: 90_000 },
     async () => {
-      const service = await startGatehouse({ config: { auth: plain.auth } })
+      const service = await startService({ config: { auth: plain.auth } })
       const began = performance.now()
       const silent = connectTcp(service.gatePort, '127.0.0.1').on('error', () => undefined)
       const shaken = connectTls({ port: service.gatePort, host: '127.0.0.1', rejectUnauthorized: false })
@@ -367,42 +365,9 @@ describe('slow clients', () => {
       expect(performance.now() - began).toBeLessThan(40_000)
     },
   )
-})
 
-describe('a shutdown', () => {
-  test('takes at most 5 s and exits with status 0, whatever is running', async () => {
-    const service = await start({ realHashes: true })
-    const ann = await service.user('ann')
-    const sockets = await Promise.all(Array.from({ length: 20 }, () => open(ann.socket('/api/cameras/yard/live'))))
-    const load = new AbortController()
-    const again = async (ask: () => Promise<unknown>) => {
-      while (!load.signal.aborted) await ask().catch(() => wait(10, 'asks again after a failure'))
-    }
-    const loading = [
-      ...Array.from({ length: 20 }, () => again(() => ann.get('/api/cameras'))),
-      ...Array.from({ length: 10 }, () =>
-        again(() => service.gate.post('/api/login', { user: 'ann', password: 'wrong' })),
-      ),
-      ...Array.from({ length: 4 }, (_, n) =>
-        again(() =>
-          service.internal.post('/api/users', { username: `u${n}${Math.random()}`, password, role: 'viewer' }),
-        ),
-      ),
-    ]
-    await wait(1500, 'until the streams, exports and hashes are under way')
-    const closed = Promise.all(sockets.map((socket) => closing(socket)))
-    const began = performance.now()
-    expect(await service.stop()).toBe(0)
-    expect(performance.now() - began).toBeLessThan(5000)
-    load.abort()
-    expect((await closed).map(({ code }) => code)).toEqual(sockets.map(() => 1001))
-    await Promise.all(loading)
-    const again_ = await service.restart()
-    expect(await names(again_)).toContain('ann')
-  })
-
-  test('is not delayed by a client with a half-sent request', async () => {
-    const service = await startGatehouse({ config: { auth: plain.auth } })
+  test('a shutdown is not delayed by a client with a half-sent request', async () => {
+    const service = await startService({ config: { auth: plain.auth } })
     const socket = connectTls({ port: service.gatePort, host: '127.0.0.1', rejectUnauthorized: false })
     socket.on('error', () => undefined).resume()
     await once(socket, 'secureConnect')
@@ -413,32 +378,6 @@ describe('a shutdown', () => {
     expect(await service.stop()).toBe(0)
     expect(performance.now() - began).toBeLessThan(5000)
     socket.destroy()
-  })
-
-  const npm = spawnSync('npm', ['--version']).status === 0
-  const root = resolve(import.meta.dirname, '../..')
-  test.skipIf(!npm)('of `npm start` stops the service too', { timeout: 180_000 }, async () => {
-    const service = await start()
-    await service.stop()
-    const env = {
-      PATH: process.env['PATH'],
-      HOME: service.dir,
-      CONFIG_DIR: service.configDir,
-      MEDIA_DIR: service.mediaDir,
-    }
-    const child = spawn('npm', ['start'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
-    let printed = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => (printed += chunk.toString()))
-    onTestFinished(() => void child.kill('SIGKILL'))
-    await expect.poll(() => printed, { timeout: 150_000, interval: 100 }).toMatch(/Gatehouse is ready/)
-    expect((await service.gate.get('/api/health')).status).toBe(200)
-    const began = performance.now()
-    child.kill('SIGTERM')
-    const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
-    expect(performance.now() - began).toBeLessThan(5000)
-    expect({ code, signal }).toEqual({ code: 0, signal: null })
-    await expect(service.gate.get('/api/health')).rejects.toThrow('ECONNREFUSED')
   })
 })
 
@@ -514,8 +453,8 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     await askPostgres(server.url, `create database gatehouse_${made}`)
     return server.url.replace(/postgres$/, `gatehouse_${made}`)
   }
-  const instance = (url: string, more: Partial<StartOptions> = {}) =>
-    startGatehouse({ config: { ...plain, database: { url } }, env: { SERVICE_JWT_SECRET }, ...more })
+  const instance = (url: string, more: Partial<ConfigOptions> = {}) =>
+    startService({ config: { ...plain, database: { url } }, env: { SERVICE_JWT_SECRET }, ...more })
 
   test('[BOOT-1] of instances that start at the same time, one creates the tables, and one the admin', async () => {
     const url = await database()
@@ -533,8 +472,8 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
   })
 
   describe('with two instances', () => {
-    let one: Gatehouse
-    let other: Gatehouse
+    let one: InProcessService
+    let other: InProcessService
     beforeAll(async () => {
       const url = await database()
       one = await instance(url)
@@ -631,6 +570,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
       await addUser(service, 'bob')
       const closed = closing(await open(ann.socket('/api/cameras/yard/live')))
       server.stop()
+      await service.printed(/LISTEN connection lost/)
       try {
         await expectUnavailable(ann.get('/api/profile'))
         await expectUnavailable(service.gate.post('/api/login', { user: 'bob', password }))
@@ -718,11 +658,10 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
       [config, 1],
       [absent, 78],
     ] as const) {
-      const service = await startGatehouse({ config: each, env: { SERVICE_JWT_SECRET }, ready: false })
-      if (service.process.exitCode === null) await once(service.process, 'exit')
-      expect(service.process.exitCode).toBe(status)
-      expect(service.output()).toMatch(/PostgreSQL/)
-      expect(service.output()).not.toContain('pa55word')
+      const failure = await failedStart({ config: each, env: { SERVICE_JWT_SECRET } })
+      expect(failure.status).toBe(status)
+      expect(failure.output).toMatch(/PostgreSQL/)
+      expect(failure.output).not.toContain('pa55word')
     }
   })
 
@@ -731,7 +670,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
       let service = await instance(await database())
       await service.stop()
       mount('--bind', service.configDir, service.configDir)
-      spawnSync('mount', ['-o', 'remount,bind,ro', service.configDir])
+      remount(service.configDir, 'ro')
       service = await service.restart()
       const refused = await service.internal.put('/api/roles/night', { cameras: ['yard'] })
       expect([refused.status, refused.json]).toMatchObject([503, { reason: { code: 'config-not-written' } }])
@@ -741,14 +680,13 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     })
 
     test('[SEC-4] a secret that cannot be written stops the start', async () => {
-      let service = await instance(await database())
+      const service = await instance(await database())
       await service.stop()
       mount('--bind', service.configDir, service.configDir)
-      spawnSync('mount', ['-o', 'remount,bind,ro', service.configDir])
-      service = await service.restart({ env: {}, ready: false })
-      if (service.process.exitCode === null) await once(service.process, 'exit')
-      expect(service.process.exitCode).toBe(78)
-      expect(service.output()).toMatch(/Couldn't write the JWT secret.*\.jwt_secret/)
+      remount(service.configDir, 'ro')
+      const { status, output } = await failedRestart(service, { env: {} })
+      expect(status).toBe(78)
+      expect(output).toMatch(/Couldn't write the JWT secret.*\.jwt_secret/)
     })
   })
 })

@@ -5,7 +5,7 @@ import { get } from 'node:https'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { frontNames, frontsHere, startFront } from './guide-fronts.ts'
-import { startGatehouse, stopAll, type Gatehouse, type TestClient } from './harness.ts'
+import { startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
 import { makeSegment, seedRecordings } from './seeded-recordings.ts'
 import { wait } from './wait.ts'
 
@@ -15,13 +15,13 @@ const count = 1000
 const whole = { start: last - (count - 1) * 10, end: last + 10 }
 const lastMinute = { start: last - 50, end: last + 10 }
 
-let service: Gatehouse
+let service: InProcessService
 let guard: TestClient
 beforeAll(async () => {
   const config = {
     auth: { failed_login_rate_limit: null, roles: { guard: ['yard'] }, trusted_proxies: ['127.0.0.1'] },
   }
-  const first = await startGatehouse({ config })
+  const first = await startService({ config })
   await first.stop()
   const sample = join(first.dir, 'sample.mp4')
   makeSegment(sample, { seconds: 10, size: '640x360', bitrate: '1M' })
@@ -32,8 +32,7 @@ beforeAll(async () => {
 afterAll(stopAll)
 
 /** Bytes that the service has read so far, mostly of recordings. */
-const bytesRead = (): number =>
-  Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${service.process.pid}/io`, 'utf8'))?.[1])
+const bytesRead = (): number => Number(/^rchar: (\d+)$/m.exec(readFileSync('/proc/self/io', 'utf8'))?.[1])
 
 const openStreams = async (): Promise<number> =>
   ((await service.internal.get('/api/stats')).json as { service: { open_streams: number } }).service.open_streams

@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { filledIn, frontFiles, fronts, guideBlock, type FrontName } from './fronts.ts'
 import { startFront, frontNames as names, frontsHere as here, type FrontOptions } from './guide-fronts.ts'
-import { client, freePort, password, startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
+import { client, freePort, password, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
 import { reachable } from './nginx.ts'
 import { rawRequest } from './raw.ts'
 
-let service: Gatehouse
+let service: InProcessService
 let guard: TestClient
 beforeAll(async () => {
-  service = await startGatehouse({
+  service = await startService({
     config: {
       auth: { failed_login_rate_limit: null, roles: { guard: ['yard'] }, trusted_proxies: ['127.0.0.0/8', '::1'] },
     },

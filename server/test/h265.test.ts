@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
 import type { Export } from '../src/exports/export-response.ts'
 import type { ReviewItemResponse } from '../src/review/review-response.ts'
-import { startGatehouse, stopAll, type Gatehouse } from './harness.ts'
+import { startService, stopAll, type InProcessService } from './harness.ts'
 import { makeVideo, startRtspCamera, type RtspCamera, type RtspCameraOptions } from './rtsp-camera.ts'
 import { decoded, fetched, segmentsOf, type SegmentSeen } from './seen-recordings.ts'
 
@@ -47,7 +47,7 @@ const asItIs = [
 
 describe.skipIf(!canEncode)('cameras of H.265 over RTSP', () => {
   const cams = new Map<string, RtspCamera>()
-  let service: Gatehouse
+  let service: InProcessService
 
   beforeAll(async () => {
     makeVideo(ffmpeg, '480x360', 'h265')
@@ -58,7 +58,7 @@ describe.skipIf(!canEncode)('cameras of H.265 over RTSP', () => {
     }
     for (const [name, options] of Object.entries(kinds)) cams.set(name, await startRtspCamera({ ffmpeg, ...options }))
     const cameras = Object.fromEntries([...cams].map(([name, cam]) => [name, { source: cam.url() }]))
-    service = await startGatehouse({ config: { tls: { enabled: false }, cameras } })
+    service = await startService({ config: { tls: { enabled: false }, cameras } })
   }, 120_000)
   afterAll(async () => {
     await stopAll()

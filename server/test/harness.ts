@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import {
   accessSync,
@@ -8,6 +8,7 @@ import {
   readFileSync,
   mkdirSync,
   mkdtempSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -17,13 +18,14 @@ import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders 
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import { createSecureContext } from 'node:tls'
 import { onTestFinished } from 'vitest'
 import { WebSocket, type ClientOptions } from 'ws'
 import { stringify } from 'yaml'
 import { startApp } from '../src/app.ts'
+import type { Surroundings } from '../src/app/core.ts'
 import { StartError } from '../src/shared/errors.ts'
 import { createHashingProcess } from '../src/users/password/hashing-process.ts'
 import { createHashingProcess as createCheapHashing } from './cheap-hashing.ts'
@@ -65,8 +67,13 @@ export interface Gatehouse extends Service {
 /** The service in the process of the test. Starts in a tenth of the time, and the test can move its clock. */
 export interface InProcessService extends Service {
   readonly clock: TestClock
+  /**
+   * Stops the service, and puts its folders back to the moment before, which is what a kill would leave. Child processes
+   * are ended, and what was written to PostgreSQL stays.
+   */
+  kill(): Promise<void>
   /** Keeps the clock, too. */
-  restart(changes?: Partial<ConfigOptions>): Promise<InProcessService>
+  restart(changes?: Partial<InProcessOptions>): Promise<InProcessService>
 }
 
 export interface Reply {
@@ -126,6 +133,11 @@ export interface ConfigOptions {
   readonly copyOf: Service
 }
 
+export interface InProcessOptions extends ConfigOptions {
+  /** Hashes passwords, instead of the cheap function. */
+  readonly createHashing: Surroundings['createHashing']
+}
+
 export interface StartOptions extends ConfigOptions {
   /** false: return as soon as the process runs, for starts that should fail. */
   readonly ready: boolean
@@ -158,7 +170,7 @@ export async function startGatehouse(options: Partial<StartOptions> = {}): Promi
  * services share nothing but the process.
  */
 export async function startService(
-  options: Partial<ConfigOptions> = {},
+  options: Partial<InProcessOptions> = {},
   clock = createTestClock({ now: Date.now(), runs: true }),
 ): Promise<InProcessService> {
   const sandbox = await createSandbox()
@@ -186,14 +198,16 @@ class StartFailure extends Error {
 }
 
 /** A start that should fail, and leave no timer behind. */
-export async function failedStart(options: Partial<ConfigOptions>): Promise<StartFailure> {
+export async function failedStart(options: Partial<InProcessOptions>): Promise<StartFailure> {
   const clock = createTestClock({ now: Date.now(), runs: true })
   return failureOf(startService(options, clock), clock)
 }
 
 /** The same with the folder of a service, which is stopped first. */
-export const failedRestart = (service: InProcessService, changes: Partial<ConfigOptions> = {}): Promise<StartFailure> =>
-  failureOf(service.restart(changes), service.clock)
+export const failedRestart = (
+  service: InProcessService,
+  changes: Partial<InProcessOptions> = {},
+): Promise<StartFailure> => failureOf(service.restart(changes), service.clock)
 
 async function failureOf(start: Promise<unknown>, clock: TestClock): Promise<StartFailure> {
   const error: unknown = await start.catch((cause: unknown) => cause)
@@ -410,7 +424,7 @@ async function runProcess(sandbox: Sandbox, options: Partial<StartOptions>, runs
 
 async function runInProcess(
   sandbox: Sandbox,
-  options: Partial<ConfigOptions>,
+  options: Partial<InProcessOptions>,
   clock: TestClock,
   runs: Service[],
 ): Promise<InProcessService> {
@@ -423,7 +437,7 @@ async function runInProcess(
       done()
     },
   })
-  const createHashing = options.realHashes ? createHashingProcess : createCheapHashing
+  const { createHashing = options.realHashes ? createHashingProcess : createCheapHashing } = options
   const app = await startApp({ env: environmentOf(sandbox, options.env), output, clock, createHashing }).catch(
     (error: unknown) => {
       throw error instanceof StartError ? new StartFailure(error, transcript.text()) : error
@@ -438,6 +452,18 @@ async function runInProcess(
     async stop() {
       await (stopping ??= app.stop())
       return 0
+    },
+    async kill() {
+      const { dir, configDir, mediaDir } = sandbox
+      const left = join(dir, 'left')
+      mkdirSync(left)
+      execFileSync('cp', ['--archive', '--reflink=auto', configDir, mediaDir, left])
+      await service.stop()
+      for (const folder of [configDir, mediaDir]) {
+        rmSync(folder, { recursive: true })
+        renameSync(join(left, basename(folder)), folder)
+      }
+      rmSync(left, { recursive: true })
     },
     async restart(changes = {}) {
       await service.stop()

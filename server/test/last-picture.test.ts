@@ -1,27 +1,27 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
-import { namingVersion, startGatehouse, type TestClient, type Gatehouse } from './harness.ts'
+import { namingVersion, startService, type InProcessService, type TestClient } from './harness.ts'
 import { startRtspCamera, type RtspCamera } from './rtsp-camera.ts'
+import { advanceUntil } from './test-clock.ts'
 
 const ffmpeg = findFfmpeg() ?? 'ffmpeg'
 const dark = { source: 'rtsp://127.0.0.1:1/x' }
 
 let cam: RtspCamera
-let service: Gatehouse
+let service: InProcessService
 
 const picture = (client: TestClient = service.internal, headers = {}, camera = 'yard') =>
   client.get(`/api/cameras/${camera}/latest.jpg?height=120`, headers)
+/** The clock moves ten times as fast as the camera does. */
+const until = (check: () => unknown) => advanceUntil(service.clock, check, { pause: 25, timeout: 30_000 })
 const stateIs = (state: string, camera = 'yard') =>
-  vi.waitFor(async () => expect((await service.internal.get(`/api/cameras/${camera}`)).json).toMatchObject({ state }), {
-    timeout: 30_000,
-    interval: 100,
-  })
+  until(async () => expect((await service.internal.get(`/api/cameras/${camera}`)).json).toMatchObject({ state }))
 const lastFolder = () => join(service.mediaDir, 'last')
 const kept = () => (existsSync(lastFolder()) ? readdirSync(lastFolder()).toSorted() : [])
-const keeps = (names: string[]) => vi.waitFor(() => expect(kept()).toEqual(names), { timeout: 30_000, interval: 50 })
+const keeps = (names: string[]) => until(() => expect(kept()).toEqual(names))
 
 /** Changes config.yml as a user with an editor would. */
 function configure(cameras: Record<string, object>): void {
@@ -31,7 +31,7 @@ function configure(cameras: Record<string, object>): void {
 
 beforeEach(async () => {
   cam = await startRtspCamera({ ffmpeg })
-  service = await startGatehouse({
+  service = await startService({
     config: {
       cameras: { yard: { source: cam.url(), title: 'Yard' }, office: dark },
       auth: { roles: { neighbor: ['yard'], clerk: ['office'] } },
@@ -51,7 +51,7 @@ test('[ROLE-4] the last frame of an offline camera stays visible, to roles with 
   expect(first.status).toBe(200)
   expect(first.body.readUInt16BE(0)).toBe(0xffd8)
   const { etag, 'last-modified': at } = first.headers
-  expect(Date.parse(at ?? '')).toBeLessThanOrEqual(Date.now())
+  expect(Date.parse(at ?? '')).toBeLessThanOrEqual(service.clock.now())
   const again = await picture(neighbor)
   expect(again.headers).toMatchObject({ etag, 'last-modified': at })
 

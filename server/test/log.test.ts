@@ -10,7 +10,6 @@ import {
   password,
   quietCameras,
   signIn,
-  startGatehouse,
   startService,
   tokenIn,
   type Service,
@@ -167,17 +166,18 @@ describe('the log', () => {
   const script = spawnSync('script', ['--version']).status === 0
 
   test.skipIf(!script)('on a terminal it is human-readable, and moves no cursor', async () => {
-    const service = await startGatehouse({ config: loud, realHashes: true })
+    const service = await startService({ config: loud })
     await service.internal.post('/api/users', { username: 'gus', password, role: 'guard' })
     await service.stop()
     const main = resolve(import.meta.dirname, '../start.mjs')
+    const cheapHashing = resolve(import.meta.dirname, 'cheap-hashing.mjs')
     const env = {
       PATH: process.env['PATH'],
       HOME: service.dir,
       CONFIG_DIR: service.configDir,
       MEDIA_DIR: service.mediaDir,
     }
-    const child = spawn('script', ['-qec', `exec ${process.execPath} ${main}`, '/dev/null'], {
+    const child = spawn('script', ['-qec', `exec ${process.execPath} --import ${cheapHashing} ${main}`, '/dev/null'], {
       env,
       stdio: ['pipe', 'pipe', 'inherit'],
     })

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
-import { startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
+import { startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
 import { canvas, scene, type Scene } from './motion-scenes.ts'
 
 const ffmpeg = findFfmpeg() ?? 'ffmpeg'
@@ -89,7 +89,7 @@ const motionOf = async (client: TestClient, camera: string): Promise<MotionSeen>
   (await client.get(`/api/cameras/${camera}/motion`)).json as MotionSeen
 
 describe('motion', () => {
-  let service: Gatehouse
+  let service: InProcessService
   let internal: TestClient
   /** Everything that a polling client saw of the camera with a passing person, and of the masked one. */
   const reported = { moves: [] as MotionSeen[], masked: [] as MotionSeen[] }
@@ -99,7 +99,12 @@ describe('motion', () => {
 
   beforeAll(async () => {
     const walk = { from: 5, to: 9, size: 0.3, feet: 0.82, x: 0.1, speed: 0.1, gray: 40 }
-    service = await startGatehouse({
+    const empty = await startService()
+    await empty.stop()
+    writeFileSync(join(empty.mediaDir, 'garbage.mp4'), randomBytes(100_000))
+    clip(join(empty.mediaDir, 'still.mp4'), scene({ name: 'still', seconds: 40 }))
+    clip(join(empty.mediaDir, 'moves.mp4'), scene({ name: 'moves', seconds: 60, walks: [walk] }))
+    service = await empty.restart({
       config: {
         logger: { logs: { 'service.motion': 'debug' } },
         cameras: {
@@ -116,14 +121,7 @@ describe('motion', () => {
           hidden: { source: 'demo:yard', enabled: false, motion: { detect_source: secretSource } },
         },
       },
-      ready: false,
     })
-    mkdirSync(service.mediaDir, { recursive: true })
-    // Before the cameras need them: the service takes a while to start.
-    writeFileSync(join(service.mediaDir, 'garbage.mp4'), randomBytes(100_000))
-    clip(join(service.mediaDir, 'still.mp4'), scene({ name: 'still', seconds: 40 }))
-    clip(join(service.mediaDir, 'moves.mp4'), scene({ name: 'moves', seconds: 60, walks: [walk] }))
-    await service.printed(/is ready/)
     internal = service.internal
     await vi.waitFor(
       async () => {

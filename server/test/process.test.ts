@@ -1,9 +1,16 @@
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { getPriority } from 'node:os'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { expect, test, vi } from 'vitest'
-import { signIn, startGatehouse } from './harness.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { hashersOf, isHasher } from './children.ts'
+import { password, signIn, startGatehouse, startService } from './harness.ts'
 import { camerasOf, expectNoGrant, noted, refuse, roleOf, rolesOf, withoutGuard } from './role-state.ts'
+import { wait } from './wait.ts'
+
+const plain = { tls: { enabled: false }, auth: { failed_login_rate_limit: null } }
 
 const printedPasswords = (output: string) => [...output.matchAll(/password: +(\S+)/g)].map(([, found]) => found ?? '')
 
@@ -29,13 +36,59 @@ test('[SEC-3] a start that fails prints the reason, and exits with its status', 
   expect(service.output()).not.toContain('too short')
 })
 
-test('a stop takes less than five seconds, with or without open streams, and exits with status 0', async () => {
-  const short = await startGatehouse()
-  const socket = short.internal.socket('/api/cameras/yard/live')
-  await once(socket, 'open')
-  const began = Date.now()
-  expect(await short.stop()).toBe(0)
-  expect(Date.now() - began).toBeLessThan(5000)
+test('a stop takes at most 5 s and exits with status 0, whatever is running', async () => {
+  const service = await startGatehouse({ config: plain, realHashes: true })
+  const ann = await service.user('ann')
+  const sockets = Array.from({ length: 20 }, () => ann.socket('/api/cameras/yard/live'))
+  await Promise.all(sockets.map((socket) => once(socket, 'open')))
+  const load = new AbortController()
+  const again = async (ask: () => Promise<unknown>) => {
+    while (!load.signal.aborted) await ask().catch(() => wait(10, 'asks again after a failure'))
+  }
+  const loading = [
+    ...Array.from({ length: 20 }, () => again(() => ann.get('/api/cameras'))),
+    ...Array.from({ length: 10 }, () =>
+      again(() => service.gate.post('/api/login', { user: 'ann', password: 'wrong' })),
+    ),
+    ...Array.from({ length: 4 }, (_, n) =>
+      again(() => service.internal.post('/api/users', { username: `u${n}${Math.random()}`, password, role: 'viewer' })),
+    ),
+  ]
+  await wait(500, 'until the requests and hashes are under way')
+  const closed = Promise.all(sockets.map((socket) => once(socket, 'close') as Promise<[number]>))
+  const began = performance.now()
+  expect(await service.stop()).toBe(0)
+  expect(performance.now() - began).toBeLessThan(5000)
+  load.abort()
+  expect((await closed).map(([code]) => code)).toEqual(sockets.map(() => 1001))
+  await Promise.all(loading)
+  const restarted = await service.restart()
+  expect((await restarted.internal.get('/api/users')).text).toContain('"ann"')
+})
+
+const npm = spawnSync('npm', ['--version']).status === 0
+const root = resolve(import.meta.dirname, '../..')
+test.skipIf(!npm)('a stop of `npm start` stops the service too', { timeout: 180_000 }, async () => {
+  const service = await startService({ config: plain })
+  await service.stop()
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: service.dir,
+    CONFIG_DIR: service.configDir,
+    MEDIA_DIR: service.mediaDir,
+  }
+  const child = spawn('npm', ['start'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await expect.poll(() => printed, { timeout: 150_000, interval: 100 }).toMatch(/Gatehouse is ready/)
+  expect((await service.gate.get('/api/health')).status).toBe(200)
+  const began = performance.now()
+  child.kill('SIGTERM')
+  const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
+  expect(performance.now() - began).toBeLessThan(5000)
+  expect({ code, signal }).toEqual({ code: 0, signal: null })
+  await expect(service.gate.get('/api/health')).rejects.toThrow('ECONNREFUSED')
 })
 
 test('[ROLE-7] killed between removing a role from the file and from its users: the role grants nothing, and the next start completes the deletion', async () => {
@@ -78,4 +131,28 @@ test('without ffmpeg, the start logs once which package to install, and continue
     }),
   )
   expect(service.output().match(/ffmpeg missing/g)).toHaveLength(1)
+})
+
+test('[RATE-7] passwords are hashed by a process that has a lower priority in all its threads, contains nothing secret, and ends with a killed service', async () => {
+  const secret = 'a-secret-of-the-service-'.repeat(4)
+  const service = await startGatehouse({ config: plain, env: { SERVICE_JWT_SECRET: secret }, realHashes: true })
+  const pid = service.process.pid!
+  await service.user('ann')
+  const [hasher = 0, ...more] = hashersOf(pid)
+  expect(more).toEqual([])
+  const threads = readdirSync(`/proc/${hasher}/task`).map(Number)
+  const lowered = Math.min(19, getPriority(pid) + 10)
+  expect(lowered).toBeGreaterThan(getPriority(pid))
+  expect(new Set(threads.map(getPriority))).toEqual(new Set([lowered]))
+  const reported = ['cmdline', 'environ'].map((name) => readFileSync(`/proc/${hasher}/${name}`, 'utf8')).join('\0')
+  for (const known of [secret, password, 'CONFIG_DIR']) expect(reported).not.toContain(known)
+  expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).toContain(secret)
+
+  const wrong = { user: 'ann', password: 'wrong password' }
+  const logins = Promise.allSettled(Array.from({ length: 60 }, () => service.gate.post('/api/login', wrong)))
+  for (let i = 0; i < 20; i += 1) await service.internal.get('/api/health')
+  expect(isHasher(hasher)).toBe(true)
+  await service.kill()
+  await expect.poll(() => isHasher(hasher)).toBe(false)
+  await logins
 })

@@ -5,7 +5,14 @@ import { get } from 'node:https'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { accessRows } from './access-oracle.ts'
-import { namingVersion, quietCameras, startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
+import {
+  namingVersion,
+  quietCameras,
+  startService,
+  stopAll,
+  type InProcessService,
+  type TestClient,
+} from './harness.ts'
 import { makeSegment, seedRecordings } from './seeded-recordings.ts'
 import { wait } from './wait.ts'
 
@@ -17,13 +24,13 @@ const span = { start: last - (count - 1) * 10, end: last + 10 }
 /** The last minute. */
 const late = { start: last - 50, end: last + 10 }
 
-let service: Gatehouse
+let service: InProcessService
 /** The newest segment's id, by camera. */
 const ids: Record<string, string> = {}
 
 beforeAll(async () => {
   const config = { cameras: quietCameras, auth: { roles, failed_login_rate_limit: null } }
-  const first = await startGatehouse({ config })
+  const first = await startService({ config })
   await first.stop()
   const sample = join(first.dir, 'sample.mp4')
   makeSegment(sample, { seconds: 10, size: '640x360', bitrate: '1M' })
@@ -138,9 +145,10 @@ test('a cached response is revalidated in any notation of its version', async ()
   }
 })
 
+/** Bytes that this process has read so far. */
+const read = (): number => Number(/^rchar: (\d+)$/m.exec(readFileSync('/proc/self/io', 'utf8'))?.[1])
+
 test('an init segment is read without its segment', async () => {
-  const read = (): number =>
-    Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${service.process.pid}/io`, 'utf8'))?.[1])
   const path = `/api/cameras/yard/segments/${ids['yard']}/init.mp4`
   await service.internal.get(path)
   const before = read()
@@ -152,7 +160,7 @@ test('an init segment is read without its segment', async () => {
 test('[ROLE-5] the ids of a camera’s recordings do not depend on what other cameras record', async () => {
   const config = { cameras: quietCameras, auth: { roles } }
   const seen = async (others: readonly string[]): Promise<string[]> => {
-    const empty = await startGatehouse({ config })
+    const empty = await startService({ config })
     await empty.stop()
     const sample = join(empty.dir, 'sample.mp4')
     makeSegment(sample, { seconds: 10, size: '160x90', bitrate: '50k' })

@@ -1,14 +1,14 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { quietCameras, startGatehouse, stopAll, type TestClient, type Gatehouse } from './harness.ts'
+import { quietCameras, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
 
-let service: Gatehouse
+let service: InProcessService
 let guard: TestClient
 let folder: string
 
 beforeAll(async () => {
-  service = await startGatehouse({
+  service = await startService({
     config: { cameras: quietCameras, auth: { roles: { guard: ['yard'] } } },
   })
   guard = await service.user('gil', 'guard')

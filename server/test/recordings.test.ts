@@ -1,17 +1,10 @@
 import { execFile } from 'node:child_process'
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
-import {
-  startGatehouse,
-  startService,
-  stopAll,
-  type InProcessService,
-  type Service,
-  type TestClient,
-} from './harness.ts'
+import { startService, stopAll, type InProcessService, type Service, type TestClient } from './harness.ts'
 
 const ffmpeg = findFfmpeg() ?? 'ffmpeg'
 const run = promisify(execFile)
@@ -197,39 +190,33 @@ describe('recordings', () => {
       motion: [0, 0],
     })
   })
-})
 
-describe('recordings after a crash', () => {
-  afterAll(() => stopAll())
-
-  test('existing files are indexed again, broken ones are quarantined, missing ones are dropped', async () => {
-    const config = { cameras: { yard: { source: 'demo:yard' } } }
-    const service = await startGatehouse({ config })
-    const before = await recorded(service.internal, 'yard', 2)
-    await until(() => expect(filesOf(service).some((file) => file.endsWith('.part'))).toBe(true))
-    // A few seconds of the next segment are on disk.
-    await until(() => {
-      const part = filesOf(service).find((file) => file.endsWith('.part')) ?? ''
+  /** The unfinished segment of the yard, once it has some seconds of video. */
+  const unfinished = (): Promise<string> =>
+    until(() => {
+      const part = filesOf(service).find((file) => /\/yard\/.*\.part$/.test(file)) ?? ''
       expect(readFileSync(join(service.mediaDir, 'recordings', part)).length).toBeGreaterThan(20_000)
+      return part
     })
+
+  test('after a kill, existing files are indexed again, broken ones are quarantined, missing ones are dropped', async () => {
+    const before = await segmentsOf(service.internal, 'yard')
+    const part = await unfinished()
     await service.kill()
 
     const folder = join(service.mediaDir, 'recordings')
-    const part = filesOf(service).find((file) => file.endsWith('.part'))!
     // The kill came in the middle of a write.
     appendFileSync(join(folder, part), Buffer.from([0, 0, 4, 0, 0x6d, 0x64, 0x61, 0x74, 1, 2, 3]))
     const [gone] = filesOf(service)
-      .filter((file) => file.endsWith('.mp4'))
+      .filter((file) => /\/yard\/.*\.mp4$/.test(file))
       .sort()
     rmSync(join(folder, gone!))
-    const day = gone!.split('/')[0]!
-    mkdirSync(join(folder, day, 'yard'), { recursive: true })
-    const junk = `${day}/yard/00-00-01.000.mp4`
+    const junk = `${gone!.split('/')[0]!}/yard/00-00-01.000.mp4`
     writeFileSync(join(folder, junk), 'not a video')
 
-    const again = await service.restart()
-    await again.printed(/recordings reconciled/, 30_000)
-    const after = await segmentsOf(again.internal, 'yard')
+    service = await service.restart()
+    await service.printed(/recordings reconciled/, 30_000)
+    const after = await segmentsOf(service.internal, 'yard')
     expect(after.map(({ id }) => id)).not.toContain(before[0]!.id)
     expect(after.map(({ id }) => id)).toContain(before[1]!.id)
     const found = after.find(({ id }) => !before.some((each) => each.id === id))
@@ -238,17 +225,16 @@ describe('recordings after a crash', () => {
     expect(existsSync(join(folder, junk))).toBe(false)
     expect(readdirSync(join(folder, '.broken'))).toHaveLength(1)
     const { complaints } = await decoded(
-      `${again.internal.base}/api/cameras/yard/clip.mp4?start=${found!.start}&end=${found!.end}`,
+      `${service.internal.base}/api/cameras/yard/clip.mp4?start=${found!.start}&end=${found!.end}`,
     )
     expect(complaints).toBe('')
   })
 
-  test('SIGTERM finalizes and indexes the last segment', async () => {
-    const service = await startService({ config: { cameras: { yard: { source: 'demo:yard' } } } })
-    await recorded(service.internal, 'yard', 1)
-    expect(await service.stop()).toBe(0)
+  test('a stop finalizes and indexes the last segment', async () => {
+    await unfinished()
+    await service.stop()
     expect(filesOf(service).filter((file) => file.endsWith('.part'))).toEqual([])
-    const files = filesOf(service).filter((file) => file.endsWith('.mp4'))
+    const files = filesOf(service).filter((file) => /\/yard\/.*\.mp4$/.test(file))
     const again = await service.restart({ config: { cameras: { yard: { source: 'demo:yard', enabled: false } } } })
     expect(await segmentsOf(again.internal, 'yard')).toHaveLength(files.length)
   })

@@ -10,7 +10,6 @@ import { silent } from './null-log.ts'
 import {
   namingVersion,
   signIn,
-  startGatehouse,
   startService,
   stopAll,
   type InProcessService,
@@ -473,7 +472,7 @@ describe('review items across restarts', () => {
   afterAll(stopAll)
 
   test('[PROXY-1] open items are closed, expired ones are deleted, and seen marks stay with their user', async () => {
-    let service = await startGatehouse({ config: { auth: { failed_login_rate_limit: null } } })
+    let service = await startService({ config: { auth: { failed_login_rate_limit: null } } })
     const vera = await service.user('vera')
     const day = 24 * 60 * minutes
     const now = Date.now()
@@ -515,7 +514,7 @@ describe('real motion', () => {
     const cameras = Object.fromEntries(
       ['yard', 'office'].map((name) => [name, { source: `demo:${name}`, enabled: false }]),
     )
-    let service = await startGatehouse({
+    let service = await startService({
       config: { cameras, auth: { roles: { guard: ['yard'], porter: ['office'] } } },
     })
     const enableYard = () =>

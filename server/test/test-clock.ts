@@ -108,11 +108,16 @@ export function createTestClock({ now = Date.UTC(2026, 0, 1, 12), runs = false }
  * Moves a clock step by step until a check passes; in between, files and requests get some real time.
  *
  * @param check throws as long as it does not pass
+ * @param options `pause`: real milliseconds between two steps; more if other processes have to follow
  */
 export async function advanceUntil(
   clock: TestClock,
   check: () => unknown,
-  { step = 250, timeout = 20_000 }: { readonly step?: number; readonly timeout?: number } = {},
+  {
+    step = 250,
+    timeout = 20_000,
+    pause = 2,
+  }: { readonly step?: number; readonly timeout?: number; readonly pause?: number } = {},
 ): Promise<void> {
   for (const until = performance.now() + timeout; ;) {
     try {
@@ -122,7 +127,7 @@ export async function advanceUntil(
       if (performance.now() > until) throw error
     }
     await clock.advance(step)
-    await wait(2, 'files and sockets do not follow the clock')
+    await wait(pause, 'files and sockets do not follow the clock')
   }
 }
 

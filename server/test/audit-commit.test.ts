@@ -1,0 +1,325 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { AuditLine, AuditPage } from '../src/audit/audit.routes.ts'
+import { reviewStore } from '../src/review/review-store.sql.ts'
+import { openStore } from '../src/store/open.ts'
+import { accessRows } from './access-oracle.ts'
+import {
+  password,
+  startGatehouse,
+  startService,
+  stopAll,
+  tokenIn,
+  type Gatehouse,
+  type Reply,
+  type Service,
+} from './harness.ts'
+import { holdExports, type HeldExports } from './held-exports.ts'
+import { silent } from './null-log.ts'
+import { askPostgres } from './postgres-server.ts'
+import { postgresUrl } from './programs.ts'
+import { writeRecordings } from './recorded.ts'
+import { openDatabase } from './service-database.ts'
+
+const plain = { tls: { enabled: false } }
+const postgres = postgresUrl()
+
+/** A whole second, a few minutes ago. */
+const recordedAt = Math.floor(Date.now() / 1000 - 600) * 1000
+const at = (seconds: number): number => recordedAt / 1000 + seconds
+
+afterAll(stopAll)
+
+/** Creates a separate database. */
+async function databaseUrl(engine: string): Promise<string> {
+  if (engine === 'sqlite') return 'sqlite'
+  const name = `gatehouse_audit_${randomBytes(6).toString('hex')}`
+  await askPostgres(postgres!, `create database ${name}`)
+  return postgres!.replace(/\/[^/]*$/, `/${name}`)
+}
+
+const linesOf = async ({ internal }: Service): Promise<AuditLine[]> =>
+  ((await internal.get('/api/audit?limit=500')).json as AuditPage).entries
+
+/** A changing route that needs no entry, and the reason. */
+const unaudited: Readonly<Record<string, string>> = {
+  'POST /api/access/try': 'changes nothing',
+  'POST /api/auth': 'changes nothing',
+  'POST /auth': 'changes nothing',
+  'POST /api/cameras/test': 'changes nothing; its entry is written with a delay',
+  'POST /api/cameras/:camera/test': 'changes nothing; its entry is written with a delay',
+  'POST /api/config/check': 'changes nothing',
+  'PUT /api/review/:id/seen': 'the caller’s own seen marks',
+  'PUT /api/review/seen': 'the caller’s own seen marks',
+}
+
+interface Change {
+  /** The routes of docs/access.md. */
+  readonly route: string
+  readonly act: () => Promise<Reply>
+  readonly entry: Partial<AuditLine>
+}
+
+describe.each(['sqlite', 'postgres'] as const)('[AUD-1] on %s the entry of a change', (engine) => {
+  describe.skipIf(engine === 'postgres' && postgres === undefined)('is in the database', () => {
+    let service: Gatehouse
+    let held: HeldExports
+    let url: string
+    let changes: Change[]
+    let items: string[]
+
+    /** The rows that another connection sees now. */
+    const rows = async (): Promise<Record<string, unknown>[]> => {
+      const query = 'select * from audit order by id'
+      if (engine === 'postgres') return askPostgres(url, query)
+      // Reads despite any lock that the stopped process has.
+      const db = openDatabase(service, { readOnly: true })
+      try {
+        return db.prepare(query).all()
+      } finally {
+        db.close()
+      }
+    }
+
+    beforeAll(async () => {
+      url = await databaseUrl(engine)
+      held = holdExports()
+      const config = {
+        ...plain,
+        auth: { roles: { guard: ['door'] } },
+        database: { url },
+        logger: { logs: { 'service.audit': 'info' } },
+      }
+      const empty = await startService({ config })
+      await empty.stop()
+      await writeRecordings(empty.mediaDir, { camera: 'yard', start: recordedAt, segments: 3 })
+      // The camera was removed.
+      await writeRecordings(empty.mediaDir, { camera: 'shed', start: recordedAt, segments: 1 })
+      service = await startGatehouse({ copyOf: empty, env: held.env })
+      const { internal } = service
+      await vi.waitFor(
+        async () =>
+          expect((await internal.get('/api/recordings/storage')).json).toMatchObject({
+            cameras: expect.arrayContaining([
+              expect.objectContaining({ id: 'yard', segments: 3 }),
+              expect.objectContaining({ id: 'shed~', segments: 1 }),
+            ]) as unknown[],
+          }),
+        { timeout: 30_000, interval: 200 },
+      )
+
+      const store = await openStore({ url, configDir: service.configDir, log: silent })
+      const volume = readFileSync(join(service.mediaDir, 'recordings/.library'), 'utf8').trim()
+      items = [0, 1].map(() => `000000000001${randomBytes(10).toString('hex')}`)
+      for (const id of items) {
+        const box = { x: 0, y: 0, width: 1, height: 1 }
+        const item = { id, camera: 'yard', start: recordedAt, end: recordedAt + 1000, motion: 3, box }
+        await reviewStore(store, volume).save({ ...item, severity: 'alert', open: false, thumbnailAt: null })
+      }
+      await store.close()
+      changes = changesOf(service, { items, held })
+    }, 120_000)
+
+    test('as soon as the caller has the 2xx: the process is paused then, and killed at the end', async () => {
+      let before = (await rows()).length
+      for (const { route, act, entry } of changes) {
+        const { status, text } = await act()
+        service.process.kill('SIGSTOP')
+        try {
+          expect([route, status < 400 ? 'done' : text]).toEqual([route, 'done'])
+          const found = await rows()
+          expect(found.slice(before), route).toContainEqual(expect.objectContaining(entry))
+          before = found.length
+        } finally {
+          service.process.kill('SIGCONT')
+        }
+      }
+      const last = await service.internal.delete('/api/users/last')
+      await service.kill()
+      expect(last.status).toBe(204)
+      const lines = (await linesOf(await startService({ copyOf: service }))).toReversed()
+      expect(lines).toContainEqual(
+        expect.objectContaining({ action: 'user.delete', target: 'last', result: 'success' }),
+      )
+      for (const { entry, route } of changes) expect(lines, route).toContainEqual(expect.objectContaining(entry))
+    }, 120_000)
+
+    test('for every changing route', () => {
+      const changing = accessRows.filter(({ method, path }) => method !== 'GET' || path.endsWith('/logout'))
+      const covered = new Set([...changes.map(({ route }) => route), ...Object.keys(unaudited)])
+      expect(changing.length).toBeGreaterThan(20)
+      expect(changing.map(({ method, path }) => `${method} ${path}`).filter((route) => !covered.has(route))).toEqual([])
+    })
+  })
+})
+
+const ok = (action: string, target?: string): Partial<AuditLine> => ({
+  action,
+  result: 'success',
+  ...(target !== undefined && { target }),
+})
+
+/** Every change, in an order in which all of them succeed. */
+function changesOf({ internal, gate, configFile }: Service, more: { items: string[]; held: HeldExports }): Change[] {
+  const { items, held } = more
+  let cookie = ''
+  const ids: string[] = []
+  const login = async (): Promise<Reply> => {
+    const answer = await gate.post('/api/login', { user: 'ann', password })
+    cookie = `gatehouse_token=${tokenIn(answer)}`
+    return answer
+  }
+  const afterLogin = (act: () => Promise<Reply>) => async () => {
+    await login()
+    return act()
+  }
+  const exported = async (): Promise<Reply> => {
+    held.hold()
+    const answer = await internal.post('/api/exports', { camera: 'yard', start: at(1), end: at(5) })
+    ids.unshift((answer.json as { id: string }).id)
+    return answer
+  }
+  const sessionId = async (): Promise<string> =>
+    ((await gate.get('/api/sessions', { cookie })).json as { id: string }[])[0]?.id ?? ''
+  const logout = (method: string, path: string): Change => ({
+    route: `${method} ${path}`,
+    act: afterLogin(() => gate.request(method, path, { headers: { cookie } })),
+    entry: { ...ok('logout'), user: 'ann' },
+  })
+  const edit = (method: string, path: string, body?: object) => async () => {
+    const etag = (await internal.get('/api/config/raw')).headers.etag ?? ''
+    return internal.request(method, path, { headers: { 'if-match': etag }, body })
+  }
+  const user = (name: string) => () => internal.post('/api/users', { username: name, password, role: 'viewer' })
+  return [
+    { route: 'POST /api/users', act: user('last'), entry: ok('user.create', 'last') },
+    { route: 'POST /api/users', act: user('ann'), entry: ok('user.create', 'ann') },
+    { route: 'POST /api/login', act: login, entry: { ...ok('login'), user: 'ann', auth_method: 'password' } },
+    logout('GET', '/api/logout'),
+    logout('POST', '/api/logout'),
+    logout('GET', '/logout'),
+    logout('POST', '/logout'),
+    {
+      route: 'DELETE /api/sessions/:id',
+      act: afterLogin(async () => internal.delete(`/api/sessions/${await sessionId()}`)),
+      entry: ok('session.revoke'),
+    },
+    {
+      route: 'DELETE /api/sessions',
+      act: afterLogin(() => internal.delete('/api/sessions?user=ann')),
+      entry: ok('session.revoke', 'ann'),
+    },
+    {
+      route: 'PUT /api/roles/:name',
+      act: () => internal.put('/api/roles/night', { cameras: ['yard'] }),
+      entry: ok('role.set', 'night'),
+    },
+    {
+      route: 'PUT /api/users/:username/role',
+      act: () => internal.put('/api/users/ann/role', { role: 'night' }),
+      entry: { ...ok('user.role', 'ann'), detail: 'viewer → night' },
+    },
+    {
+      route: 'DELETE /api/roles/:name',
+      act: () => internal.delete('/api/roles/night'),
+      entry: ok('role.delete', 'night'),
+    },
+    {
+      route: 'POST /api/roles/:name/confirm',
+      act: async () => {
+        await internal.put('/api/roles/dusk', { cameras: ['attic'] })
+        await internal.post(
+          '/api/cameras',
+          { name: 'attic', source: 'demo:office', enabled: false },
+          { 'if-match': '*' },
+        )
+        return internal.post('/api/roles/dusk/confirm', { cameras: ['attic'] })
+      },
+      entry: { ...ok('role.confirm', 'dusk'), detail: 'attic' },
+    },
+    {
+      route: 'PUT /api/users/:username/password',
+      act: () => internal.put('/api/users/ann/password', { password: 'another long one' }),
+      entry: ok('user.password', 'ann'),
+    },
+    { route: 'DELETE /api/users/:username', act: () => internal.delete('/api/users/ann'), entry: ok('user.delete') },
+    {
+      route: 'PUT /api/config/raw',
+      act: () =>
+        internal.request('PUT', '/api/config/raw', {
+          headers: { 'if-match': '*', 'content-type': 'text/yaml' },
+          body: `${readFileSync(configFile, 'utf8')}audit: { retain_days: 30 }\n`,
+        }),
+      entry: { ...ok('config.save'), detail: 'audit.retain_days' },
+    },
+    {
+      route: 'POST /api/cameras',
+      // Enabled, it might record before it is removed.
+      act: edit('POST', '/api/cameras', { name: 'shed', source: 'demo:door', enabled: false }),
+      entry: ok('camera.create', 'shed'),
+    },
+    {
+      route: 'PUT /api/cameras/:camera',
+      act: edit('PUT', '/api/cameras/shed', { title: 'The shed' }),
+      entry: ok('camera.change', 'shed'),
+    },
+    {
+      route: 'PUT /api/cameras/:camera/motion-settings',
+      act: edit('PUT', '/api/cameras/shed/motion-settings', { enabled: false, sensitivity: 'low', masks: [] }),
+      entry: ok('camera.motion', 'shed'),
+    },
+    {
+      route: 'PUT /api/cameras/:camera/recording-limits',
+      act: edit('PUT', '/api/cameras/shed/recording-limits', {
+        enabled: false,
+        mode: 'all',
+        retain_days: null,
+        max_gb: null,
+      }),
+      entry: ok('recording.limits', 'shed'),
+    },
+    {
+      route: 'PUT /api/recordings/limits',
+      act: edit('PUT', '/api/recordings/limits', { enabled: true, retain_days: 9, max_gb: 50 }),
+      entry: ok('recording.limits'),
+    },
+    {
+      route: 'DELETE /api/cameras/:camera',
+      act: edit('DELETE', '/api/cameras/shed'),
+      entry: ok('camera.delete', 'shed'),
+    },
+    {
+      route: 'DELETE /api/review/:id',
+      act: () => internal.delete(`/api/review/${items[0]}`),
+      entry: ok('review.delete'),
+    },
+    { route: 'POST /api/exports', act: exported, entry: ok('export.create', 'yard') },
+    {
+      route: 'PATCH /api/exports/:id',
+      act: () => internal.request('PATCH', `/api/exports/${ids[0]}`, { body: { name: 'the cat' } }),
+      entry: ok('export.rename', 'yard'),
+    },
+    {
+      route: 'POST /api/exports/:id/cancel',
+      act: () => internal.post(`/api/exports/${ids[0]}/cancel`),
+      entry: ok('export.cancel', 'yard'),
+    },
+    {
+      route: 'DELETE /api/exports/:id',
+      act: () => internal.delete(`/api/exports/${ids[0]}`),
+      entry: ok('export.delete', 'yard'),
+    },
+    {
+      route: 'DELETE /api/cameras/:camera/recordings',
+      act: () => internal.delete(`/api/cameras/yard/recordings?after=${at(0)}&before=${at(20)}`),
+      entry: { ...ok('recordings.delete', 'yard'), detail: expect.stringMatching(/, 2$/) as string },
+    },
+    {
+      route: 'DELETE /api/recordings/storage/:id',
+      act: () => internal.delete('/api/recordings/storage/shed~'),
+      entry: { ...ok('recordings.delete', 'shed'), detail: 'shed~, 1' },
+    },
+  ]
+}

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { ffmpeg, until } from './cameras-alone.ts'
+import { childrenReading, commandLines } from './children.ts'
+import { startGatehouse, startService, stopAll, type Gatehouse } from './harness.ts'
+import { holdExports } from './held-exports.ts'
+import { askPostgres } from './postgres-server.ts'
+import { postgresUrl } from './programs.ts'
+import { shownBy, writeRecordings } from './recorded.ts'
+import { roleOf } from './role-state.ts'
+import { startRtspCamera, type RtspCamera } from './rtsp-camera.ts'
+
+/** Kills of the whole process, whose child processes and connections remain for a while. */
+
+const postgres = postgresUrl()
+
+afterAll(stopAll)
+
+describe('the processes that read a camera', () => {
+  let cam: RtspCamera
+  let service: Gatehouse
+  const ofPort = (): number[] => childrenReading(cam.port)
+
+  beforeAll(async () => {
+    cam = await startRtspCamera({ ffmpeg })
+    service = await startGatehouse({ config: { cameras: { yard: { source: cam.url() } } } })
+    await until(async () => expect((await service.internal.get('/api/cameras/yard')).text).toContain('"online"'))
+  })
+  afterAll(async () => {
+    await stopAll()
+    await cam.stop()
+  })
+
+  test('are not left after a kill, or after a stop', async () => {
+    expect(service.output()).toContain('ffmpeg sandboxed')
+    // Without data to write, ffmpeg would not notice that its reader has ended.
+    cam.stall()
+    await service.kill()
+    await until(() => expect(ofPort()).toEqual([]), 2000)
+    cam.resume()
+    service = await service.restart()
+    await until(() => expect(ofPort()).toHaveLength(1), 20_000)
+    const began = performance.now()
+    await service.stop()
+    expect(performance.now() - began).toBeLessThan(5000)
+    expect(ofPort()).toEqual([])
+  })
+
+  test('without setpriv and prlimit, are killed by the next start, which says so, and it records', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bin-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    symlinkSync(ffmpeg, join(folder, 'ffmpeg'))
+    service = await service.restart({ env: { PATH: folder } })
+    expect(service.output()).toMatch(/"missing":\["--no-new-privs".*"--core=0".*ffmpeg not fully sandboxed/)
+    await until(async () =>
+      expect((await service.internal.get('/api/cameras/yard')).json).toMatchObject({
+        state: 'online',
+        recording_state: 'recording',
+      }),
+    )
+    cam.stall()
+    const left = ofPort()
+    expect(left).toHaveLength(1)
+    await service.kill()
+    expect(ofPort()).toEqual(left)
+    service = await service.restart()
+    await until(() => expect(ofPort()).not.toContain(left[0]), 5000)
+    cam.resume()
+    await service.stop()
+  })
+})
+
+const comesTo = ({ internal }: Gatehouse, id: string, condition: object): Promise<void> =>
+  until(async () => expect((await internal.get(`/api/exports/${id}`)).json).toMatchObject(condition))
+
+test('after a kill, running exports restart, waiting exports wait, and nothing else is left', async () => {
+  const { env, hold, release } = holdExports()
+  onTestFinished(release)
+  const start = Math.floor(Date.now() / 1000) - 3600
+  const empty = await startService()
+  await empty.stop()
+  await writeRecordings(empty.mediaDir, { camera: 'yard', start: start * 1000, segments: 4, audio: true })
+  const service = await startGatehouse({ copyOf: empty, env })
+  await service.printed(/recordings reconciled/)
+
+  const request = async (from: number): Promise<string> => {
+    const body = { camera: 'yard', start: start + from, end: start + from + 28 }
+    const { status, text, json } = await service.internal.post('/api/exports', body)
+    expect(status, text).toBe(202)
+    return (json as { id: string }).id
+  }
+  const folder = join(service.mediaDir, 'exports')
+  const exporting = () => [...commandLines().values()].filter((line) => line.includes(folder))
+
+  hold()
+  const ids = [await request(2), await request(3), await request(4)]
+  for (const id of ids.slice(0, 2)) await comesTo(service, id, { state: 'running' })
+  await comesTo(service, ids[2]!, { state: 'queued', progress: 0 })
+  expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toHaveLength(2)
+  await service.kill()
+  const again = await service.restart()
+  release()
+  for (const [nth, id] of ids.entries()) {
+    const from = 2 + nth
+    await comesTo(again, id, { state: 'done', progress: 100 })
+    const { first, last } = await shownBy(join(folder, `${id}.mp4`))
+    expect([first, last]).toEqual([expect.closeTo(from, 1), expect.closeTo(from + 28, 1)])
+  }
+  expect(readdirSync(folder).sort()).toEqual(ids.map((id) => `${id}.mp4`).sort())
+  await until(() => expect(exporting()).toEqual([]))
+})
+
+test.skipIf(postgres === undefined)(
+  '[ROLE-7] a deletion interrupted by a kill is finished only by that instance',
+  async () => {
+    const name = `gatehouse_killed_${randomBytes(6).toString('hex')}`
+    await askPostgres(postgres!, `create database ${name}`)
+    const url = postgres!.replace(/\/[^/]*$/, `/${name}`)
+    const optionsOf = (roles: Record<string, string[]>) => ({
+      config: { tls: { enabled: false }, auth: { roles }, database: { url } },
+      env: { SERVICE_JWT_SECRET: 'a secret shared by all instances, as long as required and then some more' },
+    })
+    const one = await startGatehouse(optionsOf({ guard: ['yard'] }))
+    await one.user('gill', 'guard')
+    await askPostgres(
+      url,
+      `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+       create trigger refused before update of role on "user" execute function refuse()`,
+    )
+    expect((await one.internal.delete('/api/roles/guard')).status).toBeGreaterThanOrEqual(500)
+    await one.kill()
+    await askPostgres(url, 'drop trigger refused on "user"')
+    // One instance without the role, and one with it: neither knows how far the deletion got.
+    for (const roles of [{}, { guard: ['door'] }] as Record<string, string[]>[]) {
+      const other = await startService(optionsOf(roles))
+      expect(await roleOf(other, 'gill')).toBe('guard')
+      await other.stop()
+    }
+    const again = await one.restart()
+    expect(await roleOf(again, 'gill')).toBe('viewer')
+  },
+)
