@@ -203,13 +203,13 @@ describe.skipIf(!canMount)('a small disk', () => {
         interval: 100,
       })
 
-      // Exports as fast as possible; after the first rejection, until the other camera has recorded three more segments.
+      // Exports as fast as possible; after the first rejection, until the other camera has recorded two more segments.
       let done = 0
       let refused: Reply | undefined
       let recorded = 0
       const pauses = new Set<string>()
       const segments = async (): Promise<number> => (await segmentsOf(service.internal, 'door')).length
-      while (pauses.size === 0 && (!refused || (await segments()) < recorded + 3)) {
+      while (pauses.size === 0 && (!refused || (await segments()) < recorded + 2)) {
         const outcome = await exported(gil, { camera: 'yard', start: from + 1, end: from + 19 })
         if (outcome.done) done++
         if (outcome.refused) {

@@ -7,7 +7,6 @@ import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { hashersOf, isHasher } from './children.ts'
 import { password, signIn, startGatehouse, startService } from './harness.ts'
-import { camerasOf, expectNoGrant, noted, refuse, roleOf, rolesOf, withoutGuard } from './role-state.ts'
 import { wait } from './wait.ts'
 
 const plain = { tls: { enabled: false }, auth: { failed_login_rate_limit: null } }
@@ -89,34 +88,6 @@ test.skipIf(!npm)('a stop of `npm start` stops the service too', { timeout: 180_
   expect(performance.now() - began).toBeLessThan(5000)
   expect({ code, signal }).toEqual({ code: 0, signal: null })
   await expect(service.gate.get('/api/health')).rejects.toThrow('ECONNREFUSED')
-})
-
-test('[ROLE-7] killed between removing a role from the file and from its users: the role grants nothing, and the next start completes the deletion', async () => {
-  const service = await startGatehouse({ config: { auth: { roles: { guard: ['yard'] } } } })
-  const admin = await service.admin()
-  const gill = await service.user('gill', 'guard')
-  expect(await camerasOf(gill)).toEqual(['yard'])
-  const allow = await refuse(service, 'update of role on user')
-  expect((await admin.delete('/api/roles/guard')).status).toBeGreaterThanOrEqual(500)
-  expect(withoutGuard(service)()).toBe(true)
-  await expectNoGrant(gill)
-  await service.kill()
-  expect(noted(service)).toEqual([{ role: 'guard' }])
-  await allow()
-  const again = await service.restart()
-  expect(await roleOf(again, 'gill')).toBe('viewer')
-  expect(again.output()).toMatch(/users of deleted roles moved to viewer/)
-  expect(again.output()).toContain('gill')
-  expect(await camerasOf(gill)).toEqual(['yard', 'door', 'office'])
-  expect((await rolesOf(again)).map(({ name }) => name)).not.toContain('guard')
-  expect(noted(again)).toEqual([])
-  // The entry names the admin who deleted the role, though the service completed it.
-  await expect
-    .poll(async () => (await again.internal.get('/api/audit?action=role.delete')).json, {
-      timeout: 15_000,
-      interval: 20,
-    })
-    .toMatchObject({ entries: [{ user: 'admin', target: 'guard', result: 'success' }] })
 })
 
 test('without ffmpeg, the start logs once which package to install, and continues', async () => {

@@ -543,6 +543,31 @@ describe('[ROLE-7] a service that is killed while it deletes a role', () => {
     await expectNoGrant(gill)
   })
 
+  test('between the file and its users: the role grants nothing, and the next start completes the deletion', async () => {
+    const service = await start()
+    const admin = await service.admin()
+    const gill = await service.user('gill', 'guard')
+    expect(await camerasOf(gill)).toEqual(['yard'])
+    const allow = await refuse(service, 'update of role on user')
+    expect((await admin.delete('/api/roles/guard')).status).toBeGreaterThanOrEqual(500)
+    expect(withoutGuard(service)()).toBe(true)
+    await expectNoGrant(gill)
+    await service.kill()
+    expect(noted(service)).toEqual([{ role: 'guard' }])
+    await allow()
+    const again = await service.restart()
+    expect(await roleOf(again, 'gill')).toBe('viewer')
+    expect(again.output()).toMatch(/users of deleted roles moved to viewer/)
+    expect(again.output()).toContain('gill')
+    expect(await camerasOf(gill)).toEqual(['yard', 'door', 'office'])
+    expect((await rolesOf(again)).map(({ name }) => name)).not.toContain('guard')
+    expect(noted(again)).toEqual([])
+    // The entry names the admin who deleted the role, though the service completed it.
+    await expect
+      .poll(async () => (await again.internal.get('/api/audit?action=role.delete')).json)
+      .toMatchObject({ entries: [{ user: 'admin', target: 'guard', result: 'success' }] })
+  })
+
   test('at any moment: both have happened, or neither', async () => {
     const service = await start()
     const gill = await service.user('gill', 'guard')
