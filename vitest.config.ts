@@ -94,6 +94,8 @@ export default defineConfig({
           name: 'in-process',
           include: inProcess,
           exclude: never,
+          // Loading the service takes longer than most files do.
+          isolate: false,
           maxWorkers: waiting,
           retry,
           expect: patient,
