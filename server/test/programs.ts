@@ -16,6 +16,7 @@ const known = {
   haproxy: { names: ['haproxy'], install: 'haproxy' },
   apache: { names: ['apache2', 'httpd'], install: 'apache2-bin' },
   ffmpeg: { names: ['ffmpeg'], install: 'ffmpeg' },
+  testssl: { names: ['testssl', 'testssl.sh'], install: 'testssl.sh' },
 } as const
 
 export type Program = keyof typeof known
