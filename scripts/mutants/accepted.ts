@@ -68,6 +68,13 @@ export const accepted: readonly Accepted[] = [
       forCompiler('no role has the name undefined'),
     ],
   ]),
+  ...inFile('server/src/auth/account-cache.ts', [
+    [
+      "case 'config':",
+      "case 'config': return undefined → removed",
+      forCompiler('the function returns nothing for any other kind'),
+    ],
+  ]),
   ...inFile('server/src/auth/token/jwt-codec.ts', [
     [
       "const refusedFields = ['crit', 'b64', 'jwk', 'jku', 'x5u', 'x5c', 'zip']",
@@ -289,6 +296,45 @@ export const accepted: readonly Accepted[] = [
   ]),
   ...inFile('server/src/auth/proxy/wrong-secret-report.ts', [
     ['reported.set(addressKey(address), true)', 'true → false', 'Only the key counts; the value is never read.'],
+  ]),
+  ...inFile('server/src/gate/checks.ts', [
+    [
+      'for (let at = 0; at < checks.length; at += 1) {',
+      'at < checks.length → at <= checks.length',
+      'Behind the last check there is none to call.',
+    ],
+    [
+      "const grant = port.roles().grantOf(identity.kind === 'known' ? identity.role : undefined)",
+      "identity.kind === 'known' → true",
+      forCompiler('an unauthenticated identity has no role'),
+    ],
+    [
+      "case 'allow':",
+      "case 'allow': return → removed",
+      forCompiler('the function returns nothing for any other decision'),
+    ],
+    [
+      "if (identity.kind !== 'known' || identity.authMethod !== 'proxy') {",
+      "identity.kind !== 'known' → false",
+      forCompiler('an unauthenticated identity has no authMethod'),
+    ],
+  ]),
+  ...inFile('server/src/gate/stream-registry.ts', [
+    [
+      'await Promise.all([...held].flatMap(([stream, authentication]) => decideOneAgain(stream, authentication) ?? []))',
+      'decideOneAgain(stream, authentication) ?? [] → decideOneAgain(stream, authentication)',
+      'Only the linter needs it: Promise.all accepts undefined.',
+    ],
+    [
+      'const isOver = ({ endsAt }: Authentication) => endsAt !== undefined && endsAt <= clock.elapsed()',
+      'endsAt !== undefined → true',
+      forCompiler('a comparison with undefined is false'),
+    ],
+    [
+      'else if (authentication.until !== undefined && authentication.until <= now)',
+      'authentication.until !== undefined → true',
+      forCompiler('a comparison with undefined is false'),
+    ],
   ]),
   ...inFile('server/src/gate/csrf.ts', [
     [

@@ -59,10 +59,7 @@ export const AuthConfig = section(
     }),
     roles: table(Type.Array(Type.String(), { minItems: 1, allowed: 'cameras' }), {
       names: roleNamePattern,
-      wrongName: (name) => ({
-        problem: fieldProblem(roleNameProblem(name) ?? 'invalid-role-name'),
-        shown: name,
-      }),
+      wrongName: (name) => ({ problem: fieldProblem('invalid-role-name'), shown: name }),
       description:
         'Custom roles: a name (letters, digits, `.`, `_`) and the cameras it can see. `admin` and `viewer` always exist and see all cameras. If several roles match a proxy user, the first listed role wins.',
       examples: [{ neighbor: ['side_yard'] }],

@@ -55,7 +55,7 @@ const methods = (world: World) =>
       areTrusted: () => world.isTrusted,
       contradict: () => world.contradicts,
     },
-    secretCheck: { check: (_meta, secret) => (secret === world.secret ? world.found : 'wrong') },
+    secretCheck: { check: (_meta, secret) => (secret === 'secret' ? world.found : 'wrong') },
     identifyByToken: () => byToken,
   })
 

@@ -145,6 +145,25 @@ describe('admission', () => {
     expect([found, body === 'page']).toEqual([status, url === '/gate/gate/api/x'])
   })
 
+  test.each([
+    ['GET /api/x HTTP/1.1\r\nHost: a\r\n', 200],
+    ['GET /api/x HTTP/1.1\r\nHost: a\r\nHost: b\r\n', 400],
+    ['GET /api/x HTTP/1.1\r\nHost: a\r\nHost: a\r\n', 400],
+    ['GET /api/x HTTP/1.1\r\n', 400],
+    ['GET /api/x HTTP/1.0\r\n', 200],
+    ['GET /api/x HTTP/1.0\r\nHost: a\r\nHost: b\r\n', 400],
+    ['GET /api/y/../x HTTP/1.1\r\nHost: a\r\n', 400],
+    ['GET /api/%2e%2e/x HTTP/1.1\r\nHost: a\r\n', 400],
+    ['GET /gate/../api/x HTTP/1.1\r\nHost: a\r\n', 400],
+  ])('[PATH-1] %j gets %i', async (head, status) => {
+    const { app } = await port({ basePath: '/gate/' })
+    const client = connectTo({ host: '127.0.0.1', port: await portOf(app) })
+    onTestFinished(() => void client.destroy())
+    client.write(`${head}Connection: close\r\n\r\n`)
+    const [first] = (await once(client, 'data')) as [Buffer]
+    expect(first.toString()).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  })
+
   test('the port’s own guard comes before authentication, for pages too', async () => {
     const { send } = await port({
       authentication: noOne,
@@ -171,7 +190,40 @@ describe('access', () => {
       authentication,
       routes: [routeTo(() => ({ ok: true }), { access, reads: 'snapshot' })],
     })
-    expect(await send()).toMatchObject({ status, code })
+    const response = await send()
+    expect(response).toMatchObject({ status, code })
+    expect((JSON.parse(response.body) as { reason?: object }).reason).toBeUndefined()
+  })
+
+  test('[ROLE-4] a camera that only the body names is checked once the body is read', async () => {
+    const schema = { summary: '', body: Type.Object({ camera: Type.String() }) }
+    const access = { camera: 'recordings.watch', of: 'body' } as const
+    const routes = [routeTo(() => ({ ok: true }), { method: 'POST', access, schema })]
+    const status = async (authentication: Authentication, camera: string) => {
+      const { send } = await port({ authentication, routes, roles: rolesFrom(new Map([['guard', ['door']]])) })
+      return (await send({ method: 'POST', payload: { camera } })).status
+    }
+    expect(await status(viewer, 'yard')).toBe(200)
+    expect(await status(viewer, 'gone')).toBe(404)
+    expect(await status(as(named('gil', 'guard')), 'yard')).toBe(403)
+    expect(await status(noOne, 'yard')).toBe(401)
+  })
+
+  test('a route outside of the API is checked like any other', async () => {
+    const routes = [routeTo(() => ({ ok: true }), { path: '/metrics' })]
+    for (const [authentication, status] of [
+      [noOne, 401],
+      [viewer, 200],
+    ] as const) {
+      const { send } = await port({ authentication, routes })
+      expect((await send({ url: '/metrics' })).status).toBe(status)
+    }
+  })
+
+  test('an unauthenticated request causes no lookup', async () => {
+    const access = { camera: 'cameras.watch', of: () => expect.unreachable() } as const
+    const { send } = await port({ authentication: noOne, routes: [routeTo(() => ({}), { access, reads: 'snapshot' })] })
+    expect((await send()).status).toBe(401)
   })
 
   test('the credentials of a caller are not read for an open route', async () => {

@@ -112,6 +112,119 @@ test('[ROLE-10] each stream has one decision pending at a time, and a change dur
   expect([ends, requested.length, streams.count]).toEqual([['unauthenticated'], 2, 0])
 })
 
+/** One stream whose reauthentications the test answers. */
+async function pendingStream(owner?: string) {
+  const clock = createTestClock()
+  const streams = createStreamRegistry({ clock, log: silent, isListening: () => true })
+  onTestFinished(() => streams.stop())
+  const requested: PromiseWithResolvers<Authentication>[] = []
+  const again = () => {
+    const next = Promise.withResolvers<Authentication>()
+    requested.push(next)
+    return next.promise
+  }
+  const ends: EndReason[] = []
+  const release = streams.register({
+    authentication: { identity: ann, reauthenticate: again },
+    owner,
+    reauthorize: signedIn,
+    end: (reason) => void ends.push(reason),
+  })
+  await new Promise(setImmediate)
+  const answer = async (identity: Identity, at = requested.length - 1) => {
+    requested[at]?.resolve({ identity, reauthenticate: again })
+    await new Promise(setImmediate)
+  }
+  return { streams, clock, requested, ends, release, answer }
+}
+
+test('a stream that ends while it is decided stays ended, whatever the decision', async () => {
+  for (const identity of [ann, unauthenticated]) {
+    const { streams, ends, release, answer } = await pendingStream()
+    release()
+    await answer(identity)
+    expect([ends, streams.count]).toEqual([[], 0])
+  }
+})
+
+test('a stream that ends while it is decided is not closed when the decision fails', async () => {
+  const { ends, release, requested } = await pendingStream()
+  release()
+  requested[0]?.reject(new Error('no database'))
+  await new Promise(setImmediate)
+  expect(ends).toEqual([])
+})
+
+test('[ROLE-10] a stream whose decision fails is closed', async () => {
+  const { streams, ends, requested } = await pendingStream()
+  requested[0]?.reject(new Error('no database'))
+  await streams.decideAllAgain()
+  expect([ends, streams.count]).toEqual([['undecided'], 0])
+  const { ends: atOnce } = opened(() => {
+    throw new Error('no database')
+  }, signedIn)
+  await new Promise(setImmediate)
+  expect(atOnce).toEqual(['undecided'])
+})
+
+test('a change during a decision causes one more, but none for a stream that it closed', async () => {
+  const allowed = await pendingStream()
+  void allowed.streams.decideAllAgain()
+  await allowed.answer(ann)
+  await allowed.answer(ann)
+  expect([allowed.requested.length, allowed.streams.count]).toEqual([2, 1])
+  const closed = await pendingStream()
+  void closed.streams.decideAllAgain()
+  await closed.answer(unauthenticated)
+  expect([closed.requested.length, closed.ends]).toEqual([1, ['unauthenticated']])
+})
+
+test('a stream that ends at once is not decided', async () => {
+  const streams = createStreamRegistry({ clock: createTestClock(), log: silent, isListening: () => true })
+  const authentication: Authentication = { identity: ann, reauthenticate: () => expect.unreachable() }
+  streams.register({ authentication, reauthorize: signedIn, end: () => undefined })()
+  await new Promise(setImmediate)
+  expect(streams.count).toBe(0)
+})
+
+test('[TOK-3] a stream is decided again when its session expires', async () => {
+  const clock = createTestClock()
+  const streams = createStreamRegistry({ clock, log: silent, isListening: () => true })
+  onTestFinished(() => streams.stop())
+  const until = clock.now() + 5000
+  let decisions = 0
+  const reauthenticate = (): Authentication => {
+    decisions += 1
+    return { identity: clock.now() < until ? ann : unauthenticated, until, reauthenticate }
+  }
+  const ends: EndReason[] = []
+  const end = (reason: EndReason) => void ends.push(reason)
+  streams.register({ authentication: { identity: ann, until, reauthenticate }, reauthorize: signedIn, end })
+  await clock.advance(4999)
+  expect([decisions, ends]).toEqual([1, []])
+  await clock.advance(1)
+  expect([decisions, ends]).toEqual([2, ['unauthenticated']])
+})
+
+test('the streams of an owner are counted until they end', async () => {
+  const streams = createStreamRegistry({ clock: createTestClock(), log: silent, isListening: () => true })
+  const authentication: Authentication = { identity: ann, reauthenticate: () => authentication }
+  const open = (owner?: string) =>
+    streams.register({ authentication, owner, reauthorize: signedIn, end: () => undefined })
+  const [one, , other] = [open('ann'), open('ann'), open('bob'), open()]
+  expect([streams.count, streams.countOf('ann'), streams.countOf('bob'), streams.countOf('eve')]).toEqual([4, 2, 1, 0])
+  one?.()
+  one?.()
+  other?.()
+  expect([streams.count, streams.countOf('ann'), streams.countOf('bob')]).toEqual([2, 1, 0])
+})
+
+test('a stop ends every stream and the timers', async () => {
+  const { streams, clock, ends } = await pendingStream()
+  streams.stop()
+  expect([ends, streams.count, clock.pending()]).toEqual([['stopping'], 0, 0])
+})
+
 const broken = () => {
   throw new Error('broken')
 }

@@ -43,18 +43,9 @@ export interface StreamRegistryDeps extends Runtime {
 
 export function createStreamRegistry({ clock, log, isListening }: StreamRegistryDeps): StreamRegistry {
   const held = new Map<OpenStream, Authentication>()
-  const counts = new Map<string, number>()
 
-  const release = (stream: OpenStream): boolean => {
-    if (!held.delete(stream)) return false
-    if (stream.owner === undefined) return true
-    const left = (counts.get(stream.owner) ?? 1) - 1
-    if (left > 0) counts.set(stream.owner, left)
-    else counts.delete(stream.owner)
-    return true
-  }
   const end = (stream: OpenStream, reason: EndReason) => {
-    if (!release(stream)) return
+    if (!held.delete(stream)) return
     try {
       stream.end(reason)
     } catch (err) {
@@ -84,7 +75,7 @@ export function createStreamRegistry({ clock, log, isListening }: StreamRegistry
       const under = deciding.get(stream)
       if (!under?.again || !held.has(stream)) return
       under.again = false
-      next = (held.get(stream) ?? authentication).reauthenticate()
+      next = authentication.reauthenticate()
     }
   }
   const decideOneAgain = (stream: OpenStream, authentication: Authentication): Promise<void> | undefined => {
@@ -133,16 +124,15 @@ export function createStreamRegistry({ clock, log, isListening }: StreamRegistry
   return {
     register(stream) {
       held.set(stream, stream.authentication)
-      if (stream.owner !== undefined) counts.set(stream.owner, (counts.get(stream.owner) ?? 0) + 1)
       // A change between the decision and this registration was missed, so the stream is decided once more.
       queueMicrotask(() => void (held.has(stream) && decideOneAgain(stream, stream.authentication)))
-      return () => void release(stream)
+      return () => void held.delete(stream)
     },
     decideAllAgain,
     get count() {
       return held.size
     },
-    countOf: (owner) => counts.get(owner) ?? 0,
+    countOf: (owner) => [...held.keys()].filter((stream) => stream.owner === owner).length,
     stop() {
       stopChecks()
       stopResync()

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { silent } from '../../test/null-log.ts'
+import { createTestClock } from '../../test/test-clock.ts'
+import type { Invalidation } from '../access/invalidation.ts'
+import { systemRandom } from '../shared/random.ts'
+import { testEntry } from '../shared/test-entry.ts'
+import { fakeAccountStore } from '../users/fake-account-store.ts'
+import { newUser } from '../users/new-user.ts'
+import { createAccountCache } from './account-cache.ts'
+
+test.each<[Invalidation, user: boolean, session: boolean]>([
+  [{ kind: 'user', key: 'ann' }, true, false],
+  [{ kind: 'session', id: 's1' }, false, true],
+  [{ kind: 'anything' }, true, true],
+  [{ kind: 'config' }, false, false],
+])('[ROLE-10] %j drops the cached user: %s, the cached session: %s', async (fact, dropsUser, dropsSession) => {
+  const clock = createTestClock()
+  const store = fakeAccountStore()
+  const ann = newUser({ name: 'Ann', role: 'viewer', hash: '', origin: 'own' }, { clock, random: systemRandom })
+  await store.addUser(ann, testEntry)
+  const times = { createdAt: 0, lastSeenAt: 0, expiresAt: 1000 }
+  const session = { id: 's1', userId: ann.id, credentialVersion: 1, ...times, address: '', userAgent: '' }
+  store.rows.sessions.set('s1', session)
+  const { users, sessions, invalidate, stop } = createAccountCache({
+    store,
+    trusted: () => true,
+    publish: () => undefined,
+    clock,
+    random: systemRandom,
+    log: silent,
+  })
+  expect(await users.byKey('ann')).toEqual(ann)
+  expect((await sessions.find('s1'))?.session).toEqual(session)
+  invalidate(fact)
+  expect([users.byKey('ann') instanceof Promise, sessions.find('s1') instanceof Promise]).toEqual([
+    dropsUser,
+    dropsSession,
+  ])
+  await stop()
+  expect(clock.pending()).toBe(0)
+})

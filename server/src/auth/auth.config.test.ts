@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { AuthConfig, checkAuth } from './auth.config.ts'
+
+const plain: AuthConfig = {
+  enabled: true,
+  reset_admin_password: false,
+  session_length: 86_400,
+  session_max_length: null,
+  failed_login_rate_limit: null,
+  trusted_proxies: [],
+  cookie_name: 'token',
+  cookie_same_site: 'lax',
+  roles: new Map(),
+}
+const ignored = () => undefined
+
+/** The problems and warnings, each with its key. */
+function check(auth: Partial<AuthConfig>) {
+  const found: string[] = []
+  const note =
+    (kind: string) =>
+    (path: readonly (string | number)[], { code }: { code: string }) =>
+      void found.push(`${kind} ${path.join('.')} ${code}`)
+  checkAuth(
+    { ...plain, ...auth },
+    {
+      problem: note('problem'),
+      warning: note('warning'),
+      wrongKey: ignored,
+      flaw: ignored,
+      problems: () => [],
+      warnings: () => [],
+    },
+  )
+  return found
+}
+const roles = (of: Record<string, string[]>) => ({ roles: new Map(Object.entries(of)) })
+
+test.each<[Partial<AuthConfig>, string[]]>([
+  [{}, []],
+  [{ failed_login_rate_limit: '5/minute;20/hour' }, []],
+  [{ failed_login_rate_limit: '5/day' }, ['problem auth.failed_login_rate_limit invalid-value']],
+  [{ trusted_proxies: ['10.0.0.0/8'] }, []],
+  [{ trusted_proxies: ['10.0.0.0/8', 'x'] }, ['problem auth.trusted_proxies.1 invalid-network']],
+  [{ trusted_proxies: ['0.0.0.0/0'] }, ['warning auth.trusted_proxies.0 trusts-everyone']],
+  [roles({ guard: ['yard'], Night: ['door'] }), []],
+  [roles({ admin: ['yard'] }), ['problem auth.roles.admin built-in-name']],
+  [roles({ guard: ['yard'], Guard: ['door'] }), ['problem auth.roles.Guard differs-in-case']],
+  [
+    roles({ Guard: ['yard'], guard: ['door'], GUARD: [] }),
+    ['problem auth.roles.guard differs-in-case', 'problem auth.roles.GUARD differs-in-case'],
+  ],
+  [roles({ guard: ['yard', '*'] }), ['warning auth.roles.guard no-camera-wildcard']],
+  [roles({ guard: ['all', 'yard'] }), ['warning auth.roles.guard no-camera-wildcard']],
+])('[CONF-2] %j: %j', (auth, found) => {
+  expect(check(auth)).toEqual(found)
+})
+
+test('[CONF-5] these keys of the section take effect after a restart', () => {
+  const keys = Object.entries(AuthConfig.properties).filter(([, schema]) => 'restart' in schema && schema.restart)
+  expect(keys.map(([name]) => name)).toEqual(['enabled', 'reset_admin_password', 'cookie_name', 'cookie_same_site'])
+})
