@@ -59,17 +59,15 @@ async function openSqlite(path: string, { clock, log }: Runtime): Promise<Store>
     },
     log,
   )
+  const toStartError = (cause: unknown) =>
+    new StartError(`Couldn't use the database ${path}: ${messageOf(cause)}`, { status: 1, cause })
   try {
     prepareSqliteFile(path)
   } catch (cause) {
-    throw new StartError(`Couldn't create the database ${path}: ${messageOf(cause)}`, { status: 1, cause })
+    throw toStartError(cause)
   }
   const store = storeOver({ dialect: sqliteDialect(file), engine: 'sqlite', changes: noOthers, clock, log })
-  await started(
-    store,
-    clock,
-    (cause) => new StartError(`Couldn't use the database ${path}: ${messageOf(cause)}`, { status: 1, cause }),
-  )
+  await started(store, clock, toStartError)
   // SQLite names the columns of a result before it notices that another connection has changed the tables.
   file.drop()
   migrated = true

@@ -28,7 +28,7 @@ export interface PostgresChanges extends Changes {
 }
 
 /** Milliseconds. */
-const times = { betweenChecks: 1_000, firstRetry: 100, longestRetry: 5_000 }
+const times = { betweenChecks: 400, trusted: 1_000, firstRetry: 100, longestRetry: 5_000 }
 
 export interface PostgresChangesDeps extends Runtime {
   readonly openListenConnection: OpenListenConnection
@@ -39,6 +39,11 @@ export function postgresChanges({ openListenConnection, clock, log }: PostgresCh
   const self = randomUUID()
   const bus = createBus<ChangeMessage>(log)
   let connection: ListenConnection | undefined
+  /**
+   * Start of the last check that succeeded. Notifications arrive in order, so every change before it is known. If the
+   * connection is silent or this process was stopped, changes may be waiting, and no error shows it.
+   */
+  let checkedAt = -Infinity
   let away = false
   let stopped = false
   let stopTimer: StopTimer | undefined
@@ -68,6 +73,7 @@ export function postgresChanges({ openListenConnection, clock, log }: PostgresCh
 
   const listen = async (wait: number): Promise<void> => {
     let gone: unknown
+    const began = clock.elapsed()
     try {
       // The connection may end before openListenConnection returns it.
       let opened: ListenConnection | undefined
@@ -81,6 +87,7 @@ export function postgresChanges({ openListenConnection, clock, log }: PostgresCh
         throw gone
       }
       connection = opened
+      checkedAt = began
     } catch (error) {
       if (stopped) return
       if (!away) lose(error)
@@ -103,9 +110,12 @@ export function postgresChanges({ openListenConnection, clock, log }: PostgresCh
 
   const check = async () => {
     const checked = connection
+    const began = clock.elapsed()
     try {
       await checked?.check()
-      if (checked && checked === connection && !stopped) checkLater()
+      if (!checked || checked !== connection || stopped) return
+      checkedAt = began
+      checkLater()
     } catch (error) {
       if (checked === connection) lose(error)
     }
@@ -117,7 +127,7 @@ export function postgresChanges({ openListenConnection, clock, log }: PostgresCh
       await sql`select pg_notify(${channel}, ${payload})`.execute(within)
     },
     subscribe: (receive) => bus.subscribe(receive),
-    live: () => connection !== undefined,
+    live: () => connection !== undefined && clock.elapsed() - checkedAt < times.trusted,
     start: () => listen(times.firstRetry),
     async stop() {
       stopped = true

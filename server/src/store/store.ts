@@ -60,7 +60,7 @@ export interface Changes {
    * @returns a function that ends the subscription
    */
   subscribe(receive: (received: ChangeMessage) => void): () => void
-  /** Whether all announcements of other instances are received. Otherwise caches can't be trusted. */
+  /** Whether every announcement of other instances is received within a second. Otherwise caches can't be trusted. */
   live(): boolean
 }
 
