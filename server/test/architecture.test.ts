@@ -79,7 +79,7 @@ describe('the architecture', () => {
   })
   test('there is one clock jump guard: a clock change is logged only once', () => {
     const makers = files.filter((file) => readFileSync(join(root, file), 'utf8').includes(' = createClockJumpGuard('))
-    expect(makers).toEqual(['server/src/app/media.ts'])
+    expect(makers).toEqual(['server/src/app/core.ts'])
   })
   test('the web UI has one way to show a notification and one to hold a form', () => {
     expect(importers('@mantine/notifications')).toEqual(['web/src/ui/Toasts.tsx', 'web/src/ui/notify.ts'])

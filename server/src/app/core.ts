@@ -13,6 +13,7 @@ import { readTrustedHeaders } from '../auth/proxy/trusted-headers.ts'
 import type { PasswordsDeps } from '../users/password/passwords.ts'
 import { openVolume } from '../recordings/volume.ts'
 import type { Clock, Timers } from '../shared/clock.ts'
+import { createClockJumpGuard } from '../shared/clock-jump-guard.ts'
 import { ensureDirectory } from '../shared/ensure-directory.ts'
 import { createLogs } from '../shared/log.ts'
 import { systemRandom } from '../shared/random.ts'
@@ -72,7 +73,9 @@ export async function openCore({ env, output, clock }: Surroundings, opened: Ope
   })
   opened.defer(() => registry.stop())
   const { secret } = findJwtSecret({ env, configDir, random })
-  const audit = createAudit({ store, settings: () => config().audit, ...runtime('service.audit') })
+  // Shared, so that a clock jump is logged once.
+  const isClockTrusted = createClockJumpGuard(clock, logs.named('service'))
+  const audit = createAudit({ store, settings: () => config().audit, isClockTrusted, ...runtime('service.audit') })
   opened.defer(() => audit.stop())
 
   return {
@@ -95,6 +98,7 @@ export async function openCore({ env, output, clock }: Surroundings, opened: Ope
     store,
     accounts,
     secret,
+    isClockTrusted,
     audit,
   }
 }

@@ -11,7 +11,6 @@ import { createRecordings } from '../recordings/recordings.ts'
 import type { OnMotion } from '../review/motion.ts'
 import { createReview } from '../review/review.ts'
 import type { Log } from '../shared/log.ts'
-import { createClockJumpGuard } from '../shared/clock-jump-guard.ts'
 import { createDiskLook } from '../system/disk.ts'
 import type { Env, Core, Opened } from './core.ts'
 
@@ -19,7 +18,7 @@ export type Media = Awaited<ReturnType<typeof openMedia>>
 
 /** Cameras, recordings, motion detection, review and exports, and the events they publish. */
 export async function openMedia(core: Core, env: Env, opened: Opened) {
-  const { clock, logs, runtime, mediaDir, config, started, store, secret, audit } = core
+  const { logs, runtime, mediaDir, config, started, store, secret, isClockTrusted, audit } = core
   const events = createEvents(runtime('service.events'))
   const ffmpeg = findFfmpeg(env)
   if (ffmpeg === undefined) {
@@ -30,9 +29,6 @@ export async function openMedia(core: Core, env: Env, opened: Opened) {
         'ffmpeg missing, all cameras offline: install it, for example with `apt-get install ffmpeg`, and restart',
       )
   } else logSandbox(ffmpegSandbox(), logs.named('service'))
-
-  // Shared, so that a clock jump is logged once.
-  const isClockTrusted = createClockJumpGuard(clock, logs.named('service'))
 
   const recordings = createRecordings({
     volume: core.volume,

@@ -29,10 +29,13 @@ export interface AuditRecordDeps extends Runtime {
   readonly store: AuditStore
   readonly healthy: Store['healthy']
   readonly settings: () => AuditConfig
+  /** Whether entries can be deleted by age. */
+  readonly isClockTrusted: () => boolean
 }
 
 /** The audit log. Entries are logged immediately and written to the database soon after; entries of changes are written before the response. */
-export function auditRecord({ store, healthy, clock, log, settings }: AuditRecordDeps): AuditRecord {
+export function auditRecord(deps: AuditRecordDeps): AuditRecord {
+  const { store, healthy, clock, log, settings, isClockTrusted } = deps
   const writer = createRowWriter({ store, clock, log })
   const repeated = createRepeated({ writer, clock, log })
   const uses = createUses({ writer, clock, log })
@@ -46,6 +49,7 @@ export function auditRecord({ store, healthy, clock, log, settings }: AuditRecor
   const stopSweeps = clock.every(times.betweenSweeps, sweep)
 
   const clean = async (): Promise<void> => {
+    if (!isClockTrusted()) return
     try {
       await store.deleteBefore(clock.now() - settings().retain_days * day)
     } catch (error) {

@@ -9,16 +9,17 @@ import type { Runtime } from '../shared/runtime.ts'
 export interface AuditDeps extends Runtime {
   readonly store: Store
   readonly settings: AuditRecordDeps['settings']
+  readonly isClockTrusted: AuditRecordDeps['isClockTrusted']
 }
 
 /** The audit log: written, shown to admins, deleted after the retention time. */
-export function createAudit({ store, clock, log, settings }: AuditDeps): Audit & {
+export function createAudit({ store, ...deps }: AuditDeps): Audit & {
   readonly routes: Route[]
   readonly stop: () => Promise<void>
 } {
   const entries = auditStore(store)
-  const record = auditRecord({ store: entries, healthy: store.healthy, clock, log, settings })
+  const record = auditRecord({ ...deps, store: entries, healthy: store.healthy })
   // Logs entries of changes, whose rows are written by their stores.
-  store.audit.subscribe((entry) => log.info({ ...entry }, 'audit'))
+  store.audit.subscribe((entry) => deps.log.info({ ...entry }, 'audit'))
   return { ...record, routes: auditRoutes(entries) }
 }
