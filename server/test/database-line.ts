@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { wait } from './wait.ts'
+
+/** A TCP relay to a PostgreSQL server, with the faults of a network. */
+export interface DatabaseLine {
+  /** The URL of the database over this line. */
+  readonly url: string
+  /** Drops all data of the connections that LISTEN, and closes nothing. */
+  silenceListening(): void
+  /** Delays what the server receives, milliseconds. */
+  delay(milliseconds: number): void
+  /** Number of queries for users or sessions so far. */
+  queries(): number
+}
+
+export async function lineTo(database: string): Promise<DatabaseLine> {
+  const url = new URL(database)
+  const { hostname, port } = url
+  const pairs = new Set<{ readonly near: Socket; readonly far: Socket; listens: boolean }>()
+  let isSilent = false
+  let delay = 0
+  let queries = 0
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname)
+    const pair = { near, far, listens: false }
+    pairs.add(pair)
+    let sending = Promise.resolve()
+    near.on('data', (chunk: Buffer) => {
+      const text = chunk.toString('latin1')
+      queries += text.match(/from "(?:user|session)" where/g)?.length ?? 0
+      if (text.includes('listen gatehouse')) pair.listens = true
+      sending = sendAfter(sending, performance.now() + delay, () => {
+        if (!(isSilent && pair.listens) && far.writable) far.write(chunk)
+      })
+    })
+    far.on('data', (chunk: Buffer) => void ((isSilent && pair.listens) || near.write(chunk)))
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      from.on('error', () => undefined)
+      from.once('close', () => {
+        pairs.delete(pair)
+        to.destroy()
+      })
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    for (const { near } of pairs) near.destroy()
+  })
+  url.port = String((server.address() as AddressInfo).port)
+  return {
+    url: url.href,
+    silenceListening: () => void (isSilent = true),
+    delay: (milliseconds) => void (delay = milliseconds),
+    queries: () => queries,
+  }
+}
+
+/** Sends after what was sent before, and not before a time. */
+async function sendAfter(before: Promise<void>, time: number, send: () => void): Promise<void> {
+  await before
+  const rest = time - performance.now()
+  if (rest > 0) await wait(rest, 'the delay of the network')
+  send()
+}

@@ -1,0 +1,229 @@
+import { once } from 'node:events'
+import { Client } from 'pg'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { WebSocket } from 'ws'
+import { lineTo } from './database-line.ts'
+import { password, startService, type InProcessService, type Reply, type TestClient } from './harness.ts'
+import { askPostgres } from './postgres-server.ts'
+import { postgresUrl } from './programs.ts'
+
+const server = postgresUrl()
+
+const SERVICE_JWT_SECRET = 'a secret shared by all instances, as long as required and then some more'
+const eventually = { timeout: 30_000, interval: 50 }
+
+/** Creates a database on the server of the tests. @returns its URL */
+async function createDatabase(name: string): Promise<string> {
+  const database = `gatehouse_${name}_${process.pid}`
+  await askPostgres(server!, `drop database if exists ${database} with (force)`)
+  await askPostgres(server!, `create database ${database}`)
+  const url = new URL(server!)
+  url.pathname = `/${database}`
+  return url.href
+}
+
+const instance = (url: string): Promise<InProcessService> =>
+  startService({
+    config: {
+      tls: { enabled: false },
+      auth: { roles: { guard: ['door'] }, failed_login_rate_limit: null },
+      database: { url },
+    },
+    env: { SERVICE_JWT_SECRET },
+  })
+
+const statusOf = (client: TestClient, path = '/api/profile') => client.get(path).then(({ status }) => status)
+const login = ({ gate }: InProcessService, user = 'ann') => gate.post('/api/login', { user, password })
+
+async function expectUnavailable(answer: Promise<Reply>): Promise<void> {
+  const began = performance.now()
+  const { status, json, headers } = await answer
+  expect([status, json]).toMatchObject([503, { code: 'unavailable' }])
+  expect(headers).toHaveProperty('retry-after')
+  expect(performance.now() - began).toBeLessThan(4500)
+}
+
+/** Opens a stream. @returns the socket, and the promise of its close code */
+async function watching(client: TestClient, camera = 'yard'): Promise<{ socket: WebSocket; closed: Promise<unknown> }> {
+  const socket = client.socket(`/api/cameras/${camera}/live`)
+  const closed = once(socket, 'close').then(([code]) => code as unknown)
+  await once(socket, 'open')
+  return { socket, closed }
+}
+
+describe.skipIf(server === undefined)('PostgreSQL', () => {
+  test('[ROLE-10] with a LISTEN connection that is silent but open, a revocation elsewhere applies within a second', async () => {
+    const url = await createDatabase('silent')
+    const line = await lineTo(url)
+    const [elsewhere, service] = [await instance(url), await instance(line.url)]
+    const ann = service.gate.with((await elsewhere.user('ann')).headers)
+    const bob = await elsewhere.user('bob', 'guard')
+    const there = service.gate.with(bob.headers)
+    expect([await statusOf(ann), await statusOf(there, '/api/cameras/door')]).toEqual([200, 200])
+    const { closed } = await watching(ann)
+    line.silenceListening()
+    const began = performance.now()
+    expect((await elsewhere.internal.delete('/api/sessions?user=ann')).status).toBe(204)
+    expect((await elsewhere.internal.put('/api/users/bob/role', { role: 'admin' })).status).toBe(200)
+    expect((await elsewhere.internal.put('/api/users/bob/role', { role: 'viewer' })).status).toBe(200)
+    await expect.poll(() => statusOf(ann), { timeout: 1000, interval: 20 }).toBe(401)
+    await expect.poll(() => statusOf(there, '/api/cameras/yard'), { timeout: 500, interval: 20 }).toBe(200)
+    expect(await closed).toBe(4401)
+    expect(performance.now() - began).toBeLessThan(2000)
+    // A second, silent connection does not replace it unnoticed.
+    await service.printed(/LISTEN connection lost/)
+  })
+
+  test('slow: what it answers in time is right, and what it does not answer is denied, until it is fast again', async () => {
+    const url = await createDatabase('slow')
+    const line = await lineTo(url)
+    const [elsewhere, service] = [await instance(url), await instance(line.url)]
+    const ann = await service.user('ann')
+    const gus = await service.user('gus', 'guard')
+    const { closed } = await watching(ann)
+    line.delay(100)
+    expect((await login(service)).status).toBe(200)
+    expect(await statusOf(gus, '/api/cameras/yard')).toBe(403)
+    expect((await elsewhere.internal.delete('/api/sessions?user=gus')).status).toBe(204)
+    await expect.poll(() => statusOf(gus), { timeout: 1000, interval: 20 }).toBe(401)
+    line.delay(4000)
+    // Until then, changes of other instances still arrive in time.
+    await expect.poll(() => statusOf(ann), eventually).toBe(503)
+    await Promise.all([
+      expectUnavailable(login(service)),
+      expectUnavailable(ann.get('/api/profile')),
+      expectUnavailable(service.internal.put('/api/users/ann/role', { role: 'admin' })),
+      expectUnavailable(service.gate.get('/api/health')),
+    ])
+    expect(await statusOf(service.gate)).toBe(401)
+    expect(await closed).toBe(1013)
+    expect(service.output()).toMatch(/closing stream: reauthorization failed/)
+    line.delay(0)
+    await expect.poll(() => statusOf(service.gate, '/api/health'), eventually).toBe(200)
+    await expect.poll(() => statusOf(ann), eventually).toBe(200)
+    expect((await ann.get('/api/profile')).json).toMatchObject({ role: 'viewer' })
+  })
+
+  test('without a free connection: no caller is let in, the log has the reason, and it recovers', async () => {
+    const url = new URL(await createDatabase('slots'))
+    const role = `gatehouse_slots_${process.pid}`
+    await askPostgres(server!, `drop role if exists ${role}`)
+    await askPostgres(server!, `create role ${role} login connection limit 12`)
+    await askPostgres(server!, `alter database ${url.pathname.slice(1)} owner to ${role}`)
+    url.username = role
+    const service = await instance(url.href)
+    const ann = await service.user('ann')
+    const { closed } = await watching(ann)
+
+    const taken: Client[] = []
+    const release = () => Promise.allSettled(taken.splice(0).map((client) => client.end()))
+    onTestFinished(async () => void (await release()))
+    const own = `from pg_stat_activity where usename = '${role}' and application_name = 'gatehouse'`
+    for (let rest = 1; rest > 0;) {
+      await askPostgres(server!, `select pg_terminate_backend(pid) ${own}`)
+      for (let isFull = false; !isFull;) {
+        const client = new Client({ connectionString: url.href, application_name: 'another program' })
+        client.on('error', () => undefined)
+        isFull = await client.connect().then(
+          () => false,
+          () => true,
+        )
+        if (!isFull) taken.push(client)
+      }
+      rest = (await askPostgres(server!, `select pid ${own}`)).length
+    }
+    expect(taken).toHaveLength(12)
+    await expectUnavailable(ann.get('/api/profile'))
+    await expectUnavailable(login(service))
+    await expectUnavailable(service.internal.post('/api/users', { username: 'late', password, role: 'admin' }))
+    await expect.poll(() => statusOf(service.gate, '/api/health'), eventually).toBe(503)
+    expect(await closed).toBe(1013)
+    expect(service.output()).toMatch(/too many connections for role/)
+
+    await release()
+    await expect.poll(() => statusOf(service.gate, '/api/health'), eventually).toBe(200)
+    await expect.poll(() => statusOf(ann), eventually).toBe(200)
+    expect((await service.internal.get('/api/users')).text).not.toContain('late')
+  })
+
+  test('failed over to a standby that is read-only and lacks the last changes: it is asked again, and nothing is written', async () => {
+    const url = await createDatabase('standby')
+    const database = new URL(url).pathname.slice(1)
+    const service = await instance(url)
+    const [ann, bob] = [await service.user('ann', 'admin'), await service.user('bob')]
+    expect(await statusOf(ann, '/api/users')).toBe(200)
+    const failOver = async (isReadOnly: boolean, ...changes: string[]) => {
+      for (const change of changes) await askPostgres(url, change)
+      await askPostgres(server!, `alter database ${database} set default_transaction_read_only = ${isReadOnly}`)
+      await askPostgres(server!, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`)
+    }
+    await failOver(
+      true,
+      `update "user" set role = 'guard' where key = 'ann'`,
+      `delete from session where user_id = (select id from "user" where key = 'bob')`,
+    )
+    await expect.poll(() => statusOf(ann, '/api/users'), eventually).toBe(403)
+    expect((await ann.get('/api/profile')).json).toMatchObject({ role: 'guard', allowed_cameras: ['door'] })
+    expect(await statusOf(bob)).toBe(401)
+    await expectUnavailable(login(service))
+    await expectUnavailable(service.internal.put('/api/users/ann/role', { role: 'admin' }))
+    await expectUnavailable(service.internal.put('/api/roles/guard', { cameras: ['yard'] }))
+    await expect.poll(() => statusOf(service.gate, '/api/health'), eventually).toBe(503)
+    expect(service.output()).toMatch(/read-only transaction/)
+    await failOver(false)
+    await expect.poll(() => statusOf(service.gate, '/api/health'), eventually).toBe(200)
+    expect((await login(service)).status).toBe(200)
+    expect((await service.internal.get('/api/roles')).json).toContainEqual(
+      expect.objectContaining({ name: 'guard', cameras: ['door'] }),
+    )
+  })
+
+  test('[ROLE-10] notifications of other programs give no one access, end no stream, and delay no revocation', async () => {
+    const url = await createDatabase('notify')
+    const line = await lineTo(url)
+    const [elsewhere, service] = [await instance(url), await instance(line.url)]
+    const ann = service.gate.with((await elsewhere.user('ann')).headers)
+    const gus = service.gate.with((await elsewhere.user('gus', 'guard')).headers)
+    const { socket, closed } = await watching(ann)
+    const before = line.queries()
+    // Any user of the server can send on the channel, and read who sends.
+    const other = new Client({ connectionString: url })
+    await other.connect()
+    onTestFinished(() => other.end())
+    const seen: string[] = []
+    other.on('notification', ({ payload }) => void seen.push(payload ?? ''))
+    await other.query('listen gatehouse')
+    expect((await service.internal.put('/api/users/gus/role', { role: 'guard' })).status).toBe(200)
+    await expect.poll(() => seen.length, eventually).toBeGreaterThan(0)
+    const { from } = JSON.parse(seen[0]!) as { from: string }
+    const messages = [
+      { kind: 'user', key: 'ann', role: 'admin' },
+      { kind: 'session', id: '__proto__' },
+      { kind: 'config', auth: { enabled: false } },
+      { kind: 'anything' },
+      { __proto__: { kind: 'user' } },
+      null,
+      [[]],
+      'x'.repeat(7000),
+    ]
+    // Equal notifications of one transaction are sent once.
+    const send = `select pg_notify('gatehouse', replace($1, 'N', n::text)) from generate_series(1, 300) as n`
+    for (const message of messages) {
+      for (const sender of [from, 'another'])
+        await other.query(send, [JSON.stringify({ from: sender, message, n: 'N' })])
+    }
+    await other.query(`select pg_notify('gatehouse', 'x' || n) from generate_series(1, 3000) as n`)
+    expect((await ann.get('/api/profile')).json).toMatchObject({ role: 'viewer' })
+    expect(await statusOf(ann, '/api/users')).toBe(403)
+    expect([await statusOf(gus, '/api/cameras/door'), await statusOf(gus, '/api/cameras/yard')]).toEqual([200, 403])
+    expect(socket.readyState).toBe(socket.OPEN)
+    // Of 7800 notifications.
+    expect(line.queries() - before).toBeLessThan(1000)
+    const began = performance.now()
+    expect((await elsewhere.internal.delete('/api/sessions?user=ann')).status).toBe(204)
+    await expect.poll(() => statusOf(ann), { timeout: 1000, interval: 20 }).toBe(401)
+    expect(await closed).toBe(4401)
+    expect(performance.now() - began).toBeLessThan(1500)
+    expect(service.output()).not.toMatch(/LISTEN connection lost/)
+  })
+})
