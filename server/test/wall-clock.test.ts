@@ -1,0 +1,50 @@
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { password, startService, type TestClient } from './harness.ts'
+
+const hour = 3_600_000
+
+const statusOf = (client: TestClient, path = '/api/profile') => client.get(path).then(({ status }) => status)
+
+test('[TOK-3] [TOK-6] [TOK-7] [RATE-2] a clock that is set forward or back brings no ended session back, and lifts no limit', async () => {
+  const service = await startService({
+    config: { tls: { enabled: false }, auth: { failed_login_rate_limit: '3/hour' } },
+  })
+  const { clock, gate, internal } = service
+  const names = ['ann', 'bob', 'cat', 'dan', 'eve']
+  const [ann, bob, cat, dan, eve] = await Promise.all(names.map((name) => service.user(name)))
+  const streams = [ann!, eve!].map((client) => client.socket('/api/cameras/yard/live'))
+  const closed = Promise.all(streams.map((socket) => once(socket, 'close')))
+  await Promise.all(streams.map((socket) => once(socket, 'open')))
+  const realTime = clock.now()
+  const setBy = (milliseconds: number) => clock.setWallTime(realTime + milliseconds)
+
+  setBy(-2 * hour)
+  expect(await Promise.all([ann!, bob!, cat!, dan!].map((client) => statusOf(client)))).toEqual([200, 200, 200, 200])
+  expect((await bob!.post('/api/logout')).status).toBe(204)
+  expect((await internal.put('/api/users/cat/password', { password: 'another long one' })).status).toBe(200)
+  expect((await internal.delete('/api/users/dan')).status).toBe(204)
+  for (let i = 0; i < 3; i++)
+    expect((await gate.post('/api/login', { user: 'ann', password: 'wrong' })).status).toBe(401)
+  const ended = async (when: string) => {
+    expect([when, ...(await Promise.all([bob!, cat!, dan!].map((client) => statusOf(client))))]).toEqual([
+      when,
+      401,
+      401,
+      401,
+    ])
+    expect([when, (await gate.post('/api/login', { user: 'ann', password })).status]).toEqual([when, 429])
+  }
+  await ended('two hours back')
+
+  setBy(3 * 24 * hour)
+  expect(await statusOf(ann!)).toBe(401)
+  expect((await closed).map(([code]) => code as unknown)).toEqual([4401, 4401])
+  await ended('three days ahead')
+  // Sessions that seem to have expired are deleted once an hour.
+  await clock.advance(2 * hour)
+  setBy(0)
+  const { status } = await gate.post('/api/login', { user: 'ann', password })
+  expect(status).toBe(200)
+  expect(await Promise.all([bob!, cat!, dan!].map((client) => statusOf(client)))).toEqual([401, 401, 401])
+})
