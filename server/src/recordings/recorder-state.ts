@@ -110,6 +110,8 @@ export type RecorderEffect =
   | { readonly kind: 'close-again'; readonly draft: number }
   | { readonly kind: 'log-paused'; readonly error: DiskError }
   | { readonly kind: 'log-resumed' }
+  /** Frames are recorded this many seconds later than the times before them say; earlier if negative. */
+  | { readonly kind: 'log-shifted'; readonly seconds: number }
   | { readonly kind: 'report-disk-error'; readonly error: DiskError }
   | { readonly kind: 'publish-status' }
 
@@ -312,7 +314,16 @@ function begin(before: RecorderState, fragment: Fragment, now: Instant): Recorde
     segment: { draft, from: time, to: time, begunAt: now.elapsed, flushedAt: now.elapsed, motion: 0 },
   }
   const open: RecorderEffect = { kind: 'open-draft', draft, start: wallTimeOf(wall, time, now), data: init.data }
-  return andThen({ state: begun, effects: [open] }, () => append(begun, fragment, now))
+  return andThen({ state: begun, effects: [...shifted(last?.wall, wall, time, now), open] }, () =>
+    append(begun, fragment, now),
+  )
+}
+
+/** The gap or overlap in the recording has no other reason: no frame is missing. */
+function shifted(last: WallTime | undefined, next: WallTime, time: number, now: Instant): RecorderEffect[] {
+  if (!last || !hasStrayed(last)) return []
+  const seconds = (wallTimeOf(next, time, now) - wallTimeOf(last, time, now)) / 1000
+  return [{ kind: 'log-shifted', seconds: Math.round(seconds * 10) / 10 }]
 }
 
 function append(before: Recording, fragment: Fragment, now: Instant): RecorderStep {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { silent } from '../../test/null-log.ts'
 import type { Fragment } from '../media/mp4/fragment.ts'
 import type { InitSegment } from '../media/mp4/init-segment.ts'
+import type { Log } from '../shared/log.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import type { NewSegment } from './recording-store.ts'
 import { wait } from '../../test/wait.ts'
@@ -29,7 +30,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-function recorder(mayThin = false): Recorder {
+function recorder({ mayThin = false, log = silent } = {}): Recorder {
   const made = createRecorder({
     camera: 'yard',
     folder,
@@ -50,7 +51,7 @@ function recorder(mayThin = false): Recorder {
     },
     mayThin: () => mayThin,
     clock: { now: () => offset + elapsed, elapsed: () => elapsed },
-    log: silent,
+    log,
     onAdded: () => {},
     onRemoved: () => {},
   })
@@ -191,6 +192,21 @@ test.each([12, 30, 55])(
   },
 )
 
+test('a stream that stays late leaves a gap of that length, without losing a frame, and the log has it', async () => {
+  const logged: unknown[] = []
+  const log: Log = { ...silent, warn: (fields, event) => void logged.push([fields, event]) }
+  const yard = recorder({ log })
+  for (let time = 0; time < 60; time++) {
+    elapsed = Math.max(elapsed, (time + 1 + (time < 21 ? 0 : 11.7)) * 1000)
+    yard.fragment(picture(time))
+  }
+  await yard.stop()
+  const gaps = spans().flatMap(([start = 0], at, all) => (at > 0 ? [start - (all[at - 1]?.[1] ?? 0)] : []))
+  expect(gaps.filter((gap) => gap > 0.1).map((gap) => gap.toFixed(1))).toEqual(['11.7'])
+  expect(index.flatMap(({ file }) => readFileSync(join(folder, file), 'latin1').match(/\d+;/g) ?? [])).toHaveLength(60)
+  expect(logged).toEqual([[{ camera: 'yard', seconds: 11.7 }, expect.stringContaining('late')]])
+})
+
 test('a camera that sends no further key frame does not fill a file endlessly', async () => {
   const yard = recorder()
   seconds(yard, 0, 2)
@@ -243,7 +259,7 @@ test('nothing is written while recording is off', async () => {
 })
 
 test('in motion mode, segments with motion and their neighbors stay, and the rest is removed', async () => {
-  const yard = recorder(true)
+  const yard = recorder({ mayThin: true })
   for (let segment = 0; segment < 7; segment++) {
     seconds(yard, segment * 10, segment * 10 + 10)
     if (segment === 3) expect(yard.moved(offset + elapsed, 12)).toBe(true)
@@ -265,7 +281,7 @@ test('motion in a segment that is not indexed yet is still saved', async () => {
 })
 
 test('in motion mode, a segment that was not analyzed is kept', async () => {
-  const yard = recorder(false)
+  const yard = recorder()
   for (let segment = 0; segment < 4; segment++) {
     seconds(yard, segment * 10, segment * 10 + 10)
     await wait(20, 'the disk, which nothing announces')

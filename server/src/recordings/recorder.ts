@@ -94,6 +94,8 @@ export function createRecorder(deps: RecorderDeps): Recorder {
         return log.error({ camera, reason: effect.error.kind, err: effect.error.cause }, 'recording paused')
       case 'log-resumed':
         return log.info({ camera }, 'recording resumed')
+      case 'log-shifted':
+        return log.warn({ camera, seconds: effect.seconds }, 'camera late or its clock changed; recording resumes now')
       case 'report-disk-error':
         return deps.onDiskError?.(effect.error.kind)
       case 'publish-status':
