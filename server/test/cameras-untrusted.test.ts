@@ -292,7 +292,7 @@ describe.each(programs)('credentials, with %s', (program) => {
     const seen = new Map<number, string>()
     const watching = setInterval(() => {
       for (const [pid, line] of commandLines()) if (line !== '') seen.set(pid, `${seen.get(pid) ?? ''}\n${line}`)
-    }, 5)
+    }, 20)
     onTestFinished(() => clearInterval(watching))
     const sources = {
       rtsp: cam.url(),
@@ -319,7 +319,7 @@ describe.each(programs)('credentials, with %s', (program) => {
     const seen = new Set<string>()
     const watching = setInterval(() => {
       for (const line of commandLines().values()) seen.add(line)
-    }, 5)
+    }, 20)
     onTestFinished(() => clearInterval(watching))
     const source = cam.url().replace('S3cret-w0rd', '{SERVICE_CAM_PASSWORD}')
     const service = await startService({

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import type { IncomingMessage } from 'node:http'
-import { get as httpsGet } from 'node:https'
+import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { AuditPage } from '../src/audit/audit.routes.ts'
@@ -32,6 +31,7 @@ const changed = 20
 const stalls = 100
 
 const config = {
+  tls: { enabled: false },
   cameras: { ...quietCameras, yard: { source: 'demo:yard', title: 'Hof „hinten“', enabled: false } },
   auth: { failed_login_rate_limit: null, roles: { guard: ['yard', 'barn'], porter: ['door'] } },
 }
@@ -265,12 +265,11 @@ interface Download {
 
 /** Reads slowly, as a phone with bad reception does, so that the service has to wait. */
 async function download(client: TestClient, path: string): Promise<Download> {
-  const request = httpsGet({
+  const request = get({
     host: '127.0.0.1',
     port: client.port,
     headers: client.headers,
     path,
-    rejectUnauthorized: false,
     agent: false,
   })
   onTestFinished(() => void request.destroy())

@@ -10,7 +10,10 @@ const timeout = 8_000
 let service: InProcessService
 beforeAll(async () => {
   service = await startService({
-    config: { auth: { failed_login_rate_limit: null, roles: { guard: ['yard'], other: ['door'] } } },
+    config: {
+      tls: { enabled: false },
+      auth: { failed_login_rate_limit: null, roles: { guard: ['yard'], other: ['door'] } },
+    },
   })
 })
 afterAll(stopAll)

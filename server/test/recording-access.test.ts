@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import type { IncomingMessage } from 'node:http'
-import { get } from 'node:https'
+import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { accessRows } from './access-oracle.ts'
@@ -29,7 +28,7 @@ let service: InProcessService
 const ids: Record<string, string> = {}
 
 beforeAll(async () => {
-  const config = { cameras: quietCameras, auth: { roles, failed_login_rate_limit: null } }
+  const config = { cameras: quietCameras, tls: { enabled: false }, auth: { roles, failed_login_rate_limit: null } }
   const first = await startService({ config })
   await first.stop()
   const sample = join(first.dir, 'sample.mp4')
@@ -158,7 +157,7 @@ test('an init segment is read without its segment', async () => {
 })
 
 test('[ROLE-5] the ids of a camera’s recordings do not depend on what other cameras record', async () => {
-  const config = { cameras: quietCameras, auth: { roles } }
+  const config = { cameras: quietCameras, tls: { enabled: false }, auth: { roles } }
   const seen = async (others: readonly string[]): Promise<string[]> => {
     const empty = await startService({ config })
     await empty.stop()
@@ -192,7 +191,7 @@ interface Download {
 async function download(client: TestClient): Promise<Download> {
   const path = `/api/cameras/yard/clip.mp4?start=${span.start}&end=${span.end}`
   const { port, headers } = client
-  const asking = get({ host: '127.0.0.1', port, path, headers, rejectUnauthorized: false, agent: false })
+  const asking = get({ host: '127.0.0.1', port, path, headers, agent: false })
   onTestFinished(() => void asking.destroy())
   asking.on('error', () => {})
   const [answer] = (await once(asking, 'response')) as [IncomingMessage]

@@ -118,7 +118,8 @@ describe.skipIf(!canMount)('the disk of recordings', () => {
       for (const [from, to] of missing.filter(([from, to]) => to - from > 0.5)) {
         const full = from > fullAt - 3 && to < freeAt + 8
         const readOnly = from > freeAt && to < writableAt + 8
-        expect(full || readOnly, `${from} to ${to}`).toBe(true)
+        const when = `full from ${fullAt} to ${freeAt}, read-only until ${writableAt}`
+        expect(full || readOnly, `${from} to ${to}; ${when}`).toBe(true)
       }
       expect(Math.abs(segments.at(-1)!.end - stoppedAt)).toBeLessThan(5)
       expect(secondsIn(segments)).toBeGreaterThan(15)
