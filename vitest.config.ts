@@ -9,7 +9,7 @@ import { messages } from './web/messages/plugin.ts'
 const workers = Math.min(2, availableParallelism())
 
 /** Tests of the service mostly wait: for a camera, a clock, a disk. */
-const waiting = 6
+const waiting = 4
 
 /** Tests in a browser wait half of the time: for a page, a video. */
 const browsing = 3
