@@ -9,7 +9,7 @@ let internal: TestClient
 let admin: TestClient
 beforeAll(async () => {
   const auth = { failed_login_rate_limit: null, roles: { neighbor: ['yard'] } }
-  gatehouse = await startService({ config: { tls: { enabled: false }, auth }, realHashes: true })
+  gatehouse = await startService({ config: { tls: { enabled: false }, auth } })
   ;({ gate, internal } = gatehouse)
   admin = await gatehouse.admin()
 })
@@ -174,8 +174,9 @@ describe('users', () => {
   })
 
   test('[USER-3] a password is hashed in Django’s format, and an older hash is upgraded at the next login', async () => {
-    await make('fay')
-    const database = openDatabase(gatehouse, { readOnly: true })
+    const service = await startService({ config: { tls: { enabled: false } }, realHashes: true })
+    await service.user('fay')
+    const database = openDatabase(service, { readOnly: true })
     const hashOf = () =>
       String(database.prepare('select password_hash from "user" where key = ?').get('fay')?.['password_hash'])
     const verifies = () => {
@@ -185,16 +186,16 @@ describe('users', () => {
     expect(hashOf()).toMatch(/^pbkdf2_sha256\$600000\$[\w-]{22,}\$[A-Za-z0-9+/]{43}=$/)
     expect(verifies()).toBe(true)
     const old = pbkdf2Sync(password, 'salt', 1000, 32, 'sha256').toString('base64')
-    await changeDatabase(gatehouse, (writable) => {
+    await changeDatabase(service, (writable) => {
       const update = writable.prepare('update "user" set password_hash = ? where key = ?')
       update.run(`pbkdf2_sha256$1000$salt$${old}`, 'fay')
     })
-    const fay = await signIn(gate, 'fay')
+    const fay = await signIn(service.gate, 'fay')
     await expect.poll(hashOf).toMatch(/^pbkdf2_sha256\$600000\$/)
     expect(verifies()).toBe(true)
     expect((await fay.get('/api/profile')).status).toBe(200)
     database.close()
-    expect(gatehouse.output()).not.toContain(password)
+    expect(service.output()).not.toContain(password)
   })
 
   test('[USER-4] only an existing role can be assigned, and the error lists the existing roles', async () => {
