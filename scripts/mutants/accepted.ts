@@ -319,6 +319,30 @@ export const accepted: readonly Accepted[] = [
       forCompiler('an unauthenticated identity has no authMethod'),
     ],
   ]),
+  ...inFile('server/src/gate/register-routes.ts', [
+    [
+      'reply.hijack()',
+      'reply.hijack() → removed',
+      'What Fastify demands where it does not send the response itself; without it, Fastify only waits for the end.',
+    ],
+    [
+      'handler: route.socket ? socketOr(plain, route, route.socket, deps, upgrades) : plain,',
+      'route.socket → true',
+      forCompiler('only a route with a socket is upgraded'),
+    ],
+  ]),
+  ...inFile('server/src/gate/resource.ts', [
+    [
+      'return named.camera === undefined || cameraExists(named.camera) ? named : { ...named, camera: undefined }',
+      'named.camera === undefined → false',
+      forCompiler('no camera has the name undefined'),
+    ],
+    [
+      ": 'cameras' in rule && (rule.requested?.of === 'body' || rule.things !== undefined)",
+      "'cameras' in rule → true",
+      forCompiler('no other rule has these fields'),
+    ],
+  ]),
   ...inFile('server/src/gate/stream-registry.ts', [
     [
       'await Promise.all([...held].flatMap(([stream, authentication]) => decideOneAgain(stream, authentication) ?? []))',

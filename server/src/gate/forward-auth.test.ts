@@ -1,5 +1,145 @@
-import { expect, test } from 'vitest'
-import { ownTarget } from './forward-auth.ts'
+import { Type } from 'typebox'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { bareServer } from '../../test/bare-server.ts'
+import { unauthenticated, type Identity } from '../access/identity.ts'
+import { rolesFrom } from '../access/role.ts'
+import type { AccessRule } from '../access/rule.ts'
+import type { Authentication, SessionToken } from '../http/authentication.ts'
+import { createRouteTable } from '../http/route-table.ts'
+import { route, type Method } from '../http/route.ts'
+import { forwardAuthRoutes, ownTarget } from './forward-auth.ts'
+
+const of = (method: Method, path: `/${string}`, access: AccessRule) =>
+  route({
+    method,
+    path,
+    access,
+    schema: { summary: '', body: Type.Object({}) },
+    handle: () => ({}),
+    reads: 'snapshot',
+  })
+const routes = [
+  of('GET', '/api/cameras/:camera', { camera: 'cameras.watch', of: 'path' }),
+  of('GET', '/api/config', { service: 'config.manage' }),
+  of('PUT', '/api/config', { signedIn: true }),
+  of('POST', '/api/exports', { camera: 'recordings.watch', of: 'body' }),
+]
+
+const caller = (role: string | undefined, name = 'ann'): Authentication => {
+  const identity: Identity = {
+    kind: 'known',
+    authMethod: 'password',
+    name,
+    key: name,
+    userId: null,
+    role,
+    session: undefined,
+  }
+  const authentication: Authentication = { identity, reauthenticate: () => authentication }
+  return authentication
+}
+const callers: Readonly<Record<string, Authentication>> = {
+  admin: caller('admin'),
+  viewer: caller('viewer'),
+  guard: caller('guard'),
+  unauthenticated: { identity: unauthenticated, reauthenticate: () => expect.unreachable() },
+}
+
+async function ask(
+  authentication: Authentication,
+  headers: Record<string, string | string[]>,
+  { method = 'GET', path = '/api/auth', session }: { method?: Method; path?: string; session?: SessionToken } = {},
+) {
+  const endpoint = forwardAuthRoutes({
+    find: createRouteTable(routes),
+    cameraExists: (name) => name === 'yard' || name === 'office',
+    basePath: '/gate/',
+    refresh: () => session,
+  })
+  const app = await bareServer({
+    routes: endpoint,
+    authentication,
+    roles: rolesFrom(new Map([['guard', ['yard']]])),
+    cameraExists: (name) => name === 'yard' || name === 'office',
+  })
+  onTestFinished(() => app.close())
+  return app.inject({ method: method as 'GET', url: path, headers })
+}
+
+describe('[PROXY-14] the original request decides', () => {
+  const url = 'x-original-url'
+  const verb = 'x-original-method'
+
+  test.each<[Record<string, string | string[]>, string, string]>([
+    // Headers, and who is allowed or not.
+    [{}, 'admin viewer guard', 'unauthenticated'],
+    [{ [url]: '/' }, 'admin viewer guard', 'unauthenticated'],
+    [{ [url]: '/api/config' }, 'admin', 'viewer guard unauthenticated'],
+    [{ 'x-original-uri': '/api/config' }, 'admin', 'viewer'],
+    [{ 'x-forwarded-uri': '/api/config' }, 'admin', 'viewer'],
+    [{ [url]: 'https://gate.example/gate/api/config' }, 'admin', 'viewer'],
+    [{ [url]: '/', 'x-forwarded-uri': '/api/config' }, 'admin', 'viewer'],
+    [{ [url]: ['/', '/api/config'] }, 'admin', 'viewer'],
+    [{ [url]: '/api/config', [verb]: 'PUT' }, 'admin viewer guard', 'unauthenticated'],
+    [{ [url]: '/api/config', 'x-forwarded-method': 'put' }, 'admin viewer guard', 'unauthenticated'],
+    [{ [url]: '/api/config', [verb]: ['PUT', 'GET'] }, 'admin', 'viewer'],
+    [{ [url]: '/api/config', [verb]: 'PUT', 'x-forwarded-method': 'GET' }, 'admin', 'viewer'],
+    [{ [url]: '/api/config', [verb]: 'HEAD' }, 'admin', 'viewer'],
+    [{ [url]: '/api/config', [verb]: 'OPTIONS' }, 'admin', 'viewer'],
+    [{ [url]: '/api/cameras/yard', [verb]: ' ' }, 'admin viewer guard', 'unauthenticated'],
+    [{ [url]: '/api/cameras/yard', [verb]: 'GET PUT' }, '', 'admin'],
+    [{ [url]: '/api/cameras/yard', [verb]: 'GET,' }, '', 'admin'],
+    [{ [url]: '/api/cameras/yard', [verb]: '(GET' }, '', 'admin'],
+    [{ [url]: '/api/cameras/../config' }, '', 'admin'],
+    // One camera: it must be allowed; a missing one is left to the service.
+    [{ [url]: '/api/cameras/yard' }, 'admin viewer guard', 'unauthenticated'],
+    [{ [url]: '/api/cameras/office' }, 'admin viewer', 'guard'],
+    [{ [url]: '/api/cameras/gone' }, 'admin viewer', 'guard'],
+    // The body is not known here: only callers who can see every camera pass.
+    [{ [url]: '/api/exports', [verb]: 'POST' }, 'admin viewer', 'guard unauthenticated'],
+    // Unknown paths below /api could be read by another program as existing ones.
+    [{ [url]: '/api/cameras/yard/live' }, 'admin viewer guard', 'unauthenticated'],
+    [{ [url]: '/api/cameras/office/live' }, 'admin viewer', 'guard'],
+    [{ [url]: '/api/cameras/gone/live' }, 'admin viewer', 'guard'],
+    [{ [url]: '/api/cameras/%79ard/live' }, 'admin viewer guard', 'unauthenticated'],
+    [{ [url]: '/api/cameras/yard;x=1/live' }, 'admin viewer guard', 'unauthenticated'],
+    [{ [url]: '/api/cameras;x/office/live' }, 'admin viewer', 'guard'],
+    [{ [url]: '/api/unknown' }, 'admin', 'viewer guard'],
+    [{ [url]: '/api/unknown/yard/live' }, 'admin', 'viewer guard'],
+    [{ [url]: '/api/cameras' }, 'admin', 'viewer guard'],
+    [{ [url]: '/api' }, 'admin viewer guard', 'unauthenticated'],
+    [{ [url]: '/other/cameras/office/live' }, 'admin viewer guard', 'unauthenticated'],
+  ])('%j: %s, not %s', async (headers, allowed, denied) => {
+    for (const name of allowed.split(' ').filter((each) => each !== '')) {
+      expect([name, (await ask(callers[name]!, headers)).statusCode]).toEqual([name, 202])
+    }
+    for (const name of denied.split(' ')) {
+      const status = name === 'unauthenticated' ? 401 : 403
+      expect([name, (await ask(callers[name]!, headers)).statusCode]).toEqual([name, status])
+    }
+  })
+
+  test('an ambiguous header is said to be one', async () => {
+    const { message } = (await ask(callers['admin']!, { [url]: '/..' })).json<{ message: string }>()
+    expect(message).toContain('ambiguous')
+  })
+})
+
+test.each<[Method, string]>([
+  ['GET', '/api/auth'],
+  ['POST', '/api/auth'],
+  ['GET', '/auth'],
+  ['POST', '/auth'],
+])('[PROXY-14] %s %s names the caller', async (method, path) => {
+  const { statusCode, headers } = await ask(caller('viewer', 'Jürgen 🎥'), {}, { method, path })
+  expect([statusCode, headers['remote-role'], headers['set-cookie']]).toEqual([202, 'viewer', undefined])
+  expect(Buffer.from(String(headers['remote-user']), 'latin1').toString()).toBe('Jürgen 🎥')
+})
+
+test('[TOK-4] the caller’s session is renewed', async () => {
+  const { headers } = await ask(callers['viewer']!, {}, { session: { token: 'abc', maxAge: 60 } })
+  expect(headers['set-cookie']).toMatch(/^token=abc;/)
+})
 
 test.each([
   // A full URL or a bare path.

@@ -151,13 +151,11 @@ function send(
       },
     })
     // The client may have disconnected while the handler ran.
-    if (reply.raw.destroyed) {
-      release()
-      body.destroy()
-    } else reply.raw.once('close', release)
+    if (reply.raw.destroyed) release()
+    else reply.raw.once('close', release)
   }
-  if (body instanceof Readable && !reply.raw.destroyed) reply.raw.once('close', endRead)
-  else endRead()
+  if (reply.raw.destroyed) endRead()
+  else reply.raw.once('close', endRead)
   return body === undefined ? reply.code(status ?? 204).send() : reply.send(body)
 }
 

@@ -78,7 +78,10 @@ describe('[ROLE-4] [ROLE-5] every camera a request names is checked', () => {
 
 describe('[USER-5] the owner that a request names', () => {
   const ann: Owner = { authMethod: 'password', key: 'ann', userId: 'id of ann' }
-  const find = async (name: string) => (name === 'ann' ? ann : undefined)
+  const find = async (name: string) => {
+    expect(name).toBeTypeOf('string')
+    return name === 'ann' ? ann : undefined
+  }
   const inPath: AccessRule = { own: { of: 'path', name: 'name', find }, or: 'users.manage' }
   const inQuery: AccessRule = { own: { of: 'query', name: 'name', find }, or: 'users.manage' }
   const ofCamera: AccessRule = { ...inPath, camera: 'recordings.watch', of: async () => 'yard' }

@@ -539,6 +539,22 @@ const endless = () => {
 }
 
 describe('an open stream', () => {
+  test('is decided again; any other response is not', async () => {
+    let decisions = 0
+    const identity = named('ann', 'viewer')
+    const authentication: Authentication = {
+      identity,
+      reauthenticate: () => {
+        decisions += 1
+        return authentication
+      },
+    }
+    const { send } = await port({ authentication, routes: [routeTo(() => answer({ body: { ok: true } }))] })
+    expect([(await send()).status, decisions]).toEqual([200, 0])
+    const streamed = await port({ authentication, routes: [routeTo(() => answer({ body: Readable.from(['a']) }))] })
+    expect([(await streamed.send()).status, decisions]).toEqual([200, 1])
+  })
+
   test('is counted for its user while it is sent, and its end frees it', async () => {
     const bodies = [endless(), endless()]
     const waiting = [...bodies]
@@ -832,7 +848,7 @@ describe('a WebSocket', () => {
   }
 
   test('sends and receives texts, and reports its end', async () => {
-    const { sockets, connect, openStreams, entries } = await socketPort()
+    const { sockets, connect, openStreams, entries, logged } = await socketPort()
     const { client, messages, closed } = await connect()
     const { socket, caller } = sockets[0]!
     const received: string[] = []
@@ -849,6 +865,8 @@ describe('a WebSocket', () => {
     expect(await closed).toEqual([1011, 'a fault'])
     await expect.poll(() => [ends, openStreams.count, entries.length]).toEqual([1, 0, 2])
     socket.send('too late')
+    await new Promise(setImmediate)
+    expect(logged).toEqual([])
   })
 
   test.each<[EndReason, number, string]>([
