@@ -1,11 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { exportStore } from '../src/exports/export-store.sql.ts'
-import { exportProblem } from '../src/exports/problem.ts'
-import { testEntry } from '../src/shared/test-entry.ts'
-import { openStore } from '../src/store/open.ts'
 import {
   accessRows,
   expectedStatus,
@@ -16,7 +10,7 @@ import {
   type TestResource,
 } from './access-oracle.ts'
 import { startService, stopAll, type InProcessService, type Service, type TestClient } from './harness.ts'
-import { silent } from './null-log.ts'
+import { seedExports } from './export-seed.ts'
 import { rawRequest, webSocketHandshake, type RawResponse } from './raw.ts'
 import { seedReview } from './review-seed.ts'
 
@@ -63,7 +57,8 @@ beforeAll(async () => {
   services = [service, proxied]
   const expired = await expiredSession(service)
   const ids = { exports: idsByCamera(), review: idsByCamera() }
-  for (const each of [service, proxied]) await seedExports(each, ids.exports)
+  const { [absent]: _absent, ...exports } = ids.exports
+  for (const each of [service, proxied]) await seedExports(each, exports)
   for (const camera of cameras) {
     const id = ids.review[camera]!
     for (const each of [service, proxied]) await seedReview(each, [{ camera, id }])
@@ -106,25 +101,6 @@ async function expiredSession(service: InProcessService): Promise<TestClient> {
   const client = await service.user('eddy', 'admin')
   service.clock.setWallTime(service.clock.now() + 2 * 86_400_000)
   return client
-}
-
-/** An export of each camera by another user, which failed: it needs no file. */
-async function seedExports(service: Service, ids: Readonly<Record<string, string>>): Promise<void> {
-  const volume = readFileSync(join(service.mediaDir, 'recordings/.library'), 'utf8').trim()
-  const database = await openStore({ url: 'sqlite', configDir: service.configDir, log: silent })
-  try {
-    const store = exportStore(database, volume)
-    const at = Date.now() - 3_600_000
-    const owner = { authMethod: 'password', key: 'otto', userId: 'id of otto' } as const
-    const times = { start: at, end: at + 10_000, expected: 10_000, promised: 1000, createdAt: at }
-    for (const camera of cameras) {
-      const id = ids[camera]!
-      await store.add({ id, camera, name: '', owner, createdBy: 'otto', ...times }, testEntry)
-      await store.fail(id, exportProblem('ffmpeg-failed'), at + 1)
-    }
-  } finally {
-    await database.close()
-  }
 }
 
 async function signedInCallers(service: Service, expired: TestClient): Promise<Record<string, MatrixCaller>> {

@@ -44,6 +44,6 @@ export const bareServer = ({
     log,
     webFiles: async (_request, reply) => reply.send('page'),
     register: async () => undefined,
-    listener: plainListener,
+    listener: plainListener(),
     ...replaced,
   })

@@ -75,15 +75,6 @@ describe('the gate', () => {
     expect((await guard.get('/api/profile', claims)).json).toMatchObject({ username: 'gill', role: 'guard' })
   })
 
-  test('[PORT-1] answers slow headers with 408 and closes the connection', { timeout: 30_000 }, async () => {
-    const socket = await handshake()
-    const began = Date.now()
-    socket.write('GET /api/health HTTP/1.1\r\nHost: localhost\r\nX-Slow: ')
-    socket.on('error', () => undefined).resume()
-    await once(socket, 'close')
-    expect(Date.now() - began).toBeLessThan(20_000)
-  })
-
   test('[ERR-3] headers over 16 KiB are 431, a body over 1 MiB is 413', async () => {
     expect((await service.gate.get('/api/health', { 'x-long': 'x'.repeat(17 * 1024) })).status).toBe(431)
     // Rejected by the headers alone: a client that keeps writing into a closing connection may not get the response.

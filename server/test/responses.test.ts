@@ -4,7 +4,15 @@ import { join, relative, resolve } from 'node:path'
 import { Check } from 'typebox/schema'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { accessRows } from './access-oracle.ts'
-import { quietCameras, signIn, startService, stopAll, type InProcessService, type Reply } from './harness.ts'
+import {
+  namingVersion,
+  quietCameras,
+  signIn,
+  startService,
+  stopAll,
+  type InProcessService,
+  type Reply,
+} from './harness.ts'
 import { writeRecordings } from './recorded.ts'
 import { grayJpeg, seedReview } from './review-seed.ts'
 
@@ -232,3 +240,19 @@ test.skipIf(!existsSync(web))(
     }
   },
 )
+
+test('the API reference is not sent again to clients that have it', async () => {
+  const ann = await signIn(service.gate, 'vera')
+  const { status, headers, text } = await ann.get('/api/openapi.json')
+  expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+    200,
+    'application/json; charset=utf-8',
+    'private, no-cache',
+  ])
+  expect(JSON.parse(text)).toMatchObject({ openapi: '3.1.0' })
+  for (const named of namingVersion(headers.etag!)) {
+    const again = await ann.get('/api/openapi.json', { 'if-none-match': named })
+    expect([again.status, again.text], named).toEqual([304, ''])
+  }
+  expect((await service.gate.get('/api/openapi.json', { 'if-none-match': headers.etag! })).status).toBe(401)
+})

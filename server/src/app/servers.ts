@@ -97,7 +97,7 @@ export async function buildServers({ core, auth, cameraExists, tls, routes }: Se
     allowedOrigins: () => config().http.allowed_origins,
     streamsPerUser: () => config().http.streams_per_user,
     headers: securityHeaders({ frameAncestors, hstsSeconds: hstsSeconds(started.http.hsts_seconds, certificate) }),
-    listener: tls ? tlsListener(tls) : plainListener,
+    listener: tls ? tlsListener(tls) : plainListener(),
   })
   const internal = await buildServer({
     ...both,
@@ -108,7 +108,7 @@ export async function buildServers({ core, auth, cameraExists, tls, routes }: Se
     // All callers of the internal port are one user, so a limit would let one of them block the others.
     streamsPerUser: undefined,
     headers: securityHeaders({ frameAncestors, hstsSeconds: 0 }),
-    listener: plainListener,
+    listener: plainListener(),
   })
   return {
     async open() {

@@ -28,6 +28,7 @@ function check(auth: Partial<AuthConfig>) {
       warning: note('warning'),
       wrongKey: ignored,
       flaw: ignored,
+      isFull: () => false,
       problems: () => [],
       warnings: () => [],
     },

@@ -4,7 +4,7 @@ import type { Problem } from '../shared/errors.ts'
 import type { ConfigOf, Schema } from './key.ts'
 import { resolvePlaceholders, type FilledKey, type Lookup } from './placeholder.ts'
 import { configProblem, type EngineProblem } from './problem-codes.ts'
-import { createReport, type Path, type Place, type ProblemCollector } from './problem-collector.ts'
+import { createReport, maxProblems, type Path, type Place, type ProblemCollector } from './problem-collector.ts'
 import { defaultOf } from './read-tree.ts'
 import { validate } from './validate.ts'
 import { pairNamed, readYaml, isTable, type YamlText } from './yaml-text.ts'
@@ -60,7 +60,7 @@ export function loadText<S extends TSchema>(
 ): Loaded<ConfigOf<S>> {
   const flaws: [Place, EngineProblem][] = []
   const yaml = readYaml(text, (...flaw) => void flaws.push(flaw))
-  const report = createReport(yaml?.locate)
+  const report = createReport(configProblem('too-many-problems', { max: maxProblems }), yaml?.locate)
   for (const flaw of flaws) report.flaw(...flaw)
   if (!yaml) return invalid(report.problems())
   const read = yaml.blank ? (defaultOf(sections.schema) as ConfigOf<S>) : validate(sections.schema, yaml, report)

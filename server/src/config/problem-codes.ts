@@ -16,6 +16,7 @@ export interface EngineProblems {
   'unknown-key-meant': { readonly key: string; readonly meant: readonly string[] }
   'unknown-alias': null
   'too-many-repeats': { readonly max: number }
+  'too-many-problems': { readonly max: number }
   'key-missing': { readonly allowed: readonly Constraint[] }
   /** `optional`: the key can be left out. */
   'value-empty': { readonly allowed: readonly Constraint[]; readonly optional?: true }

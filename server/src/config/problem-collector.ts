@@ -24,9 +24,14 @@ export interface ProblemCollector<What extends AnyCodedMessage = AnyCodedMessage
   readonly warning: (path: Path, what: What) => void
   /** Reports a problem at a position that is not a key. */
   readonly flaw: (place: Place, what: What) => void
+  /** Whether further problems are dropped. */
+  readonly isFull: () => boolean
   readonly problems: () => Problem[]
   readonly warnings: () => Problem[]
 }
+
+/** More than anyone reads. A document can have more problems than it has lines. */
+export const maxProblems = 200
 
 /** Replaces a text that may be a secret. */
 export const hidden = '…'
@@ -72,26 +77,39 @@ const keyOf = (path: Path): string => JSON.stringify(path)
 const inOrder = (list: readonly Problem[]): Problem[] =>
   list.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
 
-/** @param locate positions of a path's value and name; undefined without a document */
+/**
+ * @param more follows the last problem that is shown, if there are more
+ * @param locate positions of a path's value and name; undefined without a document
+ */
 export function createReport(
+  more: AnyCodedMessage,
   locate?: (path: Path) => { readonly place: Place; readonly name: Place },
 ): ProblemCollector {
   const problems: Problem[] = []
   const warnings: Problem[] = []
   const faulty = new Set<string>()
 
+  function push(problem: Problem): void {
+    // One more than are shown, to know that there are more.
+    if (problems.length <= maxProblems) problems.push(problem)
+  }
+
   function add(path: Path, what: AnyCodedMessage, shown: Path, place: Place | undefined): void {
     const key = keyOf(path)
     if (faulty.has(key)) return
     faulty.add(key)
-    problems.push({ field: fieldOf(shown), ...what, ...place })
+    push({ field: fieldOf(shown), ...what, ...place })
   }
   return {
     problem: (path, what, shown = path) => add(path, what, shown, locate?.(path).place),
     wrongKey: (path, what, shown) => add(path, what, shown, locate?.(path).name),
     warning: (path, what) => void warnings.push({ field: fieldOf(path), ...what, ...locate?.(path).place }),
-    flaw: (place, what) => void problems.push({ field: '', ...what, ...place }),
-    problems: () => inOrder(problems),
+    flaw: (place, what) => push({ field: '', ...what, ...place }),
+    isFull: () => problems.length > maxProblems,
+    problems: () => {
+      if (problems.length <= maxProblems) return inOrder(problems)
+      return [...inOrder(problems).slice(0, maxProblems), { field: '', ...more }]
+    },
     warnings: () => inOrder(warnings),
   }
 }

@@ -8,7 +8,7 @@ import { compiledValidator } from '../shared/compiled-validator.ts'
 import { allowedBy } from './constraint.ts'
 import { describeAllowed, wrongValue } from './describe-constraint.ts'
 import { holdsSecret, isSecretSection, listOf, schemaAt, tableValue, type ConfigOf, type Schema } from './key.ts'
-import { isPlainName, type Path, type ProblemCollector } from './problem-collector.ts'
+import { isPlainName, maxProblems, type Path, type ProblemCollector } from './problem-collector.ts'
 import { defaultOf, readTree } from './read-tree.ts'
 import { unknownKey } from './suggest.ts'
 import { pathOf, plainOf, remove, replaced, valueAt, type Tree } from './tree.ts'
@@ -25,8 +25,10 @@ export function validate<S extends TSchema>(schema: S, yaml: YamlText, report: P
   const file: File = { top: schema, tree, locate: yaml.locate, report }
   const plain = plainOf(file.tree)
   const validator = compiledValidator(schema)
-  if (!validator.Check(plain)) for (const error of allErrors(validator, plain)) reportError(file, error)
-  return file.tree as ConfigOf<S>
+  if (validator.Check(plain)) return file.tree as ConfigOf<S>
+  for (const error of allErrors(validator, plain)) reportError(file, error)
+  // What is still wrong in it would be in the way of later checks.
+  return (report.isFull() ? defaultOf(schema) : file.tree) as ConfigOf<S>
 }
 
 interface File {
@@ -49,6 +51,7 @@ function allErrors(validator: Validator, value: unknown): readonly TValidationEr
 }
 
 function reportError(file: File, error: TValidationError): void {
+  if (file.report.isFull()) return
   const path = pathOf(file.tree, error.instancePath)
   const { schema = {}, isInSecret } = schemaAt(file.top, path)
   switch (error.keyword) {
@@ -57,7 +60,8 @@ function reportError(file: File, error: TValidationError): void {
         reportMissing(file, schema.properties?.[key] ?? {}, [...path, key])
       return
     case 'additionalProperties':
-      for (const name of error.params.additionalProperties) reportName(file, schema, path, name, isInSecret)
+      for (const name of error.params.additionalProperties.slice(0, maxProblems + 1))
+        reportName(file, schema, path, name, isInSecret)
       return
     // Reported as additional properties.
     case 'boolean':

@@ -72,7 +72,7 @@ async function port() {
     log,
     webFiles: async (_request, reply) => reply.send('page'),
     register: async () => undefined,
-    listener: plainListener,
+    listener: plainListener(),
   })
   onTestFinished(() => app.close())
   const post = async (url: string, headers: Record<string, string> = {}) => {

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import type { TSchema } from 'typebox'
+import { createBudget } from '../shared/budget.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { readBodies } from '../http/bodies.ts'
 import { clientErrorHandler } from '../http/client-error.ts'
@@ -26,11 +27,16 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   const targetOf = ({ url = '/' }: IncomingMessage) =>
     // An unsafe path must not become safe because its first segment is removed.
     deps.basePath === '/' || !isSafePath(url) ? url : withoutBasePath(url, deps.basePath)
+  /** At most one log line per minute. */
+  const warnings = createBudget({ max: 1, every: 60_000 }, deps.clock)
   const upgrades = createUpgrades(createRouteTable(routes), targetOf, deps.clock)
   const app = Fastify({
     serverFactory: (handler) => {
       const server = deps.listener(upgrades.ending(handler), upgrades.isUpgrade)
       upgrades.serve(server, handler)
+      server.on('drop', () => {
+        if (warnings.take()) deps.log.warn({ max: server.maxConnections }, 'connections dropped: too many are open')
+      })
       return server
     },
     logger: false,

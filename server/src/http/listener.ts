@@ -8,6 +8,7 @@ import {
 import { createServer as createTlsServer, type ServerOptions as TlsServerOptions } from 'node:https'
 import type { Socket } from 'node:net'
 import { rememberCarriers } from './abort.ts'
+import { connectionLimit } from './connection-limit.ts'
 
 /**
  * Creates a socket server.
@@ -16,23 +17,21 @@ import { rememberCarriers } from './abort.ts'
  */
 export type Listener = (handler: RequestListener, isUpgrade: (request: IncomingMessage) => boolean) => Server
 
-/** Limits on slow or silent clients, in milliseconds and bytes. */
-const limits = {
+/** Limits on slow or silent clients, and on the number of all. Times are milliseconds, sizes bytes. */
+export const listenerLimits = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 30_000,
   connectionsCheckingInterval: 2_000,
-} as const satisfies ServerOptions
+  /** Of a TLS handshake. */
+  handshakeTimeout: 10_000,
+  /** Of a connection on which nothing is sent or read. WebSockets have their own timeout. */
+  idleTimeout: 60_000,
+  connections: connectionLimit(),
+}
 
-/** Node would respond without the headers of every response; the gate responds instead. */
-const unguarded = { requireHostHeader: false } as const satisfies ServerOptions
-
-/** Milliseconds until a TLS handshake times out. */
-const handshakeTimeout = 10_000
-
-/** Milliseconds until an idle connection is closed. WebSockets have their own timeout. */
-const idleTimeout = 60_000
+export type ListenerLimits = Readonly<typeof listenerLimits>
 
 /** TLS options that change when the certificate is reloaded. */
 export interface TlsOptions {
@@ -40,25 +39,27 @@ export interface TlsOptions {
   onChange(apply: (options: TlsServerOptions) => void): void
 }
 
-export const plainListener: Listener = (handler, isUpgrade) =>
-  prepared(createPlainServer({ ...limits, ...unguarded, shouldUpgradeCallback: isUpgrade }, handler), handler)
+export const plainListener =
+  (limits: ListenerLimits = listenerLimits): Listener =>
+  (handler, isUpgrade) =>
+    prepared(createPlainServer(optionsOf(limits, isUpgrade), handler), handler, limits)
 
-export function tlsListener(tls: TlsOptions): Listener {
+export function tlsListener(tls: TlsOptions, limits: ListenerLimits = listenerLimits): Listener {
   return (handler, isUpgrade) => {
-    const server = createTlsServer(
-      {
-        ...tls.options(),
-        ...limits,
-        ...unguarded,
-        handshakeTimeout,
-        shouldUpgradeCallback: isUpgrade,
-      },
-      handler,
-    )
+    const server = createTlsServer({ ...tls.options(), ...optionsOf(limits, isUpgrade) }, handler)
     tls.onChange((options) => server.setSecureContext(options))
     rememberCarriers(server)
     closeHalfShaken(server)
-    return prepared(server, handler)
+    return prepared(server, handler, limits)
+  }
+}
+
+function optionsOf(limits: ListenerLimits, isUpgrade: (request: IncomingMessage) => boolean): ServerOptions {
+  return {
+    ...limits,
+    shouldUpgradeCallback: isUpgrade,
+    // Node would respond without the headers of every response; the gate responds instead.
+    requireHostHeader: false,
   }
 }
 
@@ -76,8 +77,9 @@ function closeHalfShaken(server: Server): void {
   }
 }
 
-function prepared<S extends Server>(server: S, handler: RequestListener): S {
-  server.timeout = idleTimeout
+function prepared<S extends Server>(server: S, handler: RequestListener, limits: ListenerLimits): S {
+  server.timeout = limits.idleTimeout
+  server.maxConnections = limits.connections
   // An unknown expectation can be ignored (RFC 9110 10.1.1). Node would respond 417 without the headers of every response.
   server.on('checkExpectation', handler)
   return server

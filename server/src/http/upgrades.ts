@@ -49,7 +49,16 @@ export function createUpgrades(
   targetOf: (request: IncomingMessage) => string,
   clock: Timers,
 ): Upgrades {
-  const wss = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024, perMessageDeflate: false })
+  const wss = new WebSocketServer({
+    noServer: true,
+    // No client of ours sends messages, so little memory is kept for one that is incomplete. Bytes, and numbers.
+    maxPayload: 4096,
+    maxFragments: 16,
+    maxBufferedChunks: 64,
+    perMessageDeflate: false,
+    // No subprotocol is spoken here. By default, `ws` would agree to the first that the client offers.
+    handleProtocols: () => false,
+  })
   // Without a listener, `ws` responds itself, without the security headers and problem details.
   wss.on('wsClientError', () => undefined)
   const held = new WeakMap<IncomingMessage, HeldUpgrade>()

@@ -187,6 +187,11 @@ export const english = {
         one: `Too many aliases: limit ${number(v.max)} value.`,
         other: `Too many aliases: limit ${number(v.max)} values.`,
       }),
+    'too-many-problems': (v: { readonly max: number }) =>
+      plural(v.max, {
+        one: `Only the first ${number(v.max)} problem is shown.`,
+        other: `Only the first ${number(v.max)} problems are shown.`,
+      }),
     'key-missing': (v: { readonly allowed: string }) => `Required. Allowed: ${v.allowed}.`,
     'value-empty': (v: { readonly allowed: string; readonly optional: boolean }) =>
       `Empty. Allowed: ${v.allowed}.${select(v.optional, { true: ' Or leave the key out.', other: '' })}`,

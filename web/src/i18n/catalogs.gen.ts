@@ -644,6 +644,7 @@ export interface Catalogs {
       readonly 'unknown-key-meant': (values: { readonly key: string; readonly meant: string }) => string
       readonly 'unknown-alias': string
       readonly 'too-many-repeats': (values: { readonly max: number }) => string
+      readonly 'too-many-problems': (values: { readonly max: number }) => string
       readonly 'key-missing': (values: { readonly allowed: string }) => string
       readonly 'value-empty': (values: { readonly allowed: string; readonly optional: boolean }) => string
       readonly 'invalid-value': (values: {

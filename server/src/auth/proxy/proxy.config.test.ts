@@ -27,6 +27,7 @@ function check(proxy: Partial<ProxyConfig>, enabled = true) {
     warning: note('warning'),
     wrongKey: ignored,
     flaw: ignored,
+    isFull: () => false,
     problems: () => [],
     warnings: () => [],
   })

@@ -63,6 +63,8 @@ export function cameraHttp({ source, timeout, signal }: CameraHttpDeps): CameraH
       })
       request.on('timeout', () => request.destroy(Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' })))
       request.on('error', (error) => reject(new StreamError(problemOf(error))))
+      // A 101 ends without a response and without an error.
+      request.on('close', () => reject(new StreamError(streamProblem('connection-closed'))))
       request.end()
     })
 

@@ -1,0 +1,123 @@
+/** More of something than anyone needs: connections, streams of one user, requests on one connection. */
+import { once } from 'node:events'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { WebSocket } from 'ws'
+import { listenerLimits, plainListener } from '../server/src/http/listener.ts'
+import { bareServer } from '../server/test/bare-server.ts'
+import { signIn, startService, stopAll, type InProcessService, type TestClient } from '../server/test/harness.ts'
+import { rawBytes, statusesIn } from '../server/test/raw.ts'
+
+const live = '/api/cameras/yard/live'
+let service: InProcessService
+beforeAll(async () => {
+  service = await startService({ config: { tls: { enabled: false }, http: { streams_per_user: 16 } } })
+})
+afterAll(stopAll)
+
+async function open(at: TestClient, path: string): Promise<WebSocket> {
+  const socket = at.socket(path)
+  onTestFinished(() => socket.terminate())
+  await once(socket, 'open')
+  return socket
+}
+
+/** The response that refused a WebSocket. */
+async function refusal(at: TestClient, path: string): Promise<string> {
+  const [error] = (await once(at.socket(path), 'error')) as [Error]
+  return error.message
+}
+
+test('[ERR-1] ASVS 2.4.1: one stream more than the limit per user is 429, with the reason, of any kind and in any session', async () => {
+  const ann = await service.user('ann')
+  const otherSession = await signIn(service.gate, 'ann')
+  const vera = await service.user('vera')
+  const sockets = await Promise.all(
+    Array.from({ length: 16 }, (_, at) => open(at % 2 ? ann : otherSession, at % 4 ? live : '/api/events')),
+  )
+  for (const at of [ann, otherSession]) {
+    expect(await refusal(at, live)).toContain('429')
+    expect(await refusal(at, '/api/events')).toContain('429')
+    // As server-sent events, and without an upgrade, which is how the page reads the reason.
+    for (const path of ['/api/events', live]) {
+      const answer = await at.get(path)
+      expect([answer.status, answer.json]).toMatchObject([
+        429,
+        { code: 'too-many-attempts', reason: { code: 'too-many-streams', values: { max: 16 } } },
+      ])
+      expect(answer.headers).toMatchObject({
+        'retry-after': '10',
+        'content-type': expect.stringMatching(/^application\/problem\+json/) as string,
+      })
+    }
+    // Requests that are not streams still work.
+    expect((await at.get('/api/cameras')).status).toBe(200)
+  }
+  // Other users are not affected, and the internal port has no limit.
+  await open(vera, live)
+  await Promise.all(Array.from({ length: 20 }, () => open(service.internal, live)))
+
+  sockets[0]!.close()
+  await once(sockets[0]!, 'close')
+  await expect.poll(() => ann.get(live).then(({ status }) => status)).toBe(426)
+  await open(ann, live)
+  expect(await refusal(ann, live)).toContain('429')
+})
+
+describe('[RATE-7] connections', () => {
+  test('IncludeSec 2025-09 L4: beyond the limit are dropped, and a closed one makes room', async () => {
+    const limit = 20
+    const app = await bareServer({ routes: [], listener: plainListener({ ...listenerLimits, connections: limit }) })
+    onTestFinished(() => app.close())
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = app.server.address() as AddressInfo
+    const sockets: Socket[] = []
+    const connected = async () => {
+      const socket = connect({ host: '127.0.0.1', port })
+      onTestFinished(() => void socket.destroy())
+      sockets.push(socket)
+      const ended = new Promise<'dropped'>((done) => {
+        socket.on('error', () => undefined).once('close', () => done('dropped'))
+      })
+      const answered = once(socket, 'data').then(
+        () => 'answered' as const,
+        () => 'dropped' as const,
+      )
+      socket.write('GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n')
+      return Promise.race([ended, answered])
+    }
+    const results: string[] = []
+    for (let at = 0; at < limit + 5; at += 1) results.push(await connected())
+    expect(results).toEqual([...Array<string>(limit).fill('answered'), ...Array<string>(5).fill('dropped')])
+    sockets[0]!.destroy()
+    await expect.poll(connected).toBe('answered')
+  })
+
+  test('ASVS 13.1.3: leave files for recordings', () => {
+    expect(listenerLimits.connections).toBeLessThanOrEqual(8192)
+  })
+})
+
+describe('[RATE-7] requests on one connection', () => {
+  test('CVE-2023-44487: are answered one after the other, and the others not later', async () => {
+    const request = 'GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n'
+    const flood = rawBytes(
+      service.gate,
+      request.repeat(2000) + request.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'),
+    )
+    for (let at = 0; at < 5; at += 1) expect((await service.gate.get('/api/health')).status).toBe(200)
+    expect(statusesIn(await flood)).toEqual(Array(2001).fill(200))
+  })
+
+  test('CVE-2023-44487: behind an endless response count as streams of the user', async () => {
+    const eve = await service.user('eve')
+    const head = ['Host: x', `Cookie: ${String(eve.headers['cookie'])}`, '', ''].join('\r\n')
+    const socket = connect({ host: '127.0.0.1', port: service.gatePort })
+    onTestFinished(() => void socket.destroy())
+    socket.write(`GET /api/events HTTP/1.1\r\n${head}`.repeat(100))
+    await once(socket, 'data')
+    await expect.poll(async () => (await eve.get('/api/events')).status).toBe(429)
+    socket.destroy()
+    await expect.poll(async () => (await eve.request('GET', '/api/events', { headOnly: true })).status).toBe(200)
+  })
+})

@@ -1,0 +1,320 @@
+/** What a user can still watch after losing the right to it: every reason, for every kind of stream that is open. */
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { parse } from 'yaml'
+import { changeConfig } from '../server/test/change-config.ts'
+import {
+  password,
+  quietCameras,
+  signIn,
+  startService,
+  stopAll,
+  type InProcessService,
+  type TestClient,
+} from '../server/test/harness.ts'
+import { makeSegment, seedRecordings } from '../server/test/seeded-recordings.ts'
+
+const last = Math.floor(Date.now() / 1000) - 60
+/** Segments of ten seconds, more than the buffers between the service and a client hold. */
+const count = 60
+const span = { start: last - (count - 1) * 10, end: last + 10 }
+const roles = { guard: ['yard'], other: ['door'] }
+const proxy = {
+  enabled: true,
+  trusted_peers: ['127.0.0.1'],
+  header_map: { user: 'X-Forwarded-User', role: 'X-Forwarded-Groups' },
+  recheck_interval: 60,
+}
+const secretOf = (letter: string) => ({ SERVICE_JWT_SECRET: letter.repeat(64) })
+
+let service: InProcessService
+/** An admin with a session. */
+let boss: TestClient
+/** The path of each long response, and of one segment. */
+let paths: Readonly<Record<'a clip' | 'part of a clip' | 'an export', string>>
+let segment: string
+beforeAll(async () => {
+  const yard = { source: 'demo:yard', record: { enabled: false }, motion: { enabled: false } }
+  const first = await startService({
+    env: secretOf('a'),
+    config: {
+      tls: { enabled: false },
+      cameras: { ...quietCameras, yard },
+      auth: { roles, failed_login_rate_limit: null },
+      proxy,
+    },
+  })
+  await first.stop()
+  const sample = join(first.dir, 'sample.mp4')
+  makeSegment(sample, { seconds: 10, size: '640x360', bitrate: '1M' })
+  seedRecordings(first, 'yard', { sample, count, last })
+  service = await first.restart({ env: secretOf('a') })
+  boss = await service.user('boss', 'admin')
+  const { internal } = service
+  const clip = `/api/cameras/yard/clip.mp4?start=${span.start}&end=${span.end}`
+  const found = await internal.get(`/api/cameras/yard/recordings?after=${span.start}&before=${span.end}`)
+  const [{ id }] = (found.json as { segments: [{ id: string }] }).segments
+  segment = `/api/cameras/yard/segments/${id}/video.m4s?at=0`
+  const made = (await internal.post('/api/exports', { camera: 'yard', ...span })).json as { id: string }
+  await until(async () => expect((await internal.get(`/api/exports/${made.id}`)).json).toMatchObject({ state: 'done' }))
+  await until(async () => expect((await internal.get('/api/cameras/yard/live/index.m3u8')).status).toBe(200))
+  paths = { 'a clip': clip, 'part of a clip': clip, 'an export': `/api/exports/${made.id}/video.mp4` }
+}, 120_000)
+afterAll(stopAll)
+
+const until = (check: () => Promise<void>): Promise<void> => vi.waitFor(check, { timeout: 60_000, interval: 50 })
+
+/** An open stream: whether it has ended, in whatever way, and `performance.now()` of its last data. */
+interface Open {
+  readonly kind: string
+  readonly ended: () => Promise<void>
+  readonly lastAt: () => number
+}
+
+async function openSocket(kind: string, client: TestClient, path: string): Promise<Open> {
+  const socket = client.socket(path)
+  onTestFinished(() => socket.terminate())
+  let at = 0
+  socket.on('message', () => (at = performance.now())).on('error', () => undefined)
+  const closed = new Promise<void>((done) => socket.once('close', () => done()))
+  await once(socket, 'open')
+  return { kind, ended: () => closed, lastAt: () => at }
+}
+
+async function openResponse(kind: string, client: TestClient, path: string): Promise<Open> {
+  const range = kind === 'part of a clip' ? { range: 'bytes=1000-' } : {}
+  const headers = { ...client.headers, ...range }
+  const request = get({ host: '127.0.0.1', port: client.port, path, headers, agent: false })
+  onTestFinished(() => void request.destroy())
+  request.on('error', () => undefined)
+  const [answer] = (await once(request, 'response')) as [IncomingMessage]
+  expect([kind, answer.statusCode]).toEqual([kind, kind === 'part of a clip' ? 206 : 200])
+  let at = 0
+  let bytes = 0
+  const length = Number(answer.headers['content-length'] ?? Infinity)
+  answer.on('error', () => undefined)
+  const closed = new Promise<void>((done) => answer.once('close', () => done()))
+  const chunk = once(answer, 'data')
+  answer.on('data', (data: Buffer) => {
+    bytes += data.length
+    at = performance.now()
+  })
+  await chunk
+  // A download is read so slowly that it is still being sent.
+  if (length !== Infinity) answer.pause()
+  const ended = async () => {
+    answer.resume()
+    await closed
+    if (bytes >= length) throw new Error(`${kind} was sent as a whole`)
+  }
+  return { kind, ended, lastAt: () => (length === Infinity ? at : 0) }
+}
+
+/** Opens a stream of every kind. */
+const openAll = (client: TestClient): Promise<Open[]> =>
+  Promise.all([
+    openSocket('live video', client, '/api/cameras/yard/live'),
+    openSocket('events', client, '/api/events?cameras=yard'),
+    openResponse('server-sent events', client, '/api/events?cameras=yard'),
+    openResponse('MJPEG', client, '/api/cameras/yard/mjpeg?height=180'),
+    ...Object.entries(paths).map(([kind, path]) => openResponse(kind, client, path)),
+  ])
+
+/** Each of these is authorized by itself. */
+const requests = (): string[] => [
+  '/api/cameras/yard/live/index.m3u8',
+  '/api/cameras/yard/latest.jpg',
+  `/api/cameras/yard/playback/${span.start}/${span.end}/index.m3u8`,
+  segment,
+  ...Object.values(paths),
+]
+
+const openStreams = async (): Promise<number> =>
+  ((await service.internal.get('/api/stats')).json as { service: { open_streams: number } }).service.open_streams
+
+/** Opens everything, changes something, and checks that all has ended within a second. */
+async function revoke(client: TestClient, change: () => Promise<unknown>, refused: readonly number[]): Promise<void> {
+  const before = await openStreams()
+  const streams = await openAll(client)
+  expect(await openStreams()).toBe(before + streams.length)
+  await change()
+  const changed = performance.now()
+  await vi.waitFor(async () => expect(await openStreams()).toBe(before), { timeout: 1000, interval: 20 })
+  for (const { kind, ended, lastAt } of streams) {
+    await ended()
+    expect(lastAt() - changed, kind).toBeLessThan(1000)
+  }
+  for (const path of requests()) {
+    for (const headers of [{}, { range: 'bytes=0-9' }, { 'if-none-match': '*' }]) {
+      expect([path, (await client.get(path, headers)).status]).toEqual([path, expect.toBeOneOf([...refused])])
+    }
+  }
+}
+
+const config = (): Record<string, unknown> => parse(readFileSync(service.configFile, 'utf8')) as Record<string, unknown>
+const withRoles = (changed: object) =>
+  changeConfig(service, { auth: { ...(config()['auth'] as object), roles: changed } })
+const succeeds = async (answer: Promise<{ status: number; text: string }>): Promise<void> => {
+  const { status, text } = await answer
+  expect(status, text).toBeLessThan(300)
+}
+
+const setProxy = (changed: object) => succeeds(changeConfig(service, { proxy: changed }))
+
+describe('[ROLE-10] every stream ends within a second, and the next request is refused, if', () => {
+  let number = 0
+  /** A new guard with a session. */
+  const newGuard = async () => {
+    const name = `w${(number += 1)}`
+    await service.user(name, 'guard')
+    return { name, client: await signIn(service.gate, name) }
+  }
+
+  type Change = (name: string, client: TestClient) => Promise<unknown>
+  test.each<[source: string, fact: string, refused: number, change: Change, undo?: () => Promise<unknown>]>([
+    [
+      'CVE-2026-33124',
+      'an admin sets the password',
+      401,
+      (name) => succeeds(boss.put(`/api/users/${name}/password`, { password: 'another long one' })),
+    ],
+    [
+      'CVE-2026-33124',
+      'the user changes the password in another session',
+      401,
+      async (name) => {
+        const other = await signIn(service.gate, name)
+        await succeeds(
+          other.put(`/api/users/${name}/password`, { password: 'another long one', old_password: password }),
+        )
+      },
+    ],
+    ['CVE-2025-29928', 'the user is deleted', 401, (name) => succeeds(boss.delete(`/api/users/${name}`))],
+    [
+      'CVE-2025-53942',
+      'the user gets a role without the camera',
+      403,
+      (name) => succeeds(boss.put(`/api/users/${name}/role`, { role: 'other' })),
+    ],
+    ['GHSA-g65h-35f3-x2w3', 'the user signs out', 401, (_name, client) => succeeds(client.post('/api/logout'))],
+    [
+      'CVE-2025-57766',
+      'an admin revokes the session',
+      401,
+      async (name) => {
+        for (const { id } of (await boss.get(`/api/sessions?user=${name}`)).json as { id: string }[])
+          await succeeds(boss.delete(`/api/sessions/${id}`))
+      },
+    ],
+    [
+      'CVE-2025-71335',
+      'an admin revokes all sessions',
+      401,
+      (name) => succeeds(boss.delete(`/api/sessions?user=${name}`)),
+    ],
+    [
+      'CVE-2025-56643',
+      'the user revokes the others',
+      401,
+      async (name) => succeeds((await signIn(service.gate, name)).delete('/api/sessions?others=true')),
+    ],
+    [
+      'CVE-2025-53942',
+      'the camera is removed from the role',
+      403,
+      () => succeeds(boss.put('/api/roles/guard', { cameras: ['door'] })),
+      () => succeeds(boss.put('/api/roles/guard', { cameras: ['yard'] })),
+    ],
+    [
+      'CVE-2026-28275',
+      'the camera is removed from the role in the file',
+      403,
+      () => withRoles({ ...roles, guard: ['door'] }),
+      () => withRoles(roles),
+    ],
+    [
+      'CVE-2026-28275',
+      'the role is removed from the file',
+      403,
+      () =>
+        succeeds(
+          service.internal.request('PUT', '/api/config/raw?orphan_roles=allow', {
+            headers: { 'content-type': 'text/yaml', 'if-match': '*' },
+            body: readFileSync(service.configFile, 'utf8').replace('guard:', 'gaurd:'),
+          }),
+        ),
+      () => withRoles(roles),
+    ],
+  ])('%s: %s', { timeout: 60_000 }, async (_source, _fact, refused, change, undo) => {
+    const { name, client } = await newGuard()
+    const stays = await openSocket('of another user', boss, '/api/cameras/yard/live')
+    try {
+      await revoke(client, () => change(name, client), [refused])
+    } finally {
+      await undo?.()
+    }
+    const isOver = await Promise.race([stays.ended().then(() => true), boss.get('/api/profile').then(() => false)])
+    expect(isOver).toBe(false)
+  })
+
+  const bob = { 'x-forwarded-user': 'bob', 'x-forwarded-groups': 'guard' }
+  test.each<[source: string, fact: string, refused: number, change: () => Promise<unknown>]>([
+    [
+      'CVE-2023-36456',
+      'the proxy is no longer trusted',
+      401,
+      () => setProxy({ ...proxy, trusted_peers: ['192.0.2.1'] }),
+    ],
+    ['CVE-2026-25119', 'the proxy gets a secret', 401, () => setProxy({ ...proxy, auth_secret: 's'.repeat(40) })],
+    [
+      'CVE-2025-53942',
+      'the group no longer gives the role',
+      403,
+      () => setProxy({ ...proxy, header_map: { ...proxy.header_map, role_map: { guard: ['others'] } } }),
+    ],
+    [
+      'CVE-2025-53942',
+      'another header has the groups',
+      403,
+      () => setProxy({ ...proxy, header_map: { user: 'X-Forwarded-User', role: 'Remote-Groups' } }),
+    ],
+    ['CVE-2025-53942', 'the proxy no longer signs users in', 401, () => setProxy({ ...proxy, enabled: false })],
+  ])('%s: %s', { timeout: 60_000 }, async (_source, _fact, refused, change) => {
+    try {
+      await revoke(service.gate.with(bob), change, [refused])
+    } finally {
+      await setProxy(proxy)
+    }
+  })
+
+  test('[PROXY-18] ASVS 7.6.1: the proxy has to sign the user in again', { timeout: 60_000 }, async () => {
+    const before = await openStreams()
+    const streams = await openAll(service.gate.with(bob))
+    await service.clock.advance(proxy.recheck_interval * 1000)
+    await vi.waitFor(async () => expect(await openStreams()).toBe(before), { timeout: 1000, interval: 20 })
+    for (const { ended } of streams) await ended()
+  })
+
+  test('ROLE-4: the camera is removed', { timeout: 60_000 }, async () => {
+    const { client } = await newGuard()
+    const cameras = config()['cameras']
+    const { yard: _yard, ...others } = cameras as Record<string, object>
+    try {
+      await revoke(client, () => succeeds(changeConfig(service, { cameras: others })), [403])
+    } finally {
+      await succeeds(changeConfig(service, { cameras }))
+    }
+  })
+
+  test('[TOK-8] CVE-2026-43911: the secret is another one', { timeout: 60_000 }, async () => {
+    await until(async () => expect((await service.internal.get('/api/cameras/yard/live/index.m3u8')).status).toBe(200))
+    const { client } = await newGuard()
+    const streams = await openAll(client)
+    service = await service.restart({ env: secretOf('b') })
+    for (const { ended } of streams) await ended()
+    for (const path of requests()) expect([path, (await client.get(path)).status]).toEqual([path, 401])
+  })
+})
