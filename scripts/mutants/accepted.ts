@@ -321,6 +321,16 @@ export const accepted: readonly Accepted[] = [
   ]),
   ...inFile('server/src/gate/register-routes.ts', [
     [
+      'return Readable.from(chunks(body), { objectMode: false, highWaterMark: pieceSize })',
+      'false → true',
+      'The pieces share the memory of the whole, so it does not matter how many are read ahead.',
+    ],
+    [
+      'if (socket.bufferedAmount > maxUnsentBytes) return abortConnection(request.socket)',
+      'socket.bufferedAmount > maxUnsentBytes → socket.bufferedAmount >= maxUnsentBytes',
+      'One byte less of unsent data is no difference that a client could see.',
+    ],
+    [
       'reply.hijack()',
       'reply.hijack() → removed',
       'What Fastify demands where it does not send the response itself; without it, Fastify only waits for the end.',

@@ -190,7 +190,7 @@ function socketHandler(route: Route, open: NonNullable<Route['socket']>, deps: R
         // With much data unsent, the connection is cut without a message. The client's next request gets the reason.
         if (socket.bufferedAmount > maxUnsentBytes) return abortConnection(request.socket)
         const words = lastWordsOf?.(reason)
-        if (words !== undefined && socket.readyState === socket.OPEN) socket.send(words)
+        if (words !== undefined) socket.send(words)
         socket.close(...closeCodes[reason])
         deps.clock.after(closingTime, () => abortConnection(request.socket))
       },

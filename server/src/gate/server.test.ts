@@ -551,8 +551,15 @@ describe('an open stream', () => {
     }
     const { send } = await port({ authentication, routes: [routeTo(() => answer({ body: { ok: true } }))] })
     expect([(await send()).status, decisions]).toEqual([200, 0])
-    const streamed = await port({ authentication, routes: [routeTo(() => answer({ body: Readable.from(['a']) }))] })
-    expect([(await streamed.send()).status, decisions]).toEqual([200, 1])
+    for (const [body, expected] of [
+      [Buffer.alloc(pieceSize), 0],
+      [Buffer.alloc(pieceSize + 1), 1],
+      [Readable.from(['a']), 1],
+    ] as const) {
+      decisions = 0
+      const streamed = await port({ authentication, routes: [routeTo(() => answer({ body }))] })
+      expect([(await streamed.send()).status, decisions]).toEqual([200, expected])
+    }
   })
 
   test('is counted for its user while it is sent, and its end frees it', async () => {
@@ -616,7 +623,10 @@ describe('an open stream', () => {
     const { send } = await port({ routes: [routeTo(() => answer({ body: Buffer.alloc(length, 'x') }))] })
     const { headers, body } = await send()
     expect([headers['content-length'], body.length]).toEqual([String(length), length])
-    expect((await send({ method: 'HEAD' })).headers['content-length']).toBe(String(length))
+    expect((await send({ method: 'HEAD' })).headers).toMatchObject({
+      'content-length': String(length),
+      'content-type': 'application/octet-stream',
+    })
   })
 
   test.each([
@@ -810,6 +820,24 @@ async function opened(app: FastifyInstance, path?: string) {
   }
 }
 
+/** A connection that has requested a WebSocket, and speaks no protocol by itself. */
+async function upgraded(port: number): Promise<Socket> {
+  const client = connectTo({ host: '127.0.0.1', port })
+  onTestFinished(() => void client.destroy())
+  client.on('error', () => undefined)
+  await once(client, 'connect')
+  const lines = [
+    'GET /api/x HTTP/1.1',
+    'Host: x',
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+  ]
+  client.resume().write(`${lines.join('\r\n')}\r\n\r\n`)
+  return client
+}
+
 describe('a WebSocket', () => {
   interface Opened {
     readonly socket: LiveSocket
@@ -860,6 +888,7 @@ describe('a WebSocket', () => {
     socket.send('answer')
     await expect.poll(() => [received, messages]).toEqual([['text'], ['answer']])
     expect([socket.waiting, caller.identity, openStreams.count]).toEqual([0, viewer.identity, 1])
+    expect(openStreams.countOf('password ann')).toBe(0)
     expect(entries).toMatchObject([[{ action: 'watch', result: 'success', user: 'ann', target: null }, undefined]])
     socket.close(1011, 'a fault')
     expect(await closed).toEqual([1011, 'a fault'])
@@ -894,13 +923,8 @@ describe('a WebSocket', () => {
 
   test('whose client does not answer the closing handshake is aborted after half a second', async () => {
     const { app, openStreams, clock } = await socketPort()
-    const client = connectTo({ host: '127.0.0.1', port: await portOf(app) })
-    onTestFinished(() => void client.destroy())
+    const client = await upgraded(await portOf(app))
     const closed = new Promise<void>((resolve) => void client.once('close', resolve))
-    client.on('error', () => undefined).resume()
-    client.write(
-      'GET /api/x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
-    )
     await expect.poll(() => openStreams.count).toBe(1)
     openStreams.stop()
     await clock.advance(500)
@@ -940,11 +964,22 @@ describe('a WebSocket', () => {
   test('counts as an open stream; beyond the limit it is refused, and a plain request says why', async () => {
     const { connect, url, openStreams, send } = await socketPort({ streamsPerUser: () => 1 })
     expect(await send()).toMatchObject({ status: 426, code: 'upgrade-required' })
-    await connect()
+    const { messages, closed } = await connect()
     expect(openStreams.countOf('password ann')).toBe(1)
     const [refused] = (await once(new WebSocket(url), 'error')) as [Error]
     expect(refused.message).toContain('429')
     expect(await send()).toMatchObject({ status: 429 })
+    openStreams.stop()
+    expect([await closed, messages]).toEqual([[1001, 'service stopping'], []])
+  })
+
+  test('that sends nonsense is closed, and only that', async () => {
+    const { app, openStreams, logged } = await socketPort()
+    const client = await upgraded(await portOf(app))
+    await expect.poll(() => openStreams.count).toBe(1)
+    client.write(Buffer.from([0xff, 0xff, 0xff, 0xff]))
+    await expect.poll(() => openStreams.count).toBe(0)
+    expect(logged).toMatchObject([['debug', 'WebSocket failed', {}]])
   })
 
   test('of the internal port is in the audit log', async () => {
