@@ -78,11 +78,11 @@ describe.skipIf(!canMount)('the disk of recordings', () => {
       await until(() => expect(hashes(service).size).toBeGreaterThanOrEqual(1))
       const before = hashes(service)
 
-      fill(join(folder, 'filler'))
       const fullAt = Date.now() / 1000
+      fill(join(folder, 'filler'))
       await state({ state: 'online', recording_state: 'paused', recording_reason: { code: 'disk-full' } })
       // It is retried in the meantime, and still paused.
-      await wait(6000, 'two retries of the recorder, in its own process')
+      await wait(6000, 'a retry of the recorder, at the speed of the camera')
       await state({ state: 'online', recording_state: 'paused', recording_reason: { code: 'disk-full' } })
       rmSync(join(folder, 'filler'))
       const freeAt = Date.now() / 1000
@@ -90,6 +90,7 @@ describe.skipIf(!canMount)('the disk of recordings', () => {
       expect(Date.now() / 1000 - freeAt).toBeLessThan(30)
 
       mount('--bind', folder, folder)
+      const readOnlyAt = Date.now() / 1000
       remount(folder, 'ro')
       await state({ state: 'online', recording_state: 'paused', recording_reason: { code: 'disk-read-only' } })
       remount(folder, 'rw')
@@ -113,12 +114,12 @@ describe.skipIf(!canMount)('the disk of recordings', () => {
       const segments = await segmentsOf(again.internal, 'yard')
       for (const { id } of segments)
         expect((await decoded((await fetched(again, 'yard', id)).file)).complaints).toBe('')
-      // Gaps are only where nothing could be written.
+      // Gaps are only where nothing could be written. On a busy machine, frames arrive late, and so does the next attempt.
       const missing = segments.slice(1).map(({ start }, i) => [segments[i]!.end, start] as const)
       for (const [from, to] of missing.filter(([from, to]) => to - from > 0.5)) {
-        const full = from > fullAt - 3 && to < freeAt + 8
-        const readOnly = from > freeAt && to < writableAt + 8
-        const when = `full from ${fullAt} to ${freeAt}, read-only until ${writableAt}`
+        const full = from > fullAt - 5 && to < freeAt + 10
+        const readOnly = from > readOnlyAt - 5 && to < writableAt + 10
+        const when = `full from ${fullAt} to ${freeAt}, read-only from ${readOnlyAt} to ${writableAt}`
         expect(full || readOnly, `${from} to ${to}; ${when}`).toBe(true)
       }
       expect(Math.abs(segments.at(-1)!.end - stoppedAt)).toBeLessThan(5)
