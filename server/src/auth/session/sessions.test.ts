@@ -38,6 +38,7 @@ async function world() {
 test('a session id has 128 random bits, and the user agent is shortened', async () => {
   const { live } = await world()
   expect(live.session.id).toMatch(/^[0-9a-f]{32}$/)
+  expect((await world()).live.session.id).not.toBe(live.session.id)
   expect(live.session.userAgent).toHaveLength(256)
 })
 
