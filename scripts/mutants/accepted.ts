@@ -321,6 +321,26 @@ export const accepted: readonly Accepted[] = [
   ]),
   ...inFile('server/src/gate/register-routes.ts', [
     [
+      "const grant = roles().grantOf(identity.kind === 'known' ? identity.role : undefined)",
+      "identity.kind === 'known' → true",
+      forCompiler('an unauthenticated identity has no role'),
+    ],
+    [
+      'const still = namedStill(named ?? {}, cameraExists)',
+      'named ?? {} → named',
+      forCompiler('contextOf requires a resource'),
+    ],
+    [
+      "if (identity.kind !== 'known' || identity.authMethod !== 'internal') return",
+      "identity.kind !== 'known' → false",
+      forCompiler('an unauthenticated identity has no authMethod'),
+    ],
+    [
+      "if (!context?.resource) throw new Error('unreachable: the request was not authorized')",
+      'context?.resource → true',
+      forCompiler('no request reaches a route without it'),
+    ],
+    [
       'return Readable.from(chunks(body), { objectMode: false, highWaterMark: pieceSize })',
       'false → true',
       'The pieces share the memory of the whole, so it does not matter how many are read ahead.',
@@ -340,6 +360,54 @@ export const accepted: readonly Accepted[] = [
       'route.socket → true',
       forCompiler('only a route with a socket is upgraded'),
     ],
+  ]),
+  ...inFile('server/src/gate/request-context.ts', [
+    [
+      'if (resource.requested) this.#narrow(resource)',
+      'resource.requested → true',
+      'Only speed: without requested cameras, the scope stays the same.',
+    ],
+    ...['requested?.filter((camera) => camera !== undefined) → requested', 'camera !== undefined → true'].map(
+      (change): Row => [
+        'requested?.filter((camera) => camera !== undefined),',
+        change,
+        forCompiler('a request that names a camera that does not exist is not allowed'),
+      ],
+    ),
+    [
+      'return this.resource !== undefined && decideOwn(this.rule, this.identity, this.resource)',
+      'this.resource !== undefined → true',
+      forCompiler('a handler runs only once the resource is known'),
+    ],
+    ['const signedIn: AccessRule = { signedIn: true }', 'true → false', byKey],
+  ]),
+  ...inFile('server/src/gate/server.ts', [
+    [
+      'options.preHandler = hook(({ context }) => context && checks.afterBody(context))',
+      'context → true',
+      forCompiler('the first hook has set it'),
+    ],
+    [
+      'if (status === 403 && context) auditDenial(deps, context, error as ServiceError)',
+      'context → true',
+      forCompiler('no error before the first hook is a 403'),
+    ],
+    [
+      "if (!context || context.isApi || !['GET', 'HEAD'].includes(request.method)) {",
+      'context → true',
+      forCompiler('the first hook has set it'),
+    ],
+    [
+      "app.decorateRequest('context')",
+      "app.decorateRequest('context') → removed",
+      'Only speed: every request gets the field anyway.',
+    ],
+    [
+      'app.setSerializerCompiler<TSchema>(({ schema }) => serializerFor(schema))',
+      'app.setSerializerCompiler<TSchema>(({ schema }) => serializerFor(schema)) → removed',
+      'Only memory: Fastify compiles the same serializers, all of them at startup and for each port.',
+    ],
+    ['await app.ready()', 'await app.ready() → removed', 'To listen and to inject a request call it too.'],
   ]),
   ...inFile('server/src/gate/resource.ts', [
     [

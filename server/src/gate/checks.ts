@@ -74,7 +74,7 @@ function requireOneHost({ request, meta }: RequestContext): undefined {
   throw new ServiceError('invalid-request', { note: 'Send one Host header.' })
 }
 
-/** PATH-1. The target as it was sent: a safe one stays safe without its base path, an unsafe one keeps it. */
+/** PATH-1. The target as it was sent, with its base path: what is unsafe in it stays so without the base path. */
 function requireSafePath({ request }: RequestContext): undefined {
   if (!isSafePath(request.originalUrl)) throw unsafePath()
 }

@@ -119,7 +119,7 @@ function send(
   result: unknown,
   deps: RouteDeps,
 ): FastifyReply {
-  auditInternal(route, caller, deps)
+  auditInternal(caller, deps)
   if (!(result instanceof RouteResponse)) return result === undefined ? reply.code(204).send() : reply.send(result)
   const { status, headers, session, lastWords, range } = result.parts
   if (streams(result.parts.body, request)) requireFreeStreamOrDestroy(result.parts.body, caller, deps)
@@ -196,7 +196,7 @@ function socketHandler(route: Route, open: NonNullable<Route['socket']>, deps: R
       },
     })
     socket.once('close', release)
-    auditInternal(route, caller, deps)
+    auditInternal(caller, deps)
     socket.once('close', auditRead(route, request, caller, deps))
     socket.on('error', (error) => deps.log.debug({ err: error }, 'WebSocket failed'))
     keepAlive(socket, deps.clock)
@@ -238,9 +238,8 @@ function keepAlive(socket: WebSocket, clock: Timers): void {
 function liveSocket(socket: WebSocket, onEnding: LiveSocket['onEnding']): LiveSocket {
   return {
     onEnding,
-    send: (data) => {
-      if (socket.readyState === socket.OPEN) socket.send(data)
-    },
+    // Once it is closed, `ws` drops the data.
+    send: (data) => socket.send(data),
     get waiting() {
       return socket.bufferedAmount
     },
@@ -280,9 +279,10 @@ function auditRead(
 }
 
 /** Audits use of the internal port, where every caller is admin without signing in. */
-function auditInternal({ access }: Route, caller: Caller, { audit }: RouteDeps): void {
+function auditInternal(caller: Caller, { audit }: RouteDeps): void {
   const { identity } = caller
-  if (identity.kind !== 'known' || identity.authMethod !== 'internal' || 'open' in access) return
+  // The caller of an open route is not authenticated.
+  if (identity.kind !== 'known' || identity.authMethod !== 'internal') return
   audit.use({ action: 'internal.use', result: 'success', ...who(caller), target: null })()
 }
 

@@ -71,7 +71,7 @@ export class RequestContext implements Caller {
 
   /** Sets the grant with which an open stream was allowed again. */
   reauthorized(grant: Grant, resource: Resource): void {
-    const isOther = this.#notifyGrantChange !== undefined && !sameGrant(this.grant, grant)
+    const isOther = !sameGrant(this.grant, grant)
     this.grant = grant
     this.#narrow(resource)
     if (isOther) this.#notifyGrantChange?.()

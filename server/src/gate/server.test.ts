@@ -424,7 +424,7 @@ describe('the audit log', () => {
     const { send, entries } = await port({ routes: [routeTo(() => answer({ body: {} }), { reads: 'config.read' })] })
     await send()
     expect(entries).toMatchObject([[{ action: 'config.read', target: null }, undefined], ['end']])
-    const other = await port()
+    const other = await port({ routes: [routeTo(() => answer({ body: {} }))] })
     await other.send()
     expect(other.entries).toEqual([])
   })
@@ -441,6 +441,80 @@ describe('the audit log', () => {
     const other = await port({ authentication, routes })
     await other.send()
     expect(other.entries).toEqual([])
+  })
+})
+
+/** What the handler saw of its caller. */
+async function seen<T>(
+  of: (caller: Caller, header: (name: string) => string | undefined) => T,
+  more: Partial<BareServerOptions> = {},
+  { access = { signedIn: true }, url = '/api/x' }: { access?: AccessRule; url?: string } = {},
+): Promise<T | undefined> {
+  let result: T | undefined
+  const schema = { summary: '', querystring: Type.Object({ user: Type.Optional(Type.String()) }) }
+  const handle: Handle = ({ header }, caller) => {
+    result = of(caller, header)
+    return {}
+  }
+  const { send } = await port({ routes: [routeTo(handle, { access, schema })], ...more })
+  await send({ url, headers: { 'x-own': 'a', 'set-cookie': ['b', 'c'] } })
+  return result
+}
+
+const findBob = async () => ({ authMethod: 'password', key: 'bob', userId: null }) as const
+
+describe('what a handler gets', () => {
+  test('is the grant of its caller, as a scope and as actions', async () => {
+    const roles = rolesFrom(new Map([['guard', ['yard']]]))
+    const grant = roles.grantOf('guard')
+    const authentication = as(named('gil', 'guard'))
+    const found = await seen(({ scope, actions }) => [scope, actions], { authentication, roles })
+    expect(found).toEqual([scopeOf(grant), [...grant.actions]])
+  })
+
+  test.each([true, false])('is whether a proxy authenticates the request: %s', async (isProxied) => {
+    expect(await seen((caller) => caller.isProxied, { isProxied: () => isProxied })).toBe(isProxied)
+  })
+
+  test.each([
+    ['/api/x', true],
+    ['/api/x?user=bob', false],
+  ])('is whether the resource is the caller’s own: at %s %s', async (url, isOwn) => {
+    const access: AccessRule = { own: { of: 'query', name: 'user', find: findBob }, or: 'users.manage' }
+    const authentication = as(named('ada', 'admin'))
+    expect(await seen((caller) => caller.isOwn, { authentication }, { access, url })).toBe(isOwn)
+  })
+
+  test('is a header as it was sent, or the first of several', async () => {
+    const headers = await seen((_caller, header) => ['x-own', 'set-cookie', 'x-other'].map((name) => header(name)))
+    expect(headers).toEqual(['a', 'b', undefined])
+  })
+})
+
+const addSneaky = async (app: FastifyInstance) => {
+  app.get('/sneaky', async () => 'hi')
+}
+
+describe('the server', () => {
+  test('does not start with a route that declares no access', async () => {
+    await expect(bareServer({ routes: [], register: addSneaky })).rejects.toThrow('GET /sneaky declares no access')
+  })
+
+  test('has no log of its own', async () => {
+    expect((await port()).app.log.level).toBeUndefined()
+  })
+
+  test('refuses requests while it closes', async () => {
+    const closing = Promise.withResolvers<void>()
+    const { app, send } = await port({
+      register: async (server) => {
+        server.addHook('preClose', async () => closing.promise)
+      },
+    })
+    const closed = app.close()
+    expect((await send()).status).toBe(503)
+    closing.resolve()
+    await closed
   })
 })
 
@@ -461,7 +535,7 @@ describe('a response', () => {
 
   test('has the headers of its handler', async () => {
     const { send } = await port({ routes: [routeTo(() => answer({ status: 204, headers: { 'x-own': '1' } }))] })
-    expect((await send()).headers['x-own']).toBe('1')
+    expect((await send()).headers).toMatchObject({ 'x-own': '1', 'cache-control': 'no-store' })
   })
 
   test('has only what its schema has, and a request what its schema demands', async () => {
@@ -475,7 +549,14 @@ describe('a response', () => {
     })
     expect(await send({ method: 'POST', payload: { a: 1 } })).toMatchObject({ status: 200, body: '{"a":1}' })
     expect(await send({ method: 'POST', payload: { a: 'x' } })).toMatchObject({ status: 400, code: 'invalid-request' })
+    expect(await send({ method: 'POST', payload: { a: '1' } })).toMatchObject({ status: 400, code: 'invalid-request' })
     expect(await send({ method: 'POST' })).toMatchObject({ status: 400 })
+  })
+
+  test('does not depend on a body that its route does not take', async () => {
+    const { send } = await port()
+    const headers = { 'content-type': 'application/json' }
+    expect((await send({ method: 'POST', headers, payload: 'nonsense' })).status).toBe(200)
   })
 
   test.each<[Error, number, unknown[]]>([
@@ -521,7 +602,10 @@ describe('a response', () => {
       throw new ServiceError(code)
     }
     const { send } = await port({ routes: [routeTo(handle, { failsClosed: true })] })
-    expect((await send()).status).toBe(status)
+    const response = await send()
+    expect(response.status).toBe(status)
+    const isUndecided = code !== 'unauthenticated' && code !== 'forbidden'
+    expect(response.body.includes('be decided right now')).toBe(isUndecided)
   })
 
   test('says when to try again', async () => {
@@ -971,6 +1055,13 @@ describe('a WebSocket', () => {
     expect(await send()).toMatchObject({ status: 429 })
     openStreams.stop()
     expect([await closed, messages]).toEqual([[1001, 'service stopping'], []])
+  })
+
+  test('is closed with the server', async () => {
+    const { app, connect } = await socketPort()
+    const { closed } = await connect()
+    await app.close()
+    expect((await closed)[0]).toBeGreaterThanOrEqual(1000)
   })
 
   test('that sends nonsense is closed, and only that', async () => {

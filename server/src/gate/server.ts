@@ -10,7 +10,7 @@ import { createChecks, unsafePath } from './checks.ts'
 import { RequestContext } from './request-context.ts'
 import { registerRoutes } from './register-routes.ts'
 import { isDecidedByBody } from './resource.ts'
-import { isSafePath, withoutBasePath } from '../http/path.ts'
+import { withoutBasePath } from '../http/path.ts'
 import { auditDenial, sendProblem } from './audit-denial.ts'
 import { createRouteTable, matching } from '../http/route-table.ts'
 import type { ServerDeps } from './server-deps.ts'
@@ -24,9 +24,7 @@ const bodyLimit = 1024 * 1024
 /** Builds the server of one port. A request passes the hooks, which run the checks (checks.ts), and then its route. */
 export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   const { routes, headers, webFiles } = deps
-  const targetOf = ({ url = '/' }: IncomingMessage) =>
-    // An unsafe path must not become safe because its first segment is removed.
-    deps.basePath === '/' || !isSafePath(url) ? url : withoutBasePath(url, deps.basePath)
+  const targetOf = ({ url = '/' }: IncomingMessage) => withoutBasePath(url, deps.basePath)
   /** At most one log line per minute. */
   const warnings = createBudget({ max: 1, every: 60_000 }, deps.clock)
   const upgrades = createUpgrades(createRouteTable(routes), targetOf, deps.clock)
@@ -47,9 +45,9 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
     rewriteUrl: (request) => targetOf(request),
     clientErrorHandler: clientErrorHandler(headers),
     // Called before any hook, only for a path that can't be decoded.
-    frameworkErrors: (error, request, reply) => {
+    frameworkErrors: (_error, _request, reply) => {
       reply.headers(headers)
-      sendProblem(isSafePath(request.url) ? error : unsafePath(), reply)
+      sendProblem(unsafePath(), reply)
     },
   })
 
