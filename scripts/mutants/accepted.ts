@@ -321,6 +321,11 @@ export const accepted: readonly Accepted[] = [
   ]),
   ...inFile('server/src/gate/register-routes.ts', [
     [
+      "if (body instanceof Readable && !reply.raw.destroyed) reply.raw.once('close', endRead)",
+      'body instanceof Readable → true',
+      'A response without a stream is sent at once, so its read ends milliseconds later.',
+    ],
+    [
       "const grant = roles().grantOf(identity.kind === 'known' ? identity.role : undefined)",
       "identity.kind === 'known' → true",
       forCompiler('an unauthenticated identity has no role'),

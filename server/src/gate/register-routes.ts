@@ -154,8 +154,8 @@ function send(
     if (reply.raw.destroyed) release()
     else reply.raw.once('close', release)
   }
-  if (reply.raw.destroyed) endRead()
-  else reply.raw.once('close', endRead)
+  if (body instanceof Readable && !reply.raw.destroyed) reply.raw.once('close', endRead)
+  else endRead()
   return body === undefined ? reply.code(status ?? 204).send() : reply.send(body)
 }
 
