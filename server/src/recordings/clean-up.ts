@@ -2,7 +2,7 @@ import type { Runtime } from '../shared/runtime.ts'
 import { reconcile, type ReconcileDeps } from './reconcile.ts'
 import type { Usage } from './usage.ts'
 
-export interface CleanUpDeps extends Runtime, Pick<ReconcileDeps, 'folder' | 'writer' | 'store'> {
+export interface CleanUpDeps extends Runtime, Pick<ReconcileDeps, 'folder' | 'writer' | 'store' | 'requireDisk'> {
   readonly usage: Pick<Usage, 'count'>
   /** Enforces the limits once. */
   readonly sweep: (signal: AbortSignal) => Promise<void>
@@ -19,7 +19,8 @@ export interface CleanUp {
 /** Milliseconds between two retention sweeps, and between two full counts of usage. */
 const every = { sweep: 30_000, count: 60 * 60_000 }
 
-export function createCleanUp({ folder, writer, store, usage, sweep, clock, log }: CleanUpDeps): CleanUp {
+export function createCleanUp(deps: CleanUpDeps): CleanUp {
+  const { usage, sweep, clock, log } = deps
   const startedAt = clock.now()
   const ending = new AbortController()
   /** Ends the wait for the next sweep. */
@@ -33,7 +34,7 @@ export function createCleanUp({ folder, writer, store, usage, sweep, clock, log 
     while (!signal.aborted) {
       try {
         if (!agreed) {
-          const reported = await reconcile({ folder, writer, startedAt, store, log, signal })
+          const reported = await reconcile({ ...deps, startedAt, signal })
           agreed = true
           if (Object.values(reported).some((count) => count > 0)) log.info({ ...reported }, 'recordings reconciled')
         }

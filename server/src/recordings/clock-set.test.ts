@@ -44,6 +44,7 @@ test.each([
     camera: 'yard',
     folder,
     writer: 'abc123',
+    requireDisk: () => Promise.resolve(),
     store,
     mayThin: () => false,
     clock,
@@ -53,6 +54,7 @@ test.each([
   })
   const retention = createRetention({
     folder,
+    requireDisk: () => Promise.resolve(),
     store,
     usage,
     room: () => Promise.resolve(null),

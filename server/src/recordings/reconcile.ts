@@ -12,6 +12,8 @@ export interface ReconcileDeps {
   /** Unix milliseconds. Files written later are from this process, which indexes them itself. */
   readonly startedAt: number
   readonly store: RecordingStore
+  /** Rejects if the disk is missing. */
+  readonly requireDisk: () => Promise<void>
   readonly log: Log
   readonly signal: AbortSignal
 }
@@ -37,7 +39,7 @@ const day = 24 * 60 * 60_000
  * Handles one day of one camera at a time, so that requests are served in between.
  */
 export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
-  const { folder, writer, startedAt, store, log, signal } = deps
+  const { folder, writer, startedAt, store, requireDisk, log, signal } = deps
   const sum = { found: 0, dropped: 0, broken: 0, changed: 0 }
   const recovery = createSegmentRecovery({ folder, store, log, sum })
 
@@ -67,6 +69,7 @@ export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
 
   const drop = async (ids: readonly number[]): Promise<void> => {
     if (ids.length === 0 || signal.aborted) return
+    await requireDisk()
     await store.remove(ids)
     sum.dropped += ids.length
   }

@@ -20,6 +20,7 @@ let offset: number
 let index: NewSegment[]
 /** Whether the index is writable. */
 let down: boolean
+let isMounted = true
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-recorder-'))
@@ -27,6 +28,7 @@ beforeEach(() => {
   offset = noon
   index = []
   down = false
+  isMounted = true
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -35,6 +37,7 @@ function recorder({ mayThin = false, log = silent } = {}): Recorder {
     camera: 'yard',
     folder,
     writer: 'abc123',
+    requireDisk: () => (isMounted ? Promise.resolve() : Promise.reject(new Error('not mounted'))),
     store: {
       async add(segments) {
         if (down) throw new Error('no database')
@@ -305,4 +308,19 @@ test('a folder that is not writable pauses recording with the reason, and record
   await yard.stop()
   expect(index).toHaveLength(1)
   expect(yard.status).toEqual({ state: 'off' })
+})
+
+test('without its disk, nothing is written into the folder below it, and recording resumes with the disk', async () => {
+  const yard = recorder()
+  isMounted = false
+  seconds(yard, 0, 4)
+  await wait(50, 'the check of the disk, which nothing announces')
+  seconds(yard, 4, 6)
+  expect(yard.status).toMatchObject({ state: 'paused', problem: { code: 'disk-error' } })
+  expect(readdirSync(folder)).toEqual([])
+  isMounted = true
+  await wait(50, 'the retry, which nothing announces')
+  seconds(yard, 6, 16)
+  await yard.stop()
+  expect(index).toHaveLength(1)
 })

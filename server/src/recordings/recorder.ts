@@ -23,6 +23,8 @@ import { draftOf, segmentFile } from './segment-name.ts'
 export interface RecorderDeps extends SegmentIndexerDeps {
   /** Id of this process in draft names. */
   readonly writer: string
+  /** Rejects if the disk is missing. */
+  readonly requireDisk: () => Promise<void>
   readonly clock: Clock
   /** Called when the status changed. */
   readonly onStatus?: () => void
@@ -61,7 +63,7 @@ interface Closing {
  * decisions are in `recorder-state.ts`; this carries them out.
  */
 export function createRecorder(deps: RecorderDeps): Recorder {
-  const { camera, folder, writer, clock, log } = deps
+  const { camera, folder, writer, requireDisk, clock, log } = deps
   const indexer = createSegmentIndexer(deps)
   const backlog: Backlog = { bytes: 0 }
   let state: RecorderState = recorderOff
@@ -79,7 +81,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     switch (effect.kind) {
       case 'open-draft': {
         const name = draftOf(segmentFile(camera, effect.start), writer, effect.draft)
-        open = draftSegment(join(folder, name), backlog)
+        open = draftSegment(join(folder, name), backlog, requireDisk)
         return open.add(effect.data)
       }
       case 'write':

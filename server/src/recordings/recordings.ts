@@ -6,7 +6,7 @@ import type { CameraKeys } from '../shared/camera-keys.ts'
 import type { Random } from '../shared/random.ts'
 import type { Store } from '../store/store.ts'
 import { createRecordedRanges, type RecordedRanges } from './recorded-ranges.ts'
-import type { Volume } from './volume.ts'
+import { requireVolume, type Volume } from './volume.ts'
 import { cameraLimits } from './camera-limits.ts'
 import { createCleanUp } from './clean-up.ts'
 import { byNames } from './named-recordings.ts'
@@ -65,7 +65,7 @@ export interface Recordings {
 
 /** Inside this folder, cameras are identified by their keys; callers pass camera names. */
 export function createRecordings(deps: RecordingsDeps): Recordings {
-  const { keys, settings, clock, random, log } = deps
+  const { keys, settings, isClockTrusted, clock, random, log } = deps
   const { folder, id } = deps.volume
   const writer = random.bytes(8).toString('hex')
   const store = cacheQuarters(recordingStore(deps.store, id))
@@ -74,24 +74,17 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
   const statusChanges = createBus<string>(log)
   const limits = cameraLimits(settings, keys)
   const space = createSpace({ folder, usage, settings, exported: deps.exported })
-  const retention = createRetention({
-    folder,
-    store,
-    usage,
-    limits,
-    room: space.forRecordings,
-    isClockTrusted: deps.isClockTrusted,
-    clock,
-    log,
-  })
-  const cleanUp = createCleanUp({ folder, writer, store, usage, sweep: retention.sweep, clock, log })
+  const disk = { folder, requireDisk: () => requireVolume(deps.volume) }
+  const room = space.forRecordings
+  const retention = createRetention({ ...disk, store, usage, limits, room, isClockTrusted, clock, log })
+  const cleanUp = createCleanUp({ ...disk, writer, store, usage, sweep: retention.sweep, clock, log })
 
   const recorderOf = (camera: string): Recorder => {
     const known = recorders.get(camera)
     if (known) return known
     const recorder = createRecorder({
       camera,
-      folder,
+      ...disk,
       writer,
       store,
       mayThin: (from, to) => limits.isMotionOnly(camera) && deps.watched(keys.nameOf(camera), from, to),

@@ -7,6 +7,8 @@ export interface RemoveSegmentsDeps {
   readonly folder: string
   readonly store: Pick<RecordingStore, 'remove'>
   readonly usage: Pick<Usage, 'removed'>
+  /** Rejects if the disk is missing. */
+  readonly requireDisk: () => Promise<void>
 }
 
 /**
@@ -18,9 +20,10 @@ export type RemoveSegments = (segments: readonly Segment[], gone?: (segment: Seg
 
 /** Removes the file first: a crash leaves a row without a file, which the next start drops. */
 export const removeSegments =
-  ({ folder, store, usage }: RemoveSegmentsDeps): RemoveSegments =>
+  ({ folder, store, usage, requireDisk }: RemoveSegmentsDeps): RemoveSegments =>
   async (segments, gone) => {
     const without: Segment[] = []
+    if (segments.length > 0) await requireDisk()
     try {
       for (const segment of segments) {
         await rm(join(folder, segment.file), { force: true })

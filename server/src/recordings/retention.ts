@@ -2,10 +2,10 @@ import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { CameraLimits } from './camera-limits.ts'
 import type { RecordingStore, Segment } from './recording-store.ts'
-import { removeSegments, type RemoveSegments } from './remove-segments.ts'
+import { removeSegments, type RemoveSegments, type RemoveSegmentsDeps } from './remove-segments.ts'
 import type { Usage } from './usage.ts'
 
-export interface RetentionDeps {
+export interface RetentionDeps extends Pick<RemoveSegmentsDeps, 'requireDisk'> {
   readonly folder: string
   readonly store: Pick<RecordingStore, 'oldest' | 'remove'>
   readonly usage: Usage
@@ -28,14 +28,15 @@ const day = 24 * 60 * 60_000
 const gigabyte = 1_000_000_000
 
 /** Keeps recordings within their limits of age and space. The oldest are removed first. */
-export function createRetention({ folder, store, usage, limits, room, isClockTrusted, clock, log }: RetentionDeps): {
+export function createRetention(deps: RetentionDeps): {
   /** Checks all cameras once. */
   sweep(signal: AbortSignal): Promise<void>
   readonly remove: RemoveSegments
   /** Whether recordings exceed the available space so far that the next sweep should run early. */
   exceedsSpace(): boolean
 } {
-  const remove = removeSegments({ folder, store, usage })
+  const { store, usage, limits, room, isClockTrusted, clock, log } = deps
+  const remove = removeSegments(deps)
   let spaceBytes: number | null = null
 
   /** Removes the oldest segments while `tooMuch` says so. @returns the number removed. */

@@ -45,8 +45,12 @@ export interface SegmentDraft {
   finish(path: string): Promise<string | undefined>
 }
 
-/** A file that grows box by box. It has a draft name until it is complete. */
-export function draftSegment(draft: string, backlog: Backlog): SegmentDraft {
+/**
+ * A file that grows box by box. It has a draft name until it is complete.
+ *
+ * @param requireDisk rejects if the disk is missing
+ */
+export function draftSegment(draft: string, backlog: Backlog, requireDisk: () => Promise<void>): SegmentDraft {
   let pending: Buffer[] = []
   let pendingBytes = 0
   let bytes = 0
@@ -61,6 +65,7 @@ export function draftSegment(draft: string, backlog: Backlog): SegmentDraft {
   const limit = pLimit(1)
   const serialized = (work: () => Promise<void>): Promise<void> => limit(() => work().catch(failed))
   void serialized(async () => {
+    await requireDisk()
     await mkdir(dirname(draft), { recursive: true, mode: 0o700 })
     file = await open(draft, 'wx', 0o600)
   })

@@ -78,6 +78,7 @@ function recorder(): Recorder {
     camera: 'yard',
     folder,
     writer: 'abc123',
+    requireDisk: () => Promise.resolve(),
     store: {
       add: async (segments) => void index.push(...segments),
       removeFiles: async () => [],

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { ensureDirectory } from '../shared/ensure-directory.ts'
 import type { Random } from '../shared/random.ts'
-import { StartError } from '../shared/errors.ts'
+import { ServiceError, StartError } from '../shared/errors.ts'
 import { readFile, atomicWrite } from '../shared/media-disk.ts'
 
 export interface Volume {
@@ -30,6 +30,21 @@ export async function openVolume(mediaDir: string, random: Random): Promise<Volu
       },
     )
   }
+}
+
+/**
+ * Checks that the volume is still mounted: otherwise its folder belongs to another disk, where nothing must be written,
+ * and files that are missing from it aren't deleted.
+ *
+ * @throws ServiceError `unavailable`
+ */
+export async function requireVolume({ folder, id }: Volume): Promise<void> {
+  const found = await readFile(join(folder, '.library')).catch(undefinedIfMissing)
+  if (found?.toString().trim() === id) return
+  throw new ServiceError('unavailable', {
+    note: `The recordings disk is missing: ${folder} is another folder than at the start.`,
+    retryAfter: 30,
+  })
 }
 
 function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
