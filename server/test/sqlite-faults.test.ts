@@ -1,0 +1,137 @@
+import { closeSync, cpSync, openSync, readFileSync, readdirSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { describe, expect, test } from 'vitest'
+import { failedRestart, password, startService, type InProcessService, type Reply, type TestClient } from './harness.ts'
+import { canMount, mount, remount } from './mounts.ts'
+import { noted, rolesOf } from './role-state.ts'
+import { openDatabase } from './service-database.ts'
+
+const config = { tls: { enabled: false }, auth: { roles: { guard: ['door'] }, failed_login_rate_limit: null } }
+
+const statusOf = (client: TestClient, path = '/api/profile') => client.get(path).then(({ status }) => status)
+const login = ({ gate }: InProcessService, user = 'ann') => gate.post('/api/login', { user, password })
+
+const unavailable = async (answer: Promise<Reply>): Promise<void> => {
+  const { status, json, headers } = await answer
+  expect([status, json]).toMatchObject([503, { code: 'unavailable' }])
+  expect(headers).toHaveProperty('retry-after')
+}
+
+/** Waits until the health is checked again. */
+const becomes = (service: InProcessService, status: number) =>
+  expect.poll(() => statusOf(service.gate, '/api/health'), { timeout: 20_000 }).toBe(status)
+
+/** Overwrites every page of the database but the first, which has the names of the tables, in place. */
+function damage({ configDir }: InProcessService): () => void {
+  const path = join(configDir, 'gatehouse.db')
+  const database = openDatabase({ configDir, clock: 'in this process' })
+  // The write-ahead log becomes empty, and the service drops the pages it has in memory.
+  database.exec(`update meta set value = 'x' where key = 'health'; pragma wal_checkpoint(truncate)`)
+  database.close()
+  const good = readFileSync(path)
+  const put = (data: Uint8Array) => {
+    const file = openSync(path, 'r+')
+    writeSync(file, data, 4096, good.length - 4096, 4096)
+    closeSync(file)
+  }
+  put(Buffer.alloc(good.length, 0xa5))
+  return () => put(good)
+}
+
+describe('the SQLite database of a running service', () => {
+  test('with damaged pages: no caller is let in by it, the log has the reason, and once restored, everything is as before', async () => {
+    const service = await startService({ config })
+    const [ann, gus] = [await service.user('ann'), await service.user('gus', 'guard')]
+    expect([await statusOf(ann), await statusOf(gus)]).toEqual([200, 200])
+    // A user that is not in memory.
+    expect((await service.internal.post('/api/users', { username: 'bob', password, role: 'admin' })).status).toBe(201)
+    const restore = damage(service)
+    await unavailable(login(service, 'bob'))
+    await unavailable(login(service, 'ann'))
+    await unavailable(service.internal.get('/api/users'))
+    await unavailable(service.internal.put('/api/users/ann/role', { role: 'admin' }))
+    await unavailable(service.internal.delete('/api/roles/guard'))
+    await becomes(service, 503)
+    expect(await statusOf(service.gate)).toBe(401)
+    // Callers in memory have what they had.
+    for (const path of ['/api/users', '/api/config/raw']) expect(await statusOf(ann, path), path).toBe(403)
+    expect(await statusOf(gus, '/api/cameras/yard')).toBe(403)
+    expect(service.output()).toMatch(/malformed|not a database/)
+
+    restore()
+    await becomes(service, 200)
+    expect((await login(service, 'bob')).status).toBe(200)
+    expect((await service.internal.get('/api/users/ann')).json).toMatchObject({ role: 'viewer' })
+    expect((await rolesOf(service)).map(({ name, users }) => [name, users])).toContainEqual(['guard', 1])
+    const database = openDatabase(service, { readOnly: true })
+    expect(database.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
+    database.close()
+    expect(await statusOf(await service.restart().then(({ gate }) => gate.with(ann.headers)))).toBe(200)
+  })
+
+  test.skipIf(!canMount)(
+    'replaced by a read-only copy: it can be read, nothing is written, and it recovers',
+    async () => {
+      const service = await startService({ config })
+      const ann = await service.user('ann')
+      const copy = join(service.dir, 'copy')
+      cpSync(service.configDir, copy, { recursive: true })
+      mount('--bind', copy, service.configDir)
+      remount(service.configDir, 'ro')
+      await unavailable(login(service))
+      await unavailable(service.internal.post('/api/users', { username: 'eve', password, role: 'admin' }))
+      await unavailable(service.internal.put('/api/users/ann/role', { role: 'admin' }))
+      await becomes(service, 503)
+      expect(await statusOf(ann, '/api/users')).toBe(403)
+      expect(service.output()).toMatch(/readonly|unable to open/)
+      spawnSync('umount', ['-l', service.configDir])
+      await becomes(service, 200)
+      expect((await login(service)).status).toBe(200)
+      expect((await service.internal.get('/api/users')).text).not.toContain('eve')
+    },
+  )
+
+  test.skipIf(!canMount)(
+    '[CONF-4] [ROLE-7] in a folder that became read-only: roles stay as they are, with the reason, and no deletion is left unfinished',
+    async () => {
+      const service = await startService({ config })
+      const gus = await service.user('gus', 'guard')
+      const before = readFileSync(service.configFile, 'utf8')
+      mount('--bind', service.configDir, service.configDir)
+      remount(service.configDir, 'ro')
+      const yaml = { 'content-type': 'text/yaml', 'if-match': '*' }
+      const attempts = [
+        await service.internal.put('/api/roles/night', { cameras: ['yard'] }),
+        await service.internal.put('/api/roles/guard', { cameras: ['yard'] }),
+        await service.internal.delete('/api/roles/guard'),
+        await service.internal.put('/api/config/raw', `${before}# more\n`, yaml),
+      ]
+      for (const { status, json } of attempts) {
+        expect([status, json]).toMatchObject([503, { reason: { code: 'config-not-written' } }])
+      }
+      expect(noted(service)).toEqual([])
+      expect(await statusOf(gus, '/api/cameras/door')).toBe(200)
+      expect(await statusOf(gus, '/api/cameras/yard')).toBe(403)
+      remount(service.configDir, 'rw')
+      expect(readFileSync(service.configFile, 'utf8')).toBe(before)
+      expect(readdirSync(service.configDir).filter((name) => name.endsWith('.tmp'))).toEqual([])
+      expect((await service.internal.put('/api/roles/guard', { cameras: ['yard'] })).status).toBe(200)
+      expect(await statusOf(gus, '/api/cameras/yard')).toBe(200)
+    },
+  )
+
+  test.skipIf(!canMount)('on a read-only disk at the start: the service stops, and names the file', async () => {
+    const service = await startService({ config })
+    await service.user('ann')
+    await service.stop()
+    mount('--bind', service.configDir, service.configDir)
+    remount(service.configDir, 'ro')
+    const { status, output } = await failedRestart(service)
+    expect(status).toBe(1)
+    expect(output).toMatch(/Couldn't use the database .*gatehouse\.db: .*EROFS/)
+    remount(service.configDir, 'rw')
+    const again = await service.restart()
+    expect((await login(again)).status).toBe(200)
+  })
+})
