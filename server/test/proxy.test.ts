@@ -142,6 +142,50 @@ describe('the role from the headers', () => {
     expect(await refusedWith(ann.socket('/api/cameras/yard/live'))).toContain('403')
   })
 
+  test('[PROXY-20] [ROLE-10] where the role header is required, a request without it has no role: API, /api/auth, WebSockets, and streams that are open', async () => {
+    const proxy = { header_map, default_role: 'viewer' }
+    await changeConfig(service, { proxy })
+    const ann = service.gate.with({ 'x-forwarded-user': 'ann' })
+    const closed = closing(await open(ann.socket('/api/cameras/yard/live')))
+    expect((await changeConfig(service, { proxy: { ...proxy, require_role_header: true } })).status).toBe(200)
+    expect((await closed).code).toBe(4403)
+    for (const path of ['/api/profile', '/api/cameras', '/api/auth', '/api/cameras/yard/latest.jpg', '/api/nothing']) {
+      expect([path, (await ann.get(path)).status]).toEqual([path, 403])
+    }
+    expect((await ann.get('/api/auth', { 'x-original-url': '/api/cameras/yard' })).status).toBe(403)
+    expect(await refusedWith(ann.socket('/api/cameras/yard/live'))).toContain('403')
+    // Gatehouse itself never drops a header that a client names.
+    const named = ['X-Forwarded-User: ann', 'X-Forwarded-Groups: guard', 'Connection: x-forwarded-groups']
+    expect((await rawRequest(service.gate, { target: '/api/profile', headers: named })).body).toContain(
+      '"role":"guard"',
+    )
+    for (const [groups, role] of [
+      ['', 'viewer'],
+      [' , ', 'viewer'],
+      ['unknown', 'viewer'],
+      ['guard', 'guard'],
+    ] as const) {
+      const found = await profile(ann, { 'x-forwarded-groups': groups })
+      expect([groups, found]).toMatchObject([groups, { role }])
+    }
+    expect(await triedAt(service, { 'x-forwarded-user': 'ann' })).toMatchObject({
+      user: 'ann',
+      role: null,
+      reason: { code: 'role-header-missing' },
+      allowed_cameras: [],
+    })
+  })
+
+  test('[PROXY-20] to require a role header that is not mapped is a configuration error', async () => {
+    const answer = await changeConfig(service, {
+      proxy: { header_map: { user: 'x-forwarded-user' }, require_role_header: true },
+    })
+    expect(answer.status).toBe(400)
+    expect((answer.json as { problems: { field: string }[] }).problems.map(({ field }) => field)).toEqual([
+      'proxy.require_role_header',
+    ])
+  })
+
   test('[PROXY-5] [PROXY-4] [PROXY-2] an unknown role, an empty separator or an empty secret is a configuration error', async () => {
     for (const [field, proxy] of [
       ['proxy.default_role', { default_role: 'ghost' }],
@@ -503,6 +547,16 @@ describe('beside our own sign-in', () => {
     expect((await service.gate.get('/api/auth', { ...ann, ...right, ...requested })).status).toBe(403)
     expect((await bob.get('/api/auth', requested)).status).toBe(202)
     expect((await bob.get('/api/auth', { ...ann, ...right, ...requested })).status).toBe(403)
+  })
+
+  test('[PROXY-17] [PROXY-20] a required role header concerns the proxy’s users only', async () => {
+    const logout_url = 'https://sso.example/out'
+    const { proxy } = both({ logout_url, default_role: 'viewer', require_role_header: true })
+    await changeConfig(service, { proxy })
+    onTestFinished(async () => void (await changeConfig(service, { proxy: both({ logout_url }).proxy })))
+    expect(await profile(service.gate, { 'x-forwarded-user': 'ann', ...right })).toBe(403)
+    expect(await profile(service.gate, { ...ann, ...right })).toMatchObject({ username: 'ann', role: 'guard' })
+    expect(await profile(bob, {})).toMatchObject({ username: 'bob', role: 'clerk' })
   })
 
   test('[PROXY-17] the access preview says that without a user header, users sign in here', async () => {

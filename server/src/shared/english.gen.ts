@@ -25,7 +25,8 @@ export const english = {
     unavailable: "Gatehouse isn't available right now. Try again in a moment.",
     'no-space': 'Not enough disk space.',
     internal: 'Internal error. See the log.',
-    'no-role-from-proxy': "You have no role: your proxy sent none that exists here, and proxy.default_role isn't set.",
+    'no-role-from-proxy':
+      "You have no role: your proxy sent none that exists here, and proxy.default_role isn't set or doesn't apply.",
     'role-deleted': 'Your role no longer exists. Ask an admin for a new one.',
     'no-such-user': 'User not found.',
     'no-such-role': 'Role not found.',
@@ -354,5 +355,6 @@ export const english = {
     'user-header-missing': 'the user header is missing or empty',
     'user-header-no-name': 'the user header contains no name',
     'role-header-twice': 'the role header was sent twice with different values',
+    'role-header-missing': 'the role header is missing, and proxy.require_role_header is true',
   },
 } as const

@@ -76,6 +76,7 @@ export interface Catalogs {
       readonly 'user-header-missing': string
       readonly 'user-header-no-name': string
       readonly 'role-header-twice': string
+      readonly 'role-header-missing': string
     }
   }
   readonly account: {

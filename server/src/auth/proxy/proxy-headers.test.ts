@@ -24,10 +24,12 @@ const plain: ProxyConfig = {
   auth_secret: null,
   separator: ',',
   default_role: null,
+  require_role_header: false,
   header_map: { user: 'X-Forwarded-User', role: 'X-Forwarded-Groups', role_map: new Map() },
   trusted_peers: null,
   logout_url: null,
 }
+const required: ProxyConfig = { ...plain, default_role: 'viewer', require_role_header: true }
 const byGroup: ProxyConfig = {
   ...plain,
   header_map: { ...plain.header_map, role_map: new Map(Object.entries({ admin: ['sysadmins'], side: ['Führung'] })) },
@@ -73,6 +75,9 @@ test.each<[name: string, section: ProxyConfig, headers: Headers, who: string | 4
   ],
   ['[PROXY-6] a match', { ...plain, default_role: 'admin' }, { [user]: 'bob', [role]: 'side' }, 'bob', 'side'],
   ['[PROXY-7] admin', byGroup, { [user]: 'bob', [role]: bytes('Führung,sysadmins') }, 'bob', 'admin'],
+  ['[PROXY-20] an absent role where it is required', required, { [user]: 'bob' }, 'bob'],
+  ['[PROXY-20] an empty role where it is required', required, { [user]: 'bob', [role]: '' }, 'bob', 'viewer'],
+  ['[PROXY-20] a role where it is required', required, { [user]: 'bob', [role]: 'side' }, 'bob', 'side'],
   ['[PROXY-8] no user', plain, { [role]: 'admin' }, 401],
   ['[PROXY-8] an empty user', plain, { [user]: ' \t', [role]: 'admin' }, 401],
   ['[PROXY-8] two different users', plain, { [user]: ['bob', 'eve'], [role]: 'admin' }, 401],

@@ -34,6 +34,7 @@ interface RejectionRules {
 /** The rules by which headers are accepted or rejected. */
 export interface HeaderRules extends RoleRules, RejectionRules {
   'signs-in-here': null
+  'role-header-missing': null
 }
 
 /** The identity in a request's headers, and the rule that decided it. */
@@ -186,7 +187,7 @@ function readHeaders(
     .split(section.separator)
     .map(trimmed)
     .filter((group) => group !== '')
-  const { role, reason } = choose(groups)
+  const { role, reason } = section.require_role_header && sent.length === 0 ? withoutRoleHeader : choose(groups)
   const identity: Identity = {
     kind: 'known',
     authMethod: 'proxy',
@@ -198,6 +199,9 @@ function readHeaders(
   }
   return { identity, groups, reason }
 }
+
+/** PROXY-20 */
+const withoutRoleHeader = { role: undefined, reason: accessRule('role-header-missing') }
 
 /** UTF-16 code units. */
 const maxNameLength = 256

@@ -7,6 +7,7 @@ const plain: ProxyConfig = {
   auth_secret: null,
   separator: ',',
   default_role: null,
+  require_role_header: false,
   header_map: { user: null, role: null, role_map: new Map() },
   trusted_peers: null,
   logout_url: null,
@@ -58,6 +59,12 @@ test.each<[string, Partial<ProxyConfig>, string[]]>([
     ['problem proxy.header_map.role_map.ghost unknown-role'],
   ],
   ['a role header', { header_map: { ...user, role: 'X-FORWARDED-GROUPS' } }, []],
+  ['a required role header', { require_role_header: true, header_map: { ...user, role: 'x-forwarded-groups' } }, []],
+  [
+    'a required role header without a name',
+    { require_role_header: true },
+    ['problem proxy.require_role_header requires-key'],
+  ],
   [
     'headers that are not trusted',
     { header_map: { ...user, user: 'x-other', role: 'x-more' } },

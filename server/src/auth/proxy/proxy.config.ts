@@ -57,6 +57,11 @@ export const ProxyConfig = section(
       allowed: 'role',
       examples: ['viewer'],
     }),
+    require_role_header: Type.Boolean({
+      default: false,
+      description:
+        'Gives a user no role (403) if the request has no role header, even with `default_role`. For a proxy that sends the header with every request, an empty one for a user without groups: a client that makes the proxy drop it then gains nothing. Needs `header_map.role`.',
+    }),
     header_map: section(
       {
         user: header('Header with the username. Without it every user is `anonymous`.', 'x-forwarded-user'),
@@ -91,6 +96,7 @@ export interface ProxyConfigProblems extends NetworkRangeProblems {
   'secret-too-short': { readonly min: number }
   'proxy-not-verified': null
   'no-user-header': null
+  'requires-key': { readonly other: string }
   'separator-control': null
 }
 
@@ -123,6 +129,9 @@ export function checkProxy(
     const name = proxy.header_map[key]
     const invalidName = name === null ? undefined : headerProblem(name, trusted)
     if (invalidName !== undefined) problem(['proxy', 'header_map', key], invalidName)
+  }
+  if (proxy.require_role_header && proxy.header_map.role === null) {
+    problem(['proxy', 'require_role_header'], configProblem('requires-key', { other: 'proxy.header_map.role' }))
   }
   if (proxy.trusted_peers) checkRanges(proxy.trusted_peers, ['proxy', 'trusted_peers'], report, nameOrHidden)
   if (proxy.auth_secret !== null && !/^[!-~]([ -~]*[!-~])?$/.test(proxy.auth_secret)) {
