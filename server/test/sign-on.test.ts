@@ -77,19 +77,27 @@ const programs: Readonly<Record<string, SignOnProgram>> = {
 }
 
 /** A service with a configuration of the guide, and the secret. */
-async function startWith(block: string, tls = false): Promise<InProcessService> {
+async function startWith(
+  block: string,
+  {
+    tls = false,
+    configured = (text) => text,
+  }: { readonly tls?: boolean; readonly configured?: SignOn['configured'] } = {},
+): Promise<InProcessService> {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-sign-on-'))
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
   const trusted = join(dir, 'trusted_headers.conf')
   writeFileSync(trusted, guideBlock('text', 'X-authentik', 'single-sign-on'))
-  const { proxy } = parse(guideBlock('yaml', block, 'single-sign-on')) as { proxy: object }
+  const { proxy } = parse(configured(guideBlock('yaml', block, 'single-sign-on'))) as {
+    proxy: { header_map: { user: string } }
+  }
   return startService({
     config: {
       tls: { enabled: tls },
       auth: { enabled: false, trusted_proxies: ['127.0.0.1'] },
       proxy: { ...proxy, auth_secret: secret },
     },
-    env: block.includes('authentik') ? { TRUSTED_HEADERS_FILE: trusted } : {},
+    env: proxy.header_map.user.includes('authentik') ? { TRUSTED_HEADERS_FILE: trusted } : {},
   })
 }
 
@@ -109,10 +117,33 @@ describe.each(Object.entries(programs))('%s', (_name, { block, user, groups, mor
   })
 })
 
-test('[TOK-13] [PROXY-3] the headers that Traefik adds let a page of the site make changes, and no page of another', async () => {
+/** The parts of Traefik's configuration that the guide sets. */
+interface Traefik {
+  readonly http: {
+    readonly middlewares: Readonly<
+      Record<
+        string,
+        {
+          readonly headers?: { readonly customRequestHeaders: Readonly<Record<string, string>> }
+          readonly forwardAuth?: { readonly address: string; readonly authResponseHeaders: readonly string[] }
+        }
+      >
+    >
+    readonly routers: Readonly<Record<string, { readonly middlewares: readonly string[] }>>
+  }
+}
+
+test('[TOK-13] [PROXY-3] the headers that Traefik adds, with those of the guide, let a page of the site make changes, and no page of another', async () => {
   const service = await startWith('remote-user')
-  // Traefik sets these itself. The guide adds the last two.
+  const { middlewares, routers } = (parse(guideBlock('yaml', 'forwardAuth', 'single-sign-on')) as Traefik).http
+  expect(Object.values(routers).flatMap((router) => router.middlewares)).toEqual(Object.keys(middlewares))
+  const used = Object.values(middlewares)
+  const { user, groups } = programs['Authelia']!
+  expect(used.flatMap((each) => each.forwardAuth?.authResponseHeaders ?? [])).toEqual([user, groups])
+  const added = Object.assign({}, ...used.map((each) => each.headers?.customRequestHeaders)) as Record<string, string>
+  expect(added).toEqual({ 'X-Forwarded-Prefix': '', 'X-Proxy-Secret': 'the proxy secret' })
   const admin = service.gate.with({
+    // Traefik sets these itself.
     host: 'cam.example',
     'X-Forwarded-For': '192.0.2.7',
     'X-Forwarded-Host': 'cam.example',
@@ -120,10 +151,10 @@ test('[TOK-13] [PROXY-3] the headers that Traefik adds let a page of the site ma
     'X-Forwarded-Proto': 'https',
     'X-Forwarded-Server': 'b3a1c7',
     'X-Real-Ip': '192.0.2.7',
-    'X-Forwarded-Prefix': '',
+    ...added,
     'X-Proxy-Secret': secret,
-    'Remote-User': 'john',
-    'Remote-Groups': 'sysadmins',
+    [user]: 'john',
+    [groups]: 'sysadmins',
   })
   const made = async (origin: string) => (await admin.put('/api/roles/night', { cameras: ['yard'] }, { origin })).status
   expect(await made('https://evil.example')).toBe(403)
@@ -133,15 +164,15 @@ test('[TOK-13] [PROXY-3] the headers that Traefik adds let a page of the site ma
   await expect.poll(async () => (await service.internal.get('/api/audit?user=john')).text).toContain('192.0.2.7')
 })
 
-/** Responds as Authelia does. Its session cookie is only a name. */
-async function startAuthelia(): Promise<string> {
-  const groups: Readonly<Record<string, string | undefined>> = { ann: 'sysadmins,dev', ben: 'family', kim: undefined }
+/** What a sign-on program responds with: a status, and headers. */
+type Response = readonly [status: number, headers: Readonly<Record<string, string>>]
+
+/** Responds as a sign-on program does. Its session cookie is only a name. */
+async function startSignOn(respond: (user: string | undefined, groups: string | undefined) => Response) {
+  const groups: Readonly<Record<string, string>> = { ann: 'sysadmins,dev', ben: 'family' }
   const server = createServer((request, response) => {
-    const user = /authelia_session=(\w+)/.exec(request.headers.cookie ?? '')?.[1]
-    if (!user) return void response.writeHead(401, { location: 'https://auth.example/?rd=x' }).end()
-    response.setHeader('remote-user', user)
-    if (groups[user] !== undefined) response.setHeader('remote-groups', groups[user])
-    response.end()
+    const user = /session=(\w+)/.exec(request.headers.cookie ?? '')?.[1]
+    response.writeHead(...respond(user, user && groups[user])).end()
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -152,52 +183,143 @@ async function startAuthelia(): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-const authelia = (language: string, having: string, authority: string) =>
-  filledIn(guideBlock(language, having, 'single-sign-on'), { 'authelia:9091': authority })
+/** A sign-on program behind a proxy, each configured as in the guide. */
+interface SignOn {
+  readonly proxy: 'nginx' | 'caddy'
+  /** A header name of the service's configuration in the guide. */
+  readonly block: string
+  /** Changes what the guide says to change in that block. */
+  readonly configured?: (block: string) => string
+  /** The program's address in the guide. */
+  readonly address: string
+  readonly respond: (user: string | undefined, groups: string | undefined) => Response
+  /** Puts the guide's lines where it says. */
+  readonly edit: (block: string, lines: (having: string) => string) => string
+  /** The status for a client that isn't signed in. */
+  readonly unauthenticated: number
+}
 
-/** The blocks for Authelia, put where the guide says. */
-const withAuthelia: Readonly<Record<'nginx' | 'caddy', (block: string, authority: string) => string>> = {
-  nginx: (block, authority) =>
+/** nginx: one block in `server`, one after the lines of `location /`. */
+const inNginx =
+  (server: string, location: string): SignOn['edit'] =>
+  (block, lines) =>
     filledIn(block, {
-      'location / {': `${authelia('nginx', 'location = /authelia', authority)}location / {`,
-      'proxy_read_timeout 1h;': `proxy_read_timeout 1h;\n${filledIn(
-        guideBlock('nginx', 'auth_request /authelia;', 'single-sign-on'),
-        { 'the proxy secret': secret },
-      )}`,
-    }),
-  caddy: (block, authority) => {
-    const lines = /reverse_proxy .*\{\n([\s\S]*)\n {2}\}\n\}/.exec(block)![1]!
-    const route = filledIn(authelia('caddy', 'forward_auth', authority), {
-      '# … and the lines of the first block': lines,
-      '{env.SERVICE_PROXY_SECRET}': `"${secret}"`,
+      'location / {': `${lines(server)}location / {`,
+      'proxy_read_timeout 1h;': `proxy_read_timeout 1h;\n${lines(location)}`,
     })
-    return `cam.example {\n${route}}\n`
+
+/** Caddy: a block around the lines of the first one. */
+const inCaddy =
+  (having: string): SignOn['edit'] =>
+  (block, lines) =>
+    `cam.example {\n${filledIn(lines(having), {
+      '# … and the lines of the first block': /reverse_proxy .*\{\n([\s\S]*)\n {2}\}\n\}/.exec(block)![1]!,
+      '{env.SERVICE_PROXY_SECRET}': `"${secret}"`,
+    })}}\n`
+
+const autheliaResponse: SignOn['respond'] = (user, groups) =>
+  user === undefined
+    ? [401, { location: 'https://auth.example/?rd=x' }]
+    : [200, { 'remote-user': user, ...(groups !== undefined && { 'remote-groups': groups }) }]
+
+const signOns: Readonly<Record<string, SignOn>> = {
+  'nginx and Authelia': {
+    proxy: 'nginx',
+    block: 'remote-user',
+    address: 'http://authelia:9091',
+    respond: autheliaResponse,
+    edit: inNginx('location = /authelia', 'auth_request /authelia;'),
+    unauthenticated: 302,
+  },
+  'Caddy and Authelia': {
+    proxy: 'caddy',
+    block: 'remote-user',
+    address: 'authelia:9091',
+    respond: autheliaResponse,
+    edit: inCaddy('forward_auth authelia'),
+    unauthenticated: 401,
+  },
+  'nginx and oauth2-proxy': {
+    proxy: 'nginx',
+    block: 'x-forwarded-user',
+    address: 'http://oauth2-proxy:4180',
+    respond: (user, groups) =>
+      user === undefined
+        ? [401, { 'content-type': 'text/plain; charset=utf-8' }]
+        : [
+            202,
+            {
+              'X-Auth-Request-User': user,
+              'X-Auth-Request-Email': `${user}@example.com`,
+              'X-Auth-Request-Preferred-Username': user,
+              ...(groups !== undefined && { 'X-Auth-Request-Groups': groups }),
+            },
+          ],
+    edit: inNginx('location = /oauth2/auth', 'auth_request /oauth2/auth;'),
+    unauthenticated: 302,
+  },
+  'Caddy and authentik, with renamed headers': {
+    proxy: 'caddy',
+    block: 'x-authentik-username',
+    configured: (block) =>
+      filledIn(block, {
+        'x-authentik-username': 'remote-user',
+        'x-authentik-groups': 'remote-groups',
+        'authentik Admins': 'sysadmins',
+      }),
+    address: 'http://authentik:9000',
+    respond: (user, groups) =>
+      user === undefined
+        ? [302, { location: 'https://auth.example/application/o/authorize/' }]
+        : [
+            200,
+            {
+              ...programs['authentik']!.more,
+              'X-authentik-username': user,
+              // A user without groups has an empty header.
+              'X-authentik-groups': groups?.replaceAll(',', '|') ?? '',
+            },
+          ],
+    edit: inCaddy('goauthentik'),
+    unauthenticated: 302,
   },
 }
 
-test.each(['nginx', 'caddy'] as const)(
-  '[PROXY-1] [PROXY-2] [PROXY-8] %s and Authelia, configured as in the guide: nothing that a client adds changes the user or the role',
-  async (name) => {
-    if (!frontsHere[name]) return
-    const [service, authority] = await Promise.all([startWith('remote-user', true), startAuthelia()])
-    const site = await startFront(name, service, { edit: (block) => withAuthelia[name](block, authority) })
-    const profile = async (user: string | undefined, headers: readonly string[] = []) => {
-      const client = user === undefined ? site : site.with({ cookie: `authelia_session=${user}` })
-      const { status, body } = await rawRequest(client, { target: '/api/profile', headers })
-      return status === 200 ? (/"role":"(\w+)"/.exec(body)?.[1] ?? body) : status
+test.each(Object.entries(signOns))(
+  '[PROXY-1] [PROXY-2] [PROXY-8] %s, configured as in the guide: nothing that a client adds changes the user or the role',
+  async (_name, { proxy, block, configured, address, respond, edit, unauthenticated }) => {
+    if (!frontsHere[proxy]) return
+    const [service, program] = await Promise.all([startWith(block, { tls: true, configured }), startSignOn(respond)])
+    const places = {
+      [address]: address.startsWith('http:') ? `http://${program}` : program,
+      'the proxy secret': secret,
     }
-    expect(await profile('ann')).toBe('admin')
+    const lines = (having: string) => {
+      const text = guideBlock(proxy, having, 'single-sign-on')
+      return filledIn(text, Object.fromEntries(Object.entries(places).filter(([place]) => text.includes(place))))
+    }
+    const site = await startFront(proxy, service, { edit: (first) => edit(first, lines) })
+    const profile = async (user: string | undefined, headers: readonly string[] = []) => {
+      const client = user === undefined ? site : site.with({ cookie: `session=${user}` })
+      const { status, body } = await rawRequest(client, { target: '/api/profile', headers })
+      const { username, role } = (status === 200 ? JSON.parse(body) : {}) as Record<string, string>
+      return status === 200 ? `${username} ${role}` : status
+    }
+    expect(await profile('ann')).toBe('ann admin')
     for (const forged of [
       [],
       ['Remote-User: ann', 'Remote-Groups: sysadmins'],
-      ['Remote_User: ann', 'Remote_Groups: sysadmins', `X-Proxy-Secret: ${secret}`],
-      ['Connection: remote-groups, x-proxy-secret', 'Remote-Groups: sysadmins'],
+      ['Remote_User: ann', 'Remote_Groups: sysadmins', `X_Proxy_Secret: ${secret}`],
+      ['X-Forwarded-User: ann', 'X-Forwarded-Groups: sysadmins'],
+      ['X-Auth-Request-User: ann', 'X-Auth-Request-Groups: sysadmins'],
+      ['X-Authentik-Username: ann', 'X-Authentik-Groups: sysadmins'],
+      ['Connection: remote-groups, x-forwarded-groups, x-proxy-secret', 'Remote-Groups: sysadmins'],
       ['X-Original-URL: https://cam.example/', 'X-Forwarded-Uri: /', 'X-Forwarded-Method: HEAD'],
     ]) {
-      expect([forged, await profile('ben', forged)]).toEqual([forged, 'viewer'])
+      expect([forged, await profile('ben', forged)]).toEqual([forged, 'ben viewer'])
       // Without groups in the response, none are sent.
       expect([forged, await profile('kim', forged)]).toEqual([forged, 403])
-      expect([forged, await profile(undefined, forged)]).toEqual([forged, name === 'nginx' ? 302 : 401])
+      expect([forged, await profile(undefined, forged)]).toEqual([forged, unauthenticated])
     }
   },
 )
