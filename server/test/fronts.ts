@@ -3,10 +3,9 @@ import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { onTestFinished } from 'vitest'
-import type { Service } from './harness.ts'
+import { onTestFinishedOrLater, type Service } from './harness.ts'
 import { startNginx } from './nginx.ts'
-import { program } from './programs.ts'
+import { apacheModules, program } from './programs.ts'
 
 /** Returns the code block in this language that contains this text, from the guide of a proxy, or another page. */
 export function guideBlock(language: string, having: string, page = `proxy-${language}`): string {
@@ -29,7 +28,7 @@ export function filledIn(block: string, places: Readonly<Record<string, string>>
 export function frontFiles(service: Service) {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-front-'))
   chmodSync(dir, 0o755)
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  onTestFinishedOrLater(async () => rmSync(dir, { recursive: true, force: true }))
   const own = (name: string) => readFileSync(join(service.configDir, 'tls', name), 'utf8')
   const files = {
     crt: join(dir, 'front.crt'),
@@ -67,6 +66,7 @@ export const fronts: Readonly<Record<FrontName, (text: string) => Promise<void>>
         'ssl',
         'socache_shmcb',
         ...signInOfApache,
+        ...(text.includes('AuthType openid-connect') ? ['auth_openidc'] : []),
       ]
       const own = [
         `ServerRoot ${dir}`,
@@ -77,7 +77,7 @@ export const fronts: Readonly<Record<FrontName, (text: string) => Promise<void>>
         `ErrorLog ${dir}/error.log`,
         ...(process.getuid?.() === 0 ? ['User www-data', 'Group www-data'] : []),
         'StartServers 1\nServerLimit 1\nThreadsPerChild 25\nMaxRequestWorkers 25',
-        ...modules.map((name) => `LoadModule ${name}_module ${modulesOfApache}/mod_${name}.so`),
+        ...modules.map((name) => `LoadModule ${name}_module ${apacheModules}/mod_${name}.so`),
       ]
       return {
         name: 'apache.conf',
@@ -88,9 +88,6 @@ export const fronts: Readonly<Record<FrontName, (text: string) => Promise<void>>
 }
 
 const signInOfApache = ['authn_core', 'auth_basic', 'authn_file', 'authz_user']
-
-/** Debian's folder for them. */
-const modulesOfApache = '/usr/lib/apache2/modules'
 
 interface Setting {
   readonly name: string
@@ -115,7 +112,7 @@ async function run(name: Exclude<FrontName, 'nginx'>, setting: (dir: string) => 
   child.once('exit', (code) => {
     if (code) console.error(`${name} ended with ${code}:\n${output.slice(-2000)}`)
   })
-  onTestFinished(async () => {
+  onTestFinishedOrLater(async () => {
     if (child.exitCode === null) {
       process.kill(-child.pid!, 'SIGKILL')
       await once(child, 'exit')

@@ -18,6 +18,8 @@ export interface FrontOptions {
   readonly belowPath?: boolean
   /** Asks for the users' passwords, and sends who they are with this secret. */
   readonly signIn?: ProxySignIn
+  /** The port that the proxy listens on; by default, any. */
+  readonly port?: number
   /** Adds the lines of another page to the block. */
   readonly edit?: (block: string) => string
 }
@@ -34,9 +36,9 @@ export interface ProxySignIn {
 export async function startFront(
   name: FrontName,
   service: Service,
-  { onePooled = false, belowPath = false, signIn, edit = (block) => block }: FrontOptions = {},
+  { onePooled = false, belowPath = false, signIn, edit = (block) => block, ...options }: FrontOptions = {},
 ): Promise<TestClient> {
-  const port = await freePort()
+  const port = options.port ?? (await freePort())
   const first = edit(firstBlock[name](belowPath))
   const block = signIn ? withSignIn[name](first, signIn) : first
   await fronts[name](placed[name](block, { port, gate: service.gatePort, onePooled, ...frontFiles(service) }))

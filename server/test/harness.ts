@@ -244,8 +244,8 @@ async function createSandbox(): Promise<Sandbox> {
   }
 }
 
-/** Hooks outside of a test (beforeAll) stop what they started themselves. */
-function onTestFinishedOrLater(clean: () => Promise<void>): void {
+/** Runs after the test, or in `stopAll` if a hook calls this (beforeAll). */
+export function onTestFinishedOrLater(clean: () => Promise<void>): void {
   try {
     onTestFinished(clean)
   } catch {

@@ -32,6 +32,16 @@ export function program(name: Program): string | undefined {
   )
 }
 
+/** Debian's folder of Apache's modules. */
+export const apacheModules = '/usr/lib/apache2/modules'
+
+/** Whether a module of Apache that has its own Debian package is installed. In CI, throws if it is not. */
+export function hasApacheModule(name: 'auth_openidc'): boolean {
+  if (existsSync(join(apacheModules, `mod_${name}.so`))) return true
+  missing(`Apache's mod_${name}`, `apt-get install libapache2-mod-${name.replaceAll('_', '-')}`)
+  return false
+}
+
 /** The URL of a real PostgreSQL; undefined if none was started. */
 export function postgresUrl(): string | undefined {
   return process.env['POSTGRES_URL'] ?? missing('a PostgreSQL server', 'set POSTGRES_URL, as `.ci/run` does')
