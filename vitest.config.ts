@@ -122,6 +122,7 @@ export default defineConfig({
           name: 'browser',
           include: inBrowser,
           exclude: never,
+          isolate: false,
           maxWorkers: browsing,
           retry,
           expect: patient,

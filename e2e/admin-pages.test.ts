@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { launch } from './browser.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { password, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
+import { password, startService, stopAll, type Service } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
 import { wait } from '../server/test/wait.ts'
 
@@ -24,7 +24,7 @@ const pages = [
 ] as const
 
 let browser: Browser
-let service: Gatehouse
+let service: Service
 const contexts: BrowserContext[] = []
 
 async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
@@ -60,7 +60,7 @@ const lines = (page: Page) => page.getByRole('region', { name: 'Log lines' }).lo
 describe.skipIf(!executablePath)('admin pages', () => {
   beforeAll(async () => {
     browser = await launch(executablePath ?? '')
-    service = await startGatehouse({
+    service = await startService({
       config: {
         tls: { enabled: false },
         cameras,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, Page, Request, Route } from 'playwright-core'
 import { launch } from './browser.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { password, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
+import { password, startService, stopAll, type Service } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
 import { wait } from '../server/test/wait.ts'
 
@@ -24,7 +24,7 @@ async function newPage(options: Parameters<Browser['newContext']>[0] = {}): Prom
   return page
 }
 
-async function signedIn(service: Gatehouse, user: string, path: string, options = {}): Promise<Page> {
+async function signedIn(service: Service, user: string, path: string, options = {}): Promise<Page> {
   const page = await newPage(options)
   await page.goto(`${service.gate.base}${path}`)
   await page.getByLabel('Username').fill(user)
@@ -35,7 +35,7 @@ async function signedIn(service: Gatehouse, user: string, path: string, options 
 }
 
 const editor = (page: Page) => page.getByRole('textbox', { name: 'config.yml' })
-const fileOf = (service: Gatehouse) => readFileSync(service.configFile, 'utf8')
+const fileOf = (service: Service) => readFileSync(service.configFile, 'utf8')
 
 /** Types at the end of the file. Whole lines are inserted in one go, since typing a newline would indent the next. */
 async function append(page: Page, text: string): Promise<void> {
@@ -70,12 +70,13 @@ const press = async (page: Page, at: readonly [number, number]) => page.mouse.cl
 const saved = (page: Page) => page.getByText('Motion settings for Yard saved.').first().waitFor()
 
 describe.skipIf(!executablePath)('settings stored in config.yml', () => {
-  let service: Gatehouse
+  let service: Service
 
   beforeAll(async () => {
     browser = await launch(executablePath ?? '')
-    service = await startGatehouse({
+    service = await startService({
       config: {
+        tls: { enabled: false },
         cameras: {
           yard: { source: 'demo:yard', title: 'Yard', enabled: false },
           lane: { source: 'rtsp://cam:hunter2@127.0.0.1:9/live', enabled: false },
@@ -180,12 +181,12 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     expect(await reported.innerText()).toContain('audit.retain_days')
     expect(fileOf(service)).toMatch(/audit:\n {2}retain_days: 77/)
 
-    await append(page, '\ntls:\n  enabled: false\n')
+    await append(page, '\nhttp:\n  base_path: /cams/\n')
     await review(page)
     await save(page)
     await page.getByText('Applied after a restart:').waitFor()
-    await page.getByText('tls.enabled', { exact: true }).waitFor()
-    await service.internal.put('/api/config/raw', fileOf(service).replace(/\ntls:\n {2}enabled: false\n/, '\n'), {
+    await page.getByText('http.base_path', { exact: true }).waitFor()
+    await service.internal.put('/api/config/raw', fileOf(service).replace(/\nhttp:\n {2}base_path: \/cams\/\n/, '\n'), {
       'content-type': 'text/yaml',
       'if-match': '*',
     })

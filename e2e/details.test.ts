@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { launch } from './browser.ts'
-import { startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
+import { startService, stopAll, type Service } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
 
 const executablePath = program('chromium')
@@ -35,10 +35,10 @@ const finished = {
 /** Runs on the internal port, with some responses of the service mocked. */
 describe.skipIf(!executablePath)('page details', () => {
   let browser: Browser
-  let service: Gatehouse
+  let service: Service
   beforeAll(async () => {
     const cameras = { yard: { source: 'demo:yard', title: 'Side yard', enabled: false } }
-    service = await startGatehouse({ config: { tls: { enabled: false }, cameras, auth: { roles } } })
+    service = await startService({ config: { tls: { enabled: false }, cameras, auth: { roles } } })
     // The internal port accepts a hostname without dots, and browsers do not treat that as a secure context.
     browser = await launch(executablePath ?? '', ['--host-resolver-rules=MAP camhost 127.0.0.1'])
   })

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import type { Export } from '../server/src/exports/export-response.ts'
 import { launch, stopOf, wholeOf } from './browser.ts'
 import { someExports } from './review-fixtures.ts'
-import { signIn, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
+import { signIn, startService, stopAll, type Service } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
 import { writeRecordings } from '../server/test/recorded.ts'
 
@@ -11,9 +11,9 @@ const executablePath = program('chromium')
 
 describe.skipIf(!executablePath)('exports in the app shell', () => {
   let browser: Browser
-  let service: Gatehouse
+  let service: Service
   beforeAll(async () => {
-    service = await startGatehouse()
+    service = await startService()
     browser = await launch(executablePath ?? '')
   })
   afterAll(async () => {
@@ -55,7 +55,7 @@ describe.skipIf(!executablePath)('exports in the app shell', () => {
 
 describe.skipIf(!executablePath)('the exports page', () => {
   let browser: Browser
-  let service: Gatehouse
+  let service: Service
   /** The ids of nina's export of the pond, and vera's exports of the pond and the attic. */
   let ofNina: string
   let ofVera: string
@@ -67,7 +67,7 @@ describe.skipIf(!executablePath)('the exports page', () => {
       velvet_attic: { source: 'demo:office', title: 'Velvet attic', enabled: false },
     }
     const roles = { gardener: ['heron_pond'], clerk: ['velvet_attic'] }
-    const empty = await startGatehouse({ config: { tls: { enabled: false }, cameras, auth: { roles } } })
+    const empty = await startService({ config: { tls: { enabled: false }, cameras, auth: { roles } } })
     await empty.stop()
     const start = Math.floor(Date.now() / 1000) - 3600
     await Promise.all(

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { launch, stopOf } from './browser.ts'
-import { startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
+import { startService, stopAll, type Service } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
 import { recordDays } from './recorded-days.ts'
 
@@ -45,10 +45,10 @@ async function moves(page: Page, camera: string): Promise<void> {
 
 describe.skipIf(!executablePath)('the history', () => {
   let browser: Browser
-  let service: Gatehouse
+  let service: Service
 
   beforeAll(async () => {
-    const empty = await startGatehouse({
+    const empty = await startService({
       config: {
         tls: { enabled: false },
         cameras: {

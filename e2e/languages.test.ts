@@ -1,14 +1,14 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { launch } from './browser.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { password, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
+import { password, startService, stopAll, type Service } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
 
 const executablePath = program('chromium')
 const kept = 'gatehouse-language'
 
 let browser: Browser
-let service: Gatehouse
+let service: Service
 const contexts: BrowserContext[] = []
 
 async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
@@ -78,7 +78,7 @@ async function otherTags(page: Page): Promise<string[]> {
 describe.skipIf(!executablePath)('the language of the page', () => {
   beforeAll(async () => {
     browser = await launch(executablePath ?? '')
-    service = await startGatehouse()
+    service = await startService({ config: { tls: { enabled: false } } })
     await service.user('vera', 'viewer')
   })
   afterEach(() => Promise.all(contexts.splice(0).map((context) => context.close())))

@@ -1,7 +1,7 @@
 import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launch } from './browser.ts'
-import { startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
+import { startService, stopAll, type Service } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
 
 const executablePath = program('chromium')
@@ -31,10 +31,10 @@ async function holdBack(page: Page, scripts: RegExp): Promise<() => void> {
 
 describe.skipIf(!executablePath)('what loads on demand', () => {
   let browser: Browser
-  let service: Gatehouse
+  let service: Service
   beforeAll(async () => {
     const cameras = { yard: { source: 'demo:yard', title: 'Side yard', enabled: false } }
-    service = await startGatehouse({ config: { tls: { enabled: false }, cameras } })
+    service = await startService({ config: { tls: { enabled: false }, cameras } })
     browser = await launch(executablePath ?? '')
   })
   afterAll(async () => {

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { launch } from './browser.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { password, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
+import { password, startService, stopAll, type Service } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
 import { openDatabase } from '../server/test/service-database.ts'
 
@@ -13,7 +13,7 @@ const cameras = {
 }
 
 let browser: Browser
-let service: Gatehouse
+let service: Service
 const contexts: BrowserContext[] = []
 
 type ContextOptions = NonNullable<Parameters<Browser['newContext']>[0]>
@@ -71,7 +71,7 @@ function addSixty(): void {
 describe.skipIf(!executablePath)('users and roles in the browser', () => {
   beforeAll(async () => {
     browser = await launch(executablePath ?? '')
-    service = await startGatehouse({
+    service = await startService({
       config: {
         tls: { enabled: false },
         cameras,

@@ -4,7 +4,7 @@ import { demoFile } from '../server/src/media/demo/demo.ts'
 import { segmentOf } from '../server/src/recordings/segment-file.ts'
 import { segmentFile } from '../server/src/recordings/segment-name.ts'
 import type { DemoScene } from '../server/src/shared/camera-source.ts'
-import type { Gatehouse } from '../server/test/harness.ts'
+import type { Service } from '../server/test/harness.ts'
 import { writeEncoded } from '../server/test/encoded.ts'
 import { openDatabase } from '../server/test/service-database.ts'
 
@@ -20,7 +20,7 @@ export interface RecordedStretch {
  * Adds recordings of past days, with motion in some minutes, to a service that is stopped or has reconciled its
  * recordings: a start deletes rows whose files it has not seen.
  */
-export async function recordDays(service: Gatehouse, stretches: readonly RecordedStretch[]): Promise<void> {
+export async function recordDays(service: Service, stretches: readonly RecordedStretch[]): Promise<void> {
   const folder = join(service.mediaDir, 'recordings')
   const volume = readFileSync(join(folder, '.library'), 'utf8').trim()
   const minutes = new Map<string, string>()
@@ -60,7 +60,7 @@ function motionAt(start: number): number {
 }
 
 /** A minute of a scene, as the recorder writes it, in a file that the segments are hard links to. */
-async function minuteOf(service: Gatehouse, scene: DemoScene): Promise<string> {
+async function minuteOf(service: Service, scene: DemoScene): Promise<string> {
   const file = join(service.dir, `minute-${scene}.mp4`)
   const args = [
     '-v',

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page, WebSocketRoute } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { launch, stopOf } from './browser.ts'
-import { startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
+import { startService, stopAll, type Service } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
 import { recordDays } from './recorded-days.ts'
 
@@ -35,10 +35,10 @@ const times = (paths: readonly string[], path: string): number => paths.filter((
 
 describe.skipIf(!executablePath)('pages refetch only what changed', () => {
   let browser: Browser
-  let service: Gatehouse
+  let service: Service
   beforeAll(async () => {
     const roles = { neighbor: ['yard'], both: ['yard', 'office'], clerk: ['office'] }
-    const empty = await startGatehouse({ config: { tls: { enabled: false }, cameras, auth: { roles } } })
+    const empty = await startService({ config: { tls: { enabled: false }, cameras, auth: { roles } } })
     await empty.stop()
     await recordDays(empty, [
       { camera: 'yard', scene: 'yard', from: day + 8 * hour, to: day + 9 * hour },

@@ -1,4 +1,4 @@
-import { startGatehouse, type TestClient, type Gatehouse } from '../server/test/harness.ts'
+import { startService, type TestClient, type Service } from '../server/test/harness.ts'
 import { holdExports, type HeldExports } from '../server/test/held-exports.ts'
 import { writeRecordings } from '../server/test/recorded.ts'
 import { seedReview, type Seeded } from '../server/test/review-seed.ts'
@@ -10,7 +10,7 @@ export type Who = 'signed-out' | 'ada' | 'nina' | 'kim' | 'admin'
 
 /** A service with users, roles, cameras, recordings and history. */
 export interface SeededService {
-  readonly service: Gatehouse
+  readonly service: Service
   /** The session token of a user, for the cookie of a browser. */
   readonly tokenOf: (who: Exclude<Who, 'signed-out'>) => Promise<string>
 }
@@ -56,7 +56,7 @@ const recordedBefore = (): readonly RecordedStretch[] => [
 /** @param tls without it, Chromium caches the scripts: not from a site whose certificate it doesn't trust */
 export async function startSeededService({ tls = true }: { readonly tls?: boolean } = {}): Promise<SeededService> {
   const exporting = holdExports()
-  const empty = await startGatehouse({
+  const empty = await startService({
     env: exporting.env,
     config: {
       cameras,
@@ -122,7 +122,7 @@ const happened: readonly (readonly [hours: number, camera: keyof typeof cameras,
   ]
 
 /** Adds review items, with the camera's snapshot if it has one. User vera has seen all but the last six hours. */
-async function addReviewItems(service: Gatehouse): Promise<void> {
+async function addReviewItems(service: Service): Promise<void> {
   const pictures = new Map<string, Buffer>()
   for (const camera of ['side_yard', 'front_door', 'office', 'loading_bay']) {
     for (let tries = 0; tries < 60 && !pictures.has(camera); tries++) {
@@ -151,7 +151,7 @@ async function addReviewItems(service: Gatehouse): Promise<void> {
 }
 
 /** Records one minute on three cameras, three hours ago. @returns its start, Unix seconds */
-async function recordMinute({ mediaDir }: Gatehouse): Promise<number> {
+async function recordMinute({ mediaDir }: Service): Promise<number> {
   const from = Math.floor(Date.now() / 1000) - 3 * 3600
   for (const camera of ['front_door', 'side_yard', 'loading_bay']) {
     await writeRecordings(mediaDir, { camera, start: from * 1000, segments: 6, size: '320x192' })
@@ -160,7 +160,7 @@ async function recordMinute({ mediaDir }: Gatehouse): Promise<number> {
 }
 
 /** Adds exports that have ended. The end of a running one would show a notification on whatever page is open. */
-async function addExports(service: Gatehouse, { hold, release }: HeldExports, from: number): Promise<void> {
+async function addExports(service: Service, { hold, release }: HeldExports, from: number): Promise<void> {
   const [ada, nina] = await Promise.all(['ada', 'nina'].map((name) => service.user(name)))
   const stateOf = async (id: string): Promise<string> =>
     ((await service.internal.get(`/api/exports/${id}`)).json as { state: string }).state

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { launch } from './browser.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { password, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
+import { password, startService, stopAll, type Service } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
 import { wait } from '../server/test/wait.ts'
 
@@ -36,7 +36,7 @@ async function fillLogin(page: Page, user: string, secret: string): Promise<void
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-async function signedIn(service: Gatehouse, user: string, path = '/'): Promise<Page> {
+async function signedIn(service: Service, user: string, path = '/'): Promise<Page> {
   const page = await newPage()
   await page.goto(`${service.gate.base}${path}`)
   await fillLogin(page, user, password)
@@ -86,9 +86,9 @@ describe.skipIf(!executablePath)('in the browser', () => {
   })
 
   describe('at the gate', () => {
-    let service: Gatehouse
+    let service: Service
     beforeAll(async () => {
-      service = await startGatehouse({ config: { cameras, auth: { roles: { neighbor: ['side_yard'] } } } })
+      service = await startService({ config: { cameras, auth: { roles: { neighbor: ['side_yard'] } } } })
       await service.user('vera', 'viewer')
       await service.user('nina', 'neighbor')
     })
@@ -290,7 +290,7 @@ describe.skipIf(!executablePath)('in the browser', () => {
   })
 
   test('[RATE-2] too many attempts are distinguished from a wrong password, with the wait', async () => {
-    const service = await startGatehouse({ config: { auth: { failed_login_rate_limit: '1/minute' } } })
+    const service = await startService({ config: { auth: { failed_login_rate_limit: '1/minute' } } })
     const page = await newPage()
     await page.goto(service.gate.base)
     await fillLogin(page, 'admin', 'not the password')
@@ -300,9 +300,9 @@ describe.skipIf(!executablePath)('in the browser', () => {
   })
 
   describe('behind a proxy', () => {
-    let service: Gatehouse
+    let service: Service
     beforeAll(async () => {
-      service = await startGatehouse({
+      service = await startService({
         config: {
           tls: { enabled: false },
           auth: { enabled: false, roles: { neighbor: ['yard'] } },
@@ -406,7 +406,7 @@ describe.skipIf(!executablePath)('in the browser', () => {
   })
 
   test('[PATH-1] everything stays below a sub-path', async () => {
-    const service = await startGatehouse({ config: { tls: { enabled: false }, http: { base_path: '/nvr/' } } })
+    const service = await startService({ config: { tls: { enabled: false }, http: { base_path: '/nvr/' } } })
     await service.user('vera', 'viewer')
     const base = `${service.gate.base}/nvr/`
     const page = await newPage()
