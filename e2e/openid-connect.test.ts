@@ -112,7 +112,7 @@ describe.skipIf(!isInstalled)('Apache with mod_auth_openidc, configured as in th
     return site.with({ cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') })
   }
 
-  test('[PROXY-4] [ROLE-6] a user signs in at the provider, and sees the cameras of their groups', async () => {
+  test('[PROXY-4] [PROXY-12] [PROXY-13] [ROLE-6] a user signs in at the provider, sees the cameras of their groups, and signs out of both', async () => {
     provider.users.set('ben@example.org', { preferred_username: 'ben', groups: ['dev', 'side-street'] })
     const page = await openPage('/exports')
     await signInAtProvider(page, 'ben@example.org')
@@ -122,6 +122,22 @@ describe.skipIf(!isInstalled)('Apache with mod_auth_openidc, configured as in th
     await page.locator('[data-camera="yard"]').waitFor()
     expect(await page.locator('[data-camera]').count()).toBe(1)
     expect(await page.locator('body').innerText()).not.toMatch(/office/i)
+
+    // Apache's session ends while the page is open: the provider still knows the user.
+    await page.context().clearCookies({ name: 'mod_auth_openidc_session' })
+    await page.getByRole('link', { name: 'History', exact: true }).click()
+    await expect.poll(async () => roleOf(await clientOf(page))).toBe('neighbor')
+    await page.getByRole('heading', { name: 'History', level: 1 }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/history')
+
+    await account(page, 'ben').click()
+    await page.getByRole('link', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Yes, sign me out' }).click()
+    await loginField(page).waitFor()
+    // Nor is the user signed in again by opening the page again.
+    await page.goto(`${site.base}/`)
+    await loginField(page).waitFor()
+    expect(page.url()).toContain(provider.issuer)
   })
 
   test('[PROXY-1] [PROXY-2] [PROXY-15] no header of a client and no claim of a user adds another header, and a lost group is noticed', async () => {

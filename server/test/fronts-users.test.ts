@@ -3,9 +3,11 @@ import { once } from 'node:events'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { frontNames, frontsHere, startFront, type ProxySignIn } from './guide-fronts.ts'
-import { password, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
-import { rawBytes, rawRequest } from './raw.ts'
+import { filledIn, frontFiles, fronts, guideBlock } from './fronts.ts'
+import { firstBytes, frontNames, frontsHere, startFront, type ProxySignIn } from './guide-fronts.ts'
+import { client, freePort, password, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
+import { reachable } from './nginx.ts'
+import { rawBytes, rawRequest, statusesIn } from './raw.ts'
 
 afterAll(stopAll)
 
@@ -118,6 +120,17 @@ describe('proxies that sign users in', () => {
         expect(await refusedWith(site, '/api/cameras/yard/live', base)).toContain('401')
         const hidden = ben.with({ connection: 'Upgrade, remote-groups' })
         expect(await refusedWith(hidden, '/api/cameras/door/live', base)).toMatch(/40[013]/)
+
+        const pipelined = ['ann', 'ben', 'eve', 'ben'].map((user, at) =>
+          profileRequest(
+            '1.1',
+            `Host: 127.0.0.1:${site.port}\r\nAuthorization: ${basic(user)}\r\n${at === 3 ? 'Connection: close\r\n' : ''}`,
+          ),
+        )
+        const answers = await rawBytes(site, pipelined.join(''))
+        expect(statusesIn(answers)).toEqual([200, 200, 401, 200])
+        const users = [...answers.body.matchAll(/"username":"(\w+)"/g)].map(([, user]) => user)
+        expect(users).toEqual(['ann', 'ben', 'ben'])
       },
     )
   })
@@ -168,6 +181,7 @@ describe('below a path', () => {
         await once(socket, 'open')
         socket.terminate()
         expect(await refusedWith(gill, '/cams/api/cameras/door/live', site.base)).toContain('403')
+        expect(await firstBytes(gill, '/cams/api/events')).toContain(': welcome')
 
         for (const host of ['evil.example', 'evil.example:1', '[::1]', 'EVIL.example.']) {
           for (const target of ['/cams', '/cams/', '/cams/api/login']) {
@@ -205,4 +219,57 @@ describe('below a path', () => {
       },
     )
   })
+})
+
+/** The session cookie of a login from this address. */
+const sessionCookie = async (gate: TestClient, from: string, ...headers: string[]) => {
+  const login = { method: 'POST', target: '/api/login', body: JSON.stringify({ user: 'gill', password }), from }
+  const answer = await rawRequest(gate, {
+    ...login,
+    headers: ['Content-Type: application/json', ...headers],
+  })
+  return /^set-cookie: (.*)$/im.exec(answer.head)?.[1]
+}
+
+describe('a gate without TLS, behind a proxy that ends it', () => {
+  let service: InProcessService
+  beforeAll(async () => {
+    service = await startService({
+      config: { tls: { enabled: false }, auth: { failed_login_rate_limit: null, trusted_proxies: ['127.0.0.1'] } },
+    })
+    await service.internal.post('/api/users', { username: 'gill', password, role: 'viewer' })
+  })
+
+  test('[TOK-11] X-Forwarded-Proto of the trusted proxy, and of no other client, decides whether the cookie is Secure', async () => {
+    expect(await sessionCookie(service.gate, '127.0.0.1', 'X-Forwarded-Proto: https')).toContain('; Secure')
+    expect(await sessionCookie(service.gate, '127.0.0.1', 'X-Forwarded-Proto: http')).not.toContain('; Secure')
+    expect(await sessionCookie(service.gate, '127.0.0.1')).not.toContain('; Secure')
+    expect(await sessionCookie(service.gate, '127.0.0.2', 'X-Forwarded-Proto: https')).not.toContain('; Secure')
+  })
+
+  test.skipIf(!frontsHere.nginx)(
+    '[TOK-11] [TOK-13] nginx, configured as in its guide without the certificate lines: the cookie is Secure, and only pages over TLS make changes',
+    async () => {
+      const port = await freePort()
+      const { crt, key } = frontFiles(service)
+      const block = guideBlock('nginx', 'listen 443').replaceAll(/^ *proxy_ssl_.*\n/gm, '')
+      await fronts.nginx(
+        filledIn(block, {
+          'listen 443': `listen 127.0.0.1:${port}`,
+          '/etc/ssl/cam.example.crt': crt,
+          '/etc/ssl/cam.example.key': key,
+          'https://gatehouse:8971': `http://127.0.0.1:${service.gatePort}`,
+        }),
+      )
+      const site = client(port, 'https', {})
+      await reachable(site)
+      const signedIn = await site.post('/api/login', { user: 'gill', password }, { 'x-forwarded-proto': 'http' })
+      expect([signedIn.status, signedIn.cookies[0]]).toEqual([200, expect.stringContaining('; Secure')])
+      const gill = site.with({ cookie: signedIn.cookies[0]!.split(';')[0]! })
+      const socket = gill.socket('/api/cameras/yard/live', { headers: { origin: site.base } })
+      await once(socket, 'open')
+      socket.terminate()
+      expect(await refusedWith(gill, '/api/cameras/yard/live', site.base.replace('https', 'http'))).toContain('403')
+    },
+  )
 })

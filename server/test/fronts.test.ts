@@ -1,10 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { filledIn, frontFiles, fronts, guideBlock, type FrontName } from './fronts.ts'
-import { startFront, frontNames as names, frontsHere as here, type FrontOptions } from './guide-fronts.ts'
+import { firstBytes, startFront, frontNames as names, frontsHere as here, type FrontOptions } from './guide-fronts.ts'
 import { client, freePort, password, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
 import { reachable } from './nginx.ts'
 import { rawRequest } from './raw.ts'
@@ -29,21 +28,6 @@ const upgrade = {
   upgrade: 'websocket',
   'sec-websocket-version': '13',
   'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
-}
-
-/** The first bytes of a response body that is still being sent. */
-async function firstBytes(at: TestClient, path: string): Promise<string> {
-  const requested = request({
-    host: '127.0.0.1',
-    port: at.port,
-    path,
-    headers: at.headers,
-    rejectUnauthorized: false,
-  }).end()
-  const [answer] = (await once(requested, 'response')) as [NodeJS.ReadableStream]
-  const [chunk] = (await once(answer, 'data')) as [Buffer]
-  requested.destroy()
-  return chunk.toString()
 }
 
 describe.each(names)('behind %s, configured as in the guide', (name) => {

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { request } from 'node:https'
 import { filledIn, frontFiles, fronts, guideBlock, type FrontName } from './fronts.ts'
 import { client, freePort, type Service, type TestClient } from './harness.ts'
 import { reachable } from './nginx.ts'
@@ -150,4 +152,19 @@ const placed: Readonly<Record<FrontName, (block: string, places: Places) => stri
       'gatehouse:8971': `localhost:${gate}`,
       ...(onePooled && { 'upgrade=websocket': 'upgrade=websocket max=1' }),
     })}`,
+}
+
+/** The first bytes of a response body that is still being sent. */
+export async function firstBytes(at: TestClient, path: string): Promise<string> {
+  const requested = request({
+    host: '127.0.0.1',
+    port: at.port,
+    path,
+    headers: at.headers,
+    rejectUnauthorized: false,
+  }).end()
+  const [answer] = (await once(requested, 'response')) as [NodeJS.ReadableStream]
+  const [chunk] = (await once(answer, 'data')) as [Buffer]
+  requested.destroy()
+  return chunk.toString()
 }
