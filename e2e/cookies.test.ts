@@ -1,13 +1,13 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { launch } from './browser.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { password, quietCameras, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
+import { password, quietCameras, startService, stopAll, type Service } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
 
 const executablePath = program('chromium')
 
 const start = async (tls: object) => {
-  const service = await startGatehouse({ config: { tls, cameras: quietCameras } })
+  const service = await startService({ config: { tls, cameras: quietCameras } })
   await service.user('vera')
   return service
 }
@@ -23,8 +23,8 @@ const ours = async (context: BrowserContext) =>
 
 describe.skipIf(!executablePath)('browser storage', () => {
   let browser: Browser
-  let secure: Gatehouse
-  let plain: Gatehouse
+  let secure: Service
+  let plain: Service
   beforeAll(async () => {
     secure = await start({})
     plain = await start({ enabled: false })
@@ -38,7 +38,7 @@ describe.skipIf(!executablePath)('browser storage', () => {
     await stopAll()
   })
 
-  test.each<[how: string, path: string, service: () => Gatehouse]>([
+  test.each<[how: string, path: string, service: () => Service]>([
     ['over TLS', '/api', () => secure],
     ['over TLS, deeper', '/api/profile', () => secure],
     ['over plain HTTP', '/api', () => plain],

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page, WebSocketRoute } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { launch } from './browser.ts'
-import { password, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
+import { password, startService, stopAll, type Service } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
 
 const executablePath = program('chromium')
@@ -14,9 +14,9 @@ const tile = (page: Page, state: string) => page.locator(`[data-camera="yard"][d
 
 describe.skipIf(!executablePath)('events on open pages', () => {
   let browser: Browser
-  let service: Gatehouse
+  let service: Service
   beforeAll(async () => {
-    service = await startGatehouse({
+    service = await startService({
       config: {
         tls: { enabled: false },
         cameras,

@@ -2,7 +2,7 @@ import type { Browser, Page, Request, WebSocket } from 'playwright-core'
 import { launch } from './browser.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findFfmpeg } from '../server/src/media/ffmpeg/ffmpeg-child.ts'
-import { password, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
+import { password, startService, stopAll, type Service } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
 import { startRtspCamera, type RtspCamera } from '../server/test/rtsp-camera.ts'
 
@@ -43,7 +43,7 @@ async function moves(page: Page, camera: string): Promise<void> {
   await expect.poll(time, { timeout: 20_000 }).toBeGreaterThan(before + 1)
 }
 
-const online = (from: Gatehouse, camera: string) =>
+const online = (from: Service, camera: string) =>
   vi.waitFor(
     async () => expect((await from.internal.get(`/api/cameras/${camera}`)).json).toMatchObject({ state: 'online' }),
     { timeout: 40_000, interval: 200 },
@@ -51,8 +51,7 @@ const online = (from: Gatehouse, camera: string) =>
 
 describe.skipIf(!executablePath)('the live page', () => {
   let browser: Browser
-  let service: Gatehouse
-  let many: Gatehouse
+  let service: Service
   let cam: RtspCamera
 
   beforeAll(async () => {
@@ -62,15 +61,10 @@ describe.skipIf(!executablePath)('the live page', () => {
       door: demo('door', 'Front door'),
       gate: { source: cam.url(), title: 'Gate' },
     }
-    service = await startGatehouse({
+    service = await startService({
       config: { tls: { enabled: false }, cameras, auth: { roles: { neighbor: ['yard'] } } },
     })
     await service.user('vera', 'viewer')
-    const onlyLive = { record: { enabled: false }, motion: { enabled: false } }
-    const crowd = Array.from({ length: 20 }, (_, at) => {
-      return [`c${at + 1}`, { ...demo('yard', `Camera ${at + 1}`), ...onlyLive }] as const
-    })
-    many = await startGatehouse({ config: { tls: { enabled: false }, cameras: Object.fromEntries(crowd) } })
     browser = await launch(executablePath ?? '')
   })
   afterEach(async () => {
@@ -83,7 +77,7 @@ describe.skipIf(!executablePath)('the live page', () => {
   })
 
   /** Opens the internal port, which requires no sign-in. `script` runs before the page's own. */
-  async function open(from: Gatehouse, script?: string, options: Parameters<Browser['newContext']>[0] = {}) {
+  async function open(from: Service, script?: string, options: Parameters<Browser['newContext']>[0] = {}) {
     const context = await browser.newContext({ locale: 'en-US', ...options })
     if (script !== undefined) await context.addInitScript(script)
     const page = await context.newPage()
@@ -145,6 +139,11 @@ describe.skipIf(!executablePath)('the live page', () => {
   })
 
   test('sixteen of twenty cameras play, the rest show snapshots, and a tapped one plays', async () => {
+    const onlyLive = { record: { enabled: false }, motion: { enabled: false } }
+    const crowd = Array.from({ length: 20 }, (_, at) => {
+      return [`c${at + 1}`, { ...demo('yard', `Camera ${at + 1}`), ...onlyLive }] as const
+    })
+    const many = await startService({ config: { tls: { enabled: false }, cameras: Object.fromEntries(crowd) } })
     await Promise.all(['c1', 'c20'].map((name) => online(many, name)))
     const { page, asked: requested } = await open(many, undefined, { viewport: { width: 1920, height: 1080 } })
     await page.getByText('Playing 16 cameras').waitFor()

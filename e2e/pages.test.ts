@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { launch, wholeOf } from './browser.ts'
-import { startGatehouse, signIn, stopAll, type Gatehouse } from '../server/test/harness.ts'
+import { startService, signIn, stopAll, type Service } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
 import { wait } from '../server/test/wait.ts'
 
@@ -43,7 +43,7 @@ const ofTheShell = /^GET \/api\/(profile|review\/summary|exports) 200$/
 const sections = pages.flatMap(([path]) => /^\/settings\/(\w+)$/.exec(path)?.[1] ?? [])
 
 let browser: Browser
-let service: Gatehouse
+let service: Service
 const contexts: BrowserContext[] = []
 
 /** An open page and a log of its activity. */
@@ -243,7 +243,7 @@ const walk = { timeout: 300_000 }
 describe.skipIf(!executablePath)('every page', () => {
   beforeAll(async () => {
     browser = await launch(executablePath ?? '')
-    service = await startGatehouse({
+    service = await startService({
       config: { tls: { enabled: false }, cameras, auth: { roles: { gardener: ['heron_pond'] } } },
     })
     await service.user('ada', 'admin')

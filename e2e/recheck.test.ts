@@ -4,7 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { launch } from './browser.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
+import { startService, stopAll, type Service } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
 
 const executablePath = program('chromium')
@@ -19,7 +19,7 @@ interface Proxy {
   signAnnOut(): void
 }
 
-async function startProxy({ gatePort }: Gatehouse): Promise<Proxy> {
+async function startProxy({ gatePort }: Service): Promise<Proxy> {
   let signedIn = true
   const sockets: string[] = []
   const identity = { 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'viewer' }
@@ -83,9 +83,9 @@ const time = (page: Page) => page.evaluate<number>(`document.querySelector('[dat
 
 describe.skipIf(!executablePath)('a page behind a proxy with rechecks', () => {
   let browser: Browser
-  let service: Gatehouse
+  let service: Service
   beforeAll(async () => {
-    service = await startGatehouse({
+    service = await startService({
       config: {
         tls: { enabled: false },
         proxy: {

@@ -1,7 +1,7 @@
 import type { Browser, Page, WebSocketRoute } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { launch, stopOf, wholeOf } from './browser.ts'
-import { quietCameras, signIn, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
+import { quietCameras, signIn, startService, stopAll, type Service } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
 import { writeRecordings } from '../server/test/recorded.ts'
 import { seedReview } from '../server/test/review-seed.ts'
@@ -10,11 +10,11 @@ const executablePath = program('chromium')
 
 describe.skipIf(!executablePath)('the review page', () => {
   let browser: Browser
-  let service: Gatehouse
+  let service: Service
   /** The id of the item that has a recording. */
   let recorded: string
   beforeAll(async () => {
-    const empty = await startGatehouse({
+    const empty = await startService({
       config: {
         tls: { enabled: false },
         cameras: quietCameras,
