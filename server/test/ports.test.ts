@@ -48,6 +48,13 @@ describe('the gate', () => {
     expect(readFileSync(`${service.configDir}/tls/ca.crt`, 'utf8')).toBe(before)
   })
 
+  test('[PORT-1] with TLS, plain HTTP gets no response', async () => {
+    const { base } = service.gate
+    for (const path of ['/', '/api/health', '/api/events']) {
+      await expect(fetch(`${base.replace('https:', 'http:')}${path}`)).rejects.toThrow('fetch failed')
+    }
+  })
+
   test.each(['TLSv1', 'TLSv1.1'] as const)('[PORT-1] refuses %s', async (version) => {
     await expect(
       handshake({ minVersion: version, maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' }),

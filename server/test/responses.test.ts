@@ -138,6 +138,24 @@ test('every GET route responds as the OpenAPI document says: each status, its me
   }
 })
 
+test('no GET changes anything, even by an admin', async () => {
+  const state = async () => {
+    const kept = ['/api/users', '/api/roles', '/api/sessions', '/api/config/raw', '/api/exports', '/api/review']
+    const texts = await Promise.all(kept.map(async (path) => (await service.internal.get(path)).text))
+    const audited = (await service.internal.get('/api/audit?limit=500')).json as { entries: { action: string }[] }
+    const actions = audited.entries.map(({ action }) => action)
+    return [...texts, actions.filter((action) => !/^(?:internal\.use|config\.read|login)$/.test(action))]
+  }
+  const vera = await signIn(service.gate, 'vera')
+  const before = await state()
+  for (const { method, path } of accessRows) {
+    if (method !== 'GET' || path.endsWith('/logout')) continue
+    const target = await requestOf(path.replaceAll(/:(\w+)/g, '{$1}'))
+    expect((await vera.request('GET', target, { headOnly: true })).status, target).toBeLessThan(500)
+  }
+  expect(await state()).toEqual(before)
+})
+
 test('every error of the API is the documented problem, whatever the method', async () => {
   for (const [path, operations] of Object.entries(paths)) {
     for (const [method, { responses }] of Object.entries(operations)) {
@@ -211,6 +229,8 @@ test('every error sends the security headers: an unknown path, a wrong method, a
       ['GET', '/api/cameras/%zz'],
       ['OPTIONS', '/api/cameras'],
       ['TRACE', '/api/cameras'],
+      ['QUERY', '/api/cameras'],
+      ['QUERY', '/'],
     ] as const) {
       const answer = await client.request(method, target)
       expect(answer.status, target).toBeGreaterThanOrEqual(400)
@@ -232,10 +252,12 @@ test.skipIf(!existsSync(web))(
       ['gate', service.gate],
       ['internal', service.internal],
     ] as const) {
+      const page = (await client.get('/')).text
       for (const name of [...pages, ...files]) {
         const answer = await client.get(`/${name}`)
         expect(answer.status, name).toBe(200)
         expectSecured(answer, port, name)
+        if (pages.includes(name)) expect(answer.text, name).toBe(page)
       }
     }
   },

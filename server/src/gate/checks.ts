@@ -22,10 +22,14 @@ const admission: readonly Check[] = [rejectCameraRequest, requireOneHost, requir
 /** Every route and every API path, also an unknown one (ERR-2), passes these as well, before its body is read. */
 const access: readonly Check[] = [authenticate, setCookies, requireSameOrigin, authorize]
 
+/** Every request passes this last: what no route takes needs no body. */
+const routed: readonly Check[] = [requireMethod]
+
 /** A route whose rule {@link isDecidedByBody} passes this one too, once its body is read. */
 const afterBody: readonly Check[] = [authorizeResource]
 
-const all = [...admission, ...access]
+const pages = [...admission, ...routed]
+const all = [...admission, ...access, ...routed]
 
 /** Runs the checks of one port. Each function throws a ServiceError if the request is rejected. */
 export interface Checks {
@@ -46,7 +50,7 @@ interface Port extends PortDeps {
 export function createChecks(deps: PortDeps): Checks {
   const port: Port = { ...deps, cameraWarnings: createBudget({ max: 1, every: 60_000 }, deps.clock) }
   return {
-    beforeBody: (context) => run(context.route || context.isApi ? all : admission, context, port),
+    beforeBody: (context) => run(context.route || context.isApi ? all : pages, context, port),
     afterBody: (context) => run(afterBody, context, port),
   }
 }
@@ -72,6 +76,11 @@ function requireOneHost({ request, meta }: RequestContext): undefined {
   const hosts = meta.values('host').length
   if (hosts === 1 || (hosts === 0 && request.raw.httpVersion === '1.0')) return
   throw new ServiceError('invalid-request', { note: 'Send one Host header.' })
+}
+
+/** A GET or HEAD without a route can be for a page of the web UI. */
+function requireMethod({ route, request }: RequestContext): undefined {
+  if (!route && !['GET', 'HEAD'].includes(request.method)) throw new ServiceError('not-found')
 }
 
 /** PATH-1. The target as it was sent, with its base path: what is unsafe in it stays so without the base path. */

@@ -42,7 +42,7 @@ export function registerRoutes(
   upgrades: Upgrades,
 ): void {
   for (const route of routes) {
-    const { summary: _summary, otherResponses: _otherResponses, ...schema } = route.schema
+    const { summary: _summary, otherResponses: _otherResponses, ifMatch: _ifMatch, ...schema } = route.schema
     const plain = route.handle ? respondWith(route, route.handle, deps) : upgradeRequired(deps)
     app.route({
       method: [...route.methods],

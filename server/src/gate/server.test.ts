@@ -58,7 +58,7 @@ const routeTo = (handle: Handle, more: Partial<RequestSpec<RouteSchema>> = {}): 
 const ok = routeTo(() => ({ ok: true }))
 
 interface Sent {
-  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'OPTIONS' | 'DELETE'
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'OPTIONS' | 'DELETE' | 'QUERY'
   readonly url?: string
   readonly headers?: Record<string, string | string[]>
   readonly payload?: object | string
@@ -256,9 +256,12 @@ describe('access', () => {
     ['an unknown API path', { url: '/api/none' }, viewer, 404],
     ['an unknown API path', { url: '/api/none' }, noOne, 401],
     ['a method without a route', { method: 'DELETE' }, viewer, 404],
+    ['a method without a route', { method: 'QUERY' }, viewer, 404],
+    ['a method without a route', { method: 'QUERY' }, noOne, 401],
     ['a page', { url: '/page' }, noOne, 200],
     ['a page', { url: '/page', method: 'HEAD' }, noOne, 200],
     ['a page', { url: '/page', method: 'POST' }, noOne, 404],
+    ['a page', { url: '/page', method: 'QUERY' }, noOne, 404],
   ])('[ERR-2] %s, %j', async (_what, sent, authentication, status) => {
     const { send } = await port({ authentication })
     const response = await send(sent)

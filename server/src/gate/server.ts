@@ -99,9 +99,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   })
   app.setNotFoundHandler((request, reply) => {
     const { context } = request
-    if (!context || context.isApi || !['GET', 'HEAD'].includes(request.method)) {
-      throw new ServiceError('not-found')
-    }
+    if (!context || context.isApi) throw new ServiceError('not-found')
     return webFiles(context, reply)
   })
 

@@ -22,22 +22,16 @@ test('the OpenAPI document is built once for concurrent requests', async () => {
   expect(one.etag).toMatch(/^"[\w-]{43}"$/)
 })
 
-test('a tuple is described as JSON Schema 2020-12 does', async () => {
-  const points = route({
-    method: 'GET',
-    path: '/api/points',
-    access: { signedIn: true },
-    schema: { summary: 'Points', response: { 200: Type.Tuple([Type.Number(), Type.String()]) } },
-    handle: () => [0, ''],
-  })
-  const { text } = await createOpenApi([points], '1')()
-  const { paths } = JSON.parse(text) as {
-    paths: { '/api/points': { get: { responses: { 200: { content: { 'application/json': { schema: object } } } } } } }
-  }
-  expect(paths['/api/points'].get.responses[200].content['application/json'].schema).toEqual({
-    type: 'array',
-    prefixItems: [{ type: 'number' }, { type: 'string' }],
-    items: false,
-    minItems: 2,
-  })
+/** A route with this declaration. */
+const routeWith = (ifMatch: { ifMatch?: true }, path: `/${string}`) =>
+  route({ method: 'PUT', path, access: { signedIn: true }, schema: { summary: '', ...ifMatch }, handle: () => null })
+
+test('a route that requires If-Match says so', async () => {
+  const { text } = await createOpenApi(
+    [routeWith({ ifMatch: true }, '/api/guarded'), routeWith({}, '/api/other')],
+    '1',
+  )()
+  const { paths } = JSON.parse(text) as { paths: Record<string, { put: { parameters?: object[] } }> }
+  expect(paths['/api/guarded']?.put.parameters).toMatchObject([{ in: 'header', name: 'If-Match', required: true }])
+  expect(paths['/api/other']?.put).not.toHaveProperty('parameters')
 })

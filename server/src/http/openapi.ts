@@ -17,7 +17,7 @@ export interface OpenApiText {
 export function createOpenApi(routes: readonly Route[], version: string): () => Promise<OpenApiText> {
   let built: Promise<OpenApiText> | undefined
   const build = async () => {
-    const text = JSON.stringify(await openApiOf(routes, version), withPrefixItems)
+    const text = JSON.stringify(await openApiOf(routes, version))
     return { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` }
   }
   return () => (built ??= build())
@@ -43,13 +43,14 @@ async function openApiOf(routes: readonly Route[], version: string): Promise<obj
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)
   for (const { methods, path, socket, access, schema, text } of routes) {
-    const { otherResponses = {}, ...described } = schema
+    const { otherResponses = {}, ifMatch = false, ...described } = schema
     const open = 'open' in access
     app.route({
       method: [...methods],
       url: path,
       schema: {
         ...described,
+        ...(ifMatch && { headers: ifMatchHeader }),
         response: {
           ...(socket && { 101: { description: 'The WebSocket is open.', type: 'null' } }),
           ...schema.response,
@@ -70,6 +71,14 @@ async function openApiOf(routes: readonly Route[], version: string): Promise<obj
   return document
 }
 
+const ifMatchHeader = {
+  type: 'object',
+  required: ['If-Match'],
+  properties: {
+    'If-Match': { type: 'string', description: 'ETag of the version to change, or `*`.', examples: ['*'] },
+  },
+}
+
 const describeOthers = (responses: NonNullable<RouteSchema['otherResponses']>) =>
   Object.fromEntries(
     Object.entries(responses).map(([status, type]) => [
@@ -80,10 +89,3 @@ const describeOthers = (responses: NonNullable<RouteSchema['otherResponses']>) =
       },
     ]),
   )
-
-/** Writes tuples as JSON Schema 2020-12 does, which OpenAPI 3.1 uses. */
-function withPrefixItems(_key: string, value: unknown): unknown {
-  const { items, additionalItems, ...others } = (value ?? {}) as { items?: unknown; additionalItems?: unknown }
-  if (!Array.isArray(items) || (others as { type?: unknown }).type !== 'array') return value
-  return { ...others, prefixItems: items as unknown[], items: additionalItems ?? true }
-}

@@ -17,6 +17,8 @@ export interface RouteSchema {
   readonly querystring?: TSchema
   /** `application/json`, unless {@link RouteSpec.text} says otherwise. */
   readonly body?: TSchema
+  /** The handler rejects a request without `If-Match`, 428. */
+  readonly ifMatch?: true
   /** JSON bodies by status. */
   readonly response?: Readonly<Record<number, TSchema>>
   /** The media types of responses that aren't JSON with a schema, by status; null: no body. */

@@ -75,6 +75,7 @@ export const configRoutes = (deps: ConfigRoutesDeps): Route[] => {
       text: 'text/yaml',
       schema: {
         summary: 'Replace config.yml if it is valid and unchanged since it was read (`If-Match`).',
+        ifMatch: true,
         querystring: Type.Object({
           orphan_roles: Type.Optional(
             Type.Enum(['allow'], {

@@ -78,11 +78,14 @@ const CameraChange = Type.Object(
 
 export type CameraChange = Static<typeof CameraChange>
 
+/** As an array of numbers: not every reader of the API's document knows tuples. */
+const Point = Type.Unsafe<[number, number]>(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }))
+
 const Motion = Type.Object(
   {
     enabled: Type.Boolean(),
     sensitivity: Type.Enum(['low', 'medium', 'high']),
-    masks: Type.Array(Type.Array(Type.Tuple([Type.Number(), Type.Number()]), { maxItems: 1000 }), {
+    masks: Type.Array(Type.Array(Point, { maxItems: 1000 }), {
       maxItems: 1000,
       description:
         'Polygons of three or more points. Each point is two numbers from 0 to 1: the distance from the left and from the top.',
@@ -185,6 +188,7 @@ export function cameraSettingsRoutes({ configFile, audit }: CameraSettingsDeps):
       access,
       schema: {
         summary: 'Add a camera to the configuration (`If-Match`: ETag of the configuration).',
+        ifMatch: true,
         body: NewCamera,
         response: { 201: CameraSettings },
       },
@@ -203,6 +207,7 @@ export function cameraSettingsRoutes({ configFile, audit }: CameraSettingsDeps):
       access,
       schema: {
         summary: 'Change a camera in the configuration (`If-Match`: ETag of the configuration).',
+        ifMatch: true,
         params: CameraPath,
         body: CameraChange,
         response: { 200: CameraSettings },
@@ -235,6 +240,7 @@ export function cameraSettingsRoutes({ configFile, audit }: CameraSettingsDeps):
       schema: {
         summary:
           'Remove a camera from the configuration (`If-Match`: its ETag), and from roles that also list other cameras.',
+        ifMatch: true,
         params: CameraPath,
         otherResponses: { 204: null },
       },
@@ -252,6 +258,7 @@ export function cameraSettingsRoutes({ configFile, audit }: CameraSettingsDeps):
       access,
       schema: {
         summary: 'Change the motion detection settings of a camera (`If-Match`: ETag of the configuration).',
+        ifMatch: true,
         params: CameraPath,
         body: Motion,
         response: { 200: CameraSettings },
@@ -270,6 +277,7 @@ export function cameraSettingsRoutes({ configFile, audit }: CameraSettingsDeps):
       access,
       schema: {
         summary: 'Change the recording limits of a camera (`If-Match`: ETag of the configuration).',
+        ifMatch: true,
         params: CameraPath,
         body: CameraLimits,
         response: { 200: CameraSettings },
@@ -289,6 +297,7 @@ export function cameraSettingsRoutes({ configFile, audit }: CameraSettingsDeps):
       access,
       schema: {
         summary: 'Change the recording limits of all cameras together (`If-Match`: ETag of the configuration).',
+        ifMatch: true,
         body: Limits,
         response: { 200: Limits },
       },
