@@ -319,6 +319,33 @@ export const accepted: readonly Accepted[] = [
       forCompiler('an unauthenticated identity has no authMethod'),
     ],
   ]),
+  ...inFile('server/src/gate/access-preview.ts', [
+    [
+      'const chosen = user === undefined ? roleOfHeaders(headers ?? {}) : await roleOfUser(user)',
+      'headers ?? {} → headers',
+      forCompiler('without a user there are headers'),
+    ],
+  ]),
+  ...inFile('server/src/gate/forward-auth.ts', [
+    [
+      'const named: Resource = { camera: camera !== undefined && cameraExists(camera) ? camera : undefined }',
+      'camera !== undefined → true',
+      forCompiler('no camera has the name undefined'),
+    ],
+    [
+      'return answer({ status: 202, headers: identityHeaders(identity as Principal), ...(session && { session }) })',
+      'session → true',
+      forCompiler('no session is the same as the session undefined'),
+    ],
+    [
+      'return urls.length === 0 ? accepted(caller) : allowOriginal(urls, caller).then(() => accepted(caller))',
+      'urls.length === 0 → false',
+      'A shortcut: without a URL there is nothing more to decide.',
+    ],
+    ['access: { signedIn: true },', 'true → false', byKey],
+    ["if (first !== 'api' || second === undefined) return { rule: { signedIn: true } }", 'true → false', byKey],
+    ["'remote-role': role ?? '',", "role ?? '' → role", forCompiler('a caller without a role gets 403')],
+  ]),
   ...inFile('server/src/gate/register-routes.ts', [
     [
       "if (body instanceof Readable && !reply.raw.destroyed) reply.raw.once('close', endRead)",

@@ -7,6 +7,7 @@ import type { AccessRule } from '../access/rule.ts'
 import type { Authentication, SessionToken } from '../http/authentication.ts'
 import { createRouteTable } from '../http/route-table.ts'
 import { route, type Method } from '../http/route.ts'
+import { ServiceError } from '../shared/errors.ts'
 import { forwardAuthRoutes, ownTarget } from './forward-auth.ts'
 
 const of = (method: Method, path: `/${string}`, access: AccessRule) =>
@@ -23,6 +24,7 @@ const routes = [
   of('GET', '/api/config', { service: 'config.manage' }),
   of('PUT', '/api/config', { signedIn: true }),
   of('POST', '/api/exports', { camera: 'recordings.watch', of: 'body' }),
+  of('PUT', '/api/seen', { cameras: 'recordings.watch', requested: { of: 'body', name: 'cameras' } }),
 ]
 
 const caller = (role: string | undefined, name = 'ann'): Authentication => {
@@ -48,10 +50,15 @@ const callers: Readonly<Record<string, Authentication>> = {
 async function ask(
   authentication: Authentication,
   headers: Record<string, string | string[]>,
-  { method = 'GET', path = '/api/auth', session }: { method?: Method; path?: string; session?: SessionToken } = {},
+  {
+    method = 'GET',
+    path = '/api/auth',
+    session,
+    find = createRouteTable(routes),
+  }: { method?: Method; path?: string; session?: SessionToken; find?: ReturnType<typeof createRouteTable> } = {},
 ) {
   const endpoint = forwardAuthRoutes({
-    find: createRouteTable(routes),
+    find,
     cameraExists: (name) => name === 'yard' || name === 'office',
     basePath: '/gate/',
     refresh: () => session,
@@ -59,11 +66,15 @@ async function ask(
   const app = await bareServer({
     routes: endpoint,
     authentication,
-    roles: rolesFrom(new Map([['guard', ['yard']]])),
+    roles: rolesFrom(new Map([['guard', ['yard', 'removed']]])),
     cameraExists: (name) => name === 'yard' || name === 'office',
   })
   onTestFinished(() => app.close())
   return app.inject({ method: method as 'GET', url: path, headers })
+}
+
+const unavailable = () => {
+  throw new ServiceError('unavailable')
 }
 
 describe('[PROXY-14] the original request decides', () => {
@@ -86,6 +97,8 @@ describe('[PROXY-14] the original request decides', () => {
     [{ [url]: '/api/config', [verb]: 'PUT', 'x-forwarded-method': 'GET' }, 'admin', 'viewer'],
     [{ [url]: '/api/config', [verb]: 'HEAD' }, 'admin', 'viewer'],
     [{ [url]: '/api/config', [verb]: 'OPTIONS' }, 'admin', 'viewer'],
+    [{ [url]: '/api/cameras/yard', [verb]: 'HEAD' }, 'admin viewer guard', 'unauthenticated'],
+    [{ [url]: '/api/cameras/yard', [verb]: 'OPTIONS' }, 'admin viewer guard', 'unauthenticated'],
     [{ [url]: '/api/cameras/yard', [verb]: ' ' }, 'admin viewer guard', 'unauthenticated'],
     [{ [url]: '/api/cameras/yard', [verb]: 'GET PUT' }, '', 'admin'],
     [{ [url]: '/api/cameras/yard', [verb]: 'GET,' }, '', 'admin'],
@@ -97,10 +110,12 @@ describe('[PROXY-14] the original request decides', () => {
     [{ [url]: '/api/cameras/gone' }, 'admin viewer', 'guard'],
     // The body is not known here: only callers who can see every camera pass.
     [{ [url]: '/api/exports', [verb]: 'POST' }, 'admin viewer', 'guard unauthenticated'],
+    [{ [url]: '/api/seen', [verb]: 'PUT' }, 'admin viewer', 'guard unauthenticated'],
     // Unknown paths below /api could be read by another program as existing ones.
     [{ [url]: '/api/cameras/yard/live' }, 'admin viewer guard', 'unauthenticated'],
     [{ [url]: '/api/cameras/office/live' }, 'admin viewer', 'guard'],
     [{ [url]: '/api/cameras/gone/live' }, 'admin viewer', 'guard'],
+    [{ [url]: '/api/cameras/removed/live' }, 'admin viewer', 'guard'],
     [{ [url]: '/api/cameras/%79ard/live' }, 'admin viewer guard', 'unauthenticated'],
     [{ [url]: '/api/cameras/yard;x=1/live' }, 'admin viewer guard', 'unauthenticated'],
     [{ [url]: '/api/cameras;x/office/live' }, 'admin viewer', 'guard'],
@@ -116,6 +131,12 @@ describe('[PROXY-14] the original request decides', () => {
     for (const name of denied.split(' ')) {
       const status = name === 'unauthenticated' ? 401 : 403
       expect([name, (await ask(callers[name]!, headers)).statusCode]).toEqual([name, status])
+    }
+  })
+
+  test('if it cannot be decided, it is denied', async () => {
+    for (const path of ['/api/auth', '/auth']) {
+      expect((await ask(callers['admin']!, { [url]: '/api/config' }, { path, find: unavailable })).statusCode).toBe(403)
     }
   })
 

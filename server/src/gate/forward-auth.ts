@@ -38,8 +38,7 @@ export function forwardAuthRoutes({ find, cameraExists, basePath, refresh }: For
     }
     const rule = match.route.access
     if (isDecidedByBody(rule)) {
-      const decision = decideBeforeBody(rule, identity, grant)
-      return decision === 'allow' && grant.cameras !== 'all' ? 'forbidden' : decision
+      return grant.cameras === 'all' ? decideBeforeBody(rule, identity, grant) : 'forbidden'
     }
     return decide(rule, identity, grant, await resolveResource(rule, match, cameraExists))
   }
@@ -84,14 +83,7 @@ export function forwardAuthRoutes({ find, cameraExists, basePath, refresh }: For
   )
 }
 
-function originalUrls(meta: RequestMeta): readonly string[] {
-  let urls: readonly string[] = []
-  for (const name of urlHeaders) {
-    const values = meta.values(name)
-    if (values.length > 0) urls = [...urls, ...values]
-  }
-  return urls
-}
+const originalUrls = (meta: RequestMeta): readonly string[] => urlHeaders.flatMap((name) => meta.values(name))
 
 /** Normalizes a method: empty, HEAD and OPTIONS become GET; undefined if the value is not one method. */
 function originalMethod(sent: string): string | undefined {
@@ -101,7 +93,7 @@ function originalMethod(sent: string): string | undefined {
 }
 
 /** A full URL whose host is a plain name or IP address, without user info. */
-const fullUrl = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?(\/.*)$/is
+const fullUrl = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?(\/.*)/is
 
 /** The path and query of a full URL or a bare path, without the base path; undefined if the path is ambiguous. */
 export function ownTarget(requested: string, basePath: string): string | undefined {
@@ -115,8 +107,7 @@ const hidesEncoding = (path: string): boolean => /%25[\da-f]{2}/i.test(path)
 
 /** Some programs cut a segment at `;`, and then read `/x/..;/y` as `/y` and `/;/y` as `//y`. */
 function hidesDotSegment(path: string): boolean {
-  if (!/;|%3b/i.test(path)) return false
-  const segments = path.split('/').slice(1).map(decodeURIComponent)
+  const segments = path.split('/').map(decodeURIComponent)
   return segments.some(
     (segment, at) => /^\.{1,2};/.test(segment) || (segment.startsWith(';') && at < segments.length - 1),
   )

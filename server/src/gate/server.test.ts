@@ -580,6 +580,7 @@ describe('a response', () => {
     expect(response.status).toBe(status)
     expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8')
     expect(response.headers['cache-control']).toBe('no-store')
+    expect(response.headers['retry-after']).toBeUndefined()
     expect(response.body).not.toContain('a fault')
     expect(logged).toMatchObject(lines)
     expect(logged).toHaveLength(lines.length)
