@@ -100,6 +100,13 @@ export const accepted: readonly Accepted[] = [
       forCompiler('only a string has a key'),
     ],
   ]),
+  ...inFile('server/src/auth/token/jwt-codec.ts', [
+    [
+      'return new Map(Object.entries(value ?? {}))',
+      'value ?? {} → value',
+      forCompiler('the catch gives no fields for null'),
+    ],
+  ]),
   ...inFile('server/src/auth/token/jwt-secret.ts', [
     [
       "if (typeof options === 'object' && options !== null && !Array.isArray(options)) {",

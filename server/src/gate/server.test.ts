@@ -507,6 +507,18 @@ describe('the server', () => {
     expect((await port()).app.log.level).toBeUndefined()
   })
 
+  test('logs once a minute that it drops connections', async () => {
+    const clock = createTestClock()
+    const { app, logged } = await port({ clock })
+    app.server.maxConnections = 7
+    const line = ['warn', 'connections dropped: too many are open', { max: 7 }]
+    for (const expected of [[line], [line], [line, line]]) {
+      app.server.emit('drop')
+      expect(logged).toEqual(expected)
+      if (expected.length === 1) await clock.advance(30_000)
+    }
+  })
+
   test('refuses requests while it closes', async () => {
     const closing = Promise.withResolvers<void>()
     const { app, send } = await port({
