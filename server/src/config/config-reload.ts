@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path'
 import pLimit from 'p-limit'
 import { type Problem, ServiceError, StartError } from '../shared/errors.ts'
 import { removeDrafts } from '../shared/atomic-write.ts'
+import type { Log } from '../shared/log.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import { watchConfigFile, type OnDisk } from './file-watcher.ts'
 import { firstConfig } from './first-config.ts'
@@ -103,14 +104,16 @@ export async function openConfigFile<C>(deps: ConfigFileDeps<C>): Promise<Config
         changes.created(text)
       }),
     watch() {
+      const report = reportOnce(log)
       stopWatching = disk.watch({
         poll,
         found: (read) =>
           serialized(async () => {
             const found = await read()
+            report.succeeded()
             if (found) await changes.applyManualEdit(found)
           }),
-        failed: (error) => log.error({ err: error }, 'failed to read config'),
+        failed: report.failed,
       })
     },
     async raw() {
@@ -157,4 +160,17 @@ function requireMatch({ etag }: OnDisk, ifMatch: string): void {
 function given(ifMatch: string | undefined): string {
   if (ifMatch !== undefined) return ifMatch
   throw new ServiceError('precondition-required')
+}
+
+/** Logs a failure that repeats several times a second once, until it ends or becomes another one. */
+function reportOnce(log: Log) {
+  let last: string | undefined
+  return {
+    succeeded: () => void (last = undefined),
+    failed(error: unknown) {
+      const { message } = error as Error
+      if (message !== last) log.error({ err: error }, 'failed to read config; keeping previous config')
+      last = message
+    },
+  }
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import type { Clock, StopTimer, Timers } from '../shared/clock.ts'
+import { ServiceError } from '../shared/errors.ts'
+import type { ConfigReasons } from './reasons.ts'
 
 /** The file on disk; a missing file has no content. */
 export interface OnDisk {
@@ -36,12 +38,19 @@ export interface ConfigOnDisk {
   watch(watcher: Watcher): () => Promise<void>
 }
 
+const unreadable = (cause: NodeJS.ErrnoException) =>
+  new ServiceError<ConfigReasons>('unavailable', {
+    reason: 'config-not-read',
+    values: { error: cause.code ?? 'unknown error' },
+    cause,
+  })
+
 /** Watches a file that people also edit by hand. */
 export function watchConfigFile({ file, clock, settle }: ConfigOnDiskDeps): ConfigOnDisk {
   async function read(): Promise<OnDisk> {
     const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return undefined
-      throw error
+      throw unreadable(error)
     })
     return { bytes, etag: etagOf(bytes) }
   }

@@ -4,7 +4,8 @@ export interface ConfigReasons {
   'config-not-editable': null
   'config-not-active': null
   'config-not-applied': null
-  /** `error`: the system's error code, such as `EROFS`. */
+  /** `error`: the system's error code, such as `EACCES`. */
+  'config-not-read': { readonly error: string }
   'config-not-written': { readonly error: string }
   'disk-full': { readonly error: string }
   'config-changed': null

@@ -99,6 +99,7 @@ export const english = {
     'config-not-editable': "This part of config.yml can't be edited here. Edit the file instead.",
     'config-not-active': "config.yml was edited by hand but not applied: it's empty or invalid. Fix it first.",
     'config-not-applied': "Couldn't apply the configuration; the previous one is still active. See the log.",
+    'config-not-read': (v: { readonly error: string }) => `Couldn't read config.yml (${v.error}). See the log.`,
     'config-not-written': (v: { readonly error: string }) =>
       `Couldn't replace config.yml (${v.error}): mount its folder writable, not the file alone.`,
     'disk-full': (v: { readonly error: string }) => `Couldn't replace config.yml (${v.error}): the disk is full.`,

@@ -478,6 +478,7 @@ export interface Catalogs {
       readonly 'config-not-editable': string
       readonly 'config-not-active': string
       readonly 'config-not-applied': string
+      readonly 'config-not-read': (values: { readonly error: string }) => string
       readonly 'config-not-written': (values: { readonly error: string }) => string
       readonly 'disk-full': (values: { readonly error: string }) => string
       readonly 'config-changed': string
