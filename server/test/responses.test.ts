@@ -35,7 +35,7 @@ let requests: Readonly<Record<string, string>>
 beforeAll(async () => {
   const empty = await startService({
     config: {
-      // Without motion, so that no review item is added meanwhile.
+      // Without motion, so that no review item is added during the tests.
       cameras: { ...quietCameras, yard: { source: 'demo:yard', motion: { enabled: false } } },
       auth: { failed_login_rate_limit: null },
       http: { hsts_seconds: 60 },
