@@ -141,6 +141,11 @@ describe('[TOK-1] [TOK-12] a handshake', () => {
     }
   })
 
+  test('RFC 9110 7.8: in HTTP/1.0 opens nothing', async () => {
+    const bytes = handshakeOf(guard, live).replace('HTTP/1.1', 'HTTP/1.0')
+    expect((await rawBytes(guard, bytes, undefined, true)).head).toMatch(/^HTTP\/1\.1 426 /)
+  })
+
   test.each([
     ['RFC 6455 4.2.2', 'Sec-WebSocket-Protocol: mqtt, bearer'],
     ['RFC 6455 4.2.2', 'Sec-WebSocket-Protocol: x'],

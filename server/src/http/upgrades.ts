@@ -65,6 +65,8 @@ export function createUpgrades(
 
   return {
     isUpgrade(request) {
+      // RFC 9110 7.8: in HTTP/1.0, it is ignored.
+      if (request.httpVersion === '1.0') return false
       if (request.headers.upgrade?.toLowerCase() !== 'websocket') return false
       const target = targetOf(request)
       return isSafePath(target) && find(request.method ?? '', target)?.route.socket !== undefined
