@@ -243,6 +243,22 @@ describe.skipIf(!executablePath)('in the browser', () => {
       expect(await page.context().cookies()).toEqual([])
     })
 
+    test('[TOK-6] after a sign-out, no page uses a profile that was requested before it', async () => {
+      const page = await signedIn(service, 'vera', '/account')
+      // The script that requests the profile ahead of the page's own scripts arrives after them.
+      await page.route('**/ahead.js', async (route) => {
+        await accountButton(page).waitFor()
+        await route.continue()
+      })
+      await page.reload()
+      await accountButton(page).click()
+      const visited: string[] = []
+      page.on('framenavigated', (frame) => void visited.push(frame.url()))
+      await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+      await page.getByRole('button', { name: 'Sign in' }).waitFor()
+      expect(visited).toEqual([`${service.gate.base}/login`])
+    })
+
     test('[TOK-7] changing the password on the account page keeps the session', async () => {
       await service.user('paul', 'viewer')
       const page = await signedIn(service, 'paul', '/account')

@@ -47,5 +47,6 @@
     answer.catch(() => {})
     return [what, answer]
   }
-  globalThis.gatehouseAhead = new Map(['api/profile', ...(path === '' ? ['api/cameras'] : [])].map(ask))
+  // The page's own scripts can be the first to arrive. They have then asked for all this themselves.
+  globalThis.gatehouseAhead ??= new Map(['api/profile', ...(path === '' ? ['api/cameras'] : [])].map(ask))
 })()

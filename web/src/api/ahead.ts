@@ -3,12 +3,15 @@ declare global {
   var gatehouseAhead: Map<string, Promise<Response>> | undefined
 }
 
+/** `web/ahead.js` requests nothing if it loads after this script: no request would take its responses. */
+const prefetched = (globalThis.gatehouseAhead ??= new Map<string, Promise<Response>>())
+
 /** The prefetched response for a path: once, and for the first page only. */
 export function takePrefetched(path: string): Promise<Response> | undefined {
-  const answer = globalThis.gatehouseAhead?.get(path)
-  globalThis.gatehouseAhead?.delete(path)
+  const answer = prefetched.get(path)
+  prefetched.delete(path)
   return answer
 }
 
-/** Drops responses that were prefetched under another sign-in. */
-export const dropPrefetched = (): void => globalThis.gatehouseAhead?.clear()
+/** Drops responses that were prefetched under another sign-in or role. */
+export const dropPrefetched = (): void => prefetched.clear()

@@ -116,6 +116,7 @@ export async function signOut(): Promise<void> {
   isSigningOut = true
   try {
     await send('api/logout', { method: 'POST', signingIn: true })
+    dropPrefetched()
   } finally {
     isSigningOut = false
   }

@@ -1,5 +1,6 @@
 import { queryOptions, type Query, type QueryClient } from '@tanstack/react-query'
 import { createContext, use } from 'react'
+import { dropPrefetched } from '../api/ahead.ts'
 import { fetchJson, profilePath } from '../api/api.ts'
 import type { Profile } from '../../../server/src/api-types.ts'
 import { queryKeys } from '../api/query-keys.ts'
@@ -34,13 +35,16 @@ export const whoIsItQuery = queryOptions({
 })
 
 /** Drops all cached responses: the next user must not see the previous user's data. */
-export const forget = (queries: QueryClient): void =>
+export function forget(queries: QueryClient): void {
+  dropPrefetched()
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== whoIsItQuery.queryKey[0] })
+}
 
 const notProfile = ({ queryKey: [first] }: Query) => first !== profileQuery.queryKey[0]
 
 /** Drops responses cached under another role, and refetches those on screen. */
 export function forgetRole(queries: QueryClient): void {
+  dropPrefetched()
   queries.removeQueries({ type: 'inactive', predicate: notProfile })
   void queries.invalidateQueries({ predicate: notProfile })
 }
