@@ -186,6 +186,9 @@ describe.skipIf(server === undefined)('PostgreSQL', () => {
     const gus = service.gate.with((await elsewhere.user('gus', 'guard')).headers)
     const { socket, closed } = await watching(ann)
     const before = line.queries()
+    // A busy machine can lose the connection once while the services start.
+    const losses = () => service.output().split('LISTEN connection lost').length
+    const lossesBefore = losses()
     // Any user of the server can send on the channel, and read who sends.
     const other = new Client({ connectionString: url })
     await other.connect()
@@ -224,6 +227,6 @@ describe.skipIf(server === undefined)('PostgreSQL', () => {
     await expect.poll(() => statusOf(ann), { timeout: 1000, interval: 20 }).toBe(401)
     expect(await closed).toBe(4401)
     expect(performance.now() - began).toBeLessThan(1500)
-    expect(service.output()).not.toMatch(/LISTEN connection lost/)
+    expect(losses()).toBe(lossesBefore)
   })
 })
