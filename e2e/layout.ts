@@ -13,12 +13,11 @@ export const tooWide = (page: Page): Promise<string[]> =>
       return true
     }
     for (const element of document.querySelectorAll('a, button, input, select, textarea, h1, h2, h3, p, td, th, dt, dd, li, code')) {
-      if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || element.closest('.visually-hidden')) continue
       const { left, right, width, height, bottom } = element.getBoundingClientRect()
+      if (left >= -1 && right <= root.clientWidth + 1) continue
       if (width < 2 || height < 2 || bottom < 0 || !free(element)) continue
-      if (left < -1 || right > root.clientWidth + 1) {
-        found.push(Math.round(left) + ' to ' + Math.round(right) + ': ' + element.outerHTML.replaceAll(/\\s+/g, ' ').slice(0, 160))
-      }
+      if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || element.closest('.visually-hidden')) continue
+      found.push(Math.round(left) + ' to ' + Math.round(right) + ': ' + element.outerHTML.replaceAll(/\\s+/g, ' ').slice(0, 160))
     }
     return found
   })()`)
@@ -28,12 +27,11 @@ export const cutOff = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`(() => {
     const found = []
     for (const element of document.querySelectorAll('a, button, label, h1, h2, h3, p, td, th, dt, dd, li, span')) {
-      if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || element.closest('.visually-hidden, .cm-editor')) continue
+      if (element.clientWidth <= 1 || element.scrollWidth <= element.clientWidth + 1) continue
       const { overflowX, textOverflow } = getComputedStyle(element)
       if (!['hidden', 'clip'].includes(overflowX) || textOverflow === 'ellipsis') continue
-      if (element.clientWidth > 1 && element.scrollWidth > element.clientWidth + 1 && element.innerText.trim() !== '') {
-        found.push(element.outerHTML.replaceAll(/\\s+/g, ' ').slice(0, 200))
-      }
+      if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || element.closest('.visually-hidden, .cm-editor')) continue
+      if (element.innerText.trim() !== '') found.push(element.outerHTML.replaceAll(/\\s+/g, ' ').slice(0, 200))
     }
     return found
   })()`)
