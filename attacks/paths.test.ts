@@ -247,7 +247,7 @@ describe('[ROLE-2] [ROLE-4] a camera whose name is a word of a route gives no on
       expect([method, target, status]).toEqual([
         method,
         target,
-        method === 'POST' && target === camera && word !== 'test' ? 404 : 403,
+        method === 'POST' && target === camera && word !== 'test' ? 405 : 403,
       ])
     }
   })

@@ -264,7 +264,7 @@ function problemOf(row: Row, target: Target, variant: Variant, { answer, expecte
   if (expected === 'by body') return [400, 403].includes(status) ? undefined : 'expected 400 or 403'
   if (status === 0 || status === 401 || status === 403) return 'expected to be allowed'
   if (status >= 500 && status !== 503) return 'failed'
-  if (variant.method === 'OPTIONS') return status === 404 ? undefined : 'expected 404'
+  if (variant.method === 'OPTIONS') return status === 405 ? undefined : 'expected 405'
   if (variant.name === 'upgrade' && socketPaths.includes(row.path)) {
     if (target.kind !== 'absent') return status === 101 ? undefined : 'expected 101'
   }

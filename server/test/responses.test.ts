@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { Check } from 'typebox/schema'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { listenerLimits } from '../src/http/listener.ts'
 import { accessRows } from './access-oracle.ts'
 import {
   namingVersion,
@@ -20,6 +21,7 @@ interface DocumentedResponse {
   readonly content?: Readonly<Record<string, { readonly schema?: object }>>
 }
 interface Operation {
+  readonly parameters?: readonly { readonly name: string; readonly schema: { readonly maxLength?: number } }[]
   readonly responses: Readonly<Record<string, DocumentedResponse>>
 }
 
@@ -168,6 +170,16 @@ test('every error of the API is the documented problem, whatever the method', as
       expect(`${path} ${answer.headers['content-type']?.split(';')[0]}`).toBe(`${path} application/problem+json`)
       const { schema = {} } = content!['application/problem+json']!
       expect(Check(schema, answer.json), `${path} ${answer.text}`).toBe(true)
+    }
+  }
+})
+
+test('[ERR-3] the longest value of a parameter that the document allows fits into a request', () => {
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const { parameters = [] } of Object.values(operations)) {
+      for (const { name, schema } of parameters) {
+        expect(schema.maxLength ?? 0, `${path} ${name}`).toBeLessThanOrEqual(listenerLimits.maxHeaderSize - 1024)
+      }
     }
   }
 })

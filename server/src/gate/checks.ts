@@ -43,12 +43,14 @@ type PortDeps = Pick<
 >
 
 interface Port extends PortDeps {
+  /** The methods with a route at a request's target. */
+  readonly methodsAt: (url: string) => readonly string[]
   /** At most one log line per minute: anyone can send a camera's header any number of times. */
   readonly cameraWarnings: { take(): boolean }
 }
 
-export function createChecks(deps: PortDeps): Checks {
-  const port: Port = { ...deps, cameraWarnings: createBudget({ max: 1, every: 60_000 }, deps.clock) }
+export function createChecks(deps: PortDeps, methodsAt: Port['methodsAt']): Checks {
+  const port: Port = { ...deps, methodsAt, cameraWarnings: createBudget({ max: 1, every: 60_000 }, deps.clock) }
   return {
     beforeBody: (context) => run(context.route || context.isApi ? all : pages, context, port),
     afterBody: (context) => run(afterBody, context, port),
@@ -78,9 +80,15 @@ function requireOneHost({ request, meta }: RequestContext): undefined {
   throw new ServiceError('invalid-request', { note: 'Send one Host header.' })
 }
 
-/** A GET or HEAD without a route can be for a page of the web UI. */
-function requireMethod({ route, request }: RequestContext): undefined {
-  if (!route && !['GET', 'HEAD'].includes(request.method)) throw new ServiceError('not-found')
+/** RFC 9110 15.5.6: a path that has routes, but none for the method. A GET or HEAD can be for a page of the web UI. */
+function requireMethod({ route, request, reply }: RequestContext, { methodsAt }: Port): undefined {
+  if (route) return
+  const allowed = methodsAt(request.url)
+  if (allowed.length > 0) {
+    reply.header('allow', allowed.join(', '))
+    throw new ServiceError('method-not-allowed')
+  }
+  if (!['GET', 'HEAD'].includes(request.method)) throw new ServiceError('not-found')
 }
 
 /** PATH-1. The target as it was sent, with its base path: what is unsafe in it stays so without the base path. */

@@ -56,9 +56,11 @@ const routeTo = (handle: Handle, more: Partial<RequestSpec<RouteSchema>> = {}): 
     ...more,
   })
 const ok = routeTo(() => ({ ok: true }))
+const at = (path: `/${string}`, more: Partial<RequestSpec<RouteSchema>> = {}): Route =>
+  routeTo(() => ({}), { path, ...more })
 
 interface Sent {
-  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'OPTIONS' | 'DELETE' | 'QUERY'
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'OPTIONS' | 'DELETE' | 'TRACE' | 'QUERY'
   readonly url?: string
   readonly headers?: Record<string, string | string[]>
   readonly payload?: object | string
@@ -255,8 +257,9 @@ describe('access', () => {
   test.each<[string, Sent, Authentication, number]>([
     ['an unknown API path', { url: '/api/none' }, viewer, 404],
     ['an unknown API path', { url: '/api/none' }, noOne, 401],
-    ['a method without a route', { method: 'DELETE' }, viewer, 404],
-    ['a method without a route', { method: 'QUERY' }, viewer, 404],
+    ['an unknown API path', { url: '/api/none', method: 'POST' }, viewer, 404],
+    ['a method without a route', { method: 'DELETE' }, viewer, 405],
+    ['a method without a route', { method: 'QUERY' }, viewer, 405],
     ['a method without a route', { method: 'QUERY' }, noOne, 401],
     ['a page', { url: '/page' }, noOne, 200],
     ['a page', { url: '/page', method: 'HEAD' }, noOne, 200],
@@ -267,6 +270,40 @@ describe('access', () => {
     const response = await send(sent)
     expect(response.status).toBe(status)
     expect(response.headers['cache-control']).toBe(sent.url === '/page' && status === 200 ? undefined : 'no-store')
+  })
+
+  test.each(['DELETE', 'OPTIONS', 'TRACE', 'QUERY'] as const)(
+    '[ERR-2] RFC 9110 15.5.6: %s where it has no route is 405 with the methods that have one',
+    async (method) => {
+      const { send } = await port({
+        routes: [
+          at('/api/read', { method: 'GET' }),
+          at('/api/both'),
+          at('/api/things/:name', { method: 'PUT' }),
+          at('/api/things/:name', { method: 'PATCH' }),
+          at('/outside', { method: 'POST', access: { open: 'for a test' } }),
+        ],
+        authentication: viewer,
+      })
+      for (const [url, allow] of [
+        ['/api/read', 'GET, HEAD'],
+        ['/api/both?x=1', 'GET, HEAD, POST'],
+        ['/api/things/b%20c', 'PUT, PATCH'],
+        ['/outside', 'POST'],
+      ] as const) {
+        const { status, code, headers, body } = await send({ method, url })
+        expect([status, code, headers['allow']], url).toEqual([405, 'method-not-allowed', allow])
+        expect(JSON.parse(body), url).toMatchObject({ status: 405 })
+      }
+      expect((await send({ method, url: '/api/none' })).headers).not.toHaveProperty('allow')
+    },
+  )
+
+  test('[ERR-2] the methods of a path are only for authenticated callers', async () => {
+    const { send } = await port({ authentication: noOne })
+    const { status, headers } = await send({ method: 'DELETE' })
+    expect(status).toBe(401)
+    expect(headers).not.toHaveProperty('allow')
   })
 })
 
@@ -291,7 +328,7 @@ describe('[TOK-13] a request that changes state', () => {
     [{ method: 'POST', headers: foreign }, viewer, plain, 200],
     [{ method: 'GET', headers: foreign }, ambient, plain, 200],
     [{ method: 'HEAD', headers: foreign }, ambient, plain, 200],
-    [{ method: 'OPTIONS', headers: foreign }, ambient, plain, 404],
+    [{ method: 'OPTIONS', headers: foreign }, ambient, plain, 405],
     [{ method: 'GET', headers: { ...foreign, upgrade: 'x' } }, ambient, plain, 403],
     [{ method: 'POST', headers: foreign }, noOne, open, 403],
     [{ method: 'POST', headers: { ...foreign, ...bearer } }, noOne, open, 200],

@@ -12,7 +12,7 @@ import { registerRoutes } from './register-routes.ts'
 import { isDecidedByBody } from './resource.ts'
 import { withoutBasePath } from '../http/path.ts'
 import { auditDenial, sendProblem } from './audit-denial.ts'
-import { createRouteTable, matching } from '../http/route-table.ts'
+import { createRouteTable, matching, methodsIn } from '../http/route-table.ts'
 import type { ServerDeps } from './server-deps.ts'
 import { serializerFor } from '../http/serialization.ts'
 import { createUpgrades } from '../http/upgrades.ts'
@@ -27,7 +27,8 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   const targetOf = ({ url = '/' }: IncomingMessage) => withoutBasePath(url, deps.basePath)
   /** At most one log line per minute. */
   const warnings = createBudget({ max: 1, every: 60_000 }, deps.clock)
-  const upgrades = createUpgrades(createRouteTable(routes), targetOf, deps.clock)
+  const find = createRouteTable(routes)
+  const upgrades = createUpgrades(find, targetOf, deps.clock)
   const app = Fastify({
     serverFactory: (handler) => {
       const server = deps.listener(upgrades.ending(handler), upgrades.isUpgrade)
@@ -51,7 +52,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
     },
   })
 
-  const checks = createChecks(deps)
+  const checks = createChecks(deps, methodsIn(find))
   app.addHook('onRoute', (options) => {
     const { method, url, config } = options
     const rule = config?.route?.access

@@ -1,5 +1,5 @@
 import findMyWay, { type HTTPMethod } from 'find-my-way'
-import type { Route } from './route.ts'
+import type { Method, Route } from './route.ts'
 
 /** A route, with the decoded path parameters and query of a request. */
 export interface Match {
@@ -28,3 +28,11 @@ export function createRouteTable(routes: readonly Route[]): (method: string, url
     return { route: (store as { route: Route }).route, params, query: searchParams }
   }
 }
+
+/** Finds the methods with a route at a request's target, HEAD included. */
+export const methodsIn =
+  (find: ReturnType<typeof createRouteTable>) =>
+  (url: string): readonly string[] =>
+    methods.flatMap((method) => (find(method, url) ? (method === 'GET' ? ['GET', 'HEAD'] : [method]) : []))
+
+const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']

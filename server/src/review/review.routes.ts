@@ -24,7 +24,7 @@ const Timestamp = (description: string) => Type.Number({ minimum: 0, maximum: 25
 const Filter = {
   cameras: Type.Optional(
     Type.String({
-      maxLength: 20_000,
+      maxLength: 15_000,
       description: 'Camera names, separated by commas. Default: all cameras that the caller can see.',
     }),
   ),
