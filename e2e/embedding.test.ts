@@ -8,7 +8,7 @@ import { chromium, type Browser, type BrowserContext, type FrameLocator, type Pa
 import { launch } from './browser.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { accessRows } from '../server/test/access-oracle.ts'
-import { client, freePort, password, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
+import { client, freePort, password, startService, stopAll, type Service } from '../server/test/harness.ts'
 import { nginx, reachable, startNginx } from '../server/test/nginx.ts'
 import { chromiumArgs, program } from '../server/test/programs.ts'
 import { wait } from '../server/test/wait.ts'
@@ -22,6 +22,8 @@ const cameras = {
 }
 /** For pages of which no test looks at the picture. */
 const quiet = Object.fromEntries(Object.entries(cameras).map(([name, camera]) => [name, { ...camera, enabled: false }]))
+/** For tests that look at the picture of the side yard only. */
+const oneLive = { ...cameras, office: quiet['office'] }
 const roles = { neighbor: ['side_yard'] }
 
 let browser: Browser
@@ -92,7 +94,7 @@ const passedOn = `
   proxy_set_header Connection $connection_upgrade;
   proxy_buffering off;`
 
-const endSessions = async (service: Gatehouse, user: string): Promise<void> => {
+const endSessions = async (service: Service, user: string): Promise<void> => {
   const sessions = (await service.internal.get(`/api/sessions?user=${user}`)).json as { id: string }[]
   await Promise.all(sessions.map(({ id }) => service.internal.delete(`/api/sessions/${id}`)))
 }
@@ -143,14 +145,14 @@ describe.skipIf(!executablePath || !full || !nginx)('the page at any path and in
   })
 
   describe('below a path, behind nginx', () => {
-    let service: Gatehouse
+    let service: Service
     afterAll(stopAll)
     let base: string
     let port: number
     beforeAll(async () => {
-      service = await startGatehouse({
+      service = await startService({
         config: {
-          cameras,
+          cameras: oneLive,
           tls: { enabled: false },
           auth: { roles, trusted_proxies: ['127.0.0.1'], failed_login_rate_limit: null },
           http: { base_path: '/cams' },
@@ -252,7 +254,7 @@ describe.skipIf(!executablePath || !full || !nginx)('the page at any path and in
         await front(path, false)
         at = `http://127.0.0.1:${port}`
       } else {
-        const plain = await startGatehouse({ config: { tls: { enabled: false } } })
+        const plain = await startService({ config: { tls: { enabled: false } } })
         at = plain.gate.base
       }
       const page = await newPage()
@@ -337,7 +339,7 @@ describe.skipIf(!executablePath || !full || !nginx)('the page at any path and in
   })
 
   test('the browser’s bar has the color of the chosen scheme', async () => {
-    const service = await startGatehouse({ config: { cameras, tls: { enabled: false } } })
+    const service = await startService({ config: { cameras: quiet, tls: { enabled: false } } })
     const page = await newPage({ colorScheme: 'light' })
     await page.goto(service.internal.base)
     await account(page).waitFor()
@@ -356,8 +358,8 @@ describe.skipIf(!executablePath || !full || !nginx)('the page at any path and in
 
   describe('while the service is unreachable', () => {
     test('the installed app says so, recovers automatically, and has cached nothing else', async () => {
-      const service = await startGatehouse({
-        config: { cameras, tls: { enabled: false }, http: { base_path: '/cams/' } },
+      const service = await startService({
+        config: { cameras: oneLive, tls: { enabled: false }, http: { base_path: '/cams/' } },
       })
       await service.user('vera', 'viewer')
       const base = `${service.gate.base}/cams/`
@@ -394,7 +396,7 @@ describe.skipIf(!executablePath || !full || !nginx)('the page at any path and in
     })
 
     test('a tab has no service worker', async () => {
-      const service = await startGatehouse({ config: { cameras, tls: { enabled: false } } })
+      const service = await startService({ config: { cameras: oneLive, tls: { enabled: false } } })
       const page = await ownBrowser()
       await page.goto(service.internal.base)
       await playing(page, 'side_yard').waitFor()
@@ -403,14 +405,14 @@ describe.skipIf(!executablePath || !full || !nginx)('the page at any path and in
   })
 
   describe('inside a frame of another site', () => {
-    let service: Gatehouse
+    let service: Service
     afterAll(stopAll)
     let host: number
     beforeAll(async () => {
       host = await freePort()
-      service = await startGatehouse({
+      service = await startService({
         config: {
-          cameras,
+          cameras: oneLive,
           auth: { roles, cookie_same_site: 'none' },
           http: { frame_ancestors: ["'self'", `http://localhost:${host}`] },
         },
@@ -446,7 +448,7 @@ describe.skipIf(!executablePath || !full || !nginx)('the page at any path and in
   })
 
   test('the page works without browser storage', async () => {
-    const service = await startGatehouse({ config: { cameras, tls: { enabled: false } } })
+    const service = await startService({ config: { cameras: oneLive, tls: { enabled: false } } })
     const page = await ownBrowser({ profile: { default_content_setting_values: { cookies: 2 } } })
     await page.goto(service.internal.base)
     await playing(page, 'side_yard').waitFor()
@@ -459,10 +461,10 @@ describe.skipIf(!executablePath || !full || !nginx)('the page at any path and in
   })
 
   describe('behind a proxy with a sign-on page', () => {
-    let service: Gatehouse
+    let service: Service
     afterAll(stopAll)
     beforeAll(async () => {
-      service = await startGatehouse({
+      service = await startService({
         config: {
           cameras: quiet,
           tls: { enabled: false },
@@ -619,11 +621,11 @@ describe.skipIf(!executablePath || !full || !nginx)('the page at any path and in
   })
 
   describe('when a session ends while its page is open', () => {
-    let service: Gatehouse
+    let service: Service
     afterAll(stopAll)
     let base: string
     beforeAll(async () => {
-      service = await startGatehouse({
+      service = await startService({
         config: { cameras: quiet, tls: { enabled: false }, auth: { roles, failed_login_rate_limit: null } },
       })
       base = `${service.gate.base}/`
