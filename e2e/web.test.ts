@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { launch } from './browser.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { password, startService, stopAll, type Service } from '../server/test/harness.ts'
+import { password, signIn, startService, stopAll, type Service } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
 import { wait } from '../server/test/wait.ts'
 
@@ -38,8 +38,10 @@ async function fillLogin(page: Page, user: string, secret: string): Promise<void
 
 async function signedIn(service: Service, user: string, path = '/'): Promise<Page> {
   const page = await newPage()
+  const { token } = await signIn(service.gate, user)
+  const cookie = { name: 'gatehouse_token', value: token, url: service.gate.base, httpOnly: true }
+  await page.context().addCookies([cookie])
   await page.goto(`${service.gate.base}${path}`)
-  await fillLogin(page, user, password)
   await page.getByRole('button', { name: `Account: ${user}` }).waitFor()
   return page
 }
@@ -88,7 +90,9 @@ describe.skipIf(!executablePath)('in the browser', () => {
   describe('at the gate', () => {
     let service: Service
     beforeAll(async () => {
-      service = await startService({ config: { cameras, auth: { roles: { neighbor: ['side_yard'] } } } })
+      service = await startService({
+        config: { tls: { enabled: false }, cameras, auth: { roles: { neighbor: ['side_yard'] } } },
+      })
       await service.user('vera', 'viewer')
       await service.user('nina', 'neighbor')
     })
@@ -225,7 +229,10 @@ describe.skipIf(!executablePath)('in the browser', () => {
     })
 
     test('[TOK-6] signing out leads to the login page, and Back does not undo it', async () => {
-      const page = await signedIn(service, 'vera')
+      const page = await newPage()
+      await page.goto(service.gate.base)
+      await fillLogin(page, 'vera', password)
+      await accountButton(page).waitFor()
       await page.route('**/api/logout', async (route) => {
         const response = await route.fetch()
         // The page notices that its streams have ended before it learns that this is its own sign-out.
