@@ -9,6 +9,8 @@ export interface DatabaseLine {
   readonly url: string
   /** Drops all data of the connections that LISTEN, and closes nothing. */
   silenceListening(): void
+  /** Closes connections that LISTEN, and new ones as soon as they do. */
+  refuseListening(refuse: boolean): void
   /** Delays what the server receives, milliseconds. */
   delay(milliseconds: number): void
   /** Number of queries for users or sessions so far. */
@@ -20,6 +22,7 @@ export async function lineTo(database: string): Promise<DatabaseLine> {
   const { hostname, port } = url
   const pairs = new Set<{ readonly near: Socket; readonly far: Socket; listens: boolean }>()
   let isSilent = false
+  let isRefusing = false
   let delay = 0
   let queries = 0
   const server = createServer((near) => {
@@ -31,6 +34,10 @@ export async function lineTo(database: string): Promise<DatabaseLine> {
       const text = chunk.toString('latin1')
       queries += text.match(/from "(?:user|session)" where/g)?.length ?? 0
       if (text.includes('listen gatehouse')) pair.listens = true
+      if (isRefusing && pair.listens) {
+        near.destroy()
+        return
+      }
       sending = sendAfter(sending, performance.now() + delay, () => {
         if (!(isSilent && pair.listens) && far.writable) far.write(chunk)
       })
@@ -56,6 +63,10 @@ export async function lineTo(database: string): Promise<DatabaseLine> {
   return {
     url: url.href,
     silenceListening: () => void (isSilent = true),
+    refuseListening(refuse) {
+      isRefusing = refuse
+      if (refuse) for (const { near, listens } of pairs) if (listens) near.destroy()
+    },
     delay: (milliseconds) => void (delay = milliseconds),
     queries: () => queries,
   }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { WebSocket } from 'ws'
@@ -14,6 +13,7 @@ import {
   type InProcessService,
   type ConfigOptions,
 } from './harness.ts'
+import { lineTo } from './database-line.ts'
 import { ownTime } from './own-time.ts'
 import { askPostgres } from './postgres-server.ts'
 import { postgresUrl } from './programs.ts'
@@ -179,10 +179,8 @@ describe.skipIf(postgres === undefined)('instances on one PostgreSQL database', 
     { timeout: 120_000 },
     async () => {
       const url = await database()
-      const way = await wayTo(Number(new URL(url).port))
-      const aside = new URL(url)
-      aside.port = String(way.port)
-      const service = await instance(aside.href, {})
+      const line = await lineTo(url)
+      const service = await instance(line.url, {})
       const elsewhere = await instance(url, {})
       const streams = 60 * availableParallelism()
       const people = await Promise.all(['ann', 'bob', 'cat', 'dan', 'eve'].map((name) => service.user(name)))
@@ -197,14 +195,14 @@ describe.skipIf(postgres === undefined)('instances on one PostgreSQL database', 
       const closed = new Map<WebSocket, number>()
       for (const socket of open) socket.once('close', (code) => closed.set(socket, code))
 
-      way.refuseListen(true)
+      line.refuseListening(true)
       await service.printed(/LISTEN connection lost/)
       // One second of warm-up, then five that count.
       await wait(1000, 'warm-up, before requests are counted')
-      const before = way.requested()
+      const before = line.queries()
       const rounds = 5
       await wait(rounds * 1000, 'the time over which requests are counted')
-      const requested = way.requested() - before
+      const requested = line.queries() - before
       expect([...closed.values()]).toEqual([])
       // Two row lists per check, however many streams there are; one of each per stream would be 2 * streams.
       expect(requested / rounds).toBeLessThan(30)
@@ -221,7 +219,7 @@ describe.skipIf(postgres === undefined)('instances on one PostgreSQL database', 
       expect(await statusOf(people[2]!)).toBe(401)
       expect(closed.size).toBe(hers.length)
 
-      way.refuseListen(false)
+      line.refuseListening(false)
       await service.printed(/LISTEN connection restored/)
       await wait(500, 'a stream that the change ends would have ended by then')
       expect(closed.size).toBe(hers.length)
@@ -229,49 +227,3 @@ describe.skipIf(postgres === undefined)('instances on one PostgreSQL database', 
     },
   )
 })
-
-/** A relay to the database server that counts queries of users and sessions, and can refuse connections that LISTEN. */
-interface Way {
-  readonly port: number
-  requested(): number
-  refuseListen(refuse: boolean): void
-}
-
-async function wayTo(port: number): Promise<Way> {
-  let requested = 0
-  let refuse = false
-  const listening = new Set<Socket>()
-  const server = createServer((near) => {
-    const far = connect(port, '127.0.0.1')
-    near.on('data', (chunk: Buffer) => {
-      const text = chunk.toString('latin1')
-      requested += text.match(/from "(?:user|session)" where/g)?.length ?? 0
-      if (text.includes('listen gatehouse')) {
-        listening.add(near)
-        if (refuse) return near.destroy()
-      }
-      return far.write(chunk)
-    })
-    far.on('data', (chunk: Buffer) => void near.write(chunk))
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      from.on('error', () => undefined)
-      from.once('close', () => {
-        listening.delete(near)
-        to.destroy()
-      })
-    }
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  return {
-    port: (server.address() as AddressInfo).port,
-    requested: () => requested,
-    refuseListen(next) {
-      refuse = next
-      if (refuse) for (const socket of listening) socket.destroy()
-    },
-  }
-}

@@ -12,8 +12,6 @@ const plain: AuthConfig = {
   cookie_same_site: 'lax',
   roles: new Map(),
 }
-const ignored = () => undefined
-
 /** The problems and warnings, each with its key. */
 function check(auth: Partial<AuthConfig>) {
   const found: string[] = []
@@ -26,11 +24,6 @@ function check(auth: Partial<AuthConfig>) {
     {
       problem: note('problem'),
       warning: note('warning'),
-      wrongKey: ignored,
-      flaw: ignored,
-      isFull: () => false,
-      problems: () => [],
-      warnings: () => [],
     },
   )
   return found

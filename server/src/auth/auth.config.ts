@@ -6,7 +6,7 @@ import { invalidValue } from '../config/describe-constraint.ts'
 import { nullable, section, table, type ConfigOf } from '../config/key.ts'
 import { checkRanges, NetworkRanges, type NetworkRangeProblems } from '../config/network-range.ts'
 import { configProblem, type EngineProblems } from '../config/problem-codes.ts'
-import { shownText, type ProblemCollector } from '../config/problem-collector.ts'
+import { shownText, type SectionReport } from '../config/problem-collector.ts'
 
 export const AuthConfig = section(
   {
@@ -77,7 +77,7 @@ export interface AuthConfigProblems extends RoleNameProblems, NetworkRangeProble
 
 export function checkAuth(
   auth: AuthConfig,
-  report: ProblemCollector<CodedMessage<AuthConfigProblems & EngineProblems>>,
+  report: SectionReport<CodedMessage<AuthConfigProblems & EngineProblems>>,
 ): void {
   const { problem, warning } = report
   const limit = auth.failed_login_rate_limit

@@ -3,7 +3,7 @@ import { cameraNamePattern } from '../shared/camera-name.ts'
 import { parseCameraSource, type SourceProblems } from '../shared/camera-source.ts'
 import type { CodedMessage } from '../shared/coded-message.ts'
 import { section, nullable, table, type ConfigOf } from '../config/key.ts'
-import { hidden, mayBeAddress, type ProblemCollector } from '../config/problem-collector.ts'
+import { hidden, mayBeAddress, type SectionReport } from '../config/problem-collector.ts'
 import { configProblem } from '../config/problem-codes.ts'
 
 export interface CamerasConfigProblems extends SourceProblems {
@@ -145,7 +145,7 @@ function wrongCameraName(name: string): { readonly problem: CameraProblem; reado
 export function checkCameras(
   cameras: CamerasConfig,
   mediaDir: string,
-  { problem, warning }: ProblemCollector<CameraProblem>,
+  { problem, warning }: SectionReport<CameraProblem>,
 ): void {
   for (const [name, { source, record, motion }] of cameras) {
     // A missing source has been reported already.

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { CodedMessage } from '../shared/coded-message.ts'
 import { networkProblem, type NetworkProblems } from '../shared/networks.ts'
 import type { KeyDocs } from './key.ts'
-import { quoted, type Path, type ProblemCollector } from './problem-collector.ts'
+import { quoted, type Path, type SectionReport } from './problem-collector.ts'
 import { configProblem } from './problem-codes.ts'
 
 /** A list of IP addresses and network ranges. */
@@ -17,7 +17,7 @@ export interface NetworkRangeProblems extends NetworkProblems {
 export function checkRanges(
   ranges: readonly string[],
   path: Path,
-  { problem, warning }: ProblemCollector<CodedMessage<NetworkRangeProblems>>,
+  { problem, warning }: SectionReport<CodedMessage<NetworkRangeProblems>>,
   shown: (text: string) => string = (text) => text,
 ): void {
   for (const [index, range] of ranges.entries()) {

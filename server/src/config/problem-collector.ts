@@ -30,6 +30,9 @@ export interface ProblemCollector<What extends AnyCodedMessage = AnyCodedMessage
   readonly warnings: () => Problem[]
 }
 
+/** What the checks of a section use of the collector. */
+export type SectionReport<What extends AnyCodedMessage> = Pick<ProblemCollector<What>, 'problem' | 'warning'>
+
 /** More than anyone reads. A document can have more problems than it has lines. */
 export const maxProblems = 200
 

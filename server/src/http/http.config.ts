@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { EngineProblem } from '../config/problem-codes.ts'
 import { nullable, section, type ConfigOf } from '../config/key.ts'
-import type { ProblemCollector } from '../config/problem-collector.ts'
+import type { SectionReport } from '../config/problem-collector.ts'
 import { wrongText } from '../config/describe-constraint.ts'
 
 const Ancestor = Type.String({
@@ -56,7 +56,7 @@ export type HttpConfig = ConfigOf<typeof HttpConfig>
 /** Adds the trailing slash: `/` or `/…/`. */
 export const wholeBasePath = (path: string): string => (path.endsWith('/') ? path : `${path}/`)
 
-export function checkHttp(http: HttpConfig, { problem }: ProblemCollector<EngineProblem>): void {
+export function checkHttp(http: HttpConfig, { problem }: SectionReport<EngineProblem>): void {
   for (const [index, origin] of http.allowed_origins.entries()) {
     const url = /^https?:\/\//i.test(origin) ? URL.parse(origin) : null
     if (url && url.origin.toLowerCase() === origin.toLowerCase()) continue

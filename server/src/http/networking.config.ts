@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { CodedMessage } from '../shared/coded-message.ts'
 import { configProblem, type EngineProblems } from '../config/problem-codes.ts'
 import { section, type ConfigOf } from '../config/key.ts'
-import type { ProblemCollector } from '../config/problem-collector.ts'
+import type { SectionReport } from '../config/problem-collector.ts'
 import { wrongText } from '../config/describe-constraint.ts'
 
 const hostNamePattern =
@@ -64,7 +64,7 @@ export interface NetworkingConfigProblems {
 
 export function checkNetworking(
   { gate, internal }: NetworkingConfig,
-  { problem }: ProblemCollector<CodedMessage<NetworkingConfigProblems & EngineProblems>>,
+  { problem }: SectionReport<CodedMessage<NetworkingConfigProblems & EngineProblems>>,
 ): void {
   for (const [name, { host }] of Object.entries({ gate, internal })) {
     // Digits and dots alone must be a complete IP address.

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { section, type ConfigOf } from '../config/key.ts'
 import type { EngineProblem } from '../config/problem-codes.ts'
-import type { ProblemCollector } from '../config/problem-collector.ts'
+import type { SectionReport } from '../config/problem-collector.ts'
 import { invalidValue } from '../config/describe-constraint.ts'
 
 export const DatabaseConfig = section(
@@ -21,7 +21,7 @@ export const DatabaseConfig = section(
 
 export type DatabaseConfig = ConfigOf<typeof DatabaseConfig>
 
-export function checkDatabase({ url }: DatabaseConfig, { problem }: ProblemCollector<EngineProblem>): void {
+export function checkDatabase({ url }: DatabaseConfig, { problem }: SectionReport<EngineProblem>): void {
   if (url === 'sqlite' || (/^postgres(ql)?:\/\/\S+$/.test(url) && URL.canParse(url))) return
   problem(['database', 'url'], invalidValue(DatabaseConfig.properties.url, {}))
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { nullable, section, type ConfigOf } from '../config/key.ts'
-import type { ProblemCollector } from '../config/problem-collector.ts'
+import type { SectionReport } from '../config/problem-collector.ts'
 import type { CodedMessage } from '../shared/coded-message.ts'
 import { configProblem } from '../config/problem-codes.ts'
 
@@ -34,7 +34,7 @@ export interface TlsConfigProblems {
 
 export function checkTls(
   { cert_file, key_file }: TlsConfig,
-  { problem }: ProblemCollector<CodedMessage<TlsConfigProblems>>,
+  { problem }: SectionReport<CodedMessage<TlsConfigProblems>>,
 ): void {
   if ((cert_file === null) === (key_file === null)) return
   const [given, missing] = cert_file === null ? ['key_file', 'cert_file'] : ['cert_file', 'key_file']

@@ -12,7 +12,7 @@ import {
   type Loaded,
 } from '../../config/load.ts'
 import type { Lookup } from '../../config/placeholder.ts'
-import { shownText, type ProblemCollector } from '../../config/problem-collector.ts'
+import { shownText, type SectionReport } from '../../config/problem-collector.ts'
 import { notLink } from '../../config/web-link.ts'
 import { checkHttp, wholeBasePath } from '../../http/http.config.ts'
 import { checkNetworking } from '../../http/networking.config.ts'
@@ -91,11 +91,7 @@ function normalize(config: Config): Config {
   }
 }
 
-function checkAll(
-  config: Config,
-  { mediaDir, trustedHeaders }: LoadDeps,
-  report: ProblemCollector<ConfigProblem>,
-): void {
+function checkAll(config: Config, { mediaDir, trustedHeaders }: LoadDeps, report: SectionReport<ConfigProblem>): void {
   const { problem, warning } = report
   checkNetworking(config.networking, report)
   checkTls(config.tls, report)

@@ -6,7 +6,7 @@ import { nullable, section, table, type ConfigOf } from '../../config/key.ts'
 import { checkRanges, NetworkRanges, type NetworkRangeProblems } from '../../config/network-range.ts'
 import { configProblem, type EngineProblems } from '../../config/problem-codes.ts'
 import type { CodedMessage } from '../../shared/coded-message.ts'
-import { hidden, nameOrHidden, type ProblemCollector } from '../../config/problem-collector.ts'
+import { hidden, nameOrHidden, type SectionReport } from '../../config/problem-collector.ts'
 import { notLink } from '../../config/web-link.ts'
 import { wrongText } from '../../config/describe-constraint.ts'
 
@@ -109,7 +109,7 @@ export function checkProxy(
   proxy: ProxyConfig,
   { enabled: passwordSignIn, roles }: Pick<AuthConfig, 'enabled' | 'roles'>,
   trusted: TrustedHeaders,
-  report: ProblemCollector<ProxyProblem>,
+  report: SectionReport<ProxyProblem>,
 ): void {
   const { problem, warning } = report
   if (passwordSignIn && proxy.enabled) checkBothWays(proxy, report)
@@ -150,7 +150,7 @@ export function checkProxy(
 }
 
 /** PROXY-17: in addition to passwords, a header is trusted only with proof that the proxy sent it. */
-function checkBothWays(proxy: ProxyConfig, { problem }: ProblemCollector<ProxyProblem>): void {
+function checkBothWays(proxy: ProxyConfig, { problem }: SectionReport<ProxyProblem>): void {
   if (proxy.auth_secret === null && proxy.trusted_peers === null) {
     problem(['proxy', 'enabled'], configProblem('proxy-not-verified'))
   }
