@@ -8,7 +8,7 @@ import { chromium, type Browser, type BrowserContext, type FrameLocator, type Pa
 import { launch } from './browser.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { accessRows } from '../server/test/access-oracle.ts'
-import { client, freePort, password, startService, stopAll, type Service } from '../server/test/harness.ts'
+import { client, freePort, password, signIn, startService, stopAll, type Service } from '../server/test/harness.ts'
 import { nginx, reachable, startNginx } from '../server/test/nginx.ts'
 import { chromiumArgs, program } from '../server/test/programs.ts'
 import { wait } from '../server/test/wait.ts'
@@ -633,12 +633,13 @@ describe.skipIf(!executablePath || !full || !nginx)('the page at any path and in
       await service.user('nina', 'neighbor')
     })
 
-    /** Opens a page whose clock the test controls. */
+    /** Opens a page as ada, who is signed in. The test controls its clock. */
     async function openAt(path: string): Promise<Page> {
       const page = await newPage()
       await page.clock.install()
+      const { token } = await signIn(service.gate, 'ada')
+      await page.context().addCookies([{ name: 'gatehouse_token', value: token, url: base, httpOnly: true }])
       await page.goto(`${base}${path}`)
-      await fillLogin(page, 'ada')
       await account(page, 'ada').waitFor()
       return page
     }
