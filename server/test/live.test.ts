@@ -56,7 +56,9 @@ describe.each(programs)('with %s', (program) => {
 
   test('audio of another codec is converted to AAC', async () => {
     const cam = await camera({ audio: 'pcma' })
-    const { cameras } = room({ yard: cam.url() }, { ffmpeg: program })
+    // A stall, of a busy machine for example, would cost a connection too.
+    const patient = { stallAfter: 30_000, backoff: { first: 200, max: 1000 } }
+    const { cameras } = room({ yard: cam.url() }, { ffmpeg: program, times: patient })
     const one = watch(cameras, 'yard')
     await online(cameras, 'yard')
     await wait(1500, 'a second and a half of audio, at its own speed')

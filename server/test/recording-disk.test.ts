@@ -122,7 +122,8 @@ describe.skipIf(!canMount)('the disk of recordings', () => {
         const when = `full from ${fullAt} to ${freeAt}, read-only from ${readOnlyAt} to ${writableAt}`
         expect(full || readOnly, `${from} to ${to}; ${when}`).toBe(true)
       }
-      expect(Math.abs(segments.at(-1)!.end - stoppedAt)).toBeLessThan(5)
+      // Frames of the last seconds can still be on their way, more of them on a busy machine.
+      expect(Math.abs(segments.at(-1)!.end - stoppedAt)).toBeLessThan(15)
       expect(secondsIn(segments)).toBeGreaterThan(15)
     },
   )
