@@ -156,7 +156,7 @@ describe('[PATH-1] an upgrade on a path without a WebSocket is handled as a norm
 
   test('whatever the method, and whatever protocol it asks for', async () => {
     await ignored(service.gate, '/api/login', webSocketHandshake, 400, 'POST')
-    await ignored(vera, '/api/cameras/yard/live', webSocketHandshake, 404, 'POST')
+    await ignored(vera, '/api/cameras/yard/live', webSocketHandshake, 405, 'POST')
     for (const upgrade of ['Upgrade: h2c', 'Upgrade: websocket, h2c', 'Upgrade: TLS/1.0', 'Upgrade: ']) {
       await ignored(vera, '/api/cameras/yard/live', [...without('Upgrade'), upgrade], 426)
       await ignored(service.gate, '/api/cameras/yard/live', [...without('Upgrade'), upgrade], 401)

@@ -13,6 +13,7 @@ import { namedStill } from './resource.ts'
 import { routerPath } from '../http/route-table.ts'
 import {
   RouteResponse,
+  type RouteResponseInit,
   who,
   type Caller,
   type EndReason,
@@ -120,10 +121,10 @@ function send(
   deps: RouteDeps,
 ): FastifyReply {
   auditInternal(caller, deps)
-  if (!(result instanceof RouteResponse)) return result === undefined ? reply.code(204).send() : reply.send(result)
-  const { status, headers, session, lastWords, range } = result.parts
-  if (streams(result.parts.body, request)) requireFreeStreamOrDestroy(result.parts.body, caller, deps)
-  const body = flowing(result.parts.body, request, reply)
+  const parts: RouteResponseInit = result instanceof RouteResponse ? result.parts : { body: result }
+  const { status, headers, session, lastWords, range } = parts
+  if (streams(parts.body, request)) requireFreeStreamOrDestroy(parts.body, caller, deps)
+  const body = flowing(parts.body, request, reply)
   if (headers) reply.headers(headers)
   if (session === 'clear')
     reply.removeHeader('set-cookie').header('set-cookie', clearedCookies(deps.cookie(), caller.client))
