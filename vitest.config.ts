@@ -44,14 +44,23 @@ const patient = { poll: { timeout: 20_000 } }
 
 const unitTests = ['{server,web}/src/**/*.test.{ts,tsx}', 'web/messages/**/*.test.ts', 'scripts/**/*.test.{ts,mjs}']
 
+const textOf = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8')
+
 /** Unit tests that replace a module or change something global. All others share processes, which saves their starts. */
 const isolated = globSync(unitTests, { cwd: import.meta.dirname }).filter((file) =>
-  /\bvi\.(?!fn|waitFor)|globalThis|process\.(?:env|on)\b/.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
+  /\bvi\.(?!fn|waitFor)|globalThis|process\.(?:env|on)\b/.test(textOf(file)),
 )
 
-/** Tests that run the service in their own process, or none. With the unit tests, they are `npm run test:quick`. */
+/** Tests that run the service in their own process, or none. */
 const inProcess = globSync('{server/test,attacks}/**/*.test.ts', { cwd: import.meta.dirname }).filter(
-  (file) => !readFileSync(join(import.meta.dirname, file), 'utf8').includes('startGatehouse('),
+  (file) => !textOf(file).includes('startGatehouse('),
+)
+
+/** Of these, tests that drive cameras, proxies, PostgreSQL or disks. The others and the unit tests are `npm run test:quick`. */
+const withPrograms = inProcess.filter((file) =>
+  /\/(?:rtsp-camera|http-camera|cameras-alone|fronts|guide-fronts|nginx|postgres-server|held-exports|mounts)\.ts'/.test(
+    textOf(file),
+  ),
 )
 
 const inBrowser = ['e2e/**/*.test.ts']
@@ -93,8 +102,22 @@ export default defineConfig({
         test: {
           name: 'in-process',
           include: inProcess,
-          exclude: never,
+          exclude: [...never, ...withPrograms],
           // Loading the service takes longer than most files do.
+          isolate: false,
+          maxWorkers: waiting,
+          retry,
+          expect: patient,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: 'in-process-programs',
+          include: withPrograms,
+          exclude: never,
           isolate: false,
           maxWorkers: waiting,
           retry,

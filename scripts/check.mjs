@@ -1,5 +1,5 @@
 // Runs everything that CI checks. A failure does not stop the run, so that one run shows all failures.
-// --quick: only types, lint, words, and the tests that start no process of the service and no browser.
+// --quick: only types, lint, words, and the tests of the service that drive no other program.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'

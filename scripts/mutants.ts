@@ -9,7 +9,7 @@ import { blockAround } from './mutants/hits.ts'
 import { importsOf } from './mutants/imports.ts'
 import { measureTests } from './mutants/measure.ts'
 import { applied, mutantsOf, type Mutant } from './mutants/mutations.ts'
-import { planFor, type MeasuredTest } from './mutants/plan.ts'
+import { isServiceTest, planFor, type MeasuredTest } from './mutants/plan.ts'
 import { hashOf, readReport, writeReport, type Outcome, type Report } from './mutants/report.ts'
 import { createRunner, type Runner } from './mutants/runner-process.ts'
 import { parse } from './mutants/syntax.ts'
@@ -86,7 +86,7 @@ async function main(): Promise<void> {
 
 /** Whether a test imports one of the sources, and the budget allows it. */
 function isNeeded({ project, file }: TestFile): boolean {
-  if (project === 'in-process') {
+  if (isServiceTest(project)) {
     if (Number(options.seconds) === 0) return false
     if (options.tests.length > 0 && !options.tests.some((part) => file.includes(part))) return false
   }
