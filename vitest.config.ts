@@ -42,6 +42,9 @@ const retry = process.env['CI'] ? 1 : 0
 /** The default timeout of one second is too short for a busy machine. */
 const patient = { poll: { timeout: 20_000 } }
 
+const wholeService = { retry, expect: patient, testTimeout: 120_000, hookTimeout: 120_000 }
+const beforeBrowsers = { ...wholeService, maxWorkers: waiting, sequence: { groupOrder: 1 } }
+
 const unitTests = ['{server,web}/src/**/*.test.{ts,tsx}', 'web/messages/**/*.test.ts', 'scripts/**/*.test.{ts,mjs}']
 
 const textOf = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8')
@@ -56,7 +59,7 @@ const inProcess = globSync('{server/test,attacks}/**/*.test.ts', { cwd: import.m
   (file) => !textOf(file).includes('startGatehouse('),
 )
 
-/** Of these, tests that drive cameras, proxies, PostgreSQL or disks. The others and the unit tests are `npm run test:quick`. */
+/** Of these, tests that drive outside cameras, proxies, PostgreSQL or disks. The others and the unit tests are `npm run test:quick`. */
 const withPrograms = inProcess.filter((file) =>
   /\/(?:rtsp-camera|http-camera|cameras-alone|fronts|guide-fronts|nginx|postgres-server|held-exports|mounts)\.ts'/.test(
     textOf(file),
@@ -105,12 +108,7 @@ export default defineConfig({
           exclude: [...never, ...withPrograms],
           // Loading the service takes longer than most files do.
           isolate: false,
-          maxWorkers: waiting,
-          retry,
-          expect: patient,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          sequence: { groupOrder: 1 },
+          ...beforeBrowsers,
         },
       },
       {
@@ -119,12 +117,7 @@ export default defineConfig({
           include: withPrograms,
           exclude: never,
           isolate: false,
-          maxWorkers: waiting,
-          retry,
-          expect: patient,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          sequence: { groupOrder: 1 },
+          ...beforeBrowsers,
         },
       },
       {
@@ -132,12 +125,7 @@ export default defineConfig({
           name: 'service',
           include: ['server/test/**/*.test.ts'],
           exclude: [...never, ...inProcess],
-          maxWorkers: waiting,
-          retry,
-          expect: patient,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          sequence: { groupOrder: 1 },
+          ...beforeBrowsers,
         },
       },
       {
@@ -146,11 +134,8 @@ export default defineConfig({
           include: inBrowser,
           exclude: never,
           isolate: false,
+          ...wholeService,
           maxWorkers: browsing,
-          retry,
-          expect: patient,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
           sequence: { groupOrder: 2 },
         },
       },
