@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { axeFinds } from './axe.ts'
 import { browserOf, launch, open, rest, turnAround } from './browser.ts'
@@ -90,26 +90,21 @@ async function chooseLanguage(page: Page, tag: string | undefined): Promise<void
 describe.skipIf(!executablePath)('accessibility', () => {
   let browser: Browser
   let at: SeededService
-  /** Empty tabs, by user: a tab that has loaded the scripts once loads them faster. */
-  const idle = new Map<Who, Page[]>()
+  /** Contexts without an open page, by user: a page that chooses a language does so for its whole context. */
+  const idle = new Map<Who, BrowserContext[]>()
 
   /** Opens a page in one of its states, on a phone. */
   async function opened(name: string): Promise<Page> {
     const state = stateNamed(name)
-    const tab = idle.get(state.who)?.pop()
-    await tab?.setViewportSize(phone)
-    await tab?.emulateMedia({ colorScheme: 'light' })
-    return open(tab ?? (await browserOf(browser, at, state.who, { viewport: phone })), at, state)
+    const context = idle.get(state.who)?.pop() ?? (await browserOf(browser, at, state.who, { viewport: phone }))
+    return open(context, at, state)
   }
 
-  /** Leaves the page, and keeps its tab for the next one. */
+  /** Closes the page; its context and cache serve the next one. */
   async function close(page: Page, name: string): Promise<void> {
-    const { who, changesTab } = stateNamed(name)
-    if (changesTab) return page.context().close()
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-    await page.evaluate('sessionStorage.clear()')
-    await page.goto('about:blank')
-    idle.set(who, [...(idle.get(who) ?? []), page])
+    const { who } = stateNamed(name)
+    await page.close()
+    idle.set(who, [...(idle.get(who) ?? []), page.context()])
   }
 
   /** Checks a state in both sizes, color schemes and directions, magnified, in all languages, and by keyboard. */

@@ -34,9 +34,9 @@ export async function browserOf(
   return context
 }
 
-/** Opens a page in one of its states, in a new tab or a used one, and waits until it is idle. */
-export async function open(tab: BrowserContext | Page, at: SeededService, state: PageState): Promise<Page> {
-  const page = 'newPage' in tab ? await tab.newPage() : tab
+/** Opens a page in one of its states and waits until it is idle. */
+export async function open(context: BrowserContext, at: SeededService, state: PageState): Promise<Page> {
+  const page = await context.newPage()
   page.setDefaultTimeout(45_000)
   await state.before?.(page, at)
   await page.goto(`${at.service.gate.base}${state.path}`)

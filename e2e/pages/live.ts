@@ -31,7 +31,6 @@ export const livePages: readonly PageState[] = [
   {
     name: 'camera-h265',
     who: 'ada',
-    changesTab: true,
     path: '/cameras/front_door',
     before: (page) => page.addInitScript('MediaSource.isTypeSupported = (type) => !type.includes("avc1")'),
     reach: (page) => page.getByText(/this browser can’t play/).waitFor(),

@@ -8,8 +8,6 @@ export interface PageState {
   readonly who: Who
   /** Reaching it changes the service for other pages, so that no other page can be open. */
   readonly changesService?: boolean
-  /** `before` changes the tab in a way that lasts, so that it can show no other state. */
-  readonly changesTab?: boolean
   /** Relative to the gate's base URL. */
   readonly path: string
   /** Runs before the page is opened. */
