@@ -24,6 +24,11 @@ interface Seen {
   readonly logged: () => string
 }
 
+const backoff = { first: 200, max: 1000 }
+
+/** For tests of stalls. With it, a busy machine can cause one too. */
+export const stallsSoon = { stallAfter: 2500, backoff }
+
 /** The cameras folder without the rest of the service, with short intervals. */
 export function room(settings: Record<string, string>, more: Partial<CamerasDeps> = {}): Seen {
   let text = ''
@@ -38,7 +43,7 @@ export function room(settings: Record<string, string>, more: Partial<CamerasDeps
     clock: systemClock,
     random: systemRandom,
     log,
-    times: { stallAfter: 2500, backoff: { first: 200, max: 1000 } },
+    times: { stallAfter: 30_000, backoff },
     ...more,
   })
   onTestFinished(() => cameras.stop())

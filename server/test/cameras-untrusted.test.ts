@@ -10,7 +10,7 @@ import { createServer as createTlsServer } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { cameraRequestHeader } from '../src/shared/camera-request.ts'
 import { createCertificateAuthority, issueServerCertificate, type KeyPair } from '../src/tls/generate-certificate.ts'
-import { ffmpeg, offline, online, programs, room, until } from './cameras-alone.ts'
+import { ffmpeg, offline, online, programs, room, stallsSoon, until } from './cameras-alone.ts'
 import { childrenOf, commandLines, isListening, listeningPorts } from './children.ts'
 import { freePort, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
 import { httpCamera, makeHttpVideo, type HttpVideo } from './http-camera.ts'
@@ -178,7 +178,7 @@ describe.each(programs)('honest cameras over HTTP, with %s', (program) => {
     const cam = await httpCamera((request, response) => response.end(playlists.get(request.url ?? '')))
     const names = [...playlists.keys()].map((path) => path.slice(1))
     const sources = Object.fromEntries(names.map((name) => [name, `http://127.0.0.1:${cam.port}/${name}`]))
-    const { cameras } = room(sources, { ffmpeg: program })
+    const { cameras } = room(sources, { ffmpeg: program, times: stallsSoon })
     await Promise.all(names.map((name) => offline(cameras, name, /./)))
     expect(cameras.view('segment').detail).toMatch(/another host/)
     expect(names.filter((name) => cameras.view(name).resolution !== null)).toEqual([])

@@ -9,7 +9,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { demoFile } from '../src/media/demo/demo.ts'
 import { createDetector } from '../src/motion/detector.ts'
 import { gray } from '../src/motion/gray.ts'
-import { ffmpeg, media, offline, online, programs, room, settingsOf, until } from './cameras-alone.ts'
+import { ffmpeg, media, offline, online, programs, room, settingsOf, stallsSoon, until } from './cameras-alone.ts'
 import { childrenReading } from './children.ts'
 import { writeEncoded } from './encoded.ts'
 import { motionsIn } from './motion-score.ts'
@@ -150,7 +150,7 @@ test('a killed child process is restarted', async () => {
 
 test('a service that was itself paused for longer than a camera’s timeout marks none as offline', async () => {
   const cam = await camera()
-  const { cameras, logged } = room({ yard: cam.url() })
+  const { cameras, logged } = room({ yard: cam.url() }, { times: stallsSoon })
   await online(cameras, 'yard')
   const before = childrenReading(cam.port, process.pid)
   const pictures = watch(cameras, 'yard').binaries

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { ffmpeg, offline, online, programs, room, until } from './cameras-alone.ts'
+import { ffmpeg, offline, online, programs, room, stallsSoon, until } from './cameras-alone.ts'
 import { childrenReading } from './children.ts'
 import { startService, stopAll, type InProcessService } from './harness.ts'
 import { startRtspCamera, type RtspCamera } from './rtsp-camera.ts'
@@ -56,9 +56,7 @@ describe.each(programs)('with %s', (program) => {
 
   test('audio of another codec is converted to AAC', async () => {
     const cam = await camera({ audio: 'pcma' })
-    // A stall, of a busy machine for example, would cost a connection too.
-    const patient = { stallAfter: 30_000, backoff: { first: 200, max: 1000 } }
-    const { cameras } = room({ yard: cam.url() }, { ffmpeg: program, times: patient })
+    const { cameras } = room({ yard: cam.url() }, { ffmpeg: program })
     const one = watch(cameras, 'yard')
     await online(cameras, 'yard')
     await wait(1500, 'a second and a half of audio, at its own speed')
@@ -119,7 +117,7 @@ describe.each(programs)('with %s', (program) => {
 
   test('a camera that sends no data goes offline with the reason, and comes back', async () => {
     const cam = await camera()
-    const { cameras } = room({ yard: cam.url() }, { ffmpeg: program })
+    const { cameras } = room({ yard: cam.url() }, { ffmpeg: program, times: stallsSoon })
     const one = watch(cameras, 'yard')
     await online(cameras, 'yard')
     cam.stall()
