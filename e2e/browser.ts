@@ -6,11 +6,16 @@ import { chromiumArgs } from '../server/test/programs.ts'
 /** A page of a test lives for seconds: to optimize its scripts costs more than it saves. */
 const unoptimized = '--js-flags=--no-opt,--max-lazy'
 
+export const launchArgs = [
+  ...chromiumArgs,
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-background-networking',
+  unoptimized,
+]
+
 export const launch = (executablePath: string, args: readonly string[] = []): Promise<Browser> =>
-  chromium.launch({
-    executablePath,
-    args: [...chromiumArgs, '--disable-gpu', '--disable-quic', '--disable-background-networking', unoptimized, ...args],
-  })
+  chromium.launch({ executablePath, args: [...launchArgs, ...args] })
 
 /** A browser context signed in as `who`. Reduced motion, so that screenshots show the end of animations. */
 export async function browserOf(

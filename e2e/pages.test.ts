@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { launch, wholeOf } from './browser.ts'
+import { accessRows } from '../server/test/access-oracle.ts'
 import { startService, signIn, stopAll, type Service } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
 import { wait } from '../server/test/wait.ts'
@@ -44,49 +45,102 @@ const sections = pages.flatMap(([path]) => /^\/settings\/(\w+)$/.exec(path)?.[1]
 
 let browser: Browser
 let service: Service
+/** Contexts of one test. */
 const contexts: BrowserContext[] = []
+/** Tabs that tests share, by user: to open one takes longer than most tests. */
+const shared = new Map<string, Tab>()
 
 /** An open page and a log of its activity. */
-interface Watched {
+interface Tab {
   readonly page: Page
   /** Script errors, console errors and Content-Security-Policy violations. */
   readonly complaints: string[]
   /** API requests: method, path and status. */
   readonly requested: string[]
+  /** Loads a page. */
+  load(path: string): Promise<void>
+  /** Opens a page as a link does, in the app that is open. */
+  go(path: string): Promise<void>
+  /** Waits until nothing is requested for half a second, or long enough: a video requests more and more. */
+  settle(): Promise<void>
+}
+
+/** A tab whose responses are kept. */
+interface Recorded extends Tab {
   /** All text received from the API, over HTTP or WebSocket. Closes the page, because some responses never end. */
   received(): Promise<string>
 }
 
-/** Opens a page for a user who is already signed in; undefined for the internal port, without sign-in. */
-async function watched(user: string | undefined, path: string, options: { stills?: boolean } = {}): Promise<Watched> {
+const baseOf = (user: string | undefined): string => (user === undefined ? service.internal : service.gate).base
+
+/** A browser in which a user is already signed in; undefined for the internal port, without sign-in. */
+async function browserOf(user: string | undefined): Promise<BrowserContext> {
   const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US', reducedMotion: 'reduce' })
-  contexts.push(context)
-  const { base } = user === undefined ? service.internal : service.gate
   if (user !== undefined) {
     const { token } = await signIn(service.gate, user)
-    await context.addCookies([{ name: 'gatehouse_token', value: token, url: base, httpOnly: true }])
+    await context.addCookies([{ name: 'gatehouse_token', value: token, url: baseOf(user), httpOnly: true }])
   }
-  if (options.stills) {
-    await context.addInitScript(`
-      delete window.MediaSource
-      delete window.ManagedMediaSource
-      HTMLMediaElement.prototype.canPlayType = () => ''`)
-  }
+  return context
+}
+
+/** Opens an empty tab for the pages of `base`. */
+async function tabOf(context: BrowserContext, base: string): Promise<Tab> {
   const page = await context.newPage()
   page.setDefaultTimeout(45_000)
 
   const complaints: string[] = []
   const requested: string[] = []
-  const texts: Promise<string>[] = []
+  const unanswered = new Set<Request>()
+  let last = 0
+  const note = (): void => {
+    last = Date.now()
+  }
   page.on('pageerror', ({ message }) => complaints.push(message))
   page.on('console', (line) => {
     if (line.type() === 'error' || /Content Security Policy/i.test(line.text()))
       complaints.push(`${line.text()} ${line.location().url}`)
   })
+  page.on('request', (request) => {
+    note()
+    unanswered.add(request)
+  })
+  page.on('requestfailed', (request) => {
+    note()
+    unanswered.delete(request)
+  })
   page.on('response', (response) => {
+    note()
+    unanswered.delete(response.request())
     const { pathname } = new URL(response.url())
-    if (!pathname.startsWith('/api/')) return
-    requested.push(`${response.request().method()} ${pathname} ${response.status()}`)
+    if (pathname.startsWith('/api/')) requested.push(`${response.request().method()} ${pathname} ${response.status()}`)
+  })
+  const isQuiet = () => unanswered.size === 0 && Date.now() - last > 500
+  return {
+    page,
+    complaints,
+    requested,
+    async load(path) {
+      unanswered.clear()
+      await page.goto(`${base}${path}`)
+    },
+    async go(path) {
+      unanswered.clear()
+      await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`)
+    },
+    async settle() {
+      note()
+      const until = last + 5000
+      while (!isQuiet() && Date.now() < until) await wait(100, 'looks again until the page is quiet')
+    },
+  }
+}
+
+/** Keeps what a tab receives from now on. */
+function recorded(tab: Tab): Recorded {
+  const { page, settle } = tab
+  const texts: Promise<string>[] = []
+  page.on('response', (response) => {
+    if (!new URL(response.url()).pathname.startsWith('/api/')) return
     texts.push(
       Promise.all([response.allHeaders(), response.text()]).then(
         (parts) => JSON.stringify(parts),
@@ -99,13 +153,29 @@ async function watched(user: string | undefined, path: string, options: { stills
       if (typeof payload === 'string') texts.push(Promise.resolve(payload))
     })
   })
-  await page.goto(`${base}${path}`)
   const received = async (): Promise<string> => {
-    await settled(page)
+    await settle()
     await page.close()
     return (await Promise.all(texts)).join('\n')
   }
-  return { page, complaints, requested, received }
+  return { ...tab, received }
+}
+
+/** Opens a page in the tab that the tests of this user share. */
+async function openedBy(user: string, path: string, options: { stills?: boolean } = {}): Promise<Tab> {
+  const tab = shared.get(user) ?? (await tabOf(await browserOf(user), baseOf(user)))
+  shared.set(user, tab)
+  await tab.page.unrouteAll()
+  if (options.stills) {
+    await tab.page.addInitScript(`
+      delete window.MediaSource
+      delete window.ManagedMediaSource
+      HTMLMediaElement.prototype.canPlayType = () => ''`)
+  }
+  tab.complaints.length = 0
+  tab.requested.length = 0
+  await tab.load(path)
+  return tab
 }
 
 /** The paths that a source file of the web app declares. */
@@ -125,11 +195,6 @@ const watchFor = (others: string): string => `
     const found = document.documentElement.outerHTML.match(/${others}/gi)
     if (found) window.seen.push(...found)
   }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true })`
-
-/** Waits until a page is idle, or long enough: a page that polls every second may never be idle on a busy machine. */
-async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle', { timeout: 10_000 }).catch(() => {})
-}
 
 /** Removes the matching lines. @returns their number */
 function removeMatching(lines: string[], fitting: RegExp): number {
@@ -181,43 +246,64 @@ async function beforeWrite(page: Page, url: string, act: () => Promise<unknown>)
   })
 }
 
-/** Tabs that visit pages at the same time, because most of a visit is waiting. */
-const tabs = 4
+/** Opens several tabs of a user, which visit pages at the same time: most of a visit is waiting. */
+async function tabsOf(user: string | undefined): Promise<Tab[]> {
+  const context = await browserOf(user)
+  contexts.push(context)
+  return Promise.all(Array.from({ length: 2 }, () => tabOf(context, baseOf(user))))
+}
 
-/** Visits the paths in several tabs, each for a user who is already signed in. @returns what each visit returned */
-async function inTabs<Path, Result>(
-  user: string | undefined,
+/** Visits each path in one of the tabs. @returns what each visit returned */
+async function inTabs<OneTab extends Tab, Path, Result>(
+  tabs: readonly OneTab[],
   paths: readonly Path[],
-  visit: (tab: Watched, path: Path) => Promise<Result>,
+  visit: (tab: OneTab, path: Path) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = []
   const waiting = [...paths]
-  const work = async (): Promise<void> => {
-    const tab = await watched(user, '/account')
-    await accountButton(tab.page).waitFor()
+  const work = async (tab: OneTab): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) results.push(await visit(tab, next))
   }
-  await Promise.all(Array.from({ length: tabs }, work))
+  await Promise.all(tabs.map(work))
   return results
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
 
+type PageRow = (typeof pages)[number]
+
+/** Checks the page that is shown to a user who can see everything. @returns the number of requests */
+async function expectOpen({ page, complaints, requested, settle }: Tab, [path, title]: PageRow): Promise<number> {
+  await heading(page, title).waitFor()
+  expect(await page.getByRole('link', { name: 'Settings', exact: true }).count(), path).toBe(1)
+  if (path.startsWith('/settings')) {
+    const menu = page.getByRole('navigation', { name: 'Settings' }).getByRole('link')
+    expect(await menu.count(), path).toBe(sections.length)
+  }
+  await settle()
+  if (path === '/settings/users/unknown') {
+    // Requested by name; the browser logs the 404.
+    expect(removeMatching(requested, /^GET \/api\/users\/unknown 404$/)).toBeGreaterThan(0)
+    expect(removeMatching(complaints, /status of 404 .*\/api\/users\/unknown$/)).toBeGreaterThan(0)
+  }
+  expect(requested.filter((call) => !/ [23]\d\d$/.test(call))).toEqual([])
+  expect(complaints).toEqual([])
+  return requested.splice(0).length
+}
+
 /**
- * Opens a page as a user who can't see the settings.
+ * Checks the page that is shown to a user who can't see the settings.
  *
  * @param check called while the page is shown, and again with the account menu open
  * @returns the number of requests
  */
-async function visitWithoutSettings(
-  { page, complaints, requested }: Watched,
-  [path, title, who]: (typeof pages)[number],
+async function expectWithoutSettings(
+  { page, complaints, requested, settle }: Tab,
+  [path, title, who]: PageRow,
   check: (page: Page) => Promise<void> = () => Promise.resolve(),
 ): Promise<number> {
-  requested.length = 0
-  await page.goto(`${service.gate.base}${path}`)
   await heading(page, who === 'all users' ? title : 'Access denied').waitFor()
-  await settled(page)
+  await settle()
   if (who === 'admins')
     expect(
       requested.filter((call) => !ofTheShell.test(call)),
@@ -234,7 +320,7 @@ async function visitWithoutSettings(
   expect(await page.getByText('Settings').count(), path).toBe(0)
   await check(page)
   expect(complaints).toEqual([])
-  return requested.length
+  return requested.splice(0).length
 }
 
 /** Timeout in milliseconds of a test that visits every page and waits until each is idle. */
@@ -281,33 +367,34 @@ describe.skipIf(!executablePath)('every page', () => {
     )
   })
 
-  test.each([
-    ['[ROLE-1]', 'an admin', 'ada'],
-    ['[PORT-2]', 'all users of the internal port', undefined],
-  ])('%s is open to %s, without failed requests or errors', walk, async (_, __, user) => {
-    const counts = await inTabs(user, pages, async ({ page, complaints, requested }, [path, title]) => {
-      await page.goto(new URL(path, page.url()).href)
-      await heading(page, title).waitFor()
-      expect(await page.getByRole('link', { name: 'Settings', exact: true }).count(), path).toBe(1)
-      if (path.startsWith('/settings')) {
-        const menu = page.getByRole('navigation', { name: 'Settings' }).getByRole('link')
-        expect(await menu.count(), path).toBe(sections.length)
-      }
-      await settled(page)
-      if (path === '/settings/users/unknown') {
-        // Requested by name; the browser logs the 404.
-        expect(removeMatching(requested, /^GET \/api\/users\/unknown 404$/)).toBeGreaterThan(0)
-        expect(removeMatching(complaints, /status of 404 .*\/api\/users\/unknown$/)).toBeGreaterThan(0)
-      }
-      expect(requested.filter((call) => !/ [23]\d\d$/.test(call))).toEqual([])
-      expect(complaints).toEqual([])
-      return requested.splice(0).length
+  test('[PORT-2] is open to all users of the internal port, without failed requests or errors', walk, async () => {
+    const counts = await inTabs(await tabsOf(undefined), pages, async (tab, row) => {
+      await tab.load(row[0])
+      return expectOpen(tab, row)
     })
     expect(sum(counts)).toBeGreaterThan(pages.length)
   })
 
+  test('[ROLE-1] is open to an admin, without failed requests or errors', walk, async () => {
+    const tab = await openedBy('ada', '/settings/system')
+    let count = 0
+    for (const row of pages) {
+      await tab.go(row[0])
+      count += await expectOpen(tab, row)
+    }
+    expect(count).toBeGreaterThan(pages.length)
+  })
+
   test('[ROLE-2] of the settings is closed to a viewer, in no menu, and sends no requests', walk, async () => {
-    await inTabs('vera', pages, visitWithoutSettings)
+    const tab = await openedBy('vera', '/nowhere')
+    for (const row of pages) {
+      await tab.go(row[0])
+      await expectWithoutSettings(tab, row)
+      await tab.page.keyboard.press('Escape')
+      // The next page may have the same heading.
+      await tab.go('/nowhere')
+      await heading(tab.page, 'Page not found').waitFor()
+    }
   })
 
   test(
@@ -317,11 +404,10 @@ describe.skipIf(!executablePath)('every page', () => {
       const withoutTrace = async (page: Page): Promise<void> => {
         expect(await wholeOf(page), page.url()).not.toMatch(others)
       }
-      const seen = new Set<Watched>()
-      const counts = await inTabs('nina', pages, async (tab, visited) => {
-        const count = await visitWithoutSettings(tab, visited, withoutTrace)
-        seen.add(tab)
-        return count
+      const tabs = (await tabsOf('nina')).map(recorded)
+      const counts = await inTabs(tabs, pages, async (tab, row) => {
+        await tab.load(row[0])
+        return expectWithoutSettings(tab, row, withoutTrace)
       })
       const guesses = [
         '/cameras/velvet_attic',
@@ -330,40 +416,43 @@ describe.skipIf(!executablePath)('every page', () => {
         '/settings/nothing',
         '/settings/access?rows=roles',
         '/nowhere/at/all',
+        '/',
       ]
-      await inTabs('nina', guesses, async (tab, path) => {
-        await tab.page.goto(`${service.gate.base}${path}`)
-        await tab.page.getByRole('heading', { level: 1 }).waitFor()
-        await settled(tab.page)
-        await withoutTrace(tab.page)
-        await accountButton(tab.page).click()
-        await withoutTrace(tab.page)
-        seen.add(tab)
+      await inTabs(tabs, guesses, async ({ page, load, settle }, path) => {
+        await load(path)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        if (path === '/') await page.locator('[data-camera="heron_pond"][data-state="playing"]').waitFor()
+        await settle()
+        await withoutTrace(page)
+        await accountButton(page).click()
+        await withoutTrace(page)
       })
-      const live = await watched('nina', '/')
-      const { page, requested } = live
-      await page.locator('[data-camera="heron_pond"][data-state="playing"]').waitFor()
       // Requests that any page could have sent.
       for (const path of ['config', 'stats', 'cameras', 'openapi.json', 'sessions', 'roles', 'cameras/velvet_attic']) {
-        await page.evaluate(`fetch('/api/${path}').then((answer) => answer.text())`)
+        await tabs[0]?.page.evaluate(`fetch('/api/${path}').then((answer) => answer.text())`)
       }
-      expect(sum(counts) + requested.length).toBeGreaterThan(20)
-      const reported = (await Promise.all([...seen, live].map(({ received }) => received()))).join('\n')
+      expect(sum(counts)).toBeGreaterThan(20)
+      const reported = (await Promise.all(tabs.map(({ received }) => received()))).join('\n')
       expect(reported).toContain('Heron pond')
       expect(reported).not.toMatch(others)
     },
   )
 
   test('shows an error while the service is unreachable, and recovers', walk, async () => {
-    const block = /\/api\/(?!profile|auth)/
+    const blocked = [...new Set(accessRows.map(({ path }) => path.split('/')[2] ?? ''))]
+      .filter((name) => !/^(profile|auth)/.test(name))
+      .map((name) => `*/api/${name}*`)
     const tried = pages.filter(([path]) => path !== '/account')
     // Each page retries a few times on its own.
-    await inTabs('ada', tried, async ({ page }, [path, title]) => {
-      await page.route(block, (route) => route.abort())
-      await page.goto(`${service.gate.base}${path}`)
+    await inTabs(await tabsOf('ada'), tried, async ({ page, load }, [path, title]) => {
+      const devTools = await page.context().newCDPSession(page)
+      await devTools.send('Network.enable')
+      // Not `page.route`, which disables the browser's cache.
+      await devTools.send('Network.setBlockedURLs', { urls: blocked })
+      await load(path)
       const again = page.getByRole('alert').getByRole('button', { name: 'Try again' })
       await again.waitFor()
-      await page.unroute(block)
+      await devTools.detach()
       await again.click()
       await again.waitFor({ state: 'detached' })
       await heading(page, title).waitFor()
@@ -373,7 +462,7 @@ describe.skipIf(!executablePath)('every page', () => {
   describe('with two admins', () => {
     test('[ROLE-8] a role that another admin assigned in between is shown, not overwritten', async () => {
       await service.user('otto', 'viewer')
-      const { page } = await watched('ada', '/settings/users/otto')
+      const { page } = await openedBy('ada', '/settings/users/otto')
       const choice = page.getByRole('combobox', { name: 'Role' })
       await choice.selectOption('admin')
       await beforeWrite(page, '**/api/users/otto/role', () => setRole('otto', 'gardener'))
@@ -394,7 +483,7 @@ describe.skipIf(!executablePath)('every page', () => {
 
     test('[ROLE-3] cameras that another admin gave a role at the same time stay', async () => {
       await service.internal.put('/api/roles/brief', { cameras: ['heron_pond'] })
-      const { page } = await watched('ada', '/settings/roles/brief')
+      const { page } = await openedBy('ada', '/settings/roles/brief')
       await page.getByRole('switch', { name: 'Copper gate' }).click()
       await beforeWrite(page, '**/api/roles/brief', () =>
         service.internal.put('/api/roles/brief', { cameras: ['velvet_attic'] }),
@@ -407,7 +496,7 @@ describe.skipIf(!executablePath)('every page', () => {
 
     test('[CONF-4] a camera that another admin changed in between is not overwritten, and the typed text stays', async () => {
       const before = fileNow()
-      const { page } = await watched('ada', '/settings/cameras')
+      const { page } = await openedBy('ada', '/settings/cameras')
       await page.getByRole('button', { name: 'Edit Copper gate' }).click()
       const title = page.getByRole('textbox', { name: 'Title' })
       await title.fill('Gate of copper')
@@ -421,7 +510,7 @@ describe.skipIf(!executablePath)('every page', () => {
 
     test('[CONF-4] a change to another camera by another admin at the same time stays', async () => {
       const before = fileNow()
-      const { page } = await watched('ada', '/settings/cameras')
+      const { page } = await openedBy('ada', '/settings/cameras')
       await page.getByRole('button', { name: 'Edit Copper gate' }).click()
       await page.getByRole('textbox', { name: 'Title' }).fill('Gate of copper')
       await beforeWrite(page, '**/api/cameras/*', () =>
@@ -437,16 +526,16 @@ describe.skipIf(!executablePath)('every page', () => {
 
   describe('after access ends', () => {
     test.each([
-      ['as video', false],
-      ['as snapshots', true],
-    ])('[ROLE-10] one camera, %s: the video disappears, and the page says why', async (_, stills) => {
-      await service.user('rita', 'viewer')
-      await setRole('rita', 'viewer')
-      const { page } = await watched('rita', '/cameras/velvet_attic', { stills })
+      ['as video', 'rita', false],
+      ['as snapshots', 'stella', true],
+    ])('[ROLE-10] one camera, %s: the video disappears, and the page says why', async (_, user, stills) => {
+      await service.user(user, 'viewer')
+      await setRole(user, 'viewer')
+      const { page } = await openedBy(user, '/cameras/velvet_attic', { stills })
       await (
         stills ? page.locator('main img') : page.locator('[data-camera="velvet_attic"][data-state="playing"]')
       ).waitFor()
-      await setRole('rita', 'gardener')
+      await setRole(user, 'gardener')
       await page.getByRole('heading', { name: 'You no longer have access to this camera' }).waitFor()
       expect(await page.locator('video, main img').count()).toBe(0)
       expect(await page.getByText('Velvet attic').count()).toBe(0)
@@ -455,7 +544,7 @@ describe.skipIf(!executablePath)('every page', () => {
     test('[ROLE-10] the log, for a former admin: the page closes and its content disappears', async () => {
       await service.user('eva', 'admin')
       await setRole('eva', 'admin')
-      const { page } = await watched('eva', '/')
+      const { page, settle } = await openedBy('eva', '/')
       await page.locator('[data-camera="velvet_attic"]').waitFor()
       await page.getByRole('link', { name: 'Settings', exact: true }).click()
       await page.getByRole('link', { name: 'Logs', exact: true }).click()
@@ -468,7 +557,7 @@ describe.skipIf(!executablePath)('every page', () => {
       await page.evaluate(watchFor(others.source))
       await page.getByRole('link', { name: 'Go to live view' }).click()
       await page.locator('[data-camera="heron_pond"]').waitFor()
-      await settled(page)
+      await settle()
       expect(await page.evaluate('window.seen')).toEqual([])
       expect(await wholeOf(page)).not.toMatch(others)
     })
@@ -476,12 +565,12 @@ describe.skipIf(!executablePath)('every page', () => {
     test('[ROLE-10] the users, for a former admin: the page closes immediately, even in a dialog', async () => {
       await service.user('eva', 'admin')
       await setRole('eva', 'admin')
-      const { page, requested } = await watched('eva', '/settings/users')
+      const { page, requested, settle } = await openedBy('eva', '/settings/users')
       await page.getByRole('link', { name: 'vera' }).click()
       await page.getByRole('button', { name: 'Delete user' }).click()
       const confirm = dialog(page).getByRole('button', { name: 'Delete user' })
       await confirm.waitFor()
-      await settled(page)
+      await settle()
       await setRole('eva', 'viewer')
       await heading(page, 'Access denied').waitFor()
       expect(await confirm.count()).toBe(0)
@@ -491,7 +580,7 @@ describe.skipIf(!executablePath)('every page', () => {
       requested.length = 0
       await page.goBack()
       await heading(page, 'Access denied').waitFor()
-      await settled(page)
+      await settle()
       expect(await wholeOf(page)).not.toContain('nina')
       expect(requested.filter((call) => !ofTheShell.test(call) && !/auth/.test(call))).toEqual([])
     })
@@ -500,9 +589,9 @@ describe.skipIf(!executablePath)('every page', () => {
   test('[ROLE-10] the content of a page disappears at the first 403, before the new role is known', async () => {
     await service.user('eva', 'admin')
     await setRole('eva', 'admin')
-    const { page } = await watched('eva', '/settings/users/vera')
+    const { page, settle } = await openedBy('eva', '/settings/users/vera')
     await page.getByRole('combobox', { name: 'Role' }).selectOption('gardener')
-    await settled(page)
+    await settle()
     const { promise: known, resolve: notify } = Promise.withResolvers<void>()
     await page.route('**/api/profile', async (route) => {
       await known
@@ -518,7 +607,7 @@ describe.skipIf(!executablePath)('every page', () => {
 
   test('of a role with unsaved switches asks before it is left', async () => {
     await service.internal.put('/api/roles/brief', { cameras: ['heron_pond'] })
-    const { page } = await watched('ada', '/settings/roles/brief')
+    const { page } = await openedBy('ada', '/settings/roles/brief')
     await page.getByRole('switch', { name: 'Copper gate' }).click()
     await page.getByRole('link', { name: 'All roles' }).click()
     await dialog(page).getByText('Your changes to brief aren’t saved').waitFor()
@@ -536,7 +625,7 @@ describe.skipIf(!executablePath)('every page', () => {
 
   describe('with a filter', () => {
     test('has it in the URL, which can be shared, and Back undoes it', async () => {
-      const { page } = await watched('ada', '/settings/audit')
+      const { page } = await openedBy('ada', '/settings/audit')
       const [action, result] = [page.getByLabel('Action'), page.getByLabel('Result')]
       await action.selectOption('user.create')
       await page.waitForURL(/\?action=user\.create$/)
@@ -554,7 +643,7 @@ describe.skipIf(!executablePath)('every page', () => {
     })
 
     test('that is typed is one step in the history', async () => {
-      const { page } = await watched('ada', '/settings/roles')
+      const { page } = await openedBy('ada', '/settings/roles')
       await page.getByRole('link', { name: 'Users' }).click()
       const search = page.getByRole('searchbox', { name: 'Search users' })
       await search.pressSequentially('ver', { delay: 40 })
@@ -576,9 +665,9 @@ describe.skipIf(!executablePath)('every page', () => {
       ['/settings/log?level=error&q=%22%22', undefined],
       ['/settings/audit?result=nonsense&period=chosen&page=-1&q=%5B1%5D', undefined],
     ] as const)('opens at %s', async (path, row) => {
-      const { page, complaints } = await watched('ada', path)
+      const { page, complaints, settle } = await openedBy('ada', path)
       await page.getByRole('heading', { level: 1 }).waitFor()
-      await settled(page)
+      await settle()
       const rows = page.locator('tbody tr')
       if (row !== undefined) {
         await rows.filter({ hasText: row }).first().waitFor()

@@ -3,14 +3,13 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
-import type { TestClient } from './harness.ts'
+import { onTestFinishedOrLater, type TestClient } from './harness.ts'
 import { program } from './programs.ts'
 import { wait } from './wait.ts'
 
 export const nginx = program('nginx')
 
-/** Starts nginx with these blocks of `http`; stopped after the test. */
+/** Starts nginx with these blocks of `http`; stopped after the test, or by `stopAll` if a hook calls this. */
 export async function startNginx(servers: string): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-nginx-'))
   mkdirSync(join(dir, 'temp'))
@@ -28,7 +27,7 @@ export async function startNginx(servers: string): Promise<void> {
   const child = spawn(nginx!, ['-p', dir, '-c', join(dir, 'nginx.conf'), '-e', join(dir, 'error.log')], {
     stdio: 'inherit',
   })
-  onTestFinished(async () => {
+  onTestFinishedOrLater(async () => {
     if (child.exitCode === null) {
       child.kill('SIGTERM')
       await once(child, 'exit')
