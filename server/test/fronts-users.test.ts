@@ -135,6 +135,35 @@ describe('proxies that sign users in', () => {
     )
   })
 
+  test.skipIf(!frontsHere.nginx)(
+    '[PROXY-1] [PROXY-8] nginx that asks the gate in HTTP/1.0 sends who signed in, and opens no live video',
+    async () => {
+      const site = await startFront('nginx', service, {
+        signIn,
+        edit: (block) => filledIn(block, { 'proxy_http_version 1.1;': 'proxy_http_version 1.0;' }),
+      })
+      for (const [user, role] of [
+        ['ann', 'admin'],
+        ['ben', 'neighbor'],
+        ['ann', 'admin'],
+      ] as const) {
+        const profile = await site.get('/api/profile', { authorization: basic(user) })
+        expect(profile.json).toMatchObject({ username: user, role })
+      }
+      expect((await site.get('/api/profile')).status).toBe(401)
+      const ben = site.with({ authorization: basic('ben') })
+      expect((await ben.get('/')).text).toContain('<base href=')
+      expect((await ben.get('/api/cameras/yard')).status).toBe(200)
+      for (const headers of forged) {
+        const profile = await rawRequest(ben, { target: '/api/profile', headers })
+        expect([headers, profile.status]).toEqual([headers, 200])
+        expect(profile.body).toMatch(/"username":"ben".*"role":"neighbor"/)
+      }
+      expect(await refusedWith(ben, '/api/cameras/yard/live', site.base)).toMatch(/4\d\d/)
+      expect((await ben.get('/api/cameras/door/live')).status).toBe(403)
+    },
+  )
+
   test('[PROXY-8] requests of two users over one connection of the proxy, also HTTP/1.0, keep their own identity', async () => {
     const pipelined = [
       profileRequest('1.1', identity('ann', 'sysadmins')),
