@@ -17,7 +17,7 @@ export interface Score {
 const tolerance = 3
 
 /** The time ranges with motion in a sequence of small frames. */
-export function motionsIn(pictures: Iterable<GrayFrame>, detector: Detector): Span[] {
+export function motionsIn(pictures: Iterable<GrayFrame>, detector: Pick<Detector, 'detect'>): Span[] {
   const spans: { from: number; to: number }[] = []
   let before: MotionResult | undefined
   for (const picture of pictures) {
