@@ -50,9 +50,8 @@ export async function open(context: BrowserContext, at: SeededService, state: Pa
   return page
 }
 
-/** Waits for fonts, images and one-time animations. */
-export const rest = (page: Page): Promise<unknown> =>
-  page.evaluate(`(async () => {
+/** Script that waits for fonts, images and one-time animations. */
+export const untilRest = `(async () => {
     await document.fonts.ready
     const pictures = [...document.images].filter((image) => image.src && image.loading !== 'lazy' && !image.complete)
     await Promise.race([
@@ -65,7 +64,10 @@ export const rest = (page: Page): Promise<unknown> =>
       new Promise((done) => setTimeout(done, 2000)),
     ])
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
-  })()`)
+  })()`
+
+/** Waits for fonts, images and one-time animations. */
+export const rest = (page: Page): Promise<unknown> => page.evaluate(untilRest)
 
 /** Mirrors the page, as for a right-to-left script. */
 export async function turnAround(page: Page): Promise<void> {

@@ -12,7 +12,7 @@ interface Walk {
 
 /** Script in the page that follows the focus. */
 const focusTracker = `
-  window.keyboardWalk ??= (() => {
+  window.keyboardWalk = (() => {
     const usable = 'a[href], button:not(:disabled), input:not(:disabled):not([type=hidden]), select:not(:disabled), textarea:not(:disabled), summary, [tabindex]'
     const shown = (element) => element.checkVisibility({ visibilityProperty: true }) && element.getClientRects().length > 0
     const nameOf = (element) => element.outerHTML.replaceAll(/\\s+/g, ' ').slice(0, 160)

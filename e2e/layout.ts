@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core'
+import { untilRest } from './browser.ts'
 
-/** Elements that overflow the page horizontally. @returns a description of each */
-export const tooWide = (page: Page): Promise<string[]> =>
-  page.evaluate<string[]>(`(() => {
+/** Scripts that find problems. */
+const checks = {
+  /** Elements that overflow the page horizontally. */
+  width: `(() => {
     const root = document.documentElement
     const found = root.scrollWidth > root.clientWidth ? ['the page is ' + root.scrollWidth + ' wide, of ' + root.clientWidth] : []
     // Content of a scrolling or clipping element can be wider.
@@ -20,11 +22,9 @@ export const tooWide = (page: Page): Promise<string[]> =>
       found.push(Math.round(left) + ' to ' + Math.round(right) + ': ' + element.outerHTML.replaceAll(/\\s+/g, ' ').slice(0, 160))
     }
     return found
-  })()`)
-
-/** Texts that are clipped by their container without an ellipsis. */
-export const cutOff = (page: Page): Promise<string[]> =>
-  page.evaluate<string[]>(`(() => {
+  })()`,
+  /** Texts that are clipped by their container without an ellipsis. */
+  'cut off': `(() => {
     const found = []
     for (const element of document.querySelectorAll('a, button, label, h1, h2, h3, p, td, th, dt, dd, li, span')) {
       if (element.clientWidth <= 1 || element.scrollWidth <= element.clientWidth + 1) continue
@@ -34,10 +34,16 @@ export const cutOff = (page: Page): Promise<string[]> =>
       if (element.innerText.trim() !== '') found.push(element.outerHTML.replaceAll(/\\s+/g, ' ').slice(0, 200))
     }
     return found
-  })()`)
-
-/** Animations that still run with reduced motion, except camera video. */
-export const moving = (page: Page): Promise<string[]> =>
-  page.evaluate<string[]>(`document.getAnimations()
+  })()`,
+  /** Animations that still run with reduced motion, except camera video. */
+  moving: `document.getAnimations()
     .filter((animation) => animation.playState === 'running' && animation.effect.getComputedTiming().duration > 20)
-    .map(({ effect }) => effect.target.outerHTML.slice(0, 160))`)
+    .map(({ effect }) => effect.target.outerHTML.slice(0, 160))`,
+}
+
+/** Waits until the page is at rest, and checks it. @returns one line per problem */
+export const layoutFinds = (page: Page, ...names: readonly (keyof typeof checks)[]): Promise<string[]> =>
+  page.evaluate<string[]>(`(async () => {
+    await ${untilRest}
+    return [${names.map((name) => `${checks[name]}.map((found) => '${name}: ' + found)`).join()}].flat()
+  })()`)

@@ -8,6 +8,8 @@ export interface PageState {
   readonly who: Who
   /** Reaching it changes the service for other pages, so that no other page can be open. */
   readonly changesService?: boolean
+  /** `reach` mocks responses, so that the page can show no other state. */
+  readonly mocksLater?: boolean
   /** Relative to the gate's base URL. */
   readonly path: string
   /** Runs before the page is opened. */

@@ -15,6 +15,7 @@ export const shellPages: readonly PageState[] = [
   {
     name: 'service-unreachable-later',
     who: 'ada',
+    mocksLater: true,
     path: '/settings/users',
     async reach(page) {
       await page.getByText('vera').first().waitFor()
