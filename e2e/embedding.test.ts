@@ -569,6 +569,8 @@ describe.skipIf(!executablePath || !full || !nginx)('the page at any path and in
       await letMeIn(page)
       await heading(page, 'Audit log').waitFor()
       expect(page.url()).toMatch(/\/settings\/audit\?user=ada/)
+      // A request on its way would notice the end of the sign-on before the redirect history has expired.
+      await page.waitForLoadState('networkidle')
 
       end()
       // The redirect history has expired by then, as it would after a whole session. Done in one evaluation, because
