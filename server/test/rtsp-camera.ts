@@ -14,7 +14,7 @@ export interface RtspCamera {
   url(password?: string): string
   /** Viewers that are receiving frames. */
   readonly playing: number
-  /** The number of connections so far. */
+  /** The number of connections so far with the right credentials. */
   readonly connections: number
   /** Keeps its connections and stops sending, between two frames or in the middle of one. */
   stall(midPicture?: boolean): void
@@ -188,7 +188,8 @@ function aacTone(ffmpeg: string, broken: boolean): Tone {
 export async function startRtspCamera({
   ffmpeg = 'ffmpeg',
   user = 'cam',
-  password = 'pass:w/rd-7781',
+  // Of its own, so that a client of an earlier camera on this port can't connect.
+  password = `pass:w/rd-${randomBytes(4).toString('hex')}`,
   size = '320x240',
   codec: codecAtFirst = 'h264',
   setsInSdp = true,
@@ -230,7 +231,6 @@ export async function startRtspCamera({
   }, 1000 / rate)
 
   const serve = (socket: Socket): void => {
-    connections++
     sockets.add(socket)
     const player = createPlayer(socket)
     socket.on('error', () => {})
@@ -271,6 +271,7 @@ export async function startRtspCamera({
       }
       switch (method) {
         case 'DESCRIBE':
+          connections++
           return reply(
             '200 OK',
             ['Content-Type: application/sdp', `Content-Base: ${address}/`],
