@@ -59,9 +59,9 @@ const inProcess = globSync('{server/test,attacks}/**/*.test.ts', { cwd: import.m
   (file) => !textOf(file).includes('startGatehouse('),
 )
 
-/** Of these, tests that drive outside cameras, proxies, PostgreSQL or disks. The others and the unit tests are `npm run test:quick`. */
+/** Of these, tests that drive outside cameras, proxies, PostgreSQL or disks, or detect motion in video. The others and the unit tests are `npm run test:quick`. */
 const withPrograms = inProcess.filter((file) =>
-  /\/(?:rtsp-camera|http-camera|cameras-alone|fronts|guide-fronts|nginx|postgres-server|held-exports|mounts)\.ts'/.test(
+  /\/(?:rtsp-camera|http-camera|cameras-alone|fronts|guide-fronts|nginx|postgres-server|held-exports|mounts|motion-scenes)\.ts'/.test(
     textOf(file),
   ),
 )
