@@ -128,12 +128,13 @@ test('[RATE-7] an unknown user takes as long as a wrong password', async () => {
   }
   const known: number[] = []
   const unknown: number[] = []
-  for (let i = 0; i < 7; i += 1) {
+  // The shortest times have the least noise of a busy machine. Without the same work, the ratio would be one in twenty.
+  const ratio = () => Math.min(...unknown) / Math.min(...known)
+  for (let i = 0; i < 7 || (i < 40 && ratio() <= 0.5); i += 1) {
     known.push(await time('ann'))
     unknown.push(await time('unknown'))
   }
-  // The shortest times have the least noise of a busy machine. Without the same work, the ratio would be one in twenty.
-  expect(Math.min(...unknown) / Math.min(...known)).toBeGreaterThan(0.5)
+  expect(ratio()).toBeGreaterThan(0.5)
 })
 
 /** Many wrong logins, already in progress. */
