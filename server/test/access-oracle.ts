@@ -90,7 +90,7 @@ export function expectedStatus(
   }
   if (row.access === 'signed in') return 'pass'
   const filtered =
-    /^`\w+\.\w+`, filtered to the caller's cameras(?:; each camera in the query's `(\w+)` must be.*?)?(?:; details with `[\w.]+`)?$/.exec(
+    /^(?:any action|`\w+`), filtered to the caller's cameras(?:; each camera in the query's `(\w+)` must be.*?)?(?:; details with `[\w.]+`)?(?:; parts of it need `.*)?$/.exec(
       row.access,
     )
   if (filtered) {
@@ -99,19 +99,17 @@ export function expectedStatus(
     const every = named.flatMap((each) => each.split(','))
     return all || every.every((each) => cameras.includes(each) && caller.cameras?.includes(each)) ? 'pass' : 403
   }
-  if (/^`\w+\.\w+`, filtered to the caller's cameras; each camera in the body's /.test(row.access)) {
+  if (/^`\w+`, filtered to the caller's cameras; each camera in the body's /.test(row.access)) {
     return all ? 'pass' : 'by body'
   }
-  // Only admins delete recordings.
-  if (/^`\w+\.delete` on the camera /.test(row.access)) return admin ? 'pass' : 403
-  if (/^`(?:cameras|recordings)\.\w+` on the camera in the path$/.test(row.access)) {
+  // Only admins share and delete.
+  if (/^`(?:delete|share)` on the camera /.test(row.access)) return admin ? 'pass' : 403
+  if (/^(?:any action|`\w+`) on the camera in the path$/.test(row.access)) {
     const camera = params.get('camera')!
     return all || (cameras.includes(camera) && caller.cameras?.includes(camera)) ? 'pass' : 403
   }
-  if (/^`\w+\.\w+` on the camera in the body$/.test(row.access)) return all ? 'pass' : 'by body'
-  const ofResource = /^`\w+\.\w+` on the camera of the resource in the path(; and the caller's own.*)?$/.exec(
-    row.access,
-  )
+  if (/^`\w+` on the camera in the body$/.test(row.access)) return all ? 'pass' : 'by body'
+  const ofResource = /^`\w+` on the camera of the resource in the path(; and the caller's own.*)?$/.exec(row.access)
   if (ofResource) {
     const resource = resources.get(params.get('id')!)
     if (!all && !(resource && caller.cameras?.includes(resource.camera))) return 403

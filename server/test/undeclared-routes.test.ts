@@ -27,7 +27,7 @@ test('a camera rule on a path without a camera does not start', () => {
       method: 'GET',
       path: '/api/recordings',
       schema: { summary: '' },
-      access: { camera: 'cameras.watch', of: 'path' },
+      access: { camera: 'live', of: 'path' },
       handle: () => null,
     }),
   ).toThrow('has no :camera')
@@ -35,7 +35,7 @@ test('a camera rule on a path without a camera does not start', () => {
 
 test('[AUD-3] a camera media route that declares no audited read does not start', () => {
   const media = { path: '/api/cameras/:camera/x', schema: { summary: '' }, handle: () => null } as const
-  const access = { camera: 'cameras.watch', of: 'path' } as const
+  const access = { camera: 'live', of: 'path' } as const
   expect(() => route({ ...media, method: 'GET', access })).toThrow('declares no `reads`')
   expect(() => route({ ...media, method: ['POST', 'GET'], access })).toThrow('declares no `reads`')
   expect(() => route({ path: media.path, schema: media.schema, socket: () => undefined, access })).toThrow(
@@ -52,7 +52,7 @@ test('an unauthenticated request causes no lookup', async () => {
       path: '/api/things/:id',
       schema: { summary: '', response: { 200: Type.Object({}) } },
       access: {
-        camera: 'cameras.watch',
+        camera: 'live',
         of: async () => {
           lookups += 1
           return 'yard'
@@ -71,7 +71,7 @@ test('a body is not read before authentication, and its camera is authorized bef
     method: 'POST',
     path: '/api/clips',
     schema: { summary: '', body: Type.Object({ camera: Type.String() }) },
-    access: { camera: 'cameras.watch', of: 'body' },
+    access: { camera: 'live', of: 'body' },
     handle: () => {
       handled += 1
       return {}

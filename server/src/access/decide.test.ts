@@ -18,14 +18,14 @@ const as = (role: string, key: string = role, source: AuthMethod = 'password'): 
 })
 const open: AccessRule = { open: 'login page' }
 const signedIn: AccessRule = { signedIn: true }
-const watch: AccessRule = { camera: 'cameras.watch', of: 'path' }
-const list: AccessRule = { cameras: 'cameras.watch' }
+const watch: AccessRule = { camera: 'live', of: 'path' }
+const list: AccessRule = { cameras: 'live' }
 const manage: AccessRule = { service: 'users.manage' }
 const own: AccessRule = { own: { of: 'path', name: 'username', find: async () => undefined }, or: 'users.manage' }
-const remove: AccessRule = { camera: 'recordings.delete', of: 'path' }
-const requested: AccessRule = { cameras: 'recordings.watch', requested: { of: 'query', name: 'cameras' } }
+const remove: AccessRule = { camera: 'delete', of: 'path' }
+const requested: AccessRule = { cameras: 'history', requested: { of: 'query', name: 'cameras' } }
 const makers: AccessRule = {
-  camera: 'recordings.watch',
+  camera: 'history',
   of: async () => undefined,
   own: { of: 'path', name: 'id', find: async () => undefined },
   or: 'users.manage',
@@ -113,11 +113,11 @@ test.each<[Identity, AccessRule, Resource, string]>([
 })
 
 test.each<[Identity, AccessRule, boolean]>([
-  [admin, { cameras: 'cameras.watch', details: 'system.read' }, true],
-  [viewer, { cameras: 'cameras.watch', details: 'system.read' }, false],
-  [guard, { cameras: 'cameras.watch', details: 'system.read' }, false],
-  [unknownRole, { cameras: 'cameras.watch', details: 'system.read' }, false],
-  [unauthenticated, { cameras: 'cameras.watch', details: 'system.read' }, false],
+  [admin, { cameras: 'live', details: 'system.read' }, true],
+  [viewer, { cameras: 'live', details: 'system.read' }, false],
+  [guard, { cameras: 'live', details: 'system.read' }, false],
+  [unknownRole, { cameras: 'live', details: 'system.read' }, false],
+  [unauthenticated, { cameras: 'live', details: 'system.read' }, false],
   [admin, list, false],
   [admin, manage, false],
 ])('[ROLE-1, ROLE-2] %o, rule %o: sees details %s', (identity, rule, seesDetails) => {
@@ -166,7 +166,7 @@ function expectedDecision(rule: AccessRule, caller: Identity, resource: Resource
   }
   if (!('camera' in rule) && !('cameras' in rule)) return byOwner()
   const action = 'camera' in rule ? rule.camera : rule.cameras
-  if (action === 'recordings.delete' && !isAdmin) return 'forbidden'
+  if (action === 'delete' && !isAdmin) return 'forbidden'
   const named = 'camera' in rule ? [resource.camera] : (resource.requested ?? [])
   const isForeign = (camera: string | undefined) => camera === undefined || !camerasOf[role]?.includes(camera)
   if (!seesAll && named.some(isForeign)) return 'forbidden'

@@ -1,5 +1,5 @@
 import type { ServiceAction } from './action.ts'
-import { includesCamera, type Grant } from './grant.ts'
+import { allows, includesCamera, type Grant } from './grant.ts'
 import { isOwner, type Identity, type Principal, type Owner } from './identity.ts'
 import type { AccessRule } from './rule.ts'
 
@@ -24,11 +24,11 @@ export function decide(rule: AccessRule, identity: Identity, grant: Grant, named
   if ('signedIn' in rule) return 'allow'
   if ('service' in rule) return grant.actions.has(rule.service) ? 'allow' : 'forbidden'
   if ('cameras' in rule) {
-    if (!grant.actions.has(rule.cameras)) return 'forbidden'
+    if (!allows(grant, rule.cameras)) return 'forbidden'
     return firstProblem((named.requested ?? []).map((camera) => oneCamera(grant, camera)))
   }
   if ('camera' in rule) {
-    if (!grant.actions.has(rule.camera)) return 'forbidden'
+    if (!allows(grant, rule.camera)) return 'forbidden'
     const camera = oneCamera(grant, named.camera)
     return 'own' in rule && camera === 'allow' ? oneOwner(rule.or, identity, grant, named.owner) : camera
   }

@@ -19,7 +19,7 @@ test.each<[Grant, Grant, boolean]>([
   [grant(cameraActions, 'all'), guard, false],
   [grant(cameraActions, 'all'), grant(cameraActions, 'all'), true],
   [grant(cameraActions, 'all'), grant([...cameraActions, 'audit.read'], 'all'), false],
-  [guard, grant(['cameras.watch'], ['yard', 'door']), false],
+  [guard, grant(['live'], ['yard', 'door']), false],
   [guard, emptyGrant, false],
 ])('[ROLE-10] %o and %o are the same grant: %s', (one, other, same) => {
   expect(sameGrant(one, other)).toBe(same)

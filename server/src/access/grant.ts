@@ -1,4 +1,4 @@
-import type { Action } from './action.ts'
+import { cameraActions, type Action, type CameraAction, type CameraNeed } from './action.ts'
 
 /** The actions a role allows, and the cameras it covers. Both are sets, so a check takes constant time. */
 export interface Grant {
@@ -17,6 +17,9 @@ export const sameGrant = (one: Grant, other: Grant): boolean =>
 const same = <T>(one: ReadonlySet<T>, other: ReadonlySet<T>): boolean =>
   one === other || (one.size === other.size && [...one].every((each) => other.has(each)))
 
+export const allows = (grant: Grant, need: Action | CameraNeed): boolean =>
+  need === 'any' ? cameraActions.some((action) => grant.actions.has(action)) : grant.actions.has(need)
+
 export const includesCamera = (grant: Grant, camera: string): boolean =>
   grant.cameras === 'all' || grant.cameras.has(camera)
 
@@ -34,6 +37,10 @@ export interface CameraScope {
 }
 
 export const scopeOf = ({ cameras }: Grant): CameraScope => ({ cameras }) as CameraScope
+
+/** The cameras on which the grant allows the action. */
+export const scopeFor = (grant: Grant, action: CameraAction): CameraScope =>
+  scopeOf(allows(grant, action) ? grant : emptyGrant)
 
 /** Narrows a scope to the requested cameras; undefined: all of them. */
 export const narrowScope = ({ cameras }: CameraScope, requested: readonly string[] | undefined): CameraScope =>

@@ -11,8 +11,8 @@ export interface Roles {
 
 export const builtinRoles = ['admin', 'viewer'] as const
 
-/** ROLE-2, ROLE-11: only admins delete recordings. */
-const reading: ReadonlySet<Action> = new Set<Action>(['cameras.watch', 'recordings.watch'])
+/** ROLE-2, ROLE-11: a role shares and deletes only if it says so. */
+const reading: ReadonlySet<Action> = new Set<Action>(['live', 'audio', 'history', 'review', 'export', 'download'])
 const everything: ReadonlySet<Action> = new Set<Action>([...cameraActions, ...serviceActions])
 
 /** Builds all grants once, so that each check is a lookup. */

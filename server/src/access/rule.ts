@@ -1,4 +1,4 @@
-import type { CameraAction, ServiceAction } from './action.ts'
+import type { CameraAction, CameraNeed, ServiceAction } from './action.ts'
 import type { Owner } from './identity.ts'
 
 /** Decoded path parameters or decoded query parameters. */
@@ -48,17 +48,19 @@ export type AccessRule =
   /** The caller's own resource, or any user's resource with the action `or`. The handler is told by `isOwn` which. */
   | { readonly own: OwnerOf; readonly or: ServiceAction }
   /** An action on one camera. */
-  | { readonly camera: CameraAction; readonly of: CameraOf }
+  | { readonly camera: CameraNeed; readonly of: CameraOf }
   /** An action on a camera's resource: the camera must be allowed, and the resource be the caller's own or `or` be allowed. */
-  | { readonly camera: CameraAction; readonly of: CameraOf; readonly own: OwnerOf; readonly or: ServiceAction }
+  | { readonly camera: CameraNeed; readonly of: CameraOf; readonly own: OwnerOf; readonly or: ServiceAction }
   /**
    * An action on a list: the handler receives a CameraScope narrowed to the caller's grant, and to the cameras that the
    * request names directly or by their resources. Each of these must be allowed. `details`: a caller who also has this
-   * action gets more in the response; the handler is told by `seesDetails`.
+   * action gets more in the response; the handler is told by `seesDetails`. `parts`: parts of the response that need an
+   * action of their own; the handler gets the scope of each by `scopeOfPart`.
    */
   | {
-      readonly cameras: CameraAction
+      readonly cameras: CameraNeed
       readonly requested?: CamerasParameter
       readonly things?: ResourcesOf
       readonly details?: ServiceAction
+      readonly parts?: readonly CameraAction[]
     }

@@ -63,7 +63,7 @@ export function cameraRoutes({ cameras, connectionTest, audit }: CameraRouteDeps
     route({
       method: 'GET',
       path: '/api/cameras',
-      access: { cameras: 'cameras.watch' },
+      access: { cameras: 'any' },
       schema: { summary: 'List the cameras that the caller can see.', response: { 200: Type.Array(CameraResponse) } },
       handle: (_input, { scope }) => cameras.list(scope),
     }),
@@ -92,14 +92,14 @@ export function cameraRoutes({ cameras, connectionTest, audit }: CameraRouteDeps
     route({
       method: 'GET',
       path: '/api/cameras/:camera',
-      access: { camera: 'cameras.watch', of: 'path' },
+      access: { camera: 'any', of: 'path' },
       schema: { summary: 'One camera', params: CameraPath, response: { 200: CameraResponse } },
       handle: ({ params }) => cameras.view(params.camera),
     }),
     route({
       method: 'GET',
       path: '/api/cameras/:camera/latest.jpg',
-      access: { camera: 'cameras.watch', of: 'path' },
+      access: { camera: 'live', of: 'path' },
       reads: 'snapshot',
       schema: {
         summary:
@@ -139,7 +139,7 @@ export function cameraRoutes({ cameras, connectionTest, audit }: CameraRouteDeps
     }),
     route({
       path: '/api/cameras/:camera/live',
-      access: { camera: 'cameras.watch', of: 'path' },
+      access: { camera: 'live', of: 'path' },
       reads: 'watch',
       schema: {
         summary:

@@ -34,7 +34,7 @@ export const liveRoutes = (cameras: LiveForOthers): Route[] => [
   route({
     method: 'GET',
     path: '/api/cameras/:camera/live/index.m3u8',
-    access: { camera: 'cameras.watch', of: 'path' },
+    access: { camera: 'live', of: 'path' },
     reads: 'watch',
     schema: {
       summary:
@@ -51,7 +51,7 @@ export const liveRoutes = (cameras: LiveForOthers): Route[] => [
   route({
     method: 'GET',
     path: '/api/cameras/:camera/live/:number/init.mp4',
-    access: { camera: 'cameras.watch', of: 'path' },
+    access: { camera: 'live', of: 'path' },
     reads: 'watch',
     schema: { summary: 'Get the init segment of live HLS.', params: PartPath, otherResponses: { 200: 'video/mp4' } },
     handle: ({ params }) =>
@@ -60,7 +60,7 @@ export const liveRoutes = (cameras: LiveForOthers): Route[] => [
   route({
     method: 'GET',
     path: '/api/cameras/:camera/live/:number/video.m4s',
-    access: { camera: 'cameras.watch', of: 'path' },
+    access: { camera: 'live', of: 'path' },
     reads: 'watch',
     schema: {
       summary: 'Get a segment of live HLS. 404 once it has expired.',
@@ -76,7 +76,7 @@ export const liveRoutes = (cameras: LiveForOthers): Route[] => [
   route({
     method: 'GET',
     path: '/api/cameras/:camera/mjpeg',
-    access: { camera: 'cameras.watch', of: 'path' },
+    access: { camera: 'live', of: 'path' },
     reads: 'watch',
     schema: {
       summary:

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { inScope } from '../access/grant.ts'
+import { inScope, type CameraScope } from '../access/grant.ts'
 import { isOwner, type Identity, type Owner } from '../access/identity.ts'
 import { answer, route, type Caller, type LiveSocket, type Route } from '../http/route.ts'
 import { createBus } from '../shared/bus.ts'
@@ -27,7 +27,7 @@ export function createEvents({ clock, log }: Runtime): Events {
   const listen = (caller: Caller, send: (event: ServerEvent | AccessEvent) => void): (() => void) => {
     caller.onGrantChange(() => send({ type: 'access' }))
     return bus.subscribe(({ event, to }) => {
-      if (inScope(caller.scope, event.camera) && isFor(to, caller.identity)) send(event)
+      if (inScope(scopeOfEvent(event, caller), event.camera) && isFor(to, caller.identity)) send(event)
     })
   }
 
@@ -71,7 +71,7 @@ export function createEvents({ clock, log }: Runtime): Events {
       route({
         method: 'GET',
         path: '/api/events',
-        access: { cameras: 'cameras.watch', requested: { of: 'query', name: 'cameras' } },
+        access: { cameras: 'any', requested: { of: 'query', name: 'cameras' }, parts: ['review', 'export'] },
         schema: {
           summary:
             "Stream events: a camera's state, review items, items the caller marked as seen, progress of exports, " +
@@ -94,6 +94,9 @@ export function createEvents({ clock, log }: Runtime): Events {
     ],
   }
 }
+
+const scopeOfEvent = ({ type }: ServerEvent, caller: Caller): CameraScope =>
+  type === 'camera' ? caller.scope : caller.scopeOfPart(type === 'export' ? 'export' : 'review')
 
 const isFor = (to: Owner | undefined, identity: Identity): boolean =>
   to === undefined || (identity.kind === 'known' && isOwner(identity, to))

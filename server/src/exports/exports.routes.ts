@@ -79,7 +79,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
     return one && keys.nameOf(one.camera)
   }
   const own: OwnerOf = { of: 'path', name: 'id', find: async (id) => (await find(id))?.owner }
-  const makers = { camera: 'recordings.watch', of: cameraOf, own, or: 'exports.manage' } as const
+  const makers = { camera: 'export', of: cameraOf, own, or: 'exports.manage' } as const
 
   const shown = (one: StoredExport, caller: Pick<Caller, 'identity' | 'scope'>): Export => ({
     id: one.id,
@@ -101,7 +101,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
     route({
       method: 'POST',
       path: '/api/exports',
-      access: { camera: 'recordings.watch', of: 'body' },
+      access: { camera: 'export', of: 'body' },
       schema: {
         summary:
           'Export a clip of a recording as a file. Runs as a job; the export and the events report its progress.',
@@ -117,7 +117,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/exports',
-      access: { cameras: 'recordings.watch', requested: { of: 'query', name: 'cameras' } },
+      access: { cameras: 'export', requested: { of: 'query', name: 'cameras' } },
       schema: {
         summary: 'List exports, newest first.',
         querystring: Type.Object({
@@ -145,7 +145,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/exports/usage',
-      access: { cameras: 'recordings.watch' },
+      access: { cameras: 'export' },
       schema: {
         summary:
           'Get the used and available space of the caller’s exports, and of all exports if the caller can see all cameras.',
@@ -156,14 +156,14 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/exports/:id',
-      access: { camera: 'recordings.watch', of: cameraOf },
+      access: { camera: 'export', of: cameraOf },
       schema: { summary: 'Get an export.', params: Id, response: { 200: Export } },
       handle: async ({ params: { id } }, caller) => shown(await exportNamed(id), caller),
     }),
     route({
       method: 'GET',
       path: '/api/exports/:id/video.mp4',
-      access: { camera: 'recordings.watch', of: cameraOf },
+      access: { camera: 'download', of: cameraOf },
       reads: 'download',
       schema: {
         summary: 'Download the file of a finished export.',

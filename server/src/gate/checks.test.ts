@@ -42,7 +42,7 @@ async function port() {
       route({
         method: 'POST',
         path: '/api/items/:item',
-        access: { camera: 'cameras.watch', of: ({ item }) => find(item ?? '') },
+        access: { camera: 'live', of: ({ item }) => find(item ?? '') },
         schema,
         handle,
       }),

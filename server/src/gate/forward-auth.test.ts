@@ -20,11 +20,11 @@ const of = (method: Method, path: `/${string}`, access: AccessRule) =>
     reads: 'snapshot',
   })
 const routes = [
-  of('GET', '/api/cameras/:camera', { camera: 'cameras.watch', of: 'path' }),
+  of('GET', '/api/cameras/:camera', { camera: 'live', of: 'path' }),
   of('GET', '/api/config', { service: 'config.manage' }),
   of('PUT', '/api/config', { signedIn: true }),
-  of('POST', '/api/exports', { camera: 'recordings.watch', of: 'body' }),
-  of('PUT', '/api/seen', { cameras: 'recordings.watch', requested: { of: 'body', name: 'cameras' } }),
+  of('POST', '/api/exports', { camera: 'history', of: 'body' }),
+  of('PUT', '/api/seen', { cameras: 'history', requested: { of: 'body', name: 'cameras' } }),
 ]
 
 const caller = (role: string | undefined, name = 'ann'): Authentication => {

@@ -120,7 +120,7 @@ function unknownPath(path: string): { readonly rule: AccessRule; readonly camera
     .slice(1)
     .map((segment) => decodeURIComponent(segment).split(';', 1)[0])
   if (first !== 'api' || second === undefined) return { rule: { signedIn: true } }
-  if (second === 'cameras' && below.length > 0) return { rule: { camera: 'cameras.watch', of: 'path' }, camera }
+  if (second === 'cameras' && below.length > 0) return { rule: { camera: 'live', of: 'path' }, camera }
   return { rule: admins }
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Action } from '../access/action.ts'
+import type { Action, CameraAction } from '../access/action.ts'
 import { decideDetails, decideOwn, type Resource } from '../access/decide.ts'
-import { emptyGrant, narrowScope, sameGrant, scopeOf, type CameraScope, type Grant } from '../access/grant.ts'
+import { emptyGrant, narrowScope, sameGrant, scopeFor, scopeOf, type CameraScope, type Grant } from '../access/grant.ts'
 import { unauthenticated, type Identity } from '../access/identity.ts'
 import type { AccessRule } from '../access/rule.ts'
 import type { Authentication } from '../http/authentication.ts'
@@ -77,11 +77,14 @@ export class RequestContext implements Caller {
     if (isOther) this.#notifyGrantChange?.()
   }
 
-  #narrow({ requested }: Resource): void {
-    this.scope = narrowScope(
-      scopeOf(this.grant),
-      requested?.filter((camera) => camera !== undefined),
-    )
+  #narrow(resource: Resource): void {
+    this.scope = narrowed(scopeOf(this.grant), resource)
+  }
+
+  scopeOfPart(action: CameraAction): CameraScope {
+    const { rule } = this
+    if (!('cameras' in rule && rule.parts?.includes(action))) throw new Error(`the rule does not declare ${action}`)
+    return narrowed(scopeFor(this.grant, action), this.resource ?? {})
   }
 
   onGrantChange(notify: () => void): void {
@@ -108,6 +111,12 @@ export class RequestContext implements Caller {
     return this.#of.isProxied(this.meta)
   }
 }
+
+const narrowed = (scope: CameraScope, { requested }: Resource): CameraScope =>
+  narrowScope(
+    scope,
+    requested?.filter((camera) => camera !== undefined),
+  )
 
 const signedIn: AccessRule = { signedIn: true }
 

@@ -5,10 +5,10 @@ import type { AccessRule } from '../access/rule.ts'
 import { decideBeforeBody, isDecidedByBody, namedStill, resolveResource, type RequestInput } from './resource.ts'
 
 const exists = (name: string): boolean => ['yard', 'door'].includes(name)
-const inQuery: AccessRule = { cameras: 'recordings.watch', requested: { of: 'query', name: 'cameras' } }
+const inQuery: AccessRule = { cameras: 'history', requested: { of: 'query', name: 'cameras' } }
 const ofThing = new Map([['a', 'yard'], ['b', 'gone']]) // prettier-ignore
 const inBody: AccessRule = {
-  cameras: 'recordings.watch',
+  cameras: 'history',
   requested: { of: 'body', name: 'filter.cameras' },
   things: { name: 'ids', find: async (ids) => ids.map((id) => ofThing.get(id)) },
 }
@@ -58,19 +58,19 @@ describe('[ROLE-4] [ROLE-5] every camera a request names is checked', () => {
   })
 
   test('only what a body itself contains is a name, and only text is the name of a camera', async () => {
-    const rule: AccessRule = { cameras: 'recordings.watch', requested: { of: 'body', name: 'toString' } }
+    const rule: AccessRule = { cameras: 'history', requested: { of: 'body', name: 'toString' } }
     expect(await resolveResource(rule, request({ body: {} }), exists)).toEqual({ requested: undefined })
     const body = { filter: { cameras: [7] } }
     expect(await resolveResource(inBody, request({ body }), () => true)).toEqual({ requested: [undefined] })
   })
 
   test.each<[AccessRule, Partial<RequestInput>, unknown]>([
-    [{ camera: 'cameras.watch', of: 'path' }, { params: { camera: 'yard' }, body: { camera: 'door' } }, 'yard'],
-    [{ camera: 'cameras.watch', of: 'path' }, { params: { camera: 'office' } }, undefined],
-    [{ camera: 'cameras.watch', of: 'body' }, { params: { camera: 'yard' }, body: { camera: 'door' } }, 'door'],
-    [{ camera: 'cameras.watch', of: 'body' }, { params: { camera: 'yard' } }, undefined],
-    [{ camera: 'cameras.watch', of: async ({ id }) => ofThing.get(id ?? '') }, { params: { id: 'a' } }, 'yard'],
-    [{ camera: 'cameras.watch', of: async ({ id }) => ofThing.get(id ?? '') }, { params: { id: 'b' } }, undefined],
+    [{ camera: 'live', of: 'path' }, { params: { camera: 'yard' }, body: { camera: 'door' } }, 'yard'],
+    [{ camera: 'live', of: 'path' }, { params: { camera: 'office' } }, undefined],
+    [{ camera: 'live', of: 'body' }, { params: { camera: 'yard' }, body: { camera: 'door' } }, 'door'],
+    [{ camera: 'live', of: 'body' }, { params: { camera: 'yard' } }, undefined],
+    [{ camera: 'live', of: async ({ id }) => ofThing.get(id ?? '') }, { params: { id: 'a' } }, 'yard'],
+    [{ camera: 'live', of: async ({ id }) => ofThing.get(id ?? '') }, { params: { id: 'b' } }, undefined],
   ])('rule %o, request %j: camera %s', async (rule, input, camera) => {
     expect(await resolveResource(rule, request(input), exists)).toEqual({ camera })
   })
@@ -84,7 +84,7 @@ describe('[USER-5] the owner that a request names', () => {
   }
   const inPath: AccessRule = { own: { of: 'path', name: 'name', find }, or: 'users.manage' }
   const inQuery: AccessRule = { own: { of: 'query', name: 'name', find }, or: 'users.manage' }
-  const ofCamera: AccessRule = { ...inPath, camera: 'recordings.watch', of: async () => 'yard' }
+  const ofCamera: AccessRule = { ...inPath, camera: 'history', of: async () => 'yard' }
 
   test.each<[AccessRule, Partial<RequestInput>, unknown]>([
     [inPath, { params: { name: 'ann' }, query: { name: 'bob' } }, { owner: ann }],
@@ -101,31 +101,31 @@ describe('[USER-5] the owner that a request names', () => {
 })
 
 test.each<[AccessRule, boolean]>([
-  [{ camera: 'cameras.watch', of: 'body' }, true],
-  [{ camera: 'cameras.watch', of: 'path' }, false],
-  [{ camera: 'cameras.watch', of: async () => 'yard' }, false],
-  [{ cameras: 'cameras.watch' }, false],
+  [{ camera: 'live', of: 'body' }, true],
+  [{ camera: 'live', of: 'path' }, false],
+  [{ camera: 'live', of: async () => 'yard' }, false],
+  [{ cameras: 'live' }, false],
   [inQuery, false],
   [inBody, true],
-  [{ cameras: 'cameras.watch', requested: { of: 'body', name: 'cameras' } }, true],
-  [{ cameras: 'cameras.watch', things: { name: 'ids', find: async () => [] } }, true],
+  [{ cameras: 'live', requested: { of: 'body', name: 'cameras' } }, true],
+  [{ cameras: 'live', things: { name: 'ids', find: async () => [] } }, true],
   [{ signedIn: true }, false],
 ])('rule %o is decided after the body is read: %s', (rule, isLater) => {
   expect(isDecidedByBody(rule)).toBe(isLater)
 })
 
-const onNoCamera = (action: 'recordings.watch' | 'cameras.watch'): Grant => ({
+const onNoCamera = (action: 'history' | 'live'): Grant => ({
   actions: new Set([action]),
   cameras: new Set(),
 })
 
 test('[ROLE-4] before the body is read, a caller needs the action on some camera', () => {
-  const rule: AccessRule = { camera: 'recordings.watch', of: 'body' }
-  expect(decideBeforeBody(rule, internalAdmin, onNoCamera('recordings.watch'))).toBe('allow')
-  expect(decideBeforeBody(rule, internalAdmin, onNoCamera('cameras.watch'))).toBe('forbidden')
+  const rule: AccessRule = { camera: 'history', of: 'body' }
+  expect(decideBeforeBody(rule, internalAdmin, onNoCamera('history'))).toBe('allow')
+  expect(decideBeforeBody(rule, internalAdmin, onNoCamera('live'))).toBe('forbidden')
   expect(decideBeforeBody(rule, internalAdmin, emptyGrant)).toBe('forbidden')
-  expect(decideBeforeBody(rule, unauthenticated, onNoCamera('recordings.watch'))).toBe('unauthenticated')
-  expect(decideBeforeBody(inBody, internalAdmin, onNoCamera('recordings.watch'))).toBe('allow')
+  expect(decideBeforeBody(rule, unauthenticated, onNoCamera('history'))).toBe('unauthenticated')
+  expect(decideBeforeBody(inBody, internalAdmin, onNoCamera('history'))).toBe('allow')
 })
 
 const still = (named: Parameters<typeof namedStill>[0]) => namedStill(named, exists)

@@ -185,8 +185,8 @@ describe('access', () => {
     ['an unauthenticated caller', noOne, { signedIn: true }, 401, 'unauthenticated'],
     ['an unauthenticated caller of an open route', noOne, open, 200, undefined],
     ['a viewer', viewer, { service: 'config.manage' }, 403, 'forbidden'],
-    ['a camera that does not exist', viewer, { camera: 'cameras.watch', of: async () => 'gone' }, 404, 'not-found'],
-    ['a camera that exists', viewer, { camera: 'cameras.watch', of: async () => 'yard' }, 200, undefined],
+    ['a camera that does not exist', viewer, { camera: 'live', of: async () => 'gone' }, 404, 'not-found'],
+    ['a camera that exists', viewer, { camera: 'live', of: async () => 'yard' }, 200, undefined],
   ])('%s: with the rule %#', async (_who, authentication, access, status, code) => {
     const { send } = await port({
       authentication,
@@ -199,7 +199,7 @@ describe('access', () => {
 
   test('[ROLE-4] a camera that only the body names is checked once the body is read', async () => {
     const schema = { summary: '', body: Type.Object({ camera: Type.String() }) }
-    const access = { camera: 'recordings.watch', of: 'body' } as const
+    const access = { camera: 'history', of: 'body' } as const
     const routes = [routeTo(() => ({ ok: true }), { method: 'POST', access, schema })]
     const status = async (authentication: Authentication, camera: string) => {
       const { send } = await port({ authentication, routes, roles: rolesFrom(new Map([['guard', ['door']]])) })
@@ -223,7 +223,7 @@ describe('access', () => {
   })
 
   test('an unauthenticated request causes no lookup', async () => {
-    const access = { camera: 'cameras.watch', of: () => expect.unreachable() } as const
+    const access = { camera: 'live', of: () => expect.unreachable() } as const
     const { send } = await port({ authentication: noOne, routes: [routeTo(() => ({}), { access, reads: 'snapshot' })] })
     expect((await send()).status).toBe(401)
   })
@@ -382,7 +382,7 @@ describe('the session cookie', () => {
 const readOf = (status: number, body: unknown) =>
   routeTo(() => answer({ status, body, range: { start: 1, end: 2 } }), {
     path: '/api/cameras/:camera/x',
-    access: { camera: 'cameras.watch', of: 'path' },
+    access: { camera: 'live', of: 'path' },
     reads: 'snapshot',
   })
 
@@ -812,7 +812,7 @@ describe('an open stream', () => {
     const { app, openStreams } = await port({
       authentication: as(named('gil', 'guard')),
       roles: { ...known, grantOf: (role) => known.grantOf(role) },
-      routes: [routeTo(handle, { access: { cameras: 'cameras.watch' } })],
+      routes: [routeTo(handle, { access: { cameras: 'live' } })],
     })
     const { received, closed } = await opened(app)
     await openStreams.decideAllAgain()
@@ -840,7 +840,7 @@ describe('an open stream', () => {
     const { app, openStreams } = await port({
       authentication: as(named('gil', 'guard')),
       roles: { ...known, grantOf: (role) => known.grantOf(role) },
-      routes: [routeTo(handle, { access: { cameras: 'cameras.watch', requested }, schema })],
+      routes: [routeTo(handle, { access: { cameras: 'live', requested }, schema })],
     })
     await opened(app, '/api/x?cameras=yard')
     known = rolesFrom(new Map([['guard', ['yard']]]))
@@ -856,7 +856,7 @@ describe('an open stream', () => {
       routes: [
         routeTo(() => answer({ body: endless() }), {
           path: '/api/cameras/:camera/x',
-          access: { camera: 'cameras.watch', of: 'path' },
+          access: { camera: 'live', of: 'path' },
           reads: 'snapshot',
         }),
       ],

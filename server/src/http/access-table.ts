@@ -1,3 +1,4 @@
+import type { CameraNeed } from '../access/action.ts'
 import type { AccessRule } from '../access/rule.ts'
 import type { Route } from './route.ts'
 
@@ -13,13 +14,17 @@ export function accessWords(rule: AccessRule): string {
     ]
     const requested = named.length > 0 ? `; ${named.join(' and ')} must be one of them` : ''
     const details = rule.details === undefined ? '' : `; details with \`${rule.details}\``
-    return `\`${rule.cameras}\`, filtered to the caller's cameras${requested}${details}`
+    const parts = (rule.parts ?? []).map((part) => `\`${part}\``).join(' and ')
+    const withParts = parts === '' ? '' : `; parts of it need ${parts}`
+    return `${needWords(rule.cameras)}, filtered to the caller's cameras${requested}${details}${withParts}`
   }
   const owner = 'own' in rule ? `the caller's own (${rule.own.of} \`${rule.own.name}\`), or \`${rule.or}\`` : undefined
   if (!('camera' in rule)) return owner ?? ''
   const of = rule.of === 'path' || rule.of === 'body' ? `in the ${rule.of}` : 'of the resource in the path'
-  return `\`${rule.camera}\` on the camera ${of}${owner ? `; and ${owner}` : ''}`
+  return `${needWords(rule.camera)} on the camera ${of}${owner ? `; and ${owner}` : ''}`
 }
+
+const needWords = (need: CameraNeed): string => (need === 'any' ? 'any action' : `\`${need}\``)
 
 /** The text of docs/access.md: every route with its access rule, from the declarations that the service enforces. */
 export function accessTable(routes: readonly Route[]): string {

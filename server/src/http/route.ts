@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import type { Decision } from '../access/decide.ts'
-import type { Action } from '../access/action.ts'
+import type { Action, CameraAction } from '../access/action.ts'
 import type { CameraScope, Grant } from '../access/grant.ts'
 import type { Identity } from '../access/identity.ts'
 import type { AccessRule } from '../access/rule.ts'
@@ -43,6 +43,8 @@ export interface Caller {
   /** Only for routes of the gate, which decide about other requests. Any other route declares what it needs in its rule. */
   readonly grant: Grant
   readonly scope: CameraScope
+  /** The scope of one of the rule's `parts`. @throws Error if the rule doesn't declare it */
+  scopeOfPart(action: CameraAction): CameraScope
   /** Whether the caller has the action of the rule's `details`. */
   readonly seesDetails: boolean
   /** Whether the resource of the rule's `own` is the caller's own. */

@@ -23,7 +23,7 @@ export const motionRoutes = (newestOf: (camera: string) => MotionResult | undefi
   route({
     method: 'GET',
     path: '/api/cameras/:camera/motion',
-    access: { camera: 'cameras.watch', of: 'path' },
+    access: { camera: 'live', of: 'path' },
     schema: {
       summary: 'Get the current motion at a camera.',
       params: Type.Object({ camera: Type.String() }),

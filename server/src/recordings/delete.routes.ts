@@ -63,7 +63,7 @@ export function deleteRoutes({ named, store, keys, remove, audit }: DeleteRouteD
     route({
       method: 'DELETE',
       path: '/api/cameras/:camera/recordings',
-      access: { camera: 'recordings.delete', of: 'path' },
+      access: { camera: 'delete', of: 'path' },
       schema: {
         summary:
           'Delete recordings: every segment entirely inside the time range. The segment being written is not deleted.',

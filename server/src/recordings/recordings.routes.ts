@@ -73,7 +73,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/cameras/:camera/recordings',
-      access: { camera: 'recordings.watch', of: 'path' },
+      access: { camera: 'history', of: 'path' },
       schema: {
         summary: 'List recorded segments, oldest first.',
         params: CameraPath,
@@ -97,7 +97,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/cameras/:camera/recordings/summary',
-      access: { camera: 'recordings.watch', of: 'path' },
+      access: { camera: 'history', of: 'path' },
       schema: {
         summary: 'Sum up recordings by hour and by day.',
         params: CameraPath,
@@ -122,7 +122,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/cameras/:camera/timeline',
-      access: { camera: 'recordings.watch', of: 'path' },
+      access: { camera: 'history', of: 'path' },
       schema: {
         summary: 'Get the timeline: recorded time ranges and motion.',
         params: CameraPath,
@@ -148,7 +148,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/cameras/:camera/playback/:start/:end/index.m3u8',
-      access: { camera: 'recordings.watch', of: 'path' },
+      access: { camera: 'history', of: 'path' },
       reads: 'playback',
       schema: {
         summary: 'Get an HLS playlist of the segments that overlap the time range; 404 if nothing was recorded.',
@@ -175,7 +175,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/cameras/:camera/segments/:id/init.mp4',
-      access: { camera: 'recordings.watch', of: 'path' },
+      access: { camera: 'history', of: 'path' },
       reads: 'playback',
       schema: {
         summary: 'Get the init segment that a player needs before a segment of a playlist.',
@@ -192,7 +192,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/cameras/:camera/segments/:id/video.m4s',
-      access: { camera: 'recordings.watch', of: 'path' },
+      access: { camera: 'history', of: 'path' },
       reads: 'playback',
       schema: {
         summary: 'Get one segment of a playlist.',
@@ -217,7 +217,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/cameras/:camera/clip.mp4',
-      access: { camera: 'recordings.watch', of: 'path' },
+      access: { camera: 'download', of: 'path' },
       reads: 'download',
       schema: {
         summary:

@@ -101,7 +101,7 @@ export function storageRoutes({ store, keys, usage, settings, folder, disk, expo
     route({
       method: 'GET',
       path: '/api/recordings/storage',
-      access: { cameras: 'recordings.watch' },
+      access: { cameras: 'history' },
       schema: {
         summary: 'List the storage of each camera: size, oldest recording and limits.',
         response: { 200: StorageResponse },

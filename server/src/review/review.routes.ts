@@ -63,7 +63,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
   const { store, thumbnails, cameraNames, remove, onMarked, clock } = deps
   const cameraOf = async ({ id = '' }: Readonly<Record<string, string | undefined>>) =>
     isId(id) ? (await store.byId(id))?.camera : undefined
-  const ofItem = { camera: 'recordings.watch', of: cameraOf } satisfies AccessRule
+  const ofItem = { camera: 'review', of: cameraOf } satisfies AccessRule
   const itemOf = async (id: string): Promise<ReviewItem> => {
     const item = await store.byId(id)
     if (!item) throw new ServiceError('not-found')
@@ -74,7 +74,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/review',
-      access: { cameras: 'recordings.watch', requested: { of: 'query', name: 'cameras' } },
+      access: { cameras: 'review', requested: { of: 'query', name: 'cameras' } },
       schema: {
         summary: 'List review items, newest first.',
         querystring: Type.Object({
@@ -105,7 +105,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/review/summary',
-      access: { cameras: 'recordings.watch', requested: { of: 'query', name: 'cameras' } },
+      access: { cameras: 'review', requested: { of: 'query', name: 'cameras' } },
       schema: {
         summary: 'Count review items, and those that the caller has not seen, by day, camera and severity.',
         querystring: Type.Object({
@@ -143,7 +143,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
       method: 'PUT',
       path: '/api/review/seen',
       access: {
-        cameras: 'recordings.watch',
+        cameras: 'review',
         requested: { of: 'body', name: 'filter.cameras' },
         things: { name: 'ids', find: (ids) => camerasOf(store, ids) },
       },
@@ -231,7 +231,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
     route({
       method: 'DELETE',
       path: '/api/review/:id',
-      access: { camera: 'recordings.delete', of: cameraOf },
+      access: { camera: 'delete', of: cameraOf },
       schema: {
         summary: 'Delete a review item for every user; recordings are not deleted.',
         params: ItemPath,

@@ -49,7 +49,7 @@ export const configRoutes = (deps: ConfigRoutesDeps): Route[] => {
     route({
       method: 'GET',
       path: '/api/config',
-      access: { cameras: 'cameras.watch', details: 'config.manage' },
+      access: { cameras: 'any', details: 'config.manage' },
       schema: {
         summary:
           'Get the active configuration without secrets. A caller who is not an admin gets only the cameras of their role.',

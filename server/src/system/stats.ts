@@ -52,7 +52,7 @@ export function createStats(deps: StatsDeps): StatsRoutes {
     route({
       method: 'GET',
       path: '/api/stats',
-      access: { cameras: 'cameras.watch', details: 'system.read' },
+      access: { cameras: 'any', details: 'system.read' },
       schema: {
         summary: 'Get statistics of each camera, and of the service if the caller has `system.read`.',
         response: { 200: Stats },

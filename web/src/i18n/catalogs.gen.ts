@@ -28,9 +28,14 @@ export interface Catalogs {
       readonly noPermissions: string
       readonly more: (values: { readonly count: number }) => string
       readonly actions: {
-        readonly 'cameras.watch': string
-        readonly 'recordings.watch': string
-        readonly 'recordings.delete': string
+        readonly live: string
+        readonly audio: string
+        readonly history: string
+        readonly review: string
+        readonly export: string
+        readonly download: string
+        readonly share: string
+        readonly delete: string
         readonly 'users.manage': string
         readonly 'roles.manage': string
         readonly 'sessions.manage': string

@@ -56,7 +56,7 @@ interface ItemControlsProps extends ItemProps {
 /** The buttons below the video. */
 export function ItemControls({ item, run: { playing, over, at }, clip, act }: ItemControlsProps) {
   const { review } = useTexts('review')
-  const canDelete = useCan('recordings.delete')
+  const canDelete = useCan('delete')
   return (
     <div className={classes.controls}>
       <IconButton icon={IconChevronLeft} label={review.previous} onClick={act.newer} mirrored />

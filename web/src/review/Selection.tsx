@@ -12,7 +12,7 @@ import { useMarking } from './useMarking.tsx'
 /** Actions on the selected items; shown while any are selected. */
 export function Selection({ items, onClear }: { items: readonly ReviewItemResponse[]; onClear: () => void }) {
   const { review } = useTexts('review')
-  const mayDelete = useCan('recordings.delete')
+  const mayDelete = useCan('delete')
   const { mark } = useMarking()
   const [asking, setAsking] = useState(false)
   if (items.length === 0) return null

@@ -16,7 +16,7 @@ cameras:
 )
 
 test('[ROLE-5] a role reads only its own cameras from the configuration', () => {
-  const scope = scopeOf({ actions: new Set(['cameras.watch']), cameras: new Set(['yard', 'gone']) })
+  const scope = scopeOf({ actions: new Set(['live']), cameras: new Set(['yard', 'gone']) })
   expect(configForViewer(scope, config!)).toEqual({ cameras: { yard: { title: 'Yard', enabled: true } } })
 })
 
