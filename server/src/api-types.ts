@@ -17,7 +17,7 @@ import type { ExportName, RequestedExport } from './exports/exports.routes.ts'
 import type { Tried } from './gate/access-preview.ts'
 import type { ReviewSeen } from './review/review-response.ts'
 import type { ItemSeen } from './review/review.routes.ts'
-import type { RoleCameras } from './users/roles.routes.ts'
+import type { RoleBody } from './users/role-schema.ts'
 import type { NewPassword, NewRole, NewUser } from './users/users.routes.ts'
 
 export type { RoleNameProblems } from './access/role.ts'
@@ -57,7 +57,8 @@ export type { ProblemResponse, ReasonResponse } from './shared/message-schema.ts
 export type { CameraStats, ServiceStats, Stats } from './system/stats-view.ts'
 export type { LogLines } from './system/system.routes.ts'
 export type { InstanceView } from './users/instances.ts'
-export type { RoleDeleted, RoleView, CaseProblems } from './users/roles.routes.ts'
+export type { RoleDeleted, RoleView } from './users/role-schema.ts'
+export type { CaseProblems } from './users/roles.routes.ts'
 export type { UserProblems } from './users/users.routes.ts'
 export type { UserResponse } from './users/views.ts'
 
@@ -81,7 +82,7 @@ export interface RequestBodies {
   'PUT /api/recordings/limits': Sent<Limits>
   'PUT /api/review/:id/seen': Sent<ItemSeen>
   'PUT /api/review/seen': Sent<ReviewSeen>
-  'PUT /api/roles/:name': Sent<RoleCameras>
+  'PUT /api/roles/:name': Sent<RoleBody>
   'POST /api/roles/:name/confirm': Sent<ConfirmedCameras>
   'POST /api/users': Sent<NewUser>
   'PUT /api/users/:username/password': Sent<NewPassword>

@@ -1,3 +1,4 @@
+import { customRolesOf } from './users/custom-roles.ts'
 import { scopeOf } from './access/grant.ts'
 import { buildServers, openGateTls } from './app/servers.ts'
 import { openCore, type Opened, type Surroundings } from './app/core.ts'
@@ -47,7 +48,7 @@ async function openApp(surroundings: Surroundings, opened: Opened): Promise<App>
   const log = logs.named('service')
 
   // First, so that nothing is granted or recorded by a camera name before its camera id is known.
-  configFile.subscribe((next) => registry.follow(next))
+  configFile.subscribe((next) => registry.follow({ cameras: next.cameras, roles: customRolesOf(next) }))
   configFile.subscribe((next, previous) => {
     logs.setLevels(next.logger)
     recordings.apply()

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { unauthenticated } from '../src/access/identity.ts'
-import { rolesFrom, type Roles } from '../src/access/role.ts'
+import { fakeRoles } from '../src/access/fake-roles.ts'
+import { type Roles } from '../src/access/role.ts'
 import type { Authentication } from '../src/http/authentication.ts'
 import { plainListener } from '../src/http/listener.ts'
 import { createStreamRegistry } from '../src/gate/stream-registry.ts'
@@ -23,7 +24,7 @@ export interface BareServerOptions extends Partial<Omit<ServerDeps, 'routes' | '
 /** One listener with the routes of a test, and nothing behind it. */
 export const bareServer = ({
   authentication = noUser,
-  roles = rolesFrom(new Map()),
+  roles = fakeRoles(new Map()),
   ...replaced
 }: BareServerOptions): Promise<FastifyInstance> =>
   buildServer({

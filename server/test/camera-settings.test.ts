@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { ServiceAction } from '../src/access/action.ts'
 import { internalAdmin } from '../src/access/identity.ts'
-import { rolesFrom } from '../src/access/role.ts'
+import { fakeRoles } from '../src/access/fake-roles.ts'
 import type { Authentication } from '../src/http/authentication.ts'
 import { cameraSettingsRoutes } from '../src/cameras/settings/camera-settings.routes.ts'
 import { bareServer } from './bare-server.ts'
@@ -237,6 +237,7 @@ describe('custom permissions for cameras', () => {
     cameras: new Map([['shed', { ...shed, motion: { enabled: true, sensitivity: 'low', masks: [] }, record }]]),
   } as never
   const routes = cameraSettingsRoutes({
+    customRoles: () => new Map(),
     configFile: {
       written: () => written,
       version: () => '"1"',
@@ -252,7 +253,7 @@ describe('custom permissions for cameras', () => {
     const identity = { ...internalAdmin, role: 'installer' }
     const authentication: Authentication = { identity, reauthenticate: () => authentication }
     const grant = { actions: new Set([action]), cameras: new Set<string>() }
-    return bareServer({ routes, authentication, roles: { ...rolesFrom(new Map()), grantOf: () => grant } })
+    return bareServer({ routes, authentication, roles: { ...fakeRoles(new Map()), grantOf: () => grant } })
   }
   const headers = { 'if-match': '"1"' }
 

@@ -1,5 +1,5 @@
 import type { ServiceAction } from './action.ts'
-import { allows, includesCamera, type Grant } from './grant.ts'
+import { allows, hasRole, includesCamera, type Grant } from './grant.ts'
 import { isOwner, type Identity, type Principal, type Owner } from './identity.ts'
 import type { AccessRule } from './rule.ts'
 
@@ -13,22 +13,23 @@ export interface Resource {
   readonly owner?: Owner | 'self' | undefined
   /** The requested cameras of a list, each undefined if the camera doesn't exist; undefined: all cameras. */
   readonly requested?: readonly (string | undefined)[] | undefined
+  /** The recorded time that the request is about, Unix milliseconds; undefined: none. */
+  readonly time?: number | undefined
 }
 
 /** Decides whether an identity with this grant satisfies the rule. Every access check of the service goes through here. */
 export function decide(rule: AccessRule, identity: Identity, grant: Grant, named: Resource = {}): Decision {
   if ('open' in rule) return 'allow'
   if (identity.kind === 'unauthenticated') return 'unauthenticated'
-  // Every role allows some action, so an empty set means that the caller has no role.
-  if (grant.actions.size === 0) return 'forbidden'
+  if (!hasRole(grant)) return 'forbidden'
   if ('signedIn' in rule) return 'allow'
   if ('service' in rule) return grant.actions.has(rule.service) ? 'allow' : 'forbidden'
   if ('cameras' in rule) {
-    if (!allows(grant, rule.cameras)) return 'forbidden'
+    if (!allows(grant, rule.cameras) || isTooOld(grant, named)) return 'forbidden'
     return firstProblem((named.requested ?? []).map((camera) => oneCamera(grant, camera)))
   }
   if ('camera' in rule) {
-    if (!allows(grant, rule.camera)) return 'forbidden'
+    if (!allows(grant, rule.camera) || isTooOld(grant, named)) return 'forbidden'
     const camera = oneCamera(grant, named.camera)
     return 'own' in rule && camera === 'allow' ? oneOwner(rule.or, identity, grant, named.owner) : camera
   }
@@ -42,6 +43,10 @@ export const decideDetails = (rule: AccessRule, identity: Identity, grant: Grant
 /** Decides whether the resource of an allowed request is the caller's own. */
 export const decideOwn = (rule: AccessRule, identity: Identity, { owner }: Resource): boolean =>
   'own' in rule && owner !== undefined && identity.kind === 'known' && (owner === 'self' || isOwner(identity, owner))
+
+/** GRANT-3. Before the camera: whether it exists shows nothing about what was recorded. */
+const isTooOld = ({ since }: Grant, { time }: Resource): boolean =>
+  since !== undefined && time !== undefined && time < since
 
 function oneCamera(grant: Grant, camera: string | undefined): Decision {
   if (camera === undefined) return grant.cameras === 'all' ? 'not-found' : 'forbidden'

@@ -1,17 +1,41 @@
 import { cameraActions, type Action, type CameraAction, type CameraNeed } from './action.ts'
 
-/** The actions a role allows, and the cameras it covers. Both are sets, so a check takes constant time. */
+/** The actions a role allows now, and the cameras it covers. Both are sets, so a check takes constant time. */
 export interface Grant {
   readonly actions: ReadonlySet<Action>
   readonly cameras: 'all' | ReadonlySet<string>
+  /** How old the recorded video can be that the role shows, milliseconds; undefined: any age. */
+  readonly history?: number
+  /** Start of the oldest recorded video that the role shows now, Unix milliseconds; undefined: any age. */
+  readonly since?: number
+  /** Why a role that exists allows nothing now. */
+  readonly suspended?: Suspended
+  /** The time for which the grant is sure to be the same, Unix milliseconds: from `from`, before `until`. */
+  readonly valid?: Validity
+}
+
+/** `hours`: outside the hours of the role. `not-yet`, `over`: before or after the time for which the role is valid. */
+export type Suspended = 'hours' | 'not-yet' | 'over'
+
+export interface Validity {
+  readonly from: number
+  readonly until: number
 }
 
 /** The grant of unauthenticated callers and of unknown roles. */
 export const emptyGrant: Grant = { actions: new Set(), cameras: new Set() }
 
+/** Whether a role gives the grant. A role that is suspended allows nothing, but its users are signed in. */
+export const hasRole = ({ actions, suspended }: Grant): boolean => actions.size > 0 || suspended !== undefined
+
+export const isValidAt = ({ valid }: Grant, now: number): boolean =>
+  valid === undefined || (now >= valid.from && now < valid.until)
+
 /** Whether two grants allow the same actions on the same cameras. */
 export const sameGrant = (one: Grant, other: Grant): boolean =>
   same(one.actions, other.actions) &&
+  one.history === other.history &&
+  one.suspended === other.suspended &&
   (one.cameras === 'all' || other.cameras === 'all' ? one.cameras === other.cameras : same(one.cameras, other.cameras))
 
 const same = <T>(one: ReadonlySet<T>, other: ReadonlySet<T>): boolean =>
@@ -20,7 +44,7 @@ const same = <T>(one: ReadonlySet<T>, other: ReadonlySet<T>): boolean =>
 export const allows = (grant: Grant, need: Action | CameraNeed): boolean =>
   need === 'any' ? cameraActions.some((action) => grant.actions.has(action)) : grant.actions.has(need)
 
-export const includesCamera = (grant: Grant, camera: string): boolean =>
+export const includesCamera = (grant: Pick<Grant, 'cameras'>, camera: string): boolean =>
   grant.cameras === 'all' || grant.cameras.has(camera)
 
 declare const made: unique symbol
@@ -33,19 +57,22 @@ declare const made: unique symbol
  */
 export interface CameraScope {
   readonly cameras: 'all' | ReadonlySet<string>
+  /** Start of the oldest recorded video in the scope, Unix milliseconds (GRANT-3). */
+  readonly since: number
   readonly [made]: true
 }
 
-export const scopeOf = ({ cameras }: Grant): CameraScope => ({ cameras }) as CameraScope
+export const scopeOf = ({ cameras, since = 0 }: Grant): CameraScope => ({ cameras, since }) as CameraScope
 
 /** The cameras on which the grant allows the action. */
 export const scopeFor = (grant: Grant, action: CameraAction): CameraScope =>
   scopeOf(allows(grant, action) ? grant : emptyGrant)
 
 /** Narrows a scope to the requested cameras; undefined: all of them. */
-export const narrowScope = ({ cameras }: CameraScope, requested: readonly string[] | undefined): CameraScope =>
+export const narrowScope = ({ cameras, since }: CameraScope, requested: readonly string[] | undefined): CameraScope =>
   ({
     cameras: requested ? new Set(requested.filter((camera) => cameras === 'all' || cameras.has(camera))) : cameras,
+    since,
   }) as CameraScope
 
 export const inScope = ({ cameras }: CameraScope, camera: string): boolean => cameras === 'all' || cameras.has(camera)

@@ -4,6 +4,24 @@ import type { Owner } from './identity.ts'
 /** Decoded path parameters or decoded query parameters. */
 export type Params = Readonly<Record<string, string | undefined>>
 
+/** A camera that a request names. `time`: the start of its video that the request names, Unix milliseconds. */
+export type Found = string | { readonly camera: string; readonly time: number }
+
+/** The parts of a request that name what it is about, as they were sent. */
+export interface Sent {
+  readonly params: Readonly<Record<string, unknown>>
+  readonly query: Readonly<Record<string, unknown>>
+  /** undefined until it is read. */
+  readonly body?: unknown
+}
+
+/**
+ * How a route finds the recorded time its access is decided by (GRANT-3), Unix milliseconds: of a time range the last
+ * moment, because the handler leaves out what is too old (`scope.since`); of one object the first. undefined: none is
+ * named.
+ */
+export type TimeOf = (request: Sent) => number | undefined
+
 /** How a route finds the camera its access is decided by. */
 export type CameraOf =
   /** The `:camera` in the path. */
@@ -11,7 +29,7 @@ export type CameraOf =
   /** The `camera` of a JSON body, decided after the body is read and before the handler. */
   | 'body'
   /** Finds the camera of the resource in the path; undefined if the resource doesn't exist. */
-  | ((params: Params) => Promise<string | undefined>)
+  | ((params: Params) => Promise<Found | undefined>)
 
 /** How a route finds the owner its access is decided by. */
 export interface OwnerOf {
@@ -34,7 +52,7 @@ export interface CamerasParameter {
 export interface ResourcesOf {
   readonly name: string
   /** Returns their cameras in the same order; undefined for a resource that doesn't exist. */
-  readonly find: (values: readonly string[]) => Promise<readonly (string | undefined)[]>
+  readonly find: (values: readonly string[]) => Promise<readonly (Found | undefined)[]>
 }
 
 /** The access rule a route declares next to its path. There is no default: the service does not start with a route that has no rule. */
@@ -48,7 +66,7 @@ export type AccessRule =
   /** The caller's own resource, or any user's resource with the action `or`. The handler is told by `isOwn` which. */
   | { readonly own: OwnerOf; readonly or: ServiceAction }
   /** An action on one camera. */
-  | { readonly camera: CameraNeed; readonly of: CameraOf }
+  | { readonly camera: CameraNeed; readonly of: CameraOf; readonly time?: TimeOf }
   /** An action on a camera's resource: the camera must be allowed, and the resource be the caller's own or `or` be allowed. */
   | { readonly camera: CameraNeed; readonly of: CameraOf; readonly own: OwnerOf; readonly or: ServiceAction }
   /**
@@ -63,4 +81,5 @@ export type AccessRule =
       readonly things?: ResourcesOf
       readonly details?: ServiceAction
       readonly parts?: readonly CameraAction[]
+      readonly time?: TimeOf
     }

@@ -49,7 +49,7 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   const instances = createInstances({
     store: store.engine === 'postgres' ? instanceStore(store) : undefined,
     name: `${hostname()}:${started.networking.gate.port}`,
-    customRoles: () => config().auth.roles,
+    customRoles: core.customRoles,
     ...runtime('service.instances'),
   })
   opened.defer(() => instances.stop())

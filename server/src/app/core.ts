@@ -1,3 +1,5 @@
+import { customRolesOf, readCustomRoles } from '../users/custom-roles.ts'
+import { machineTimeZone } from './config/time-zone.ts'
 import { join, resolve } from 'node:path'
 import { accountStore } from '../users/account-store.sql.ts'
 import { requireConfigFile } from '../users/lost-config.ts'
@@ -7,7 +9,7 @@ import { createAudit } from '../audit/audit.ts'
 import { openConfigFile } from '../config/config-reload.ts'
 import { configFormat } from './config/load-config.ts'
 import { credentialLookup } from '../config/placeholder.ts'
-import { activeRoles } from '../users/active-roles.ts'
+import { activeRoles, roleTimeIn } from '../users/active-roles.ts'
 import { findJwtSecret } from '../auth/token/jwt-secret.ts'
 import { readTrustedHeaders } from '../auth/proxy/trusted-headers.ts'
 import type { PasswordsDeps } from '../users/password/passwords.ts'
@@ -68,7 +70,7 @@ export async function openCore({ env, output, clock }: Surroundings, opened: Ope
   const volume = await openVolume(mediaDir, random)
   const registry = await openCameraRegistry({
     store: registryStore(store, volume.id),
-    settings: started,
+    settings: { cameras: started.cameras, roles: customRolesOf(started) },
     ...runtime('service.cameras'),
   })
   opened.defer(() => registry.stop())
@@ -78,6 +80,7 @@ export async function openCore({ env, output, clock }: Surroundings, opened: Ope
   const audit = createAudit({ store, settings: () => config().audit, isClockTrusted, ...runtime('service.audit') })
   opened.defer(() => audit.stop())
 
+  const customRoles = readCustomRoles(config)
   return {
     clock,
     random,
@@ -94,7 +97,13 @@ export async function openCore({ env, output, clock }: Surroundings, opened: Ope
     /** The volume of the recordings. */
     volume,
     registry,
-    roles: activeRoles(() => config().auth.roles, registry),
+    /** The custom roles of the active configuration. */
+    customRoles,
+    roles: activeRoles(
+      customRoles,
+      registry,
+      roleTimeIn(() => config().time_zone ?? machineTimeZone(), clock),
+    ),
     store,
     accounts,
     secret,

@@ -1,7 +1,7 @@
 import { accessRule } from '../auth/proxy/proxy-role.ts'
 import { scopeOf } from '../access/grant.ts'
 import { createAccounts } from './account-routes.ts'
-import { roleSettings } from '../users/role-settings.ts'
+import { roleFile } from '../users/role-file.ts'
 import { roleRoutes } from '../users/roles.routes.ts'
 import { nameKey } from '../users/user-name.ts'
 import { cameraSettingsRoutes } from '../cameras/settings/camera-settings.routes.ts'
@@ -58,10 +58,11 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
     ...roleRoutes({
       roles,
       store: core.accounts,
-      customRoles: () => config().auth.roles,
+
       withheldFrom: core.registry.withheldFrom,
       allCameras: () => cameras.names(scopeOf(roles().grantOf('admin'))),
-      settings: roleSettings(configFile),
+      settings: config,
+      file: roleFile(configFile),
       deletion,
       audit,
     }),
@@ -70,7 +71,7 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
     ...registryRoutes({
       registry: core.registry,
       store: registryStore(store, core.volume.id),
-      customRoles: () => config().auth.roles,
+      customRoles: core.customRoles,
       roleCounts: core.accounts.roleCounts,
       onConfirmed: () => publish({ kind: 'config' }),
     }),
@@ -87,7 +88,7 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
       orphans: core.accounts.orphans,
       audit,
     }),
-    ...cameraSettingsRoutes({ configFile, audit }),
+    ...cameraSettingsRoutes({ configFile, customRoles: core.customRoles, audit }),
     ...audit.routes,
     ...tryAccessRoutes({
       roles,

@@ -21,6 +21,7 @@ function check(auth: Partial<AuthConfig>) {
       void found.push(`${kind} ${path.join('.')} ${code}`)
   checkAuth(
     { ...plain, ...auth },
+    { cameras: { has: () => true }, camera_groups: new Map() },
     {
       problem: note('problem'),
       warning: note('warning'),

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
-import { roleNamePattern, roleNameProblem, type RoleNameProblems } from '../access/role.ts'
-import { type CodedMessage, fieldProblem } from '../shared/coded-message.ts'
+import type { CodedMessage } from '../shared/coded-message.ts'
 import { parseRateLimit } from '../shared/rate-limit.ts'
 import { invalidValue } from '../config/describe-constraint.ts'
-import { nullable, section, table, type ConfigOf } from '../config/key.ts'
+import { nullable, section, type ConfigOf } from '../config/key.ts'
 import { checkRanges, NetworkRanges, type NetworkRangeProblems } from '../config/network-range.ts'
-import { configProblem, type EngineProblems } from '../config/problem-codes.ts'
+import type { EngineProblems } from '../config/problem-codes.ts'
 import { shownText, type SectionReport } from '../config/problem-collector.ts'
+import { checkRoles, RolesConfig, type RolesConfigProblems, type RoleSurroundings } from '../users/roles.config.ts'
 
 export const AuthConfig = section(
   {
@@ -57,29 +57,21 @@ export const AuthConfig = section(
       description:
         '`SameSite` attribute of the session cookie. Use `none` to embed the UI in a page of another site; sign-in then works over HTTPS only.',
     }),
-    roles: table(Type.Array(Type.String(), { minItems: 1, allowed: 'cameras' }), {
-      names: roleNamePattern,
-      wrongName: (name) => ({ problem: fieldProblem('invalid-role-name'), shown: name }),
-      description:
-        'Custom roles: a name (letters, digits, `.`, `_`) and the cameras it can see. `admin` and `viewer` always exist and see all cameras. If several roles match a proxy user, the first listed role wins.',
-      examples: [{ neighbor: ['side_yard'] }],
-    }),
+    roles: RolesConfig,
   },
   { title: 'auth', description: 'Sign-in, sessions and roles.' },
 )
 
 export type AuthConfig = ConfigOf<typeof AuthConfig>
 
-export interface AuthConfigProblems extends RoleNameProblems, NetworkRangeProblems {
-  'differs-in-case': { readonly other: string }
-  'no-camera-wildcard': null
-}
+export interface AuthConfigProblems extends RolesConfigProblems, NetworkRangeProblems {}
 
 export function checkAuth(
   auth: AuthConfig,
+  around: RoleSurroundings,
   report: SectionReport<CodedMessage<AuthConfigProblems & EngineProblems>>,
 ): void {
-  const { problem, warning } = report
+  const { problem } = report
   const limit = auth.failed_login_rate_limit
   if (limit !== null) {
     const parsed = parseRateLimit(limit)
@@ -89,17 +81,5 @@ export function checkAuth(
     }
   }
   checkRanges(auth.trusted_proxies, ['auth', 'trusted_proxies'], report)
-  const lowerCaseNames = new Map<string, string>()
-  for (const [name, cameras] of auth.roles) {
-    const path = ['auth', 'roles', name]
-    const invalidName = roleNameProblem(name)
-    const differingInCase = lowerCaseNames.get(name.toLowerCase())
-    if (invalidName !== undefined) problem(path, fieldProblem(invalidName))
-    else if (differingInCase !== undefined) {
-      problem(path, fieldProblem('differs-in-case', { other: shownText(differingInCase) }))
-    } else lowerCaseNames.set(name.toLowerCase(), name)
-    if (cameras.some((camera) => camera === '*' || camera === 'all')) {
-      warning(path, configProblem('no-camera-wildcard'))
-    }
-  }
+  checkRoles(auth.roles, around, report)
 }

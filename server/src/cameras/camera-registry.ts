@@ -1,4 +1,4 @@
-import type { AuthConfig } from '../auth/auth.config.ts'
+import type { CustomRole } from '../access/role.ts'
 import type { CameraConfig } from './cameras.config.ts'
 import pLimit from 'p-limit'
 import { keyMark, type CameraKeys } from '../shared/camera-keys.ts'
@@ -14,7 +14,7 @@ import type { Runtime } from '../shared/runtime.ts'
 /** The part of the configuration that the registry needs. */
 export interface RegistrySettings {
   readonly cameras: ReadonlyMap<string, Pick<CameraConfig, 'source' | 'inherit'>>
-  readonly auth: Pick<AuthConfig, 'roles'>
+  readonly roles: ReadonlyMap<string, CustomRole>
 }
 
 /** Registry of present and removed cameras: decides what a camera inherits from a removed camera with its name (CAM-4). */
@@ -132,12 +132,15 @@ export async function openCameraRegistry(deps: CameraRegistryDeps): Promise<Came
 /** A text that is neither a camera name nor a storage key. */
 const outside = (text: string): string => (text.includes(keyMark) ? text : `${text}${keyMark}`)
 
-const configuredBy = ({ cameras, auth }: RegistrySettings): Configured => ({
+const configuredBy = ({ cameras, roles }: RegistrySettings): Configured => ({
   cameras: new Map(
     [...cameras].map(([name, { source, inherit }]) => [name, { source: sourceIdentity(source), inherit }]),
   ),
-  roles: auth.roles,
+  roles: new Map([...roles].map(([role, { cameras: listed }]) => [role, namesIn(listed)])),
 })
+
+/** A role for all cameras lists none by name: no name can be withheld from it. */
+const namesIn = (cameras: 'all' | readonly string[]): readonly string[] => (cameras === 'all' ? [] : cameras)
 
 const same = (one: Registry, other: Registry): boolean => JSON.stringify(plain(one)) === JSON.stringify(plain(other))
 

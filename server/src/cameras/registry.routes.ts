@@ -1,3 +1,4 @@
+import type { CustomRole } from '../access/role.ts'
 import { Type, type Static } from 'typebox'
 import { cameraNamePattern } from '../shared/camera-name.ts'
 import { answer, route, who, type Route } from '../http/route.ts'
@@ -10,7 +11,7 @@ export interface RegistryRouteDeps {
   readonly registry: CameraRegistry
   readonly store: Pick<RegistryStore, 'storedUnder'>
   /** Custom roles and their cameras, as the configuration lists them. */
-  readonly customRoles: () => ReadonlyMap<string, readonly string[]>
+  readonly customRoles: () => ReadonlyMap<string, CustomRole>
   /** Number of users by role. */
   readonly roleCounts: () => Promise<ReadonlyMap<string, number>>
   /** Called when grants have changed. */
@@ -56,7 +57,7 @@ export function registryRoutes(deps: RegistryRouteDeps): Route[] {
   const rolesListing = async (camera: string): Promise<RemovedCamera['roles']> => {
     const counts = await roleCounts()
     return [...customRoles()]
-      .filter(([, cameras]) => cameras.includes(camera))
+      .filter(([, { cameras }]) => cameras !== 'all' && cameras.includes(camera))
       .map(([name]) => ({ name, users: counts.get(name) ?? 0 }))
   }
 

@@ -15,7 +15,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { systemClock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import { configFormat } from '../app/config/load-config.ts'
-import { roleSettings } from '../users/role-settings.ts'
+import { roleFile } from '../users/role-file.ts'
 import type { Config } from '../app/config/config.ts'
 import { openConfigFile, type ConfigFile } from './config-reload.ts'
 import { wait } from '../../test/wait.ts'
@@ -96,7 +96,7 @@ test('[CONF-1] a missing config file is created, readable only by its owner', as
   await configFile.writeFirst()
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(readFileSync(file, 'utf8')).toContain('session_length')
-  expect((await roleSettings(configFile).setRole('guard', ['yard'])).applied).toEqual(['auth.roles.guard'])
+  expect((await roleFile(configFile).setRole('guard', { cameras: ['yard'] })).cameras).toEqual(['yard'])
 })
 
 test('[ROLE-7] a file that is being written at the start is waited for', async () => {
@@ -183,31 +183,37 @@ test.each(['EBUSY', 'EXDEV', 'EROFS', 'EACCES'])(
 test('[CONF-4] roles are written into the file with its comments kept', async () => {
   const { file, configFile } = await open(text(5))
   await Promise.all([
-    roleSettings(configFile).setRole('guard', ['yard']),
-    roleSettings(configFile).setRole('neighbor', ['door']),
+    roleFile(configFile).setRole('guard', { cameras: ['yard'] }),
+    roleFile(configFile).setRole('neighbor', { cameras: ['door'] }),
   ])
   expect(readFileSync(file, 'utf8')).toBe(`${text(5)}  roles:\n    guard: [yard]\n    neighbor: [door]\n`)
-  await roleSettings(configFile).removeRole('guard')
+  await roleFile(configFile).removeRole('guard')
   expect([...configFile.current().auth.roles]).toEqual([['neighbor', ['door']]])
-  expect(await roleSettings(configFile).removeRole('unknown')).toEqual({ applied: [], restart_required: [] })
-  await expect(roleSettings(configFile).setRole('Neighbor', ['door'])).rejects.toMatchObject({
+  expect(await roleFile(configFile).removeRole('unknown')).toEqual({ applied: [], restart_required: [] })
+  await expect(roleFile(configFile).setRole('Neighbor', { cameras: ['door'] })).rejects.toMatchObject({
     code: 'invalid-request',
   })
-  await expect(roleSettings(configFile).setRole('guard', [])).rejects.toMatchObject({ code: 'invalid-request' })
+  await expect(roleFile(configFile).setRole('guard', { cameras: [] })).rejects.toMatchObject({
+    code: 'invalid-request',
+  })
 })
 
 test('a role is changed only if it still has the expected cameras, also by two concurrent requests', async () => {
   const { configFile } = await open('auth: {roles: {guard: [yard, door]}}')
-  await expect(roleSettings(configFile).setRole('guard', ['office'], ['yard'])).rejects.toMatchObject({
+  await expect(
+    roleFile(configFile).setRole('guard', { cameras: ['office'] }, { cameras: ['yard'] }),
+  ).rejects.toMatchObject({
     code: 'precondition-failed',
   })
-  await expect(roleSettings(configFile).setRole('gone', ['office'], ['yard'])).rejects.toMatchObject({
+  await expect(
+    roleFile(configFile).setRole('gone', { cameras: ['office'] }, { cameras: ['yard'] }),
+  ).rejects.toMatchObject({
     code: 'precondition-failed',
   })
-  const known = ['door', 'yard']
+  const known = { cameras: ['door', 'yard'] }
   const both = await Promise.allSettled([
-    roleSettings(configFile).setRole('guard', ['office'], known),
-    roleSettings(configFile).setRole('guard', ['yard'], known),
+    roleFile(configFile).setRole('guard', { cameras: ['office'] }, known),
+    roleFile(configFile).setRole('guard', { cameras: ['yard'] }, known),
   ])
   expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
   expect([...configFile.current().auth.roles]).toEqual([['guard', ['office']]])
@@ -216,9 +222,9 @@ test('a role is changed only if it still has the expected cameras, also by two c
 test('a role is not saved into a file that is not the active configuration', async () => {
   const { file, configFile } = await open(text(5))
   writeFileSync(file, 'auth: {')
-  await expect(roleSettings(configFile).setRole('guard', ['yard'])).rejects.toMatchObject({ code: 'conflict' })
+  await expect(roleFile(configFile).setRole('guard', { cameras: ['yard'] })).rejects.toMatchObject({ code: 'conflict' })
   writeFileSync(file, text(9))
-  await roleSettings(configFile).setRole('guard', ['yard'])
+  await roleFile(configFile).setRole('guard', { cameras: ['yard'] })
   expect(lengthOf(configFile)).toBe(9)
 })
 

@@ -2,6 +2,7 @@ import { isScalar, isSeq } from 'yaml'
 import { english } from '../shared/english.gen.ts'
 import { allowedBy, type Constraint } from './constraint.ts'
 import type { Schema } from './key.ts'
+import { nearest } from './nearest.ts'
 import { configProblem, type EngineProblem, type ValueShape } from './problem-codes.ts'
 import { quoted, shownText } from './problem-collector.ts'
 
@@ -41,20 +42,31 @@ function rangeOf({ min, max, above }: { min?: number; max?: number; above?: numb
 interface Found {
   readonly found?: string
   readonly shape?: ValueShape
+  /** The allowed value that is meant, if one is near. */
+  readonly meant?: string
 }
 
 export function invalidValue(schema: Schema, value: Found, quotes = false): EngineProblem {
   const allowed = allowedBy(schema)
-  const { found, shape = '' } = value
+  const { found, shape = '', meant } = value
   return configProblem(
     'invalid-value',
     { ...value, allowed, ...(quotes && { quotes: true as const }) },
-    { hasFound: found !== undefined, found: found ?? '', shape, allowed: describeAllowed(allowed), quotes },
+    {
+      hasFound: found !== undefined,
+      found: found ?? '',
+      shape,
+      allowed: describeAllowed(allowed),
+      quotes,
+      hasMeant: meant !== undefined,
+      meant: meant ?? '',
+    },
   )
 }
 
 /** Problem for a text that the schema does not allow. */
-export const wrongText = (text: string, schema: Schema): EngineProblem => invalidValue(schema, { found: quoted(text) })
+export const wrongText = (text: string, schema: Schema): EngineProblem =>
+  invalidValue(schema, { found: quoted(text), ...meantBy(text, schema) })
 
 /**
  * Problem for a value that the schema does not allow.
@@ -66,7 +78,31 @@ export function wrongValue(node: unknown, schema: Schema, maybeSecret: boolean):
   const secret = schema.secret === true || (maybeSecret && !isEmpty)
   const wantsQuotes =
     isScalar(node) && schema.type === 'string' && typeof node.value !== 'string' && node.value !== null
-  return invalidValue(schema, found(node, secret), wantsQuotes)
+  const meant = isScalar(node) && typeof node.value === 'string' && !secret ? meantBy(node.value, schema) : {}
+  return invalidValue(schema, { ...found(node, secret), ...meant }, wantsQuotes)
+}
+
+/** The allowed value that a misspelled text most likely means. */
+function meantBy(text: string, schema: Schema): Pick<Found, 'meant'> {
+  const [one, ...others] = allowedBy(schema)
+  if (one === undefined || others.length > 0 || text === '') return {}
+  const meant = one.kind === 'one-of' ? nearest(text, one.values) : nearestOf[one.kind]?.(text)
+  return meant === undefined ? {} : { meant }
+}
+
+/** For formats with a value near most misspelled texts. */
+const nearestOf: Readonly<Partial<Record<Constraint['kind'], (text: string) => string | undefined>>> = {
+  'time-of-day': nearestTime,
+  'time-zone': (text) => nearest(text, Intl.supportedValuesOf('timeZone')),
+}
+
+/** `7:5` is meant to be `07:05`, `9` to be `09:00`, `7 pm` to be `19:00`, and `25:00` to be `24:00`. */
+function nearestTime(text: string): string | undefined {
+  const [, hours, minutes = '0', half] = /^(\d{1,2})(?:[:.h](\d{1,2}))?\s*([ap])?\.?m?\.?$/i.exec(text.trim()) ?? []
+  if (hours === undefined) return undefined
+  const shift = half === undefined ? 0 : (half.toLowerCase() === 'p' ? 12 : 0) - (hours === '12' ? 12 : 0)
+  const all = Math.min((Number(hours) + shift) * 60 + Math.min(Number(minutes), 59), 24 * 60)
+  return [Math.floor(all / 60), all % 60].map((part) => String(part).padStart(2, '0')).join(':')
 }
 
 /** Describes the value in the file. Never quotes a secret. */

@@ -1,4 +1,4 @@
-import { tableValue, type Schema } from './key.ts'
+import { sectionOf, tableValue, type Schema } from './key.ts'
 import { describeSchema } from './describe-constraint.ts'
 import { yamlOf } from './yaml-words.ts'
 
@@ -52,7 +52,9 @@ function keysText(path: string, schema: Schema): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, inner]) => {
     const at = `${path}.${key}`
     const heading = `### \`${at}\``
-    if (!inner.properties) return [heading, keyText(at, inner)]
+    const value = tableValue(inner)
+    const each = value && sectionOf(value)
+    if (!inner.properties) return [heading, keyText(at, inner), ...(each ? keysText(`${at}.<name>`, each) : [])]
     return [heading, inner.description ?? '', ...keysText(at, inner)]
   })
 }

@@ -1,4 +1,4 @@
-import { Type, type Static, type TArray, type TObject, type TRecord, type TSchema } from 'typebox'
+import { Type, type Static, type TArray, type TObject, type TRecord, type TSchema, type TUnion } from 'typebox'
 import type { AnyCodedMessage } from '../shared/coded-message.ts'
 import type { Path } from './problem-collector.ts'
 
@@ -13,7 +13,9 @@ export type ConfigOf<S extends TSchema> =
       ? ReadonlyMap<string, ConfigOf<Value>>
       : S extends TArray<infer Item>
         ? readonly ConfigOf<Item>[]
-        : Static<S>
+        : S extends TUnion<infer Types>
+          ? ConfigOf<Types[number]>
+          : Static<S>
 
 /** A required text format: its name in the texts of what a key allows. */
 export type ValueFormat =
@@ -36,6 +38,10 @@ export type ValueFormat =
   | 'link'
   | 'file'
   | 'polygons'
+  | 'role-cameras'
+  | 'time-of-day'
+  | 'moment'
+  | 'time-zone'
 
 /** Properties of a key that JSON Schema cannot express. */
 export interface KeyDocs {
@@ -94,6 +100,10 @@ export const tableValue = (schema: Schema): Schema | undefined => Object.values(
 export const listOf = (schema: Schema): Schema | undefined =>
   [schema, ...(schema.anyOf ?? [])].find(({ type }) => type === 'array')
 
+/** Schema of a section, alone or beside a list; undefined if no section is allowed. */
+export const sectionOf = (schema: Schema): Schema | undefined =>
+  [schema, ...(schema.anyOf ?? [])].find(({ properties }) => properties !== undefined)
+
 /**
  * Schema of the key at a path; undefined if there is no such key.
  *
@@ -114,7 +124,7 @@ export function schemaAt(
 
 function inside(schema: Schema, part: string | number): Schema | undefined {
   if (typeof part === 'number') return listOf(schema)?.items
-  const { properties = {} } = schema
+  const { properties = {} } = sectionOf(schema) ?? {}
   return Object.hasOwn(properties, part) ? properties[part] : tableValue(schema)
 }
 

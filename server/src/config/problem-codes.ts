@@ -26,6 +26,8 @@ export interface EngineProblems {
     /** What a value is that isn't quoted. */
     readonly shape?: 'list' | 'map' | 'text' | 'empty' | 'null'
     readonly allowed: readonly Constraint[]
+    /** The allowed value that is most likely meant. */
+    readonly meant?: string
     /** The value would be valid in quotes. */
     readonly quotes?: true
   }

@@ -1,7 +1,7 @@
 import { isAlias, isMap, isNode, isScalar, isSeq, type YAMLMap } from 'yaml'
 import { allowedBy } from './constraint.ts'
 import { describeAllowed } from './describe-constraint.ts'
-import { isSecretSection, listOf, tableValue, type Schema } from './key.ts'
+import { isSecretSection, listOf, sectionOf, tableValue, type Schema } from './key.ts'
 import { configProblem, type EngineProblem } from './problem-codes.ts'
 import { hidden, shownText, type Path, type ProblemCollector } from './problem-collector.ts'
 import type { Tree } from './tree.ts'
@@ -48,6 +48,8 @@ export function defaultOf(schema: Schema): unknown {
   }
   if (tableValue(schema)) return new Map()
   if (schema.type === 'array') return schema.default ?? []
+  // A list or a section: an empty list stands in for either.
+  if (schema.default === undefined && sectionOf(schema)) return []
   // A required key has no default; an empty text stands in for it beside the problem.
   return schema.default === undefined ? '' : schema.default
 }
@@ -67,7 +69,8 @@ function read(reader: Reader, schema: Schema, given: unknown, at: At): unknown {
   // A table or section that is empty or `null` counts as missing.
   if (isMap(node) || isNull) {
     const table = isMap(node) ? node : null
-    if (schema.properties) return readSection(reader, schema.properties, table, below)
+    const section = table ? sectionOf(schema) : schema
+    if (section?.properties) return readSection(reader, section.properties, table, below)
     if (value) return readTable(reader, value, table, below)
   }
   if (isNull && (!isScalar(node) || (node.source ?? '') === '')) return readEmpty(reader, schema, path)

@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein'
-import { tableValue, type Schema } from './key.ts'
+import { sectionOf, tableValue, type Schema } from './key.ts'
 import { alternatives } from './describe-constraint.ts'
 import { configProblem, type EngineProblem } from './problem-codes.ts'
 import { fieldOf, hidden, mayBeAddress, quoted, type Path } from './problem-collector.ts'
@@ -52,7 +52,7 @@ const dotted = (path: Path): string => path.join('.')
 function keysOf(schema: Schema, path: Path): Path[] {
   const value = tableValue(schema)
   if (value) return keysOf(value, [...path, '<name>'])
-  return Object.entries(schema.properties ?? {}).flatMap(([key, inner]) => [
+  return Object.entries(sectionOf(schema)?.properties ?? {}).flatMap(([key, inner]) => [
     [...path, key],
     ...keysOf(inner, [...path, key]),
   ])

@@ -7,7 +7,16 @@ import type { AnyCodedMessage } from '../shared/coded-message.ts'
 import { compiledValidator } from '../shared/compiled-validator.ts'
 import { allowedBy } from './constraint.ts'
 import { describeAllowed, wrongValue } from './describe-constraint.ts'
-import { holdsSecret, isSecretSection, listOf, schemaAt, tableValue, type ConfigOf, type Schema } from './key.ts'
+import {
+  holdsSecret,
+  isSecretSection,
+  listOf,
+  schemaAt,
+  sectionOf,
+  tableValue,
+  type ConfigOf,
+  type Schema,
+} from './key.ts'
 import { isPlainName, maxProblems, type Path, type ProblemCollector } from './problem-collector.ts'
 import { defaultOf, readTree } from './read-tree.ts'
 import { unknownKey } from './suggest.ts'
@@ -57,7 +66,7 @@ function reportError(file: File, error: TValidationError): void {
   switch (error.keyword) {
     case 'required':
       for (const key of error.params.requiredProperties)
-        reportMissing(file, schema.properties?.[key] ?? {}, [...path, key])
+        reportMissing(file, sectionOf(schema)?.properties?.[key] ?? {}, [...path, key])
       return
     case 'additionalProperties':
       for (const name of error.params.additionalProperties.slice(0, maxProblems + 1))
@@ -72,12 +81,17 @@ function reportError(file: File, error: TValidationError): void {
       file.report.problem(path, wrongSize(file, schema, path, isInSecret))
       return
     default: {
-      // A list that is allowed beside `null`: the errors of the list itself say what is wrong.
-      if (listOf(schema) && Array.isArray(valueAt(file.tree, path))) return
+      if (isOneOfUnion(schema, valueAt(file.tree, path))) return
       file.report.problem(path, wrongValue(file.locate(path).node, schema, isInSecret || holdsSecret(schema)))
       file.tree = replaced(file.tree, path, defaultOf(schema))
     }
   }
+}
+
+/** A list or section that is allowed beside something else: the errors inside it say what is wrong. */
+function isOneOfUnion(schema: Schema, value: unknown): boolean {
+  if (Array.isArray(value)) return listOf(schema) !== undefined
+  return schema.anyOf !== undefined && sectionOf(schema) !== undefined && typeof value === 'object' && value !== null
 }
 
 function reportMissing(file: File, schema: Schema, path: Path): void {
@@ -90,7 +104,7 @@ function reportMissing(file: File, schema: Schema, path: Path): void {
 function reportName(file: File, schema: Schema, around: Path, name: string, isInSecret: boolean): void {
   const path = [...around, name]
   const isVisible = !isInSecret && !isSecretSection(schema) && (!holdsSecret(schema) || isPlainName(name))
-  const known = Object.keys(schema.properties ?? {})
+  const known = Object.keys(sectionOf(schema)?.properties ?? {})
   const { problem, shown } = schema.wrongName?.(name) ?? unknownKey(name, around, known, file.top, isVisible)
   file.report.wrongKey(path, problem, [...around, shown])
   const value = tableValue(schema)

@@ -21,10 +21,11 @@ function exportQueries({ db }: Store, volume: string): ExportQueries {
       return row && exportFrom(row)
     },
 
-    async page(cameras, from, limit) {
+    async page({ cameras, since }, from, limit) {
       if (cameras !== 'all' && cameras.length === 0) return []
       let query = ours()
       if (cameras !== 'all') query = query.where('camera', 'in', cameras)
+      if (since > 0) query = query.where('start', '>=', since)
       if (from) query = query.where((of) => of(of.refTuple('created_at', 'id'), '<', of.tuple(from.createdAt, from.id)))
       const rows = await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
       return rows.map(exportFrom)

@@ -92,7 +92,7 @@ describe.each(engines)('exports in $name', ({ create }) => {
     const ids: string[] = []
     for (;;) {
       const last = ids.length > 0 ? await exports.byId(ids.at(-1)!) : undefined
-      const page = await exports.page(cameras, last, size)
+      const page = await exports.page({ cameras, since: 0 }, last, size)
       if (page.length === 0) return ids
       ids.push(...page.map(({ id }) => id))
     }
@@ -114,7 +114,7 @@ describe.each(engines)('exports in $name', ({ create }) => {
     const others = exportStore(store, 'theirs')
     await others.add(made(1), testEntry)
     expect(await exports.byId(idOf(1))).toBeUndefined()
-    expect(await exports.page('all', undefined, 10)).toEqual([])
+    expect(await exports.page({ cameras: 'all', since: 0 }, undefined, 10)).toEqual([])
     expect(await exports.unfinished()).toEqual([])
     expect(await exports.begin(idOf(1), 2000)).toBe(false)
     expect(await exports.fail(idOf(1), exportProblem('canceled'), at)).toBe(false)

@@ -47,10 +47,18 @@ export interface ExportBytes {
   readonly promised: number
 }
 
+/** The exports that a caller can see. */
+export interface VisibleExports {
+  /** Keys of their cameras. */
+  readonly cameras: 'all' | readonly string[]
+  /** Start of the oldest recording, Unix milliseconds. */
+  readonly since: number
+}
+
 export interface ExportQueries {
   byId(id: string): Promise<StoredExport | undefined>
-  /** Exports older than `from`, newest first. */
-  page(cameras: 'all' | readonly string[], from: ExportPosition | undefined, limit: number): Promise<StoredExport[]>
+  /** Exports made before `from`, newest first. */
+  page(visible: VisibleExports, from: ExportPosition | undefined, limit: number): Promise<StoredExport[]>
   /** Queued and running, oldest first. */
   unfinished(): Promise<StoredExport[]>
   /** All finished exports. */

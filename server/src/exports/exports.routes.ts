@@ -2,7 +2,8 @@ import type { Readable } from 'node:stream'
 import { Type, type Static } from 'typebox'
 import type { CameraScope } from '../access/grant.ts'
 import { known, ownerOf } from '../access/identity.ts'
-import type { OwnerOf, Params } from '../access/rule.ts'
+import type { Found, OwnerOf, Params } from '../access/rule.ts'
+import { beforeEnd } from '../access/recorded-time.ts'
 import { answer, route, who, type Caller, type Route } from '../http/route.ts'
 import type { AuditEntry } from '../shared/audit.ts'
 import { sliceOf } from '../shared/byte-range.ts'
@@ -13,7 +14,7 @@ import { ServiceError } from '../shared/errors.ts'
 import { namesVersion } from '../shared/etag.ts'
 import { reasonResponse } from '../shared/message-schema.ts'
 import type { ExportFolder } from './export-folder.ts'
-import type { ExportStore, NewExport, StoredExport } from './export-store.ts'
+import type { ExportStore, NewExport, StoredExport, VisibleExports } from './export-store.ts'
 import { createChangeLimit } from './change-limit.ts'
 import { contentDisposition } from './file-name.ts'
 import type { JobQueue } from './job-queue.ts'
@@ -73,10 +74,10 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
     if (!found) throw new ServiceError<ExportReasons>('not-found', { reason: 'no-such-export' })
     return found
   }
-  /** Name of the export's camera; undefined if the export doesn't exist. */
-  const cameraOf = async ({ id }: Params): Promise<string | undefined> => {
+  /** The export's camera and start; undefined if the export doesn't exist. */
+  const cameraOf = async ({ id }: Params): Promise<Found | undefined> => {
     const one = await find(id)
-    return one && keys.nameOf(one.camera)
+    return one && { camera: keys.nameOf(one.camera), time: one.start }
   }
   const own: OwnerOf = { of: 'path', name: 'id', find: async (id) => (await find(id))?.owner }
   const makers = { camera: 'export', of: cameraOf, own, or: 'exports.manage' } as const
@@ -101,7 +102,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
     route({
       method: 'POST',
       path: '/api/exports',
-      access: { camera: 'export', of: 'body' },
+      access: { camera: 'export', of: 'body', time: beforeEnd('body.end') },
       schema: {
         summary:
           'Export a clip of a recording as a file. Runs as a job; the export and the events report its progress.',
@@ -110,7 +111,8 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
       },
       async handle({ body }, caller) {
         limitChanges(ownerOf(caller.identity))
-        const made = await create({ ...body, camera: keys.keyOf(body.camera) }, makerFrom(caller))
+        const start = Math.max(body.start, caller.scope.since / 1000)
+        const made = await create({ ...body, start, camera: keys.keyOf(body.camera) }, makerFrom(caller))
         return answer({ status: 202, body: { id: made.id } })
       },
     }),
@@ -133,7 +135,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
         const mark = cursor === undefined ? undefined : markFrom(cursor, idShape)
         const from = mark && { createdAt: mark.at, id: mark.id }
         // One extra row shows whether there is another page.
-        const found = await store.page(camerasIn(caller.scope, cameraExists, keys), from, limit + 1)
+        const found = await store.page(visibleIn(caller.scope, cameraExists, keys), from, limit + 1)
         const page = found.slice(0, limit)
         const last = page.at(-1)
         return {
@@ -268,11 +270,11 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
 }
 
 /** A name in a role that no camera has grants nothing. A user with all cameras also sees exports of removed cameras. */
-const camerasIn = (
-  { cameras }: CameraScope,
+const visibleIn = (
+  { cameras, since }: CameraScope,
   exists: (camera: string) => boolean,
   { keyOf }: CameraKeys,
-): 'all' | readonly string[] => (cameras === 'all' ? 'all' : [...cameras].filter(exists).map(keyOf))
+): VisibleExports => ({ cameras: cameras === 'all' ? 'all' : [...cameras].filter(exists).map(keyOf), since })
 
 const makerFrom = (caller: Caller): Maker => ({
   owner: ownerOf(caller.identity),

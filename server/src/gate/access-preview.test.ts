@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { inScope } from '../access/grant.ts'
-import { rolesFrom } from '../access/role.ts'
+import { fakeRoles } from '../access/fake-roles.ts'
 import type { Caller, Input } from '../http/route.ts'
 import { validatorFor } from '../http/validation.ts'
 import { tryAccessRoutes, type ChosenRole } from './access-preview.ts'
 
 const reason = { code: 'group-none', message: 'no group matches' }
 const chosen = (user: string | undefined, role: string | undefined): ChosenRole => ({ user, role, reason })
-const roles = rolesFrom(new Map([['guard', ['yard']]]))
+const roles = fakeRoles(new Map([['guard', ['yard']]]))
 
 const [tried] = tryAccessRoutes({
   roles: () => roles,

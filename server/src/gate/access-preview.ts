@@ -4,6 +4,7 @@ import type { Roles } from '../access/role.ts'
 import { invalidField, ServiceError } from '../shared/errors.ts'
 import { type AnyCodedMessage, fieldProblem } from '../shared/coded-message.ts'
 import { ReasonResponse, reasonResponse } from '../shared/message-schema.ts'
+import { HistoryDays, SuspendedResponse } from '../shared/grant-schema.ts'
 import { route, type Route } from '../http/route.ts'
 
 /** A user's role and the rule that assigned it. `role` is undefined if no role applies. */
@@ -35,6 +36,7 @@ const Tried = Type.Object(
         description: 'Header values by name; a list for a header that is sent more than once.',
       }),
     ),
+    at: Type.Optional(Type.String({ format: 'date-time', description: 'Time of the preview. Default: now.' })),
   },
   { additionalProperties: false },
 )
@@ -48,6 +50,8 @@ const AccessPreview = Type.Object({
   reason: ReasonResponse,
   actions: Type.Array(Type.String()),
   allowed_cameras: Type.Array(Type.String()),
+  suspended: Type.Optional(SuspendedResponse),
+  history_days: HistoryDays,
 })
 export type AccessPreview = Static<typeof AccessPreview>
 
@@ -63,20 +67,22 @@ export function tryAccessRoutes({ roles, cameraNames, roleOfUser, roleOfHeaders 
         body: Tried,
         response: { 200: AccessPreview },
       },
-      handle: async ({ body: { user, headers } }) => {
+      handle: async ({ body: { user, headers, at } }) => {
         if ((user === undefined) === (headers === undefined)) {
           throw invalidField('user', fieldProblem('user-or-headers'))
         }
         const chosen = user === undefined ? roleOfHeaders(headers ?? {}) : await roleOfUser(user)
         if (!chosen) throw new ServiceError('not-found', { reason: 'no-such-user' })
-        const grant = roles().grantOf(chosen.role)
+        const grant = roles().grantOf(chosen.role, at === undefined ? undefined : Date.parse(at))
         return {
           user: chosen.user ?? null,
           role: chosen.role ?? null,
           detail: chosen.reason.message,
           reason: reasonResponse(chosen.reason),
           actions: [...grant.actions].sort(),
-          allowed_cameras: cameraNames(scopeOf(grant)),
+          allowed_cameras: [...cameraNames(scopeOf(grant))],
+          ...(grant.suspended && { suspended: grant.suspended }),
+          history_days: grant.history === undefined ? null : grant.history / 86_400_000,
         }
       },
     }),

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { rolesFrom } from '../access/role.ts'
+import { fakeRoles } from '../access/fake-roles.ts'
 import type { Authentication } from '../http/authentication.ts'
 import { plainListener } from '../http/listener.ts'
 import { route } from '../http/route.ts'
@@ -53,7 +53,7 @@ async function port() {
       steps.push('csrf')
       return []
     },
-    roles: () => rolesFrom(new Map()),
+    roles: () => fakeRoles(new Map()),
     cameraExists: (name) => name === 'yard',
     isProxied: () => false,
     clientOf: () => ({ address: '', encrypted: false, knownEncrypted: false, host: 'here', basePath: '/' }),

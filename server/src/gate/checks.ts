@@ -1,4 +1,5 @@
 import { decide, type Decision, type Resource } from '../access/decide.ts'
+import { hasRole, type Grant } from '../access/grant.ts'
 import type { Identity } from '../access/identity.ts'
 import { sessionCookie, clearedOnTheWay } from '../auth/session/session-cookie.ts'
 import type { Authentication } from '../http/authentication.ts'
@@ -180,11 +181,19 @@ function requireAllowed(decision: Decision, { identity, grant }: RequestContext)
     case 'unauthenticated':
       throw new ServiceError('unauthenticated')
     case 'forbidden':
-      throw grant.actions.size > 0 ? new ServiceError('forbidden') : noRole(identity)
+      throw hasRole(grant) ? notAllowed(grant) : noRole(identity)
     case 'not-found':
       throw new ServiceError('not-found')
   }
 }
+/** GRANT-4: says so if a role allows nothing only at this time. */
+const notAllowed = ({ suspended }: Grant): ServiceError =>
+  suspended === undefined
+    ? new ServiceError('forbidden')
+    : new ServiceError<GateReasons>('forbidden', { reason: suspendedReasons[suspended] })
+
+const suspendedReasons = { hours: 'outside-hours', 'not-yet': 'role-not-yet-valid', over: 'role-expired' } as const
+
 /** PROXY-5: the error for an authenticated caller without a role says why there is none. */
 function noRole(identity: Identity): ServiceError {
   if (identity.kind !== 'known' || identity.authMethod !== 'proxy') {

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { bareServer } from '../../test/bare-server.ts'
 import { unauthenticated, type Identity } from '../access/identity.ts'
-import { rolesFrom } from '../access/role.ts'
+import { fakeRoles } from '../access/fake-roles.ts'
 import type { AccessRule } from '../access/rule.ts'
 import type { Authentication, SessionToken } from '../http/authentication.ts'
 import { createRouteTable } from '../http/route-table.ts'
@@ -66,7 +66,7 @@ async function ask(
   const app = await bareServer({
     routes: endpoint,
     authentication,
-    roles: rolesFrom(new Map([['guard', ['yard', 'removed']]])),
+    roles: fakeRoles(new Map([['guard', ['yard', 'removed']]])),
     cameraExists: (name) => name === 'yard' || name === 'office',
   })
   onTestFinished(() => app.close())

@@ -2,6 +2,10 @@
 export interface GateReasons {
   'no-role-from-proxy': null
   'role-deleted': null
+  /** GRANT-4: the role allows nothing at this time. */
+  'outside-hours': null
+  'role-not-yet-valid': null
+  'role-expired': null
   /** Limit of one user. */
   'too-many-streams': { readonly max: number }
 }

@@ -3,6 +3,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { decide, type Decision } from '../access/decide.ts'
+import { isValidAt } from '../access/grant.ts'
 import { internalAdmin, type Identity } from '../access/identity.ts'
 import type { RecordedRange } from '../shared/audit.ts'
 import type { Timers } from '../shared/clock.ts'
@@ -143,6 +144,7 @@ function send(
     const release = deps.openStreams.register({
       authentication: caller.authentication,
       owner: deps.streamsPerUser && ownerOf(caller),
+      isCurrent: (now) => isValidAt(caller.grant, now),
       reauthorize: reauthorize(route, request, deps),
       end: (reason) => {
         const words = lastWords?.(reason)
@@ -186,6 +188,7 @@ function socketHandler(route: Route, open: NonNullable<Route['socket']>, deps: R
     const release = deps.openStreams.register({
       authentication: caller.authentication,
       owner: deps.streamsPerUser && ownerOf(caller),
+      isCurrent: (now) => isValidAt(caller.grant, now),
       reauthorize: reauthorize(route, request, deps),
       end: (reason) => {
         // With much data unsent, the connection is cut without a message. The client's next request gets the reason.

@@ -1,7 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Action, CameraAction } from '../access/action.ts'
 import { decideDetails, decideOwn, type Resource } from '../access/decide.ts'
-import { emptyGrant, narrowScope, sameGrant, scopeFor, scopeOf, type CameraScope, type Grant } from '../access/grant.ts'
+import {
+  emptyGrant,
+  narrowScope,
+  sameGrant,
+  scopeFor,
+  scopeOf,
+  type CameraScope,
+  type Grant,
+  type Suspended,
+} from '../access/grant.ts'
 import { unauthenticated, type Identity } from '../access/identity.ts'
 import type { AccessRule } from '../access/rule.ts'
 import type { Authentication } from '../http/authentication.ts'
@@ -101,6 +110,14 @@ export class RequestContext implements Caller {
 
   get actions(): readonly Action[] {
     return [...this.grant.actions]
+  }
+
+  get suspended(): Suspended | undefined {
+    return this.grant.suspended
+  }
+
+  get history(): number | undefined {
+    return this.grant.history
   }
 
   get client(): Client {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { emptyGrant, type Grant } from '../access/grant.ts'
 import { internalAdmin, unauthenticated, type Owner } from '../access/identity.ts'
-import type { AccessRule } from '../access/rule.ts'
-import { decideBeforeBody, isDecidedByBody, namedStill, resolveResource, type RequestInput } from './resource.ts'
+import type { AccessRule, Sent } from '../access/rule.ts'
+import { decideBeforeBody, isDecidedByBody, namedStill, resolveResource } from './resource.ts'
 
 const exists = (name: string): boolean => ['yard', 'door'].includes(name)
 const inQuery: AccessRule = { cameras: 'history', requested: { of: 'query', name: 'cameras' } }
@@ -13,7 +13,7 @@ const inBody: AccessRule = {
   things: { name: 'ids', find: async (ids) => ids.map((id) => ofThing.get(id)) },
 }
 
-const request = (more: Partial<RequestInput>): RequestInput => ({ params: {}, query: {}, ...more })
+const request = (more: Partial<Sent>): Sent => ({ params: {}, query: {}, ...more })
 
 describe('[ROLE-4] [ROLE-5] every camera a request names is checked', () => {
   test.each<[unknown, unknown]>([
@@ -64,7 +64,7 @@ describe('[ROLE-4] [ROLE-5] every camera a request names is checked', () => {
     expect(await resolveResource(inBody, request({ body }), () => true)).toEqual({ requested: [undefined] })
   })
 
-  test.each<[AccessRule, Partial<RequestInput>, unknown]>([
+  test.each<[AccessRule, Partial<Sent>, unknown]>([
     [{ camera: 'live', of: 'path' }, { params: { camera: 'yard' }, body: { camera: 'door' } }, 'yard'],
     [{ camera: 'live', of: 'path' }, { params: { camera: 'office' } }, undefined],
     [{ camera: 'live', of: 'body' }, { params: { camera: 'yard' }, body: { camera: 'door' } }, 'door'],
@@ -86,7 +86,7 @@ describe('[USER-5] the owner that a request names', () => {
   const inQuery: AccessRule = { own: { of: 'query', name: 'name', find }, or: 'users.manage' }
   const ofCamera: AccessRule = { ...inPath, camera: 'history', of: async () => 'yard' }
 
-  test.each<[AccessRule, Partial<RequestInput>, unknown]>([
+  test.each<[AccessRule, Partial<Sent>, unknown]>([
     [inPath, { params: { name: 'ann' }, query: { name: 'bob' } }, { owner: ann }],
     [inPath, { params: { name: 'bob' } }, { owner: undefined }],
     [inPath, {}, { owner: 'self' }],

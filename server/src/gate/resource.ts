@@ -2,43 +2,66 @@ import type { Decision, Resource } from '../access/decide.ts'
 import { decide } from '../access/decide.ts'
 import type { Grant } from '../access/grant.ts'
 import type { Identity } from '../access/identity.ts'
-import type { AccessRule, CamerasParameter, OwnerOf, Params, ResourcesOf } from '../access/rule.ts'
+import type { AccessRule, CamerasParameter, Found, OwnerOf, Params, ResourcesOf, Sent, TimeOf } from '../access/rule.ts'
 
-/** The parts of a request that a rule can use. */
-export interface RequestInput {
-  readonly params: Readonly<Record<string, unknown>>
-  readonly query: Readonly<Record<string, unknown>>
-  /** undefined until the body is read. */
-  readonly body?: unknown
-}
-
-/** Looks up the cameras and the owner a request names. Synchronous unless the rule needs a store. */
+/** Looks up the cameras, the time and the owner a request names. Synchronous unless the rule needs a store. */
 export function resolveResource(
   rule: AccessRule,
-  { params, query, body }: RequestInput,
+  sent: Sent,
   cameraExists: (name: string) => boolean,
 ): Resource | Promise<Resource> {
-  if ('camera' in rule) {
-    const known = (name: unknown): Resource => ({ camera: existing(name, cameraExists) })
-    if (rule.of === 'path') return known(params['camera'])
-    if (rule.of === 'body') return known((body as { camera?: unknown } | undefined)?.camera)
-    const found = rule.of(params as Params).then(known)
-    if (!('own' in rule)) return found
-    return Promise.all([found, ownerNamed(rule.own, params, query)]).then(([camera, owner]) => ({
-      ...camera,
-      ...owner,
-    }))
-  }
-  if ('cameras' in rule) {
-    const list = rule.requested && requestedCameras(rule.requested, query, body)
-    const requested = list?.map((name) => existing(name, cameraExists))
-    const things = rule.things && camerasOfResources(rule.things, body)
-    if (!things) return { requested }
-    return things.then((found) => ({
-      requested: [...(requested ?? []), ...found.map((name) => existing(name, cameraExists))],
-    }))
-  }
-  return 'own' in rule ? ownerNamed(rule.own, params, query) : nothingNamed
+  if ('camera' in rule) return resolveCamera(rule, sent, cameraExists)
+  if ('cameras' in rule) return resolveCameras(rule, sent, cameraExists)
+  return 'own' in rule ? ownerNamed(rule.own, sent.params, sent.query) : nothingNamed
+}
+
+function resolveCamera(
+  rule: Extract<AccessRule, { camera: unknown }>,
+  sent: Sent,
+  cameraExists: (name: string) => boolean,
+): Resource | Promise<Resource> {
+  const { params, query, body } = sent
+  const time = 'time' in rule ? timeIn(rule, sent) : undefined
+  const known = (name: unknown): Resource => ({
+    camera: existing(name, cameraExists),
+    ...(time !== undefined && { time }),
+  })
+  if (rule.of === 'path') return known(params['camera'])
+  if (rule.of === 'body') return known((body as { camera?: unknown } | undefined)?.camera)
+  const found = rule
+    .of(params as Params)
+    .then((one) => (typeof one === 'object' ? { ...known(one.camera), time: one.time } : known(one)))
+  if (!('own' in rule)) return found
+  return Promise.all([found, ownerNamed(rule.own, params, query)]).then(([camera, owner]) => ({ ...camera, ...owner }))
+}
+
+function resolveCameras(
+  rule: Extract<AccessRule, { cameras: unknown }>,
+  sent: Sent,
+  cameraExists: (name: string) => boolean,
+): Resource | Promise<Resource> {
+  const list = rule.requested && requestedCameras(rule.requested, sent.query, sent.body)
+  const requested = list?.map((name) => existing(name, cameraExists))
+  const time = timeIn(rule, sent)
+  const things = rule.things && camerasOfResources(rule.things, sent.body)
+  if (!things) return { requested, ...(time !== undefined && { time }) }
+  return things.then((found) => {
+    const times = [time, ...found.map((one) => (typeof one === 'object' ? one.time : undefined))]
+    const named = found.map((one) => existing(typeof one === 'object' ? one.camera : one, cameraExists))
+    return { requested: [...(requested ?? []), ...named], ...earliest(times) }
+  })
+}
+
+/** A value that is not a number names no time: the request is invalid, or its handler leaves out what is too old. */
+function timeIn({ time }: { readonly time?: TimeOf }, sent: Sent): number | undefined {
+  const named = time?.(sent)
+  return named === undefined || Number.isNaN(named) ? undefined : named
+}
+
+/** One too old thing is enough. */
+function earliest(times: readonly (number | undefined)[]): { time?: number } {
+  const named = times.filter((time) => time !== undefined)
+  return named.length > 0 ? { time: Math.min(...named) } : {}
 }
 
 const existing = (name: unknown, cameraExists: (name: string) => boolean): string | undefined =>
@@ -47,7 +70,7 @@ const existing = (name: unknown, cameraExists: (name: string) => boolean): strin
 /** undefined if the request names no cameras. An invalid value counts as a camera that does not exist. */
 function requestedCameras(
   { of, name }: CamerasParameter,
-  query: RequestInput['query'],
+  query: Sent['query'],
   body: unknown,
 ): readonly unknown[] | undefined {
   const value = of === 'query' ? query[name] : inBody(body, name)
@@ -60,7 +83,7 @@ function requestedCameras(
 function camerasOfResources(
   { name, find }: ResourcesOf,
   body: unknown,
-): Promise<readonly (string | undefined)[]> | undefined {
+): Promise<readonly (Found | undefined)[]> | undefined {
   const value = inBody(body, name)
   if (value === undefined || value === null) return undefined
   if (!Array.isArray(value) || !value.every((each) => typeof each === 'string')) return Promise.resolve([undefined])
@@ -77,11 +100,7 @@ function inBody(body: unknown, path: string): unknown {
   return value
 }
 
-function ownerNamed(
-  own: OwnerOf,
-  params: RequestInput['params'],
-  query: RequestInput['query'],
-): Resource | Promise<Resource> {
+function ownerNamed(own: OwnerOf, params: Sent['params'], query: Sent['query']): Resource | Promise<Resource> {
   const value = (own.of === 'path' ? params : query)[own.name]
   if (value === undefined) return { owner: 'self' }
   // A parameter that is given twice names no owner.

@@ -11,7 +11,7 @@ import { createTestClock } from '../../test/test-clock.ts'
 import { unaudited } from '../../test/unaudited.ts'
 import { internalAdmin, unauthenticated, type Identity } from '../access/identity.ts'
 import { narrowScope, scopeOf } from '../access/grant.ts'
-import { rolesFrom } from '../access/role.ts'
+import { fakeRoles } from '../access/fake-roles.ts'
 import type { AccessRule } from '../access/rule.ts'
 import type { Authentication } from '../http/authentication.ts'
 import {
@@ -202,7 +202,7 @@ describe('access', () => {
     const access = { camera: 'history', of: 'body' } as const
     const routes = [routeTo(() => ({ ok: true }), { method: 'POST', access, schema })]
     const status = async (authentication: Authentication, camera: string) => {
-      const { send } = await port({ authentication, routes, roles: rolesFrom(new Map([['guard', ['door']]])) })
+      const { send } = await port({ authentication, routes, roles: fakeRoles(new Map([['guard', ['door']]])) })
       return (await send({ method: 'POST', payload: { camera } })).status
     }
     expect(await status(viewer, 'yard')).toBe(200)
@@ -507,7 +507,7 @@ const findBob = async () => ({ authMethod: 'password', key: 'bob', userId: null 
 
 describe('what a handler gets', () => {
   test('is the grant of its caller, as a scope and as actions', async () => {
-    const roles = rolesFrom(new Map([['guard', ['yard']]]))
+    const roles = fakeRoles(new Map([['guard', ['yard']]]))
     const grant = roles.grantOf('guard')
     const authentication = as(named('gil', 'guard'))
     const found = await seen(({ scope, actions }) => [scope, actions], { authentication, roles })
@@ -803,7 +803,7 @@ describe('an open stream', () => {
   })
 
   test('[ROLE-10] gets the new grant of its role, and is aborted when that no longer allows it', async () => {
-    let known = rolesFrom(new Map([['guard', ['yard']]]))
+    let known = fakeRoles(new Map([['guard', ['yard']]]))
     const seen: unknown[] = []
     const handle = (_input: unknown, caller: Caller) => {
       caller.onGrantChange(() => void seen.push([caller.scope, caller.grant]))
@@ -817,18 +817,18 @@ describe('an open stream', () => {
     const { received, closed } = await opened(app)
     await openStreams.decideAllAgain()
     expect(seen).toEqual([])
-    known = rolesFrom(new Map([['guard', ['yard', 'door']]]))
+    known = fakeRoles(new Map([['guard', ['yard', 'door']]]))
     const grant = known.grantOf('guard')
     await openStreams.decideAllAgain()
     expect(seen).toEqual([[scopeOf(grant), grant]])
-    known = rolesFrom(new Map())
+    known = fakeRoles(new Map())
     await openStreams.decideAllAgain()
     await closed
     expect([received(), seen.length, openStreams.count]).toEqual(['first', 1, 0])
   })
 
   test('[ROLE-10] of named cameras has only those in its scope, also with a new grant', async () => {
-    let known = rolesFrom(new Map([['guard', ['yard', 'door']]]))
+    let known = fakeRoles(new Map([['guard', ['yard', 'door']]]))
     const scopes: unknown[] = []
     const handle = (_input: unknown, caller: Caller) => {
       scopes.push(caller.scope)
@@ -843,7 +843,7 @@ describe('an open stream', () => {
       routes: [routeTo(handle, { access: { cameras: 'live', requested }, schema })],
     })
     await opened(app, '/api/x?cameras=yard')
-    known = rolesFrom(new Map([['guard', ['yard']]]))
+    known = fakeRoles(new Map([['guard', ['yard']]]))
     await openStreams.decideAllAgain()
     const yard = narrowScope(scopeOf(known.grantOf('guard')), ['yard'])
     expect(scopes).toEqual([yard, yard])

@@ -23,6 +23,7 @@ function opened(again: () => Authentication, decide: (identity: Identity) => Dec
   onTestFinished(() => streams.stop())
   const ends: EndReason[] = []
   streams.register({
+    isCurrent: () => true,
     authentication: { identity: ann, reauthenticate: again },
     reauthorize: decide,
     end: (reason) => void ends.push(reason),
@@ -63,7 +64,12 @@ test('[PROXY-18] a stream is closed at its deadline on a monotonic clock, even i
   onTestFinished(() => streams.stop())
   const ends: EndReason[] = []
   const authentication: Authentication = { identity: ann, endsAt: 5000, reauthenticate: () => authentication }
-  streams.register({ authentication, reauthorize: signedIn, end: (reason) => void ends.push(reason) })
+  streams.register({
+    isCurrent: () => true,
+    authentication,
+    reauthorize: signedIn,
+    end: (reason) => void ends.push(reason),
+  })
   await clock.advance(4999)
   expect(ends).toEqual([])
   await clock.advance(1)
@@ -77,7 +83,12 @@ test('[PROXY-18] [CONF-5] a shorter interval applies to streams that are already
   onTestFinished(() => streams.stop())
   const ends: EndReason[] = []
   const authentication = (): Authentication => ({ identity: ann, endsAt, reauthenticate: authentication })
-  streams.register({ authentication: authentication(), reauthorize: signedIn, end: (reason) => void ends.push(reason) })
+  streams.register({
+    isCurrent: () => true,
+    authentication: authentication(),
+    reauthorize: signedIn,
+    end: (reason) => void ends.push(reason),
+  })
   void streams.decideAllAgain()
   expect(ends).toEqual([])
   endsAt = 10_000
@@ -96,6 +107,7 @@ test('[ROLE-10] each stream has one decision pending at a time, and a change dur
   onTestFinished(() => streams.stop())
   const ends: EndReason[] = []
   streams.register({
+    isCurrent: () => true,
     authentication: { identity: ann, reauthenticate: again },
     reauthorize: signedIn,
     end: (reason) => void ends.push(reason),
@@ -125,6 +137,7 @@ async function pendingStream(owner?: string) {
   }
   const ends: EndReason[] = []
   const release = streams.register({
+    isCurrent: () => true,
     authentication: { identity: ann, reauthenticate: again },
     owner,
     reauthorize: signedIn,
@@ -187,7 +200,7 @@ test('a stream that ends at once is not decided', async () => {
     return { identity: ann, reauthenticate }
   }
   const authentication = { identity: ann, reauthenticate }
-  streams.register({ authentication, reauthorize: signedIn, end: () => undefined })()
+  streams.register({ isCurrent: () => true, authentication, reauthorize: signedIn, end: () => undefined })()
   await new Promise(setImmediate)
   expect([decisions, streams.count]).toEqual([0, 0])
 })
@@ -204,7 +217,12 @@ test('[TOK-3] a stream is decided again when its session expires', async () => {
   }
   const ends: EndReason[] = []
   const end = (reason: EndReason) => void ends.push(reason)
-  streams.register({ authentication: { identity: ann, until, reauthenticate }, reauthorize: signedIn, end })
+  streams.register({
+    isCurrent: () => true,
+    authentication: { identity: ann, until, reauthenticate },
+    reauthorize: signedIn,
+    end,
+  })
   await clock.advance(4999)
   expect([decisions, ends]).toEqual([1, []])
   await clock.advance(1)
@@ -215,7 +233,7 @@ test('the streams of an owner are counted until they end', async () => {
   const streams = createStreamRegistry({ clock: createTestClock(), log: silent, isListening: () => true })
   const authentication: Authentication = { identity: ann, reauthenticate: () => authentication }
   const open = (owner?: string) =>
-    streams.register({ authentication, owner, reauthorize: signedIn, end: () => undefined })
+    streams.register({ isCurrent: () => true, authentication, owner, reauthorize: signedIn, end: () => undefined })
   const [one, , other] = [open('ann'), open('ann'), open('bob'), open()]
   expect([streams.count, streams.countOf('ann'), streams.countOf('bob'), streams.countOf('eve')]).toEqual([4, 2, 1, 0])
   one?.()
@@ -240,8 +258,13 @@ test('a stream that fails to close does not keep the others open', async () => {
   const ends: EndReason[] = []
   let identity: Identity = ann
   const again = (): Authentication => ({ identity, reauthenticate: again })
-  streams.register({ authentication: again(), reauthorize: signedIn, end: broken })
-  streams.register({ authentication: again(), reauthorize: signedIn, end: (reason) => void ends.push(reason) })
+  streams.register({ isCurrent: () => true, authentication: again(), reauthorize: signedIn, end: broken })
+  streams.register({
+    isCurrent: () => true,
+    authentication: again(),
+    reauthorize: signedIn,
+    end: (reason) => void ends.push(reason),
+  })
   await new Promise(setImmediate)
   identity = unauthenticated
   await streams.decideAllAgain()
@@ -259,7 +282,12 @@ test('[ROLE-10] while changes of other instances are missed, every stream is dec
     reauthenticate: () => new Promise((resolve) => void answers.push(resolve)),
   }
   const ends: EndReason[] = []
-  streams.register({ authentication, reauthorize: signedIn, end: (reason) => void ends.push(reason) })
+  streams.register({
+    isCurrent: () => true,
+    authentication,
+    reauthorize: signedIn,
+    end: (reason) => void ends.push(reason),
+  })
   await new Promise(setImmediate)
   answers.shift()?.(authentication)
   await new Promise(setImmediate)

@@ -7,6 +7,8 @@ import type { Runtime } from '../shared/runtime.ts'
 /** A response that is still being sent. */
 export interface OpenStream {
   readonly authentication: Authentication
+  /** Whether the grant with which the stream was allowed is still the same at a time, Unix milliseconds (GRANT-4). */
+  isCurrent(now: number): boolean
   /** The key for {@link StreamRegistry.countOf}; undefined if streams are not counted. */
   readonly owner?: string | undefined
   /** Repeats the decision that opened the stream. */
@@ -14,7 +16,7 @@ export interface OpenStream {
   end(reason: EndReason): void
 }
 
-/** Open streams. Each is reauthorized on every invalidation and when its session expires. */
+/** Open streams. Each is reauthorized on every invalidation, and when its session or its grant expires. */
 export interface StreamRegistry {
   /** @returns a function to call when the stream has ended on its own. */
   register(stream: OpenStream): () => void
@@ -30,7 +32,7 @@ export interface StreamRegistry {
   stop(): void
 }
 
-/** Milliseconds between checks for expired authentications. */
+/** Milliseconds between checks for expired authentications and grants. */
 const interval = 250
 
 /** Milliseconds between rounds of reauthorizing all streams while invalidations can be missed. ROLE-10 allows a second. */
@@ -105,7 +107,7 @@ export function createStreamRegistry({ clock, log, isListening }: StreamRegistry
     const now = clock.now()
     for (const [stream, authentication] of held) {
       if (isOver(authentication)) end(stream, 'recheck')
-      else if (authentication.until !== undefined && authentication.until <= now)
+      else if ((authentication.until !== undefined && authentication.until <= now) || !stream.isCurrent(now))
         void decideOneAgain(stream, authentication)
     }
   })

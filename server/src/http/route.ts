@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { Decision } from '../access/decide.ts'
 import type { Action, CameraAction } from '../access/action.ts'
-import type { CameraScope, Grant } from '../access/grant.ts'
+import type { CameraScope, Grant, Suspended } from '../access/grant.ts'
 import type { Identity } from '../access/identity.ts'
 import type { AccessRule } from '../access/rule.ts'
 import type { SessionToken, Authentication } from './authentication.ts'
@@ -51,6 +51,10 @@ export interface Caller {
   readonly isOwn: boolean
   /** The allowed actions, for display. */
   readonly actions: readonly Action[]
+  /** Why the caller's role allows nothing now, for display; undefined: it does. */
+  readonly suspended: Suspended | undefined
+  /** How old the recorded video can be that the caller sees, milliseconds, for display; undefined: any age. */
+  readonly history: number | undefined
   readonly client: Client
   /** Whether a proxy, not this service, authenticates the request. Set for open routes too. */
   readonly isProxied: boolean

@@ -1,4 +1,6 @@
 import { Type, type Static } from 'typebox'
+import type { CameraScope } from '../access/grant.ts'
+import { beforeEnd, timeInPath } from '../access/recorded-time.ts'
 import { answer, route, type Route } from '../http/route.ts'
 import { sliceOf } from '../shared/byte-range.ts'
 import { dayIn } from '../shared/day-in.ts'
@@ -46,6 +48,8 @@ const longest = 25 * 3600
 const longestSummary = 62 * 86_400
 /** Maximum number of segments in one response. */
 const max = 20_000
+/** Milliseconds. */
+const quarterHour = 900_000
 
 export interface RecordingRouteDeps {
   readonly store: Pick<RecordingStore, 'between' | 'entries' | 'spans' | 'quarters' | 'startingAt'>
@@ -73,18 +77,18 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/cameras/:camera/recordings',
-      access: { camera: 'history', of: 'path' },
+      access: { camera: 'history', of: 'path', time: beforeEnd('query.before') },
       schema: {
         summary: 'List recorded segments, oldest first.',
         params: CameraPath,
         querystring: Type.Object(Span),
         response: { 200: Type.Object({ segments: Type.Array(SegmentResponse) }) },
       },
-      async handle({ params, query }) {
+      async handle({ params, query }, { scope }) {
         const { after, before } = spanOf(query, longest)
-        const segments = await store.entries(params.camera, after, before, max)
+        const segments = await store.entries(params.camera, Math.max(after, scope.since), before, max)
         return {
-          segments: segments.map(({ start, end, bytes, motion }) => ({
+          segments: shownIn(scope, segments).map(({ start, end, bytes, motion }) => ({
             id: String(start),
             start: start / 1000,
             end: end / 1000,
@@ -97,7 +101,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/cameras/:camera/recordings/summary',
-      access: { camera: 'history', of: 'path' },
+      access: { camera: 'history', of: 'path', time: beforeEnd('query.before') },
       schema: {
         summary: 'Sum up recordings by hour and by day.',
         params: CameraPath,
@@ -113,16 +117,20 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
         }),
         response: { 200: SummaryResponse },
       },
-      async handle({ params, query }) {
+      async handle({ params, query }, { scope }) {
         const { after, before } = spanOf(query, longestSummary)
         const dayOf = dayIn(query.timezone ?? 'UTC')
-        return summaryOf(await store.quarters(params.camera, after, before), dayOf)
+        const quarters = await store.quarters(params.camera, Math.max(after, scope.since), before)
+        return summaryOf(
+          quarters.filter(({ quarter }) => quarter * quarterHour >= scope.since),
+          dayOf,
+        )
       },
     }),
     route({
       method: 'GET',
       path: '/api/cameras/:camera/timeline',
-      access: { camera: 'history', of: 'path' },
+      access: { camera: 'history', of: 'path', time: beforeEnd('query.before') },
       schema: {
         summary: 'Get the timeline: recorded time ranges and motion.',
         params: CameraPath,
@@ -134,10 +142,10 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
         }),
         response: { 200: TimelineResponse },
       },
-      async handle({ params, query }) {
+      async handle({ params, query }, { scope }) {
         const { after, before } = spanOf(query, longest)
         const { spans, motion } = timelineOf(
-          await store.spans(params.camera, after, before),
+          shownIn(scope, await store.spans(params.camera, Math.max(after, scope.since), before)),
           after,
           before,
           query.buckets ?? 288,
@@ -148,7 +156,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/cameras/:camera/playback/:start/:end/index.m3u8',
-      access: { camera: 'history', of: 'path' },
+      access: { camera: 'history', of: 'path', time: beforeEnd('params.end') },
       reads: 'playback',
       schema: {
         summary: 'Get an HLS playlist of the segments that overlap the time range; 404 if nothing was recorded.',
@@ -159,9 +167,10 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
         }),
         otherResponses: { 200: 'application/vnd.apple.mpegurl' },
       },
-      async handle({ params }) {
+      async handle({ params }, { scope }) {
         const { after, before } = spanOf({ after: params.start, before: params.end }, longest, 'end')
-        const segments = inPlayOrder(await store.entries(params.camera, after, before, max))
+        const found = await store.entries(params.camera, Math.max(after, scope.since), before, max)
+        const segments = inPlayOrder(shownIn(scope, found))
         if (segments.length === 0)
           throw new ServiceError<RecordingReasons>('not-found', {
             reason: 'nothing-recorded',
@@ -175,7 +184,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/cameras/:camera/segments/:id/init.mp4',
-      access: { camera: 'history', of: 'path' },
+      access: { camera: 'history', of: 'path', time: timeInPath('id') },
       reads: 'playback',
       schema: {
         summary: 'Get the init segment that a player needs before a segment of a playlist.',
@@ -192,7 +201,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/cameras/:camera/segments/:id/video.m4s',
-      access: { camera: 'history', of: 'path' },
+      access: { camera: 'history', of: 'path', time: timeInPath('id') },
       reads: 'playback',
       schema: {
         summary: 'Get one segment of a playlist.',
@@ -217,7 +226,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/cameras/:camera/clip.mp4',
-      access: { camera: 'download', of: 'path' },
+      access: { camera: 'download', of: 'path', time: beforeEnd('query.end') },
       reads: 'download',
       schema: {
         summary:
@@ -229,9 +238,10 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
         }),
         otherResponses: { 200: 'video/mp4', 206: 'video/mp4', 304: null, 416: null },
       },
-      async handle({ params, query, header }) {
-        const { after, before } = spanOf({ after: query.start, before: query.end }, longest, 'end')
-        const segments = await store.between(params.camera, after, before, max)
+      async handle({ params, query, header }, { scope }) {
+        const requested = spanOf({ after: query.start, before: query.end }, longest, 'end')
+        const [after, before] = [Math.max(requested.after, scope.since), requested.before]
+        const segments = shownIn(scope, await store.between(params.camera, after, before, max))
         const clip = await createClip(bytes, segments, after, before)
         const kept = media('video/mp4', clip.etag)
         if (namesVersion(header('if-none-match'), clip.etag)) return answer({ status: 304, headers: kept })
@@ -251,6 +261,10 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
     }),
   ]
 }
+
+/** The segments that are not too old for the caller: also the one in which their time begins is, by a part. */
+const shownIn = <S extends { readonly start: number }>({ since }: CameraScope, segments: readonly S[]): S[] =>
+  segments.filter(({ start }) => start >= since)
 
 /** @throws ServiceError `invalid-request` if the time range is empty or too long. */
 function spanOf({ after, before }: { after: number; before: number }, limit: number, last = 'before') {

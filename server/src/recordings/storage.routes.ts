@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { inScope } from '../access/grant.ts'
+import { inScope, type CameraScope } from '../access/grant.ts'
 import { route, type Route } from '../http/route.ts'
 import { formerName, type CameraKeys } from '../shared/camera-keys.ts'
 import type { DiskSpace } from '../shared/disk-space.ts'
@@ -18,7 +18,9 @@ export const CameraStorage = Type.Object({
   configured: Type.Boolean({
     description: 'Whether the camera still exists. Recordings of a removed camera are deleted by age.',
   }),
-  bytes: nullable('Size of the recordings in bytes; null until they are counted after a start.'),
+  bytes: nullable(
+    'Size of the recordings in bytes; null until they are counted after a start, and for a role with limited history.',
+  ),
   segments: nullable('Number of segments; null until they are counted after a start.'),
   oldest: nullable('Start of the oldest recording, Unix seconds; null if nothing is recorded.'),
   newest: nullable('End of the newest recording, Unix seconds; null if nothing is recorded.'),
@@ -73,7 +75,9 @@ const minSpan = 60_000
 
 /** Routes that report used space and limits. */
 export function storageRoutes({ store, keys, usage, settings, folder, disk, exported }: StorageRouteDeps): Route[] {
-  const storageOf = async (key: string): Promise<CameraStorage> => {
+  const storageOf = async (key: string, { since }: CameraScope): Promise<CameraStorage> => {
+    // The totals include what is too old for a role whose history is limited (GRANT-3).
+    const isWhole = since === 0
     const { cameras, recording } = settings()
     const name = keys.nameOf(key)
     const setting = cameras.get(name)
@@ -84,11 +88,11 @@ export function storageRoutes({ store, keys, usage, settings, folder, disk, expo
       id: name,
       camera: setting ? name : formerName(key),
       configured: setting !== undefined,
-      bytes: usage.counted ? bytes : null,
-      segments: usage.counted ? usage.segmentsOf(key) : null,
-      oldest: ends ? ends.oldest / 1000 : null,
-      newest: ends ? ends.newest / 1000 : null,
-      bytes_per_day: usage.counted && span >= minSpan ? Math.round((bytes / span) * day) : null,
+      bytes: usage.counted && isWhole ? bytes : null,
+      segments: usage.counted && isWhole ? usage.segmentsOf(key) : null,
+      oldest: ends && ends.newest > since ? Math.max(ends.oldest, since) / 1000 : null,
+      newest: ends && ends.newest > since ? ends.newest / 1000 : null,
+      bytes_per_day: usage.counted && isWhole && span >= minSpan ? Math.round((bytes / span) * day) : null,
       limits: {
         retain_days: setting?.record.retain_days ?? recording.retain_days,
         max_gb: setting?.record.max_gb ?? null,
@@ -110,7 +114,7 @@ export function storageRoutes({ store, keys, usage, settings, folder, disk, expo
         const recorded = usage.cameras().filter((key) => usage.segmentsOf(key) > 0)
         const all = [...new Set([...[...settings().cameras.keys()].map(keys.keyOf), ...recorded])]
         const seen = all.filter((key) => inScope(scope, keys.nameOf(key)))
-        return { cameras: await Promise.all(seen.map(storageOf)) }
+        return { cameras: await Promise.all(seen.map((key) => storageOf(key, scope))) }
       },
     }),
     route({

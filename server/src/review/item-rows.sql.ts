@@ -45,11 +45,11 @@ export function itemRows({ db, audit, transaction }: Store, volume: string): Ite
       return row && itemFrom(row)
     },
 
-    async camerasOf(ids) {
-      const found = new Map<string, string>()
+    async starts(ids) {
+      const found = new Map<string, { camera: string; start: number }>()
       for (const some of batches(ids, batch)) {
-        const rows = await ours().where('id', 'in', some).select(['id', 'camera']).execute()
-        for (const { id, camera } of rows) found.set(id, camera)
+        const rows = await ours().where('id', 'in', some).select(['id', 'camera', 'start']).execute()
+        for (const { id, ...item } of rows) found.set(id, item)
       }
       return ids.map((id) => found.get(id))
     },

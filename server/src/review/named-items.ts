@@ -2,10 +2,7 @@ import type { CameraKeys } from '../shared/camera-keys.ts'
 import type { ReviewStore } from './review-store.ts'
 
 /** The item methods that requests use. */
-export type ItemsByNames = Pick<
-  ReviewStore,
-  'byId' | 'camerasOf' | 'isSeen' | 'items' | 'counts' | 'markIds' | 'markAll'
->
+export type ItemsByNames = Pick<ReviewStore, 'byId' | 'starts' | 'isSeen' | 'items' | 'counts' | 'markIds' | 'markAll'>
 
 /** The items by camera name: a name stands for the camera that has it now, and finds only that camera's items (CAM-4). */
 export function itemsByNames(store: ReviewStore, { keyOf, nameOf }: CameraKeys): ItemsByNames {
@@ -19,7 +16,7 @@ export function itemsByNames(store: ReviewStore, { keyOf, nameOf }: CameraKeys):
       const item = await store.byId(id)
       return item && named(item)
     },
-    camerasOf: async (ids) => (await store.camerasOf(ids)).map((key) => (key === undefined ? undefined : nameOf(key))),
+    starts: async (ids) => (await store.starts(ids)).map((item) => item && named(item)),
     isSeen: (owner, id) => store.isSeen(owner, id),
     items: async (owner, query) => (await store.items(owner, keyed(query))).map(named),
     counts: (owner, camera, edges) => store.counts(owner, keyOf(camera), edges),

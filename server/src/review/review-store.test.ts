@@ -156,7 +156,11 @@ describe.each(engines)('review items on $name', ({ create }) => {
       { id: two.id, seen: false },
       { id: one.id, seen: true },
     ])
-    expect(await review.camerasOf([two.id, 'nothing', one.id])).toEqual(['door', undefined, 'yard'])
+    expect(await review.starts([two.id, 'nothing', one.id])).toEqual([
+      { camera: 'door', start: two.start },
+      undefined,
+      { camera: 'yard', start: one.start },
+    ])
   })
 
   test('all items of a filter are marked, however many there are, and no others', async () => {
@@ -237,7 +241,7 @@ describe.each(engines)('review items on $name', ({ create }) => {
     const theirs = item('yard', 1)
     await others.save(theirs)
     expect(await review.byId(theirs.id)).toBeUndefined()
-    expect(await review.camerasOf([theirs.id])).toEqual([undefined])
+    expect(await review.starts([theirs.id])).toEqual([undefined])
     await review.markIds(ann, [theirs.id], ['yard'], true)
     await review.markAll(ann, { cameras: ['yard'], ...always }, true)
     expect(await others.isSeen(ann, theirs.id)).toBe(false)

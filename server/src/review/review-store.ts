@@ -57,8 +57,8 @@ export interface ItemRows {
   /** Closes items that an earlier run of the service left open. @returns their number. */
   closeOpen(): Promise<number>
   byId(id: string): Promise<ReviewItem | undefined>
-  /** The cameras of items, in the order of the ids; undefined for an unknown id. */
-  camerasOf(ids: readonly string[]): Promise<(string | undefined)[]>
+  /** The cameras and starts of items, in the order of the ids; undefined for an unknown id. */
+  starts(ids: readonly string[]): Promise<(Pick<ReviewItem, 'camera' | 'start'> | undefined)[]>
   /** Every camera that has items. */
   cameras(): Promise<string[]>
   /** Closed items that began before a time. */

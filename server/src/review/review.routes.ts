@@ -1,7 +1,8 @@
 import { Type, type Static } from 'typebox'
 import type { CameraScope } from '../access/grant.ts'
 import { ownerOf, type Owner } from '../access/identity.ts'
-import type { AccessRule } from '../access/rule.ts'
+import type { AccessRule, Found, Params } from '../access/rule.ts'
+import { beforeEnd } from '../access/recorded-time.ts'
 import { answer, route, who, type Caller, type Route } from '../http/route.ts'
 import type { AuditEntry } from '../shared/audit.ts'
 import { milliseconds, type Clock } from '../shared/clock.ts'
@@ -61,8 +62,15 @@ export interface ReviewRouteDeps {
 
 export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
   const { store, thumbnails, cameraNames, remove, onMarked, clock } = deps
-  const cameraOf = async ({ id = '' }: Readonly<Record<string, string | undefined>>) =>
-    isId(id) ? (await store.byId(id))?.camera : undefined
+  const cameraOf = async ({ id = '' }: Params): Promise<Found | undefined> => {
+    const item = isId(id) ? await store.byId(id) : undefined
+    return item && { camera: item.camera, time: item.start }
+  }
+  const inQuery = {
+    cameras: 'review',
+    requested: { of: 'query', name: 'cameras' },
+    time: beforeEnd('query.before'),
+  } satisfies AccessRule
   const ofItem = { camera: 'review', of: cameraOf } satisfies AccessRule
   const itemOf = async (id: string): Promise<ReviewItem> => {
     const item = await store.byId(id)
@@ -74,7 +82,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/review',
-      access: { cameras: 'review', requested: { of: 'query', name: 'cameras' } },
+      access: inQuery,
       schema: {
         summary: 'List review items, newest first.',
         querystring: Type.Object({
@@ -96,7 +104,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
         const { items, next } = await pageOf(
           store,
           ownerOf(identity),
-          { cameras, ...spanOf(query), severity, from, limit },
+          { cameras, ...spanOf(query, scope), severity, from, limit },
           seen,
         )
         return { items: items.map(itemResponse), cursor: next ? cursorOf(next.start, next.id) : null }
@@ -105,7 +113,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/review/summary',
-      access: { cameras: 'review', requested: { of: 'query', name: 'cameras' } },
+      access: inQuery,
       schema: {
         summary: 'Count review items, and those that the caller has not seen, by day, camera and severity.',
         querystring: Type.Object({
@@ -128,7 +136,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
         const before = query.before ?? clock.now() / 1000 + 1
         const after = query.after ?? Math.max(0, before - summary.usual)
         if (before - after > summary.longest) throw tooLong(summary.longest)
-        const span = spanOf({ after, before })
+        const span = spanOf({ after, before }, scope)
         const { names, edges } = daysOf(span.after, span.before, query.timezone ?? 'UTC')
         const days: Static<typeof ReviewSummary>['days'] = []
         for (const camera of cameraNames(scope)) {
@@ -145,7 +153,8 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
       access: {
         cameras: 'review',
         requested: { of: 'body', name: 'filter.cameras' },
-        things: { name: 'ids', find: (ids) => camerasOf(store, ids) },
+        things: { name: 'ids', find: (ids) => foundBy(store, ids) },
+        time: beforeEnd('body.filter.before'),
       },
       schema: {
         summary: 'Mark review items as seen or unseen for the caller, by `ids` or by `filter`.',
@@ -166,7 +175,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
         if (filter) {
           const { severity } = filter
           // Items that begin while this request runs stay unseen.
-          const span = spanOf({ ...filter, before: filter.before ?? clock.now() / 1000 })
+          const span = spanOf({ ...filter, before: filter.before ?? clock.now() / 1000 }, scope)
           await store.markAll(owner, { cameras, ...span, severity }, seen)
           const fit = { seen, after: span.after / 1000, before: span.before / 1000, ...(severity && { severity }) }
           for (const camera of cameras) onMarked(owner, { camera, ...fit })
@@ -250,23 +259,30 @@ const idShape = /^[0-9a-f]{32}$/
 const isId = (id: string): boolean => idShape.test(id)
 
 /** Text that doesn't have the shape of an id gets undefined without a query. */
-async function camerasOf(store: ItemsByNames, ids: readonly string[]): Promise<(string | undefined)[]> {
-  const found = await store.camerasOf(ids.filter(isId))
-  return ids.map((id) => (isId(id) ? found.shift() : undefined))
+async function foundBy(store: ItemsByNames, ids: readonly string[]): Promise<(Found | undefined)[]> {
+  const found = await store.starts(ids.filter(isId))
+  return ids.map((id) => {
+    const item = isId(id) ? found.shift() : undefined
+    return item && { camera: item.camera, time: item.start }
+  })
 }
 
 async function idsWithCameras(store: ItemsByNames, ids: readonly string[]): Promise<{ id: string; camera: string }[]> {
-  const cameras = await camerasOf(store, ids)
-  return ids.flatMap((id, at) => {
-    const camera = cameras[at]
+  const known = ids.filter(isId)
+  const found = await store.starts(known)
+  return known.flatMap((id, at) => {
+    const camera = found[at]?.camera
     return camera === undefined ? [] : [{ id, camera }]
   })
 }
 
 /** Items begin at whole milliseconds, so fractions in `after` and `before` are rounded up. */
-function spanOf({ after, before }: { after?: number | undefined; before?: number | undefined }) {
+function spanOf(
+  { after, before }: { after?: number | undefined; before?: number | undefined },
+  { since }: CameraScope,
+) {
   return {
-    after: after === undefined ? always.after : Math.ceil(milliseconds(after)),
+    after: Math.max(since, after === undefined ? always.after : Math.ceil(milliseconds(after))),
     before: before === undefined ? always.before : Math.ceil(milliseconds(before)),
   }
 }

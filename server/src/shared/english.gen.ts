@@ -28,6 +28,9 @@ export const english = {
     'no-role-from-proxy':
       "You have no role: your proxy sent none that exists here, and proxy.default_role isn't set or doesn't apply.",
     'role-deleted': 'Your role no longer exists. Ask an admin for a new one.',
+    'outside-hours': 'Your role allows access only at certain hours. Try again then, or ask an admin.',
+    'role-not-yet-valid': "Your role isn't valid yet.",
+    'role-expired': 'Your role is no longer valid. Ask an admin to extend it.',
     'no-such-user': 'User not found.',
     'no-such-role': 'Role not found.',
     'no-such-session': 'Session not found.',
@@ -201,10 +204,12 @@ export const english = {
       readonly allowed: string
       readonly found: string
       readonly hasFound: boolean
+      readonly hasMeant: boolean
+      readonly meant: string
       readonly quotes: boolean
       readonly shape: string
     }) =>
-      `${select(v.hasFound, { true: `Invalid value ${v.found}.`, other: select(v.shape, { list: 'Found a list.', map: 'Found a map.', text: 'Found text.', empty: 'Found empty text.', null: 'Found null.', other: 'Invalid value.' }) })} Allowed: ${v.allowed}.${select(v.quotes, { true: ' Put it in quotes.', other: '' })}`,
+      `${select(v.hasFound, { true: `Invalid value ${v.found}.`, other: select(v.shape, { list: 'Found a list.', map: 'Found a map.', text: 'Found text.', empty: 'Found empty text.', null: 'Found null.', other: 'Invalid value.' }) })} Allowed: ${v.allowed}.${select(v.quotes, { true: ' Put it in quotes.', other: '' })}${select(v.hasMeant, { true: ` Did you mean ${v.meant}?`, other: '' })}`,
     'list-empty': (v: { readonly allowed: string }) => `Empty list. Allowed: ${v.allowed}.`,
     'unresolved-placeholder': (v: { readonly names: string }) =>
       `No value for ${v.names}. Set an environment variable or add a file to $CREDENTIALS_DIRECTORY.`,
@@ -218,7 +223,13 @@ export const english = {
     'invalid-point': 'Invalid point. Use two numbers from 0 to 1.',
     'no-motion-detection': 'Motion detection is off for this camera; everything is kept.',
     'unknown-camera': (v: { readonly camera: string }) => `Camera "${v.camera}" doesn't exist, so this has no effect.`,
-    'no-camera-wildcard': "Wildcards aren't supported. For all cameras, use the viewer role.",
+    'no-camera-wildcard': 'Wildcards work only in a map: use cameras: [all] there, or the viewer role.',
+    'invalid-camera-group-name': 'Use 1 to 64 letters, digits, _ and - for the name of a camera group.',
+    'unknown-camera-group': (v: { readonly group: string; readonly hasMeant: boolean; readonly meant: string }) =>
+      `Camera group "${v.group}" doesn't exist.${select(v.hasMeant, { true: ` Did you mean ${v.meant}?`, other: '' })}`,
+    'all-cameras-alone': '"all" stands for every camera, so it must be the only entry.',
+    'no-hours-between': 'The hours end when they begin. For a whole day, use 00:00 to 24:00.',
+    'ends-before-start': 'Must be after valid_from.',
     'same-port': (v: { readonly port: number }) =>
       `${number(v.port, { useGrouping: false })} is already used by networking.gate.port.`,
     'requires-key': (v: { readonly other: string }) => `Requires ${v.other} as well.`,
@@ -276,6 +287,10 @@ export const english = {
       link: 'an http:// or https:// URL, or a path on this site that starts with /; or null',
       file: 'a path (absolute, or in the configuration folder) or null',
       polygons: 'a list of areas, each a list of at least three points, each [x, y] from 0 to 1',
+      'role-cameras': 'a list with at least one camera, or group:<name>; or [all]',
+      'time-of-day': 'a time from 00:00 to 24:00, such as 07:30',
+      moment: 'an RFC 3339 time such as 2026-12-24T18:00:00+01:00, or null',
+      'time-zone': 'an IANA time zone such as Europe/Berlin, or null',
     },
     range: {
       between: (v: { readonly max: string; readonly min: string }) => ` from ${v.min} to ${v.max}`,

@@ -21,7 +21,7 @@ export interface ConfigRoutesDeps {
 }
 
 interface CheckedSections {
-  readonly auth: { readonly roles: ReadonlyMap<string, readonly string[]> }
+  readonly auth: { readonly roles: ReadonlyMap<string, unknown> }
 }
 
 interface UserWithRole {

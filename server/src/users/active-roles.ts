@@ -1,7 +1,6 @@
-import { rolesFrom, type Roles } from '../access/role.ts'
-
-/** Custom roles of the configuration, each with its cameras. A new map for every change. */
-export type CustomRoles = ReadonlyMap<string, readonly string[]>
+import { wallClockIn } from '../access/hours.ts'
+import { rolesFrom, type CustomRole, type Roles, type RoleTime } from '../access/role.ts'
+import type { Clock } from '../shared/clock.ts'
 
 /** Which of a role's listed cameras the role actually grants. */
 export interface Granted {
@@ -10,25 +9,42 @@ export interface Granted {
   readonly version: number
 }
 
-/**
- * Grants of the active configuration, rebuilt only when the roles or the granted cameras change. A grant leaves out
- * every listed camera that the role doesn't grant, or not yet (CAM-4).
- */
-export function activeRoles(customRoles: () => CustomRoles, granted: Granted): () => Roles {
-  const make = (custom: CustomRoles): Roles =>
-    rolesFrom(
-      new Map([...custom].map(([role, cameras]) => [role, cameras.filter((each) => granted.grants(role, each))])),
-    )
-  let custom = customRoles()
-  let version = granted.version
-  let roles = make(custom)
+/** The time of the roles in a time zone that a new configuration can change. */
+export function roleTimeIn(timeZone: () => string, clock: Pick<Clock, 'now'>): () => RoleTime {
+  let made: { readonly zone: string; readonly time: RoleTime } | undefined
   return () => {
-    const now = customRoles()
-    if (now !== custom || granted.version !== version) {
-      custom = now
-      version = granted.version
-      roles = make(custom)
+    const zone = timeZone()
+    if (made?.zone !== zone) made = { zone, time: { now: () => clock.now(), wallClock: wallClockIn(zone) } }
+    return made.time
+  }
+}
+
+/**
+ * Grants of the active configuration, rebuilt only when the roles, the granted cameras or the time zone change. A grant
+ * leaves out every listed camera that the role doesn't grant, or not yet (CAM-4).
+ */
+export function activeRoles(
+  customRoles: () => ReadonlyMap<string, CustomRole>,
+  granted: Granted,
+  time: () => RoleTime,
+): () => Roles {
+  let from = { custom: customRoles(), version: granted.version, time: time() }
+  let roles = make(from.custom, granted, from.time)
+  return () => {
+    const now = { custom: customRoles(), version: granted.version, time: time() }
+    if (now.custom !== from.custom || now.version !== from.version || now.time !== from.time) {
+      from = now
+      roles = make(now.custom, granted, now.time)
     }
     return roles
   }
+}
+
+function make(custom: ReadonlyMap<string, CustomRole>, granted: Granted, time: RoleTime): Roles {
+  const withoutWithheld = ([name, role]: [string, CustomRole]): [string, CustomRole] => {
+    const { cameras } = role
+    if (cameras === 'all') return [name, role]
+    return [name, { ...role, cameras: cameras.filter((camera) => granted.grants(name, camera)) }]
+  }
+  return rolesFrom(new Map([...custom].map(withoutWithheld)), time)
 }

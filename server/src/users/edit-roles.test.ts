@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { newRoleKeys } from './roles.config.ts'
 import { withRole } from './edit-roles.ts'
 
 test.each([
@@ -21,11 +22,13 @@ test.each([
   ['auth:\n  roles:\n    guard: [a]\n', undefined, 'auth:\n  roles: {}\n'],
   ['auth:\n  roles: &r\n    guard: [a]\n', ['b'], 'auth:\n  roles: &r\n    guard: [b]\n'],
 ])('[CONF-4] %j, guard %j', (before, cameras, after) => {
-  expect(withRole(before, 'guard', cameras)).toBe(after)
+  expect(withRole(before, 'guard', cameras && { ...newRoleKeys, cameras })).toBe(after)
 })
 
 test('a role named 1 is found, and not added twice', () => {
-  expect(withRole('auth:\n  roles:\n    1: [a]\n', '1', ['b'])).toBe('auth:\n  roles:\n    1: [b]\n')
+  expect(withRole('auth:\n  roles:\n    1: [a]\n', '1', { ...newRoleKeys, cameras: ['b'] })).toBe(
+    'auth:\n  roles:\n    1: [b]\n',
+  )
 })
 
 test.each([
@@ -34,6 +37,6 @@ test.each([
   ['auth: {', 'guard'],
   ['auth:\n  roles:\n    guard: &g [a]\n    other: *g\n', 'guard'],
 ])('%j is left to a person, or kept whole', (text, name) => {
-  if (name === undefined) expect(withRole(text, 'x', ['z'])).toContain('*a')
+  if (name === undefined) expect(withRole(text, 'x', { ...newRoleKeys, cameras: ['z'] })).toContain('*a')
   else expect(() => withRole(text, name, undefined)).toThrow('Edit the file instead')
 })

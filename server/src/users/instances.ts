@@ -1,3 +1,4 @@
+import type { CustomRole } from '../access/role.ts'
 import { Type, type Static } from 'typebox'
 import { route, type Route } from '../http/route.ts'
 import type { StopTimer } from '../shared/clock.ts'
@@ -23,8 +24,8 @@ export interface InstancesDeps extends Runtime {
   readonly store: InstanceStore | undefined
   /** Display name: host name and port. */
   readonly name: string
-  /** The cameras of each custom role, from the configuration. */
-  readonly customRoles: () => ReadonlyMap<string, readonly string[]>
+  /** The custom roles of the configuration. */
+  readonly customRoles: () => ReadonlyMap<string, CustomRole>
   readonly random: Random
 }
 

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { fakeRole } from '../access/fake-roles.ts'
 import { differingRoles, hashedRoles } from './role-differences.ts'
 
-const hashed = (roles: Record<string, string[]>) => hashedRoles(new Map(Object.entries(roles)))
+const hashed = (roles: Record<string, string[]>) =>
+  hashedRoles(new Map(Object.entries(roles).map(([name, cameras]) => [name, fakeRole(cameras)])))
 
 test.each([
   ['none', {}, {}, []],

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { CustomRole } from '../access/role.ts'
 
 export type RoleDifference = 'missing-here' | 'missing-there' | 'other-cameras'
 
@@ -8,14 +9,16 @@ export interface DifferingRole {
   readonly difference: RoleDifference
 }
 
-/** A hash of the cameras of each custom role, independent of their order. */
-export const hashedRoles = (custom: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, string> =>
+/** A hash of each custom role, independent of the order of its cameras and actions. */
+export const hashedRoles = (custom: ReadonlyMap<string, CustomRole>): ReadonlyMap<string, string> =>
   new Map(
-    [...custom].map(([role, cameras]) => {
-      const listed = JSON.stringify([...new Set(cameras)].sort())
+    [...custom].map(([role, { cameras, allow, ...others }]) => {
+      const listed = JSON.stringify([cameras === 'all' ? cameras : sorted(cameras), sorted(allow), others])
       return [role, createHash('sha256').update(listed).digest('base64url').slice(0, 16)]
     }),
   )
+
+const sorted = (names: readonly string[]) => [...new Set(names)].sort()
 
 /** The roles that differ, sorted by name. */
 export function differingRoles(

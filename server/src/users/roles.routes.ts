@@ -1,93 +1,41 @@
-import { Type, type Static } from 'typebox'
-import { cameraNamePattern } from '../shared/camera-name.ts'
+import { Type } from 'typebox'
+import { weekdays } from '../access/hours.ts'
 import { builtinRoles, roleNameProblem, type Roles } from '../access/role.ts'
+import type { RoleSettings } from './custom-roles.ts'
 import { answer, route, who, type Route } from '../http/route.ts'
 import type { Audit } from '../shared/audit.ts'
 import { invalidField, ServiceError } from '../shared/errors.ts'
 import { type CodedMessage, fieldProblem } from '../shared/coded-message.ts'
 import type { AccountStore } from './account-store.ts'
-import type { CustomRoles } from './active-roles.ts'
 import type { RoleDeletion } from './role-deletion.ts'
-import type { RoleSettings } from './role-settings.ts'
+import type { RoleChange, RoleFile } from './role-file.ts'
+import { Role, RoleBody, RoleDeleted, type RoleView } from './role-schema.ts'
+import { roleInWords, roleViews } from './role-view.ts'
 import type { UserReasons } from './reasons.ts'
 
 export interface RoleRouteDeps {
   readonly roles: () => Roles
   readonly store: Pick<AccountStore, 'roleCounts'>
-  /** The cameras of each custom role, from the configuration. */
-  readonly customRoles: () => CustomRoles
+  /** The part of the configuration that defines the custom roles. */
+  readonly settings: () => RoleSettings
   readonly allCameras: () => readonly string[]
   /** A role's cameras that it doesn't grant until an admin confirms them. */
   readonly withheldFrom: (role: string) => readonly string[]
-  readonly settings: RoleSettings
+  readonly file: RoleFile
   readonly deletion: Pick<RoleDeletion, 'remove' | 'make'>
   readonly audit: Audit
 }
 
 const RolePath = Type.Object({ name: Type.String() })
-const Role = Type.Object({
-  name: Type.String(),
-  cameras: Type.Array(Type.String()),
-  withheld: Type.Optional(
-    Type.Array(Type.String(), {
-      description:
-        'Cameras of the role that it does not grant until an admin confirms, because they were added later under a listed name. Absent if none.',
-    }),
-  ),
-  users: Type.Integer({ description: 'Number of users with the role.' }),
-  builtin: Type.Boolean(),
-})
-export type RoleView = Static<typeof Role>
-
-const RoleDeleted = Type.Object({
-  reassigned: Type.Array(Type.String(), { description: 'Usernames of the users who were moved to `viewer`.' }),
-})
-export type RoleDeleted = Static<typeof RoleDeleted>
-
-const RoleCameras = Type.Object(
-  {
-    cameras: Type.Array(Type.String({ pattern: cameraNamePattern }), {
-      minItems: 1,
-      maxItems: 10_000,
-      description: 'Camera names. A camera that does not exist yet is granted once it is added and an admin confirms.',
-    }),
-    expected_cameras: Type.Optional(
-      Type.Array(Type.String(), {
-        maxItems: 10_000,
-        description: 'Expected current cameras. 412 if they differ or the role was deleted.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
-export type RoleCameras = Static<typeof RoleCameras>
 
 /** Routes for roles. Custom roles are stored in the configuration file, like the cameras they name. */
 export function roleRoutes(deps: RoleRouteDeps): Route[] {
-  const { roles, store, customRoles, allCameras, withheldFrom, settings, deletion, audit } = deps
+  const { roles, store, settings, allCameras, withheldFrom, file, deletion, audit } = deps
 
-  const withheldIn = (name: string, cameras: readonly string[]): { withheld?: string[] } => {
-    const withheld = withheldFrom(name).filter((camera) => cameras.includes(camera))
-    return withheld.length > 0 ? { withheld } : {}
-  }
-  const shown = async () => {
+  const shown = async (): Promise<RoleView[]> => {
     const counts = await store.roleCounts()
-    const users = (name: string) => counts.get(name) ?? 0
-    return [
-      ...builtinRoles.map((name) => ({
-        name,
-        cameras: [...allCameras()],
-        users: users(name),
-        builtin: true,
-      })),
-      ...[...customRoles()].map(([name, cameras]) => ({
-        name,
-        cameras: [...cameras],
-        ...withheldIn(name, cameras),
-        users: users(name),
-        builtin: false,
-      })),
-    ]
+    const all = roleViews({ roles: roles(), settings: settings(), allCameras: allCameras(), withheldFrom })
+    return all.map((role) => ({ ...role, users: counts.get(role.name) ?? 0 }))
   }
 
   return [
@@ -103,26 +51,30 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
       path: '/api/roles/:name',
       access: { service: 'roles.manage' },
       schema: {
-        summary: 'Create a custom role or change its cameras. With `If-None-Match: *`, 412 if it exists.',
+        summary:
+          'Create a custom role, or change keys of one; a key that is left out stays as it is, and limits nothing in a new role. With `If-None-Match: *`, 412 if it exists.',
         params: RolePath,
-        body: RoleCameras,
+        body: RoleBody,
         response: { 200: Role, 201: Role },
       },
-      handle: async ({ params: { name }, body: { cameras, expected_cameras: expectedCameras }, header }, caller) => {
+      handle: async ({ params: { name }, body: { expected: expectedKeys, ...change }, header }, caller) => {
         refuseBuiltin(name)
-        const expected = onlyCreates(header('if-none-match')) ? 'absent' : expectedCameras
+        const expected = onlyCreates(header('if-none-match')) ? 'absent' : expectedKeys
         const code = roleNameProblem(name)
-        const problem = code === undefined ? caseProblem(name, customRoles()) : fieldProblem(code)
+        const problem = code === undefined ? caseProblem(name, settings().auth.roles) : fieldProblem(code)
         if (problem !== undefined) throw invalidField('name', problem)
         const existed = roles().exists(name)
+        if (!existed && change.cameras === undefined) throw invalidField('cameras', fieldProblem('missing'))
         await audit.ready()
-        await deletion.make(name, () => settings.setRole(name, cameras, expected))
+        const written = await deletion.make(name, () =>
+          file.setRole(name, wholeHours(change), typeof expected === 'object' ? wholeHours(expected) : expected),
+        )
         await audit.commit({
           ...who(caller),
           action: 'role.set',
           result: 'success',
           target: name,
-          detail: cameras.join(', '),
+          detail: roleInWords(written),
         })
         const made = (await shown()).find((role) => role.name === name)
         return answer({ status: existed ? 200 : 201, body: made })
@@ -142,10 +94,16 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
         if (!roles().exists(name)) {
           throw new ServiceError<UserReasons>('not-found', { reason: 'no-such-role' })
         }
-        return { reassigned: [...(await deletion.remove(name, who(caller), () => settings.removeRole(name)))] }
+        return { reassigned: [...(await deletion.remove(name, who(caller), () => file.removeRole(name)))] }
       },
     }),
   ]
+}
+
+/** Hours without a day or a time have their defaults. */
+function wholeHours({ hours, ...change }: Omit<RoleBody, 'expected'>): RoleChange {
+  const whole = hours?.map((each) => ({ days: weekdays, from: '00:00', to: '24:00', ...each }))
+  return { ...change, ...(whole && { hours: whole }) }
 }
 
 /** Whether `If-None-Match: *` is set, the only supported value because roles have no versions. */
@@ -168,7 +126,7 @@ export interface CaseProblems {
 }
 
 /** Rejects a name that differs from another role only in case, because the two are easily confused. */
-function caseProblem(name: string, custom: CustomRoles): CodedMessage<CaseProblems> | undefined {
+function caseProblem(name: string, custom: RoleSettings['auth']['roles']): CodedMessage<CaseProblems> | undefined {
   const differing = [...custom.keys()].find((other) => other !== name && other.toLowerCase() === name.toLowerCase())
   return differing === undefined ? undefined : fieldProblem('differs-in-case', { other: differing })
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { rolesFrom } from '../access/role.ts'
+import { fakeRoles } from '../access/fake-roles.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { User } from './account-store.ts'
 import { cursorAfter, nextLink, userPageQuery } from './user-list.ts'
 
-const roles = rolesFrom(
+const roles = fakeRoles(
   new Map([
     ['guard', ['yard']],
     ['clerk', ['office', 'yard']],

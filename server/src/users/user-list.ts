@@ -40,7 +40,7 @@ type UsersQuery = Static<typeof UsersQuery>
 /** @throws ServiceError `invalid-request` if the cursor belongs to another list */
 export function userPageQuery(
   { limit = max, cursor, search, role, camera, orphaned, sort = 'username' }: UsersQuery,
-  { names, grantOf }: Pick<Roles, 'names' | 'grantOf'>,
+  { names, coverageOf }: Pick<Roles, 'names' | 'coverageOf'>,
 ): UserPageQuery {
   const down = sort.startsWith('-')
   const order = orders.find((each) => sort === each || sort === `-${each}`) ?? 'username'
@@ -51,7 +51,7 @@ export function userPageQuery(
     after: cursor === undefined ? undefined : positionFrom(cursor, order),
     search: search?.trim().toLowerCase() || undefined,
     role: role || undefined,
-    roles: camera === undefined ? undefined : names.filter((name) => includesCamera(grantOf(name), camera)),
+    roles: camera === undefined ? undefined : names.filter((name) => includesCamera(coverageOf(name), camera)),
     ...(orphaned !== undefined && { existing: { roles: names, holds: !orphaned } }),
   }
 }

@@ -428,6 +428,9 @@ export interface Catalogs {
       readonly internal: string
       readonly 'no-role-from-proxy': string
       readonly 'role-deleted': string
+      readonly 'outside-hours': string
+      readonly 'role-not-yet-valid': string
+      readonly 'role-expired': string
       readonly 'no-such-user': string
       readonly 'no-such-role': string
       readonly 'no-such-session': string
@@ -658,6 +661,8 @@ export interface Catalogs {
         readonly allowed: string
         readonly found: string
         readonly hasFound: boolean
+        readonly hasMeant: boolean
+        readonly meant: string
         readonly quotes: boolean
         readonly shape: string
       }) => string
@@ -673,6 +678,15 @@ export interface Catalogs {
       readonly 'no-motion-detection': string
       readonly 'unknown-camera': (values: { readonly camera: string }) => string
       readonly 'no-camera-wildcard': string
+      readonly 'invalid-camera-group-name': string
+      readonly 'unknown-camera-group': (values: {
+        readonly group: string
+        readonly hasMeant: boolean
+        readonly meant: string
+      }) => string
+      readonly 'all-cameras-alone': string
+      readonly 'no-hours-between': string
+      readonly 'ends-before-start': string
       readonly 'same-port': (values: { readonly port: number }) => string
       readonly 'requires-key': (values: { readonly other: string }) => string
       readonly 'unknown-role': (values: { readonly role: string; readonly roles: string }) => string
@@ -716,6 +730,10 @@ export interface Catalogs {
         readonly link: string
         readonly file: string
         readonly polygons: string
+        readonly 'role-cameras': string
+        readonly 'time-of-day': string
+        readonly moment: string
+        readonly 'time-zone': string
       }
       readonly range: {
         readonly between: (values: { readonly max: string; readonly min: string }) => string

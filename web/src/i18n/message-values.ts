@@ -55,7 +55,7 @@ export const adapters = {
       optional: optional === true,
     }),
     'invalid-value': (
-      { found, shape, allowed, quotes }: ConfigProblems['invalid-value'],
+      { found, shape, allowed, quotes, meant }: ConfigProblems['invalid-value'],
       texts: Texts<'config-problems'>,
     ) => ({
       hasFound: found !== undefined,
@@ -63,6 +63,8 @@ export const adapters = {
       shape: shape ?? '',
       allowed: describeAllowed(allowed, texts),
       quotes: quotes === true,
+      hasMeant: meant !== undefined,
+      meant: meant ?? '',
     }),
     'list-empty': ({ allowed }: ConfigProblems['list-empty'], texts: Texts<'config-problems'>) => ({
       allowed: describeAllowed(allowed, texts),
@@ -73,6 +75,11 @@ export const adapters = {
     'placeholder-not-allowed': ({ names, prefix }: ConfigProblems['placeholder-not-allowed'], texts: Texts) => ({
       names: placeholders(names, texts),
       prefix,
+    }),
+    'unknown-camera-group': ({ group, meant }: ConfigProblems['unknown-camera-group']) => ({
+      group,
+      hasMeant: meant !== undefined,
+      meant: meant ?? '',
     }),
     'unknown-role': ({ role, roles }: ConfigProblems['unknown-role'], { listSeparator }: Texts) => ({
       role,

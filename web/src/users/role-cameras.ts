@@ -1,9 +1,3 @@
-import type { RoleView } from '../../../server/src/api-types.ts'
-
-/** The cameras that the role's users can see: those it lists, except cameras that await confirmation (CAM-4). */
-export const seenBy = ({ cameras, withheld = [] }: Pick<RoleView, 'cameras' | 'withheld'>): string[] =>
-  difference(withheld, cameras).added
-
 /** The cameras that users gain when their role is deleted and they become `viewer` (ROLE-7). */
 export const gainedAsViewer = (seen: readonly string[], all: readonly string[]): string[] => difference(seen, all).added
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { AuditConfig } from '../../audit/audit.config.ts'
 import { AuthConfig } from '../../auth/auth.config.ts'
+import { CameraGroupsConfig } from '../../cameras/camera-groups.config.ts'
 import { CamerasConfig } from '../../cameras/cameras.config.ts'
 import { DatabaseConfig } from '../../store/database.config.ts'
 import { ExportConfig } from '../../exports/export.config.ts'
@@ -26,12 +27,18 @@ export const ConfigSchema = section(
       allowed: 'link',
       examples: ['https://sso.example/logout'],
     }),
+    time_zone: nullable(Type.String(), {
+      description: 'Time zone of the `hours` of roles, an IANA name. Default: that of the machine.',
+      allowed: 'time-zone',
+      examples: ['Europe/Berlin'],
+    }),
     database: DatabaseConfig,
     recording: RecordingConfig,
     export: ExportConfig,
     review: ReviewConfig,
     logger: LoggerConfig,
     audit: AuditConfig,
+    camera_groups: CameraGroupsConfig,
     cameras: CamerasConfig,
   },
   { description: 'The configuration of Gatehouse.' },

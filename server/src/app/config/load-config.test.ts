@@ -201,10 +201,13 @@ test.each([
   ['{a-b: [yard]}', 'auth.roles.a-b: Use 1 to 64 letters, digits, dots and underscores.'],
   ['{"": [yard]}', 'auth.roles."": Use 1 to 64 letters, digits, dots and underscores.'],
   ['{_: [yard]}', 'auth.roles._: Use at least one letter or digit.'],
-  ['{guard: []}', 'auth.roles.guard: Empty list. Allowed: a list with at least one camera.'],
-  ['{guard: yard}', 'auth.roles.guard: Invalid value "yard". Allowed: a list with at least one camera.'],
-  ['{guard: null}', 'auth.roles.guard: Found null. Allowed: a list with at least one camera.'],
-  ['{guard: }', 'auth.roles.guard: Empty. Allowed: a list with at least one camera.'],
+  ['{guard: []}', 'auth.roles.guard: Empty list. Allowed: a list with at least one camera or a map of keys.'],
+  [
+    '{guard: yard}',
+    'auth.roles.guard: Invalid value "yard". Allowed: a list with at least one camera or a map of keys.',
+  ],
+  ['{guard: null}', 'auth.roles.guard: Found null. Allowed: a list with at least one camera or a map of keys.'],
+  ['{guard: }', 'auth.roles.guard: Empty. Allowed: a list with at least one camera or a map of keys.'],
   ['{guard: [5]}', 'auth.roles.guard[0]: Invalid value 5. Allowed: text. Put it in quotes.'],
 ])('[ROLE-9] roles %s: %s', (roles, problem) => {
   const found = problemsOf(`auth: {roles: ${roles}}`)
@@ -406,7 +409,7 @@ test('[ROLE-9] a camera that no role can see is warned of, and is no problem', (
   expect(config).toBeDefined()
   expect(problemLines('config.yml', warnings)).toEqual([
     'config.yml:3:19 auth.roles.guard[1]: Camera "attic" doesn\'t exist, so this has no effect.',
-    expect.stringContaining("auth.roles.all: Wildcards aren't supported."),
+    expect.stringContaining('auth.roles.all: Wildcards work only in a map'),
     'config.yml:4:11 auth.roles.all[0]: Camera "*" doesn\'t exist, so this has no effect.',
   ])
 })
@@ -429,5 +432,6 @@ test('aliases work, and a bomb of them is a problem', () => {
   const many = Array.from({ length: 1000 }, (_, index) => `c${index}`).join(', ')
   const roles = Array.from({ length: 1000 }, (_, index) => `r${index}: *cams`).join(', ')
   expect(problemsOf(`auth: {roles: {a: &cams [${many}], ${roles}}}`)[0]).toContain('Too many aliases')
-  expect(problemsOf('auth: &a {roles: {x: *a}}')).toHaveLength(1)
+  // An unknown key, and the cameras that are missing beside it.
+  expect(problemsOf('auth: &a {roles: {x: *a}}')).toHaveLength(2)
 })

@@ -2,6 +2,7 @@ import type { TrustedHeaders } from '../../auth/proxy/trusted-headers.ts'
 import { checkAuth } from '../../auth/auth.config.ts'
 import { checkProxy } from '../../auth/proxy/proxy.config.ts'
 import { keepProxyGuard } from '../../auth/proxy/proxy-guard.ts'
+import { checkCameraGroups } from '../../cameras/camera-groups.config.ts'
 import { checkCameras, demoCameras, type CamerasConfig } from '../../cameras/cameras.config.ts'
 import { wrongText } from '../../config/describe-constraint.ts'
 import {
@@ -12,13 +13,14 @@ import {
   type Loaded,
 } from '../../config/load.ts'
 import type { Lookup } from '../../config/placeholder.ts'
-import { shownText, type SectionReport } from '../../config/problem-collector.ts'
+import type { SectionReport } from '../../config/problem-collector.ts'
 import { notLink } from '../../config/web-link.ts'
 import { checkHttp, wholeBasePath } from '../../http/http.config.ts'
 import { checkNetworking } from '../../http/networking.config.ts'
 import { checkDatabase } from '../../store/database.config.ts'
 import { checkTls } from '../../tls/tls.config.ts'
 import { ConfigSchema, type Config } from './config.ts'
+import { checkTimeZone } from './time-zone.ts'
 import type { ConfigProblem } from './problem-codes.ts'
 import { configProblem } from '../../config/problem-codes.ts'
 
@@ -92,11 +94,13 @@ function normalize(config: Config): Config {
 }
 
 function checkAll(config: Config, { mediaDir, trustedHeaders }: LoadDeps, report: SectionReport<ConfigProblem>): void {
-  const { problem, warning } = report
+  const { problem } = report
   checkNetworking(config.networking, report)
   checkTls(config.tls, report)
   checkHttp(config.http, report)
-  checkAuth(config.auth, report)
+  checkTimeZone(config.time_zone, report)
+  checkCameraGroups(config.camera_groups, config.cameras, report)
+  checkAuth(config.auth, config, report)
   checkProxy(config.proxy, config.auth, trustedHeaders, report)
   checkDatabase(config.database, report)
   checkCameras(config.cameras, mediaDir, report)
@@ -105,11 +109,5 @@ function checkAll(config: Config, { mediaDir, trustedHeaders }: LoadDeps, report
   }
   if (config.auth.cookie_name.startsWith('__Host-') && config.http.base_path !== '/') {
     problem(['auth', 'cookie_name'], configProblem('host-prefix'))
-  }
-  for (const [role, cameras] of config.auth.roles) {
-    for (const [index, camera] of cameras.entries()) {
-      if (config.cameras.has(camera) || camera === '') continue
-      warning(['auth', 'roles', role, index], configProblem('unknown-camera', { camera: shownText(camera) }))
-    }
   }
 }

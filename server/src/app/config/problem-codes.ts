@@ -1,5 +1,6 @@
 import type { AuthConfigProblems } from '../../auth/auth.config.ts'
 import type { ProxyConfigProblems } from '../../auth/proxy/proxy.config.ts'
+import type { CameraGroupsProblems } from '../../cameras/camera-groups.config.ts'
 import type { CamerasConfigProblems } from '../../cameras/cameras.config.ts'
 import type { EngineProblems } from '../../config/problem-codes.ts'
 import type { NetworkingConfigProblems } from '../../http/networking.config.ts'
@@ -14,9 +15,9 @@ export interface ConfigProblems
     TlsConfigProblems,
     AuthConfigProblems,
     ProxyConfigProblems,
-    CamerasConfigProblems {
+    CamerasConfigProblems,
+    CameraGroupsProblems {
   'host-prefix': null
-  'unknown-camera': { readonly camera: string }
 }
 
 export type ConfigProblem = CodedMessage<ConfigProblems>

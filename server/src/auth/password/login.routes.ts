@@ -3,6 +3,7 @@ import type { ProxyConfig } from '../proxy/proxy.config.ts'
 import { Type, type Static } from 'typebox'
 import type { CameraScope } from '../../access/grant.ts'
 import { databaseKeyOf, known } from '../../access/identity.ts'
+import { HistoryDays, SuspendedResponse } from '../../shared/grant-schema.ts'
 import { answer, route, type Caller, type Input, type Route } from '../../http/route.ts'
 import type { Audit } from '../../shared/audit.ts'
 import { ServiceError } from '../../shared/errors.ts'
@@ -27,6 +28,8 @@ export const Profile = Type.Object({
   role: Type.String(),
   allowed_cameras: Type.Array(Type.String()),
   actions: Type.Array(Type.String()),
+  suspended: Type.Optional(SuspendedResponse),
+  history_days: HistoryDays,
   logout_url: Type.Union([Type.String(), Type.Null()]),
   auth: Type.Union([Type.Literal('password'), Type.Literal('proxy'), Type.Literal('none')], {
     description: 'How the caller is authenticated: password, proxy, or none (internal port).',
@@ -190,7 +193,7 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
       path: '/api/profile',
       access: { signedIn: true },
       schema: { summary: "Get the caller's profile and permissions.", response: { 200: Profile } },
-      async handle(_input, { identity, actions, scope, isProxied }) {
+      async handle(_input, { identity, actions, suspended, history, scope, isProxied }) {
         const { authMethod, name, role = '', session } = known(identity)
         const key = databaseKeyOf(identity)
         const user = key === undefined ? undefined : await users.byKey(key)
@@ -200,6 +203,8 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
           role,
           allowed_cameras: [...cameraNames(scope)],
           actions: [...actions],
+          ...(suspended && { suspended }),
+          history_days: history === undefined ? null : history / 86_400_000,
           logout_url: logoutUrl(isProxied),
           auth: authMethod === 'internal' ? 'none' : authMethod,
           sign_in_methods: [...signInMethods()],

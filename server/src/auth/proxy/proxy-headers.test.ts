@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rolesFrom } from '../../access/role.ts'
+import { fakeRoles } from '../../access/fake-roles.ts'
 import type { RequestMeta } from '../../shared/request-meta.ts'
 import type { Log } from '../../shared/log.ts'
 import { createProxyHeaders, explainProxyHeaders } from './proxy-headers.ts'
@@ -34,7 +34,7 @@ const byGroup: ProxyConfig = {
   ...plain,
   header_map: { ...plain.header_map, role_map: new Map(Object.entries({ admin: ['sysadmins'], side: ['Führung'] })) },
 }
-const roles = rolesFrom(
+const roles = fakeRoles(
   new Map([
     ['side', ['yard']],
     ['back', ['garden']],
@@ -161,7 +161,7 @@ test('[ROLE-10] an open stream is reauthorized with the current configuration', 
   const now = async () => (await authentication.reauthenticate()).identity
   expect(await now()).toMatchObject({ name: 'bob', role: 'side' })
 
-  known = rolesFrom(new Map([['back', ['garden']]]))
+  known = fakeRoles(new Map([['back', ['garden']]]))
   expect(await now()).toMatchObject({ name: 'bob', role: undefined })
   section = { ...section, header_map: { ...plain.header_map, role_map: new Map([['back', ['side']]]) } }
   expect(await now()).toMatchObject({ name: 'bob', role: 'back' })

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { rolesFrom } from '../../access/role.ts'
+import { fakeRoles } from '../../access/fake-roles.ts'
 import { createRoleResolver } from './proxy-role.ts'
 
-const { names } = rolesFrom(
+const { names } = fakeRoles(
   new Map([
     ['side', ['yard']],
     ['back', ['garden']],
@@ -105,7 +105,7 @@ test('[PROXY-4] [PROXY-5] [PROXY-6] [PROXY-7] any header, map and default give t
       fc.option(role),
       fc.shuffledSubarray(custom),
       (values, map, defaultRole, configured) => {
-        const { names: existing } = rolesFrom(new Map(configured.map((name) => [name, ['yard']])))
+        const { names: existing } = fakeRoles(new Map(configured.map((name) => [name, ['yard']])))
         const resolve = createRoleResolver({ roleMap: new Map(Object.entries(map)), defaultRole, names: existing })
         expect(resolve(values).role).toBe(expectedRole(values, map, defaultRole, ['admin', 'viewer', ...configured]))
       },

@@ -6,7 +6,7 @@ import { invalidField, ServiceError } from '../../shared/errors.ts'
 import { fieldProblem } from '../../shared/coded-message.ts'
 import { demoCameras, type CamerasConfig } from '../cameras.config.ts'
 import type { ConfigFile, Edited } from '../../config/config-reload.ts'
-import type { AuthConfig } from '../../auth/auth.config.ts'
+import type { CustomRole } from '../../access/role.ts'
 import { canEditCameras, withCamera, withNewCamera, withoutCamera } from './edit-cameras.ts'
 import { withMotion } from './edit-motion.ts'
 import { withCameraLimits, withLimits } from './edit-recording.ts'
@@ -16,10 +16,11 @@ import { hidden, redactUrl } from '../../config/redact-url.ts'
 interface EditedSections {
   readonly cameras: CamerasConfig
   readonly recording: Static<typeof Limits>
-  readonly auth: Pick<AuthConfig, 'roles'>
 }
 
 export interface CameraSettingsDeps {
+  /** The custom roles of the active configuration. */
+  readonly customRoles: () => ReadonlyMap<string, CustomRole>
   readonly configFile: Pick<ConfigFile<EditedSections>, 'written' | 'version' | 'raw' | 'edit'>
   readonly audit: Audit
 }
@@ -150,7 +151,7 @@ export type AllCameraSettings = Static<typeof AllCameraSettings>
 const access = { service: 'cameras.manage' } as const
 
 /** Cameras, their motion settings and recording limits, edited in config.yml and guarded by its ETag (`If-Match`). */
-export function cameraSettingsRoutes({ configFile, audit }: CameraSettingsDeps): Route[] {
+export function cameraSettingsRoutes({ configFile, customRoles, audit }: CameraSettingsDeps): Route[] {
   /** Makes one change and audits its result, also on failure. `detail` never contains a value that could be a secret. */
   async function change(
     input: Pick<Input<object>, 'header'>,
@@ -179,7 +180,10 @@ export function cameraSettingsRoutes({ configFile, audit }: CameraSettingsDeps):
       },
       async handle() {
         const [written, etag] = [configFile.written(), configFile.version()]
-        return answer({ body: await settingsIn(written, etag, configFile), headers: { etag } })
+        return answer({
+          body: await settingsIn(written, etag, { raw: configFile.raw, customRoles }),
+          headers: { etag },
+        })
       },
     }),
     route({
@@ -318,13 +322,14 @@ export function cameraSettingsRoutes({ configFile, audit }: CameraSettingsDeps):
 async function settingsIn(
   written: EditedSections,
   etag: string,
-  { raw }: Pick<CameraSettingsDeps['configFile'], 'raw'>,
+  { raw, customRoles }: Pick<CameraSettingsDeps['configFile'], 'raw'> & Pick<CameraSettingsDeps, 'customRoles'>,
 ): Promise<AllCameraSettings> {
   const onDisk = await raw()
   return {
     cameras: [...written.cameras.keys()].map((name) => settingsOf(name, written.cameras)),
     recording: limitsOf(written),
-    roles: [...written.auth.roles].map(([name, cameras]) => ({ name, cameras: [...cameras] })),
+    // A role for all cameras lists none by name.
+    roles: [...customRoles()].map(([name, { cameras }]) => ({ name, cameras: cameras === 'all' ? [] : [...cameras] })),
     demo: written.cameras === demoCameras,
     // A file that differs from the active one is checked when it is edited.
     editable: onDisk.etag !== etag || canEditCameras(onDisk.text),

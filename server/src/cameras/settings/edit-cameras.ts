@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, type Document, type YAMLMap } from 'yaml'
+import { isMap, isScalar, isSeq, type Document, type YAMLMap, type YAMLSeq } from 'yaml'
 import { ServiceError } from '../../shared/errors.ts'
 import { demoCameras } from '../cameras.config.ts'
 import { byHand, editYaml, removeKey, setOrDefault, setOrRemove, setValue, tableIn } from '../../config/edit-yaml.ts'
@@ -36,7 +36,7 @@ export const withNewCamera = (text: string, { name, ...entry }: NewCamera, keepD
   })
 
 /**
- * Changes a camera in the text; a new name is updated in roles too.
+ * Changes a camera in the text; a new name is updated in roles and groups too.
  *
  * @throws ServiceError `not-found`, or `conflict` as {@link withNewCamera}.
  */
@@ -55,7 +55,7 @@ export const withCamera = (text: string, before: string, change: CameraChange): 
   })
 
 /**
- * Removes a camera from the text, and from roles that also list other cameras. A role must list at least one camera,
+ * Removes a camera from the text, from groups, and from roles that also list other cameras. A role must list at least one camera,
  * so a role that lists only this camera keeps the name and has no camera.
  *
  * @throws ServiceError as {@link withCamera}.
@@ -69,6 +69,7 @@ export const withoutCamera = (text: string, name: string): string =>
       const others = list.items.filter((each) => keyText(each) !== name)
       if (others.length > 0) list.items = others
     }
+    for (const list of groupLists(document)) list.items = list.items.filter((each) => keyText(each) !== name)
   })
 
 /** Whether {@link withCamera} and its siblings can edit the cameras in the text. */
@@ -105,7 +106,7 @@ function rename(document: Document.Parsed, cameras: YAMLMap, before: string, nam
   const key = pairNamed(cameras, before)?.key
   if (!isScalar(key)) throw byHand(`The name of cameras.${before} isn't plain text.`)
   key.value = name
-  for (const list of roleLists(document)) {
+  for (const list of [...roleLists(document), ...groupLists(document)]) {
     for (const each of list.items) if (isScalar(each) && keyText(each) === before) each.value = name
   }
 }
@@ -115,9 +116,20 @@ function refuseTaken(cameras: YAMLMap, name: string): void {
   throw new ServiceError<CameraReasons>('conflict', { reason: 'camera-name-taken' })
 }
 
-function roleLists(document: Document.Parsed) {
+/** The lists of cameras of roles, which are not empty. */
+function roleLists(document: Document.Parsed): YAMLSeq[] {
   const roles: unknown = document.getIn(['auth', 'roles'], true)
-  return isMap(roles) ? roles.items.flatMap(({ value }) => (isSeq(value) ? [value] : [])) : []
+  return isMap(roles) ? roles.items.flatMap(({ value }) => listIn(value)) : []
+}
+
+const listIn = (role: unknown): YAMLSeq[] => {
+  const cameras = isMap(role) ? pairNamed(role, 'cameras')?.value : role
+  return isSeq(cameras) ? [cameras] : []
+}
+
+function groupLists(document: Document.Parsed): YAMLSeq[] {
+  const groups: unknown = document.getIn(['camera_groups'], true)
+  return isMap(groups) ? groups.items.flatMap(({ value }) => (isSeq(value) ? [value] : [])) : []
 }
 
 const plain = ({ source, title, enabled, inherit = false }: Omit<NewCamera, 'name'>) => ({

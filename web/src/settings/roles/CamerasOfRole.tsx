@@ -74,6 +74,9 @@ function Withheld({ role: { name, withheld = [] } }: { role: RoleView }) {
   )
 }
 
+const changeCameras = (name: string, before: string[], cameras: string[]) =>
+  sendJson('PUT /api/roles/:name', { name }, { cameras, expected: { cameras: before } })
+
 interface ChoiceProps {
   /** The role in its current state. */
   readonly role: RoleView
@@ -91,8 +94,7 @@ function Choice({ role, began, cameras, begin }: ChoiceProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(began))
   const [isEmpty, setIsEmpty] = useState(false)
   const { mutate, reset, isPending, error } = useMutation({
-    mutationFn: () =>
-      sendJson('PUT /api/roles/:name', { name: role.name }, { cameras: [...chosen], expected_cameras: began }),
+    mutationFn: () => changeCameras(role.name, [...began], [...chosen]),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: rolesQuery.queryKey })
       notifySuccess(texts.roles.saved({ name: role.name }))

@@ -16,7 +16,7 @@ import { Card } from '../../ui/Card.tsx'
 import { formatList } from '../../ui/format-list.ts'
 import { usersFound, type UsersFound } from '../../users/users.ts'
 import classes from './DeleteRole.module.css'
-import { gainedAsViewer, seenBy } from '../../users/role-cameras.ts'
+import { gainedAsViewer } from '../../users/role-cameras.ts'
 import { rolePath } from '../../users/roles.ts'
 
 /** Names shown at most; longer lists would hide the rest of the dialog. */
@@ -42,7 +42,7 @@ const consequencesOf = (name: string) =>
       const deleted = roles.find((role) => role.name === name)
       const gained = new Set(
         gainedAsViewer(
-          deleted ? seenBy(deleted) : [],
+          deleted?.allowed_cameras ?? [],
           cameras.map((camera) => camera.name),
         ),
       )

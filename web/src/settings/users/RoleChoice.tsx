@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import type { RoleView } from '../../../../server/src/api-types.ts'
 import { useLocale, useTexts, type Texts } from '../../i18n/texts.ts'
 import { formatList } from '../../ui/format-list.ts'
-import { seenBy } from '../../users/role-cameras.ts'
 import { rolesQuery } from '../../users/roles.ts'
 import { useTitles } from '../../cameras/useTitles.ts'
 
@@ -56,6 +55,6 @@ function label(
   if (!roles || role === '') return ''
   const found = roles.find(({ name }) => name === role)
   if (!found) return users.noSuchRole({ role })
-  const cameras = seenBy(found)
+  const cameras = found.allowed_cameras
   return cameras.length === 0 ? users.sees.nothing : users.sees.cameras({ list: list(cameras) })
 }

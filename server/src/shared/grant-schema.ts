@@ -1,0 +1,10 @@
+import { Type } from 'typebox'
+
+export const SuspendedResponse = Type.Enum(['hours', 'not-yet', 'over'], {
+  description:
+    'Why the role allows nothing now; absent if it does. `hours`: outside its hours; `not-yet`, `over`: before `valid_from`, or from `valid_until`.',
+})
+
+export const HistoryDays = Type.Union([Type.Number(), Type.Null()], {
+  description: 'Days after which recorded video is too old for the role; null: no limit.',
+})

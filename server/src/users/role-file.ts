@@ -1,0 +1,69 @@
+import type { ConfigFile } from '../config/config-reload.ts'
+import type { SaveResult } from '../config/active-config.ts'
+import { roleKeysOf } from './custom-roles.ts'
+import { newRoleKeys, type RoleKeys, type RoleSetting } from './roles.config.ts'
+import { ServiceError } from '../shared/errors.ts'
+import { withRole } from './edit-roles.ts'
+import type { UserReasons } from './reasons.ts'
+
+/** Some keys of a role. */
+export type RoleChange = Partial<RoleKeys>
+
+/** Changes of custom roles in `config.yml`. */
+export interface RoleFile {
+  /**
+   * Writes a role; it takes effect immediately. A key that is not changed stays as it is, and in a new role sets no
+   * limit.
+   *
+   * @param expected keys that the role is expected to have, lists in any order; `absent`: the role must not exist yet
+   * @returns the role as written
+   * @throws ServiceError `precondition-failed` if the role has changed
+   */
+  setRole(name: string, change: RoleChange, expected?: RoleChange | 'absent'): Promise<RoleKeys>
+  removeRole(name: string): Promise<SaveResult>
+}
+
+type EditableFile = Pick<
+  ConfigFile<{ readonly auth: { readonly roles: ReadonlyMap<string, RoleSetting> } }>,
+  'editActive'
+>
+
+export const roleFile = ({ editActive }: EditableFile): RoleFile => ({
+  setRole: async (name, change, expected) => {
+    let written: RoleKeys = newRoleKeys
+    await editActive((text, { auth }) => {
+      const before = auth.roles.get(name)
+      const keys = before && roleKeysOf(before)
+      refuseOtherRole(expected, keys)
+      written = { ...(keys ?? newRoleKeys), ...change }
+      return withRole(text, name, written)
+    })
+    return written
+  },
+  removeRole: (name) => editActive((text) => withRole(text, name, undefined)),
+})
+
+function refuseOtherRole(expected: RoleChange | 'absent' | undefined, now: RoleKeys | undefined): void {
+  if (expected === undefined) return
+  if (expected === 'absent') {
+    if (now === undefined) return
+    throw new ServiceError<UserReasons>('precondition-failed', { reason: 'role-name-taken' })
+  }
+  const isSame =
+    now !== undefined && roleKeyNames.every((key) => expected[key] === undefined || same(expected, now, key))
+  if (isSame) return
+  throw new ServiceError<UserReasons>('precondition-failed', {
+    reason: 'role-changed',
+  })
+}
+
+const roleKeyNames = Object.keys(newRoleKeys) as (keyof RoleKeys)[]
+
+const same = (one: RoleChange, other: RoleChange, key: keyof RoleKeys): boolean =>
+  comparable(one[key]) === comparable(other[key])
+
+/** Names in any order are the same list. */
+const comparable = (value: unknown): string => {
+  const isNames = Array.isArray(value) && value.every((each) => typeof each === 'string')
+  return JSON.stringify(isNames ? [...new Set(value)].sort() : value)
+}

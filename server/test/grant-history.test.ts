@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { stopAll, type InProcessService, type TestClient } from './harness.ts'
+import { count, first, last, statusOf, withRecordings } from './grant-fixture.ts'
+import { profileOf } from './role-state.ts'
+import { seedReview } from './review-seed.ts'
+
+afterAll(stopAll)
+
+/** Seconds. */
+const day = 86_400
+
+const itemsOf = async (client: TestClient) =>
+  ((await client.get('/api/review')).json as { items: { id: string; start: number }[] }).items
+
+describe('[GRANT-3] limited history', () => {
+  let service: InProcessService
+  let short: TestClient
+  /** Unix seconds. */
+  let since: number
+  beforeAll(async () => {
+    service = await withRecordings({
+      auth: {
+        roles: {
+          short: { cameras: ['yard'], history_days: 400 / day },
+          moment: { cameras: ['yard'], history_days: 1 / day },
+          whole: ['yard'],
+        },
+      },
+    })
+    // The beginning of a minute, so that the limit does not move while the tests run.
+    const minute = Math.ceil(Date.now() / 60_000) * 60
+    service.clock.setWallTime(minute * 1000)
+    since = minute + 60 - 400
+    short = await service.user('sue', 'short')
+    await seedReview(service, [
+      { camera: 'yard', start: (since - 30) * 1000 },
+      { camera: 'yard', start: (since + 30) * 1000 },
+    ])
+  }, 60_000)
+  const at = '/api/cameras/yard'
+  const startsOf = async (client: TestClient) =>
+    (
+      (await client.get(`${at}/recordings?after=${first}&before=${last + 10}`)).json as {
+        segments: { start: number }[]
+      }
+    ).segments.map(({ start }) => start)
+
+  test('lists begin with the first segment that is not too old', async () => {
+    const all = await startsOf(await service.user('will', 'whole'))
+    const shown = await startsOf(short)
+    expect(all).toHaveLength(count)
+    expect(shown).toEqual(all.filter((start) => start >= since))
+    expect(shown.length).toBeGreaterThan(3)
+    expect(shown.length).toBeLessThan(count - 3)
+  })
+
+  test('playlist, timeline and summary contain nothing older', async () => {
+    const playlist = (await short.get(`${at}/playback/${first}/${last + 10}/index.m3u8`)).text
+    const ids = [...playlist.matchAll(/segments\/(\d+)\/video/g)].map(([, id]) => Number(id) / 1000)
+    expect(ids.length).toBeGreaterThan(3)
+    expect(Math.min(...ids)).toBeGreaterThanOrEqual(since)
+    const { spans } = (await short.get(`${at}/timeline?after=${first}&before=${last + 10}`)).json as {
+      spans: { start: number }[]
+    }
+    expect(spans.length).toBeGreaterThan(0)
+    expect(Math.min(...spans.map(({ start }) => start))).toBeGreaterThanOrEqual(since)
+    const summary = (await short.get(`${at}/recordings/summary?after=${first - 3600}&before=${last + 10}`)).json as {
+      hours: { seconds: number }[]
+    }
+    const seconds = summary.hours.reduce((sum, hour) => sum + hour.seconds, 0)
+    expect(seconds).toBeLessThanOrEqual(last + 10 - since)
+  })
+
+  test('a clip and an export begin no earlier', async () => {
+    const whole = await service.user('will', 'whole')
+    const clip = `${at}/clip.mp4?start=${first}&end=${last + 10}`
+    const [theirs, all] = [await short.get(clip), await whole.get(clip)]
+    expect([theirs.status, all.status]).toEqual([200, 200])
+    expect(theirs.body.length).toBeLessThan(all.body.length)
+    const { json } = await short.post('/api/exports', { camera: 'yard', start: first, end: last })
+    const made = (await short.get(`/api/exports/${(json as { id: string }).id}`)).json as { start: number }
+    expect(made.start).toBeGreaterThanOrEqual(since)
+  })
+
+  test('an export of something older is not seen', async () => {
+    const whole = await service.user('will', 'whole')
+    const { json } = await whole.post('/api/exports', { camera: 'yard', start: first, end: last })
+    const { id } = json as { id: string }
+    expect([await statusOf(whole, `/api/exports/${id}`), await statusOf(short, `/api/exports/${id}`)]).toEqual([
+      200, 403,
+    ])
+    const listed = async (client: TestClient) =>
+      ((await client.get('/api/exports')).json as { items: { id: string }[] }).items.some((one) => one.id === id)
+    expect([await listed(whole), await listed(short)]).toEqual([true, false])
+  })
+
+  test('review items', async () => {
+    const all = await itemsOf(await service.user('will', 'whole'))
+    const shown = await itemsOf(short)
+    expect([all.length, shown.length]).toEqual([2, 1])
+    expect(shown[0]!.start).toBeGreaterThanOrEqual(since)
+    const old = all.find(({ start }) => start < since)!
+    expect(await statusOf(short, `/api/review/${old.id}`)).toBe(403)
+    expect(await statusOf(short, `/api/review/${shown[0]!.id}`)).toBe(200)
+    expect((await short.put('/api/review/seen', { ids: [shown[0]!.id, old.id], seen: true })).status).toBe(403)
+    expect((await short.put('/api/review/seen', { ids: [shown[0]!.id], seen: true })).status).toBe(204)
+    const { days } = (await short.get('/api/review/summary')).json as { days: { total: number }[] }
+    expect(days.reduce((sum, { total }) => sum + total, 0)).toBe(1)
+  })
+
+  test.each([
+    ['a list', () => `${at}/recordings?after=${first}&before=${first + 60}`],
+    ['a summary', () => `${at}/recordings/summary?after=${first}&before=${first + 60}`],
+    ['a timeline', () => `${at}/timeline?after=${first}&before=${first + 60}`],
+    ['a playlist', () => `${at}/playback/${first}/${first + 60}/index.m3u8`],
+    ['a clip', () => `${at}/clip.mp4?start=${first}&end=${first + 60}`],
+    ['a segment', () => `${at}/segments/${first * 1000}/video.m4s?at=0`],
+    ['its init segment', () => `${at}/segments/${first * 1000}/init.mp4`],
+    ['review', () => `/api/review?before=${first + 60}`],
+    ['review of a day', () => `/api/review/summary?before=${first + 60}`],
+  ])('%s wholly beyond the limit is 403', async (_what, path) => {
+    expect(await statusOf(short, path())).toBe(403)
+    expect(await statusOf(await service.user('will', 'whole'), path())).toBe(200)
+  })
+  test('so is an export of it, and marking it as seen', async () => {
+    expect((await short.post('/api/exports', { camera: 'yard', start: first, end: first + 60 })).status).toBe(403)
+    expect((await short.put('/api/review/seen', { filter: { before: first + 60 }, seen: true })).status).toBe(403)
+  })
+  test('totals, which would include what is older, are left out', async () => {
+    const { cameras } = (await short.get('/api/recordings/storage')).json as {
+      cameras: { bytes: null; oldest: number }[]
+    }
+    expect(cameras).toHaveLength(1)
+    expect(cameras[0]).toMatchObject({ bytes: null, segments: null, bytes_per_day: null })
+    expect(cameras[0]!.oldest).toBeGreaterThanOrEqual(since)
+  })
+  test('the profile says how far back', async () => {
+    expect(await profileOf(short)).toMatchObject({ history_days: 400 / day })
+  })
+})
