@@ -4,6 +4,7 @@
  */
 import type { Credentials } from './auth/password/login.routes.ts'
 import type { TestedSource } from './cameras/cameras.routes.ts'
+import type { GroupCameras } from './cameras/camera-groups.routes.ts'
 import type { ConfirmedCameras } from './cameras/registry.routes.ts'
 import type {
   CameraChange,
@@ -27,6 +28,7 @@ export type { LoginResponse, Profile } from './auth/password/login.routes.ts'
 export type { HeaderRules } from './auth/proxy/proxy-headers.ts'
 export type { SessionView } from './auth/session/session-response.ts'
 export type { CameraResponse as Camera } from './cameras/camera-response.ts'
+export type { CameraGroup } from './cameras/camera-groups.routes.ts'
 export type { LiveNotice } from './cameras/camera-supervisor.ts'
 export type { ConnectionTestResponse } from './cameras/cameras.routes.ts'
 export type { RemovedCamera } from './cameras/registry.routes.ts'
@@ -71,6 +73,7 @@ type Sent<Body> = { readonly [Key in keyof Body]: Sent<Body[Key]> }
 /** The JSON bodies that the web UI sends, by method and path. */
 export interface RequestBodies {
   'POST /api/access/try': Sent<Tried>
+  'PUT /api/camera-groups/:name': Sent<GroupCameras>
   'POST /api/cameras': Sent<NewCamera>
   'PUT /api/cameras/:camera': Sent<CameraChange>
   'PUT /api/cameras/:camera/motion-settings': Sent<Motion>

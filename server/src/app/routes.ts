@@ -1,6 +1,8 @@
 import { accessRule } from '../auth/proxy/proxy-role.ts'
 import { scopeOf } from '../access/grant.ts'
 import { createAccounts } from './account-routes.ts'
+import { cameraGroupRoutes } from '../cameras/camera-groups.routes.ts'
+import { rolesWithGroup } from '../users/custom-roles.ts'
 import { roleFile } from '../users/role-file.ts'
 import { roleRoutes } from '../users/roles.routes.ts'
 import { nameKey } from '../users/user-name.ts'
@@ -68,6 +70,12 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
     }),
     ...auth.instances.routes,
     ...cameras.routes,
+    ...cameraGroupRoutes({
+      configFile,
+      cameraExists: cameras.exists,
+      rolesWith: (group) => rolesWithGroup(config(), group),
+      audit,
+    }),
     ...registryRoutes({
       registry: core.registry,
       store: registryStore(store, core.volume.id),

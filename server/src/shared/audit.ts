@@ -10,6 +10,8 @@ export type AuditAction =
   | 'user.reassign'
   | 'role.set'
   | 'role.delete'
+  | 'camera-group.set'
+  | 'camera-group.delete'
   | 'role.missing'
   | 'role.confirm'
   | 'session.revoke'

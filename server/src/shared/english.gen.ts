@@ -35,6 +35,9 @@ export const english = {
     'no-such-role': 'Role not found.',
     'no-such-session': 'Session not found.',
     'no-such-camera': 'Camera not found.',
+    'no-such-camera-group': 'Camera group not found.',
+    'camera-group-in-use': (v: { readonly roles: string }) =>
+      `These roles grant the group: ${v.roles}. Change them first.`,
     'name-taken': 'A user with this name already exists.',
     'camera-name-taken': 'A camera with this name already exists.',
     'role-name-taken': 'A role with this name already exists.',

@@ -25,6 +25,12 @@ export function listedCameras(setting: RoleSetting, groups: RoleSettings['camera
   return [...new Set(named)]
 }
 
+/** The roles that grant a camera group. */
+export const rolesWithGroup = ({ auth }: Pick<RoleSettings, 'auth'>, group: string): string[] =>
+  [...auth.roles].flatMap(([name, setting]) =>
+    !isList(setting) && setting.cameras.includes(`${groupPrefix}${group}`) ? [name] : [],
+  )
+
 const day = 86_400_000
 
 export function customRoleOf(setting: RoleSetting, groups: RoleSettings['camera_groups']): CustomRole {

@@ -175,6 +175,8 @@ export interface Catalogs {
         readonly 'user.reassign': string
         readonly 'role.set': string
         readonly 'role.delete': string
+        readonly 'camera-group.set': string
+        readonly 'camera-group.delete': string
         readonly 'role.missing': string
         readonly 'role.confirm': string
         readonly 'session.revoke': string
@@ -435,6 +437,8 @@ export interface Catalogs {
       readonly 'no-such-role': string
       readonly 'no-such-session': string
       readonly 'no-such-camera': string
+      readonly 'no-such-camera-group': string
+      readonly 'camera-group-in-use': (values: { readonly roles: string }) => string
       readonly 'name-taken': string
       readonly 'camera-name-taken': string
       readonly 'role-name-taken': string

@@ -24,6 +24,9 @@ export const adapters = {
       hasFree: free !== null,
       free: gigabytes(free ?? 0, texts),
     }),
+    'camera-group-in-use': ({ roles }: Reasons['camera-group-in-use'], { listSeparator }: Texts) => ({
+      roles: roles.join(listSeparator),
+    }),
     'orphaned-roles': ({ roles, users }: Reasons['orphaned-roles'], { listSeparator }: Texts) => ({
       roles: roles.join(listSeparator),
       users: users.join(listSeparator),

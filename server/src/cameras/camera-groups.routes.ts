@@ -1,0 +1,102 @@
+import { Type, type Static } from 'typebox'
+import { inScope } from '../access/grant.ts'
+import type { ConfigFile } from '../config/config-reload.ts'
+import { answer, route, who, type Route } from '../http/route.ts'
+import type { Audit } from '../shared/audit.ts'
+import { cameraNamePattern } from '../shared/camera-name.ts'
+import { ServiceError } from '../shared/errors.ts'
+import type { CameraGroupsConfig } from './camera-groups.config.ts'
+import type { CameraReasons } from './reasons.ts'
+import { withCameraGroup } from './settings/edit-groups.ts'
+
+const Name = Type.String({ pattern: cameraNamePattern })
+
+const CameraGroup = Type.Object({
+  name: Type.String(),
+  cameras: Type.Array(Type.String(), { description: 'Names of its cameras that the caller can see.' }),
+})
+export type CameraGroup = Static<typeof CameraGroup>
+
+const GroupCameras = Type.Object(
+  { cameras: Type.Array(Name, { maxItems: 10_000, description: 'Names of cameras.' }) },
+  { additionalProperties: false },
+)
+export type GroupCameras = Static<typeof GroupCameras>
+
+export interface CameraGroupDeps {
+  readonly configFile: Pick<ConfigFile<{ readonly camera_groups: CameraGroupsConfig }>, 'current' | 'editActive'>
+  readonly cameraExists: (name: string) => boolean
+  /** The roles that grant a group. */
+  readonly rolesWith: (group: string) => readonly string[]
+  readonly audit: Audit
+}
+
+/** Routes for groups of cameras, which are stored in the configuration file, like the cameras they name. */
+export function cameraGroupRoutes({ configFile, cameraExists, rolesWith, audit }: CameraGroupDeps): Route[] {
+  const groups = () => configFile.current().camera_groups
+  const change = (name: string, cameras: readonly string[] | undefined) =>
+    configFile.editActive((text) => withCameraGroup(text, name, cameras))
+
+  return [
+    route({
+      method: 'GET',
+      path: '/api/camera-groups',
+      access: { cameras: 'any' },
+      schema: {
+        summary: 'List the groups that contain a camera of the caller, in the order of the configuration.',
+        response: { 200: Type.Array(CameraGroup) },
+      },
+      handle: (_input, { scope }): CameraGroup[] =>
+        [...groups()]
+          .map(([name, cameras]) => ({
+            name,
+            cameras: cameras.filter((camera) => cameraExists(camera) && inScope(scope, camera)),
+          }))
+          .filter(({ cameras }) => cameras.length > 0),
+    }),
+    route({
+      method: 'PUT',
+      path: '/api/camera-groups/:name',
+      access: { service: 'cameras.manage' },
+      schema: {
+        summary: 'Create a camera group or change its cameras. Roles that grant the group follow it.',
+        params: Type.Object({ name: Name }),
+        body: GroupCameras,
+        response: { 200: CameraGroup, 201: CameraGroup },
+      },
+      async handle({ params: { name }, body: { cameras } }, caller) {
+        const existed = groups().has(name)
+        await audit.ready()
+        await change(name, cameras)
+        const detail = cameras.join(', ')
+        await audit.commit({ ...who(caller), action: 'camera-group.set', result: 'success', target: name, detail })
+        return answer({ status: existed ? 200 : 201, body: { name, cameras: cameras.filter(cameraExists) } })
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/camera-groups/:name',
+      access: { service: 'cameras.manage' },
+      schema: {
+        summary: 'Delete a camera group. 409 while a role grants it.',
+        params: Type.Object({ name: Name }),
+        otherResponses: { 204: null },
+      },
+      async handle({ params: { name } }, caller) {
+        if (!groups().has(name)) throw new ServiceError<CameraReasons>('not-found', { reason: 'no-such-camera-group' })
+        const roles = rolesWith(name)
+        if (roles.length > 0) {
+          throw new ServiceError<CameraReasons>('conflict', {
+            reason: 'camera-group-in-use',
+            values: { roles },
+            shown: { roles: roles.join(', ') },
+          })
+        }
+        await audit.ready()
+        await change(name, undefined)
+        await audit.commit({ ...who(caller), action: 'camera-group.delete', result: 'success', target: name })
+        return answer({ status: 204 })
+      },
+    }),
+  ]
+}
