@@ -39,6 +39,8 @@ export class Model {
   readonly exports = new Set<string>()
   /** Exports and recordings whose deletion was requested: they may be there. */
   readonly deletedExports = new Set<string>()
+  /** Exports that a killed deletion left in the list: their files may be deleted. */
+  readonly halfDeletedExports = new Set<string>()
   /** Unix seconds before which recordings of `door` may have been deleted. */
   recordingsDeletedBefore = 0
 
