@@ -9,6 +9,8 @@ export interface DatabaseLine {
   readonly url: string
   /** Drops all data of the connections that LISTEN, and closes nothing. */
   silenceListening(): void
+  /** Drops all data of the connections that are open now, and closes nothing. */
+  silenceOpen(): void
   /** Closes connections that LISTEN, and new ones as soon as they do. */
   refuseListening(refuse: boolean): void
   /** Delays what the server receives, milliseconds. */
@@ -20,14 +22,14 @@ export interface DatabaseLine {
 export async function lineTo(database: string): Promise<DatabaseLine> {
   const url = new URL(database)
   const { hostname, port } = url
-  const pairs = new Set<{ readonly near: Socket; readonly far: Socket; listens: boolean }>()
-  let isSilent = false
+  const pairs = new Set<{ readonly near: Socket; readonly far: Socket; listens: boolean; isSilent: boolean }>()
+  let isListeningSilent = false
   let isRefusing = false
   let delay = 0
   let queries = 0
   const server = createServer((near) => {
     const far = connect(Number(port), hostname)
-    const pair = { near, far, listens: false }
+    const pair = { near, far, listens: false, isSilent: false }
     pairs.add(pair)
     let sending = Promise.resolve()
     near.on('data', (chunk: Buffer) => {
@@ -39,10 +41,10 @@ export async function lineTo(database: string): Promise<DatabaseLine> {
         return
       }
       sending = sendAfter(sending, performance.now() + delay, () => {
-        if (!(isSilent && pair.listens) && far.writable) far.write(chunk)
+        if (!pair.isSilent && !(isListeningSilent && pair.listens) && far.writable) far.write(chunk)
       })
     })
-    far.on('data', (chunk: Buffer) => void ((isSilent && pair.listens) || near.write(chunk)))
+    far.on('data', (chunk: Buffer) => void (pair.isSilent || (isListeningSilent && pair.listens) || near.write(chunk)))
     for (const [from, to] of [
       [near, far],
       [far, near],
@@ -62,7 +64,10 @@ export async function lineTo(database: string): Promise<DatabaseLine> {
   url.port = String((server.address() as AddressInfo).port)
   return {
     url: url.href,
-    silenceListening: () => void (isSilent = true),
+    silenceListening: () => void (isListeningSilent = true),
+    silenceOpen() {
+      for (const pair of pairs) pair.isSilent = true
+    },
     refuseListening(refuse) {
       isRefusing = refuse
       if (refuse) for (const { near, listens } of pairs) if (listens) near.destroy()

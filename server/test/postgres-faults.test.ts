@@ -2,8 +2,10 @@ import { once } from 'node:events'
 import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { WebSocket } from 'ws'
+import { openStore } from '../src/store/open.ts'
 import { lineTo } from './database-line.ts'
 import { password, startService, type InProcessService, type Reply, type TestClient } from './harness.ts'
+import { silent } from './null-log.ts'
 import { askPostgres } from './postgres-server.ts'
 import { postgresUrl } from './programs.ts'
 
@@ -104,6 +106,29 @@ describe.skipIf(server === undefined)('PostgreSQL', () => {
     expect((await ann.get('/api/profile')).json).toMatchObject({ role: 'viewer' })
   })
 
+  test('with connections that are open but silent: no request waits long, and new connections replace them', async () => {
+    const line = await lineTo(await createDatabase('dead'))
+    const service = await instance(line.url)
+    const ann = await service.user('ann')
+    line.silenceOpen()
+    await expectUnavailable(login(service))
+    await expect.poll(() => statusOf(service.gate, '/api/health'), eventually).toBe(200)
+    await expect.poll(() => login(service).then(({ status }) => status), eventually).toBe(200)
+    expect((await ann.get('/api/profile')).json).toMatchObject({ role: 'viewer' })
+  })
+
+  test('a transaction that began too late is not continued by a later change', async () => {
+    const url = await createDatabase('late')
+    const line = await lineTo(url)
+    const store = await openStore({ url: line.url, configDir: '', log: silent })
+    onTestFinished(() => store.close())
+    line.delay(3000)
+    await expect(store.transaction(() => Promise.resolve())).rejects.toMatchObject({ code: 'unavailable' })
+    line.delay(0)
+    await store.db.insertInto('meta').values({ key: 'late', value: '' }).execute()
+    expect(await askPostgres(url, `select key from meta where key = 'late'`)).toHaveLength(1)
+  })
+
   test('without a free connection: no caller is let in, the log has the reason, and it recovers', async () => {
     const url = new URL(await createDatabase('slots'))
     const role = `gatehouse_slots_${process.pid}`
@@ -152,17 +177,23 @@ describe.skipIf(server === undefined)('PostgreSQL', () => {
     const service = await instance(url)
     const [ann, bob] = [await service.user('ann', 'admin'), await service.user('bob')]
     expect(await statusOf(ann, '/api/users')).toBe(200)
+    // It has written now: within a minute, the next check only reads, unless something failed.
+    expect(await statusOf(service.gate, '/api/health')).toBe(200)
     const failOver = async (isReadOnly: boolean, ...changes: string[]) => {
       for (const change of changes) await askPostgres(url, change)
       await askPostgres(server!, `alter database ${database} set default_transaction_read_only = ${isReadOnly}`)
       await askPostgres(server!, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`)
     }
+    const restored = () => service.output().split('LISTEN connection restored').length
+    const before = restored()
     await failOver(
       true,
       `update "user" set role = 'guard' where key = 'ann'`,
       `delete from session where user_id = (select id from "user" where key = 'bob')`,
     )
-    await expect.poll(() => statusOf(ann, '/api/users'), eventually).toBe(403)
+    // No request has emptied the caches by then.
+    await expect.poll(restored, eventually).toBeGreaterThan(before)
+    expect(await statusOf(ann, '/api/users')).toBe(403)
     expect((await ann.get('/api/profile')).json).toMatchObject({ role: 'guard', allowed_cameras: ['door'] })
     expect(await statusOf(bob)).toBe(401)
     await expectUnavailable(login(service))

@@ -75,6 +75,8 @@ describe('the SQLite database of a running service', () => {
     async () => {
       const service = await startService({ config })
       const ann = await service.user('ann')
+      // It has written now: within a minute, the next check only reads, unless something failed.
+      expect(await statusOf(service.gate, '/api/health')).toBe(200)
       const copy = join(service.dir, 'copy')
       cpSync(service.configDir, copy, { recursive: true })
       mount('--bind', copy, service.configDir)

@@ -69,3 +69,24 @@ test('another failure has the next check write', async () => {
   at.now += 1001
   expect(await health.healthy()).toBe(false)
 })
+
+test('a failure ends a good result immediately, a bad one stays for its second', async () => {
+  const { at, health } = counted()
+  expect(await health.healthy()).toBe(true)
+  at.fails = true
+  health.doubt()
+  expect(await health.healthy()).toBe(false)
+  const before = at.writes
+  health.doubt()
+  expect(await health.healthy()).toBe(false)
+  expect(at.writes).toBe(before)
+})
+
+test('a failure during a check ends its good result', async () => {
+  const { at, health } = counted()
+  const checked = health.healthy()
+  health.doubt()
+  expect(await checked).toBe(true)
+  at.fails = true
+  expect(await health.healthy()).toBe(false)
+})

@@ -8,9 +8,9 @@ const times = { result: 1_000, write: 60_000 }
 const sizeable = 'x'.repeat(10_000)
 
 export interface Health {
-  /** Whether the database is writable, as of at most a second ago. */
+  /** Whether the database is writable, as of at most a second ago and after the last reported failure. */
   readonly healthy: () => Promise<boolean>
-  /** Reports a failure: the next check writes. */
+  /** Reports a failure: the next call of {@link healthy} checks, by writing. */
   readonly doubt: () => void
 }
 
@@ -20,6 +20,9 @@ export function healthOf(db: Kysely<Tables>, elapsed = () => performance.now()):
   let until = Infinity
   /** Start of the last successful write; undefined if something failed since. */
   let written: number | undefined
+  /** Whether the result is good, and whether a failure was reported since its check began. */
+  let isHealthy = false
+  let isDoubted = false
 
   const write = async (): Promise<void> => {
     const began = elapsed()
@@ -28,7 +31,7 @@ export function healthOf(db: Kysely<Tables>, elapsed = () => performance.now()):
       await within.insertInto('meta').values({ key: 'health', value: sizeable }).execute()
       await within.updateTable('meta').set({ value: '' }).where('key', '=', 'health').execute()
     })
-    written = began
+    written = isDoubted ? undefined : began
   }
   const read = () => db.selectFrom('meta').select('key').where('key', '=', 'health').execute()
 
@@ -45,14 +48,22 @@ export function healthOf(db: Kysely<Tables>, elapsed = () => performance.now()):
 
   return {
     healthy() {
-      if (!result || elapsed() > until) {
+      // A bad result stays for its second: while everything fails, not every failure causes a check.
+      if (!result || (isHealthy && isDoubted) || elapsed() > until) {
         until = Infinity
-        result = check().finally(() => (until = elapsed() + times.result))
+        isHealthy = false
+        isDoubted = false
+        result = check().then((found) => {
+          until = elapsed() + times.result
+          isHealthy = found
+          return found
+        })
       }
       return result
     },
     doubt() {
       written = undefined
+      isDoubted = true
     },
   }
 }

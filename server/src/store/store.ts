@@ -17,7 +17,7 @@ export interface Store {
   readonly audit: AuditRows
   /** Commits all changes or none. `work` runs again after a deadlock, so it must only change the database. */
   readonly transaction: <T>(work: (within: Transaction<Tables>) => Promise<T>) => Promise<T>
-  /** Whether the database is writable, as of at most a second ago. */
+  /** Whether the database is writable, as of at most a second ago and after the last failure. */
   readonly healthy: () => Promise<boolean>
   readonly close: () => Promise<void>
 }
