@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, writeFileSync } from 'node:fs'
+import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { filledIn, frontFiles, fronts, guideBlock } from './fronts.ts'
-import { firstBytes, frontNames, frontsHere, startFront, type ProxySignIn } from './guide-fronts.ts'
+import { firstBytes, frontNames, frontsHere, inPlaceOfGate, startFront, type ProxySignIn } from './guide-fronts.ts'
 import { client, freePort, password, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
 import { reachable } from './nginx.ts'
 import { rawBytes, rawRequest, statusesIn } from './raw.ts'
@@ -47,7 +48,7 @@ describe('proxies that sign users in', () => {
       },
     })
     const usersFile = join(service.dir, 'users')
-    writeFileSync(usersFile, ['ann', 'ben'].map((user) => `${user}:{SHA}${sha1(user)}\n`).join(''))
+    writeFileSync(usersFile, ['ann', 'ben', 'kim'].map((user) => `${user}:{SHA}${sha1(user)}\n`).join(''))
     chmodSync(service.dir, 0o755)
     signIn = {
       usersFile,
@@ -57,10 +58,12 @@ describe('proxies that sign users in', () => {
         caddy: [
           '$2b$04$BWt3kpdDHMS/2u/KV9AcWuauv4tjJSPIZd9bbze7t8LGNB5VWgAUa',
           '$2b$04$uyqOzQtpqJdGyiXOsN7P2uNTD0V.JSNgsasTX.f9wbTefvCYx8d7.',
+          '$2b$04$kimsaltkimsaltkimsaltuvKW2lI778ZEBX/tjWCmeRNNo6Kq0Jtq',
         ],
         haproxy: [
           '$5$rounds=1000$s7CUYrP763vP6eky$jSDipDRnBz81uQTzHCX6QiGlLBaqKskYigUpPWcbrxB',
           '$5$rounds=1000$UthcELsTGMbNNcke$8P5gXWhlohMYKHDKx93LnC8kdiN0l./A9X5/vyWVXD0',
+          '$5$rounds=1000$kimsaltkimsaltki$ZKnp.mDx4xolQRkZz/3YCypKPKiDsJfwLDvDD5grmg3',
         ],
       },
     }
@@ -111,6 +114,14 @@ describe('proxies that sign users in', () => {
           expect(profile.body).toMatch(/"username":"ben".*"role":"neighbor"/)
         }
 
+        // Without groups: the default role, whatever groups a client adds.
+        const kim = site.with({ authorization: basic('kim') })
+        for (const headers of [[], ...forged]) {
+          const profile = await rawRequest(kim, { target: '/api/profile', headers })
+          expect([headers, profile.status], profile.head).toEqual([headers, 200])
+          expect(profile.body).toMatch(/"username":"kim".*"role":"viewer"/)
+        }
+
         const { base } = site
         const socket = ben.socket('/api/cameras/yard/live', { headers: { origin: base } })
         await once(socket, 'open')
@@ -133,6 +144,21 @@ describe('proxies that sign users in', () => {
         expect(users).toEqual(['ann', 'ben', 'ben'])
       },
     )
+  })
+
+  test.each(frontNames)('%s, configured as in its guide, keeps the password of a user to itself', async (name) => {
+    if (!frontsHere[name]) return
+    const seen: IncomingHttpHeaders[] = []
+    const gate = await inPlaceOfGate(service, ({ headers }, response) => {
+      seen.push(headers)
+      response.end()
+    })
+    const site = await startFront(name, service, { signIn, gate })
+    expect((await site.get('/', { authorization: basic('ann') })).status).toBe(200)
+    const sent = { 'remote-user': 'ann', 'remote-groups': 'sysadmins', 'x-proxy-secret': secret }
+    expect(seen.at(-1)).toMatchObject(sent)
+    expect(seen.at(-1)!.connection).not.toBe('upgrade')
+    expect(JSON.stringify(seen)).not.toMatch(/authorization|let-ann-in/)
   })
 
   test.skipIf(!frontsHere.nginx)(

@@ -2,11 +2,20 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { filledIn, frontFiles, fronts, guideBlock, type FrontName } from './fronts.ts'
-import { firstBytes, startFront, frontNames as names, frontsHere as here, type FrontOptions } from './guide-fronts.ts'
+import type { AuditPage } from '../src/audit/audit.routes.ts'
+import { anotherAuthority, filledIn, frontFiles, fronts, guideBlock, type FrontName } from './fronts.ts'
+import {
+  firstBytes,
+  frontNames as names,
+  frontsHere as here,
+  inPlaceOfGate,
+  startFront,
+  type FrontOptions,
+} from './guide-fronts.ts'
 import { client, freePort, password, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
 import { reachable } from './nginx.ts'
 import { rawRequest } from './raw.ts'
+import { wait } from './wait.ts'
 
 let service: InProcessService
 let guard: TestClient
@@ -62,12 +71,28 @@ describe.each(names)('behind %s, configured as in the guide', (name) => {
       expect(again.cookies[0]).toMatch(/; Path=\/;.*; Secure/)
       expect((await gill.post('/api/auth', undefined, { ...lies, origin: 'https://evil.example' })).status).toBe(403)
       expect((await gill.post('/api/auth', undefined, { ...lies, origin: site.base })).status).toBe(202)
+      const ofPort = async (headers: readonly string[], origin: string) => {
+        const lines = ['Host: 127.0.0.1', `Origin: ${origin}`, ...headers]
+        return (await rawRequest(gill, { method: 'POST', target: '/api/auth', headers: lines })).status
+      }
+      expect(await ofPort(['X-Forwarded-Port: 1'], 'https://127.0.0.1:1')).toBe(403)
+      expect(await ofPort(['X-Forwarded-Port: 1'], 'https://127.0.0.1')).toBe(202)
       const plain = site.base.replace('https', 'http')
       expect((await gill.post('/api/auth', undefined, { origin: plain })).status).toBe(403)
       const sessions = (await service.internal.get('/api/sessions?user=gill')).json as { address: string }[]
       expect(new Set(sessions.map(({ address }) => address))).toEqual(new Set(['127.0.0.1']))
     },
   )
+
+  test.skipIf(!here[name])('a gate whose certificate has another authority or name gets no request', async () => {
+    const wrong: FrontOptions[] = [{ ca: await anotherAuthority() }]
+    // Apache checks the name that it connects to, and has no line for it.
+    if (name !== 'apache') wrong.push({ gateName: 'another.example' })
+    for (const options of wrong) {
+      const site = await start(name, options)
+      expect((await site.get('/api/health')).status).toBeGreaterThanOrEqual(500)
+    }
+  })
 
   test.skipIf(!here[name])(
     '[ERR-2] a refused upgrade leaves no dead connection for the next user’s request',
@@ -92,6 +117,22 @@ describe.each(names)('behind %s, configured as in the guide', (name) => {
       }
     },
   )
+})
+
+test.skipIf(!here.haproxy)('HAProxy accepts the configuration of the guide without a warning', async () => {
+  const warnings: string[] = []
+  await start('haproxy', { onOutput: (text) => void warnings.push(text) })
+  expect(warnings.join('')).not.toMatch(/warning/i)
+})
+
+test.skipIf(!here.haproxy)('HAProxy keeps a silent stream for as long as the guide says', async () => {
+  const short = { 'timeout client 75s': 'timeout client 1s', 'timeout server 75s': 'timeout server 1s' }
+  const site = (await start('haproxy', { edit: (block) => filledIn(block, short) })).with(guard.headers)
+  const socket = site.socket('/api/events', { headers: { origin: site.base } })
+  const closed = once(socket, 'close')
+  await once(socket, 'open')
+  expect(await Promise.race([closed, wait(2500, 'HAProxy has a clock of its own')])).toBeUndefined()
+  socket.terminate()
 })
 
 const timeOut = async (): Promise<{ status: number }> => {
@@ -126,16 +167,21 @@ const attacks: readonly (readonly [target: string, headers: readonly string[]])[
   ['http://cam/api/users', []],
 ]
 
-/** A proxy that protects another program; by default, that is the service's internal port. */
-async function guarded(name: 'nginx' | 'caddy', other: number = service.internalPort): Promise<TestClient> {
+interface GuardOptions extends Pick<FrontOptions, 'gate' | 'ca' | 'gateName'> {
+  /** The port of the program that is protected; by default, the service's internal port. */
+  readonly other?: number
+}
+
+/** A proxy that protects another program. */
+async function guarded(name: 'nginx' | 'caddy', options: GuardOptions = {}): Promise<TestClient> {
   const port = await freePort()
-  const { ca } = frontFiles(service)
-  const gate = service.gatePort
+  const { other = service.internalPort, gate = service.gatePort, gateName = 'localhost' } = options
+  const ca = options.ca ?? frontFiles(service).ca
   const block =
     name === 'nginx'
       ? `server { listen 127.0.0.1:${port}; ${filledIn(guideBlock('nginx', 'location = /gatehouse-auth'), {
           'https://gatehouse:8971': `https://127.0.0.1:${gate}`,
-          'proxy_ssl_name gatehouse': 'proxy_ssl_name localhost',
+          'proxy_ssl_name gatehouse': `proxy_ssl_name ${gateName}`,
           '/etc/nginx/gatehouse-ca.crt': ca,
           'location /other/': 'location /',
           'http://other:3000': `http://127.0.0.1:${other}`,
@@ -144,7 +190,7 @@ async function guarded(name: 'nginx' | 'caddy', other: number = service.internal
       : filledIn(guideBlock('caddy', 'forward_auth https://gatehouse'), {
           'other.example': `http://:${port}`,
           'https://gatehouse:8971': `https://127.0.0.1:${gate}`,
-          'tls_server_name gatehouse': 'tls_server_name localhost',
+          'tls_server_name gatehouse': `tls_server_name ${gateName}`,
           '/etc/caddy/gatehouse-ca.crt': ca,
           'reverse_proxy http://other:3000 {': `reverse_proxy http://127.0.0.1:${other} {\nheader_up Host localhost`,
         })
@@ -168,6 +214,19 @@ describe.each(['nginx', 'caddy'] as const)('/api/auth as a guard in %s, configur
         const { status } = await rawRequest(gill, { target, headers })
         expect([400, 403], `${target} ${headers.join()}: ${status}`).toContain(status)
       }
+      const recordings = '/api/cameras/yard/recordings?after=0&before=1'
+      expect((await rawRequest(gill, { target: recordings })).status).toBe(200)
+      const remove = { method: 'DELETE', target: recordings, headers: ['X-Forwarded-For: 192.0.2.9'] }
+      expect((await rawRequest(gill, remove)).status).toBe(403)
+      // Only nginx itself can ask there.
+      if (name === 'nginx') expect((await rawRequest(gill, { target: '/gatehouse-auth' })).status).toBe(404)
+      const dora = site.with((await service.user(`dora-${name}`, 'guard')).headers)
+      expect((await rawRequest(dora, remove)).status).toBe(403)
+      const addresses = async () => {
+        const path = `/api/audit?action=request.denied&user=dora-${name}`
+        return ((await service.internal.get(path)).json as AuditPage).entries.map(({ address }) => address)
+      }
+      await expect.poll(addresses).toEqual(['127.0.0.1'])
     },
   )
 
@@ -182,7 +241,8 @@ describe.each(['nginx', 'caddy'] as const)('/api/auth as a guard in %s, configur
       program.close()
     })
     await once(program, 'listening')
-    const gill = (await guarded(name, (program.address() as AddressInfo).port)).with(guard.headers)
+    const other = (program.address() as AddressInfo).port
+    const gill = (await guarded(name, { other })).with(guard.headers)
     for (const headers of [
       [],
       ['Remote-User: boss', 'Remote-Role: admin'],
@@ -190,6 +250,29 @@ describe.each(['nginx', 'caddy'] as const)('/api/auth as a guard in %s, configur
     ]) {
       expect((await rawRequest(gill, { target: '/page', headers })).status).toBe(200)
       expect([headers, seen.at(-1)]).toEqual([headers, ['gill', 'guard']])
+    }
+    const posted = await rawRequest(gill, { method: 'POST', target: '/page', body: 'x'.repeat(100_000) })
+    expect([posted.status, seen.at(-1)]).toEqual([200, ['gill', 'guard']])
+
+    const lengths: unknown[] = []
+    const gate = await inPlaceOfGate(service, ({ headers }, response) => {
+      lengths.push(headers['content-length'])
+      response.writeHead(202).end()
+    })
+    const unnamed = await guarded(name, { other, gate })
+    expect(
+      (await rawRequest(unnamed, { target: '/page', headers: ['Remote-User: boss', 'Remote-Role: admin'] })).status,
+    ).toBe(200)
+    expect(seen.at(-1)!.join()).not.toMatch(/boss|admin/)
+    expect((await rawRequest(unnamed, { method: 'POST', target: '/page', body: 'x'.repeat(100) })).status).toBe(200)
+    // The body is for the other program.
+    expect([undefined, '0']).toContain(lengths.at(-1))
+  })
+
+  test.skipIf(!here[name])('a gate whose certificate has another authority or name lets no one in', async () => {
+    for (const options of [{ ca: await anotherAuthority() }, { gateName: 'another.example' }]) {
+      const site = (await guarded(name, options)).with(guard.headers)
+      expect((await site.get('/other')).status).toBeGreaterThanOrEqual(500)
     }
   })
 })

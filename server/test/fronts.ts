@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { createCertificateAuthority } from '../src/tls/generate-certificate.ts'
 import { onTestFinishedOrLater, type Service } from './harness.ts'
 import { startNginx } from './nginx.ts'
 import { apacheModules, program } from './programs.ts'
@@ -43,9 +44,20 @@ export function frontFiles(service: Service) {
   return files
 }
 
+/** A file with another certificate authority than the service's. */
+export async function anotherAuthority(): Promise<string> {
+  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-authority-'))
+  onTestFinishedOrLater(async () => rmSync(dir, { recursive: true, force: true }))
+  const file = join(dir, 'ca.crt')
+  const { cert } = await createCertificateAuthority({ names: ['localhost'], addresses: [] }, Date.now())
+  writeFileSync(file, cert)
+  chmodSync(dir, 0o755)
+  return file
+}
+
 export type FrontName = 'nginx' | 'caddy' | 'haproxy' | 'apache'
 
-export const fronts: Readonly<Record<FrontName, (text: string) => Promise<void>>> = {
+export const fronts: Readonly<Record<FrontName, (text: string, onOutput?: (text: string) => void) => Promise<void>>> = {
   nginx: startNginx,
   caddy: (text) =>
     run('caddy', (dir) => ({
@@ -54,7 +66,8 @@ export const fronts: Readonly<Record<FrontName, (text: string) => Promise<void>>
       text: `{\n admin off\n local_certs\n skip_install_trust\n auto_https disable_redirects\n storage file_system ${dir}\n}\n${text}`,
       args: (file) => ['run', '--config', file, '--adapter', 'caddyfile'],
     })),
-  haproxy: (text) => run('haproxy', () => ({ name: 'haproxy.cfg', text, args: (file) => ['-db', '-f', file] })),
+  haproxy: (text, onOutput) =>
+    run('haproxy', () => ({ name: 'haproxy.cfg', text, args: (file) => ['-db', '-f', file] }), onOutput),
   apache: (text) =>
     run('apache', (dir) => {
       const modules = [
@@ -95,7 +108,11 @@ interface Setting {
   readonly args: (file: string) => readonly string[]
 }
 
-async function run(name: Exclude<FrontName, 'nginx'>, setting: (dir: string) => Setting): Promise<void> {
+async function run(
+  name: Exclude<FrontName, 'nginx'>,
+  setting: (dir: string) => Setting,
+  onOutput?: (text: string) => void,
+): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), `gatehouse-${name}-`))
   chmodSync(dir, 0o777)
   const { name: fileName, text, args } = setting(dir)
@@ -108,7 +125,10 @@ async function run(name: Exclude<FrontName, 'nginx'>, setting: (dir: string) => 
     env: { PATH: process.env['PATH'], HOME: dir, XDG_DATA_HOME: dir, XDG_CONFIG_HOME: dir },
   })
   let output = ''
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => {
+    output += chunk.toString()
+    onOutput?.(chunk.toString())
+  })
   child.once('exit', (code) => {
     if (code) console.error(`${name} ended with ${code}:\n${output.slice(-2000)}`)
   })

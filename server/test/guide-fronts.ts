@@ -1,5 +1,10 @@
 import { once } from 'node:events'
-import { request } from 'node:https'
+import { readFileSync } from 'node:fs'
+import type { RequestListener } from 'node:http'
+import { createServer, request } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
 import { filledIn, frontFiles, fronts, guideBlock, type FrontName } from './fronts.ts'
 import { client, freePort, type Service, type TestClient } from './harness.ts'
 import { reachable } from './nginx.ts'
@@ -22,6 +27,14 @@ export interface FrontOptions {
   readonly signIn?: ProxySignIn
   /** The port that the proxy listens on; by default, any. */
   readonly port?: number
+  /** The port of another program in place of the gate. */
+  readonly gate?: number
+  /** A file with the authority of the gate's certificate; by default, the service's own. */
+  readonly ca?: string
+  /** The name that the gate's certificate must have; by default, one that it has. */
+  readonly gateName?: string
+  /** Gets what the proxy writes to its standard error. */
+  readonly onOutput?: (text: string) => void
   /** Adds the lines of another page to the block. */
   readonly edit?: (block: string) => string
 }
@@ -31,19 +44,21 @@ export interface ProxySignIn {
   readonly usersFile: string
   readonly secret: string
   /** Hashes of the users' passwords, for Caddy and HAProxy. */
-  readonly hashes: Readonly<Record<'caddy' | 'haproxy', readonly [ann: string, ben: string]>>
+  readonly hashes: Readonly<Record<'caddy' | 'haproxy', readonly [ann: string, ben: string, kim: string]>>
 }
 
 /** Starts a proxy with its blocks of the guide, with this machine's names, ports and files filled in. */
 export async function startFront(
   name: FrontName,
   service: Service,
-  { onePooled = false, belowPath = false, signIn, edit = (block) => block, ...options }: FrontOptions = {},
+  { onePooled = false, belowPath = false, signIn, edit = (block) => block, gateName, ...options }: FrontOptions = {},
 ): Promise<TestClient> {
   const port = options.port ?? (await freePort())
   const first = edit(firstBlock[name](belowPath))
   const block = signIn ? withSignIn[name](first, signIn) : first
-  await fronts[name](placed[name](block, { port, gate: service.gatePort, onePooled, ...frontFiles(service) }))
+  const { ca, ...files } = frontFiles(service)
+  const gate = { gate: options.gate ?? service.gatePort, gateName: gateName ?? 'localhost', ca: options.ca ?? ca }
+  await fronts[name](placed[name](block, { port, onePooled, ...gate, ...files }), options.onOutput)
   const site = client(port, 'https', {})
   await reachable(site)
   return site
@@ -83,7 +98,8 @@ const withSignIn: Readonly<Record<FrontName, (block: string, signIn: ProxySignIn
     filledIn(block, {
       'cam.example {': `cam.example {\n${filledIn(guideBlock('caddy', 'basicauth'), {
         'HASH-OF-ANN': hashes.caddy[0],
-        'HASH-OF-BEN': hashes.caddy[1],
+        // A user without groups, who isn't in the guide.
+        'HASH-OF-BEN': `${hashes.caddy[1]}\n  kim ${hashes.caddy[2]}`,
       })}`,
       'transport http {': `${filledIn(guideBlock('caddy', 'header_up Remote-Groups'), { 'the proxy secret': secret })}transport http {`,
     }),
@@ -91,7 +107,7 @@ const withSignIn: Readonly<Record<FrontName, (block: string, signIn: ProxySignIn
     filledIn(block, {
       'frontend cam': `${filledIn(guideBlock('haproxy', 'userlist'), {
         'HASH-OF-ANN': hashes.haproxy[0],
-        'HASH-OF-BEN': hashes.haproxy[1],
+        'HASH-OF-BEN': `${hashes.haproxy[1]}\n  user kim password ${hashes.haproxy[2]}`,
       })}\nfrontend cam`,
       '  default_backend': `${filledIn(guideBlock('haproxy', 'http_auth_user'), { 'the proxy secret': secret })}  default_backend`,
     }),
@@ -107,6 +123,7 @@ const withSignIn: Readonly<Record<FrontName, (block: string, signIn: ProxySignIn
 interface Places {
   readonly port: number
   readonly gate: number
+  readonly gateName: string
   readonly onePooled: boolean
   readonly crt: string
   readonly key: string
@@ -115,31 +132,31 @@ interface Places {
 }
 
 const placed: Readonly<Record<FrontName, (block: string, places: Places) => string>> = {
-  nginx: (block, { port, gate, onePooled, crt, key, ca }) =>
+  nginx: (block, { port, gate, gateName, onePooled, crt, key, ca }) =>
     filledIn(block, {
       'listen 443': `listen 127.0.0.1:${port}`,
       '/etc/ssl/cam.example.crt': crt,
       '/etc/ssl/cam.example.key': key,
       '/etc/nginx/gatehouse-ca.crt': ca,
       'https://gatehouse:8971': onePooled ? 'https://gate' : `https://127.0.0.1:${gate}`,
-      'proxy_ssl_name gatehouse': 'proxy_ssl_name localhost',
+      'proxy_ssl_name gatehouse': `proxy_ssl_name ${gateName}`,
       ...(onePooled && { 'server {': `upstream gate { server 127.0.0.1:${gate}; keepalive 1; }\nserver {` }),
     }),
-  caddy: (block, { port, gate, onePooled, ca }) =>
+  caddy: (block, { port, gate, gateName, onePooled, ca }) =>
     filledIn(block, {
       'cam.example': `https://127.0.0.1:${port}`,
       '/etc/caddy/gatehouse-ca.crt': ca,
       'gatehouse:8971': `127.0.0.1:${gate}`,
-      'tls_server_name gatehouse': 'tls_server_name localhost',
+      'tls_server_name gatehouse': `tls_server_name ${gateName}`,
       ...(onePooled && { 'transport http {': 'transport http {\nversions 1.1\nmax_conns_per_host 1' }),
     }),
-  haproxy: (block, { port, gate, onePooled, pem, ca }) =>
+  haproxy: (block, { port, gate, gateName, onePooled, pem, ca }) =>
     filledIn(block, {
       'bind :443': `bind 127.0.0.1:${port}`,
       '/etc/haproxy/cam.example.pem': pem,
       '/etc/haproxy/gatehouse-ca.crt': ca,
       'gatehouse:8971': `127.0.0.1:${gate}`,
-      'verifyhost gatehouse sni str(gatehouse)': 'verifyhost localhost sni str(localhost)',
+      'verifyhost gatehouse sni str(gatehouse)': `verifyhost ${gateName} sni str(${gateName})`,
       ...(onePooled && { 'backend gatehouse\n  server': 'backend gatehouse\n  http-reuse always\n  server' }),
       ...(onePooled && { 'ssl verify': 'maxconn 1 ssl verify' }),
     }),
@@ -152,6 +169,18 @@ const placed: Readonly<Record<FrontName, (block: string, places: Places) => stri
       'gatehouse:8971': `localhost:${gate}`,
       ...(onePooled && { 'upgrade=websocket': 'upgrade=websocket max=1' }),
     })}`,
+}
+
+/** A program in place of the gate, with the service's certificate. @returns its port */
+export async function inPlaceOfGate({ configDir }: Service, respond: RequestListener): Promise<number> {
+  const own = (name: string) => readFileSync(join(configDir, 'tls', name))
+  const server = createServer({ cert: own('server.crt'), key: own('server.key') }, respond).listen(0, '127.0.0.1')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
 }
 
 /** The first bytes of a response body that is still being sent. */
