@@ -4,11 +4,13 @@ import {
   bodiesIn,
   bodyAt,
   bodyIn,
+  boxesIn,
   endOf,
   findBox,
   Fmp4Error,
   hasBox,
   headerSize,
+  lettersOf,
   makeBox,
   makeFullBox,
   typeAt,
@@ -123,4 +125,29 @@ test.each([
   if (position === undefined) expect(found).toThrow(new Fmp4Error('no whole tfhd'))
   else expect(found()).toBe(position)
   expect(() => bodyAt(data, typeOf('tfdt'), 0, data.length, 0)).toThrow(new Fmp4Error('no whole tfdt'))
+})
+
+test('all boxes are listed, also one with a size of 64 bits', () => {
+  const data = Buffer.concat([makeBox('moov', words(1)), words(1, typeOf('mdat'), 0, 20, 7), makeBox('free')])
+  const boxes = boxesIn(data, 0, data.length).map(({ type, start, body, end }) => [lettersOf(type), start, body, end])
+  expect(boxes).toEqual([
+    ['moov', 0, 8, 12],
+    ['mdat', 12, 28, 32],
+    ['free', 32, 40, 40],
+  ])
+  expect(boxesIn(data, 12, 12)).toEqual([])
+})
+
+test.each([
+  ['are cut in a header', makeBox('moov', words(7)), 0, 7],
+  ['are cut in a body', makeBox('moov', words(7)), 0, 11],
+  ['end with other bytes', Buffer.concat([makeBox('moov'), Buffer.alloc(3)]), 0, 11],
+  ['end after the data', makeBox('moov'), 0, 16],
+  ['are shorter than their header', words(7, typeOf('moov')), 0, 8],
+  ['go on to the end of the file', words(0, typeOf('moov')), 0, 8],
+  ['are shorter than their long header', words(1, typeOf('moov'), 0, 15), 0, 16],
+  ['have a long size that is cut', words(1, typeOf('moov'), 0), 0, 12],
+  ['have a long size that leads back', words(1, typeOf('moov'), 0xffff_ffff, 0xffff_fff0), 0, 16],
+])('boxes that %s are rejected', (_what, data, from, to) => {
+  expect(() => boxesIn(data, from, to)).toThrow(Fmp4Error)
 })

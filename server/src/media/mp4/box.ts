@@ -32,6 +32,47 @@ export function endOf(data: Buffer, box: number, to: number): number {
   return box + size
 }
 
+/** A box and where it is, in a buffer or a file. */
+export interface Box {
+  readonly type: number
+  readonly start: number
+  /** Where the body begins: the header has 8 bytes, or 16 with a size of 64 bits (`largesize`). */
+  readonly body: number
+  readonly end: number
+}
+
+/** Bytes of the longest header. */
+export const maxHeaderSize = 16
+
+/**
+ * Reads a header, which can have a size of 64 bits.
+ *
+ * @param header at least {@link maxHeaderSize} bytes from the beginning of the box on; fewer only if `to` is nearer
+ * @param start position of the box
+ * @throws Fmp4Error if the box does not end at or before `to`, also for size 0 (to the end of the file)
+ */
+export function readHeader(header: Buffer, start: number, to: number): Box {
+  if (header.length < headerSize) throw new Fmp4Error('a box without a whole header')
+  const isLarge = sizeAt(header, 0) === 1
+  if (isLarge && header.length < maxHeaderSize) throw new Fmp4Error('a box without a whole header')
+  const body = start + (isLarge ? maxHeaderSize : headerSize)
+  const end = start + (isLarge ? readLong(header, 8) : sizeAt(header, 0))
+  if (end < body || end > to) throw new Fmp4Error('a box that leaves its parent')
+  return { type: typeAt(header, 0), start, body, end }
+}
+
+/** All boxes between two positions. @throws Fmp4Error if they do not fill the space between exactly */
+export function boxesIn(data: Buffer, from: number, to: number): Box[] {
+  if (to > data.length) throw new Fmp4Error('boxes beyond the end of the data')
+  const boxes: Box[] = []
+  for (let at = from; at < to;) {
+    const box = readHeader(data.subarray(at, Math.min(at + maxHeaderSize, to)), at, to)
+    boxes.push(box)
+    at = box.end
+  }
+  return boxes
+}
+
 /** Position of the first box of a type; -1 if missing. */
 export function findBox(data: Buffer, type: number, from: number, to: number): number {
   for (let box = from; hasBox(box, to); box = endOf(data, box, to)) if (typeAt(data, box) === type) return box
@@ -73,11 +114,10 @@ export function atLeast(length: number, body: Buffer | undefined, letters: strin
   return body
 }
 
-function incomplete(type: number): Fmp4Error {
-  const letters = Buffer.alloc(4)
-  letters.writeUInt32BE(type)
-  return new Fmp4Error(`no whole ${letters.toString('latin1')}`)
-}
+const incomplete = (type: number): Fmp4Error => new Fmp4Error(`no whole ${lettersOf(type)}`)
+
+/** The four letters of a type. */
+export const lettersOf = (type: number): string => words(type).toString('latin1')
 
 /** The flags of a box whose body begins with a version and flags (a "full box"). */
 export const flagsAt = (data: Buffer, body: number): number => data.readUInt32BE(body) & 0xffffff
@@ -87,6 +127,25 @@ export const flagsAt = (data: Buffer, body: number): number => data.readUInt32BE
  * bits.
  */
 export const afterTimes = (body: Buffer): number => (body[0] === 1 ? 20 : 12)
+
+const high = 2 ** 32
+
+/**
+ * A number of 64 bits. Without BigInt, which would be two objects for each fragment.
+ *
+ * @throws Fmp4Error for one that a number can't express exactly
+ */
+export function readLong(data: Buffer, at: number): number {
+  const value = data.readUInt32BE(at) * high + data.readUInt32BE(at + 4)
+  if (value > Number.MAX_SAFE_INTEGER) throw new Fmp4Error(`the number ${value}`)
+  return value
+}
+
+/** @param value a safe integer */
+export function writeLong(data: Buffer, at: number, value: number): void {
+  data.writeUInt32BE(Math.floor(value / high), at)
+  data.writeUInt32BE(value % high, at + 4)
+}
 
 export function makeBox(letters: string, ...bodies: readonly Buffer[]): Buffer {
   const header = Buffer.alloc(headerSize)

@@ -1,4 +1,4 @@
-import { bodyAt, Fmp4Error, typeOf } from './box.ts'
+import { bodyAt, Fmp4Error, readLong, typeOf, writeLong } from './box.ts'
 
 const tfdt = typeOf('tfdt')
 
@@ -15,22 +15,14 @@ export function findDecodeTime(data: Buffer, from: number, to: number): number {
   return isLong(data, body) ? bodyAt(data, tfdt, from, to, 12) : body
 }
 
-/** Without BigInt, which would be two objects for each fragment. */
-const high = 2 ** 32
-
 /** @returns ticks of the track. @throws Fmp4Error for a time that a number can't express exactly */
-export function readDecodeTime(data: Buffer, body: number): number {
-  if (!isLong(data, body)) return data.readUInt32BE(body + 4)
-  const time = data.readUInt32BE(body + 4) * high + data.readUInt32BE(body + 8)
-  if (time > Number.MAX_SAFE_INTEGER) throw new Fmp4Error(`a time of ${time} ticks`)
-  return time
-}
+export const readDecodeTime = (data: Buffer, body: number): number =>
+  isLong(data, body) ? readLong(data, body + 4) : data.readUInt32BE(body + 4)
 
 /** @param time ticks of the track, an integer. @throws Fmp4Error if it does not fit */
 export function writeDecodeTime(data: Buffer, body: number, time: number): void {
-  if (time > (isLong(data, body) ? Number.MAX_SAFE_INTEGER : high - 1)) throw new Fmp4Error(`a time of ${time} ticks`)
-  if (isLong(data, body)) {
-    data.writeUInt32BE(Math.floor(time / high), body + 4)
-    data.writeUInt32BE(time % high, body + 8)
-  } else data.writeUInt32BE(time, body + 4)
+  if (time > (isLong(data, body) ? Number.MAX_SAFE_INTEGER : 0xffff_ffff))
+    throw new Fmp4Error(`a time of ${time} ticks`)
+  if (isLong(data, body)) writeLong(data, body + 4, time)
+  else data.writeUInt32BE(time, body + 4)
 }

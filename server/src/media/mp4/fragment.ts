@@ -1,6 +1,7 @@
 import { bodyAt, endOf, findBox, flagsAt, Fmp4Error, hasBox, headerSize, typeAt, typeOf } from './box.ts'
 import { findDecodeTime, readDecodeTime } from './decode-time.ts'
-import type { InitSegment, SampleDefaults, Track } from './init-segment.ts'
+import type { InitSegment, Track } from './init-segment.ts'
+import { bitsIn, inSample, inTrun, optional, readDefaults } from './sample-fields.ts'
 
 /** One `moof` with its `mdat`. */
 export interface Fragment {
@@ -51,11 +52,6 @@ function joined(moof: Buffer, mdat: Buffer): Buffer {
 /** Flag of a sample that needs earlier ones. */
 const notSync = 0x10000
 
-/** Flags of optional fields. */
-const inTfhd = { baseOffset: 0x1, duration: 0x8, size: 0x10, flags: 0x20, all: 0x3a }
-const inTrun = { dataOffset: 0x1, firstFlags: 0x4, all: 0x5 }
-const inSample = { duration: 0x100, size: 0x200, flags: 0x400, all: 0xf00 }
-
 function readRun(tracks: readonly Track[], moof: Buffer, from: number, to: number): Run | undefined {
   const track = trackWith(tracks, moof.readUInt32BE(bodyAt(moof, tfhd, from, to, 8) + 4))
   if (!track || findBox(moof, trun, from, to) < 0) return undefined
@@ -92,33 +88,6 @@ function readRun(tracks: readonly Track[], moof: Buffer, from: number, to: numbe
 function trackWith(tracks: readonly Track[], id: number): Track | undefined {
   for (const track of tracks) if (track.id === id) return track
   return undefined
-}
-
-/** What samples have in common: said for this fragment, otherwise for the whole track. */
-function readDefaults({ defaults }: Track, moof: Buffer, from: number, to: number): SampleDefaults {
-  const body = bodyAt(moof, tfhd, from, to, 8)
-  const flags = flagsAt(moof, body)
-  const fields = flags & inTfhd.all
-  const first = body + 8 + ((flags & inTfhd.baseOffset) === 0 ? 0 : 8)
-  bodyAt(moof, tfhd, from, to, first - body + 4 * bitsIn(fields))
-  return {
-    duration: optional(moof, first, fields, inTfhd.duration) ?? defaults.duration,
-    size: optional(moof, first, fields, inTfhd.size) ?? defaults.size,
-    flags: optional(moof, first, fields, inTfhd.flags) ?? defaults.flags,
-  }
-}
-
-/**
- * An optional field of 32 bits; undefined if its flag isn't set. The fields whose flags are set follow each other in
- * the order of their flags.
- */
-const optional = (data: Buffer, from: number, flags: number, field: number): number | undefined =>
-  (flags & field) === 0 ? undefined : data.readUInt32BE(from + 4 * bitsIn(flags & (field - 1)))
-
-function bitsIn(flags: number): number {
-  let count = 0
-  for (let rest = flags; rest !== 0; rest &= rest - 1) count++
-  return count
 }
 
 /**

@@ -52,6 +52,23 @@ export function initSegmentIn(file: Buffer): InitSegment {
  * @throws Fmp4Error
  */
 export function readInitSegment(ftyp: Buffer, moov: Buffer): InitSegment {
+  const tracks = readTracks(moov)
+  if (tracks.length === 0) throw new Fmp4Error('no track')
+  const video = tracks.some(({ kind }) => kind === 'video')
+  const codecs = tracks.map(({ codec }) => codec).join(', ')
+  return {
+    data: Buffer.concat([ftyp, moov]),
+    tracks,
+    mime: `${video ? 'video' : 'audio'}/mp4; codecs="${codecs}"`,
+  }
+}
+
+/**
+ * The tracks of a whole `moov`, in the order of its `trak` boxes. H.265 is renamed to `hvc1` in place, if possible.
+ *
+ * @throws Fmp4Error
+ */
+export function readTracks(moov: Buffer): Track[] {
   const body = moov.subarray(headerSize)
   const defaults = new Map<number, SampleDefaults>()
   for (const each of bodiesIn(bodyIn(body, 'mvex') ?? Buffer.alloc(0), 'trex')) {
@@ -62,15 +79,7 @@ export function readInitSegment(ftyp: Buffer, moov: Buffer): InitSegment {
       flags: trex.readUInt32BE(20),
     })
   }
-  const tracks = bodiesIn(body, 'trak').map((trak) => readTrack(trak, defaults))
-  if (tracks.length === 0) throw new Fmp4Error('no track')
-  const video = tracks.some(({ kind }) => kind === 'video')
-  const codecs = tracks.map(({ codec }) => codec).join(', ')
-  return {
-    data: Buffer.concat([ftyp, moov]),
-    tracks,
-    mime: `${video ? 'video' : 'audio'}/mp4; codecs="${codecs}"`,
-  }
+  return bodiesIn(body, 'trak').map((trak) => readTrack(trak, defaults))
 }
 
 function readTrack(trak: Buffer, defaults: ReadonlyMap<number, SampleDefaults>): Track {
