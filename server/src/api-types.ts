@@ -19,7 +19,7 @@ import type { Tried } from './gate/access-preview.ts'
 import type { ReviewSeen } from './review/review-response.ts'
 import type { ItemSeen } from './review/review.routes.ts'
 import type { RoleBody } from './users/role-schema.ts'
-import type { NewPassword, NewRole, NewUser } from './users/users.routes.ts'
+import type { NewPassword, NewRole, NewStatus, NewUser } from './users/users.routes.ts'
 
 export type { RoleNameProblems } from './access/role.ts'
 export type { ConfigProblems } from './app/config/problem-codes.ts'
@@ -90,4 +90,5 @@ export interface RequestBodies {
   'POST /api/users': Sent<NewUser>
   'PUT /api/users/:username/password': Sent<NewPassword>
   'PUT /api/users/:username/role': Sent<NewRole>
+  'PUT /api/users/:username/status': Sent<NewStatus>
 }

@@ -60,6 +60,8 @@ describe.each(engines)('review items on $name', ({ create }) => {
         password_origin: 0,
         created_at: at,
         last_login_at: null,
+        disabled: 0,
+        expires_at: null,
       })
       .execute()
     return { authMethod: 'password', key: name, userId: id }

@@ -6,6 +6,7 @@ export type AuditAction =
   | 'user.create'
   | 'user.delete'
   | 'user.role'
+  | 'user.status'
   | 'user.password'
   | 'user.reassign'
   | 'role.set'

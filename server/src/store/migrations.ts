@@ -330,6 +330,16 @@ export const migrations: readonly Migration[] = [
         where action = 'camera.test' and result = 'failure' and detail = 'no-picture'`.execute(within)
     },
   },
+  {
+    name: '0014-user-status',
+    up: async ({ schema }) => {
+      await schema
+        .alterTable('user')
+        .addColumn('disabled', 'integer', (column) => column.notNull().defaultTo(0))
+        .execute()
+      await schema.alterTable('user').addColumn('expires_at', 'bigint').execute()
+    },
+  },
 ]
 
 /** Error codes of 0011: those that were in the audit log. */

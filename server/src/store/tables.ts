@@ -30,6 +30,10 @@ export interface UserTable {
   password_origin: number
   created_at: number
   last_login_at: number | null
+  /** 1: the user cannot sign in. */
+  disabled: number
+  /** Unix milliseconds; null: never. */
+  expires_at: number | null
 }
 
 export interface SessionTable {

@@ -16,6 +16,8 @@ export const userRow = (user: User): Selectable<UserTable> => ({
   password_origin: passwordOrigins.indexOf(user.passwordOrigin),
   created_at: user.createdAt,
   last_login_at: user.lastLoginAt,
+  disabled: user.disabled ? 1 : 0,
+  expires_at: user.expiresAt,
 })
 
 export const userFrom = (row: Selectable<UserTable>): User => ({
@@ -29,6 +31,8 @@ export const userFrom = (row: Selectable<UserTable>): User => ({
   passwordOrigin: passwordOrigins[row.password_origin] ?? 'given',
   createdAt: row.created_at,
   lastLoginAt: row.last_login_at,
+  disabled: row.disabled === 1,
+  expiresAt: row.expires_at,
 })
 
 export const sessionRow = (session: Session): Selectable<SessionTable> => ({

@@ -15,6 +15,8 @@ const user = (name: string, more: Partial<User> = {}): User => ({
   credentialVersion: 1,
   passwordSetAt: 1_700_000_000_123,
   passwordOrigin: 'own',
+  disabled: false,
+  expiresAt: null,
   createdAt: 1_700_000_000_123,
   lastLoginAt: null,
   ...more,

@@ -19,7 +19,18 @@ export interface User {
   readonly passwordOrigin: PasswordOrigin
   readonly createdAt: number
   readonly lastLoginAt: number | null
+  /** The user cannot sign in. */
+  readonly disabled: boolean
+  /** From then on, the user cannot sign in. null: never. */
+  readonly expiresAt: number | null
 }
+
+/** Whether a user can sign in and use what they signed in to (GRANT-4). @param now Unix milliseconds */
+export const isActive = ({ disabled, expiresAt }: Pick<User, 'disabled' | 'expiresAt'>, now: number): boolean =>
+  !disabled && (expiresAt === null || now < expiresAt)
+
+/** A change of whether and until when a user can sign in. */
+export type UserStatus = Partial<Pick<User, 'disabled' | 'expiresAt'>>
 
 /** A login session. Tokens refer to it by its id. Times are Unix milliseconds. */
 export interface Session {
@@ -122,6 +133,8 @@ export interface UserChanges {
     entry: EntryOf<string>,
     expected?: string,
   ): Promise<'changed' | 'absent' | 'stale' | 'last-admin'>
+  /** Deletes the sessions of a user who is disabled. An admin who will not stay is no admin that others can rely on. */
+  setStatus(key: string, status: UserStatus, entry: AuditEntry): Promise<'changed' | 'absent' | 'last-admin'>
   /** Deletes the user's sessions too. */
   deleteUser(key: string, entry: AuditEntry): Promise<'deleted' | 'absent' | 'last-admin'>
   recordLogin(id: string, at: number): Promise<void>

@@ -54,7 +54,10 @@ interface FakeRows {
 const byId = ({ users }: FakeRows, id: string) => [...users.values()].find((user) => user.id === id)
 
 const lastAdmin = ({ users }: FakeRows, { role, key }: User) =>
-  role === 'admin' && ![...users.values()].some((user) => user.role === 'admin' && user.key !== key)
+  role === 'admin' &&
+  ![...users.values()].some(
+    (user) => user.role === 'admin' && user.key !== key && !user.disabled && user.expiresAt === null,
+  )
 
 const deleteSessions = ({ sessions }: FakeRows, userId: string, except?: string) => {
   const deleted = [...sessions.values()].filter((session) => session.userId === userId && session.id !== except)
@@ -115,6 +118,15 @@ function fakeUserChanges(rows: FakeRows): UserChanges {
       if (expected !== undefined && user.role !== expected) return 'stale'
       if (role !== 'admin' && lastAdmin(rows, user)) return 'last-admin'
       users.set(key, { ...user, role })
+      return 'changed'
+    },
+    async setStatus(key, status) {
+      const user = users.get(key)
+      if (!user) return 'absent'
+      const next = { ...user, ...status }
+      if ((next.disabled || next.expiresAt !== null) && lastAdmin(rows, user)) return 'last-admin'
+      users.set(key, next)
+      if (next.disabled) deleteSessions(rows, user.id)
       return 'changed'
     },
     async deleteUser(key) {

@@ -27,5 +27,7 @@ export function newUser(
     passwordOrigin: origin,
     createdAt: now,
     lastLoginAt: null,
+    disabled: false,
+    expiresAt: null,
   }
 }

@@ -26,7 +26,7 @@ export function userChanges(statements: AccountSql): UserChanges {
         if (await insert(user, entry, within, statements)) return
         const { key, role, passwordHash: hash, passwordSetAt: at, passwordOrigin: origin } = user
         await changePassword(key, { hash, at, origin }, undefined, within, announce)
-        await within.updateTable('user').set({ role }).where('key', '=', key).execute()
+        await within.updateTable('user').set({ role, disabled: 0, expires_at: null }).where('key', '=', key).execute()
         await audit.insert(entry, within)
       }),
 
@@ -41,6 +41,26 @@ export function userChanges(statements: AccountSql): UserChanges {
         await within.updateTable('user').set({ role }).where('key', '=', key).execute()
         await announce([{ kind: 'user', key }], within)
         await audit.insert(entry(user.role), within)
+        return 'changed'
+      })
+    },
+
+    async setStatus(key, { disabled, expiresAt }, entry) {
+      if (!isText(key)) return 'absent'
+      return transaction(async (within) => {
+        await serialized(within)
+        const user = await within.selectFrom('user').selectAll().where('key', '=', key).executeTakeFirst()
+        if (!user) return 'absent'
+        const next = {
+          disabled: disabled === undefined ? user.disabled : Number(disabled),
+          expires_at: expiresAt === undefined ? user.expires_at : expiresAt,
+        }
+        const stays = next.disabled === 0 && next.expires_at === null
+        if (user.role === 'admin' && !stays && (await isLastAdmin(key, within))) return 'last-admin'
+        await within.updateTable('user').set(next).where('key', '=', key).execute()
+        if (next.disabled === 1) await within.deleteFrom('session').where('user_id', '=', user.id).execute()
+        await announce([{ kind: 'user', key }], within)
+        await audit.insert(entry, within)
         return 'changed'
       })
     },
@@ -78,7 +98,9 @@ const insert = async (user: User, entry: AuditEntry, within: Within, { audit, an
   return true
 }
 
+/** Whether no other admin stays: one who is disabled or expires does not. */
 const isLastAdmin = async (key: string, within: Within) => {
-  const other = within.selectFrom('user').select('id').where('role', '=', 'admin').where('key', '!=', key).limit(1)
-  return (await other.executeTakeFirst()) === undefined
+  const others = within.selectFrom('user').select('id').where('role', '=', 'admin').where('key', '!=', key)
+  const staying = others.where('disabled', '=', 0).where('expires_at', 'is', null).limit(1)
+  return (await staying.executeTakeFirst()) === undefined
 }

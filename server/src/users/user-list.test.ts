@@ -20,6 +20,8 @@ const ann: User = {
   credentialVersion: 1,
   passwordSetAt: 0,
   passwordOrigin: 'own',
+  disabled: false,
+  expiresAt: null,
   createdAt: 1_700_000_000_123,
   lastLoginAt: null,
 }

@@ -10,12 +10,12 @@ import { invalidField, ServiceError } from '../shared/errors.ts'
 import { userAgentOf, type Client } from '../shared/request-meta.ts'
 import type { Random } from '../shared/random.ts'
 import { type CodedMessage, fieldProblem } from '../shared/coded-message.ts'
-import type { AccountStore, PasswordOrigin, User } from './account-store.ts'
+import type { AccountStore, PasswordOrigin, User, UserStatus } from './account-store.ts'
 import { newUser } from './new-user.ts'
 import { passwordProblem, type PasswordProblems } from './password/password-rules.ts'
 import { nameKey, userNameProblem, type UserNameProblems } from './user-name.ts'
 import { cursorAfter, nextLink, UsersQuery, userPageQuery } from './user-list.ts'
-import { userView, UserResponse } from './views.ts'
+import { Timestamp, userView, UserResponse } from './views.ts'
 import type { UserReasons } from './reasons.ts'
 
 const closed = { additionalProperties: false }
@@ -44,6 +44,19 @@ const NewPassword = Type.Object(
   closed,
 )
 export type NewPassword = Static<typeof NewPassword>
+
+const NewStatus = Type.Object(
+  {
+    disabled: Type.Optional(
+      Type.Boolean({ description: 'Whether the user cannot sign in. `true` also revokes the sessions.' }),
+    ),
+    expires_at: Type.Optional(
+      Type.Union([Timestamp, Type.Null()], { description: 'From when the user cannot sign in; null: no limit.' }),
+    ),
+  },
+  { ...closed, minProperties: 1 },
+)
+export type NewStatus = Static<typeof NewStatus>
 
 const UserPath = Type.Object({ username: Type.String() })
 
@@ -204,6 +217,30 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
     }),
     route({
       method: 'PUT',
+      path: '/api/users/:username/status',
+      access: { service: 'users.manage' },
+      schema: {
+        summary: 'Disable or enable a user, or set when the user expires. A key that is left out stays as it is.',
+        params: UserPath,
+        body: NewStatus,
+        response: { 200: UserResponse },
+      },
+      async handle({ params, body }, caller) {
+        const user = await found(params.username)
+        const status = statusOf(body)
+        const result = await store.setStatus(
+          user.key,
+          status,
+          entryOf(caller, 'user.status', user.name, JSON.stringify(body)),
+        )
+        if (result === 'absent') throw noSuchUser()
+        if (result === 'last-admin') throw lastAdmin()
+        publish({ kind: 'user', key: user.key })
+        return userView({ ...user, ...status })
+      },
+    }),
+    route({
+      method: 'PUT',
       path: '/api/users/:username/password',
       access: { own: { of: 'path', name: 'username', find: ownerOf }, or: 'users.manage' },
       schema: {
@@ -251,6 +288,11 @@ const entryOf = (caller: Caller, action: AuditAction, target: string, detail?: s
   target,
   ...(detail !== undefined && { detail }),
 })
+
+function statusOf({ disabled, expires_at: text }: NewStatus): UserStatus {
+  const expiresAt = text === undefined || text === null ? text : Date.parse(text)
+  return { ...(disabled !== undefined && { disabled }), ...(expiresAt !== undefined && { expiresAt }) }
+}
 
 interface PasswordBody {
   readonly password: string

@@ -171,6 +171,7 @@ export interface Catalogs {
         readonly 'user.create': string
         readonly 'user.delete': string
         readonly 'user.role': string
+        readonly 'user.status': string
         readonly 'user.password': string
         readonly 'user.reassign': string
         readonly 'role.set': string

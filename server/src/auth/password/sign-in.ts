@@ -4,7 +4,7 @@ import { ServiceError } from '../../shared/errors.ts'
 import { wholeSeconds, type Clock } from '../../shared/clock.ts'
 import type { Client } from '../../shared/request-meta.ts'
 import type { Log } from '../../shared/log.ts'
-import type { AccountStore, User } from '../../users/account-store.ts'
+import { isActive, type AccountStore, type User } from '../../users/account-store.ts'
 import type { AuthConfig } from '../auth.config.ts'
 import { sessionExpiry } from '../session/session-expiry.ts'
 import type { LoginLimit } from './login-limit.ts'
@@ -105,7 +105,8 @@ export function createSignIn(deps: SignInDeps): SignIn {
     },
     async withPassword(name, password, from) {
       const found = await findByPassword(name, password, from.client.address)
-      if (!found) throw failed()
+      // Only after the password: an answer that comes sooner would show that the user exists.
+      if (!found || !isActive(found.user, clock.now())) throw failed()
       const { user, isWeak } = found
       const signedIn = await begin(user, from, loginOf(user, from))
       if (!signedIn) throw failed()

@@ -1,7 +1,7 @@
 import type { Identity } from '../../access/identity.ts'
 import { unauthenticated } from '../../access/identity.ts'
 import type { RefusedToken, SessionToken, Authentication } from '../../http/authentication.ts'
-import type { User } from '../../users/account-store.ts'
+import { isActive, type User } from '../../users/account-store.ts'
 import type { ActiveSession, Sessions } from './sessions.ts'
 import type { Users } from '../account-cache.ts'
 import { wholeSeconds, type Clock } from '../../shared/clock.ts'
@@ -51,9 +51,9 @@ export function createSessionTokens({ secret, users, sessions, settings, clock }
     live: ActiveSession | undefined,
   ): Authentication => {
     const revoked = () => refused({ reason: 'revoked-token', user: user?.name ?? null, ambient })
-    if (!user) return revoked()
-    const lengths = settings()
     const now = clock.now()
+    if (!user || !isActive(user, now)) return revoked()
+    const lengths = settings()
     const expiresAt = tokenExpiry(claims, lengths)
     let end = expiresAt
     let begun = claims.since * 1000
@@ -65,7 +65,7 @@ export function createSessionTokens({ secret, users, sessions, settings, clock }
       end = Math.max(end, live.expiresAt)
       begun = live.session.createdAt
     }
-    end = Math.min(end, latestExpiry(begun, lengths))
+    end = Math.min(end, latestExpiry(begun, lengths), user.expiresAt ?? Infinity)
     if (end <= now) return noAuthentication
     if (live) sessions.touch(live)
     const authentication = new TokenAuthentication(judge, claims, ambient, user, live, end)
