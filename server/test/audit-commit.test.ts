@@ -222,6 +222,21 @@ function changesOf({ internal, gate, configFile }: Service, more: { items: strin
       entry: { ...ok('user.role', 'ann'), detail: 'viewer → night' },
     },
     {
+      route: 'PUT /api/users/:username/status',
+      act: () => internal.put('/api/users/ann/status', { expires_at: null }),
+      entry: ok('user.status', 'ann'),
+    },
+    {
+      route: 'PUT /api/camera-groups/:name',
+      act: () => internal.put('/api/camera-groups/entrances', { cameras: ['yard'] }),
+      entry: { ...ok('camera-group.set', 'entrances'), detail: 'yard' },
+    },
+    {
+      route: 'DELETE /api/camera-groups/:name',
+      act: () => internal.delete('/api/camera-groups/entrances'),
+      entry: ok('camera-group.delete', 'entrances'),
+    },
+    {
       route: 'DELETE /api/roles/:name',
       act: () => internal.delete('/api/roles/night'),
       entry: ok('role.delete', 'night'),

@@ -25,12 +25,26 @@ interface Seeds {
 /** A recorded segment: fragments of one frame each, a key frame every second. */
 export function makeSegment(
   file: string,
-  { seconds, size, bitrate }: { seconds: number; size: string; bitrate: string },
+  { seconds, size, bitrate, audio = false }: { seconds: number; size: string; bitrate: string; audio?: boolean },
 ): void {
   const source = `testsrc2=size=${size}:rate=10:duration=${seconds}`
   const encode = ['-c:v', 'libx264', '-preset', 'veryfast', '-b:v', bitrate, '-g', '10', '-bf', '0']
   const flags = '+frag_every_frame+empty_moov+default_base_moof'
-  const args = ['-v', 'error', '-f', 'lavfi', '-i', source, ...encode, '-pix_fmt', 'yuv420p', '-movflags', flags]
+  const tone = audio ? ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`, '-c:a', 'aac'] : []
+  const args = [
+    '-v',
+    'error',
+    '-f',
+    'lavfi',
+    '-i',
+    source,
+    ...tone,
+    ...encode,
+    '-pix_fmt',
+    'yuv420p',
+    '-movflags',
+    flags,
+  ]
   execFileSync(findFfmpeg() ?? 'ffmpeg', [...args, '-y', file])
 }
 

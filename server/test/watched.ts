@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest'
 import type { Cameras } from '../src/cameras/cameras.ts'
+import type { Viewer } from '../src/media/live/broadcaster.ts'
 import { createFmp4Parser } from '../src/media/mp4/fmp4-parser.ts'
 import { ffmpeg } from './cameras-alone.ts'
 import { startRtspCamera, type RtspCamera, type RtspCameraOptions } from './rtsp-camera.ts'
@@ -20,7 +21,7 @@ export interface Watching {
 
 export function watch(cameras: Cameras, name: string): Watching {
   const watching: Watching = { texts: [], binaries: [], waiting: 0 }
-  cameras.watch(name, {
+  const viewer: Viewer = {
     send: (data) =>
       void (typeof data === 'string' ? watching.texts.push(data) : watching.binaries.push(Buffer.from(data))),
     get waiting() {
@@ -28,7 +29,8 @@ export function watch(cameras: Cameras, name: string): Watching {
     },
     onClose: () => {},
     close: () => {},
-  })
+  }
+  cameras.watch(name, viewer, true)
   return watching
 }
 

@@ -65,8 +65,13 @@ export type AccessRule =
   | { readonly service: ServiceAction }
   /** The caller's own resource, or any user's resource with the action `or`. The handler is told by `isOwn` which. */
   | { readonly own: OwnerOf; readonly or: ServiceAction }
-  /** An action on one camera. */
-  | { readonly camera: CameraNeed; readonly of: CameraOf; readonly time?: TimeOf }
+  /** An action on one camera. `parts`: parts of the response that need an action of their own; the handler is told by `hasPart`. */
+  | {
+      readonly camera: CameraNeed
+      readonly of: CameraOf
+      readonly time?: TimeOf
+      readonly parts?: readonly CameraAction[]
+    }
   /** An action on a camera's resource: the camera must be allowed, and the resource be the caller's own or `or` be allowed. */
   | { readonly camera: CameraNeed; readonly of: CameraOf; readonly own: OwnerOf; readonly or: ServiceAction }
   /**
@@ -83,3 +88,6 @@ export type AccessRule =
       readonly parts?: readonly CameraAction[]
       readonly time?: TimeOf
     }
+
+/** The actions that parts of a route's response need. */
+export const partsOf = (rule: AccessRule): readonly CameraAction[] => ('parts' in rule ? (rule.parts ?? []) : [])

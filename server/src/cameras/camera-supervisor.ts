@@ -55,7 +55,8 @@ export interface Camera {
   readonly viewers: number
   /** The newest key frame of the current source, online or not. */
   readonly frame: Frame | undefined
-  watch(viewer: Viewer): void
+  /** @param audio false: without audio (GRANT-2) */
+  watch(viewer: Viewer, audio: boolean): void
   /** Subscribes to the live stream. @returns a function that unsubscribes */
   follow(consumer: StreamConsumer): () => void
   /** Switches to this source; undefined: no source. Viewers stay. @returns once the old child has exited. */
@@ -176,7 +177,7 @@ export function createCamera(deps: CameraDeps): Camera {
     get frame() {
       return (state.status.state === 'online' ? frameOf(broadcaster.held) : undefined) ?? last
     },
-    watch: (viewer) => broadcaster.join(viewer, notice()),
+    watch: (viewer, audio) => broadcaster.join(viewer, notice(), audio),
     follow: broadcaster.follow,
     async show(source) {
       const before = connection?.work ?? Promise.resolve()

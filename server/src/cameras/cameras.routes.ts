@@ -39,7 +39,7 @@ export interface CamerasToShow {
   view(name: string): CameraResponse
   /** The configured source with its placeholders resolved. Secret. */
   sourceOf(name: string): string
-  watch(name: string, viewer: Viewer): void
+  watch(name: string, viewer: Viewer, audio: boolean): void
   latest(name: string, height?: number, isKnown?: (at: number) => boolean): Promise<Picture | undefined>
 }
 
@@ -139,7 +139,7 @@ export function cameraRoutes({ cameras, connectionTest, audit }: CameraRouteDeps
     }),
     route({
       path: '/api/cameras/:camera/live',
-      access: { camera: 'live', of: 'path' },
+      access: { camera: 'live', of: 'path', parts: ['audio'] },
       reads: 'watch',
       schema: {
         summary:
@@ -149,7 +149,7 @@ export function cameraRoutes({ cameras, connectionTest, audit }: CameraRouteDeps
           'socket stays open, and the next stream begins with `{"mime"}` again. A slow reader skips to the next key frame.',
         params: CameraPath,
       },
-      socket: (socket, { params }) => cameras.watch(params.camera, socket),
+      socket: (socket, { params }, caller) => cameras.watch(params.camera, socket, caller.hasPart('audio')),
     }),
   ]
 }

@@ -109,7 +109,7 @@ export function createCameras(deps: CamerasDeps): Cameras {
         }),
     view: (name) => viewOf(name, set.named(name)),
     sourceOf: (name) => set.named(name).setting.source,
-    watch: (name, viewer) => set.named(name).camera.watch(viewer),
+    watch: (name, viewer, audio) => set.named(name).camera.watch(viewer, audio),
     latest: async (name, height, isKnown) => set.named(name).snapshots.latest(height, isKnown),
     ...liveForOthers(set),
     apply: set.apply,

@@ -51,25 +51,28 @@ export const liveRoutes = (cameras: LiveForOthers): Route[] => [
   route({
     method: 'GET',
     path: '/api/cameras/:camera/live/:number/init.mp4',
-    access: { camera: 'live', of: 'path' },
+    access: { camera: 'live', of: 'path', parts: ['audio'] },
     reads: 'watch',
     schema: { summary: 'Get the init segment of live HLS.', params: PartPath, otherResponses: { 200: 'video/mp4' } },
-    handle: ({ params }) =>
-      answer({ body: held(cameras.hls(params.camera).init(Number(params.number))), headers: headersOf('video/mp4') }),
+    handle: ({ params }, caller) =>
+      answer({
+        body: held(cameras.hls(params.camera).init(Number(params.number), caller.hasPart('audio'))),
+        headers: headersOf('video/mp4'),
+      }),
   }),
   route({
     method: 'GET',
     path: '/api/cameras/:camera/live/:number/video.m4s',
-    access: { camera: 'live', of: 'path' },
+    access: { camera: 'live', of: 'path', parts: ['audio'] },
     reads: 'watch',
     schema: {
       summary: 'Get a segment of live HLS. 404 once it has expired.',
       params: PartPath,
       otherResponses: { 200: 'video/iso.segment' },
     },
-    handle: ({ params }) =>
+    handle: ({ params }, caller) =>
       answer({
-        body: held(cameras.hls(params.camera).segment(Number(params.number))),
+        body: held(cameras.hls(params.camera).segment(Number(params.number), caller.hasPart('audio'))),
         headers: headersOf('video/iso.segment'),
       }),
   }),

@@ -4,6 +4,8 @@ import type { CameraScope } from '../access/grant.ts'
 import { known, ownerOf } from '../access/identity.ts'
 import type { Found, OwnerOf, Params } from '../access/rule.ts'
 import { beforeEnd } from '../access/recorded-time.ts'
+import { openVideoOnlyFile, type VideoOnlyFile } from '../media/mp4/video-only-file.ts'
+import type { FileHandle } from '../shared/media-disk.ts'
 import { answer, route, who, type Caller, type Route } from '../http/route.ts'
 import type { AuditEntry } from '../shared/audit.ts'
 import { sliceOf } from '../shared/byte-range.ts'
@@ -165,14 +167,14 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/exports/:id/video.mp4',
-      access: { camera: 'download', of: cameraOf },
+      access: { camera: 'download', of: cameraOf, parts: ['audio'] },
       reads: 'download',
       schema: {
         summary: 'Download the file of a finished export.',
         params: Id,
         otherResponses: { 200: 'video/mp4', 206: 'video/mp4', 304: null, 416: null },
       },
-      async handle({ params: { id }, header }) {
+      async handle({ params: { id }, header }, caller) {
         const one = await exportNamed(id)
         if (one.state !== 'done') {
           throw new ServiceError<ExportReasons>('conflict', { reason: 'export-not-done' })
@@ -184,7 +186,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
         }
         let sent: Readable | undefined
         try {
-          const { size } = await file.stat()
+          const { size, read } = await contentsOf(file, caller.hasPart('audio'))
           const etag = `"${id}-${size.toString(36)}"`
           const headers = {
             'content-type': 'video/mp4',
@@ -201,7 +203,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
           if (namesVersion(header('if-none-match'), etag)) return answer({ status: 304, headers })
           const slice = sliceOf({ range: header('range'), ifRange: header('if-range') }, size, etag)
           if (slice.status === 416) return answer({ status: 416, headers: { ...headers, ...slice.headers } })
-          sent = file.createReadStream({ start: slice.from, end: slice.to - 1 })
+          sent = read(slice.from, slice.to)
           return answer({ status: slice.status, body: sent, range: one, headers: { ...headers, ...slice.headers } })
         } finally {
           // A stream closes the file when it ends; without one, nothing else does.
@@ -275,6 +277,13 @@ const visibleIn = (
   exists: (camera: string) => boolean,
   { keyOf }: CameraKeys,
 ): VisibleExports => ({ cameras: cameras === 'all' ? 'all' : [...cameras].filter(exists).map(keyOf), since })
+
+/** What is sent of a finished export. @param audio false: without audio (GRANT-2) */
+async function contentsOf(file: FileHandle, audio: boolean): Promise<VideoOnlyFile> {
+  if (!audio) return openVideoOnlyFile(file)
+  const { size } = await file.stat()
+  return { size, read: (from, to) => file.createReadStream({ start: from, end: to - 1 }) }
+}
 
 const makerFrom = (caller: Caller): Maker => ({
   owner: ownerOf(caller.identity),

@@ -3,10 +3,11 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { decide, type Decision } from '../access/decide.ts'
-import { isValidAt } from '../access/grant.ts'
+import { allows, isValidAt } from '../access/grant.ts'
 import { internalAdmin, type Identity } from '../access/identity.ts'
 import type { RecordedRange } from '../shared/audit.ts'
 import type { Timers } from '../shared/clock.ts'
+import { partsOf } from '../access/rule.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { chunks, pieceSize } from '../shared/chunks.ts'
 import { abortResponse, abortConnection } from '../http/abort.ts'
@@ -217,7 +218,7 @@ const closeCodes: Record<EndReason, readonly [number, string]> = {
   unauthenticated: [4401, 'session expired or revoked'],
   forbidden: [4403, 'role no longer allows this'],
   'not-found': [4404, 'not found'],
-  recheck: [4408, 'reconnect: the proxy must authenticate again'],
+  recheck: [4408, 'reconnect: access must be decided again'],
   undecided: [1013, 'try again later'],
   stopping: [1001, 'service stopping'],
 }
@@ -258,11 +259,15 @@ function liveSocket(socket: WebSocket, onEnding: LiveSocket['onEnding']): LiveSo
 function reauthorize({ access }: Route, request: FastifyRequest, { roles, cameraExists }: RouteDeps) {
   const context = contextOf(request)
   const { resource: named } = context
-  return (identity: Identity): Decision => {
+  const had = partsOf(access).filter((part) => allows(context.grant, part))
+  return (identity: Identity): Decision | 'recheck' => {
     const grant = roles().grantOf(identity.kind === 'known' ? identity.role : undefined)
     const still = namedStill(named ?? {}, cameraExists)
     const decision = decide(access, identity, grant, still)
-    if (decision === 'allow') context.reauthorized(grant, still)
+    if (decision !== 'allow') return decision
+    // GRANT-2: a response that is being sent cannot lose its audio. The client's next request gets it without.
+    if ('camera' in access && had.some((part) => !allows(grant, part))) return 'recheck'
+    context.reauthorized(grant, still)
     return decision
   }
 }

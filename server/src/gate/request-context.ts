@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Action, CameraAction } from '../access/action.ts'
 import { decideDetails, decideOwn, type Resource } from '../access/decide.ts'
 import {
+  allows,
   emptyGrant,
   narrowScope,
   sameGrant,
@@ -12,7 +13,7 @@ import {
   type Suspended,
 } from '../access/grant.ts'
 import { unauthenticated, type Identity } from '../access/identity.ts'
-import type { AccessRule } from '../access/rule.ts'
+import { partsOf, type AccessRule } from '../access/rule.ts'
 import type { Authentication } from '../http/authentication.ts'
 import { isApiPath, pathOf } from '../http/path.ts'
 import { IncomingRequestMeta } from '../http/request-meta.ts'
@@ -91,9 +92,17 @@ export class RequestContext implements Caller {
   }
 
   scopeOfPart(action: CameraAction): CameraScope {
-    const { rule } = this
-    if (!('cameras' in rule && rule.parts?.includes(action))) throw new Error(`the rule does not declare ${action}`)
+    this.#requirePart(action)
     return narrowed(scopeFor(this.grant, action), this.resource ?? {})
+  }
+
+  hasPart(action: CameraAction): boolean {
+    this.#requirePart(action)
+    return allows(this.grant, action)
+  }
+
+  #requirePart(action: CameraAction): void {
+    if (!partsOf(this.rule).includes(action)) throw new Error(`the rule does not declare ${action}`)
   }
 
   onGrantChange(notify: () => void): void {

@@ -1041,7 +1041,7 @@ describe('a WebSocket', () => {
     ['unauthenticated', 4401, 'session expired or revoked'],
     ['forbidden', 4403, 'role no longer allows this'],
     ['not-found', 4404, 'not found'],
-    ['recheck', 4408, 'reconnect: the proxy must authenticate again'],
+    ['recheck', 4408, 'reconnect: access must be decided again'],
     ['undecided', 1013, 'try again later'],
     ['stopping', 1001, 'service stopping'],
   ])('[ROLE-10] that is closed for %s gets %i, after its last words', async (reason, code, text) => {

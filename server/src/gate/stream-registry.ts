@@ -11,8 +11,8 @@ export interface OpenStream {
   isCurrent(now: number): boolean
   /** The key for {@link StreamRegistry.countOf}; undefined if streams are not counted. */
   readonly owner?: string | undefined
-  /** Repeats the decision that opened the stream. */
-  reauthorize(identity: Identity): Decision
+  /** Repeats the decision that opened the stream. `recheck`: it can go on only as another response. */
+  reauthorize(identity: Identity): Decision | 'recheck'
   end(reason: EndReason): void
 }
 

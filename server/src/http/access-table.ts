@@ -1,5 +1,5 @@
 import type { CameraNeed } from '../access/action.ts'
-import type { AccessRule } from '../access/rule.ts'
+import { partsOf, type AccessRule } from '../access/rule.ts'
 import type { Route } from './route.ts'
 
 /** A rule's description in docs/access.md and the API reference. */
@@ -14,14 +14,17 @@ export function accessWords(rule: AccessRule): string {
     ]
     const requested = named.length > 0 ? `; ${named.join(' and ')} must be one of them` : ''
     const details = rule.details === undefined ? '' : `; details with \`${rule.details}\``
-    const parts = (rule.parts ?? []).map((part) => `\`${part}\``).join(' and ')
-    const withParts = parts === '' ? '' : `; parts of it need ${parts}`
-    return `${needWords(rule.cameras)}, filtered to the caller's cameras${requested}${details}${withParts}`
+    return `${needWords(rule.cameras)}, filtered to the caller's cameras${requested}${details}${partWords(rule)}`
   }
   const owner = 'own' in rule ? `the caller's own (${rule.own.of} \`${rule.own.name}\`), or \`${rule.or}\`` : undefined
   if (!('camera' in rule)) return owner ?? ''
   const of = rule.of === 'path' || rule.of === 'body' ? `in the ${rule.of}` : 'of the resource in the path'
-  return `${needWords(rule.camera)} on the camera ${of}${owner ? `; and ${owner}` : ''}`
+  return `${needWords(rule.camera)} on the camera ${of}${owner ? `; and ${owner}` : ''}${partWords(rule)}`
+}
+
+function partWords(rule: AccessRule): string {
+  const parts = partsOf(rule).map((part) => `\`${part}\``)
+  return parts.length === 0 ? '' : `; parts of it need ${parts.join(' and ')}`
 }
 
 const needWords = (need: CameraNeed): string => (need === 'any' ? 'any action' : `\`${need}\``)

@@ -43,8 +43,10 @@ export interface Caller {
   /** Only for routes of the gate, which decide about other requests. Any other route declares what it needs in its rule. */
   readonly grant: Grant
   readonly scope: CameraScope
-  /** The scope of one of the rule's `parts`. @throws Error if the rule doesn't declare it */
+  /** The scope of one of the rule's `parts`, for a list. @throws Error if the rule doesn't declare it */
   scopeOfPart(action: CameraAction): CameraScope
+  /** Whether the response can contain one of the rule's `parts`. @throws Error if the rule doesn't declare it */
+  hasPart(action: CameraAction): boolean
   /** Whether the caller has the action of the rule's `details`. */
   readonly seesDetails: boolean
   /** Whether the resource of the rule's `own` is the caller's own. */
@@ -74,8 +76,8 @@ export const who = ({
     : { user: null, auth_method: null, address }
 
 /**
- * Why an open stream is closed. `undecided`: reauthorization failed. `recheck`: the proxy must authenticate the user
- * again, with a new request.
+ * Why an open stream is closed. `undecided`: reauthorization failed. `recheck`: a new request gets another response, or
+ * the proxy must authenticate the user again.
  */
 export type EndReason = Exclude<Decision, 'allow'> | 'undecided' | 'recheck' | 'stopping'
 

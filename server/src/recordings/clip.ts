@@ -3,6 +3,9 @@ import { Readable } from 'node:stream'
 import { Fmp4Error } from '../media/mp4/box.ts'
 import { createFmp4Parser } from '../media/mp4/fmp4-parser.ts'
 import { initSegmentIn, type Track } from '../media/mp4/init-segment.ts'
+import { padWithFree } from '../media/mp4/pad-with-free.ts'
+import { videoOnlyFragments } from '../media/mp4/video-only-fragments.ts'
+import { videoOnlyInit } from '../media/mp4/video-only-init.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { chunks } from '../shared/chunks.ts'
 import { inPlayOrder } from './playlist.ts'
@@ -25,6 +28,16 @@ export interface Clip {
   read(from: number, to: number): Readable
 }
 
+type ClipBytes = Pick<SegmentBytes, 'head' | 'of' | 'at'>
+
+export interface ClipRange {
+  /** Unix milliseconds. */
+  readonly start: number
+  readonly end: number
+  /** false: without audio (GRANT-2). What is taken out is replaced by padding, so that sizes are known beforehand. */
+  readonly audio: boolean
+}
+
 /** The bytes of one segment file that belong to the clip, and their position in the clip. */
 interface Part {
   readonly segment: Segment
@@ -41,14 +54,12 @@ interface Part {
  * Joins segments without decoding: from the key frame at or before `start` to the first frame at or after `end`.
  *
  * @param recorded sorted by start, at least one
- * @param start Unix milliseconds
  * @throws ServiceError `conflict` if the video format changes in between, `not-found` if a file is missing
  */
 export async function createClip(
-  bytes: SegmentBytes,
+  bytes: ClipBytes,
   recorded: readonly Segment[],
-  start: number,
-  end: number,
+  { start, end, audio }: ClipRange,
 ): Promise<Clip> {
   const segments = inPlayOrder(recorded)
   const first = segments[0]
@@ -77,7 +88,10 @@ export async function createClip(
   // While a camera stalls, a player shows its last frame.
   const led = Math.min(lead ?? 0, lastPicture)
   const names = parts.map(({ segment, from, to }) => `${segment.file}:${from}-${to}`)
-  const etag = `"${createHash('sha256').update(names.join()).digest('base64url').slice(0, 22)}"`
+  const etag = `"${createHash('sha256')
+    .update([...names, audio].join())
+    .digest('base64url')
+    .slice(0, 22)}"`
   return {
     size,
     etag,
@@ -85,19 +99,32 @@ export async function createClip(
     length: at - led,
     lastPicture: lastPicture - led,
     tracks: tracksIn(head),
-    read: (from, to) => Readable.from(bytesOf(bytes, head, parts, from, to), { objectMode: false }),
+    read: (from, to) => Readable.from(bytesOf(bytes, { head, parts, audio }, from, to), { objectMode: false }),
   }
 }
 
-async function* bytesOf(bytes: SegmentBytes, head: Buffer, parts: readonly Part[], from: number, to: number) {
-  if (from < head.length) yield head.subarray(from, to)
+interface Contents {
+  /** The init segment. */
+  readonly head: Buffer
+  readonly parts: readonly Part[]
+  readonly audio: boolean
+}
+
+async function* bytesOf(bytes: ClipBytes, { head, parts, audio }: Contents, from: number, to: number) {
+  if (from < head.length) yield (audio ? head : withoutAudio(head)).subarray(from, to)
   for (const { segment, place, at, ...file } of parts) {
     const [begin, end] = [Math.max(from, place), Math.min(to, place + file.to - file.from)]
     if (begin >= end) continue
     const data = await bytes.at(segment, at)
-    yield* chunks(data.subarray(file.from + begin - place, file.from + end - place))
+    const part = audio ? data.subarray(file.from, file.to) : partWithoutAudio(data, head, file)
+    yield* chunks(part.subarray(begin - place, end - place))
   }
 }
+
+const withoutAudio = (head: Buffer): Buffer => padWithFree(videoOnlyInit(initSegmentIn(head)).data, head.length)
+
+const partWithoutAudio = (data: Buffer, head: Buffer, { from, to }: Pick<Part, 'from' | 'to'>): Buffer =>
+  padWithFree(videoOnlyFragments(data, initSegmentIn(head).tracks, from, to), to - from)
 
 interface Cut {
   readonly from: number
@@ -117,7 +144,7 @@ const whole = ({ start, end }: Segment): Pick<Cut, 'duration' | 'last'> => ({
 })
 
 /** Finds the bytes of a segment that a time range needs. */
-async function cut(bytes: SegmentBytes, segment: Segment, start: number, end: number): Promise<Cut> {
+async function cut(bytes: ClipBytes, segment: Segment, start: number, end: number): Promise<Cut> {
   let place = segment.initBytes
   let zero: number | undefined
   let begin: { readonly place: number; readonly time: number } | undefined
@@ -151,7 +178,7 @@ async function cut(bytes: SegmentBytes, segment: Segment, start: number, end: nu
 }
 
 /** An MP4 file has one description of its video, so every run needs the same init segment. */
-async function rejectFormatChange(bytes: SegmentBytes, head: Buffer, segments: readonly Segment[]): Promise<void> {
+async function rejectFormatChange(bytes: ClipBytes, head: Buffer, segments: readonly Segment[]): Promise<void> {
   const seen = new Set([segments[0]?.streamId])
   for (const segment of segments) {
     if (seen.has(segment.streamId)) continue

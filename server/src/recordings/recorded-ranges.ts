@@ -38,6 +38,7 @@ export function createRecordedRanges(deps: {
         growing: !covered && end > now() - indexedAfter && isRecording(camera),
       }
     },
-    clip: async (camera, start, end) => createClip(bytes, await store.between(camera, start, end, max), start, end),
+    clip: async (camera, start, end) =>
+      createClip(bytes, await store.between(camera, start, end, max), { start, end, audio: true }),
   }
 }

@@ -64,7 +64,7 @@ const media = (type: string, etag: string) => ({
 })
 
 /** Version of a segment's bytes: a segment may be truncated. */
-const versionOf = ({ start, bytes }: Segment): string => `${start}-${bytes}`
+const versionOf = ({ start, bytes }: Segment, audio: boolean): string => `${start}-${bytes}${audio ? '' : '-video'}`
 
 export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
   const segmentNamed = async ({ camera, id }: Static<typeof SegmentPath>): Promise<Segment> => {
@@ -184,24 +184,25 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/cameras/:camera/segments/:id/init.mp4',
-      access: { camera: 'history', of: 'path', time: timeInPath('id') },
+      access: { camera: 'history', of: 'path', time: timeInPath('id'), parts: ['audio'] },
       reads: 'playback',
       schema: {
         summary: 'Get the init segment that a player needs before a segment of a playlist.',
         params: SegmentPath,
         otherResponses: { 200: 'video/mp4', 304: null },
       },
-      async handle({ params, header }) {
+      async handle({ params, header }, caller) {
         const segment = await segmentNamed(params)
-        const headers = media('video/mp4', `"${versionOf(segment)}"`)
+        const audio = caller.hasPart('audio')
+        const headers = media('video/mp4', `"${versionOf(segment, audio)}"`)
         if (namesVersion(header('if-none-match'), headers.etag)) return answer({ status: 304, headers })
-        return answer({ body: await bytes.head(segment), headers })
+        return answer({ body: await (audio ? bytes.head(segment) : bytes.videoOnlyHead(segment)), headers })
       },
     }),
     route({
       method: 'GET',
       path: '/api/cameras/:camera/segments/:id/video.m4s',
-      access: { camera: 'history', of: 'path', time: timeInPath('id') },
+      access: { camera: 'history', of: 'path', time: timeInPath('id'), parts: ['audio'] },
       reads: 'playback',
       schema: {
         summary: 'Get one segment of a playlist.',
@@ -215,18 +216,21 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
         }),
         otherResponses: { 200: 'video/iso.segment', 304: null },
       },
-      async handle({ params, query, header }) {
+      async handle({ params, query, header }, caller) {
         const segment = await segmentNamed(params)
-        const headers = media('video/iso.segment', `"${versionOf(segment)}@${query.at}"`)
+        const audio = caller.hasPart('audio')
+        const headers = media('video/iso.segment', `"${versionOf(segment, audio)}@${query.at}"`)
         if (namesVersion(header('if-none-match'), headers.etag)) return answer({ status: 304, headers, range: segment })
-        const data = await bytes.at(segment, query.at)
-        return answer({ body: data.subarray(segment.initBytes, segment.bytes), headers, range: segment })
+        const body = audio
+          ? (await bytes.at(segment, query.at)).subarray(segment.initBytes, segment.bytes)
+          : await bytes.videoOnlyAt(segment, query.at)
+        return answer({ body, headers, range: segment })
       },
     }),
     route({
       method: 'GET',
       path: '/api/cameras/:camera/clip.mp4',
-      access: { camera: 'download', of: 'path', time: beforeEnd('query.end') },
+      access: { camera: 'download', of: 'path', time: beforeEnd('query.end'), parts: ['audio'] },
       reads: 'download',
       schema: {
         summary:
@@ -238,11 +242,12 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
         }),
         otherResponses: { 200: 'video/mp4', 206: 'video/mp4', 304: null, 416: null },
       },
-      async handle({ params, query, header }, { scope }) {
+      async handle({ params, query, header }, caller) {
+        const { scope } = caller
         const requested = spanOf({ after: query.start, before: query.end }, longest, 'end')
         const [after, before] = [Math.max(requested.after, scope.since), requested.before]
         const segments = shownIn(scope, await store.between(params.camera, after, before, max))
-        const clip = await createClip(bytes, segments, after, before)
+        const clip = await createClip(bytes, segments, { start: after, end: before, audio: caller.hasPart('audio') })
         const kept = media('video/mp4', clip.etag)
         if (namesVersion(header('if-none-match'), clip.etag)) return answer({ status: 304, headers: kept })
         const slice = sliceOf({ range: header('range'), ifRange: header('if-range') }, clip.size, clip.etag)

@@ -40,7 +40,7 @@ function viewer(): FakeViewer {
 test('a viewer from the start gets everything, in order', () => {
   const broadcaster = createBroadcaster()
   const early = viewer()
-  broadcaster.join(early, 'connecting')
+  broadcaster.join(early, 'connecting', true)
   broadcaster.begin(initOf('a'))
   broadcaster.push(fragment(0, true), 0)
   broadcaster.push(fragment(1), 0)
@@ -58,7 +58,7 @@ test('a late viewer starts immediately, with the last key frame', () => {
   ] as const)
     broadcaster.push(fragment(time, key), 0)
   const late = viewer()
-  broadcaster.join(late, 'connecting')
+  broadcaster.join(late, 'connecting', true)
   broadcaster.push(fragment(4), 0)
   expect(late.got).toEqual(['{"mime":"a"}', 'init a', 'K2', 'p3', 'p4'])
 })
@@ -69,8 +69,8 @@ test('a slow viewer is sent nothing more until a key frame, and then continues f
   broadcaster.push(fragment(0, true), 0)
   const slow = viewer()
   const quick = viewer()
-  broadcaster.join(slow, '')
-  broadcaster.join(quick, '')
+  broadcaster.join(slow, '', true)
+  broadcaster.join(quick, '', true)
   slow.waiting = 2 << 20
   broadcaster.push(fragment(1), 0)
   broadcaster.push(fragment(2, true), 0)
@@ -87,7 +87,7 @@ test('audio that arrived before its frame is sent with it to viewers who start t
   broadcaster.begin(initOf('a'))
   broadcaster.push(fragment(0, true), 0)
   const slow = viewer()
-  broadcaster.join(slow, '')
+  broadcaster.join(slow, '', true)
   slow.waiting = 2 << 20
   const audio = (time: number): Fragment => ({ ...fragment(time), video: false })
   for (const each of [audio(0), audio(1.5), fragment(2, true), audio(2.5)]) {
@@ -95,7 +95,7 @@ test('audio that arrived before its frame is sent with it to viewers who start t
     broadcaster.push(each, 0)
   }
   const late = viewer()
-  broadcaster.join(late, '')
+  broadcaster.join(late, '', true)
   expect(slow.got.slice(2)).toEqual(['K0', 'K2', 'p1.5', 'p2.5'])
   expect(late.got.slice(2)).toEqual(['K2', 'p1.5', 'p2.5'])
 })
@@ -105,7 +105,7 @@ test('a stream that restarts is described again, and until then viewers get the 
   const one = viewer()
   broadcaster.begin(initOf('a'))
   broadcaster.push(fragment(0, true), 0)
-  broadcaster.join(one, '')
+  broadcaster.join(one, '', true)
   broadcaster.end('offline')
   expect(broadcaster.held).toBeUndefined()
   broadcaster.push(fragment(1, true), 0)
@@ -121,7 +121,7 @@ test('the data retained for late viewers is limited', () => {
   broadcaster.push(fragment(0, true), 0)
   for (let i = 1; i < 20; i++) broadcaster.push(fragment(i / 10, false, 1 << 20), 0)
   const late = viewer()
-  broadcaster.join(late, '')
+  broadcaster.join(late, '', true)
   expect(late.got).toEqual(['{"mime":"a"}', 'init a'])
   broadcaster.push(fragment(3, true), 0)
   expect(late.got.at(-1)).toBe('K3')
@@ -130,8 +130,8 @@ test('the data retained for late viewers is limited', () => {
 test('a viewer who leaves is removed, and the others are notified when the camera is removed', () => {
   const broadcaster = createBroadcaster()
   const [one, two] = [viewer(), viewer()]
-  broadcaster.join(one, '')
-  broadcaster.join(two, '')
+  broadcaster.join(one, '', true)
+  broadcaster.join(two, '', true)
   one.leave()
   expect(broadcaster.viewers).toBe(1)
   broadcaster.close(1001, 'gone')

@@ -1,6 +1,8 @@
+import { Fmp4Error } from '../mp4/box.ts'
 import type { Fragment } from '../mp4/fragment.ts'
 import type { InitSegment } from '../mp4/init-segment.ts'
 import type { StreamConsumer } from '../stream-consumer.ts'
+import { createVideoOnlyView } from './video-only-view.ts'
 
 /** A viewer: the part of a WebSocket that is needed here. */
 export interface Viewer {
@@ -25,8 +27,11 @@ export interface Held {
 }
 
 export interface Broadcaster {
-  /** @param notice sent to the viewer if there is no video yet. */
-  join(viewer: Viewer, notice: string): void
+  /**
+   * @param notice sent to the viewer if there is no video yet
+   * @param audio false: the viewer gets no audio (GRANT-2)
+   */
+  join(viewer: Viewer, notice: string, audio: boolean): void
   begin(init: InitSegment): void
   push(fragment: Fragment, now: number): void
   /** Ends the stream; viewers stay connected. */
@@ -40,6 +45,7 @@ export interface Broadcaster {
 }
 
 interface Seat {
+  readonly audio: boolean
   /** The init segment sent last. */
   init: InitSegment | undefined
   /** Whether the viewer gets every fragment; otherwise it waits for the next key frame. */
@@ -63,11 +69,26 @@ export function createBroadcaster(always: readonly StreamConsumer[] = []): Broad
   let groupBytes = 0
   let held: Held | undefined
 
+  const videoOnly = createVideoOnlyView()
+
   const introduce = (viewer: Viewer, seat: Seat): void => {
     if (!init || seat.init === init) return
-    viewer.send(JSON.stringify({ mime: init.mime }))
-    viewer.send(init.data)
+    const { mime, data } = seat.audio ? init : videoOnly.init(init)
+    viewer.send(JSON.stringify({ mime }))
+    viewer.send(data)
     seat.init = init
+  }
+  const show = (viewer: Viewer, { audio }: Seat, fragments: readonly Fragment[]): void => {
+    for (const fragment of fragments) {
+      const data = audio || !init ? fragment.data : videoOnly.data(fragment, init)
+      if (data.length > 0) viewer.send(data)
+    }
+  }
+  /** A stream whose audio can't be taken out is not sent to those who may not hear it. */
+  const reject = (viewer: Viewer, error: unknown): void => {
+    if (!(error instanceof Fmp4Error)) throw error
+    seats.delete(viewer)
+    viewer.close(1011, 'audio cannot be removed')
   }
 
   const keep = (fragment: Fragment, now: number): void => {
@@ -86,16 +107,31 @@ export function createBroadcaster(always: readonly StreamConsumer[] = []): Broad
     if (groupBytes > retained.bytes || tooLong) group = undefined
   }
 
+  const pushTo = (viewer: Viewer, seat: Seat, fragment: Fragment): void => {
+    if (seat.flowing) {
+      if (viewer.waiting <= waitingLimit) show(viewer, seat, [fragment])
+      else seat.flowing = false
+    } else if (fragment.key && viewer.waiting <= waitingLimit / 4) {
+      introduce(viewer, seat)
+      show(viewer, seat, group ?? [fragment])
+      seat.flowing = true
+    }
+  }
+
   return {
-    join(viewer, notice) {
-      const seat: Seat = { init: undefined, flowing: false }
+    join(viewer, notice, audio) {
+      const seat: Seat = { audio, init: undefined, flowing: false }
       seats.set(viewer, seat)
       viewer.onClose(() => seats.delete(viewer))
       if (!held) return viewer.send(notice)
-      introduce(viewer, seat)
-      if (!group) return
-      for (const fragment of group) viewer.send(fragment.data)
-      seat.flowing = true
+      try {
+        introduce(viewer, seat)
+        if (!group) return
+        show(viewer, seat, group)
+        seat.flowing = true
+      } catch (error) {
+        reject(viewer, error)
+      }
     },
     begin(next) {
       init = next
@@ -109,13 +145,10 @@ export function createBroadcaster(always: readonly StreamConsumer[] = []): Broad
       for (const consumer of consumers) consumer.fragment(fragment, now)
       keep(fragment, now)
       for (const [viewer, seat] of seats) {
-        if (seat.flowing) {
-          if (viewer.waiting <= waitingLimit) viewer.send(fragment.data)
-          else seat.flowing = false
-        } else if (fragment.key && viewer.waiting <= waitingLimit / 4) {
-          introduce(viewer, seat)
-          for (const each of group ?? [fragment]) viewer.send(each.data)
-          seat.flowing = true
+        try {
+          pushTo(viewer, seat, fragment)
+        } catch (error) {
+          reject(viewer, error)
         }
       }
     },

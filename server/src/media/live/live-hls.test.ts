@@ -63,16 +63,16 @@ test('a request waits for the first segment; then there is a sliding window', as
       '',
     ].join('\n'),
   )
-  expect(hls.init(noon / 1000 + 1)?.toString()).toBe('one')
-  expect(hls.segment(noon / 1000)?.toString()).toBe('0;0.5;')
+  expect(hls.init(noon / 1000 + 1, true)?.toString()).toBe('one')
+  expect(hls.segment(noon / 1000, true)?.toString()).toBe('0;0.5;')
 
   play(1.5, 30)
   const later = await hls.playlist()
   expect(lines(later, '#EXTINF')).toEqual(Array.from({ length: 6 }, () => '#EXTINF:2.000,'))
   // What was listed up to twelve seconds ago is still there, the first is not.
   const [sequence] = lines(later, '#EXT-X-MEDIA-SEQUENCE').map((line) => Number(line.split(':')[1]))
-  expect(hls.segment(sequence! - 7)).toBeDefined()
-  expect(hls.segment(noon / 1000)).toBeUndefined()
+  expect(hls.segment(sequence! - 7, true)).toBeDefined()
+  expect(hls.segment(noon / 1000, true)).toBeUndefined()
 })
 
 test.each([
@@ -112,12 +112,12 @@ test('changed parameters are a discontinuity with its own init segment; numbers 
     '#EXT-X-DISCONTINUITY',
   ])
   expect(lines(text, '#EXT-X-MAP')).toHaveLength(2)
-  expect(hls.init(noon / 1000 + 2)?.toString()).toBe('two')
+  expect(hls.init(noon / 1000 + 2, true)?.toString()).toBe('two')
   play(9, 40)
   const later = await hls.playlist()
   expect(lines(later, '#EXT-X-DISCONTINUITY')).toEqual([`#EXT-X-DISCONTINUITY-SEQUENCE:${noon / 1000 + 1}`])
   expect(lines(later, '#EXT-X-MAP')).toHaveLength(1)
-  expect(hls.init(noon / 1000 + 1)).toBeUndefined()
+  expect(hls.init(noon / 1000 + 1, true)).toBeUndefined()
 })
 
 test('without requests, the stream is released and its segments are dropped; a returning player gets higher segment numbers', async () => {
@@ -128,7 +128,7 @@ test('without requests, the stream is released and its segments are dropped; a r
   expect(followers.size).toBe(1)
   await clock.advance(1)
   expect(followers.size).toBe(0)
-  expect(hls.segment(noon / 1000)).toBeUndefined()
+  expect(hls.segment(noon / 1000, true)).toBeUndefined()
   const again = hls.playlist()
   play(100, 103)
   const after = lines(await again, '#EXT-X-MEDIA-SEQUENCE')
@@ -145,7 +145,7 @@ test('memory is limited: old segments are dropped, and a segment that never ends
   }
   const text = await first
   expect(text).toBeDefined()
-  for (let number = noon / 1000; number < noon / 1000 + 40; number++) held += hls.segment(number)?.length ?? 0
+  for (let number = noon / 1000; number < noon / 1000 + 40; number++) held += hls.segment(number, true)?.length ?? 0
   expect(held).toBeLessThanOrEqual(64 << 20)
   const [last] = lines(await hls.playlist(), '#EXT-X-MEDIA-SEQUENCE')
   for (let time = 40; time < 100; time += 1) {

@@ -1,4 +1,7 @@
 import type { Clock, StopTimer, Timers } from '../../shared/clock.ts'
+import { initSegmentIn } from '../mp4/init-segment.ts'
+import { videoOnlyFragments } from '../mp4/video-only-fragments.ts'
+import { videoOnlyInit } from '../mp4/video-only-init.ts'
 import type { StreamConsumer } from '../stream-consumer.ts'
 import {
   idleFrom,
@@ -14,9 +17,15 @@ import {
 export interface LiveHls {
   /** Waits for the first segment. @returns undefined if none arrives, or the last one is stale */
   playlist(): Promise<string | undefined>
-  /** The init segment of one stream. */
-  init(stream: number): Buffer | undefined
-  segment(number: number): Buffer | undefined
+  /**
+   * The init segment of one stream.
+   *
+   * @param audio false: without audio (GRANT-2)
+   * @throws Fmp4Error if the audio can't be taken out
+   */
+  init(stream: number, audio: boolean): Buffer | undefined
+  /** As {@link init}. */
+  segment(number: number, audio: boolean): Buffer | undefined
   /** Deletes all segments. */
   forget(): void
 }
@@ -96,18 +105,25 @@ export function createLiveHls({ follow, clock }: LiveHlsDeps): LiveHls {
       if (!last || clock.now() - last.at - last.duration * 1000 > stale) return undefined
       return playlistOf(listed, state.target)
     },
-    init(of) {
+    init(of, audio) {
       requested()
-      return state.state === 'following' ? state.inits.get(of) : undefined
+      const data = initOf(state, of)
+      return audio || !data ? data : videoOnlyInit(initSegmentIn(data)).data
     },
-    segment(number) {
+    segment(number, audio) {
       requested()
       if (state.state === 'idle') return undefined
-      return state.segments.find((each) => each.number === number)?.data
+      const segment = state.segments.find((each) => each.number === number)
+      if (audio || !segment) return segment?.data
+      const init = initOf(state, segment.stream)
+      return init && videoOnlyFragments(segment.data, initSegmentIn(init).tracks)
     },
     forget,
   }
 }
+
+const initOf = (state: LiveHlsState, stream: number): Buffer | undefined =>
+  state.state === 'following' ? state.inits.get(stream) : undefined
 
 /** @param listed at least one segment */
 function playlistOf(listed: readonly HlsSegment[], target: number): string {
