@@ -472,7 +472,7 @@ export const accepted: readonly Accepted[] = [
       forCompiler('a comparison with undefined is false'),
     ],
     [
-      'else if (authentication.until !== undefined && authentication.until <= now)',
+      'else if ((authentication.until !== undefined && authentication.until <= now) || !stream.isCurrent(now))',
       'authentication.until !== undefined → true',
       forCompiler('a comparison with undefined is false'),
     ],
