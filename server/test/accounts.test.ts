@@ -26,7 +26,14 @@ describe('users', () => {
     const made = await make('Ann', { role: 'neighbor' })
     expect([made.status, made.json]).toEqual([
       201,
-      { username: 'Ann', role: 'neighbor', created_at: expect.stringMatching(/Z$/) as string, last_login_at: null },
+      {
+        username: 'Ann',
+        role: 'neighbor',
+        created_at: expect.stringMatching(/Z$/) as string,
+        last_login_at: null,
+        disabled: false,
+        expires_at: null,
+      },
     ])
     const ann = await signIn(gate, 'Ann')
     expect((await ann.get('/api/profile')).json).toMatchObject({ role: 'neighbor', allowed_cameras: ['yard'] })
@@ -105,7 +112,14 @@ describe('users', () => {
     const one = await client.get('/api/users/MANY_7')
     expect([one.status, one.json]).toEqual([
       200,
-      { username: 'Many_7', role: 'viewer', created_at: '1970-01-01T00:00:00.001Z', last_login_at: null },
+      {
+        username: 'Many_7',
+        role: 'viewer',
+        created_at: '1970-01-01T00:00:00.001Z',
+        last_login_at: null,
+        disabled: false,
+        expires_at: null,
+      },
     ])
     for (const name of ['unknown', '%', '%00', "a'b"].map(encodeURIComponent)) {
       expect((await client.get(`/api/users/${name}`)).status).toBe(404)
