@@ -36,8 +36,8 @@ const focusTracker = `
       step() {
         const element = document.activeElement
         if (!element || element === document.body) return 'out'
-        // In this kind of field, Tab moves through day, month and so on first.
-        if (element === this.last && element.type === 'datetime-local') return 'on'
+        // In these kinds of fields, Tab moves through day, month, hour and so on first.
+        if (element === this.last && ['datetime-local', 'time'].includes(element.type)) return 'on'
         this.last = element
         if (this.seen.has(element)) return 'round'
         const { left, top, width, height } = element.getBoundingClientRect()

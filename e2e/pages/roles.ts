@@ -43,6 +43,30 @@ export const rolesPages: readonly PageState[] = [
       await page.getByText(/users? gains? access/).waitFor()
     },
   },
+  {
+    name: 'role-limited',
+    who: 'ada',
+    path: '/settings/roles/night_guard',
+    async reach(page) {
+      await page.getByText('Only recent ones').click()
+      await page.getByText('Only at certain hours').click()
+      await press('Add hours')(page)
+      await page.getByRole('group', { name: 'Hours 2' }).waitFor()
+    },
+  },
+  {
+    name: 'role-problems',
+    who: 'ada',
+    path: '/settings/roles/night_guard',
+    async reach(page) {
+      await page.getByRole('switch', { name: 'All cameras' }).click()
+      for (const box of await page.getByRole('checkbox').all()) await box.uncheck()
+      await page.getByText('Only at certain hours').click()
+      await page.getByLabel('To', { exact: true }).fill('')
+      await press('Save')(page)
+      await page.getByText('Enter two different times.').waitFor()
+    },
+  },
   { name: 'role-built-in', who: 'ada', path: '/settings/roles/viewer', reach: heading('viewer') },
   {
     name: 'role-delete',

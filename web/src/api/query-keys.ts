@@ -12,6 +12,7 @@ export const queryKeys = {
     ones: ['cameras', 'one'],
     one: (camera: string) => ['cameras', 'one', camera] as const,
   },
+  cameraGroups: ['camera-groups'],
   removedCamera: (name: string) => ['removed-camera', name] as const,
   recordings: {
     timeline: (camera: string, from: number) => ['recordings', 'timeline', camera, from] as const,

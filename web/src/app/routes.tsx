@@ -120,7 +120,7 @@ const roles = createRoute({
   validateSearch: only(rolesSearch),
   staticData: { section: 'roles' },
   component: lazyRouteComponent(() => import('../settings/roles/RolesPage.tsx'), 'RolesPage'),
-  loader: texts('config-problems', 'roles', 'users'),
+  loader: texts('config-problems', 'grants', 'roles', 'users'),
 })
 const role = createRoute({
   getParentRoute: () => settings,
@@ -128,7 +128,7 @@ const role = createRoute({
   staticData: { section: 'roles' },
   remountDeps: ({ params }) => params,
   component: lazyRouteComponent(() => import('../settings/roles/RolePage.tsx'), 'RolePage'),
-  loader: texts('config-problems', 'roles', 'users'),
+  loader: texts('config-problems', 'grants', 'roles', 'users'),
 })
 const access = createRoute({
   getParentRoute: () => settings,

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Camera, Stats } from '../../../server/src/api-types.ts'
+import type { Camera, CameraGroup, Stats } from '../../../server/src/api-types.ts'
 import { pollInterval } from '../events/listening.ts'
 import { fetchJson } from '../api/api.ts'
 import { queryKeys } from '../api/query-keys.ts'
@@ -19,6 +19,13 @@ export const cameraQuery = (name: string) =>
     queryFn: ({ signal }) => fetchJson<Camera>(cameraPath(name), { signal }),
     refetchInterval: () => pollInterval(5000),
   })
+
+/** The groups of cameras that the user can see, without the cameras that they can't. */
+export const cameraGroupsQuery = queryOptions({
+  queryKey: queryKeys.cameraGroups,
+  queryFn: ({ signal }) => fetchJson<CameraGroup[]>('api/camera-groups', { signal }),
+  refetchInterval: 30_000,
+})
 
 export const titleOf = ({ title, name }: Camera): string => title || name
 

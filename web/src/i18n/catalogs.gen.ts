@@ -830,6 +830,94 @@ export interface Catalogs {
       readonly 'file-missing': string
     }
   }
+  readonly grants: {
+    readonly grants: {
+      readonly gives: (values: { readonly cameras: string; readonly deeds: string }) => string
+      readonly sentences: (values: { readonly next: string; readonly text: string }) => string
+      readonly allCameras: string
+      readonly group: (values: { readonly name: string }) => string
+      readonly more: (values: { readonly count: number }) => string
+      readonly deeds: {
+        readonly live: string
+        readonly liveWithSound: string
+        readonly audio: string
+        readonly history: string
+        readonly lastDays: (values: { readonly days: number }) => string
+        readonly upTo: (values: { readonly age: string }) => string
+        readonly review: string
+        readonly export: string
+        readonly download: string
+        readonly share: string
+        readonly delete: string
+      }
+      readonly notOlder: (values: { readonly age: string }) => string
+      readonly hours: (values: { readonly spans: string }) => string
+      readonly span: {
+        readonly day: (values: { readonly days: string; readonly from: string; readonly to: string }) => string
+        readonly overnight: (values: { readonly days: string; readonly from: string; readonly to: string }) => string
+        readonly allDay: (values: { readonly days: string }) => string
+        readonly days: (values: { readonly first: string; readonly last: string }) => string
+        readonly everyDay: string
+      }
+      readonly valid: {
+        readonly between: (values: { readonly from: string; readonly until: string }) => string
+        readonly from: (values: { readonly from: string }) => string
+        readonly until: (values: { readonly until: string }) => string
+      }
+      readonly form: {
+        readonly summary: string
+        readonly cameras: {
+          readonly all: string
+          readonly allHint: string
+          readonly groups: string
+          readonly group: (values: { readonly name: string }) => string
+          readonly inGroup: string
+          readonly count: (values: { readonly count: number }) => string
+        }
+        readonly actionsTitle: string
+        readonly actionsLead: string
+        readonly noAction: string
+        readonly actions: {
+          readonly live: { readonly name: string; readonly hint: string }
+          readonly audio: { readonly name: string; readonly hint: string }
+          readonly history: { readonly name: string; readonly hint: string }
+          readonly review: { readonly name: string; readonly hint: string }
+          readonly export: { readonly name: string; readonly hint: string }
+          readonly download: { readonly name: string; readonly hint: string }
+          readonly share: { readonly name: string; readonly hint: string }
+          readonly delete: { readonly name: string; readonly hint: string }
+        }
+        readonly historyTitle: string
+        readonly historyLead: string
+        readonly anyAge: string
+        readonly lastDays: string
+        readonly days: string
+        readonly daysMissing: string
+        readonly hoursTitle: string
+        readonly hoursLead: string
+        readonly always: string
+        readonly limited: string
+        readonly addHours: string
+        readonly removeHours: (values: { readonly number: number }) => string
+        readonly span: (values: { readonly number: number }) => string
+        readonly weekdays: string
+        readonly from: string
+        readonly to: string
+        readonly overnight: string
+        readonly noDays: string
+        readonly noTime: string
+        readonly validTitle: string
+        readonly validLead: (values: { readonly zone: string }) => string
+        readonly validFrom: string
+        readonly validUntil: string
+        readonly noLimit: string
+        readonly endsFirst: string
+        readonly gains: (values: { readonly count: number; readonly deeds: string }) => string
+        readonly loses: (values: { readonly count: number; readonly deeds: string }) => string
+        readonly times: (values: { readonly count: number }) => string
+      }
+    }
+  }
   readonly history: {
     readonly history: {
       readonly camera: string
@@ -1267,7 +1355,7 @@ export interface Catalogs {
       readonly confirmed: (values: { readonly role: string }) => string
       readonly saved: (values: { readonly name: string }) => string
       readonly changedTitle: string
-      readonly changedBody: (values: { readonly cameras: string }) => string
+      readonly changedBody: (values: { readonly role: string }) => string
       readonly loadCurrent: string
       readonly usersTitle: string
       readonly usersLead: string

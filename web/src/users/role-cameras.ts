@@ -12,8 +12,3 @@ export function difference(
     removed: [...had].filter((camera) => !has.has(camera)),
   }
 }
-
-export const sameCameras = (one: readonly string[], other: readonly string[]): boolean => {
-  const { added, removed } = difference(one, other)
-  return added.length === 0 && removed.length === 0
-}

@@ -1,9 +1,11 @@
 import { Badge, Switch, Text, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { Camera } from '../../../../server/src/api-types.ts'
+import type { Camera, CameraGroup } from '../../../../server/src/api-types.ts'
 import { titleOf } from '../../cameras/queries.ts'
-import { useTexts } from '../../i18n/texts.ts'
+import { useLocale, useTexts } from '../../i18n/texts.ts'
+import { formatList } from '../../ui/format-list.ts'
+import { allCameras, coverageOf, groupEntry, groupOf } from '../../users/role-keys.ts'
 import classes from './CameraSwitches.module.css'
 
 /** Number of cameras above which there is a search field. */
@@ -11,13 +13,92 @@ const few = 8
 
 interface CameraSwitchesProps {
   readonly cameras: readonly Camera[]
+  readonly groups: readonly CameraGroup[]
+  /** As a role lists them: names of cameras, groups, or only `all`. */
   readonly chosen: ReadonlySet<string>
   readonly onChange: (chosen: ReadonlySet<string>) => void
 }
 
-/** A switch for each camera, and for each chosen camera that does not exist. */
-export function CameraSwitches({ cameras, chosen, onChange }: CameraSwitchesProps) {
-  const { roles } = useTexts('roles')
+/** Switches for all cameras together, each group and each camera, and for each chosen camera that does not exist. */
+export function CameraSwitches({ cameras, groups, chosen, onChange }: CameraSwitchesProps) {
+  const { roles, grants } = useTexts('roles', 'grants')
+  const words = grants.form.cameras
+  const isAll = chosen.has(allCameras)
+  // Chosen before all cameras were.
+  const [others, setOthers] = useState<ReadonlySet<string>>(() => new Set(isAll ? [] : chosen))
+  const turnAll = (on: boolean) => {
+    if (on) setOthers(chosen)
+    onChange(on ? new Set([allCameras]) : others)
+  }
+  const turn = (entry: string, on: boolean) => {
+    const next = new Set(chosen)
+    if (on) next.add(entry)
+    else next.delete(entry)
+    onChange(next)
+  }
+  const names = cameras.map(({ name }) => name)
+  const covered = new Set(coverageOf([...chosen], names, groups))
+  const shared = { cameras, groups, chosen, covered, turn }
+
+  return (
+    <div className={classes.whole}>
+      <ul className={classes.list}>
+        <Entry label={words.all} description={words.allHint} checked={isAll} onChange={turnAll} />
+      </ul>
+      {!isAll && <Groups {...shared} />}
+      {!isAll && <Cameras {...shared} />}
+      {isAll && (
+        <Text size="sm" c="dimmed" role="status">
+          {roles.chosen({ count: cameras.length, all: cameras.length })}
+        </Text>
+      )}
+    </div>
+  )
+}
+
+interface EntriesProps extends Omit<CameraSwitchesProps, 'onChange'> {
+  /** The cameras that the chosen entries stand for. */
+  readonly covered: ReadonlySet<string>
+  readonly turn: (entry: string, on: boolean) => void
+}
+
+function Groups({ cameras, groups, chosen, turn }: EntriesProps) {
+  const { grants } = useTexts('grants')
+  const locale = useLocale()
+  const words = grants.form.cameras
+  const titles = new Map(cameras.map((camera) => [camera.name, titleOf(camera)]))
+  // A group without a camera is in no list of groups.
+  const empty = [...chosen]
+    .flatMap((entry) => groupOf(entry) ?? [])
+    .filter((name) => groups.every((each) => each.name !== name))
+  const all = [...groups, ...empty.map((name) => ({ name, cameras: [] }))]
+  if (all.length === 0) return null
+  return (
+    <ul className={classes.list} aria-label={words.groups}>
+      {all.map(({ name, cameras: own }) => (
+        <Entry
+          key={name}
+          label={words.group({ name })}
+          description={
+            own.length === 0
+              ? words.count({ count: 0 })
+              : formatList(
+                  own.map((camera) => titles.get(camera) ?? camera),
+                  locale,
+                  grants.more,
+                )
+          }
+          badge={words.count({ count: own.length })}
+          checked={chosen.has(groupEntry(name))}
+          onChange={(on) => turn(groupEntry(name), on)}
+        />
+      ))}
+    </ul>
+  )
+}
+
+function Cameras({ cameras, chosen, covered, turn }: EntriesProps) {
+  const { roles, grants } = useTexts('roles', 'grants')
   const [search, setSearch] = useState('')
   // A missing camera stays in the list when switched off, so that it can be switched on again.
   const [missing] = useState(() => missingOf(chosen, cameras))
@@ -25,16 +106,13 @@ export function CameraSwitches({ cameras, chosen, onChange }: CameraSwitchesProp
   const found = cameras.filter(
     (camera) => camera.name.toLowerCase().includes(requested) || titleOf(camera).toLowerCase().includes(requested),
   )
-  const turn = (name: string, on: boolean) => {
-    const next = new Set(chosen)
-    if (on) next.add(name)
-    else next.delete(name)
-    onChange(next)
+  const hintOf = (camera: Camera): string | undefined => {
+    if (covered.has(camera.name) && !chosen.has(camera.name)) return grants.form.cameras.inGroup
+    return titleOf(camera) === camera.name ? undefined : camera.name
   }
-  const existing = cameras.filter(({ name }) => chosen.has(name)).length
 
   return (
-    <div className={classes.whole}>
+    <>
       <div className={classes.head}>
         {cameras.length > few && (
           <TextInput
@@ -49,88 +127,74 @@ export function CameraSwitches({ cameras, chosen, onChange }: CameraSwitchesProp
           />
         )}
         <Text size="sm" c="dimmed" role="status">
-          {roles.chosen({ count: existing, all: cameras.length })}
+          {roles.chosen({ count: cameras.filter(({ name }) => covered.has(name)).length, all: cameras.length })}
         </Text>
       </div>
       <ul className={classes.list}>
         {found.map((camera) => (
-          <li key={camera.name}>
-            <Switch
-              name="cameras"
-              className={classes.switch}
-              labelPosition="left"
-              size="md"
-              checked={chosen.has(camera.name)}
-              onChange={(event) => turn(camera.name, event.currentTarget.checked)}
-              label={titleOf(camera)}
-              description={titleOf(camera) === camera.name ? undefined : camera.name}
-            />
-          </li>
+          <Entry
+            key={camera.name}
+            label={titleOf(camera)}
+            description={hintOf(camera)}
+            checked={chosen.has(camera.name)}
+            onChange={(on) => turn(camera.name, on)}
+          />
         ))}
         {missing
           .filter((name) => name.toLowerCase().includes(requested))
           .map((name) => (
-            <li key={name}>
-              <Switch
-                name="cameras"
-                className={classes.switch}
-                labelPosition="left"
-                size="md"
-                checked={chosen.has(name)}
-                onChange={(event) => turn(name, event.currentTarget.checked)}
-                label={roles.missing({ name })}
-                description={roles.missingHint}
-              />
-            </li>
+            <Entry
+              key={name}
+              label={roles.missing({ name })}
+              description={roles.missingHint}
+              checked={chosen.has(name)}
+              onChange={(on) => turn(name, on)}
+            />
           ))}
       </ul>
       {found.length === 0 && cameras.length > 0 && requested !== '' && <Text c="dimmed">{roles.noMatchingCamera}</Text>}
       {cameras.length === 0 && missing.length === 0 && <Text c="dimmed">{roles.noCameras}</Text>}
-    </div>
+    </>
+  )
+}
+
+interface EntryProps {
+  readonly label: string
+  readonly description: string | undefined
+  readonly badge?: string
+  readonly checked: boolean
+  readonly onChange: (on: boolean) => void
+}
+
+function Entry({ label, description, badge, checked, onChange }: EntryProps) {
+  return (
+    <li>
+      <Switch
+        name="cameras"
+        className={classes.switch}
+        labelPosition="left"
+        size="md"
+        checked={checked}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+        label={label}
+        description={
+          badge === undefined ? (
+            description
+          ) : (
+            <>
+              <Badge component="span" variant="default" tt="none" fw={500} mr={6}>
+                {badge}
+              </Badge>
+              {description}
+            </>
+          )
+        }
+      />
+    </li>
   )
 }
 
 const missingOf = (chosen: ReadonlySet<string>, cameras: readonly Camera[]): string[] => {
   const existing = new Set(cameras.map(({ name }) => name))
-  return [...chosen].filter((name) => !existing.has(name))
-}
-
-/** Cameras as badges; those beyond `max` are only counted. */
-export function CameraBadges({ cameras, known, max = 6 }: CameraBadgesProps) {
-  const { roles } = useTexts('roles')
-  return (
-    <span className={classes.badges}>
-      {cameras.slice(0, max).map((name) => {
-        const camera = known.get(name)
-        return camera ? (
-          <Badge key={name} variant="default" tt="none" fw={500} className={classes.badge}>
-            {titleOf(camera)}
-          </Badge>
-        ) : (
-          <Badge
-            key={name}
-            variant="light"
-            color="yellow"
-            tt="none"
-            fw={500}
-            className={classes.badge}
-            title={roles.missingHint}
-          >
-            {roles.missing({ name })}
-          </Badge>
-        )
-      })}
-      {cameras.length > max && (
-        <Badge variant="default" tt="none" fw={500} className={classes.badge}>
-          {roles.more({ count: cameras.length - max })}
-        </Badge>
-      )}
-    </span>
-  )
-}
-
-interface CameraBadgesProps {
-  readonly cameras: readonly string[]
-  readonly known: ReadonlyMap<string, Camera>
-  readonly max?: number
+  return [...chosen].filter((entry) => entry !== allCameras && groupOf(entry) === undefined && !existing.has(entry))
 }

@@ -1,7 +1,7 @@
 import { Input } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { notifySuccess } from '../../ui/notify.ts'
-import { camerasQuery } from '../../cameras/queries.ts'
+import { cameraGroupsQuery, camerasQuery } from '../../cameras/queries.ts'
 import { ApiError, sendJson } from '../../api/api.ts'
 import { messageOf } from '../../api/failure.ts'
 import { loadOf } from '../../api/load.ts'
@@ -35,6 +35,7 @@ function NewRoleForm({ onDone }: { onDone: () => void }) {
   const texts = useTexts('roles')
   const queries = useQueryClient()
   const cameras = loadOf(useQuery(camerasQuery))
+  const { data: groups = [] } = useQuery(cameraGroupsQuery)
   const { form, field, values, setFieldValue, isPending, problems } = useForm({
     initialValues: { name: '', cameras: noCameras },
     check: ({ name, cameras }) => ({
@@ -69,6 +70,7 @@ function NewRoleForm({ onDone }: { onDone: () => void }) {
         {cameras.state === 'ready' && (
           <CameraSwitches
             cameras={cameras.value}
+            groups={groups}
             chosen={new Set(values.cameras)}
             onChange={(chosen) => setFieldValue('cameras', [...chosen])}
           />

@@ -13,12 +13,12 @@ import classes from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
 import { usersQuery } from '../../users/users.ts'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
-import { CamerasOfRole } from './CamerasOfRole.tsx'
 import { DeleteRole } from './DeleteRole.tsx'
+import { RoleEditor } from './RoleEditor.tsx'
 import { rolesQuery } from '../../users/roles.ts'
 import listClasses from './RolePage.module.css'
 
-/** One role: its cameras and its users. */
+/** One role: what it gives, and its users. */
 export function RolePage() {
   const { role: item } = useParams({ from: '/framed/settings/roles/$role' })
   const texts = useTexts('roles')
@@ -49,7 +49,7 @@ export function RolePage() {
               <Text>{texts.roles[role.name]}</Text>
             </Card>
           ) : (
-            <CamerasOfRole role={role} />
+            <RoleEditor role={role} />
           )}
           <UsersOfRole role={role} />
           {!role.builtin && <DeleteRole role={role} />}

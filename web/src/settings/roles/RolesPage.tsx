@@ -5,7 +5,6 @@ import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import type { RoleView } from '../../../../server/src/api-types.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
-import { camerasQuery } from '../../cameras/queries.ts'
 import { loadOf } from '../../api/load.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -15,11 +14,11 @@ import { rolesSearch } from '../search.ts'
 import { SectionHead } from '../SectionHead.tsx'
 import { useFilter, type FilterForm } from '../useFilter.ts'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
-import { CameraBadges } from './CameraSwitches.tsx'
 import { NewRole } from './NewRole.tsx'
 import { RoleDifferences } from '../../users/RoleDifferences.tsx'
 import { rolesQuery } from '../../users/roles.ts'
 import listClasses from './RolesPage.module.css'
+import { useRoleWords } from './useRoleWords.ts'
 
 interface RoleFilter {
   readonly text: string
@@ -35,7 +34,7 @@ const roleFilterForm: FilterForm<RoleFilter, ReturnType<typeof rolesSearch>> = {
 /** Number of custom roles above which there is a search field. */
 const few = 10
 
-/** The list of roles and the cameras they can see. */
+/** The list of roles, and in words what each gives. */
 export function RolesPage() {
   const texts = useTexts('settings', 'roles')
   const roles = loadOf(useQuery(rolesQuery))
@@ -135,8 +134,7 @@ function Group({ title, lead, children }: { title: string; lead: string; childre
 
 function RoleList({ label, roles }: { label: string; roles: readonly RoleView[] }) {
   const texts = useTexts('roles')
-  const { data: cameras = [] } = useQuery(camerasQuery)
-  const known = new Map(cameras.map((camera) => [camera.name, camera]))
+  const inWords = useRoleWords()
   return (
     <ul className={`${classes.list} ${classes.surface}`} aria-label={label}>
       {roles.map((role) => (
@@ -145,13 +143,9 @@ function RoleList({ label, roles }: { label: string; roles: readonly RoleView[] 
             <Link to="/settings/roles/$role" params={{ role: role.name }} className={listClasses.name} preload={false}>
               {role.name}
             </Link>
-            {role.name === 'admin' || role.name === 'viewer' ? (
-              <Text size="sm" c="dimmed">
-                {texts.roles[role.name]}
-              </Text>
-            ) : (
-              <CameraBadges cameras={role.cameras} known={known} />
-            )}
+            <Text size="sm" c="dimmed" className={listClasses.words}>
+              {role.name === 'admin' || role.name === 'viewer' ? texts.roles[role.name] : inWords(role)}
+            </Text>
           </div>
           <Text size="sm" c="dimmed" className={listClasses.users}>
             {texts.roles.users({ count: role.users })}

@@ -1,0 +1,174 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startService, stopAll, type Service } from '../server/test/harness.ts'
+import { program } from '../server/test/programs.ts'
+import { launch } from './browser.ts'
+import { signedIn } from './signed-in.ts'
+
+const executablePath = program('chromium')
+const cameras = {
+  side_yard: { source: 'demo:yard', title: 'Side yard', enabled: false },
+  front_door: { source: 'demo:door', title: 'Front door', enabled: false },
+  office: { source: 'demo:office', title: 'Back office', enabled: false },
+}
+
+let browser: Browser
+let service: Service
+const contexts: BrowserContext[] = []
+
+async function opened(path: string, options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-US', ...options })
+  contexts.push(context)
+  return signedIn(context, service, 'ada', path)
+}
+
+interface Role {
+  readonly name: string
+  readonly [key: string]: unknown
+}
+const roleNow = async (name: string): Promise<Role | undefined> =>
+  ((await service.internal.get('/api/roles')).json as Role[]).find((role) => role.name === name)
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
+const words = (page: Page) => page.getByTestId('role-in-words')
+const changes = (page: Page) => page.getByTestId('changes')
+
+describe.skipIf(!executablePath)('what a role gives, in the browser', () => {
+  beforeAll(async () => {
+    browser = await launch(executablePath ?? '')
+    service = await startService({
+      config: {
+        tls: { enabled: false },
+        cameras,
+        camera_groups: { outside: ['side_yard', 'front_door'] },
+        auth: {
+          roles: { guard: ['side_yard'], night: ['side_yard'], cleaner: { cameras: ['office'], allow: ['live'] } },
+        },
+      },
+    })
+    await service.user('ada', 'admin')
+    await service.user('gustav', 'guard')
+  })
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()))
+  })
+  afterAll(async () => {
+    await browser.close()
+    await stopAll()
+  })
+
+  test('[GRANT-1] actions, days, hours and an end are set in one save, which says before what changes', async () => {
+    const page = await opened('/settings/roles/guard')
+    await expect.poll(() => words(page).innerText()).toMatch(/^Side yard: watch live with sound, play recordings,/)
+    for (const name of ['Sound', 'Export', 'Review', 'Download']) {
+      await page.getByRole('checkbox', { name, exact: true }).uncheck()
+    }
+    await page.getByText('Only recent ones').click()
+    await page.getByRole('textbox', { name: 'Days' }).fill('3')
+    await page.getByText('Only at certain hours').click()
+    await page.getByLabel('Valid until').fill('2040-01-02T12:00')
+    await expect
+      .poll(() => words(page).innerText())
+      .toBe(
+        'Side yard: watch live and play the last 3 days. Hours: Monday to Friday from 7:00 AM to 7:00 PM. Valid until Jan 2, 2040, 12:00 PM.',
+      )
+    const said = await changes(page).innerText()
+    expect(said).toContain('1 user will no longer be able to: hear sound, see review items, export video, and download')
+    expect(said).toContain('For 1 user, the times of access change.')
+    await save(page)
+    await page.getByText('Role guard saved.').waitFor()
+    expect(await roleNow('guard')).toMatchObject({
+      cameras: ['side_yard'],
+      allow: ['live', 'history'],
+      history_days: 3,
+      hours: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '07:00', to: '19:00' }],
+      valid_from: null,
+    })
+    expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true)
+
+    await page.getByRole('link', { name: 'All roles' }).click()
+    await page.getByText('Side yard: watch live and play the last 3 days.').waitFor()
+  })
+
+  test('[GRANT-1] hours by keyboard: several in a day, across midnight, until midnight', async () => {
+    const page = await opened('/settings/roles/night')
+    await page.getByRole('radio', { name: 'Always' }).focus()
+    await page.keyboard.press('ArrowRight')
+    const first = page.getByRole('group', { name: 'Hours 1' })
+    await first.getByRole('button', { name: 'Monday' }).focus()
+    await page.keyboard.press('Space')
+    await first.getByLabel('From').fill('22:00')
+    await first.getByLabel('To').fill('06:00')
+    await first.getByText('Ends the next day.').waitFor()
+    await page.getByRole('button', { name: 'Add hours' }).press('Enter')
+    const second = page.getByRole('group', { name: 'Hours 2' })
+    await second.getByLabel('To').fill('00:00')
+    await expect
+      .poll(() => words(page).innerText())
+      .toContain(
+        'Hours: Tuesday to Friday from 10:00 PM to 6:00 AM the next day and Saturday and Sunday from 10:00 AM to 12:00 AM.',
+      )
+    await save(page)
+    await page.getByText('Role night saved.').waitFor()
+    expect((await roleNow('night'))?.['hours']).toEqual([
+      { days: ['tue', 'wed', 'thu', 'fri'], from: '22:00', to: '06:00' },
+      { days: ['sat', 'sun'], from: '10:00', to: '24:00' },
+    ])
+    await page.getByRole('button', { name: 'Remove hours 2' }).click()
+    await second.waitFor({ state: 'detached' })
+    await page.getByText('Always', { exact: true }).click()
+    await save(page)
+    await expect.poll(async () => (await roleNow('night'))?.['hours']).toEqual([])
+  })
+
+  test('[GRANT-1] a role gets a group or all cameras, and the page says which cameras that adds', async () => {
+    await service.internal.put('/api/roles/guard', { cameras: ['side_yard'] })
+    const page = await opened('/settings/roles/guard')
+    await page.getByRole('switch', { name: 'Group outside' }).click()
+    await page.getByText('2 of 3 selected').waitFor()
+    await page.getByText('1 user gains access to Front door.').waitFor()
+    await page.getByRole('switch', { name: 'Side yard' }).click()
+    await save(page)
+    await page.getByText('Role guard saved.').waitFor()
+    expect((await roleNow('guard'))?.['cameras']).toEqual(['group:outside'])
+    await page.getByText(/^outside \(group\): /).waitFor()
+
+    await page.getByRole('switch', { name: 'All cameras' }).click()
+    await page.getByText('1 user gains access to Back office.').waitFor()
+    await page.getByRole('switch', { name: 'Group outside' }).waitFor({ state: 'detached' })
+    await save(page)
+    await expect.poll(async () => (await roleNow('guard'))?.['cameras']).toEqual(['all'])
+    await page.getByRole('switch', { name: 'All cameras' }).click()
+    await save(page)
+    await page.getByText(/^Select at least one camera, or/).waitFor()
+  })
+
+  test('[GRANT-1] what another admin changed in between is not overwritten, whichever key it is', async () => {
+    const page = await opened('/settings/roles/cleaner')
+    await page.getByRole('checkbox', { name: 'History' }).check()
+    await service.internal.put('/api/roles/cleaner', { hours: [{ days: ['mon'], from: '08:00', to: '09:00' }] })
+    await save(page)
+    const alert = page.getByRole('alert').filter({ hasText: 'Changed by someone else' })
+    await alert.getByText('Now: Back office: watch live. Hours: Monday from 8:00 AM to 9:00 AM.').waitFor()
+    expect(await roleNow('cleaner')).toMatchObject({ allow: ['live'], hours: [{ days: ['mon'] }] })
+    await alert.getByRole('button', { name: 'Load current version' }).click()
+    await page.getByRole('group', { name: 'Hours 1' }).waitFor()
+    expect(await page.getByRole('checkbox', { name: 'History' }).isChecked()).toBe(false)
+  })
+
+  test('[GRANT-5] wrong fields are named, and the first gets the focus', async () => {
+    await service.internal.put('/api/roles/wrong', { cameras: ['office'], allow: ['live'] })
+    const page = await opened('/settings/roles/wrong', { viewport: { width: 390, height: 800 } })
+    await page.getByRole('checkbox', { name: 'Live' }).uncheck()
+    await page.getByText('Only at certain hours').click()
+    await page.getByLabel('To', { exact: true }).fill('07:00')
+    await page.getByLabel('Valid from').fill('2040-01-02T12:00')
+    await page.getByLabel('Valid until').fill('2040-01-01T12:00')
+    await save(page)
+    await page.getByText('Select at least one action, or delete the role instead.').waitFor()
+    await page.getByText('Enter two different times.').waitFor()
+    await page.getByText('The end must be after the start.').waitFor()
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('allow')
+    expect(await roleNow('wrong')).toMatchObject({ allow: ['live'], hours: [] })
+  })
+})

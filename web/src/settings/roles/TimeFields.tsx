@@ -1,0 +1,54 @@
+import { NumberInput, SegmentedControl, TextInput } from '@mantine/core'
+import { useTexts } from '../../i18n/texts.ts'
+import type { FieldProps } from '../../ui/useForm.ts'
+import classes from './RoleFields.module.css'
+
+/** Days of history that a role gets at first when it is limited. */
+const someDays = 7
+
+/** How far back a role goes: any age, or a number of days. */
+export function HistoryField({ value, onChange, ...field }: FieldProps<number | string | null>) {
+  const { form } = useTexts('grants').grants
+  return (
+    <>
+      <SegmentedControl
+        className={classes.choice}
+        aria-label={form.historyTitle}
+        value={value === null ? 'all' : 'some'}
+        onChange={(chosen) => onChange(chosen === 'all' ? null : someDays)}
+        data={[
+          { value: 'all', label: form.anyAge },
+          { value: 'some', label: form.lastDays },
+        ]}
+      />
+      {value !== null && (
+        <NumberInput
+          {...field}
+          className={classes.number}
+          label={form.days}
+          value={value}
+          onChange={onChange}
+          min={0}
+          max={36_500}
+          hideControls
+        />
+      )}
+    </>
+  )
+}
+
+interface ValidityFieldsProps {
+  readonly from: FieldProps<string>
+  readonly until: FieldProps<string>
+}
+
+/** From when and until when a role gives anything, in the browser's time zone. */
+export function ValidityFields({ from, until }: ValidityFieldsProps) {
+  const { form } = useTexts('grants').grants
+  return (
+    <div className={classes.moments}>
+      <TextInput {...from} type="datetime-local" label={form.validFrom} description={form.noLimit} />
+      <TextInput {...until} type="datetime-local" label={form.validUntil} description={form.noLimit} />
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import type { Texts } from '../../i18n/texts.ts'
+import { fieldMoment, fieldText } from '../../lib/field-time.ts'
+import type { CameraAction, Hours, RoleKeys } from '../../users/role-keys.ts'
+import { minutesOf } from '../../users/week.ts'
+
+/** The fields of a role's page, named like the keys of the API. */
+export interface RoleValues {
+  readonly cameras: readonly string[]
+  readonly allow: readonly CameraAction[]
+  /** null: recordings of any age. Text while it is typed. */
+  readonly history_days: number | string | null
+  readonly hours: readonly Hours[]
+  /** As a `datetime-local` field has it; empty: no limit. */
+  readonly valid_from: string
+  readonly valid_until: string
+}
+
+const momentText = (at: string | null): string => (at === null ? '' : fieldText(Date.parse(at) / 1000))
+
+export const valuesOf = (keys: RoleKeys): RoleValues => ({
+  ...keys,
+  valid_from: momentText(keys.valid_from),
+  valid_until: momentText(keys.valid_until),
+})
+
+/**
+ * What the fields say. A time that was not changed stays as it was written, to the fraction of a second.
+ *
+ * @param began what the fields said at first
+ */
+export function keysIn(values: RoleValues, began: RoleKeys): RoleKeys {
+  const { cameras, allow, history_days: days, hours } = values
+  const time = (key: 'valid_from' | 'valid_until'): string | null => {
+    if (values[key] === momentText(began[key])) return began[key]
+    const at = fieldMoment(values[key])
+    return at === undefined ? null : new Date(at * 1000).toISOString()
+  }
+  return {
+    cameras: [...cameras],
+    allow: [...allow],
+    history_days: days === null ? null : Number(days),
+    hours: hours.map(({ days: on, from, to }) => ({ days: [...on], from, to })),
+    valid_from: time('valid_from'),
+    valid_until: time('valid_until'),
+  }
+}
+
+/** Problems of the fields that can be found without the service. */
+export function problemsIn(
+  { cameras, allow, history_days: days, hours, valid_from: from, valid_until: until }: RoleValues,
+  { roles, grants: { form } }: Pick<Texts<'roles' | 'grants'>, 'roles' | 'grants'>,
+): { readonly [Field in keyof RoleValues]: string | undefined } {
+  const [begins, ends] = [fieldMoment(from), fieldMoment(until)]
+  return {
+    cameras: cameras.length === 0 ? roles.chooseOne : undefined,
+    allow: allow.length === 0 ? form.noAction : undefined,
+    history_days: days !== null && !(Number(days) > 0) ? form.daysMissing : undefined,
+    hours: hours.map((each) => hoursProblem(each, form)).find((problem) => problem !== undefined),
+    valid_from: undefined,
+    valid_until: begins !== undefined && ends !== undefined && ends <= begins ? form.endsFirst : undefined,
+  }
+}
+
+/** Why hours contain nothing; undefined if they do. */
+export function hoursProblem(
+  { days, from, to }: Hours,
+  form: Pick<Texts<'grants'>['grants']['form'], 'noDays' | 'noTime'>,
+): string | undefined {
+  if (days.length === 0) return form.noDays
+  const [begin, end] = [minutesOf(from), minutesOf(to)]
+  return begin === undefined || end === undefined || begin === end ? form.noTime : undefined
+}

@@ -1,0 +1,104 @@
+import type { Texts } from '../i18n/texts.ts'
+import { formatList } from '../ui/format-list.ts'
+import { moment } from '../lib/format-time.ts'
+import { allCameras, groupOf, type CameraAction, type Hours, type RoleKeys, type Weekday } from './role-keys.ts'
+import { allDay, crossesMidnight, minutesOf, runsOf, weekdays } from './week.ts'
+
+interface Words {
+  readonly texts: Pick<Texts<'grants'>, 'grants'>
+  readonly locale: string
+  readonly titleOf: (camera: string) => string
+}
+
+/** What a role gives, in words: its cameras, what it allows, when, and how far back. */
+export function roleInWords(role: RoleKeys, words: Words): string {
+  const { grants } = words.texts
+  const sentences = [
+    grants.gives({ cameras: camerasInWords(role.cameras, words), deeds: deedsInWords(role, words) }),
+    ageInWords(role, words),
+    role.hours.length > 0 &&
+      grants.hours({
+        spans: listed(
+          role.hours.map((each) => hoursInWords(each, words)),
+          words,
+        ),
+      }),
+    validityInWords(role, words),
+  ].filter((each) => typeof each === 'string')
+  return sentences.reduce((text, next) => grants.sentences({ text, next }))
+}
+
+const listed = (parts: readonly string[], { locale }: Pick<Words, 'locale'>): string =>
+  new Intl.ListFormat(locale, { type: 'conjunction' }).format(parts)
+
+function camerasInWords(entries: readonly string[], { texts: { grants }, locale, titleOf }: Words): string {
+  if (entries.includes(allCameras)) return grants.allCameras
+  const names = entries.map((entry) => {
+    const group = groupOf(entry)
+    return group === undefined ? titleOf(entry) : grants.group({ name: group })
+  })
+  return formatList(names, locale, grants.more)
+}
+
+function deedsInWords({ allow, history_days: days }: RoleKeys, words: Words): string {
+  const { deeds } = words.texts.grants
+  const withSound = allow.includes('live') && allow.includes('audio')
+  const deedOf = (action: CameraAction): string => {
+    if (action === 'live' && withSound) return deeds.liveWithSound
+    if (action !== 'history' || days === null) return deeds[action]
+    return Number.isInteger(days) ? deeds.lastDays({ days }) : deeds.upTo({ age: ageOf(days, words) })
+  }
+  const shown = allow.filter((action) => action !== 'audio' || !withSound)
+  return listed(shown.map(deedOf), words)
+}
+
+/** For a role that shows recorded video in other ways than by playing it. */
+const ageInWords = ({ allow, history_days: days }: RoleKeys, words: Words): string | undefined =>
+  days === null || allow.includes('history') ? undefined : words.texts.grants.notOlder({ age: ageOf(days, words) })
+
+/** `3 days`, or hours for a part of a day. */
+function ageOf(days: number, { locale }: Words): string {
+  const [value, unit] = Number.isInteger(days) ? [days, 'day'] : [days * 24, 'hour']
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 1 }).format(
+    value,
+  )
+}
+
+function validityInWords({ valid_from: from, valid_until: until }: RoleKeys, words: Words): string | undefined {
+  const { valid } = words.texts.grants
+  const at = (time: string) => moment(Date.parse(time), words.locale)
+  if (from !== null && until !== null) return valid.between({ from: at(from), until: at(until) })
+  if (from !== null) return valid.from({ from: at(from) })
+  return until === null ? undefined : valid.until({ until: at(until) })
+}
+
+/** `Monday to Friday from 7:00 AM to 7:00 PM`, localized. */
+export function hoursInWords(hours: Hours, { texts: { grants }, locale }: Omit<Words, 'titleOf'>): string {
+  const days = daysInWords(hours.days, { texts: { grants }, locale })
+  if (hours.from === allDay.from && hours.to === allDay.to) return grants.span.allDay({ days })
+  const times = { days, from: timeInWords(hours.from, locale), to: timeInWords(hours.to, locale) }
+  return crossesMidnight(hours) ? grants.span.overnight(times) : grants.span.day(times)
+}
+
+function daysInWords(days: readonly Weekday[], { texts: { grants }, locale }: Omit<Words, 'titleOf'>): string {
+  if (days.length === weekdays.length) return grants.span.everyDay
+  const parts = runsOf(days).flatMap((run) => {
+    const names = run.map((day) => dayName(day, locale))
+    const [first = '', last = ''] = [names[0], names.at(-1)]
+    return names.length > 2 ? [grants.span.days({ first, last })] : names
+  })
+  return listed(parts, { locale })
+}
+
+/** 5 January 1970 was a Monday. */
+const monday = 4 * 86_400_000
+
+/** The name of a weekday. */
+export const dayName = (day: Weekday, locale: string, length: 'long' | 'short' = 'long'): string =>
+  new Intl.DateTimeFormat(locale, { weekday: length, timeZone: 'UTC' }).format(
+    monday + weekdays.indexOf(day) * 86_400_000,
+  )
+
+/** A time such as `07:30`, as the locale writes it; midnight at the end of a day too. */
+const timeInWords = (time: string, locale: string): string =>
+  new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' }).format((minutesOf(time) ?? 0) * 60_000)
