@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import { lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { Events } from '../events/Events.tsx'
 import { ExportTray } from '../exports/ExportTray.tsx'
@@ -14,7 +14,7 @@ import { ErrorState } from '../ui/ErrorState.tsx'
 import classes from './AppShell.module.css'
 import { Loading } from '../ui/Loading.tsx'
 import { Logo } from '../ui/Logo.tsx'
-import { menu } from './menu.ts'
+import { entriesFor } from './menu.ts'
 import { ToolsPlace } from '../ui/Tools.tsx'
 
 /** Comes with its texts: a page that waits for texts when it first renders would forget the password just typed. */
@@ -25,6 +25,10 @@ const NewPasswordPage = lazy(async () => {
   ])
   return { default: page }
 })
+
+const Suspended = lazy(async () => ({ default: (await import('./Suspended.tsx')).Suspended }))
+const NoLive = lazy(async () => ({ default: (await import('./NoLive.tsx')).NoLive }))
+const Denied = lazy(async () => ({ default: (await import('../ui/Denied.tsx')).Denied }))
 
 /** The frame around every page: header, main menu and account menu. */
 export function AppShell() {
@@ -63,6 +67,8 @@ function SignedIn({ me }: { me: Profile }) {
       </Suspense>
     )
   }
+  // There are no events without a permission.
+  if (me.suspended) return <Layout me={me} />
   return (
     <Events key={`${me.auth} ${me.username}`}>
       <Layout me={me} />
@@ -95,7 +101,7 @@ function Layout({ me }: { me: Profile }) {
     shownFirst.current = pathname
     main.current?.focus({ preventScroll: true })
   }, [pathname])
-  const entries = menu.filter(({ actions }) => !actions || actions.some((action) => me.actions.includes(action)))
+  const entries = entriesFor(me.actions)
 
   return (
     <div className={classes.frame}>
@@ -125,16 +131,32 @@ function Layout({ me }: { me: Profile }) {
           </nav>
         )}
         <div ref={setTools} className={classes.tools} />
-        <ExportTray />
+        {me.actions.includes('export') && <ExportTray />}
         <AccountMenu me={me} />
       </header>
       <main ref={main} id="content" tabIndex={-1} className={classes.main}>
         <ToolsPlace value={tools}>
-          <Outlet />
+          <Content me={me} pathname={pathname} />
         </ToolsPlace>
       </main>
     </div>
   )
+}
+
+/** The page, or why the user's role doesn't show it. */
+function Content({ me, pathname }: { me: Profile; pathname: string }) {
+  const needs = useMatches({ select: (matches) => matches.at(-1)?.staticData.needs })
+  const instead =
+    me.suspended && pathname !== '/account' ? (
+      <Suspended reason={me.suspended} />
+    ) : needs !== undefined && !me.actions.includes(needs) ? (
+      needs === 'live' ? (
+        <NoLive me={me} />
+      ) : (
+        <Denied />
+      )
+    ) : undefined
+  return instead ? <Suspense fallback={<Loading />}>{instead}</Suspense> : <Outlet />
 }
 
 /** A plain `#content` link would leave the page: links are relative to `<base>`. */

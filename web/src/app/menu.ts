@@ -11,15 +11,15 @@ export interface MenuEntry {
   /** A number shown next to the entry. */
   readonly news?: ComponentType
   /** The entry is shown if the user's role allows at least one of these. */
-  readonly actions?: readonly string[]
+  readonly actions: readonly string[]
 }
 
 /** The main menu, in order. Hidden if it has a single entry. */
-export const menu: readonly MenuEntry[] = [
-  { to: '/', icon: IconDeviceCctv, label: (texts) => texts.menu.live },
-  { to: '/review', icon: IconWalk, label: (texts) => texts.menu.review, news: UnseenAlerts },
-  { to: '/history', icon: IconHistory, label: (texts) => texts.menu.history },
-  { to: '/exports', icon: IconDownload, label: (texts) => texts.menu.exports },
+const menu: readonly MenuEntry[] = [
+  { to: '/', icon: IconDeviceCctv, label: (texts) => texts.menu.live, actions: ['live'] },
+  { to: '/review', icon: IconWalk, label: (texts) => texts.menu.review, news: UnseenAlerts, actions: ['review'] },
+  { to: '/history', icon: IconHistory, label: (texts) => texts.menu.history, actions: ['history'] },
+  { to: '/exports', icon: IconDownload, label: (texts) => texts.menu.exports, actions: ['export'] },
   {
     to: '/settings',
     icon: IconSettings,
@@ -27,3 +27,7 @@ export const menu: readonly MenuEntry[] = [
     actions: sections.map(({ action }) => action),
   },
 ]
+
+/** The entries that a user with these actions has. */
+export const entriesFor = (actions: readonly string[]): readonly MenuEntry[] =>
+  menu.filter((entry) => entry.actions.some((action) => actions.includes(action)))

@@ -50,12 +50,14 @@ const framed = createRoute({
 const live = createRoute({
   getParentRoute: () => framed,
   path: '/',
+  staticData: { needs: 'live' },
   component: lazyRouteComponent(() => import('../live/LivePage.tsx'), 'LivePage'),
   loader: texts('live', 'reasons', 'shortcuts'),
 })
 const camera = createRoute({
   getParentRoute: () => framed,
   path: '/cameras/$camera',
+  staticData: { needs: 'live' },
   component: lazyRouteComponent(() => import('../live/CameraPage.tsx'), 'CameraPage'),
   loader: texts('live', 'reasons', 'shortcuts', 'storage', 'system'),
 })
@@ -63,6 +65,7 @@ const history = createRoute({
   getParentRoute: () => framed,
   path: '/history',
   validateSearch: only(historySearch),
+  staticData: { needs: 'history' },
   component: lazyRouteComponent(() => import('../history/HistoryPage.tsx'), 'HistoryPage'),
   loader: texts('exports', 'history', 'live', 'playback', 'shortcuts'),
 })
@@ -70,6 +73,7 @@ const review = createRoute({
   getParentRoute: () => framed,
   path: '/review',
   validateSearch: only(reviewSearch),
+  staticData: { needs: 'review' },
   component: lazyRouteComponent(() => import('../review/ReviewPage.tsx'), 'ReviewPage'),
   loader: texts('playback', 'review', 'shortcuts'),
 })
@@ -77,6 +81,7 @@ const exports = createRoute({
   getParentRoute: () => framed,
   path: '/exports',
   validateSearch: only(exportsSearch),
+  staticData: { needs: 'export' },
   component: lazyRouteComponent(() => import('../exports/ExportsPage.tsx'), 'ExportsPage'),
   loader: texts('exports', 'playback'),
 })
@@ -239,6 +244,8 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** The section of the settings that the page belongs to. */
     section?: Section['path']
+    /** The action that the page requires. Without it, the page is not shown. */
+    needs?: string
   }
   interface Register {
     router: ReturnType<typeof createPages>

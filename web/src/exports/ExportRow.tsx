@@ -142,15 +142,18 @@ interface ActsProps {
 function Acts({ one, name, onPlay }: ActsProps) {
   const { exports } = useTexts('exports')
   const mayManage = useCan('exports.manage')
+  const hasHistory = useCan('history')
+  // Playing an export loads its file.
+  const mayDownload = useCan('download')
   const { busy, cancel, again } = useExportActs(one, name)
   const [asking, setAsking] = useState<'name' | 'delete'>()
   const mayChange = (one.own || mayManage) && !one.camera_removed
-  const done = one.state === 'done' && !one.camera_removed
+  const playable = mayDownload && one.state === 'done' && !one.camera_removed
   const close = () => setAsking(undefined)
 
   return (
     <div className={classes.acts}>
-      {done && (
+      {playable && (
         <Button
           variant="light"
           leftSection={<IconPlayerPlayFilled size={16} aria-hidden />}
@@ -161,7 +164,7 @@ function Acts({ one, name, onPlay }: ActsProps) {
           {exports.play}
         </Button>
       )}
-      {done && (
+      {playable && (
         <IconButton
           icon={IconDownload}
           label={exports.download}
@@ -174,7 +177,7 @@ function Acts({ one, name, onPlay }: ActsProps) {
           {exports.again}
         </Button>
       )}
-      {!one.camera_removed && (
+      {hasHistory && !one.camera_removed && (
         <IconButton
           icon={IconHistory}
           label={exports.inHistory}

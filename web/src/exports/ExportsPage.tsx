@@ -11,6 +11,7 @@ import { ListSkeleton } from '../ui/ListSkeleton.tsx'
 import { ApiError } from '../api/api.ts'
 import { messageOf } from '../api/failure.ts'
 import { useTexts } from '../i18n/texts.ts'
+import { useCan } from '../session/session.ts'
 import { ExportRow } from './ExportRow.tsx'
 import { exportList } from './queries.ts'
 import { ExportUsage } from './ExportUsage.tsx'
@@ -22,6 +23,7 @@ export function ExportsPage() {
   const { exports, menu } = useTexts('exports')
   const { camera, play } = useSearch({ from: '/framed/exports' })
   const navigate = useNavigate({ from: '/exports' })
+  const mayPlay = useCan('download')
   const { data: cameras = [] } = useQuery(camerasQuery)
   const choose = (name: string) => void navigate({ search: name ? { camera: name } : {} })
   const setPlayed = (id: string | undefined) =>
@@ -52,7 +54,7 @@ export function ExportsPage() {
       </div>
       <ExportUsage />
       <List key={camera} camera={camera} onPlay={setPlayed} onAll={() => choose('')} />
-      {play !== undefined && <PlayExport key={play} id={play} onClose={() => setPlayed(undefined)} />}
+      {play !== undefined && mayPlay && <PlayExport key={play} id={play} onClose={() => setPlayed(undefined)} />}
     </div>
   )
 }
@@ -68,6 +70,7 @@ function List({ camera, onPlay, onAll }: ListProps) {
   const texts = useTexts('exports')
   const { exports } = texts
   const pages = useInfiniteQuery(exportList(camera))
+  const hasHistory = useCan('history')
 
   const status = pages.error instanceof ApiError ? pages.error.failure.status : undefined
   const all = (
@@ -92,7 +95,9 @@ function List({ camera, onPlay, onAll }: ListProps) {
       <EmptyState
         icon={IconDownload}
         title={exports.noneTitle}
-        action={<Button renderRoot={(props) => <Link {...props} to="/history" />}>{exports.toHistory}</Button>}
+        action={
+          hasHistory && <Button renderRoot={(props) => <Link {...props} to="/history" />}>{exports.toHistory}</Button>
+        }
       >
         {exports.none}
       </EmptyState>

@@ -7,6 +7,7 @@ import { useNarrow } from '../ui/breakpoints.ts'
 import { historyLink } from '../playback/history-link.ts'
 import { useAccessLoss, type AccessLoss } from '../playback/access-loss.ts'
 import { signedOut } from '../api/api.ts'
+import { useCan } from '../session/session.ts'
 import type { Export } from '../../../server/src/api-types.ts'
 import { messageOf } from '../api/failure.ts'
 import { loadOf } from '../api/load.ts'
@@ -53,6 +54,7 @@ function Playing({ one }: { one: Export }) {
   const queries = useQueryClient()
   const [ended, setEnded] = useState<AccessLoss>()
   const [broken, setBroken] = useState(false)
+  const hasHistory = useCan('history')
   // Otherwise the browser would play the buffered file to its end.
   useAccessLoss(one.camera, (reason) => {
     setEnded(reason)
@@ -103,13 +105,15 @@ function Playing({ one }: { one: Export }) {
             {stretch(one.start, one.end, locale)}
           </Text>
           <Group gap="sm">
-            <Button
-              renderRoot={(props) => <Link {...props} {...historyLink(one.camera, one.start)} />}
-              variant="default"
-              leftSection={<IconHistory size={18} />}
-            >
-              {exports.inHistory}
-            </Button>
+            {hasHistory && (
+              <Button
+                renderRoot={(props) => <Link {...props} {...historyLink(one.camera, one.start)} />}
+                variant="default"
+                leftSection={<IconHistory size={18} />}
+              >
+                {exports.inHistory}
+              </Button>
+            )}
             {download}
           </Group>
         </Group>

@@ -12,6 +12,7 @@ import type { Camera } from '../../../server/src/api-types.ts'
 import { messageOf, problemOf } from '../api/failure.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
+import { useCan } from '../session/session.ts'
 import { formatDuration } from '../lib/format-time.ts'
 import { clipUrl } from './queries.ts'
 import { fieldMoment, fieldText } from '../lib/field-time.ts'
@@ -33,6 +34,7 @@ export function ClipPanel({ cameras, clip, now, setClip, onClose }: ClipPanelPro
   const { history } = texts
   const locale = useLocale()
   const heading = useId()
+  const [mayExport, mayDownload] = [useCan('export'), useCan('download')]
   const queries = useQueryClient()
   const chosen = (name: string) => cameras.find((each) => each.name === name) ?? cameras[0]
   const { form, field, values, isPending, problems } = useForm({
@@ -72,32 +74,42 @@ export function ClipPanel({ cameras, clip, now, setClip, onClose }: ClipPanelPro
         )}
         <TimeField label={history.from} at={clip.from} onMoment={(at) => setClip(startingAt(clip, at, now))} />
         <TimeField label={history.to} at={clip.to} onMoment={(at) => setClip(endingAt(clip, at, now))} />
-        <TextInput
-          {...field('name')}
-          className={classes.name}
-          label={history.name}
-          placeholder={history.namePlaceholder}
-          maxLength={100}
-        />
+        {mayExport && (
+          <TextInput
+            {...field('name')}
+            className={classes.name}
+            label={history.name}
+            placeholder={history.namePlaceholder}
+            maxLength={100}
+          />
+        )}
         <div className={classes.acts}>
-          <Button type="submit" h={44} leftSection={<IconFileExport size={18} aria-hidden />} loading={isPending}>
-            {history.export}
-          </Button>
-          <Button
-            component="a"
-            h={44}
-            variant="default"
-            href={clipUrl(camera.name, clip)}
-            download=""
-            leftSection={<IconDownload size={18} aria-hidden />}
-          >
-            {history.download}
-          </Button>
+          {mayExport && (
+            <Button type="submit" h={44} leftSection={<IconFileExport size={18} aria-hidden />} loading={isPending}>
+              {history.export}
+            </Button>
+          )}
+          {mayDownload && (
+            <Button
+              component="a"
+              h={44}
+              variant="default"
+              href={clipUrl(camera.name, clip)}
+              download=""
+              leftSection={<IconDownload size={18} aria-hidden />}
+            >
+              {history.download}
+            </Button>
+          )}
         </div>
       </div>
       <FormProblem of={problems.whole} />
-      <p className={classes.hint}>{history.exportHint}</p>
-      <ExportUsage />
+      {mayExport && (
+        <>
+          <p className={classes.hint}>{history.exportHint}</p>
+          <ExportUsage />
+        </>
+      )}
     </form>
   )
 }

@@ -14,6 +14,8 @@ import classes from './HistoryPage.module.css'
 interface DayPickerProps {
   readonly at: number
   readonly now: number
+  /** The first time that can be shown, Unix seconds; undefined: any. */
+  readonly oldest: number | undefined
   /** The known days with recordings. */
   readonly recorded: ReadonlySet<string>
   readonly onStep: (days: 1 | -1) => void
@@ -23,12 +25,13 @@ interface DayPickerProps {
 }
 
 /** The current day, with navigation to other days. Days with recordings are marked. */
-export function DayPicker({ at, now, recorded, onStep, onDay, onMonth }: DayPickerProps) {
+export function DayPicker({ at, now, oldest, recorded, onStep, onDay, onMonth }: DayPickerProps) {
   const { history } = useTexts('history')
   const locale = useLocale()
   const [open, setOpen] = useState(false)
   const today = dayOf(now)
   const day = dayOf(at)
+  const first = oldest === undefined ? undefined : dayOf(oldest)
   const shown = day === today ? history.today : shortDate(at, locale)
 
   return (
@@ -38,7 +41,7 @@ export function DayPicker({ at, now, recorded, onStep, onDay, onMonth }: DayPick
         label={history.previousDay}
         mirrored
         withinPortal={false}
-        onClick={() => onStep(-1)}
+        onClick={first === undefined || day > first ? () => onStep(-1) : undefined}
       />
       <Popover
         opened={open}
@@ -64,6 +67,7 @@ export function DayPicker({ at, now, recorded, onStep, onDay, onMonth }: DayPick
         <Calendar
           day={day}
           today={today}
+          first={first}
           recorded={recorded}
           onDay={(name) => {
             setOpen(false)
@@ -86,10 +90,11 @@ export function DayPicker({ at, now, recorded, onStep, onDay, onMonth }: DayPick
 interface CalendarProps extends Pick<DayPickerProps, 'recorded' | 'onDay' | 'onMonth'> {
   readonly day: string
   readonly today: string
+  readonly first: string | undefined
 }
 
 /** A month; its days with recordings are marked. */
-function Calendar({ day, today, recorded, onDay, onMonth }: CalendarProps) {
+function Calendar({ day, today, first, recorded, onDay, onMonth }: CalendarProps) {
   const { history } = useTexts('history')
   const locale = useLocale()
   const language = useCalendarLanguage(locale)
@@ -99,6 +104,7 @@ function Calendar({ day, today, recorded, onDay, onMonth }: CalendarProps) {
         value={day}
         defaultDate={day}
         maxDate={today}
+        {...(first !== undefined && { minDate: first })}
         size="md"
         maxLevel="year"
         onChange={(name) => name && onDay(name)}

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { Camera } from '../../../server/src/api-types.ts'
 import { titleOf } from '../cameras/queries.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
+import { useCan } from '../session/session.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { Shortcuts } from '../ui/Shortcuts.tsx'
 import { ToolLink } from '../ui/ToolLink.tsx'
@@ -14,6 +15,7 @@ import { HistoryGrid } from './HistoryGrid.tsx'
 import classes from './HistoryPage.module.css'
 import { NothingRecorded } from './NothingRecorded.tsx'
 import { historyKeys, useHistoryKeys } from './useHistoryKeys.ts'
+import { useCanClip } from './useClip.ts'
 import { useHistoryPlayer, type HistoryPlayer } from './useHistoryPlayer.ts'
 
 interface HistoryProps {
@@ -83,6 +85,8 @@ export function History({ all, cameras, returnsOf, single, start, onChoose, onAt
 function HistoryHead({ player: { cameras, at } }: { player: HistoryPlayer }) {
   const texts = useTexts('history', 'shortcuts')
   const locale = useLocale()
+  const hasLive = useCan('live')
+  const mayClip = useCanClip()
   const [first] = cameras
   const isOne = cameras.length === 1 && first !== undefined
   const title = isOne ? titleOf(first) : texts.history.cameras({ count: cameras.length })
@@ -90,7 +94,7 @@ function HistoryHead({ player: { cameras, at } }: { player: HistoryPlayer }) {
     <>
       <PageTitle of={`${texts.menu.history} · ${title}`} />
       <h1 className="visually-hidden">{`${texts.menu.history}: ${title}, ${dateText(at, locale)}`}</h1>
-      {isOne && (
+      {isOne && hasLive && (
         <ToolLink
           icon={IconBroadcast}
           label={texts.label({ what: texts.menu.live }) + title}
@@ -99,7 +103,7 @@ function HistoryHead({ player: { cameras, at } }: { player: HistoryPlayer }) {
           {texts.menu.live}
         </ToolLink>
       )}
-      <Shortcuts of={historyKeys(texts.shortcuts)} />
+      <Shortcuts of={historyKeys(texts.shortcuts, mayClip)} />
     </>
   )
 }

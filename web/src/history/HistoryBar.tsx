@@ -21,7 +21,7 @@ interface HistoryBarProps {
 
 /** The choice of cameras and of the day. */
 export function HistoryBar({ player, all, single, onChoose }: HistoryBarProps) {
-  const { names, at, now, recorded, go, goToNow } = player
+  const { names, at, now, oldest, recorded, go, goToNow } = player
   const { history } = useTexts('history')
   const [month, setMonth] = useState(recorded.day.from)
   const daysOfMonth = useRecordedDays(
@@ -39,6 +39,7 @@ export function HistoryBar({ player, all, single, onChoose }: HistoryBarProps) {
         <DayPicker
           at={at}
           now={now}
+          oldest={oldest}
           recorded={new Set([...(recorded.days ?? []), ...(daysOfMonth ?? [])])}
           onStep={(step) => go(sameTimeOn(at, step))}
           onDay={goToSameTimeOn}

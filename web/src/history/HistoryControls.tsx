@@ -1,6 +1,7 @@
 import { useTexts, useLocale } from '../i18n/texts.ts'
 import { formatDuration } from '../lib/format-time.ts'
 import { ClipPanel } from './ClipPanel.tsx'
+import { useCanClip } from './useClip.ts'
 import classes from './HistoryPage.module.css'
 import { Timeline } from './Timeline.tsx'
 import { Transport } from './Transport.tsx'
@@ -18,6 +19,7 @@ interface HistoryControlsProps {
 export function HistoryControls(props: HistoryControlsProps) {
   const { player, muted, onMuted, fullscreen, onToggleFullscreen } = props
   const { cameras, at, now, recorded, play, timeline, clip } = player
+  const mayClip = useCanClip()
   return (
     <div className={classes.below}>
       <PlaybackNews player={player} />
@@ -36,12 +38,12 @@ export function HistoryControls(props: HistoryControlsProps) {
           mute: () => onMuted(!muted),
           zoomIn: timeline.canZoomIn ? () => timeline.zoom(0.5) : undefined,
           zoomOut: timeline.canZoomOut ? () => timeline.zoom(2) : undefined,
-          mark: clip.toggle,
+          mark: mayClip ? clip.toggle : undefined,
           fullScreen: document.fullscreenEnabled ? onToggleFullscreen : undefined,
         }}
       />
       <Timeline player={player} />
-      {clip.range && (
+      {clip.range && mayClip && (
         <ClipPanel
           cameras={cameras}
           clip={clip.range}

@@ -4,6 +4,7 @@ import { titleOf } from '../cameras/queries.ts'
 import { RecordingVideo } from '../playback/RecordingVideo.tsx'
 import type { Camera } from '../../../server/src/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
+import { useCan } from '../session/session.ts'
 import { clipUrl } from './queries.ts'
 import classes from './HistoryGrid.module.css'
 import type { Playback, TilePlay } from './usePlayback.ts'
@@ -25,6 +26,7 @@ const fileLength = 300
 /** The same time on each camera. */
 export function HistoryGrid({ cameras, returnsOf, at, tiles, muted, play, onEnded }: HistoryGridProps) {
   const { history, playback } = useTexts('history', 'playback')
+  const mayDownload = useCan('download')
 
   return (
     <div className={classes.grid} data-count={cameras.length}>
@@ -53,16 +55,18 @@ export function HistoryGrid({ cameras, returnsOf, at, tiles, muted, play, onEnde
                     if (state.kind === 'ended' && state.reason !== 'session') onEnded(camera.name)
                   }}
                   unplayable={
-                    <Button
-                      component="a"
-                      variant="default"
-                      mt={8}
-                      href={clipUrl(camera.name, { from: Math.floor(at), to: Math.floor(at) + fileLength })}
-                      download=""
-                      leftSection={<IconDownload size={18} aria-hidden />}
-                    >
-                      {history.downloadFive}
-                    </Button>
+                    mayDownload && (
+                      <Button
+                        component="a"
+                        variant="default"
+                        mt={8}
+                        href={clipUrl(camera.name, { from: Math.floor(at), to: Math.floor(at) + fileLength })}
+                        download=""
+                        leftSection={<IconDownload size={18} aria-hidden />}
+                      >
+                        {history.downloadFive}
+                      </Button>
+                    )
                   }
                 />
               </div>

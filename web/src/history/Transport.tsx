@@ -42,7 +42,8 @@ export interface TransportActions {
   readonly mute: () => void
   readonly zoomIn: (() => void) | undefined
   readonly zoomOut: (() => void) | undefined
-  readonly mark: () => void
+  /** undefined if nothing can be done with a clip. */
+  readonly mark: (() => void) | undefined
   /** undefined on phones, where only a video element can fill the screen. */
   readonly fullScreen: (() => void) | undefined
 }
@@ -73,15 +74,17 @@ export function Transport({ at, playing, rate, muted, marking, fullscreen, act }
         )}
         <ZoomButton out act={act} only="wide" />
         <ZoomButton act={act} only="wide" />
-        <IconButton
-          icon={IconScissors}
-          label={history.mark}
-          shortcut="I"
-          aria-pressed={marking}
-          variant={marking ? 'light' : 'subtle'}
-          onClick={act.mark}
-          withinPortal={false}
-        />
+        {act.mark && (
+          <IconButton
+            icon={IconScissors}
+            label={history.mark}
+            shortcut="I"
+            aria-pressed={marking}
+            variant={marking ? 'light' : 'subtle'}
+            onClick={act.mark}
+            withinPortal={false}
+          />
+        )}
         {act.fullScreen && (
           <IconButton
             icon={fullscreen ? IconMinimize : IconMaximize}

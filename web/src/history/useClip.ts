@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { TimeRange } from '../lib/day.ts'
+import { useCan } from '../session/session.ts'
 import { clipAround, endingAt, startingAt } from './clip.ts'
 
 /** The selected clip. */
@@ -11,6 +12,12 @@ export interface ClipSelection {
   /** Starts or ends the clip at the playback time. */
   readonly startHere: () => void
   readonly endHere: () => void
+}
+
+/** Whether the user's role can do anything with a clip. */
+export function useCanClip(): boolean {
+  const [mayExport, mayDownload] = [useCan('export'), useCan('download')]
+  return mayExport || mayDownload
 }
 
 /** @param onNew called when a clip is selected where there was none */

@@ -1,10 +1,15 @@
 import type { Texts } from '../i18n/texts.ts'
 import type { Shortcut } from '../ui/ShortcutsDialog.tsx'
 import { useKeys } from '../ui/useKeys.ts'
+import { useCanClip } from './useClip.ts'
 import type { HistoryPlayer } from './useHistoryPlayer.ts'
 
-/** The list of keyboard shortcuts of the History page; {@link useHistoryKeys} is what they do. */
-export const historyKeys = (words: Texts<'shortcuts'>['shortcuts']): readonly Shortcut[] => [
+/**
+ * The list of keyboard shortcuts of the History page; {@link useHistoryKeys} is what they do.
+ *
+ * @param clips whether the user's role can do anything with a clip
+ */
+export const historyKeys = (words: Texts<'shortcuts'>['shortcuts'], clips: boolean): readonly Shortcut[] => [
   [['K', 'Space'], words.toggle],
   [['←', '→'], words.seconds],
   [['J', 'L'], words.tenSeconds],
@@ -13,12 +18,16 @@ export const historyKeys = (words: Texts<'shortcuts'>['shortcuts']): readonly Sh
   [['P', 'N'], words.motion],
   [['<', '>'], words.speed],
   [['+', '-'], words.zoom],
-  [['I', 'O'], words.mark],
-  [['Esc'], words.unmark],
+  ...(clips ? clipKeys(words) : []),
   [['Home', 'End'], words.day],
   [['M'], words.sound],
   [['F'], words.fullScreen],
   [['?'], words.help],
+]
+
+const clipKeys = (words: Texts<'shortcuts'>['shortcuts']): readonly Shortcut[] => [
+  [['I', 'O'], words.mark],
+  [['Esc'], words.unmark],
 ]
 
 /** Direction of time on the screen: 1 is left to right. */
@@ -32,6 +41,7 @@ interface StageActions {
 /** The keyboard shortcuts of the History page. */
 export function useHistoryKeys(player: HistoryPlayer, { toggleMuted, toggleFullscreen }: StageActions): void {
   const { at, recorded, timeline, clip, go, stepFrame, goToMotion, stepRate } = player
+  const mayClip = useCanClip()
   useKeys({
     ArrowLeft: () => go(at - 5 * timeDirection()),
     ArrowRight: () => go(at + 5 * timeDirection()),
@@ -48,11 +58,13 @@ export function useHistoryKeys(player: HistoryPlayer, { toggleMuted, toggleFulls
     '+': () => timeline.zoom(0.5),
     '=': () => timeline.zoom(0.5),
     '-': () => timeline.zoom(2),
-    i: clip.startHere,
-    o: clip.endHere,
-    // Shortcuts only: these keys are hard to find on some keyboards.
-    '[': clip.startHere,
-    ']': clip.endHere,
+    ...(mayClip && {
+      i: clip.startHere,
+      o: clip.endHere,
+      // Shortcuts only: these keys are hard to find on some keyboards.
+      '[': clip.startHere,
+      ']': clip.endHere,
+    }),
     '<': () => stepRate(-1),
     '>': () => stepRate(1),
     m: toggleMuted,

@@ -3,6 +3,7 @@ import { useMemo, useRef } from 'react'
 import type { Camera } from '../../../server/src/api-types.ts'
 import { startOf } from '../lib/day.ts'
 import { useNow } from '../lib/format-time.ts'
+import { oldestFor, useMe } from '../session/session.ts'
 import { written } from './history-search.ts'
 import { nextMotion, previousMotion } from './spans.ts'
 import { rates } from './Transport.tsx'
@@ -31,9 +32,13 @@ const urlDelay = 700
 
 /** The state of the History page, and what its buttons, its timeline and its shortcuts do. */
 export function useHistoryPlayer({ cameras, start, onAt }: HistoryPlayerProps) {
+  const me = useMe()
   const now = useNow(5000) / 1000
+  const oldest = oldestFor(me, now)
   const names = useMemo(() => cameras.map(({ name }) => name), [cameras])
-  const playback = usePlaybackState(() => Math.min(start ?? Number.POSITIVE_INFINITY, Date.now() / 1000 - recently))
+  const playback = usePlaybackState(() =>
+    Math.max(oldest ?? 0, Math.min(start ?? Number.POSITIVE_INFINITY, Date.now() / 1000 - recently)),
+  )
   const [{ at }] = playback
   const recorded = useRecordedDay(names, at, now)
   const { day, spans, isEmpty } = recorded
@@ -46,7 +51,8 @@ export function useHistoryPlayer({ cameras, start, onAt }: HistoryPlayerProps) {
   })
 
   const notifyAt = useDebouncedCallback((moment: number) => onAt(written(moment)), urlDelay)
-  const go = (moment: number) => {
+  const go = (to: number) => {
+    const moment = Math.max(oldest ?? 0, to)
     timeline.follow()
     play.goTo(moment)
     notifyAt(Math.min(moment, Date.now() / 1000))
@@ -63,6 +69,7 @@ export function useHistoryPlayer({ cameras, start, onAt }: HistoryPlayerProps) {
     cameras,
     names,
     now,
+    oldest,
     at,
     recorded,
     play,

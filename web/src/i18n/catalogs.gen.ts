@@ -373,6 +373,11 @@ export interface Catalogs {
       readonly elsewhereGo: string
     }
     readonly denied: { readonly title: string; readonly body: string; readonly home: string }
+    readonly suspended: {
+      readonly title: { readonly hours: string; readonly 'not-yet': string; readonly over: string }
+      readonly begins: string
+    }
+    readonly noLive: { readonly title: string; readonly body: string }
     readonly notFound: { readonly title: string; readonly body: string; readonly home: string }
     readonly language: {
       readonly label: string

@@ -13,6 +13,7 @@ import { notRecordingReason } from '../api/translate-message.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { titleOf } from '../cameras/queries.ts'
+import { useCan } from '../session/session.ts'
 import classes from './CameraTile.module.css'
 import { LiveVideo } from './LiveVideo.tsx'
 import type { LiveState } from './player-types.ts'
@@ -135,6 +136,7 @@ interface TileButtonsProps {
 
 function TileButtons({ camera, canOpen, onStop }: TileButtonsProps) {
   const { live, menu, label } = useTexts('live')
+  const hasHistory = useCan('history')
   const title = titleOf(camera)
   return (
     <>
@@ -148,15 +150,17 @@ function TileButtons({ camera, canOpen, onStop }: TileButtonsProps) {
           renderRoot={(props) => <Link {...props} to="/cameras/$camera" params={{ camera: camera.name }} />}
         />
       )}
-      <IconButton
-        className={classes.history}
-        icon={IconHistory}
-        label={menu.history}
-        aria-label={label({ what: menu.history }) + title}
-        variant="overlay"
-        withinPortal={false}
-        renderRoot={(props) => <Link {...props} to="/history" search={{ camera: camera.name }} />}
-      />
+      {hasHistory && (
+        <IconButton
+          className={classes.history}
+          icon={IconHistory}
+          label={menu.history}
+          aria-label={label({ what: menu.history }) + title}
+          variant="overlay"
+          withinPortal={false}
+          renderRoot={(props) => <Link {...props} to="/history" search={{ camera: camera.name }} />}
+        />
+      )}
       {onStop && (
         <IconButton
           className={classes.corner}

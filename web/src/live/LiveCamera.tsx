@@ -7,6 +7,7 @@ import type { Camera } from '../../../server/src/api-types.ts'
 import { notRecordingReason } from '../api/translate-message.ts'
 import { camerasQuery, titleOf } from '../cameras/queries.ts'
 import { useTexts } from '../i18n/texts.ts'
+import { useCan } from '../session/session.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { Shortcuts } from '../ui/Shortcuts.tsx'
@@ -26,7 +27,7 @@ import { useSound, useSoundOf } from './useSound.ts'
 
 /** A camera's live video with its controls, and its keyboard shortcuts. */
 export function LiveCamera({ camera }: { camera: Camera }) {
-  const { menu, shortcuts, label } = useTexts('live', 'shortcuts')
+  const { shortcuts } = useTexts('live', 'shortcuts')
   const navigate = useNavigate()
   const sound = useSound()
   const [isDetailed, setDetailed] = useLocalStorage({ key: 'gatehouse-stream-details', defaultValue: false })
@@ -65,13 +66,7 @@ export function LiveCamera({ camera }: { camera: Camera }) {
           [['?'], shortcuts.help],
         ]}
       />
-      <ToolLink
-        icon={IconHistory}
-        label={label({ what: menu.history }) + titleOf(camera)}
-        link={{ to: '/history', search: { camera: camera.name } }}
-      >
-        {menu.history}
-      </ToolLink>
+      <ToHistory camera={camera} />
       <TitleBar camera={camera} state={state} />
       <div className={classes.stage} ref={stage}>
         <LiveVideo camera={camera} video={video} state={state} height={1080} seen={seen} />
@@ -93,6 +88,23 @@ export function LiveCamera({ camera }: { camera: Camera }) {
         />
       </div>
     </div>
+  )
+}
+
+/** The link to the camera's recordings, if the user's role has them. */
+function ToHistory({ camera }: { camera: Camera }) {
+  const { menu, label } = useTexts()
+  const hasHistory = useCan('history')
+  return (
+    hasHistory && (
+      <ToolLink
+        icon={IconHistory}
+        label={label({ what: menu.history }) + titleOf(camera)}
+        link={{ to: '/history', search: { camera: camera.name } }}
+      >
+        {menu.history}
+      </ToolLink>
+    )
   )
 }
 

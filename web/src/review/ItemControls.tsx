@@ -47,7 +47,8 @@ interface ItemControlsProps extends ItemProps {
     /** undefined: there is no such item. */
     readonly newer: (() => void) | undefined
     readonly older: (() => void) | undefined
-    readonly toggle: () => void
+    /** undefined: the user's role doesn't play recordings. */
+    readonly toggle: (() => void) | undefined
     readonly toggleSeen: () => void
     readonly delete: () => void
   }
@@ -56,16 +57,18 @@ interface ItemControlsProps extends ItemProps {
 /** The buttons below the video. */
 export function ItemControls({ item, run: { playing, over, at }, clip, act }: ItemControlsProps) {
   const { review } = useTexts('review')
-  const canDelete = useCan('delete')
+  const [hasHistory, canDownload, canDelete] = [useCan('history'), useCan('download'), useCan('delete')]
   return (
     <div className={classes.controls}>
       <IconButton icon={IconChevronLeft} label={review.previous} onClick={act.newer} mirrored />
-      <IconButton
-        icon={over ? IconReload : playing ? IconPlayerPauseFilled : IconPlayerPlayFilled}
-        label={over ? review.again : playing ? review.pause : review.play}
-        onClick={act.toggle}
-        data-autofocus
-      />
+      {act.toggle && (
+        <IconButton
+          icon={over ? IconReload : playing ? IconPlayerPauseFilled : IconPlayerPlayFilled}
+          label={over ? review.again : playing ? review.pause : review.play}
+          onClick={act.toggle}
+          data-autofocus
+        />
+      )}
       <IconButton icon={IconChevronRight} label={review.next} onClick={act.older} mirrored />
       <ItemFacts item={item} at={at} />
       <span className={classes.rest}>
@@ -74,15 +77,17 @@ export function ItemControls({ item, run: { playing, over, at }, clip, act }: It
           label={item.seen ? review.markUnseen : review.markSeen}
           onClick={act.toggleSeen}
         />
-        <IconButton icon={IconDownload} label={review.download} download={clip} />
+        {canDownload && <IconButton icon={IconDownload} label={review.download} download={clip} />}
         {canDelete && <IconButton icon={IconTrash} label={review.delete} onClick={act.delete} />}
-        <Button
-          renderRoot={(props) => <Link {...props} {...historyLink(item.camera, item.start)} />}
-          variant="default"
-          leftSection={<IconHistory size={18} aria-hidden />}
-        >
-          {review.inHistory}
-        </Button>
+        {hasHistory && (
+          <Button
+            renderRoot={(props) => <Link {...props} {...historyLink(item.camera, item.start)} />}
+            variant="default"
+            leftSection={<IconHistory size={18} aria-hidden />}
+          >
+            {review.inHistory}
+          </Button>
+        )}
       </span>
     </div>
   )

@@ -9,10 +9,12 @@ import { urlOf } from '../lib/base.ts'
 import { timeOfDay } from '../lib/format-time.ts'
 import type { RecordingState } from '../playback/recording-state.ts'
 import { RecordingVideo } from '../playback/RecordingVideo.tsx'
+import { useCan } from '../session/session.ts'
 import { useKeys } from '../ui/useKeys.ts'
 import { DeleteItems } from './DeleteItems.tsx'
 import { afterItemEvent, itemRunOf } from './item-run.ts'
 import { ItemControls, ItemTrack } from './ItemControls.tsx'
+import { ItemPicture } from './ItemPicture.tsx'
 import classes from './ItemPlayer.module.css'
 import { useMarking } from './useMarking.tsx'
 
@@ -26,11 +28,12 @@ interface PlayingItemProps {
 
 /** Plays one item. The next one starts in the same player, so that the focused control keeps the focus. */
 export function PlayingItem({ item, onNewer, onOlder, onGone }: PlayingItemProps) {
-  const { review, partsSeparator } = useTexts('review')
+  const { partsSeparator } = useTexts()
   const locale = useLocale()
   const { dir } = useDirection()
   const title = useTitles()(item.camera)
   const { markSeenOnce, toggleSeen } = useSeenOnPlay(item)
+  const [hasHistory, mayDownload] = [useCan('history'), useCan('download')]
   const [isDeleting, setDeleting] = useState(false)
   const [run, dispatch] = useReducer(afterItemEvent, item, (first) => itemRunOf(first, Date.now() / 1000))
   const [rendered, setRendered] = useState(item)
@@ -52,35 +55,30 @@ export function PlayingItem({ item, onNewer, onOlder, onGone }: PlayingItemProps
   useKeys({ ArrowLeft: () => left?.(), ArrowRight: () => right?.(), s: toggleSeen }, stage)
 
   const clip = urlOf(`${cameraPath(item.camera)}/clip.mp4?start=${run.from}&end=${run.to}`).href
+  const label = [title, timeOfDay(item.start, locale)].join(partsSeparator)
   return (
     <>
       <div ref={stage} className={classes.stage} data-playing={item.id}>
-        <RecordingVideo
-          camera={item.camera}
-          label={[title, timeOfDay(item.start, locale)].join(partsSeparator)}
-          from={run.from}
-          to={run.to}
-          place={run.place}
-          playing={run.playing}
-          onTime={onTime}
-          onState={onState}
-          onEnd={() => dispatch({ type: 'end' })}
-          unplayable={
-            <Button
-              component="a"
-              href={clip}
-              download
-              variant="default"
-              leftSection={<IconDownload size={18} aria-hidden />}
-            >
-              {review.download}
-            </Button>
-          }
-        />
+        {hasHistory ? (
+          <RecordingVideo
+            camera={item.camera}
+            label={label}
+            from={run.from}
+            to={run.to}
+            place={run.place}
+            playing={run.playing}
+            onTime={onTime}
+            onState={onState}
+            onEnd={() => dispatch({ type: 'end' })}
+            unplayable={mayDownload && <DownloadButton clip={clip} />}
+          />
+        ) : (
+          <ItemPicture key={item.id} item={item} label={label} onShown={markSeenOnce} />
+        )}
       </div>
       {!run.accessLost && (
         <>
-          <ItemTrack item={item} run={run} />
+          {hasHistory && <ItemTrack item={item} run={run} />}
           <ItemControls
             item={item}
             run={run}
@@ -88,7 +86,7 @@ export function PlayingItem({ item, onNewer, onOlder, onGone }: PlayingItemProps
             act={{
               newer: onNewer,
               older: onOlder,
-              toggle: () => dispatch({ type: 'toggle' }),
+              toggle: hasHistory ? () => dispatch({ type: 'toggle' }) : undefined,
               toggleSeen,
               delete: () => setDeleting(true),
             }}
@@ -97,6 +95,15 @@ export function PlayingItem({ item, onNewer, onOlder, onGone }: PlayingItemProps
       )}
       <DeleteItems items={[item]} opened={isDeleting} onClose={() => setDeleting(false)} onDeleted={onGone} />
     </>
+  )
+}
+
+function DownloadButton({ clip }: { clip: string }) {
+  const { review } = useTexts('review')
+  return (
+    <Button component="a" href={clip} download variant="default" leftSection={<IconDownload size={18} aria-hidden />}>
+      {review.download}
+    </Button>
   )
 }
 

@@ -58,5 +58,10 @@ export function useMe(): Profile {
   return me
 }
 
+/** The oldest recorded time that the user's role shows, Unix seconds; undefined: any. @param now Unix seconds */
+export const oldestFor = ({ history_days: days }: Profile, now: number): number | undefined =>
+  // The service rounds up to the minute.
+  days === null ? undefined : now - days * 86_400 + 60
+
 /** Whether to offer an action. The service checks again. */
 export const useCan = (action: string): boolean => useMe().actions.includes(action)

@@ -1,0 +1,30 @@
+import { Button } from '@mantine/core'
+import { IconClockPause } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { Profile } from '../../../server/src/api-types.ts'
+import { useTexts } from '../i18n/texts.ts'
+import { Notice } from '../ui/Notice.tsx'
+
+const refusals = { hours: 'outside-hours', 'not-yet': 'role-not-yet-valid', over: 'role-expired' } as const
+
+/**
+ * Shown in place of every page but the account while the user's role allows nothing. The profile is polled each minute,
+ * so that the page appears when access begins.
+ */
+export function Suspended({ reason }: { reason: NonNullable<Profile['suspended']> }) {
+  const texts = useTexts()
+  return (
+    <Notice
+      icon={IconClockPause}
+      title={texts.suspended.title[reason]}
+      action={
+        <Button renderRoot={(props) => <Link {...props} to="/account" />} variant="default">
+          {texts.account.open}
+        </Button>
+      }
+    >
+      {texts.refusals[refusals[reason]]}
+      {reason !== 'over' && <p>{texts.suspended.begins}</p>}
+    </Notice>
+  )
+}

@@ -1,0 +1,22 @@
+import { IconPhotoOff } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { ReviewItemResponse } from '../../../server/src/api-types.ts'
+import classes from './ItemPlayer.module.css'
+import { pictureOf } from './queries.ts'
+
+interface ItemPictureProps {
+  readonly item: ReviewItemResponse
+  readonly label: string
+  readonly onShown: () => void
+}
+
+/** The thumbnail of an item, for a role that doesn't play recordings. */
+export function ItemPicture({ item, label, onShown }: ItemPictureProps) {
+  const url = pictureOf(item)
+  const [isFailed, setFailed] = useState(false)
+  return url === undefined || isFailed ? (
+    <IconPhotoOff className={classes.noPicture} size={40} stroke={1.25} aria-label={label} />
+  ) : (
+    <img className={classes.picture} src={url} alt={label} onLoad={onShown} onError={() => setFailed(true)} />
+  )
+}
