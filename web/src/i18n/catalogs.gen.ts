@@ -18,11 +18,15 @@ export interface Catalogs {
       readonly headersEmpty: string
       readonly notAHeader: (values: { readonly line: number }) => string
       readonly submit: string
+      readonly at: string
+      readonly atHint: (values: { readonly zone: string }) => string
       readonly outcome: string
       readonly role: (values: { readonly role: string; readonly user: string }) => string
       readonly noRole: (values: { readonly user: string }) => string
       readonly unauthenticated: string
       readonly reason: string
+      readonly suspended: { readonly hours: string; readonly 'not-yet': string; readonly over: string }
+      readonly oldest: (values: { readonly age: string }) => string
       readonly sees: (values: { readonly count: number }) => string
       readonly permissions: string
       readonly noPermissions: string

@@ -56,8 +56,8 @@ function deedsInWords({ allow, history_days: days }: RoleKeys, words: Words): st
 const ageInWords = ({ allow, history_days: days }: RoleKeys, words: Words): string | undefined =>
   days === null || allow.includes('history') ? undefined : words.texts.grants.notOlder({ age: ageOf(days, words) })
 
-/** `3 days`, or hours for a part of a day. */
-function ageOf(days: number, { locale }: Words): string {
+/** `3 days`, or hours for a part of a day; localized. */
+export function ageOf(days: number, { locale }: Pick<Words, 'locale'>): string {
   const [value, unit] = Number.isInteger(days) ? [days, 'day'] : [days * 24, 'hour']
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 1 }).format(
     value,

@@ -1,10 +1,12 @@
-import { Alert, Button, SegmentedControl, Select, Textarea } from '@mantine/core'
+import { Alert, Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AccessPreview } from '../../../../server/src/api-types.ts'
 import { jsonOf, sendJson } from '../../api/api.ts'
 import { messageOf } from '../../api/failure.ts'
 import { useTexts } from '../../i18n/texts.ts'
+import { timeZone } from '../../lib/day.ts'
+import { fieldMoment } from '../../lib/field-time.ts'
 import { Card } from '../../ui/Card.tsx'
 import { useForm } from '../../ui/useForm.ts'
 import { useSuggestedUsers } from '../../users/useSuggestedUsers.ts'
@@ -19,8 +21,13 @@ export function AccessPreviewForm() {
   const texts = useTexts('access')
   const { access } = texts
   const [kind, setKind] = useState<'user' | 'headers'>('user')
+  const [time, setTime] = useState('')
   const preview = useMutation({
-    mutationFn: (body: Tried) => jsonOf<AccessPreview>(sendJson('POST /api/access/try', {}, body)),
+    mutationFn: ({ time: text, ...tried }: Tried & { readonly time: string }) => {
+      const at = fieldMoment(text)
+      const body = { ...tried, ...(at !== undefined && { at: new Date(at * 1000).toISOString() }) }
+      return jsonOf<AccessPreview>(sendJson('POST /api/access/try', {}, body))
+    },
   })
   const change = (next: string) => {
     preview.reset()
@@ -39,10 +46,21 @@ export function AccessPreviewForm() {
           { value: 'headers', label: access.byHeaders },
         ]}
       />
+      <TextInput
+        className={classes.user}
+        type="datetime-local"
+        label={access.at}
+        description={access.atHint({ zone: timeZone() })}
+        value={time}
+        onChange={({ currentTarget: { value } }) => {
+          setTime(value)
+          if (preview.variables) preview.mutate({ ...preview.variables, time: value })
+        }}
+      />
       {kind === 'user' ? (
-        <TryUser onTry={preview.mutate} onEmpty={preview.reset} />
+        <TryUser onTry={(tried) => preview.mutate({ ...tried, time })} onEmpty={preview.reset} />
       ) : (
-        <TryHeaders onTry={preview.mutateAsync} />
+        <TryHeaders onTry={(tried) => preview.mutateAsync({ ...tried, time })} />
       )}
       <div role="status" aria-label={access.outcome} aria-busy={preview.isPending}>
         {preview.isError && <Alert color="red">{messageOf(preview.error, texts)}</Alert>}

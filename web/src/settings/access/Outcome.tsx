@@ -1,14 +1,15 @@
 import { Button, Text } from '@mantine/core'
-import { IconCheck, IconDeviceCctv, IconLock, IconUserCheck } from '@tabler/icons-react'
+import { IconCheck, IconClockPause, IconDeviceCctv, IconLock, IconUserCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AccessPreview } from '../../../../server/src/api-types.ts'
 import { camerasQuery } from '../../cameras/queries.ts'
 import { useSnapshot } from '../../cameras/useSnapshot.ts'
 import { translateMessage } from '../../api/translate-message.ts'
-import { useTexts } from '../../i18n/texts.ts'
+import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { labelFor } from '../../lib/label-for.ts'
 import { useTitles } from '../../cameras/useTitles.ts'
+import { ageOf } from '../../users/role-words.ts'
 import classes from './AccessPage.module.css'
 
 /** Cameras shown at first: each loads a snapshot. */
@@ -16,22 +17,23 @@ const first = 12
 
 /** The result of an access preview: the role, the rule that gave it, and what it allows. */
 export function Outcome({
-  of: { user, role, detail, reason, actions, allowed_cameras: cameras },
+  of: { user, role, detail, reason, actions, allowed_cameras: cameras, suspended, history_days: days },
 }: {
   of: AccessPreview
 }) {
   const texts = useTexts('access')
   const { access, label } = texts
+  const locale = useLocale()
   const titleOf = useTitles()
   const { data = [] } = useQuery(camerasQuery)
   const online = new Set(data.filter(({ state }) => state === 'online').map(({ name }) => name))
   const [all, setAll] = useState(false)
   const shown = all ? cameras : cameras.slice(0, first)
-  const Icon = role === null ? IconLock : IconUserCheck
+  const Icon = role === null ? IconLock : suspended ? IconClockPause : IconUserCheck
 
   return (
     <div className={classes.outcome}>
-      <div className={classes.verdict} data-refused={role === null || undefined}>
+      <div className={classes.verdict} data-refused={role === null || suspended !== undefined || undefined}>
         <Icon size={26} stroke={1.6} aria-hidden />
         <div>
           <Text fw={600} size="lg" className={classes.who}>
@@ -45,6 +47,8 @@ export function Outcome({
             {label({ what: access.reason })}
             {translateMessage('accessRules', reason, texts) ?? detail}
           </Text>
+          {suspended && <Text fw={600}>{access.suspended[suspended]}</Text>}
+          {days !== null && <Text>{access.oldest({ age: ageOf(days, { locale }) })}</Text>}
         </div>
       </div>
       <div>
