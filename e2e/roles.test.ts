@@ -72,9 +72,9 @@ describe.skipIf(!executablePath)('what a role gives, in the browser', () => {
       .toBe(
         'Side yard: watch live and play the last 3 days. Hours: Monday to Friday from 7:00 AM to 7:00 PM. Valid until Jan 2, 2040, 12:00 PM.',
       )
-    const said = await changes(page).innerText()
-    expect(said).toContain('1 user will no longer be able to: hear sound, see review items, export video, and download')
-    expect(said).toContain('For 1 user, the times of access change.')
+    const news = await changes(page).innerText()
+    expect(news).toContain('1 user will no longer be able to: hear sound, see review items, export video, and download')
+    expect(news).toContain('For 1 user, the times of access change.')
     await save(page)
     await page.getByText('Role guard saved.').waitFor()
     expect(await roleNow('guard')).toMatchObject({
@@ -127,7 +127,7 @@ describe.skipIf(!executablePath)('what a role gives, in the browser', () => {
     await page.getByRole('switch', { name: 'Group outside' }).click()
     await page.getByText('2 of 3 selected').waitFor()
     await page.getByText('1 user gains access to Front door.').waitFor()
-    await page.getByRole('switch', { name: 'Side yard' }).click()
+    await page.getByRole('switch', { name: /^Side yard/ }).click()
     await save(page)
     await page.getByText('Role guard saved.').waitFor()
     expect((await roleNow('guard'))?.['cameras']).toEqual(['group:outside'])

@@ -12,6 +12,21 @@ export const livePages: readonly PageState[] = [
     path: '/',
     reach: serialized(playing('front_door'), playing('side_yard'), playing('office'), playing('loading_bay')),
   },
+  {
+    name: 'live-groups',
+    who: 'ada',
+    path: '/?group=entrances',
+    before: (page) =>
+      page.route('**/api/camera-groups', (route) =>
+        route.fulfill({
+          json: [
+            { name: 'entrances', cameras: ['front_door', 'loading_bay'] },
+            { name: 'a-group-with-quite-a-long-name-for-a-phone', cameras: ['office'] },
+          ],
+        }),
+      ),
+    reach: serialized(playing('front_door'), playing('loading_bay')),
+  },
   { name: 'live-one', who: 'nina', path: '/', reach: playing('side_yard') },
   {
     name: 'live-empty',

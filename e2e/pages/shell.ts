@@ -1,10 +1,32 @@
+import type { Page } from 'playwright-core'
 import { button, heading, type PageState } from './page-state.ts'
+
+/** Mocks the role of the user, which the seeded roles don't limit. */
+const limitedTo = (limits: object) => (page: Page) =>
+  page.route('**/api/profile', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...((await response.json()) as object), ...limits } })
+  })
 
 /** What any page can show: denied, not found, without a service. */
 export const shellPages: readonly PageState[] = [
   { name: 'settings', who: 'ada', path: '/settings', reach: heading(/^(Settings|Users)$/) },
   { name: 'denied', who: 'nina', path: '/settings', reach: heading('Access denied') },
   { name: 'not-found', who: 'nina', path: '/no/such/page', reach: heading(/./) },
+  {
+    name: 'suspended',
+    who: 'nina',
+    path: '/',
+    before: limitedTo({ actions: [], allowed_cameras: [], suspended: 'hours' }),
+    reach: heading('Outside your hours'),
+  },
+  {
+    name: 'no-live',
+    who: 'nina',
+    path: '/',
+    before: limitedTo({ actions: ['history', 'review', 'export'] }),
+    reach: heading('No live video'),
+  },
   {
     name: 'service-away',
     who: 'nina',

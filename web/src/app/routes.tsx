@@ -3,6 +3,7 @@ import { exportsSearch } from '../exports/search.ts'
 import { PageError } from './PageError.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { NotFound } from '../ui/NotFound.tsx'
+import { liveSearch } from '../live/search.ts'
 import { historySearch } from '../history/history-search.ts'
 import { reviewSearch } from '../review/search.ts'
 import { loadTexts, type CatalogName } from '../i18n/catalogs.ts'
@@ -50,6 +51,7 @@ const framed = createRoute({
 const live = createRoute({
   getParentRoute: () => framed,
   path: '/',
+  validateSearch: only(liveSearch),
   staticData: { needs: 'live' },
   component: lazyRouteComponent(() => import('../live/LivePage.tsx'), 'LivePage'),
   loader: texts('live', 'reasons', 'shortcuts'),
@@ -109,7 +111,7 @@ const users = createRoute({
   validateSearch: only(usersSearch),
   staticData: { section: 'users' },
   component: lazyRouteComponent(() => import('../settings/users/UsersPage.tsx'), 'UsersPage'),
-  loader: texts('account', 'roles', 'users'),
+  loader: texts('account', 'grants', 'roles', 'users'),
 })
 const user = createRoute({
   getParentRoute: () => settings,
@@ -117,7 +119,7 @@ const user = createRoute({
   staticData: { section: 'users' },
   remountDeps: ({ params }) => params,
   component: lazyRouteComponent(() => import('../settings/users/UserPage.tsx'), 'UserPage'),
-  loader: texts('account', 'roles', 'users'),
+  loader: texts('account', 'grants', 'roles', 'users'),
 })
 const roles = createRoute({
   getParentRoute: () => settings,
@@ -141,7 +143,7 @@ const access = createRoute({
   validateSearch: only(accessSearch),
   staticData: { section: 'access' },
   component: lazyRouteComponent(() => import('../settings/access/AccessPage.tsx'), 'AccessPage'),
-  loader: texts('access', 'roles', 'users'),
+  loader: texts('access', 'grants', 'roles', 'users'),
 })
 const cameras = createRoute({
   getParentRoute: () => settings,

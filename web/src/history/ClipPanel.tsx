@@ -34,7 +34,7 @@ export function ClipPanel({ cameras, clip, now, setClip, onClose }: ClipPanelPro
   const { history } = texts
   const locale = useLocale()
   const heading = useId()
-  const [mayExport, mayDownload] = [useCan('export'), useCan('download')]
+  const mayExport = useCan('export')
   const queries = useQueryClient()
   const chosen = (name: string) => cameras.find((each) => each.name === name) ?? cameras[0]
   const { form, field, values, isPending, problems } = useForm({
@@ -84,23 +84,7 @@ export function ClipPanel({ cameras, clip, now, setClip, onClose }: ClipPanelPro
           />
         )}
         <div className={classes.acts}>
-          {mayExport && (
-            <Button type="submit" h={44} leftSection={<IconFileExport size={18} aria-hidden />} loading={isPending}>
-              {history.export}
-            </Button>
-          )}
-          {mayDownload && (
-            <Button
-              component="a"
-              h={44}
-              variant="default"
-              href={clipUrl(camera.name, clip)}
-              download=""
-              leftSection={<IconDownload size={18} aria-hidden />}
-            >
-              {history.download}
-            </Button>
-          )}
+          <ClipButtons file={clipUrl(camera.name, clip)} isPending={isPending} />
         </div>
       </div>
       <FormProblem of={problems.whole} />
@@ -111,6 +95,33 @@ export function ClipPanel({ cameras, clip, now, setClip, onClose }: ClipPanelPro
         </>
       )}
     </form>
+  )
+}
+
+/** What the user's role can do with a clip. */
+function ClipButtons({ file, isPending }: { file: string; isPending: boolean }) {
+  const { history } = useTexts('history')
+  const [mayExport, mayDownload] = [useCan('export'), useCan('download')]
+  return (
+    <>
+      {mayExport && (
+        <Button type="submit" h={44} leftSection={<IconFileExport size={18} aria-hidden />} loading={isPending}>
+          {history.export}
+        </Button>
+      )}
+      {mayDownload && (
+        <Button
+          component="a"
+          h={44}
+          variant="default"
+          href={file}
+          download=""
+          leftSection={<IconDownload size={18} aria-hidden />}
+        >
+          {history.download}
+        </Button>
+      )}
+    </>
   )
 }
 

@@ -987,6 +987,8 @@ export interface Catalogs {
     readonly live: {
       readonly title: string
       readonly grid: string
+      readonly groups: string
+      readonly everyGroup: string
       readonly wall: string
       readonly noneTitle: string
       readonly noneBody: string

@@ -10,6 +10,7 @@ import { PageTitle } from '../ui/PageTitle.tsx'
 import { Shortcuts } from '../ui/Shortcuts.tsx'
 import { Tools } from '../ui/Tools.tsx'
 import { Tooltip } from '../ui/Tooltip.tsx'
+import { CameraGroups, useShownGroup } from './CameraGroups.tsx'
 import { CameraTile } from './CameraTile.tsx'
 import { EndedCameras } from './EndedCameras.tsx'
 import { stepIn } from './grid.ts'
@@ -25,11 +26,12 @@ export function CameraGrid({ cameras, stale }: { cameras: readonly Camera[]; sta
   const { live, shortcuts } = texts
   const { ref: wall, toggle, fullscreen } = useFullscreenElement<HTMLDivElement>()
   const toggleFullscreen = () => void toggle()
-  const { ref, style, columns, tile } = useGridLayout(cameras.length)
+  const { groups, group, shown } = useShownGroup(cameras)
+  const { ref, style, columns, tile } = useGridLayout(shown.length)
   const grid = useEventListener<'keydown', HTMLUListElement>('keydown', function move(this: HTMLElement, event) {
     moveFocus(event, this, columns)
   })
-  const { low, setLow, playing, tapped, onSeen, onTap } = usePlayingTiles(cameras)
+  const { low, setLow, playing, tapped, onSeen, onTap } = usePlayingTiles(shown)
   const onEnded = useCameraEnded()
 
   return (
@@ -61,10 +63,11 @@ export function CameraGrid({ cameras, stale }: { cameras: readonly Camera[]; sta
       )}
       <EndedCameras cameras={cameras} />
       <StateAnnouncer cameras={cameras} />
-      <SnapshotNotice low={low} crowded={cameras.length > maxPlaying} />
+      <SnapshotNotice low={low} crowded={shown.length > maxPlaying} />
+      <CameraGroups groups={groups} group={group} />
       <div className={classes.space} ref={ref}>
         <ul ref={grid} className={classes.grid} style={style} aria-label={live.grid}>
-          {cameras.map((camera) => (
+          {shown.map((camera) => (
             <li key={camera.name}>
               <CameraTile
                 camera={camera}

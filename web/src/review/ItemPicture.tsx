@@ -7,16 +7,16 @@ import { pictureOf } from './queries.ts'
 interface ItemPictureProps {
   readonly item: ReviewItemResponse
   readonly label: string
-  readonly onShown: () => void
+  readonly onLoaded: () => void
 }
 
 /** The thumbnail of an item, for a role that doesn't play recordings. */
-export function ItemPicture({ item, label, onShown }: ItemPictureProps) {
+export function ItemPicture({ item, label, onLoaded }: ItemPictureProps) {
   const url = pictureOf(item)
   const [isFailed, setFailed] = useState(false)
   return url === undefined || isFailed ? (
     <IconPhotoOff className={classes.noPicture} size={40} stroke={1.25} aria-label={label} />
   ) : (
-    <img className={classes.picture} src={url} alt={label} onLoad={onShown} onError={() => setFailed(true)} />
+    <img className={classes.picture} src={url} alt={label} onLoad={onLoaded} onError={() => setFailed(true)} />
   )
 }

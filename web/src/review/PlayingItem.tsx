@@ -73,7 +73,7 @@ export function PlayingItem({ item, onNewer, onOlder, onGone }: PlayingItemProps
             unplayable={mayDownload && <DownloadButton clip={clip} />}
           />
         ) : (
-          <ItemPicture key={item.id} item={item} label={label} onShown={markSeenOnce} />
+          <ItemPicture key={item.id} item={item} label={label} onLoaded={markSeenOnce} />
         )}
       </div>
       {!run.accessLost && (

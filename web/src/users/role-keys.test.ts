@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeOf, coverageOf, defaultActions, sameKeys, type RoleKeys } from './role-keys.ts'
+import { changeOf, coverageOf, defaultActions, isLimited, sameKeys, type RoleKeys } from './role-keys.ts'
 import { workingHours } from './week.ts'
 
 const all = ['yard', 'gate', 'office']
@@ -47,4 +47,10 @@ test('[GRANT-1] the order of cameras, actions and days makes no difference, that
   expect(sameKeys(one, { ...one, cameras: ['gate', 'yard'], allow: one.allow.toReversed(), hours: [other] })).toBe(true)
   expect(sameKeys(one, { ...one, hours: [{ ...workingHours, to: '20:00' }] })).toBe(false)
   expect(sameKeys(one, { ...one, valid_from: '2027-01-01T00:00:00Z' })).toBe(false)
+})
+
+test('[GRANT-1] a role is limited if it differs from viewer in more than its cameras', () => {
+  expect(isLimited(role)).toBe(false)
+  expect(isLimited({ ...role, allow: [...defaultActions, 'delete'] })).toBe(true)
+  expect(isLimited({ ...role, history_days: 3 })).toBe(true)
 })

@@ -42,6 +42,13 @@ export const keysOf = ({ cameras, allow, history_days, hours, valid_from, valid_
   valid_until,
 })
 
+/** Whether a role differs from `viewer` in more than its cameras. */
+export const isLimited = (role: RoleKeys): boolean =>
+  !sameKeys(
+    { ...role, cameras: [] },
+    { cameras: [], allow: [...defaultActions], history_days: null, hours: [], valid_from: null, valid_until: null },
+  )
+
 /** Whether two roles give the same, whatever the order of their lists. */
 export const sameKeys = (one: RoleKeys, other: RoleKeys): boolean => comparable(one) === comparable(other)
 

@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { RoleView } from '../../../../server/src/api-types.ts'
 import { useLocale, useTexts, type Texts } from '../../i18n/texts.ts'
 import { formatList } from '../../ui/format-list.ts'
+import { isLimited, type RoleKeys } from '../../users/role-keys.ts'
+import { roleInWords } from '../../users/role-words.ts'
 import { rolesQuery } from '../../users/roles.ts'
 import { useTitles } from '../../cameras/useTitles.ts'
 
@@ -16,7 +18,7 @@ interface RoleChoiceProps {
 
 /** Selects a role and describes what it can see. */
 export function RoleChoice({ value, onChange, error, disabled = false }: RoleChoiceProps) {
-  const texts = useTexts('users')
+  const texts = useTexts('users', 'grants')
   const locale = useLocale()
   const titleOf = useTitles()
   const { data: roles } = useQuery(rolesQuery)
@@ -26,9 +28,10 @@ export function RoleChoice({ value, onChange, error, disabled = false }: RoleCho
     <NativeSelect
       name="role"
       label={texts.users.role}
-      description={label(value, roles, texts, (cameras) =>
-        formatList(cameras.map(titleOf), locale, texts.users.sees.more),
-      )}
+      description={label(value, roles, texts, {
+        list: (cameras) => formatList(cameras.map(titleOf), locale, texts.users.sees.more),
+        inWords: (keys) => roleInWords(keys, { texts, locale, titleOf }),
+      })}
       inputWrapperOrder={['label', 'input', 'error', 'description']}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
@@ -49,12 +52,16 @@ function label(
   role: string,
   roles: readonly RoleView[] | undefined,
   { users }: Texts<'users'>,
-  list: (cameras: readonly string[]) => string,
+  words: {
+    readonly list: (cameras: readonly string[]) => string
+    readonly inWords: (role: RoleKeys) => string
+  },
 ): string {
   if (role === 'admin' || role === 'viewer') return users.sees[role]
   if (!roles || role === '') return ''
   const found = roles.find(({ name }) => name === role)
   if (!found) return users.noSuchRole({ role })
   const cameras = found.allowed_cameras
-  return cameras.length === 0 ? users.sees.nothing : users.sees.cameras({ list: list(cameras) })
+  if (cameras.length === 0) return users.sees.nothing
+  return isLimited(found) ? words.inWords({ ...found, cameras }) : users.sees.cameras({ list: words.list(cameras) })
 }

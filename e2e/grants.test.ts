@@ -1,0 +1,171 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startService, stopAll, type InProcessService } from '../server/test/harness.ts'
+import { program } from '../server/test/programs.ts'
+import { grayJpeg, seedReview } from '../server/test/review-seed.ts'
+import { launch } from './browser.ts'
+import { signedIn } from './signed-in.ts'
+
+const executablePath = program('chromium')
+const yard = { cameras: ['side_yard'] }
+const roles = {
+  only_live: { ...yard, allow: ['live'] },
+  only_history: { ...yard, allow: ['history'], history_days: 2 },
+  only_review: { ...yard, allow: ['review'] },
+  only_export: { ...yard, allow: ['export'] },
+  history_and_export: { ...yard, allow: ['history', 'export'] },
+  shift: yard,
+}
+
+let browser: Browser
+let service: InProcessService
+const contexts: BrowserContext[] = []
+
+interface Watched {
+  readonly page: Page
+  /** The paths of the API that the page requested while signed in. */
+  readonly requested: readonly string[]
+  /** Those that were refused. */
+  readonly refused: readonly string[]
+}
+
+/** Signs in, then opens the page, whose requests are watched. */
+async function watched(user: string, path: string): Promise<Watched> {
+  const context = await browser.newContext({ locale: 'en-US' })
+  contexts.push(context)
+  const page = await signedIn(context, service, user, '/account')
+  const [requested, refused]: [string[], string[]] = [[], []]
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url())
+    if (!pathname.startsWith('/api/')) return
+    requested.push(pathname)
+    if (response.status() === 403) refused.push(pathname)
+  })
+  await go(page, path)
+  return { page, requested, refused }
+}
+
+const go = (page: Page, path: string) => page.goto(`${service.gate.base}${path}`)
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
+const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Main menu' }).getByRole('link').allInnerTexts()
+
+describe.skipIf(!executablePath)('what the pages offer a limited role', () => {
+  beforeAll(async () => {
+    browser = await launch(executablePath ?? '')
+    service = await startService({
+      config: {
+        tls: { enabled: false },
+        cameras: {
+          side_yard: { source: 'demo:yard', title: 'Side yard', enabled: false },
+          office: { source: 'demo:office', title: 'Back office', enabled: false },
+        },
+        auth: { roles },
+      },
+    })
+    for (const role of Object.keys(roles)) await service.user(`${role}_user`, role)
+    await seedReview(service, [{ camera: 'side_yard', start: Date.now() - 60_000, severity: 'alert', jpeg: grayJpeg }])
+  })
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()))
+  })
+  afterAll(async () => {
+    await browser.close()
+    await stopAll()
+  })
+
+  test('[GRANT-2] live alone: no menu, no link to recordings, and no request for anything else', async () => {
+    const { page, requested, refused } = await watched('only_live_user', '/')
+    await page.locator('[data-camera="side_yard"]').waitFor()
+    expect(await page.getByRole('navigation', { name: 'Main menu' }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: /History/ }).count()).toBe(0)
+    await go(page, '/cameras/side_yard')
+    await heading(page, 'Side yard').waitFor()
+    expect(await page.getByRole('link', { name: /History/ }).count()).toBe(0)
+    for (const path of ['/review', '/history', '/exports', '/exports?play=1']) {
+      await go(page, path)
+      await heading(page, 'Access denied').waitFor()
+    }
+    expect(requested.filter((path) => /review|exports|recordings|timeline/.test(path))).toEqual([])
+    expect(refused).toEqual([])
+  })
+
+  test('[GRANT-2] [GRANT-3] history alone: a page instead of live video, no clips, and no days before the limit', async () => {
+    const { page, requested, refused } = await watched('only_history_user', '/')
+    await heading(page, 'No live video').waitFor()
+    await page.getByRole('link', { name: 'History' }).click()
+    await page.locator('[data-history]').waitFor()
+    expect(await page.getByRole('link', { name: /^Live/ }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Select a clip' }).count()).toBe(0)
+    await page.keyboard.press('i')
+    expect(await page.getByRole('form').count()).toBe(0)
+
+    const back = page.getByRole('button', { name: 'Previous day' })
+    await back.click()
+    await back.click()
+    await expect.poll(() => back.getAttribute('aria-disabled')).toBe('true')
+    // A link to a time before the limit leads to the oldest time that the role shows.
+    await go(page, `/history?camera=side_yard&at=${new Date(Date.now() - 30 * 86_400_000).toISOString()}`)
+    await page.locator('[data-history]').waitFor()
+    await expect.poll(() => back.getAttribute('aria-disabled')).toBe('true')
+    expect(requested.some((path) => path.endsWith('/timeline'))).toBe(true)
+    expect(requested.filter((path) => /review|exports|latest|live/.test(path))).toEqual([])
+    expect(refused).toEqual([])
+  })
+
+  test('[GRANT-2] review alone: an item is a picture, without a video, a download or a link to recordings', async () => {
+    const { page, requested, refused } = await watched('only_review_user', '/review')
+    await page.locator('[data-item] button').first().click()
+    const player = page.getByRole('dialog')
+    await player.getByRole('img', { name: /^Side yard/ }).waitFor()
+    await player
+      .getByRole('button', { name: 'Mark as unseen' })
+      .or(player.getByRole('button', { name: 'Mark as seen' }))
+      .waitFor()
+    for (const name of ['Play', 'Pause', 'Download', 'Delete']) {
+      expect(await player.getByRole('button', { name, exact: true }).count(), name).toBe(0)
+    }
+    expect(await player.getByRole('link').count()).toBe(0)
+    expect(await player.locator('video').count()).toBe(0)
+    expect(requested.filter((path) => /exports|recordings|playback|latest/.test(path))).toEqual([])
+    expect(refused).toEqual([])
+  })
+
+  test('[GRANT-2] exports without downloads and recordings: no link to recordings; and a clip has no download', async () => {
+    const { page, refused } = await watched('only_export_user', '/exports?play=1')
+    await page.getByText('No exports yet').waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(await page.getByRole('link', { name: /History/ }).count()).toBe(0)
+    const both = await watched('history_and_export_user', '/history')
+    await both.page.locator('[data-history]').waitFor()
+    expect(await menuOf(both.page)).toEqual(['History', 'Exports'])
+    await both.page.keyboard.press('i')
+    await both.page.getByRole('button', { name: 'Export', exact: true }).waitFor()
+    expect(await both.page.getByRole('link', { name: 'Download' }).count()).toBe(0)
+    expect([...refused, ...both.refused]).toEqual([])
+  })
+
+  test('[GRANT-4] when the time of a role ends, the open page says so; when it begins, the page comes back', async () => {
+    const context = await browser.newContext({ locale: 'en-US' })
+    contexts.push(context)
+    await context.clock.install()
+    const page = await signedIn(context, service, 'shift_user', '/')
+    await page.locator('[data-camera="side_yard"]').waitFor()
+    const change = (body: object) => service.internal.put('/api/roles/shift', body)
+    await change({ valid_until: '2020-01-01T00:00:00Z' })
+    await heading(page, 'No longer valid').waitFor()
+    await page.getByText('Your role is no longer valid. Ask an admin to extend it.').waitFor()
+    expect(await page.getByRole('navigation', { name: 'Main menu' }).count()).toBe(0)
+
+    await page.getByRole('link', { name: 'Account' }).click()
+    await heading(page, 'shift_user').waitFor()
+    await page.goBack()
+    await change({ valid_until: null, valid_from: '2090-01-01T00:00:00Z' })
+    await page.clock.fastForward(61_000)
+    await heading(page, 'Not valid yet').waitFor()
+    await page.getByText('This page opens by itself when your access begins.').waitFor()
+    await change({ valid_from: null })
+    await page.clock.fastForward(61_000)
+    await page.locator('[data-camera="side_yard"]').waitFor()
+    expect((await menuOf(page)).length).toBe(4)
+  })
+})
