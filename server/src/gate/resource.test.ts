@@ -136,3 +136,45 @@ test('[ROLE-10] what an open stream names, without cameras that have been remove
   expect(still({ requested: ['yard', 'office'] })).toEqual({ requested: ['yard', undefined] })
   expect(still({})).toEqual({})
 })
+
+const inSpan = { time: ({ query }: Sent) => Number(query['before']) }
+const sent = (before: unknown, body?: unknown): Sent => ({ params: { camera: 'yard' }, query: { before }, body })
+const foundAt = (time: number) => async () => ({ camera: 'yard', time })
+
+test.each<[string, AccessRule, Sent, object]>([
+  ['a range', { camera: 'history', of: 'path', ...inSpan }, sent(5), { camera: 'yard', time: 5 }],
+  ['no number', { camera: 'history', of: 'path', ...inSpan }, sent('soon'), { camera: 'yard' }],
+  ['no time', { camera: 'history', of: 'path' }, sent(5), { camera: 'yard' }],
+  ['none named', { camera: 'history', of: 'path', time: () => undefined }, sent(5), { camera: 'yard' }],
+  ['a body', { camera: 'export', of: 'body', ...inSpan }, sent(5, { camera: 'yard' }), { camera: 'yard', time: 5 }],
+  ['an object', { camera: 'review', of: foundAt(7) }, sent(5), { camera: 'yard', time: 7 }],
+  ['a list', { cameras: 'review', ...inSpan }, sent(5), { requested: undefined, time: 5 }],
+  ['a list without a time', { cameras: 'review' }, sent(5), { requested: undefined }],
+  [
+    'the oldest of some objects',
+    {
+      cameras: 'review',
+      things: {
+        name: 'ids',
+        find: async () => [{ camera: 'yard', time: 9 }, undefined, 'yard', { camera: 'yard', time: 3 }],
+      },
+    },
+    sent(5, { ids: ['a', 'b', 'c', 'd'] }),
+    { requested: ['yard', undefined, 'yard', 'yard'], time: 3 },
+  ],
+  [
+    'a range older than the objects',
+    { cameras: 'review', things: { name: 'ids', find: async () => [{ camera: 'yard', time: 9 }] }, ...inSpan },
+    sent(5, { ids: ['a'] }),
+    { requested: ['yard'], time: 5 },
+  ],
+  [
+    'objects without a time',
+    { cameras: 'review', things: { name: 'ids', find: async () => ['yard'] } },
+    sent(5, { ids: ['a'] }),
+    { requested: ['yard'] },
+  ],
+])('[GRANT-3] the time that a request names: %s', async (_what, rule, request, resource) => {
+  expect(await resolveResource(rule, request, (name) => name === 'yard')).toEqual(resource)
+  expect(Object.hasOwn(await resolveResource(rule, request, () => true), 'time')).toBe('time' in resource)
+})

@@ -305,3 +305,32 @@ test('[ROLE-10] while changes of other instances are missed, every stream is dec
   await new Promise(setImmediate)
   expect(ends).toEqual(['unauthenticated'])
 })
+
+test('[GRANT-4] a stream whose grant is no longer the same is decided again, and keeps the new one', async () => {
+  const clock = createTestClock({ now: 0 })
+  const streams = createStreamRegistry({ clock, log: silent, isListening: () => true })
+  onTestFinished(() => streams.stop())
+  const ends: EndReason[] = []
+  let decided = 0
+  let until = 1000
+  const authentication: Authentication = { identity: ann, reauthenticate: () => authentication }
+  streams.register({
+    authentication,
+    isCurrent: (now) => now < until,
+    reauthorize: () => {
+      decided += 1
+      // The decision that a registration causes, then one in time, then the last.
+      if (decided === 2) until = 2000
+      return decided === 3 ? 'forbidden' : 'allow'
+    },
+    end: (reason) => void ends.push(reason),
+  })
+  await clock.advance(900)
+  expect([decided, ends]).toEqual([1, []])
+  await clock.advance(350)
+  expect([decided, ends]).toEqual([2, []])
+  await clock.advance(700)
+  expect([decided, ends]).toEqual([2, []])
+  await clock.advance(300)
+  expect([decided, ends]).toEqual([3, ['forbidden']])
+})
