@@ -171,4 +171,28 @@ describe.skipIf(!executablePath)('what a role gives, in the browser', () => {
     await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('allow')
     expect(await roleNow('wrong')).toMatchObject({ allow: ['live'], hours: [] })
   })
+
+  test('[GRANT-4] the access preview of a time says why a role shows nothing then', async () => {
+    const limits = { valid_until: '2040-01-01T00:00:00Z', history_days: 3, hours: [] }
+    await service.internal.put('/api/roles/guard', limits)
+    const page = await opened('/settings/access')
+    await page.getByRole('combobox', { name: 'User' }).fill('gus')
+    await page.getByRole('option', { name: 'gustav' }).click()
+    const outcome = page.getByRole('status', { name: 'Result' })
+    await outcome.getByText('Recordings at most 3 days old.').waitFor()
+    await page.getByLabel('Time').fill('2041-01-01T00:00')
+    await outcome.getByText('The role is no longer valid: signed in, but sees nothing.').waitFor()
+    await outcome.getByText('No camera access').waitFor()
+  })
+
+  test('[ROLE-6] the live view of a group shows its cameras, and the URL names it', async () => {
+    const page = await opened('/')
+    const tiles = page.locator('li [data-camera]')
+    await expect.poll(() => tiles.count()).toBe(3)
+    await page.getByRole('navigation', { name: 'Camera groups' }).getByRole('link', { name: 'outside' }).click()
+    await expect.poll(() => tiles.count()).toBe(2)
+    expect(new URL(page.url()).search).toBe('?group=outside')
+    await page.getByRole('link', { name: 'All', exact: true }).click()
+    await expect.poll(() => tiles.count()).toBe(3)
+  })
 })
