@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cameraActions, serviceActions } from './action.ts'
 import { decide, decideDetails, decideOwn, type Decision, type Resource } from './decide.ts'
-import { emptyGrant, type Grant } from './grant.ts'
-import { unauthenticated, type Identity, type AuthMethod } from './identity.ts'
+import { emptyGrant, limitGrant, type Grant } from './grant.ts'
+import { known, unauthenticated, type AuthMethod, type Identity, type LimitedCredential } from './identity.ts'
 import { fakeRoles } from './fake-roles.ts'
 import type { AccessRule } from './rule.ts'
 
@@ -162,6 +162,42 @@ test.each<[string, AccessRule, Grant, Resource, Decision]>([
   ['no role, its own account', signedIn, emptyGrant, {}, 'forbidden'],
 ])('[GRANT-2] [GRANT-3] [GRANT-4] %s: %s', (_what, rule, grant, named, decision) => {
   expect(decide(rule, as('guard'), grant, named)).toBe(decision)
+})
+
+const by = (kind: LimitedCredential['kind']): Identity => ({
+  ...known(as('admin', 'ann')),
+  credential: { kind, id: '1', name: 'a key', limits: {} },
+})
+const account: AccessRule = { account: true }
+const shared: AccessRule = { camera: 'live', of: async () => 'yard', link: true }
+const all = roles.grantOf('admin')
+const onlyCameras = limitGrant(all, {})
+const withUsers = limitGrant(all, { actions: new Set(['live', 'users.manage']) })
+
+test.each<[string, AccessRule, Identity, Grant, Resource, Decision]>([
+  ['a token, a camera', watch, by('token'), onlyCameras, yard, 'allow'],
+  ['a token, what everyone signed in sees', signedIn, by('token'), onlyCameras, {}, 'allow'],
+  ["a token, its owner's account", account, by('token'), onlyCameras, {}, 'forbidden'],
+  ['a user, their account', account, as('admin', 'ann'), all, {}, 'allow'],
+  ["a token, its owner's own", own, by('token'), onlyCameras, ofAnn, 'forbidden'],
+  ["a token, the caller's own", own, by('token'), onlyCameras, { owner: 'self' }, 'forbidden'],
+  ["a token with the action, its owner's own", own, by('token'), withUsers, ofAnn, 'allow'],
+  ['a token with the action, what does not exist', own, by('token'), withUsers, {}, 'not-found'],
+  ['a token, what its owner made of a camera', makers, by('token'), onlyCameras, { ...yard, ...ofAnn }, 'allow'],
+  ['a token, the service', manage, by('token'), onlyCameras, {}, 'forbidden'],
+  ['a token with the action, the service', manage, by('token'), withUsers, {}, 'allow'],
+  ['a token, what a link shows', shared, by('token'), onlyCameras, yard, 'forbidden'],
+  ['a screen, a camera', watch, by('screen'), onlyCameras, yard, 'allow'],
+  ['a screen, an account', account, by('screen'), onlyCameras, {}, 'forbidden'],
+  ['a link, what it shows', shared, by('link'), onlyCameras, yard, 'allow'],
+  ['a link, the same camera elsewhere', watch, by('link'), onlyCameras, yard, 'forbidden'],
+  ['a link, a list', list, by('link'), onlyCameras, {}, 'forbidden'],
+  ['a link, what everyone signed in sees', signedIn, by('link'), onlyCameras, {}, 'forbidden'],
+  ['a link, what everyone sees', open, by('link'), onlyCameras, {}, 'allow'],
+  ['an admin, what a link shows', shared, admin, all, yard, 'forbidden'],
+  ['no one, what a link shows', shared, unauthenticated, emptyGrant, yard, 'unauthenticated'],
+])('what a credential can use: %s', (_what, rule, identity, grant, named, decision) => {
+  expect(decide(rule, identity, grant, named)).toBe(decision)
 })
 
 /** The roles of the property test; `nowhere` names a camera that does not exist. */

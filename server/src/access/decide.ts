@@ -1,7 +1,7 @@
 import type { ServiceAction } from './action.ts'
 import { allows, hasRole, includesCamera, type Grant } from './grant.ts'
 import { isOwner, type Identity, type Principal, type Owner } from './identity.ts'
-import type { AccessRule } from './rule.ts'
+import { isForLinks, type AccessRule } from './rule.ts'
 
 /** `not-found`: the caller can see all cameras or resources and this one doesn't exist. Every other caller gets `forbidden`. */
 export type Decision = 'allow' | 'unauthenticated' | 'forbidden' | 'not-found'
@@ -21,8 +21,10 @@ export interface Resource {
 export function decide(rule: AccessRule, identity: Identity, grant: Grant, named: Resource = {}): Decision {
   if ('open' in rule) return 'allow'
   if (identity.kind === 'unauthenticated') return 'unauthenticated'
-  if (!hasRole(grant)) return 'forbidden'
+  const { credential } = identity
+  if (!hasRole(grant) || (credential?.kind === 'link') !== isForLinks(rule)) return 'forbidden'
   if ('signedIn' in rule) return 'allow'
+  if ('account' in rule) return credential ? 'forbidden' : 'allow'
   if ('service' in rule) return grant.actions.has(rule.service) ? 'allow' : 'forbidden'
   if ('cameras' in rule) {
     if (!allows(grant, rule.cameras) || isTooOld(grant, named)) return 'forbidden'
@@ -33,7 +35,7 @@ export function decide(rule: AccessRule, identity: Identity, grant: Grant, named
     const camera = oneCamera(grant, named.camera)
     return 'own' in rule && camera === 'allow' ? oneOwner(rule.or, identity, grant, named.owner) : camera
   }
-  return oneOwner(rule.or, identity, grant, named.owner)
+  return credential ? asManager(rule.or, grant, named.owner) : oneOwner(rule.or, identity, grant, named.owner)
 }
 
 /** Decides whether the response of an allowed request includes the details of its rule. */
@@ -55,8 +57,14 @@ function oneCamera(grant: Grant, camera: string | undefined): Decision {
 
 function oneOwner(or: ServiceAction, identity: Principal, grant: Grant, owner: Resource['owner']): Decision {
   if (owner === 'self') return 'allow'
-  if (grant.actions.has(or)) return owner === undefined ? 'not-found' : 'allow'
+  if (grant.actions.has(or)) return asManager(or, grant, owner)
   return owner !== undefined && isOwner(identity, owner) ? 'allow' : 'forbidden'
+}
+
+/** KEY-4: to a token, its owner's account is that of anyone else. */
+function asManager(or: ServiceAction, grant: Grant, owner: Resource['owner']): Decision {
+  if (!grant.actions.has(or)) return 'forbidden'
+  return owner === undefined ? 'not-found' : 'allow'
 }
 
 /** One grant gives `forbidden` or `not-found` to what it does not allow, never both. */

@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest'
 import { cameraActions, type Action } from './action.ts'
-import { emptyGrant, includesCamera, inScope, narrowScope, sameGrant, scopeOf, type Grant } from './grant.ts'
+import {
+  emptyGrant,
+  includesCamera,
+  inScope,
+  limitGrant,
+  narrowScope,
+  sameGrant,
+  scopeOf,
+  type Grant,
+  type GrantLimits,
+} from './grant.ts'
 
 const grant = (actions: readonly Action[], cameras: 'all' | readonly string[]): Grant => ({
   actions: new Set(actions),
@@ -44,4 +54,30 @@ test('[ROLE-4] narrowing a scope keeps the requested cameras that it has', () =>
   expect(narrowed(guard, undefined)).toEqual(['yard', 'door'])
   expect(narrowed(grant([], 'all'), ['office'])).toEqual(['office'])
   expect(narrowed(grant([], 'all'), undefined)).toBe('all')
+})
+
+test.each<[string, Grant, GrantLimits, Grant]>([
+  ['no limits', grant(['live', 'audit.read'], ['yard']), {}, grant(['live'], ['yard'])],
+  ['cameras', guard, { cameras: new Set(['door', 'office']) }, grant(cameraActions, ['door'])],
+  ['cameras of all', grant(['live'], 'all'), { cameras: new Set(['door']) }, grant(['live'], ['door'])],
+  ['actions', guard, { actions: new Set(['live', 'audit.read']) }, grant(['live'], ['yard', 'door'])],
+  ['no action', guard, { actions: new Set() }, grant([], ['yard', 'door'])],
+  [
+    'an action of the service',
+    grant(['audit.read'], 'all'),
+    { actions: new Set(['audit.read']) },
+    grant(['audit.read'], 'all'),
+  ],
+  ['an action the owner needs', guard, { needs: 'share' }, guard],
+  ['an action the owner lacks', grant(['live'], 'all'), { needs: 'share' }, emptyGrant],
+  ['a role without a grant', emptyGrant, { cameras: new Set(['yard']) }, emptyGrant],
+])('what a grant and limits both allow: %s', (_what, of, limits, both) => {
+  const { actions, cameras } = limitGrant(of, limits)
+  expect({ actions, cameras }).toEqual(both)
+})
+
+test('[GRANT-3] [GRANT-4] limits keep the history and the time of the role', () => {
+  const time = { history: 5, since: 7, suspended: 'hours', valid: { from: 1, until: 2 } } as const
+  expect(limitGrant({ ...guard, ...time }, {})).toMatchObject(time)
+  expect(limitGrant({ ...guard, ...time }, { needs: 'audit.read' })).toMatchObject(time)
 })

@@ -22,6 +22,31 @@ export interface Validity {
   readonly until: number
 }
 
+/** What a token, a screen or a link allows at most, of what its owner's role allows. */
+export interface GrantLimits {
+  /** undefined: every camera of the owner. */
+  readonly cameras?: ReadonlySet<string> | undefined
+  /** undefined: every action on cameras that the owner has, and none on the service (KEY-4). */
+  readonly actions?: ReadonlySet<Action> | undefined
+  /** The owner needs this action too, or nothing is allowed: only those who can share have links (LINK-3). */
+  readonly needs?: Action | undefined
+}
+
+/** What both the grant and the limits allow. */
+export function limitGrant(grant: Grant, { cameras, actions = everyCameraAction, needs }: GrantLimits): Grant {
+  if (needs !== undefined && !grant.actions.has(needs)) return { ...grant, actions: new Set(), cameras: new Set() }
+  return {
+    ...grant,
+    actions: both(grant.actions, actions),
+    cameras: cameras === undefined ? grant.cameras : grant.cameras === 'all' ? cameras : both(grant.cameras, cameras),
+  }
+}
+
+const everyCameraAction: ReadonlySet<Action> = new Set(cameraActions)
+
+const both = <T>(one: ReadonlySet<T>, other: ReadonlySet<T>): ReadonlySet<T> =>
+  new Set([...one].filter((each) => other.has(each)))
+
 /** The grant of unauthenticated callers and of unknown roles. */
 export const emptyGrant: Grant = { actions: new Set(), cameras: new Set() }
 

@@ -5,7 +5,8 @@ const ann = { ...internalAdmin, authMethod: 'password', key: 'ann', userId: 'id 
 
 test('only database users have a key in the database', () => {
   expect(databaseKeyOf(ann)).toBe('ann')
-  expect(databaseKeyOf({ ...ann, authMethod: 'proxy' })).toBeUndefined()
+  expect(databaseKeyOf({ ...ann, authMethod: 'oidc' })).toBe('ann')
+  expect(databaseKeyOf({ ...ann, authMethod: 'proxy', userId: null })).toBeUndefined()
   expect(databaseKeyOf(internalAdmin)).toBeUndefined()
   expect(databaseKeyOf(unauthenticated)).toBeUndefined()
 })

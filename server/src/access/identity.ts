@@ -1,5 +1,22 @@
-/** How a caller was authenticated. The proxy's `bob` and the database's `bob` are different users. */
-export type AuthMethod = 'password' | 'proxy' | 'internal'
+import type { GrantLimits } from './grant.ts'
+
+/**
+ * How a caller was authenticated. The proxy's `bob` and the database's `bob` are different users, and so is the `bob` of
+ * an identity provider. `screen`: a paired screen, which is no user.
+ */
+export type AuthMethod = 'password' | 'oidc' | 'proxy' | 'internal' | 'screen'
+
+/**
+ * A credential that allows less than its owner's role: an API token (KEY-2), a paired screen (KEY-6) or a share link
+ * (LINK-3). The identity that it gives is the owner's, with this beside it.
+ */
+export interface LimitedCredential {
+  readonly kind: 'token' | 'screen' | 'link'
+  readonly id: string
+  /** The name that its owner gave it, for display. */
+  readonly name: string
+  readonly limits: GrantLimits
+}
 
 /** The owner of stored data. `key` is the name, in lower case for database users. */
 export interface Owner {
@@ -25,6 +42,8 @@ export type Identity =
       readonly role: string | undefined
       /** The id of the token's session; undefined if the caller has no session. */
       readonly session: string | undefined
+      /** undefined: the caller has everything that the role allows. */
+      readonly credential?: LimitedCredential | undefined
     }
 
 export type Principal = Extract<Identity, { kind: 'known' }>
@@ -59,7 +78,11 @@ export const isOwner = (identity: Principal, owner: Owner): boolean =>
 
 /** The key of a database user; undefined for any other caller. Only database users have sessions. */
 export const databaseKeyOf = (identity: Identity): string | undefined =>
-  identity.kind === 'known' && identity.authMethod === 'password' ? identity.key : undefined
+  identity.kind === 'known' && identity.userId !== null ? identity.key : undefined
+
+/** The token, screen or link by which the caller was authenticated; undefined: the caller signed in. */
+export const credentialOf = (identity: Identity): LimitedCredential | undefined =>
+  identity.kind === 'known' ? identity.credential : undefined
 
 /** The id of the caller's session; undefined without one. */
 export const sessionOf = (identity: Identity): string | undefined =>

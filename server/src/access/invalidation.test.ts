@@ -10,6 +10,11 @@ test.each<[unknown, unknown]>([
     { kind: 'session', id: 's1', more: 1 },
     { kind: 'session', id: 's1' },
   ],
+  [
+    { kind: 'credential', id: 't1', more: 1 },
+    { kind: 'credential', id: 't1' },
+  ],
+  [{ kind: 'credential', key: 'ann' }, { kind: 'anything' }],
   [{ kind: 'config' }, { kind: 'config' }],
   [{ kind: 'anything' }, { kind: 'anything' }],
   [{ kind: 'user' }, { kind: 'anything' }],

@@ -5,6 +5,8 @@
 export type Invalidation =
   | { readonly kind: 'user'; readonly key: string }
   | { readonly kind: 'session'; readonly id: string }
+  /** An API token, a paired screen or a share link. */
+  | { readonly kind: 'credential'; readonly id: string }
   /** The active configuration: roles, cameras, proxy. */
   | { readonly kind: 'config' }
   /** An unknown change, for example after a lost connection: everything may have changed. */
@@ -17,6 +19,6 @@ export function parseInvalidation(invalidation: unknown): Invalidation {
     unknown
   >
   if (kind === 'user' && typeof key === 'string') return { kind, key }
-  if (kind === 'session' && typeof id === 'string') return { kind, id }
+  if ((kind === 'session' || kind === 'credential') && typeof id === 'string') return { kind, id }
   return kind === 'config' ? { kind } : { kind: 'anything' }
 }

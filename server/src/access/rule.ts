@@ -61,6 +61,8 @@ export type AccessRule =
   | { readonly open: string }
   /** Any authenticated caller with a role. */
   | { readonly signedIn: true }
+  /** A user who signed in, about their own account: no API token, screen or link (KEY-4). */
+  | { readonly account: true }
   /** An action on the service as a whole. */
   | { readonly service: ServiceAction }
   /** The caller's own resource, or any user's resource with the action `or`. The handler is told by `isOwn` which. */
@@ -71,6 +73,8 @@ export type AccessRule =
       readonly of: CameraOf
       readonly time?: TimeOf
       readonly parts?: readonly CameraAction[]
+      /** Only for share links, which are accepted nowhere else (LINK-2). */
+      readonly link?: true
     }
   /** An action on a camera's resource: the camera must be allowed, and the resource be the caller's own or `or` be allowed. */
   | { readonly camera: CameraNeed; readonly of: CameraOf; readonly own: OwnerOf; readonly or: ServiceAction }
@@ -88,6 +92,9 @@ export type AccessRule =
       readonly parts?: readonly CameraAction[]
       readonly time?: TimeOf
     }
+
+/** Whether share links are accepted, and nothing else is. */
+export const isForLinks = (rule: AccessRule): boolean => 'link' in rule && rule.link !== undefined
 
 /** The actions that parts of a route's response need. */
 export const partsOf = (rule: AccessRule): readonly CameraAction[] => ('parts' in rule ? (rule.parts ?? []) : [])

@@ -43,6 +43,7 @@ export function createAccountCache(deps: AccountCacheDeps): AccountCache {
           users.invalidate()
           return sessions.invalidate()
         case 'config':
+        case 'credential':
           return undefined
       }
     },

@@ -1,5 +1,6 @@
 import { decide, type Decision, type Resource } from '../access/decide.ts'
 import { hasRole, type Grant } from '../access/grant.ts'
+import { grantOfIdentity } from '../access/identity-grant.ts'
 import type { Identity } from '../access/identity.ts'
 import { sessionCookie, clearedOnTheWay } from '../auth/session/session-cookie.ts'
 import type { Authentication } from '../http/authentication.ts'
@@ -112,7 +113,7 @@ function authenticate(context: RequestContext, port: Port): Promise<void> | unde
 
 function identified(context: RequestContext, authentication: Authentication, port: Port): undefined {
   const { identity, refusedToken } = authentication
-  const grant = port.roles().grantOf(identity.kind === 'known' ? identity.role : undefined)
+  const grant = grantOfIdentity(port.roles(), identity)
   context.identified(authentication, grant)
   if (refusedToken) auditRefusedToken(port, context, refusedToken)
 }

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { decide, type Decision } from '../access/decide.ts'
 import { allows, isValidAt } from '../access/grant.ts'
+import { grantOfIdentity } from '../access/identity-grant.ts'
 import { internalAdmin, type Identity } from '../access/identity.ts'
 import type { RecordedRange } from '../shared/audit.ts'
 import type { Timers } from '../shared/clock.ts'
@@ -85,10 +86,14 @@ const upgradeRequired = (deps: RouteDeps) => (request: FastifyRequest) => {
   throw new ServiceError('upgrade-required')
 }
 
-/** The key that counts open streams: the user, and for unauthenticated and anonymous callers their IP address. */
+/**
+ * The key that counts open streams: the user, for a token, screen or link this one, and for unauthenticated and anonymous
+ * callers their IP address.
+ */
 function ownerOf({ identity, client }: Caller): string {
   if (identity.kind !== 'known') return `address ${client.address}`
-  const { authMethod, name } = identity
+  const { authMethod, name, credential } = identity
+  if (credential) return `${credential.kind} ${credential.id}`
   return name === internalAdmin.name ? `${authMethod} ${name} ${client.address}` : `${authMethod} ${name}`
 }
 
@@ -261,7 +266,7 @@ function reauthorize({ access }: Route, request: FastifyRequest, { roles, camera
   const { resource: named } = context
   const had = partsOf(access).filter((part) => allows(context.grant, part))
   return (identity: Identity): Decision | 'recheck' => {
-    const grant = roles().grantOf(identity.kind === 'known' ? identity.role : undefined)
+    const grant = grantOfIdentity(roles(), identity)
     const still = namedStill(named ?? {}, cameraExists)
     const decision = decide(access, identity, grant, still)
     if (decision !== 'allow') return decision

@@ -1,11 +1,12 @@
 import type { CameraNeed } from '../access/action.ts'
-import { partsOf, type AccessRule } from '../access/rule.ts'
+import { isForLinks, partsOf, type AccessRule } from '../access/rule.ts'
 import type { Route } from './route.ts'
 
 /** A rule's description in docs/access.md and the API reference. */
 export function accessWords(rule: AccessRule): string {
   if ('open' in rule) return `open: ${rule.open}`
   if ('signedIn' in rule) return 'signed in'
+  if ('account' in rule) return 'signed in, without a token'
   if ('service' in rule) return `\`${rule.service}\``
   if ('cameras' in rule) {
     const named = [
@@ -19,6 +20,7 @@ export function accessWords(rule: AccessRule): string {
   const owner = 'own' in rule ? `the caller's own (${rule.own.of} \`${rule.own.name}\`), or \`${rule.or}\`` : undefined
   if (!('camera' in rule)) return owner ?? ''
   const of = rule.of === 'path' || rule.of === 'body' ? `in the ${rule.of}` : 'of the resource in the path'
+  if (isForLinks(rule)) return `${needWords(rule.camera)} by a share link, on what it shows${partWords(rule)}`
   return `${needWords(rule.camera)} on the camera ${of}${owner ? `; and ${owner}` : ''}${partWords(rule)}`
 }
 

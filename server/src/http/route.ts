@@ -72,7 +72,7 @@ export const who = ({
   client: { address },
 }: Pick<Caller, 'identity' | 'client'>): Pick<AuditEntry, 'user' | 'auth_method' | 'address'> =>
   identity.kind === 'known'
-    ? { user: identity.name, auth_method: identity.authMethod, address }
+    ? { user: identity.name, auth_method: identity.credential?.kind ?? identity.authMethod, address }
     : { user: null, auth_method: null, address }
 
 /**

@@ -50,8 +50,8 @@ export interface AuditEntry {
   readonly result: 'success' | 'denied' | 'failure'
   /** Username, or the text entered as one; null for an unauthenticated caller and for the service itself. */
   readonly user: string | null
-  /** Sign-in method that gave the name; null if there is no name. */
-  readonly auth_method: 'password' | 'proxy' | 'internal' | null
+  /** Sign-in method, or kind of credential, that gave the name; null if there is no name. */
+  readonly auth_method: 'password' | 'oidc' | 'proxy' | 'internal' | 'token' | 'screen' | 'link' | null
   /** The originating address; null for the service itself. */
   readonly address: string | null
   /** Object of the action: a user, a role, a session, a camera, a route. */

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { fakeRoles } from './fake-roles.ts'
+import { emptyGrant, type GrantLimits } from './grant.ts'
+import { grantOfIdentity } from './identity-grant.ts'
+import { unauthenticated, type Identity } from './identity.ts'
+
+const roles = fakeRoles(new Map([['guard', ['yard', 'door']]]))
+const guard = (limits?: GrantLimits): Identity => ({
+  kind: 'known',
+  authMethod: 'password',
+  name: 'ann',
+  key: 'ann',
+  userId: '1',
+  role: 'guard',
+  session: undefined,
+  credential: limits && { kind: 'token', id: '1', name: 'player', limits },
+})
+
+test('an identity has the grant of its role, within the limits of its credential', () => {
+  expect(grantOfIdentity(roles, unauthenticated)).toBe(emptyGrant)
+  expect(grantOfIdentity(roles, guard())).toBe(roles.grantOf('guard'))
+  expect(grantOfIdentity(roles, guard({ cameras: new Set(['door', 'office']) })).cameras).toEqual(new Set(['door']))
+})
+
+test('a limited grant is made once, and again as soon as the role has another', () => {
+  const limits: GrantLimits = { cameras: new Set(['door']) }
+  const first = grantOfIdentity(roles, guard(limits))
+  expect(grantOfIdentity(roles, guard(limits))).toBe(first)
+  expect(grantOfIdentity(fakeRoles(new Map([['guard', ['yard']]])), guard(limits)).cameras).toEqual(new Set())
+})

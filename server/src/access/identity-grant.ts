@@ -1,0 +1,25 @@
+import { emptyGrant, limitGrant, type Grant, type GrantLimits } from './grant.ts'
+import type { Identity } from './identity.ts'
+import type { Roles } from './role.ts'
+
+/**
+ * What an identity is allowed: the grant of its role, within the limits of its credential.
+ *
+ * @param at Unix milliseconds; default: now
+ */
+export function grantOfIdentity(roles: Pick<Roles, 'grantOf'>, identity: Identity, at?: number): Grant {
+  if (identity.kind !== 'known') return emptyGrant
+  const grant = roles.grantOf(identity.role, at)
+  return identity.credential ? limited(grant, identity.credential.limits) : grant
+}
+
+/** The last limited grant of each credential: a role's grant stays the same object until it changes. */
+const last = new WeakMap<GrantLimits, { readonly of: Grant; readonly limited: Grant }>()
+
+function limited(of: Grant, limits: GrantLimits): Grant {
+  const before = last.get(limits)
+  if (before?.of === of) return before.limited
+  const next = { of, limited: limitGrant(of, limits) }
+  last.set(limits, next)
+  return next.limited
+}
