@@ -87,9 +87,16 @@ const exports = createRoute({
   component: lazyRouteComponent(() => import('../exports/ExportsPage.tsx'), 'ExportsPage'),
   loader: texts('exports', 'playback'),
 })
+/** `account/sections.ts` lists the pages. */
 const account = createRoute({
   getParentRoute: () => framed,
   path: '/account',
+  component: lazyRouteComponent(() => import('./account/AccountFrame.tsx'), 'AccountFrame'),
+  loader: texts('account'),
+})
+const profile = createRoute({
+  getParentRoute: () => account,
+  path: '/',
   component: lazyRouteComponent(() => import('../account/AccountPage.tsx'), 'AccountPage'),
   loader: texts('account', 'login'),
 })
@@ -208,7 +215,7 @@ const tree = root.addChildren([
     history,
     review,
     exports,
-    account,
+    account.addChildren([profile]),
     settings.addChildren([
       settingsHome,
       users,

@@ -130,6 +130,7 @@ export interface Catalogs {
       readonly device: (values: { readonly browser: string; readonly system: string }) => string
       readonly program: (values: { readonly name: string }) => string
     }
+    readonly accountSections: { readonly profile: string }
   }
   readonly audit: {
     readonly audit: {

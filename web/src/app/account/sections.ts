@@ -1,0 +1,18 @@
+import { IconUser, type TablerIcon } from '@tabler/icons-react'
+import type { Profile } from '../../../../server/src/api-types.ts'
+import type { Texts } from '../../i18n/texts.ts'
+
+/** A page below `/account`. */
+export interface AccountSection {
+  readonly to: '/account'
+  readonly label: keyof Texts<'account'>['accountSections']
+  readonly icon: TablerIcon
+  /** Whether the page has something for this user. */
+  readonly isFor: (me: Profile) => boolean
+}
+
+/** In menu order. */
+const sections: readonly AccountSection[] = [{ to: '/account', label: 'profile', icon: IconUser, isFor: () => true }]
+
+/** The pages that have something for this user. */
+export const sectionsFor = (me: Profile): readonly AccountSection[] => sections.filter(({ isFor }) => isFor(me))
