@@ -350,6 +350,7 @@ describe.skipIf(!executablePath)('every page', () => {
       [
         '/',
         '/',
+        '/',
         '/$',
         '/account',
         '/cameras/$camera',
