@@ -81,6 +81,8 @@ export async function openCore({ env, output, clock }: Surroundings, opened: Ope
   opened.defer(() => audit.stop())
 
   const customRoles = readCustomRoles(config)
+  // Asked for once: it takes longer than all of a request.
+  const ownTimeZone = machineTimeZone()
   return {
     clock,
     random,
@@ -102,7 +104,7 @@ export async function openCore({ env, output, clock }: Surroundings, opened: Ope
     roles: activeRoles(
       customRoles,
       registry,
-      roleTimeIn(() => config().time_zone ?? machineTimeZone(), clock),
+      roleTimeIn(() => config().time_zone ?? ownTimeZone, clock),
     ),
     store,
     accounts,
