@@ -62,12 +62,16 @@ const inProcess = globSync('{server/test,attacks}/**/*.test.ts', { cwd: import.m
   (file) => !textOf(file).includes('startGatehouse('),
 )
 
-/** Of these, tests that drive outside cameras, proxies, PostgreSQL or disks, or detect motion in video. The others and the unit tests are `npm run test:quick`. */
-const withPrograms = inProcess.filter((file) =>
-  /\/(?:rtsp-camera|http-camera|cameras-alone|fronts|guide-fronts|nginx|postgres-server|held-exports|mounts|motion-scenes)\.ts'/.test(
-    textOf(file),
-  ),
-)
+/** Files of the tests that start such a program, and those that wait until demo cameras have recorded. */
+const programs =
+  /\/(?:rtsp-camera|http-camera|cameras-alone|fronts|guide-fronts|nginx|postgres-server|held-exports|mounts|motion-scenes|recorded|seeded-recordings|seen-recordings|video-with-audio)\.ts'/
+const recording = /\/(?:simple-clients|storage|recording-state)\.test\.ts$/
+
+/**
+ * Of these, tests that record or decode video, or drive outside cameras, proxies, PostgreSQL or disks. The others and the
+ * unit tests are `npm run test:quick`.
+ */
+const withPrograms = inProcess.filter((file) => recording.test(file) || programs.test(textOf(file)))
 
 const inBrowser = ['e2e/**/*.test.ts']
 const never = ['**/node_modules/**', 'web/dist/**']

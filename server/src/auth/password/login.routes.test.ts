@@ -92,7 +92,7 @@ const signedInAs = (authMethod: 'password' | 'proxy', name: string, session?: st
   authMethod,
   name,
   key: name.toLowerCase(),
-  userId: null,
+  userId: authMethod === 'password' ? '1' : null,
   role: 'viewer',
   session,
 })
