@@ -63,7 +63,7 @@ const serverFolders: FolderRules = new Map(
 
 /** What every page of the web UI can import. */
 const kit = ['lib', 'i18n', 'api', 'ui']
-const page: FolderRule = { may: [...kit, 'session', 'events', 'cameras', 'playback'] }
+const page: FolderRule = { may: [...kit, 'session', 'events', 'cameras', 'player', 'playback'] }
 const settingsPage: FolderRule = { may: [...kit, 'session', 'cameras', 'users', 'settings'] }
 
 /** The same for `web/src`. Each page of the settings is a folder of its own. */
@@ -73,11 +73,12 @@ const webFolders: FolderRules = new Map(
     i18n: { may: ['lib'] },
     api: { may: ['lib', 'i18n'] },
     ui: { may: ['lib', 'i18n', 'api'] },
+    player: { may: kit },
     session: { may: kit },
     events: { may: ['lib', 'api', 'session'] },
     cameras: { may: [...kit, 'session', 'events'] },
     users: { may: kit },
-    playback: { may: [...kit, 'events', 'cameras'] },
+    playback: { may: [...kit, 'events', 'cameras', 'player'] },
     account: { may: [...kit, 'session'] },
     live: page,
     review: page,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { RecordingState } from '../playback/recording-state.ts'
+import type { RecordingState } from '../player/recording-state.ts'
 import {
   afterEvent,
   boundOf,

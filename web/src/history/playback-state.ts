@@ -1,4 +1,4 @@
-import type { RecordingState } from '../playback/recording-state.ts'
+import type { RecordingState } from '../player/recording-state.ts'
 import type { TimeRange } from '../lib/day.ts'
 import { anyRecordedFrom, rounding, spanAt, type Span } from './spans.ts'
 

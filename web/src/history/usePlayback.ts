@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useReducer, useRef } from 'react'
-import type { RecordingState } from '../playback/recording-state.ts'
+import type { RecordingState } from '../player/recording-state.ts'
 import {
   afterEvent,
   boundOf,

@@ -17,13 +17,13 @@ import { AccessEnded } from './AccessEnded.tsx'
 import classes from './CameraPage.module.css'
 import { LiveControls } from './LiveControls.tsx'
 import { LiveVideo } from './LiveVideo.tsx'
-import type { LiveState } from './player-types.ts'
+import type { LiveState } from '../player/player-types.ts'
 import { stateText } from './state-text.ts'
 import { StreamDetails } from './StreamDetails.tsx'
-import { useFullscreenVideo } from './useFullscreenVideo.ts'
+import { useFullscreenVideo } from '../player/useFullscreenVideo.ts'
 import { useInView } from './useInView.ts'
 import { useLive } from './useLive.ts'
-import { useSound, useSoundOf } from './useSound.ts'
+import { useSound, useSoundOf } from '../player/useSound.ts'
 
 /** A camera's live video with its controls, and its keyboard shortcuts. */
 export function LiveCamera({ camera }: { camera: Camera }) {

@@ -13,7 +13,7 @@ import type { ComponentProps, RefObject } from 'react'
 import { useTexts } from '../i18n/texts.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import classes from './CameraPage.module.css'
-import type { LiveState } from './player-types.ts'
+import type { LiveState } from '../player/player-types.ts'
 import { saveSnapshot } from './save-snapshot.ts'
 
 interface LiveControlsProps {

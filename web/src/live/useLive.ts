@@ -1,96 +1,32 @@
-import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
-import { ApiError, fetchJson, send, signedOut } from '../api/api.ts'
+import { useMemo } from 'react'
 import type { Camera } from '../../../server/src/api-types.ts'
-import { socketUrlOf, urlOf } from '../lib/base.ts'
+import { ApiError, fetchJson, send, signedOut } from '../api/api.ts'
 import { cameraPath } from '../cameras/queries.ts'
-import { canFeed } from './media-buffer.ts'
-import { muteVideo } from '../playback/muting.ts'
-import type { LiveState, Player, PlayerProps, Refusal } from './player-types.ts'
-import { createPlayer } from './mse-player.ts'
+import { socketUrlOf, urlOf } from '../lib/base.ts'
+import { canFeed } from '../player/media-buffer.ts'
+import type { LiveSource, Refusal } from '../player/player-types.ts'
+import { useLivePlayer, type LivePlayback } from '../player/useLivePlayer.ts'
 
-interface LiveProps {
+interface LiveProps extends Omit<LivePlayback, 'source' | 'onEnd'> {
   readonly camera: string
-  /** Whether to play at all. */
-  readonly enabled: boolean
-  /** Whether the user can see the video; a video that is out of view is not fetched. */
-  readonly seen: boolean
-  readonly muted: boolean
 }
-
-/** The state of a video that does not play, regardless of its player's last report. */
-const notPlaying: LiveState = { kind: 'paused' }
 
 /**
  * One camera's live video.
  *
  * @returns the ref for the video element, and the state to show
  */
-export function useLive({ camera, enabled, seen, muted }: LiveProps): [RefObject<HTMLVideoElement | null>, LiveState] {
-  const player = useRef<Player>(undefined)
-  const video = useRef<HTMLVideoElement>(null)
-  const [state, setState] = useState<LiveState>({ kind: 'connecting' })
-
-  const seenNow = useEffectEvent(() => seen)
-
-  useEffect(() => {
-    const element = video.current
-    if (!element || !enabled) return undefined
-    setState({ kind: 'connecting' })
-    const create = canFeed() ? createPlayer : createLazyPlayer
-    const mine = create({
-      video: element,
-      url: socketUrlOf(`${cameraPath(camera)}/live`),
-      hls: urlOf(`${cameraPath(camera)}/live/index.m3u8`),
-      onState: (next) => {
-        setState(next)
-        if (next.kind === 'ended' && next.reason === 'session') signedOut()
-      },
-      refusalReason: () => refusalReason(camera, canFeed()),
-      camera: () => fetchJson<Camera>(cameraPath(camera)).catch(() => undefined),
-    })
-    player.current = mine
-    mine.setWanted(seenNow())
-    return () => {
-      player.current = undefined
-      mine.stop()
-      setState({ kind: 'connecting' })
-    }
-  }, [camera, enabled])
-
-  useEffect(() => player.current?.setWanted(seen), [seen])
-
-  useEffect(() => (video.current ? muteVideo(video.current, muted) : undefined), [muted])
-
-  return [video, enabled ? state : notPlaying]
+export function useLive({ camera, ...playback }: LiveProps): ReturnType<typeof useLivePlayer> {
+  const source = useMemo(() => liveOf(camera), [camera])
+  return useLivePlayer({ ...playback, source, onEnd: (reason) => reason === 'session' && signedOut() })
 }
 
-/** The player for browsers without Media Source Extensions, loaded on demand. */
-function createLazyPlayer(props: PlayerProps): Player {
-  let player: Player | undefined
-  let requested = false
-  let stopped = false
-  const load = async () => {
-    try {
-      const { createHlsPlayer } = await import('./hls-player.ts')
-      if (stopped) return
-      player = createHlsPlayer(props)
-      player.setWanted(requested)
-    } catch {
-      props.onState({ kind: 'lost' })
-    }
-  }
-  void load()
-  return {
-    setWanted(next) {
-      requested = next
-      player?.setWanted(next)
-    },
-    stop() {
-      stopped = true
-      player?.stop()
-    },
-  }
-}
+const liveOf = (camera: string): LiveSource => ({
+  url: socketUrlOf(`${cameraPath(camera)}/live`),
+  hls: urlOf(`${cameraPath(camera)}/live/index.m3u8`),
+  refusalReason: () => refusalReason(camera, canFeed()),
+  camera: () => fetchJson<Camera>(cameraPath(camera)).catch(() => undefined),
+})
 
 /** @param overSocket whether the video comes over a WebSocket, whose refusal gives a script no reason. */
 async function refusalReason(camera: string, overSocket: boolean): Promise<Refusal> {

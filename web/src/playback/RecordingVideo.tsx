@@ -1,19 +1,15 @@
-import { Loader } from '@mantine/core'
-import {
-  IconClockOff,
-  IconLock,
-  IconPlugConnectedX,
-  IconTrash,
-  IconVideoOff,
-  type TablerIcon,
-} from '@tabler/icons-react'
-import type { ReactNode } from 'react'
-import { useTexts } from '../i18n/texts.ts'
-import classes from './RecordingVideo.module.css'
-import type { RecordingState } from './recording-state.ts'
-import { useRecordingPlayer, type RecordingPlayback } from './useRecordingPlayer.ts'
+import { useMemo, type ReactNode } from 'react'
+import { signedOut } from '../api/api.ts'
+import { cameraPath } from '../cameras/queries.ts'
+import { urlOf } from '../lib/base.ts'
+import type { RecordingSource } from '../player/recording-player.ts'
+import { RecordingStage } from '../player/RecordingStage.tsx'
+import type { RecordingState } from '../player/recording-state.ts'
+import { useRecordingPlayer, type RecordingPlayback } from '../player/useRecordingPlayer.ts'
+import { accessLoss, useAccessLoss } from './access-loss.ts'
 
-interface RecordingVideoProps extends RecordingPlayback {
+interface RecordingVideoProps extends Omit<RecordingPlayback, 'source'> {
+  readonly camera: string
   /** Accessible name of the video. */
   readonly label: string
   /** Alternative shown if the browser cannot play the video, for example a link to the file. */
@@ -21,87 +17,27 @@ interface RecordingVideoProps extends RecordingPlayback {
 }
 
 /** A camera's recordings, with an overlay that says why they cannot be shown. */
-export function RecordingVideo(props: RecordingVideoProps) {
-  const { camera, label, preview = false, unplayable } = props
-  const { video, still, state } = useRecordingPlayer(props)
-  return (
-    <div className={classes.stage} data-recording={preview ? undefined : camera} data-state={state.kind}>
-      <video
-        ref={video}
-        className={classes.video}
-        muted
-        playsInline
-        tabIndex={-1}
-        aria-label={label}
-        aria-hidden={preview}
-      />
-      <canvas ref={still} className={classes.video} width={0} height={0} aria-hidden />
-      {!preview && <Notice state={state} unplayable={unplayable} />}
-    </div>
-  )
-}
-
-function Notice({ state, unplayable }: { state: RecordingState; unplayable: ReactNode }) {
-  const { playback } = useTexts('playback')
-  switch (state.kind) {
-    case 'shown':
-    case 'played':
-      return null
-    case 'waiting':
-      return (
-        <div className={classes.waiting} role="status">
-          <Loader color="white" size="sm" type="oval" aria-hidden />
-          <span className="visually-hidden">{playback.waiting}</span>
-        </div>
-      )
-    case 'nothing':
-      return <Explanation icon={IconClockOff} title={playback.nothing} />
-    case 'gone':
-      return <Explanation icon={IconTrash} title={playback.gone} body={playback.goneBody} />
-    case 'lost':
-      return <Explanation icon={IconPlugConnectedX} title={playback.lost} />
-    case 'unsupported':
-      return (
-        <Explanation icon={IconVideoOff} title={playback.unsupported} body={playback.unsupportedBody}>
-          {unplayable}
-        </Explanation>
-      )
-    case 'broken':
-      return (
-        <Explanation icon={IconVideoOff} title={playback.broken}>
-          {unplayable}
-        </Explanation>
-      )
-    case 'ended':
-      return <Ended reason={state.reason} />
+export function RecordingVideo({ camera, label, unplayable, ...playback }: RecordingVideoProps) {
+  const { preview = false, onState } = playback
+  const source = useMemo(() => recordingsOf(camera), [camera])
+  const notifyState = (state: RecordingState) => {
+    onState?.(state)
+    if (state.kind === 'ended' && state.reason === 'session') signedOut()
   }
-}
-
-function Ended({ reason }: { reason: 'permission' | 'session' | 'missing' }) {
-  const { playback } = useTexts('playback')
-  if (reason === 'session') return null
-  return reason === 'missing' ? (
-    <Explanation icon={IconVideoOff} title={playback.missing} alert />
-  ) : (
-    <Explanation icon={IconLock} title={playback.ended} body={playback.endedBody} alert />
-  )
-}
-
-interface ExplanationProps {
-  readonly icon: TablerIcon
-  readonly title: string
-  readonly body?: string
-  readonly alert?: boolean
-  readonly children?: ReactNode
-}
-
-function Explanation({ icon: Icon, title, body, alert = false, children }: ExplanationProps) {
+  const { end, ...shown } = useRecordingPlayer({ ...playback, source, onState: notifyState })
+  useAccessLoss(camera, end)
   return (
-    <div className={classes.notice} role={alert ? 'alert' : 'status'}>
-      <Icon size={26} stroke={1.5} aria-hidden />
-      <strong>{title}</strong>
-      {body && <span className={classes.detail}>{body}</span>}
-      {children}
-    </div>
+    <RecordingStage
+      {...shown}
+      name={preview ? undefined : camera}
+      label={label}
+      preview={preview}
+      unplayable={unplayable}
+    />
   )
 }
+
+const recordingsOf = (camera: string): RecordingSource => ({
+  playlistOf: (from, to) => urlOf(`${cameraPath(camera)}/playback/${from}/${to}/index.m3u8`),
+  accessLoss: () => accessLoss(camera),
+})

@@ -4,7 +4,7 @@ import { createReconnectingPlayer } from './reconnecting-player.ts'
 import type { LiveState, Player, PlayerProps } from './player-types.ts'
 import { openRenewedSocket, type RenewedSocket } from '../api/renewed-socket.ts'
 import { canPlay, createMediaBuffer, type MediaBuffer } from './media-buffer.ts'
-import { inOwnWindow } from '../playback/muting.ts'
+import { inOwnWindow } from './muting.ts'
 
 /** Close codes of the service: the session ended, the permission ended. */
 const codes = { session: 4401, permission: 4403 } as const

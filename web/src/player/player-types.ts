@@ -22,20 +22,28 @@ export type LiveState =
   | { readonly kind: 'unsupported'; readonly codec?: string | undefined }
   | { readonly kind: 'ended'; readonly reason: 'permission' | 'session' }
 
+/** The camera behind a live view, as far as a player needs it. */
+export type LiveCamera = Pick<Camera, 'state' | 'codec' | 'detail' | 'reason'>
+
 /** Why a connection was refused: permanently, or for now with a message. */
 export type Refusal =
   'permission' | 'session' | 'unknown' | { readonly detail: string; readonly reason: ReasonResponse | undefined }
 
-export interface PlayerProps {
-  readonly video: HTMLVideoElement
+/** Where live video comes from. */
+export interface LiveSource {
+  /** The WebSocket. */
   readonly url: URL
-  /** URL of the same stream as HLS. */
+  /** The same stream as HLS. */
   readonly hls: URL
-  readonly onState: (state: LiveState) => void
   /** Finds out why a connection was refused before it opened, since a socket does not say. */
   readonly refusalReason: () => Promise<Refusal>
   /** Fetches the camera; undefined if the service does not respond. */
-  readonly camera: () => Promise<Camera | undefined>
+  readonly camera: () => Promise<LiveCamera | undefined>
+}
+
+export interface PlayerProps extends LiveSource {
+  readonly video: HTMLVideoElement
+  readonly onState: (state: LiveState) => void
 }
 
 export interface Player {

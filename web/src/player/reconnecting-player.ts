@@ -1,5 +1,5 @@
 import { backoff } from '../lib/backoff.ts'
-import { playVideo } from '../playback/muting.ts'
+import { playVideo } from './muting.ts'
 import type { LiveState, Player, PlayerProps } from './player-types.ts'
 
 /** How live video reaches the browser: over a WebSocket, or as HLS. */

@@ -1,13 +1,12 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { signedOut } from '../api/api.ts'
-import { useAccessLoss } from './access-loss.ts'
 import { muteVideo } from './muting.ts'
-import { createRecordingPlayer, type RecordingPlayer } from './recording-player.ts'
-import type { RecordingState } from './recording-state.ts'
+import { createRecordingPlayer, type RecordingPlayer, type RecordingSource } from './recording-player.ts'
+import type { AccessLoss, RecordingState } from './recording-state.ts'
 
 /** What to play, and how. */
 export interface RecordingPlayback {
-  readonly camera: string
+  /** Another object begins again. */
+  readonly source: RecordingSource
   /** Unix seconds; playback stays within `from` and `to`. */
   readonly from: number
   readonly to: number
@@ -26,9 +25,9 @@ export interface RecordingPlayback {
   readonly preview?: boolean
 }
 
-/** Plays a camera's recordings. @returns the refs for the video and for its last frame, and the state to show */
+/** Plays recordings. @returns the refs for the video and for its last frame, the state to show, and a way to end it */
 export function useRecordingPlayer(playback: RecordingPlayback) {
-  const { camera, from, to, place, playing, rate = 1, muted = true, onTime, onState, onEnd, preview = false } = playback
+  const { source, from, to, place, playing, rate = 1, muted = true, onTime, onState, onEnd, preview = false } = playback
   const video = useRef<HTMLVideoElement>(null)
   const still = useRef<HTMLCanvasElement>(null)
   const player = useRef<RecordingPlayer>(undefined)
@@ -38,7 +37,6 @@ export function useRecordingPlayer(playback: RecordingPlayback) {
   const notifyState = useEffectEvent((next: RecordingState) => {
     setState(next)
     onState?.(next)
-    if (next.kind === 'ended' && next.reason === 'session') signedOut()
   })
   const notifyTime = useEffectEvent((at: number) => onTime?.(at))
   const notifyEnd = useEffectEvent((at: number) => onEnd?.(at))
@@ -54,7 +52,7 @@ export function useRecordingPlayer(playback: RecordingPlayback) {
     const mine = createRecordingPlayer({
       video: video.current,
       still: still.current,
-      camera,
+      source,
       sparing: preview,
       bounds: () => bounds(),
       onState: (next) => notifyState(next),
@@ -67,9 +65,7 @@ export function useRecordingPlayer(playback: RecordingPlayback) {
       player.current = undefined
       mine.stop()
     }
-  }, [camera, preview])
-
-  useAccessLoss(camera, (reason) => player.current?.end(reason))
+  }, [source, preview])
 
   const first = useRef(place)
   useEffect(() => {
@@ -80,5 +76,5 @@ export function useRecordingPlayer(playback: RecordingPlayback) {
   useEffect(() => player.current?.setRate(rate), [rate])
   useEffect(() => (video.current ? muteVideo(video.current, muted) : undefined), [muted])
 
-  return { video, still, state }
+  return { video, still, state, end: (reason: AccessLoss) => player.current?.end(reason) }
 }

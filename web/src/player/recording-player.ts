@@ -1,7 +1,4 @@
-import { cameraPath } from '../cameras/queries.ts'
 import { backoff } from '../lib/backoff.ts'
-import { urlOf } from '../lib/base.ts'
-import { accessLoss, type AccessLoss } from './access-loss.ts'
 import { sourceOpener } from './media-source.ts'
 import { playVideo } from './muting.ts'
 import type { OpenSource, Source } from './open-source.ts'
@@ -9,16 +6,25 @@ import { mediaAt } from './recorded-time.ts'
 import {
   afterPlayerEvent,
   initialPlayer,
+  type AccessLoss,
   type PlayerEffect,
   type PlayerEvent,
   type RecordingState,
 } from './recording-state.ts'
 
+/** Where recordings come from. */
+export interface RecordingSource {
+  /** The playlist of a range, Unix seconds. */
+  readonly playlistOf: (from: number, to: number) => URL
+  /** Asks the service whether the user lost access; undefined if not, or if the service does not respond. */
+  readonly accessLoss: () => Promise<AccessLoss | undefined>
+}
+
 export interface RecordingPlayerProps {
   readonly video: HTMLVideoElement
   /** Shows the last frame while the next one is fetched. */
   readonly still: HTMLCanvasElement
-  readonly camera: string
+  readonly source: RecordingSource
   /** Fetches only the requested frame. */
   readonly sparing: boolean
   /** Playback stays within these times. */
@@ -34,14 +40,14 @@ export interface RecordingPlayer {
   goTo(at: number): void
   setPlaying(playing: boolean): void
   setRate(rate: number): void
-  /** Access to the camera ended: stops playback, because buffered video would play on. */
+  /** Access ended: stops playback, because buffered video would play on. */
   end(reason: AccessLoss): void
   stop(): void
 }
 
-/** Plays one camera's recordings into a video element until stopped: carries out the effects of recording-state.ts. */
+/** Plays recordings into a video element until stopped: carries out the effects of recording-state.ts. */
 export function createRecordingPlayer(props: RecordingPlayerProps): RecordingPlayer {
-  const { video, still, camera, sparing, bounds, onState, onTime, onEnd } = props
+  const { video, still, source, sparing, bounds, onState, onTime, onEnd } = props
   const playlist = createPlaylist(video)
   const leave = new AbortController()
   let state = initialPlayer
@@ -65,12 +71,11 @@ export function createRecordingPlayer(props: RecordingPlayerProps): RecordingPla
     onProblem: (problem) => send({ kind: 'problem', turn, problem }),
   })
   const open = async (turn: number, { from, to }: { from: number; to: number }) => {
-    const url = urlOf(`${cameraPath(camera)}/playback/${from}/${to}/index.m3u8`)
-    const isOpen = await playlist.open(url, sourceOf(turn), () => state.turn === turn)
+    const isOpen = await playlist.open(source.playlistOf(from, to), sourceOf(turn), () => state.turn === turn)
     send({ kind: isOpen ? 'attached' : 'lost', turn })
   }
   const checkAccess = async (turn: number, status: number) =>
-    send({ kind: 'refused', turn, status, loss: await accessLoss(camera) })
+    send({ kind: 'refused', turn, status, loss: await source.accessLoss() })
 
   const carryOut = (effect: PlayerEffect): void => {
     switch (effect.kind) {

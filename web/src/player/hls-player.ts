@@ -1,6 +1,5 @@
-import type { Camera } from '../../../server/src/api-types.ts'
 import { createReconnectingPlayer } from './reconnecting-player.ts'
-import type { Player, PlayerProps } from './player-types.ts'
+import type { LiveCamera, Player, PlayerProps } from './player-types.ts'
 
 /** Milliseconds without a new frame before the player reconnects: several segments long. */
 const stallTimeout = 15_000
@@ -54,7 +53,7 @@ export function createHlsPlayer(props: PlayerProps): Player {
 }
 
 /** Whether the browser reports that it can play this camera's video. */
-function canPlay(video: HTMLVideoElement, { codec }: Camera): boolean {
+function canPlay(video: HTMLVideoElement, { codec }: LiveCamera): boolean {
   const hls = video.canPlayType('application/vnd.apple.mpegurl') !== ''
   return hls && (codec === null || video.canPlayType(`video/mp4; codecs="${codec}"`) !== '')
 }
