@@ -3,6 +3,7 @@
  * route that sends it. Of the server, the web UI imports only this file and `shared/with-web`.
  */
 import type { Credentials } from './auth/password/login.routes.ts'
+import type { ConfirmedPairing, PairingCode, ScreenBody } from './auth/screen/screen.routes.ts'
 import type { TestedSource } from './cameras/cameras.routes.ts'
 import type { GroupCameras } from './cameras/camera-groups.routes.ts'
 import type { ConfirmedCameras } from './cameras/registry.routes.ts'
@@ -26,6 +27,9 @@ export type { ConfigProblems } from './app/config/problem-codes.ts'
 export type { AuditLine, AuditPage } from './audit/audit.routes.ts'
 export type { LoginResponse, Profile } from './auth/password/login.routes.ts'
 export type { HeaderRules } from './auth/proxy/proxy-headers.ts'
+export type { OwnScreen, ScreenResponse } from './auth/screen/screen-response.ts'
+export type { ScreenLayout } from './auth/screen/screen-layout.ts'
+export type { ScreenProblems, StartedPairing, WaitingDisplay } from './auth/screen/screen.routes.ts'
 export type { SessionView } from './auth/session/session-response.ts'
 export type { CameraResponse as Camera } from './cameras/camera-response.ts'
 export type { CameraGroup } from './cameras/camera-groups.routes.ts'
@@ -82,11 +86,14 @@ export interface RequestBodies {
   'POST /api/exports': Sent<RequestedExport>
   'PATCH /api/exports/:id': Sent<ExportName>
   'POST /api/login': Sent<Credentials>
+  'POST /api/pairings/confirm': Sent<ConfirmedPairing>
+  'POST /api/pairings/find': Sent<PairingCode>
   'PUT /api/recordings/limits': Sent<Limits>
   'PUT /api/review/:id/seen': Sent<ItemSeen>
   'PUT /api/review/seen': Sent<ReviewSeen>
   'PUT /api/roles/:name': Sent<RoleBody>
   'POST /api/roles/:name/confirm': Sent<ConfirmedCameras>
+  'PATCH /api/screens/:id': Sent<ScreenBody>
   'POST /api/users': Sent<NewUser>
   'PUT /api/users/:username/password': Sent<NewPassword>
   'PUT /api/users/:username/role': Sent<NewRole>

@@ -48,7 +48,7 @@ const serverFolders: FolderRules = new Map(
     tls: { may: ['shared'] },
     http: { may: ['access', 'shared'] },
     users: { may: [...feature.may, ...yamlEdits], types: ['store', 'config', 'http/authentication.ts'] },
-    auth: { may: ['access', 'http/route.ts', 'users', 'shared'], types: ['config', 'http/authentication.ts'] },
+    auth: { may: ['access', 'http/route.ts', 'users', 'shared'], types: ['store', 'config', 'http/authentication.ts'] },
     gate: { may: ['access', 'auth', 'http', 'shared'] },
     cameras: { ...feature, may: [...feature.may, ...yamlEdits, 'config/redact-url.ts'] },
     recordings: feature,

@@ -9,6 +9,7 @@ export const serviceActions = [
   'users.manage',
   'roles.manage',
   'sessions.manage',
+  'screens.manage',
   'cameras.manage',
   'config.manage',
   'exports.manage',

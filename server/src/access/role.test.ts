@@ -24,6 +24,7 @@ test('[ROLE-1, ROLE-2, ROLE-11] the actions of each role', () => {
     'exports.manage',
     'log.read',
     'roles.manage',
+    'screens.manage',
     'sessions.manage',
     'system.read',
     'users.manage',

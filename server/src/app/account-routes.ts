@@ -7,9 +7,8 @@ import type { Audit } from '../shared/audit.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
-import { limitsOf } from '../shared/rate-limit.ts'
 import type { AccountStore } from '../users/account-store.ts'
-import { createLoginLimit } from '../auth/password/login-limit.ts'
+import type { LoginLimit } from '../auth/password/login-limit.ts'
 import { loginRoutes, type LoginRoutesDeps } from '../auth/password/login.routes.ts'
 import type { Passwords } from '../users/password/passwords.ts'
 import type { AccountCache } from '../auth/account-cache.ts'
@@ -23,6 +22,7 @@ export interface AccountsDeps {
   readonly accountCache: Pick<AccountCache, 'users' | 'sessions'>
   readonly tokens: SessionTokens
   readonly passwords: Passwords
+  readonly limit: LoginLimit
   readonly settings: () => AuthConfig
   readonly roles: () => Roles
   readonly logoutUrl: LoginRoutesDeps['logoutUrl']
@@ -39,10 +39,9 @@ export interface AccountsDeps {
 
 /** The routes to sign in and to manage users and sessions. */
 export function createAccounts(deps: AccountsDeps): { readonly routes: Route[] } {
-  const { accountCache, settings, clock } = deps
+  const { accountCache } = deps
   const { users, sessions } = accountCache
-  const limit = createLoginLimit({ limits: limitsOf(() => settings().failed_login_rate_limit), clock })
-  const signIn = createSignIn({ ...deps, sessions, limit })
+  const signIn = createSignIn({ ...deps, sessions })
   return {
     routes: [
       ...loginRoutes({ ...deps, users, sessions, signIn }),

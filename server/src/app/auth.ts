@@ -5,11 +5,16 @@ import { instanceStore } from '../users/instance-store.sql.ts'
 import { createInstances } from '../users/instances.ts'
 import { createPasswords } from '../users/password/passwords.ts'
 import { createAccountCache } from '../auth/account-cache.ts'
+import { createLoginLimit } from '../auth/password/login-limit.ts'
+import { createClientResolver } from '../auth/proxy/client-address.ts'
+import { screenStore } from '../auth/screen/screen-store.sql.ts'
+import { createScreens } from '../auth/screen/screens.ts'
 import { createOrphanedRoles } from '../users/orphaned-roles.ts'
 import { createRoleDeletion } from '../users/role-deletion.ts'
 import { createStreamRegistry } from '../gate/stream-registry.ts'
 import { createSessionTokens } from '../auth/session/session-token.ts'
 import { createBus } from '../shared/bus.ts'
+import { limitsOf } from '../shared/rate-limit.ts'
 import type { Core, Opened, Surroundings } from './core.ts'
 import { instanceId } from './instance-id.ts'
 
@@ -26,8 +31,20 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   const forAccounts = runtime('service.accounts')
   const accountCache = createAccountCache({ store: accounts, trusted: isListening, publish, ...forAccounts })
   opened.defer(() => accountCache.stop())
+  const clientOf = createClientResolver({
+    trustedProxies: () => config().auth.trusted_proxies,
+    basePath: started.http.base_path,
+  })
+  const screens = createScreens({
+    store: screenStore(store),
+    cameras: core.registry,
+    addressOf: (meta) => clientOf(meta).address,
+    trusted: isListening,
+    ...runtime('service.screens'),
+  })
   // Caches are invalidated first, then every open stream is reauthorized.
   bus.subscribe((fact) => accountCache.invalidate(fact))
+  bus.subscribe((fact) => screens.invalidate(fact))
   bus.subscribe(() => void openStreams.decideAllAgain())
   store.changes.subscribe((change) =>
     publish(change === 'missed' ? { kind: 'anything' } : parseInvalidation(change.message)),
@@ -67,11 +84,16 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   })
   const { users, sessions } = accountCache
   const tokens = createSessionTokens({ secret, users, sessions, settings: () => config().auth, clock })
+  const loginLimit = createLoginLimit({ limits: limitsOf(() => config().auth.failed_login_rate_limit), clock })
 
   return {
     users,
     sessions,
     tokens,
+    clientOf,
+    /** Failed logins, and whatever else counts as one. */
+    loginLimit,
+    screens,
     passwords,
     deletion,
     instances,

@@ -19,6 +19,9 @@ import { referencePage } from '../http/reference-page.ts'
 import { createRouteTable } from '../http/route-table.ts'
 import type { Route } from '../http/route.ts'
 import { tryAccessRoutes } from '../gate/access-preview.ts'
+import { createPairings } from '../auth/screen/pairings.ts'
+import { screenRoutes } from '../auth/screen/screen.routes.ts'
+import { screenStore } from '../auth/screen/screen-store.sql.ts'
 import { explainProxyHeaders } from '../auth/proxy/proxy-headers.ts'
 import { systemRoutes } from '../system/system.routes.ts'
 import type { Core } from './core.ts'
@@ -37,14 +40,16 @@ export interface RoutesDeps {
 
 /** All routes, for both ports. */
 export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDeps): readonly Route[] {
-  const { logs, runtime, configFile, config, roles, store, audit } = core
+  const { logs, runtime, configFile, config, roles, store, audit, clock, random } = core
   const { users, tokens, passwords, deletion, publish } = auth
   const { cameras } = media
+  const screens = screenStore(store)
   const accounts = createAccounts({
     store: core.accounts,
     accountCache: auth,
     tokens,
     passwords,
+    limit: auth.loginLimit,
     settings: () => config().auth,
     roles,
     logoutUrl: (isProxied) => logoutUrlOf(config(), isProxied),
@@ -67,6 +72,17 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
       file: roleFile(configFile),
       deletion,
       audit,
+    }),
+    ...screenRoutes({
+      store: screens,
+      screens: auth.screens,
+      pairings: createPairings({ store: screens, limit: auth.loginLimit, clock, random }),
+      keys: core.registry,
+      cameraExists: cameras.exists,
+      publish,
+      audit,
+      clock,
+      random,
     }),
     ...auth.instances.routes,
     ...cameras.routes,

@@ -8,10 +8,10 @@ import { hstsSeconds, securityHeaders } from '../http/security-headers.ts'
 import type { ServerDeps } from '../gate/server-deps.ts'
 import { buildServer } from '../gate/server.ts'
 import { createWebFiles } from '../http/web-files.ts'
-import { createClientResolver } from '../auth/proxy/client-address.ts'
 import { authenticateInternal } from '../auth/internal-port.ts'
 import { createProxyHeaders } from '../auth/proxy/proxy-headers.ts'
 import { createProxySecretCheck } from '../auth/proxy/proxy-secret-check.ts'
+import { orAsScreen } from '../auth/screen/screens.ts'
 import { createSignInMethods } from '../auth/sign-in-methods.ts'
 import { reportWrongSecrets } from '../auth/proxy/wrong-secret-report.ts'
 import type { RequestMeta } from '../shared/request-meta.ts'
@@ -48,10 +48,7 @@ export interface ServersDeps {
 /** The two servers: the gate, which authenticates, and the internal port, which doesn't. */
 export async function buildServers({ core, auth, cameraExists, tls, routes }: ServersDeps) {
   const { config, started, roles, trustedHeaders, audit, clock, logs, runtime } = core
-  const clientOf = createClientResolver({
-    trustedProxies: () => config().auth.trusted_proxies,
-    basePath: started.http.base_path,
-  })
+  const { clientOf } = auth
   const addressOf = (meta: RequestMeta) => clientOf(meta).address
   const proxy = () => config().proxy
   const secretCheck = createProxySecretCheck({
@@ -71,7 +68,7 @@ export async function buildServers({ core, auth, cameraExists, tls, routes }: Se
       trustedHeaders: [...trustedHeaders.names],
       ...runtime('service.api.auth'),
     }),
-    identifyByToken: auth.tokens.authenticate,
+    identifyByToken: orAsScreen(auth.tokens.authenticate, auth.screens),
   })
   const webFiles = createWebFiles(join(packageRoot, 'web/dist'))
   const both = {

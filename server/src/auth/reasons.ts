@@ -4,4 +4,9 @@ export interface AuthReasons {
   'proxy-auth-enabled': null
   'proxy-secret-required': null
   'https-required': null
+  'no-such-screen': null
+  'too-many-screens': { readonly max: number }
+  'too-many-pairings': null
+  'wrong-pairing-code': null
+  'pairing-over': null
 }

@@ -15,6 +15,7 @@ const statusOf: Record<ErrorCode, number> = {
   'not-found': 404,
   'method-not-allowed': 405,
   conflict: 409,
+  gone: 410,
   'precondition-failed': 412,
   'too-large': 413,
   'unsupported-media-type': 415,

@@ -15,6 +15,7 @@ export const english = {
     'method-not-allowed': 'Method not allowed.',
     'upgrade-required': 'This endpoint requires a WebSocket.',
     conflict: 'Conflicts with the current state.',
+    gone: 'No longer available.',
     'precondition-failed': 'Changed by someone else.',
     'precondition-required': 'Send If-Match with the version you edited.',
     'too-large': 'Too large.',
@@ -34,6 +35,12 @@ export const english = {
     'no-such-user': 'User not found.',
     'no-such-role': 'Role not found.',
     'no-such-session': 'Session not found.',
+    'no-such-screen': 'Screen not found.',
+    'too-many-screens': (v: { readonly max: number }) =>
+      `There are already ${number(v.max, { useGrouping: false })} screens. Remove one first.`,
+    'too-many-pairings': 'Too many displays are waiting to be paired. Try again later.',
+    'wrong-pairing-code': 'No display is waiting with this code. Check it, or use the new code that the display shows.',
+    'pairing-over': 'This code has expired or was used already.',
     'no-such-camera': 'Camera not found.',
     'no-such-camera-group': 'Camera group not found.',
     'camera-group-in-use': (v: { readonly roles: string }) =>
@@ -156,6 +163,7 @@ export const english = {
     'reserved-word': 'This is a reserved word.',
     'differs-in-case': (v: { readonly other: string }) => `Role ${v.other} exists and differs only in capitalization.`,
     'no-such-role': (v: { readonly roles: string }) => `Role not found. Available: ${v.roles}.`,
+    'no-such-camera': (v: { readonly camera: string }) => `Camera ${v.camera} not found.`,
     'given-password': 'This is your temporary password. Choose a different one.',
     'not-for-own': "Only for another user's password.",
     'printed-password': 'This is your temporary password. Choose a different one.',

@@ -14,6 +14,7 @@ export type ErrorCode =
   | 'method-not-allowed'
   | 'upgrade-required'
   | 'conflict'
+  | 'gone'
   | 'precondition-failed'
   | 'precondition-required'
   | 'too-large'

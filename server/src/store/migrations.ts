@@ -340,6 +340,34 @@ export const migrations: readonly Migration[] = [
       await schema.alterTable('user').addColumn('expires_at', 'bigint').execute()
     },
   },
+  {
+    name: '0016-screens',
+    up: async ({ schema }) => {
+      await schema
+        .createTable('screen')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('name', 'text', (column) => column.notNull())
+        .addColumn('cameras', 'text', (column) => column.notNull())
+        .addColumn('audio', 'integer', (column) => column.notNull())
+        .addColumn('layout', 'text', (column) => column.notNull())
+        .addColumn('secret_hash', 'text')
+        .addColumn('confirmed_by', 'text', (column) => column.notNull())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('last_seen_at', 'bigint')
+        .addColumn('address', 'text')
+        .execute()
+      await schema
+        .createTable('pairing')
+        .addColumn('id_hash', 'text', (column) => column.primaryKey())
+        .addColumn('code', 'text', (column) => column.notNull().unique())
+        .addColumn('address', 'text', (column) => column.notNull())
+        .addColumn('user_agent', 'text', (column) => column.notNull())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('expires_at', 'bigint', (column) => column.notNull())
+        .addColumn('screen_id', 'text')
+        .execute()
+    },
+  },
 ]
 
 /** Error codes of 0011: those that were in the audit log. */

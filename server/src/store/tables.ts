@@ -9,6 +9,8 @@ export interface Tables {
   export: ExportTable
   review_item: ReviewItemTable
   review_seen: ReviewSeenTable
+  screen: ScreenTable
+  pairing: PairingTable
   deleted_role: DeletedRoleTable
   instance: InstanceTable
   camera: CameraTable
@@ -45,6 +47,39 @@ export interface SessionTable {
   expires_at: number
   address: string
   user_agent: string
+}
+
+/** A paired display. */
+export interface ScreenTable {
+  id: string
+  name: string
+  /** JSON: keys of its cameras. */
+  cameras: string
+  /** 1: it plays sound. */
+  audio: number
+  /** JSON. */
+  layout: string
+  /** SHA-256 of the cookie's secret, as hex; null until the display gets it. */
+  secret_hash: string | null
+  /** Name of the admin who confirmed it. */
+  confirmed_by: string
+  created_at: number
+  last_seen_at: number | null
+  address: string | null
+}
+
+/** A display that waits for an admin to confirm its code. */
+export interface PairingTable {
+  /** SHA-256 of the id with which the display asks, as hex. */
+  id_hash: string
+  /** Unique. */
+  code: string
+  address: string
+  user_agent: string
+  created_at: number
+  expires_at: number
+  /** null: not confirmed. */
+  screen_id: string | null
 }
 
 export interface AuditTable {

@@ -43,6 +43,7 @@ export interface Catalogs {
         readonly 'users.manage': string
         readonly 'roles.manage': string
         readonly 'sessions.manage': string
+        readonly 'screens.manage': string
         readonly 'cameras.manage': string
         readonly 'config.manage': string
         readonly 'exports.manage': string
@@ -186,6 +187,9 @@ export interface Catalogs {
         readonly 'role.missing': string
         readonly 'role.confirm': string
         readonly 'session.revoke': string
+        readonly 'screen.create': string
+        readonly 'screen.change': string
+        readonly 'screen.revoke': string
         readonly 'recordings.delete': string
         readonly 'review.delete': string
         readonly 'camera.create': string
@@ -209,6 +213,7 @@ export interface Catalogs {
       }
       readonly details: {
         readonly 'request.denied': { readonly 'bad-token': string; readonly 'revoked-token': string }
+        readonly 'screen.create': { readonly 'wrong-pairing-code': string }
         readonly 'user.create': { readonly 'at-start': string }
         readonly 'user.password': { readonly 'at-start': string }
         readonly 'session.revoke': { readonly 'other-sessions': string }
@@ -429,6 +434,7 @@ export interface Catalogs {
       readonly 'method-not-allowed': string
       readonly 'upgrade-required': string
       readonly conflict: string
+      readonly gone: string
       readonly 'precondition-failed': string
       readonly 'precondition-required': string
       readonly 'too-large': string
@@ -447,6 +453,11 @@ export interface Catalogs {
       readonly 'no-such-user': string
       readonly 'no-such-role': string
       readonly 'no-such-session': string
+      readonly 'no-such-screen': string
+      readonly 'too-many-screens': (values: { readonly max: number }) => string
+      readonly 'too-many-pairings': string
+      readonly 'wrong-pairing-code': string
+      readonly 'pairing-over': string
       readonly 'no-such-camera': string
       readonly 'no-such-camera-group': string
       readonly 'camera-group-in-use': (values: { readonly roles: string }) => string
@@ -539,6 +550,7 @@ export interface Catalogs {
       readonly 'reserved-word': string
       readonly 'differs-in-case': (values: { readonly other: string }) => string
       readonly 'no-such-role': (values: { readonly roles: string }) => string
+      readonly 'no-such-camera': (values: { readonly camera: string }) => string
       readonly 'given-password': string
       readonly 'not-for-own': string
       readonly 'printed-password': string

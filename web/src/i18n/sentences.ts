@@ -9,6 +9,7 @@ import type {
   Reasons,
   RecordingProblems,
   RoleNameProblems,
+  ScreenProblems,
   SourceProblems,
   StreamProblems,
   CaseProblems,
@@ -37,6 +38,7 @@ interface Problems
     UserProblems,
     RoleNameProblems,
     CaseProblems,
+    ScreenProblems,
     SourceProblems,
     ConfigProblems,
     ExportMisfits {

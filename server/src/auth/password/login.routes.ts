@@ -31,8 +31,8 @@ export const Profile = Type.Object({
   suspended: Type.Optional(SuspendedResponse),
   history_days: HistoryDays,
   logout_url: Type.Union([Type.String(), Type.Null()]),
-  auth: Type.Union([Type.Literal('password'), Type.Literal('proxy'), Type.Literal('none')], {
-    description: 'How the caller is authenticated: password, proxy, or none (internal port).',
+  auth: Type.Union([Type.Literal('password'), Type.Literal('proxy'), Type.Literal('screen'), Type.Literal('none')], {
+    description: 'How the caller is authenticated: password, proxy, screen, or none (internal port).',
   }),
   sign_in_methods: Type.Array(Type.Union([Type.Literal('password'), Type.Literal('proxy')]), {
     description: 'Sign-in methods of this service.',

@@ -1,0 +1,24 @@
+import { LRUCache } from 'lru-cache'
+import { addressKey } from '../../shared/address-key.ts'
+import { createBudget, type Budget, type BudgetOptions } from '../../shared/budget.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { ServiceError } from '../../shared/errors.ts'
+
+/** Max addresses kept. To evict its own, a client needs as many other networks. */
+const max = 10_000
+
+/**
+ * Limits requests by address (IPv6: /64).
+ *
+ * @returns counts a request. Throws ServiceError `too-many-attempts`
+ */
+export function createAddressLimit(options: BudgetOptions, clock: Pick<Clock, 'elapsed'>): (address: string) => void {
+  const budgets = new LRUCache<string, Budget>({ max })
+  return (address) => {
+    const key = addressKey(address)
+    const budget = budgets.get(key) ?? createBudget(options, clock)
+    budgets.set(key, budget)
+    if (budget.take()) return
+    throw new ServiceError('too-many-attempts', { retryAfter: Math.max(1, Math.ceil(options.every / 1000)) })
+  }
+}

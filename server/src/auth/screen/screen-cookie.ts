@@ -1,0 +1,56 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { stringifySetCookie } from 'cookie'
+import { trimmed } from '../../shared/header-value.ts'
+import type { Random } from '../../shared/random.ts'
+import type { Client, RequestMeta } from '../../shared/request-meta.ts'
+
+/** What a display shows in its cookie. */
+export interface ScreenSecret {
+  readonly id: string
+  /** 256 random bits, base64url. */
+  readonly secret: string
+}
+
+const name = 'gatehouse_screen'
+
+/** Browsers keep a cookie for 400 days at most. Each start of the screen renews it. */
+const maxAge = 400 * 24 * 60 * 60
+
+const shape = /^([0-9a-f]{32})\.([A-Za-z0-9_-]{43})$/
+
+export const newSecret = (random: Random): string => random.bytes(32).toString('base64url')
+
+/** SHA-256, as hex. */
+export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex')
+
+/** Whether a secret has a hash, in constant time. */
+export const hasHash = (secret: string, hash: string): boolean =>
+  timingSafeEqual(Buffer.from(hashOf(secret), 'hex'), Buffer.from(hash, 'hex'))
+
+/** The cookie in a request. `invalid`: it is not from this service, or there are different ones. */
+export function screenSecretIn(meta: RequestMeta): ScreenSecret | 'none' | 'invalid' {
+  const values = new Set(meta.values('cookie').flatMap(cookieValues))
+  const [value] = values
+  if (value === undefined) return 'none'
+  const [, id, secret] = shape.exec(value) ?? []
+  return id === undefined || secret === undefined || values.size > 1 ? 'invalid' : { id, secret }
+}
+
+function cookieValues(header: string): string[] {
+  return header.split(';').flatMap((pair) => {
+    const equals = pair.indexOf('=')
+    return equals > 0 && trimmed(pair.slice(0, equals)) === name ? [trimmed(pair.slice(equals + 1))] : []
+  })
+}
+
+/** A page of another site can neither read the cookie nor cause a request with it. */
+export const screenCookie = ({ id, secret }: ScreenSecret, { basePath, encrypted }: Client): string =>
+  stringifySetCookie({
+    name,
+    value: `${id}.${secret}`,
+    maxAge,
+    path: basePath === '/' ? '/' : basePath.slice(0, -1),
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: encrypted,
+  })

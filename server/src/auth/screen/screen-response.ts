@@ -1,0 +1,46 @@
+import { Type, type Static } from 'typebox'
+import type { CameraKeys } from '../../shared/camera-keys.ts'
+import { Timestamp, moment } from '../../users/views.ts'
+import { camerasOf } from './screens.ts'
+import { ScreenLayout } from './screen-layout.ts'
+import type { Screen } from './screen-store.ts'
+
+const shown = {
+  name: Type.String(),
+  cameras: Type.Array(Type.String(), { description: 'Names of its cameras, in the order in which it shows them.' }),
+  audio: Type.Boolean({ description: 'Whether it plays sound.' }),
+  layout: ScreenLayout,
+}
+
+/** A screen, for admins. */
+export const ScreenResponse = Type.Object({
+  id: Type.String(),
+  ...shown,
+  confirmed_by: Type.String({ description: 'The admin who confirmed its code.' }),
+  created_at: Timestamp,
+  last_seen_at: Type.Union([Timestamp, Type.Null()], {
+    description: 'Last request, to the minute; null: the display never connected.',
+  }),
+  address: Type.Union([Type.String(), Type.Null()], { description: 'Address of the last request.' }),
+})
+export type ScreenResponse = Static<typeof ScreenResponse>
+
+/** A screen, for itself. */
+export const OwnScreen = Type.Object(shown)
+export type OwnScreen = Static<typeof OwnScreen>
+
+export const ownScreenView = (screen: Screen, keys: Pick<CameraKeys, 'nameOf'>): OwnScreen => ({
+  name: screen.name,
+  cameras: camerasOf(screen, keys),
+  audio: screen.audio,
+  layout: screen.layout,
+})
+
+export const screenView = (screen: Screen, keys: Pick<CameraKeys, 'nameOf'>): ScreenResponse => ({
+  id: screen.id,
+  ...ownScreenView(screen, keys),
+  confirmed_by: screen.confirmedBy,
+  created_at: moment(screen.createdAt),
+  last_seen_at: screen.lastSeenAt === null ? null : moment(screen.lastSeenAt),
+  address: screen.address,
+})

@@ -1,0 +1,310 @@
+import { Type, type Static } from 'typebox'
+import type { Invalidation } from '../../access/invalidation.ts'
+import { credentialOf, known } from '../../access/identity.ts'
+import { answer, route, who, type Caller, type Route } from '../../http/route.ts'
+import type { Audit, AuditEntry } from '../../shared/audit.ts'
+import type { CameraKeys } from '../../shared/camera-keys.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { fieldProblem } from '../../shared/coded-message.ts'
+import { invalidField, ServiceError } from '../../shared/errors.ts'
+import type { Random } from '../../shared/random.ts'
+import { userAgentOf } from '../../shared/request-meta.ts'
+import { Timestamp, moment } from '../../users/views.ts'
+import type { AuthReasons } from '../reasons.ts'
+import type { Pairings } from './pairings.ts'
+import { screenCookie, screenSecretIn } from './screen-cookie.ts'
+import { defaultLayout, LayoutChange } from './screen-layout.ts'
+import { OwnScreen, ownScreenView, ScreenResponse, screenView } from './screen-response.ts'
+import type { Screens } from './screens.ts'
+import type { Screen, ScreenChange, ScreenStore } from './screen-store.ts'
+
+const Code = Type.String({ minLength: 1, maxLength: 32, description: 'The code that the display shows.' })
+
+const keys = {
+  name: Type.String({ minLength: 1, maxLength: 64, description: 'For display, in the list and the audit log.' }),
+  cameras: Type.Array(Type.String({ maxLength: 64 }), {
+    minItems: 1,
+    maxItems: 64,
+    description: 'Names of the cameras, in the order in which the screen shows them.',
+  }),
+  audio: Type.Boolean({ description: 'Whether the screen can play sound. Default: no.' }),
+  layout: LayoutChange,
+}
+
+const ConfirmedPairing = Type.Object(
+  {
+    code: Code,
+    name: keys.name,
+    cameras: keys.cameras,
+    audio: Type.Optional(keys.audio),
+    layout: Type.Optional(keys.layout),
+  },
+  { additionalProperties: false },
+)
+export type ConfirmedPairing = Static<typeof ConfirmedPairing>
+
+const PairingCode = Type.Object({ code: Code }, { additionalProperties: false })
+export type PairingCode = Static<typeof PairingCode>
+
+const ScreenBody = Type.Partial(Type.Object(keys), { additionalProperties: false })
+export type ScreenBody = Static<typeof ScreenBody>
+
+const StartedPairing = Type.Object({
+  id: Type.String({ description: 'A secret of the display, with which it asks for the result.' }),
+  code: Type.String({ description: 'Eight characters for an admin to enter.' }),
+  expires_at: Timestamp,
+})
+export type StartedPairing = Static<typeof StartedPairing>
+
+/** What an admin compares with the display before confirming its code. */
+const WaitingDisplay = Type.Object({
+  address: Type.String(),
+  user_agent: Type.String(),
+  requested_at: Timestamp,
+  expires_at: Timestamp,
+})
+export type WaitingDisplay = Static<typeof WaitingDisplay>
+
+/** Problems with the fields of a screen. */
+export interface ScreenProblems {
+  'no-such-camera': { readonly camera: string }
+}
+
+const ById = Type.Object({ id: Type.String({ pattern: '^[0-9a-f]{32}$' }) })
+
+export interface ScreenRoutesDeps {
+  readonly store: Pick<ScreenStore, 'screens' | 'screensById' | 'confirm' | 'change' | 'revoke'>
+  readonly screens: Pick<Screens, 'byId'>
+  readonly pairings: Pairings
+  readonly keys: CameraKeys
+  readonly cameraExists: (name: string) => boolean
+  readonly publish: (fact: Invalidation) => void
+  readonly audit: Audit
+  readonly clock: Clock
+  readonly random: Random
+}
+
+/** Screens that can exist. */
+const maxScreens = 500
+/** Milliseconds in which a display gets its cookie, if an admin confirms in the last moment. */
+const pickUpTime = 60_000
+
+/** Routes to pair displays, and to list, change and revoke screens (KEY-6). */
+export const screenRoutes = (deps: ScreenRoutesDeps): Route[] => [
+  ...displayRoutes(deps),
+  ...confirmRoutes(deps),
+  ...manageRoutes(deps),
+]
+
+const manage = { service: 'screens.manage' } as const
+
+function displayRoutes({ pairings, screens, keys }: ScreenRoutesDeps): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/api/pairings',
+      access: { open: 'a display has no identity before it is paired' },
+      schema: { summary: 'Start to pair a display.', response: { 201: StartedPairing } },
+      async handle(_input, { client, meta, isProxied }) {
+        // The cookie would have no effect while a proxy authenticates the request.
+        if (isProxied) throw new ServiceError<AuthReasons>('not-found', { reason: 'proxy-auth-enabled' })
+        const { id, code, expiresAt } = await pairings.start(client.address, userAgentOf(meta))
+        return answer({ status: 201, body: { id, code, expires_at: moment(expiresAt) } })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/pairings/:id',
+      access: { open: 'the id is a secret of the display' },
+      sameOriginOnly: true,
+      schema: {
+        summary: 'Get the result of a pairing. 202 while it waits; 200 and the cookie of the screen, once; then 410.',
+        params: Type.Object({ id: Type.String({ maxLength: 64 }) }),
+        otherResponses: { 200: null, 202: null },
+      },
+      async handle({ params: { id } }, { client }) {
+        const result = await pairings.poll(id, client.address)
+        if (result === 'waiting') return answer({ status: 202 })
+        return answer({ status: 200, headers: { 'set-cookie': screenCookie(result, client) } })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/screen',
+      access: { signedIn: true },
+      schema: {
+        summary: 'Get the paired screen that sends the request, and renew its cookie. 404 for any other caller.',
+        response: { 200: OwnScreen },
+      },
+      async handle(_input, { identity, client, meta }) {
+        const credential = credentialOf(identity)
+        const screen = credential?.kind === 'screen' ? await screens.byId(credential.id) : undefined
+        if (!screen) throw new ServiceError<AuthReasons>('not-found', { reason: 'no-such-screen' })
+        const shown = screenSecretIn(meta)
+        return answer({
+          status: 200,
+          body: ownScreenView(screen, keys),
+          headers: typeof shown === 'object' ? { 'set-cookie': screenCookie(shown, client) } : {},
+        })
+      },
+    }),
+  ]
+}
+
+function confirmRoutes(deps: ScreenRoutesDeps): Route[] {
+  const { store, pairings, keys, audit, clock, random } = deps
+  /** AUD-2: wrong codes. Never the code itself, which could be one of another display. */
+  const audited = async <Result>(caller: Caller, work: Promise<Result>): Promise<Result> => {
+    try {
+      return await work
+    } catch (error) {
+      const { code } = error as Partial<ServiceError>
+      const entry = { ...who(caller), action: 'screen.create', target: null } as const
+      if (code === 'not-found') audit.record({ ...entry, result: 'failure', detail: 'wrong-pairing-code' })
+      else if (code === 'too-many-attempts') audit.record({ ...entry, result: 'denied', detail: code })
+      throw error
+    }
+  }
+
+  return [
+    route({
+      method: 'POST',
+      path: '/api/pairings/find',
+      access: manage,
+      schema: {
+        summary: 'Get the display that waits with a code. A wrong code counts as a failed login.',
+        body: PairingCode,
+        response: { 200: WaitingDisplay },
+      },
+      handle: ({ body: { code } }, caller) =>
+        audited(
+          caller,
+          pairings.withCode(code, caller.client.address, ({ address, userAgent, createdAt, expiresAt }) =>
+            Promise.resolve({
+              address,
+              user_agent: userAgent,
+              requested_at: moment(createdAt),
+              expires_at: moment(expiresAt),
+            }),
+          ),
+        ),
+    }),
+    route({
+      method: 'POST',
+      path: '/api/pairings/confirm',
+      access: manage,
+      schema: {
+        summary: 'Confirm the code of a display, which becomes a screen. A wrong code counts as a failed login.',
+        body: ConfirmedPairing,
+        response: { 201: ScreenResponse },
+      },
+      async handle({ body: { code, name, cameras, audio = false, layout } }, caller) {
+        const screen: Screen = {
+          id: random.bytes(16).toString('hex'),
+          name: nameFrom(name),
+          cameras: keysOf(cameras, deps),
+          audio,
+          layout: { ...defaultLayout, ...layout },
+          secretHash: null,
+          confirmedBy: known(caller.identity).name,
+          createdAt: clock.now(),
+          lastSeenAt: null,
+          address: null,
+        }
+        const entry = entryOf('screen.create', caller, screen.id, `${screen.name}: ${cameras.join(', ')}`)
+        const limits = { pickUpUntil: screen.createdAt + pickUpTime, max: maxScreens }
+        const confirmed = pairings.withCode(code, caller.client.address, (pairing) =>
+          store.confirm(pairing.code, screen, entry, limits),
+        )
+        if ((await audited(caller, confirmed)) === 'full') {
+          throw new ServiceError<AuthReasons>('conflict', { reason: 'too-many-screens', values: { max: maxScreens } })
+        }
+        return answer({ status: 201, body: screenView(screen, keys) })
+      },
+    }),
+  ]
+}
+
+function manageRoutes(deps: ScreenRoutesDeps): Route[] {
+  const { store, keys, publish } = deps
+
+  return [
+    route({
+      method: 'GET',
+      path: '/api/screens',
+      access: manage,
+      schema: { summary: 'List the paired screens by name.', response: { 200: Type.Array(ScreenResponse) } },
+      handle: async () => (await store.screens()).map((screen) => screenView(screen, keys)),
+    }),
+    route({
+      method: 'PATCH',
+      path: '/api/screens/:id',
+      access: manage,
+      schema: {
+        summary: 'Change the name, the cameras or the layout of a screen.',
+        params: ById,
+        body: ScreenBody,
+        response: { 200: ScreenResponse },
+      },
+      async handle({ params: { id }, body }, caller) {
+        const { name, cameras, audio, layout } = body
+        const [before] = await store.screensById([id])
+        if (!before) throw noScreen()
+        const change: ScreenChange = {
+          ...(name !== undefined && { name: nameFrom(name) }),
+          ...(cameras && { cameras: keysOf(cameras, deps) }),
+          ...(audio !== undefined && { audio }),
+          ...(layout && { layout: { ...before.layout, ...layout } }),
+        }
+        const detail = `${before.name}: ${JSON.stringify(body)}`
+        const screen = await store.change(id, change, entryOf('screen.change', caller, id, detail))
+        publish({ kind: 'credential', id })
+        if (!screen) throw noScreen()
+        return screenView(screen, keys)
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/screens/:id',
+      access: manage,
+      schema: {
+        summary: 'Revoke a screen and close its open streams.',
+        params: ById,
+        otherResponses: { 204: null },
+      },
+      async handle({ params: { id } }, caller) {
+        const [screen] = await store.screensById([id])
+        const entry = entryOf('screen.revoke', caller, id, screen?.name ?? '')
+        const revoked = screen !== undefined && (await store.revoke(id, entry))
+        publish({ kind: 'credential', id })
+        if (!revoked) throw noScreen()
+        return answer({ status: 204 })
+      },
+    }),
+  ]
+}
+
+/** @throws ServiceError `invalid-request` for a camera that does not exist */
+function keysOf(names: readonly string[], { keys, cameraExists }: ScreenRoutesDeps): string[] {
+  const unknown = names.find((name) => !cameraExists(name))
+  if (unknown !== undefined) throw invalidField('cameras', fieldProblem('no-such-camera', { camera: unknown }))
+  return [...new Set(names)].map((name) => keys.keyOf(name))
+}
+
+/** @throws ServiceError `invalid-request` for a name that can't be shown in one line */
+function nameFrom(text: string): string {
+  const name = text.trim()
+  if (name === '') throw invalidField('name', fieldProblem('missing'))
+  if (/\p{C}/u.test(name)) throw invalidField('name', fieldProblem('control-character'))
+  return name
+}
+
+const entryOf = (action: AuditEntry['action'], caller: Caller, target: string, detail: string): AuditEntry => ({
+  ...who(caller),
+  action,
+  result: 'success',
+  target,
+  detail,
+})
+
+const noScreen = () => new ServiceError<AuthReasons>('not-found', { reason: 'no-such-screen' })

@@ -1,0 +1,166 @@
+import type { Action } from '../../access/action.ts'
+import type { Invalidation } from '../../access/invalidation.ts'
+import { unauthenticated, type Identity } from '../../access/identity.ts'
+import type { Authentication, RefusedToken } from '../../http/authentication.ts'
+import { isRemovedName, type CameraKeys } from '../../shared/camera-keys.ts'
+import type { RequestMeta } from '../../shared/request-meta.ts'
+import type { Runtime } from '../../shared/runtime.ts'
+import { createRowCache } from '../../users/row-cache.ts'
+import { hasHash, screenSecretIn, type ScreenSecret } from './screen-cookie.ts'
+import type { Screen, ScreenStore } from './screen-store.ts'
+
+/** Names of cameras by the keys under which a screen has them. */
+export interface CameraNames extends Pick<CameraKeys, 'nameOf'> {
+  /** Increases with every change. */
+  readonly version: number
+}
+
+/** Authenticates paired screens (KEY-6). */
+export interface Screens {
+  /** Authenticates a request by the cookie of its screen. */
+  authenticate(meta: RequestMeta): Authentication | Promise<Authentication>
+  /** A screen's identity, for the access preview; undefined if it does not exist. */
+  identityOf(id: string): Promise<Identity | undefined>
+  /** The screen, as the requests see it. */
+  byId(id: string): Screen | undefined | Promise<Screen | undefined>
+  /** Drops cached rows. Must be called before any other listener of the invalidation. */
+  invalidate(fact: Invalidation): void
+}
+
+export interface ScreensDeps extends Runtime {
+  readonly store: Pick<ScreenStore, 'screensById' | 'touch'>
+  readonly cameras: CameraNames
+  /** The originating address of a request. */
+  readonly addressOf: (meta: RequestMeta) => string
+  /** Whether all changes are being received. If not, the cache is bypassed. */
+  readonly trusted: () => boolean
+}
+
+const minute = 60_000
+/** Max cached screens. */
+const max = 1000
+
+/** A screen's row, and what requests need of it. */
+interface ActiveScreen {
+  readonly screen: Screen
+  identity: Identity
+  /** {@link CameraNames.version} of the identity. */
+  version: number
+  touchedAt: number
+}
+
+export function createScreens({ store, cameras, addressOf, trusted, clock, log }: ScreensDeps): Screens {
+  const active = (screen: Screen): ActiveScreen => ({
+    screen,
+    identity: identityFor(screen, cameras),
+    version: cameras.version,
+    touchedAt: screen.lastSeenAt ?? 0,
+  })
+  const loadMany = async (ids: readonly string[]) =>
+    new Map((await store.screensById(ids)).map((screen) => [screen.id, active(screen)]))
+  const cache = createRowCache({ loadMany, max, trusted, clock })
+
+  /** The same object as long as nothing changes, so that its grant is made once. */
+  const identityOf = (of: ActiveScreen): Identity => {
+    if (of.version !== cameras.version) {
+      of.identity = identityFor(of.screen, cameras)
+      of.version = cameras.version
+    }
+    return of.identity
+  }
+
+  const touch = (of: ActiveScreen, meta: RequestMeta) => {
+    const now = clock.now()
+    // `Math.abs`: the clock may have been set back.
+    if (Math.abs(now - of.touchedAt) < minute) return
+    of.touchedAt = now
+    store
+      .touch(of.screen.id, now, addressOf(meta))
+      .catch((cause: unknown) => log.warn({ err: cause }, 'failed to save when a screen was seen'))
+  }
+
+  const judged = (of: ActiveScreen | undefined, shown: ScreenSecret, meta: RequestMeta): Authentication => {
+    if (!of) return refused('revoked-token')
+    if (of.screen.secretHash === null || !hasHash(shown.secret, of.screen.secretHash)) return refused('bad-token')
+    touch(of, meta)
+    return { identity: identityOf(of), ambient: true, reauthenticate: () => judge(shown, meta) }
+  }
+
+  const judge = (shown: ScreenSecret, meta: RequestMeta): Authentication | Promise<Authentication> => {
+    const found = cache.get(shown.id)
+    return found instanceof Promise ? found.then((late) => judged(late, shown, meta)) : judged(found, shown, meta)
+  }
+
+  return {
+    authenticate(meta) {
+      const shown = screenSecretIn(meta)
+      if (shown === 'none') return noAuthentication
+      return shown === 'invalid' ? refused('bad-token') : judge(shown, meta)
+    },
+    async identityOf(id) {
+      const found = await cache.get(id)
+      return found && identityOf(found)
+    },
+    byId(id) {
+      const found = cache.get(id)
+      return found instanceof Promise ? found.then((late) => late?.screen) : found?.screen
+    },
+    invalidate(fact) {
+      if (fact.kind === 'credential') cache.invalidate(fact.id)
+      else if (fact.kind === 'anything') cache.invalidate()
+    },
+  }
+}
+
+/** The names of the cameras that a screen shows, in its order. */
+export const camerasOf = (screen: Pick<Screen, 'cameras'>, { nameOf }: Pick<CameraKeys, 'nameOf'>): string[] =>
+  screen.cameras.map(nameOf).filter((name) => !isRemovedName(name))
+
+/** A screen belongs to no user: it can see its cameras, and hear them if an admin chose so. */
+function identityFor(screen: Screen, cameras: CameraNames): Identity {
+  const { id, name, audio } = screen
+  const actions: ReadonlySet<Action> = new Set<Action>(audio ? ['live', 'audio'] : ['live'])
+  return {
+    kind: 'known',
+    authMethod: 'screen',
+    name,
+    key: id,
+    userId: null,
+    role: 'viewer',
+    session: undefined,
+    credential: { kind: 'screen', id, name, limits: { cameras: new Set(camerasOf(screen, cameras)), actions } },
+  }
+}
+
+const noAuthentication: Authentication = { identity: unauthenticated, reauthenticate: () => noAuthentication }
+const refused = (reason: RefusedToken['reason']): Authentication => ({
+  ...noAuthentication,
+  refusedToken: { reason, user: null, ambient: true },
+})
+
+/**
+ * Authenticates by a session or token, and as a screen only a request without one: a screen's cookie never replaces a
+ * person's sign-in on the same display.
+ */
+export const orAsScreen =
+  (identify: (meta: RequestMeta) => Authentication | Promise<Authentication>, screens: Pick<Screens, 'authenticate'>) =>
+  (meta: RequestMeta): Authentication | Promise<Authentication> => {
+    const found = identify(meta)
+    return found instanceof Promise
+      ? found.then((late) => orScreen(late, meta, screens))
+      : orScreen(found, meta, screens)
+  }
+
+function orScreen(
+  found: Authentication,
+  meta: RequestMeta,
+  screens: Pick<Screens, 'authenticate'>,
+): Authentication | Promise<Authentication> {
+  if (found.identity.kind === 'known' || meta.values('authorization').length > 0) return found
+  const prefer = (screen: Authentication) =>
+    screen.identity.kind === 'known' || (screen.refusedToken && !found.refusedToken && !found.clearCookie)
+      ? screen
+      : found
+  const screen = screens.authenticate(meta)
+  return screen instanceof Promise ? screen.then(prefer) : prefer(screen)
+}
