@@ -13,6 +13,7 @@ import { startService, stopAll, type InProcessService, type Service, type TestCl
 import { seedExports } from './export-seed.ts'
 import { rawRequest, webSocketHandshake, type RawResponse } from './raw.ts'
 import { seedReview } from './review-seed.ts'
+import { pairScreen } from './pair-screen.ts'
 
 /** `cellar` doesn't exist. As long as `office`, so that their responses have the same length. */
 const own = 'yard'
@@ -124,6 +125,10 @@ async function signedInCallers(service: Service, expired: TestClient): Promise<R
       who: { name: 'carl', role: 'custom', cameras: roles.clerk },
       client: carl,
       session: true,
+    },
+    'a screen': {
+      who: { name: 'hall', role: 'custom', cameras: [own], isScreen: true },
+      client: (await pairScreen(service, { name: 'hall', cameras: [own] })).client,
     },
     'an admin': { who: { name: 'boris', role: 'admin' }, client: boris, session: true },
     'the internal port': { who: { name: 'anonymous', role: 'admin' }, client: service.internal },
@@ -311,7 +316,7 @@ async function check(name: string, caller: MatrixCaller, row: Row): Promise<stri
 
 /** Users, roles and configuration, which no request here changes. */
 const stateOf = async (): Promise<string[]> => {
-  const paths = ['/api/users', '/api/roles', '/api/config/raw', '/api/review', '/api/exports']
+  const paths = ['/api/users', '/api/roles', '/api/config/raw', '/api/review', '/api/exports', '/api/screens']
   const answers = await Promise.all(services.flatMap(({ internal }) => paths.map((path) => internal.get(path))))
   return answers.map(({ text }) => text)
 }

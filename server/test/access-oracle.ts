@@ -8,6 +8,8 @@ export interface TestCaller {
   readonly role?: 'admin' | 'viewer' | 'custom'
   /** The cameras of a custom role. */
   readonly cameras?: readonly string[]
+  /** A paired screen: `live` and nothing else, on the cameras of a custom role. */
+  readonly isScreen?: true
 }
 
 /** An existing object in a path: its camera, and the name of the user who owns it. */
@@ -86,6 +88,7 @@ export function expectedStatus(
   if (isUnauthenticated) return 401
   const all = caller.role !== 'custom'
   const admin = caller.role === 'admin'
+  if (caller.isScreen && !isForScreens(row.access)) return 403
   const own = /^the caller's own \((path|query) `(\w+)`\), or `[\w.]+`$/.exec(row.access)
   if (own) {
     const [, of, name = ''] = own
@@ -95,6 +98,7 @@ export function expectedStatus(
     const mine = values.length === 0 || (name !== 'id' && named)
     return admin || mine ? 'pass' : 403
   }
+  if (row.access === 'signed in, except screens') return 'pass'
   if (row.access === 'signed in' || row.access === 'signed in, without a token') return 'pass'
   const filtered =
     /^(?:any action|`\w+`), filtered to the caller's cameras(?:; each camera in the query's `(\w+)` must be.*?)?(?:; details with `[\w.]+`)?$/.exec(
@@ -127,6 +131,10 @@ export function expectedStatus(
   throw new Error(`The tests do not know this kind of access yet: ${row.access}`)
 }
 
+/** Whether a screen reaches a route at all: its profile and what else any caller has, and live video. */
+const isForScreens = (access: string): boolean =>
+  access === 'signed in' || /^(?:any action|`live`)(?: on the camera|, filtered)/.test(access)
+
 export const isRoute = (method: string, url: string): boolean => rowOf(method, url) !== undefined
 
 /** The expected response of `/api/auth` for a path without a route. */
@@ -135,6 +143,7 @@ export function expectedForUnknown(caller: TestCaller, url: string, cameras: rea
   const [first, second, camera = '', ...below] = segmentsOf(url).map((segment) => segment.split(';')[0]!)
   if (first !== 'api' || second === undefined) return 202
   if (second !== 'cameras' || below.length === 0) return caller.role === 'admin' ? 202 : 403
+  if (caller.isScreen) return 403
   const sees = caller.role !== 'custom' || (cameras.includes(camera) && caller.cameras?.includes(camera))
   return sees ? 202 : 403
 }

@@ -18,6 +18,7 @@ import {
 } from './harness.ts'
 import { holdExports, type HeldExports } from './held-exports.ts'
 import { silent } from './null-log.ts'
+import { startPairing } from './pair-screen.ts'
 import { askPostgres } from './postgres-server.ts'
 import { postgresUrl } from './programs.ts'
 import { writeRecordings } from './recorded.ts'
@@ -51,6 +52,8 @@ const unaudited: Readonly<Record<string, string>> = {
   'POST /api/cameras/test': 'changes nothing; its entry is written with a delay',
   'POST /api/cameras/:camera/test': 'changes nothing; its entry is written with a delay',
   'POST /api/config/check': 'changes nothing',
+  'POST /api/pairings': 'gives access to nothing until an admin confirms it',
+  'POST /api/pairings/find': 'changes nothing',
   'PUT /api/review/:id/seen': 'the caller’s own seen marks',
   'PUT /api/review/seen': 'the caller’s own seen marks',
 }
@@ -225,6 +228,26 @@ function changesOf({ internal, gate, configFile }: Service, more: { items: strin
       route: 'PUT /api/users/:username/status',
       act: () => internal.put('/api/users/ann/status', { expires_at: null }),
       entry: ok('user.status', 'ann'),
+    },
+    {
+      route: 'POST /api/pairings/confirm',
+      act: async () => {
+        const { code } = await startPairing({ gate })
+        const answer = await internal.post('/api/pairings/confirm', { code, name: 'hall', cameras: ['yard'] })
+        ids.unshift((answer.json as { id: string }).id)
+        return answer
+      },
+      entry: { ...ok('screen.create'), detail: 'hall: yard' },
+    },
+    {
+      route: 'PATCH /api/screens/:id',
+      act: () => internal.request('PATCH', `/api/screens/${ids[0]}`, { body: { audio: true } }),
+      entry: { ...ok('screen.change'), detail: 'hall: {"audio":true}' },
+    },
+    {
+      route: 'DELETE /api/screens/:id',
+      act: () => internal.delete(`/api/screens/${ids.shift()}`),
+      entry: { ...ok('screen.revoke'), detail: 'hall' },
     },
     {
       route: 'PUT /api/camera-groups/:name',

@@ -13,7 +13,9 @@ import {
   stopAll,
   type InProcessService,
   type Reply,
+  type TestClient,
 } from './harness.ts'
+import { pairScreen, startPairing } from './pair-screen.ts'
 import { writeRecordings } from './recorded.ts'
 import { grayJpeg, seedReview } from './review-seed.ts'
 
@@ -33,6 +35,8 @@ let service: InProcessService
 let paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 /** A request for each path of the document that has parameters. */
 let requests: Readonly<Record<string, string>>
+/** A paired screen. */
+let screen: TestClient
 
 beforeAll(async () => {
   const empty = await startService({
@@ -51,6 +55,7 @@ beforeAll(async () => {
   await internal.post('/api/users', { username: 'vera', password: 'correct horse battery staple', role: 'admin' })
   paths = ((await internal.get('/api/openapi.json')).json as { paths: typeof paths }).paths
   requests = await requestsFor(service)
+  screen = (await pairScreen(service, { name: 'hall', cameras: ['yard'] })).client
 }, 120_000)
 afterAll(stopAll)
 
@@ -90,7 +95,13 @@ async function requestsFor({ internal }: InProcessService): Promise<Readonly<Rec
 }
 
 /** The documented path with values for its parameters. */
-async function requestOf(path: string): Promise<string> {
+async function requestOf(path: string, status = '202'): Promise<string> {
+  if (path === '/api/pairings/{id}') {
+    const { id, code } = await startPairing(service)
+    if (status === '200')
+      await service.internal.post('/api/pairings/confirm', { code, name: 'hall', cameras: ['yard'] })
+    return `/api/pairings/${id}`
+  }
   const live = '/api/cameras/yard/live'
   if (!path.includes('{number}')) return requests[path] ?? path.replace('{camera}', 'yard')
   // Asked for each time, because a live segment expires.
@@ -116,14 +127,15 @@ test('every GET route responds as the OpenAPI document says: each status, its me
     for (const status of statuses) {
       // A session of its own, because /api/logout ends it.
       const vera = await signIn(service.gate, 'vera')
-      const target = await requestOf(path)
+      const target = await requestOf(path, status)
       if (status === '101') {
         const socket = vera.socket(target)
         await once(socket, 'open')
         socket.terminate()
         continue
       }
-      const answer = await vera.request('GET', target, {
+      const client = path === '/api/screen' ? screen : vera
+      const answer = await client.request('GET', target, {
         headOnly: true,
         ...(headersFor[status] && { headers: headersFor[status] }),
       })

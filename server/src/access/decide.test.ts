@@ -169,6 +169,7 @@ const by = (kind: LimitedCredential['kind']): Identity => ({
   credential: { kind, id: '1', name: 'a key', limits: {} },
 })
 const account: AccessRule = { account: true }
+const frontOfOthers: AccessRule = { signedIn: true, exceptScreens: true }
 const shared: AccessRule = { camera: 'live', of: async () => 'yard', link: true }
 const all = roles.grantOf('admin')
 const onlyCameras = limitGrant(all, {})
@@ -189,6 +190,10 @@ test.each<[string, AccessRule, Identity, Grant, Resource, Decision]>([
   ['a token, what a link shows', shared, by('token'), onlyCameras, yard, 'forbidden'],
   ['a screen, a camera', watch, by('screen'), onlyCameras, yard, 'allow'],
   ['a screen, an account', account, by('screen'), onlyCameras, {}, 'forbidden'],
+  ['a screen, its profile', signedIn, by('screen'), onlyCameras, {}, 'allow'],
+  ['a screen, in front of another program', frontOfOthers, by('screen'), onlyCameras, {}, 'forbidden'],
+  ['a token, in front of another program', frontOfOthers, by('token'), onlyCameras, {}, 'allow'],
+  ['a user, in front of another program', frontOfOthers, as('viewer', 'ann'), all, {}, 'allow'],
   ['a link, what it shows', shared, by('link'), onlyCameras, yard, 'allow'],
   ['a link, the same camera elsewhere', watch, by('link'), onlyCameras, yard, 'forbidden'],
   ['a link, a list', list, by('link'), onlyCameras, {}, 'forbidden'],

@@ -59,8 +59,8 @@ export interface ResourcesOf {
 export type AccessRule =
   /** Any caller, signed in or not. The text gives the reason and is printed in docs/access.md. */
   | { readonly open: string }
-  /** Any authenticated caller with a role. */
-  | { readonly signedIn: true }
+  /** Any authenticated caller with a role. `exceptScreens`: but no paired screen, whose name another program could take for a user's. */
+  | { readonly signedIn: true; readonly exceptScreens?: true }
   /** A user who signed in, about their own account: no API token, screen or link (KEY-4). */
   | { readonly account: true }
   /** An action on the service as a whole. */

@@ -20,6 +20,12 @@ import { instanceId } from './instance-id.ts'
 
 export type Auth = Awaited<ReturnType<typeof openAuth>>
 
+const clientResolver = ({ config, started }: Core) =>
+  createClientResolver({
+    trustedProxies: () => config().auth.trusted_proxies,
+    basePath: started.http.base_path,
+  })
+
 /** Users, sessions, tokens and open streams, and the bus of invalidations. */
 export async function openAuth(core: Core, { output, createHashing }: Surroundings, opened: Opened) {
   const { clock, random, logs, runtime, config, started, roles, store, accounts, secret, audit } = core
@@ -31,10 +37,7 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   const forAccounts = runtime('service.accounts')
   const accountCache = createAccountCache({ store: accounts, trusted: isListening, publish, ...forAccounts })
   opened.defer(() => accountCache.stop())
-  const clientOf = createClientResolver({
-    trustedProxies: () => config().auth.trusted_proxies,
-    basePath: started.http.base_path,
-  })
+  const clientOf = clientResolver(core)
   const screens = createScreens({
     store: screenStore(store),
     cameras: core.registry,
@@ -73,15 +76,8 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   bus.subscribe(({ kind }) => void (kind === 'config' && instances.changed()))
   const passwords = createPasswords({ createHashing, ...forAccounts })
   opened.defer(() => passwords.stop())
-  await firstAdmin({
-    store: accounts,
-    passwords,
-    settings: started.auth,
-    print: (text) => output.write(text),
-    publish,
-    clock,
-    random,
-  })
+  const print = (text: string) => output.write(text)
+  await firstAdmin({ store: accounts, passwords, settings: started.auth, print, publish, clock, random })
   const { users, sessions } = accountCache
   const tokens = createSessionTokens({ secret, users, sessions, settings: () => config().auth, clock })
   const loginLimit = createLoginLimit({ limits: limitsOf(() => config().auth.failed_login_rate_limit), clock })

@@ -26,7 +26,8 @@ export function auditDenial({ audit }: Pick<ServerDeps, 'audit'>, context: Reque
     action: 'request.denied',
     result: 'denied',
     ...who(context),
-    target: `${method} ${context.path}`,
+    // The path of an open route can contain a secret, such as the id of a pairing.
+    target: `${method} ${'open' in context.rule ? context.route?.path : context.path}`,
     detail: error.code,
   } as const
   // A client can make up any number of paths, so repeated entries are merged by route.

@@ -1,5 +1,5 @@
 import { decide, type Decision, type Resource } from '../access/decide.ts'
-import { credentialOf, type Principal } from '../access/identity.ts'
+import type { Principal } from '../access/identity.ts'
 import type { AccessRule } from '../access/rule.ts'
 import type { SessionToken, Authentication } from '../http/authentication.ts'
 import { ServiceError } from '../shared/errors.ts'
@@ -64,8 +64,6 @@ export function forwardAuthRoutes({ find, cameraExists, basePath, refresh }: For
   }
 
   const handle = (_input: unknown, caller: Caller) => {
-    // KEY-6: another program would take a screen's name for that of a user.
-    if (credentialOf(caller.identity)?.kind === 'screen') throw new ServiceError('forbidden')
     const urls = originalUrls(caller.meta)
     return urls.length === 0 ? accepted(caller) : allowOriginal(urls, caller).then(() => accepted(caller))
   }
@@ -74,7 +72,7 @@ export function forwardAuthRoutes({ find, cameraExists, basePath, refresh }: For
     route({
       method: ['GET', 'POST'],
       path,
-      access: { signedIn: true },
+      access: { signedIn: true, exceptScreens: true },
       failsClosed: true,
       schema: {
         summary: "Authorize a request for an outer proxy and renew the caller's session.",

@@ -5,7 +5,7 @@ import type { Route } from './route.ts'
 /** A rule's description in docs/access.md and the API reference. */
 export function accessWords(rule: AccessRule): string {
   if ('open' in rule) return `open: ${rule.open}`
-  if ('signedIn' in rule) return 'signed in'
+  if ('signedIn' in rule) return rule.exceptScreens ? 'signed in, except screens' : 'signed in'
   if ('account' in rule) return 'signed in, without a token'
   if ('service' in rule) return `\`${rule.service}\``
   if ('cameras' in rule) {

@@ -7,21 +7,16 @@ import type { Pairing, Screen, ScreenStore } from './screen-store.ts'
 
 type Within = Transaction<Tables>
 
-export function screenStore({ db, audit, changes, transaction }: Store): ScreenStore {
-  const announce = (id: string, within: Within) =>
-    changes.announce({ kind: 'credential', id } satisfies Invalidation, within)
+type PairingMethods = 'addPairing' | 'waitingPairing' | 'confirm' | 'pickUp'
+
+export const screenStore = (store: Store): ScreenStore => ({ ...pairingStore(store), ...pairedStore(store) })
+
+const announce = (id: string, within: Within, { changes }: Store) =>
+  changes.announce({ kind: 'credential', id } satisfies Invalidation, within)
+
+function pairingStore(store: Store): Pick<ScreenStore, PairingMethods> {
+  const { db, audit, transaction } = store
   return {
-    async screens() {
-      const rows = await db.selectFrom('screen').selectAll().orderBy('name').orderBy('id').execute()
-      return rows.map(screenFrom)
-    },
-
-    async screensById(ids) {
-      if (ids.length === 0) return []
-      const rows = await db.selectFrom('screen').selectAll().where('id', 'in', ids).execute()
-      return rows.map(screenFrom)
-    },
-
     addPairing: (pairing, max) =>
       transaction(async (within) => {
         await within.deleteFrom('pairing').where('expires_at', '<=', pairing.createdAt).execute()
@@ -89,9 +84,25 @@ export function screenStore({ db, audit, changes, transaction }: Store): ScreenS
           .where('secret_hash', 'is', null)
           .executeTakeFirstOrThrow()
         if (numUpdatedRows !== 1n) return 'over'
-        await announce(screen, within)
+        await announce(screen, within, store)
         return { screen }
       })
+    },
+  }
+}
+
+function pairedStore(store: Store): Omit<ScreenStore, PairingMethods> {
+  const { db, audit, transaction } = store
+  return {
+    async screens() {
+      const rows = await db.selectFrom('screen').selectAll().orderBy('name').orderBy('id').execute()
+      return rows.map(screenFrom)
+    },
+
+    async screensById(ids) {
+      if (ids.length === 0) return []
+      const rows = await db.selectFrom('screen').selectAll().where('id', 'in', ids).execute()
+      return rows.map(screenFrom)
     },
 
     change: (id, { name, cameras, audio, layout }, entry) =>
@@ -109,7 +120,7 @@ export function screenStore({ db, audit, changes, transaction }: Store): ScreenS
           .returningAll()
           .executeTakeFirst()
         if (!row) return undefined
-        await announce(id, within)
+        await announce(id, within, store)
         await audit.insert(entry, within)
         return screenFrom(row)
       }),
@@ -118,7 +129,7 @@ export function screenStore({ db, audit, changes, transaction }: Store): ScreenS
       transaction(async (within) => {
         const { numDeletedRows } = await within.deleteFrom('screen').where('id', '=', id).executeTakeFirstOrThrow()
         if (numDeletedRows !== 1n) return false
-        await announce(id, within)
+        await announce(id, within, store)
         await audit.insert(entry, within)
         return true
       }),
