@@ -4,6 +4,7 @@
  */
 import type { Credentials } from './auth/password/login.routes.ts'
 import type { ConfirmedPairing, PairingCode, ScreenBody } from './auth/screen/screen.routes.ts'
+
 import type { TestedSource } from './cameras/cameras.routes.ts'
 import type { GroupCameras } from './cameras/camera-groups.routes.ts'
 import type { ConfirmedCameras } from './cameras/registry.routes.ts'
@@ -30,6 +31,7 @@ export type { HeaderRules } from './auth/proxy/proxy-headers.ts'
 export type { OwnScreen, ScreenResponse } from './auth/screen/screen-response.ts'
 export type { ScreenLayout } from './auth/screen/screen-layout.ts'
 export type { ScreenProblems, StartedPairing, WaitingDisplay } from './auth/screen/screen.routes.ts'
+export type { LinkCreated, LinkResponse, LinkSecret, NewLink, OpenedLink } from './auth/share-link/share-link-schema.ts'
 export type { SessionView } from './auth/session/session-response.ts'
 export type { CameraResponse as Camera } from './cameras/camera-response.ts'
 export type { CameraGroup } from './cameras/camera-groups.routes.ts'

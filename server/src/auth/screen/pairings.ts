@@ -5,7 +5,8 @@ import type { LoginLimit } from '../password/login-limit.ts'
 import type { AuthReasons } from '../reasons.ts'
 import { createAddressLimit } from './address-limit.ts'
 import { newPairingCode, pairingCodeFrom } from './pairing-code.ts'
-import { hashOf, newSecret, type ScreenSecret } from './screen-cookie.ts'
+import { hashOfSecret, newSecret } from '../link-secret.ts'
+import type { ScreenSecret } from './screen-cookie.ts'
 import type { Pairing, ScreenStore } from './screen-store.ts'
 
 /** What a display gets: the id with which it asks, and the code that it shows. `expiresAt`: Unix milliseconds. */
@@ -65,7 +66,7 @@ export function createPairings({ store, limit, clock, random }: PairingsDeps): P
         const createdAt = clock.now()
         const expiresAt = createdAt + lifetime
         const pairing = { code, address, createdAt, expiresAt, userAgent: userAgent.slice(0, 256).toWellFormed() }
-        const added = await store.addPairing({ ...pairing, idHash: hashOf(id) }, maxWaiting)
+        const added = await store.addPairing({ ...pairing, idHash: hashOfSecret(id) }, maxWaiting)
         if (added === 'added') return { id, code, expiresAt }
         if (added === 'full') {
           throw new ServiceError<AuthReasons>('busy', { reason: 'too-many-pairings', retryAfter: 60 })
@@ -76,7 +77,11 @@ export function createPairings({ store, limit, clock, random }: PairingsDeps): P
     async poll(id, address) {
       countPoll(address)
       const secret = newSecret(random)
-      const result = await store.pickUp(hashOf(id), { secretHash: hashOf(secret), address, at: clock.now() })
+      const result = await store.pickUp(hashOfSecret(id), {
+        secretHash: hashOfSecret(secret),
+        address,
+        at: clock.now(),
+      })
       if (result === 'over') throw new ServiceError<AuthReasons>('gone', { reason: 'pairing-over' })
       return result === 'waiting' ? result : { id: result.screen, secret }
     },

@@ -1,7 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { stringifySetCookie } from 'cookie'
 import { trimmed } from '../../shared/header-value.ts'
-import type { Random } from '../../shared/random.ts'
 import type { Client, RequestMeta } from '../../shared/request-meta.ts'
 
 /** What a display shows in its cookie. */
@@ -17,15 +15,6 @@ const name = 'gatehouse_screen'
 const maxAge = 400 * 24 * 60 * 60
 
 const shape = /^([0-9a-f]{32})\.([A-Za-z0-9_-]{43})$/
-
-export const newSecret = (random: Random): string => random.bytes(32).toString('base64url')
-
-/** SHA-256, as hex. */
-export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex')
-
-/** Whether a secret has a hash, in constant time. */
-export const hasHash = (secret: string, hash: string): boolean =>
-  timingSafeEqual(Buffer.from(hashOf(secret), 'hex'), Buffer.from(hash, 'hex'))
 
 /** The cookie in a request. `invalid`: it is not from this service, or there are different ones. */
 export function screenSecretIn(meta: RequestMeta): ScreenSecret | 'none' | 'invalid' {

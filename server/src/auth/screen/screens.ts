@@ -6,7 +6,8 @@ import { isRemovedName, type CameraKeys } from '../../shared/camera-keys.ts'
 import type { RequestMeta } from '../../shared/request-meta.ts'
 import type { Runtime } from '../../shared/runtime.ts'
 import { createRowCache } from '../../users/row-cache.ts'
-import { hasHash, screenSecretIn, type ScreenSecret } from './screen-cookie.ts'
+import { hasHash } from '../link-secret.ts'
+import { screenSecretIn, type ScreenSecret } from './screen-cookie.ts'
 import type { Screen, ScreenStore } from './screen-store.ts'
 
 /** Names of cameras by the keys under which a screen has them. */
