@@ -115,5 +115,8 @@ describe('[GRANT-4] the passage of time', () => {
       (await service.internal.post('/api/access/try', { user: 'gill', at: time })).json
     expect(await tried('2026-11-23T12:00:00Z')).toMatchObject({ allowed_cameras: ['yard'] })
     expect(await tried('2026-11-23T22:00:00Z')).toMatchObject({ allowed_cameras: [], actions: [], suspended: 'hours' })
+    for (const time of ['2026-12-31T23:59:60Z', '2026-12-31T12:00:00Z[Europe/Berlin]']) {
+      expect(await tried(time)).toMatchObject({ status: 400, problems: [{ field: 'at' }] })
+    }
   })
 })

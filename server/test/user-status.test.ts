@@ -91,6 +91,10 @@ test('[USER-5] only admins change it, bad input is 400, an unknown user 404, and
   for (const body of [{}, { disabled: 'yes' }, { expires_at: 'tomorrow' }, { expires_at: 5 }, { other: 1 }]) {
     expect([body, (await setStatus('vera', body)).status]).toEqual([body, 400])
   }
+  for (const time of ['2026-12-31T23:59:60Z', '2026-12-31T12:00:00Z[Europe/Berlin]']) {
+    const { status, json } = await setStatus('vera', { expires_at: time })
+    expect([time, status, json]).toMatchObject([time, 400, { problems: [{ field: 'expires_at' }] }])
+  }
   expect((await setStatus('absent', { disabled: true })).status).toBe(404)
   const { entries } = (await service.internal.get('/api/audit?action=user.status&user=anonymous')).json as {
     entries: { target: string; detail: string }[]

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { scopeOf, type CameraScope } from '../access/grant.ts'
 import type { Roles } from '../access/role.ts'
 import { invalidField, ServiceError } from '../shared/errors.ts'
+import { momentIn } from '../shared/moment.ts'
 import { type AnyCodedMessage, fieldProblem } from '../shared/coded-message.ts'
 import { ReasonResponse, reasonResponse } from '../shared/message-schema.ts'
 import { HistoryDays, SuspendedResponse } from '../shared/grant-schema.ts'
@@ -73,7 +74,7 @@ export function tryAccessRoutes({ roles, cameraNames, roleOfUser, roleOfHeaders 
         }
         const chosen = user === undefined ? roleOfHeaders(headers ?? {}) : await roleOfUser(user)
         if (!chosen) throw new ServiceError('not-found', { reason: 'no-such-user' })
-        const grant = roles().grantOf(chosen.role, at === undefined ? undefined : Date.parse(at))
+        const grant = roles().grantOf(chosen.role, at === undefined ? undefined : momentIn('at', at))
         return {
           user: chosen.user ?? null,
           role: chosen.role ?? null,

@@ -1,5 +1,6 @@
 import type { CustomRole } from '../access/role.ts'
-import { allCameras, groupPrefix, hoursOf, isList, momentOf, newRoleKeys } from './roles.config.ts'
+import { momentOf } from '../shared/moment.ts'
+import { allCameras, groupPrefix, hoursOf, isList, newRoleKeys } from './roles.config.ts'
 import type { RoleKeys, RoleSetting } from './roles.config.ts'
 
 /** The part of the configuration that defines the custom roles. */

@@ -8,6 +8,7 @@ import { configProblem, type EngineProblems } from '../config/problem-codes.ts'
 import { shownText, type Path, type SectionReport } from '../config/problem-collector.ts'
 import { nearest } from '../config/nearest.ts'
 import { type CodedMessage, fieldProblem } from '../shared/coded-message.ts'
+import { momentOf } from '../shared/moment.ts'
 import { minutesOf } from '../shared/time-of-day.ts'
 
 const Hours = section(
@@ -180,16 +181,6 @@ function checkHours({ from, to }: ConfigOf<typeof Hours>, path: Path, report: Re
     if (minutesOf(text) === undefined) report.problem([...path, key], wrongText(text, Hours.properties.from))
   }
   if (minutesOf(from) === minutesOf(to)) report.problem([...path, 'to'], configProblem('no-hours-between'))
-}
-
-/** RFC 3339, with seconds and a time zone. */
-const momentShape = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i
-
-/** Unix milliseconds; undefined if there is no time, or it is not RFC 3339. */
-export function momentOf(text: string | null): number | undefined {
-  if (text === null || !momentShape.test(text)) return undefined
-  const at = Date.parse(text.toUpperCase())
-  return Number.isNaN(at) ? undefined : at
 }
 
 /** The hours with their times in minutes. */

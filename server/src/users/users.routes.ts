@@ -7,6 +7,7 @@ import type { SessionToken } from '../http/authentication.ts'
 import type { Audit, AuditAction, AuditEntry } from '../shared/audit.ts'
 import type { Clock } from '../shared/clock.ts'
 import { invalidField, ServiceError } from '../shared/errors.ts'
+import { momentIn } from '../shared/moment.ts'
 import { userAgentOf, type Client } from '../shared/request-meta.ts'
 import type { Random } from '../shared/random.ts'
 import { type CodedMessage, fieldProblem } from '../shared/coded-message.ts'
@@ -290,7 +291,7 @@ const entryOf = (caller: Caller, action: AuditAction, target: string, detail?: s
 })
 
 function statusOf({ disabled, expires_at: text }: NewStatus): UserStatus {
-  const expiresAt = text === undefined || text === null ? text : Date.parse(text)
+  const expiresAt = text === undefined || text === null ? text : momentIn('expires_at', text)
   return { ...(disabled !== undefined && { disabled }), ...(expiresAt !== undefined && { expiresAt }) }
 }
 
