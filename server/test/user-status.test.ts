@@ -31,6 +31,8 @@ test('[GRANT-4] a disabled user is signed out within a second, everywhere, and c
 
 test('a user who is enabled again signs in again; earlier sessions stay ended', async () => {
   const bea = await service.user('bea')
+  // The session is cached.
+  expect((await bea.get('/api/profile')).status).toBe(200)
   await setStatus('bea', { disabled: true })
   expect((await setStatus('bea', { disabled: false })).json).toMatchObject({ disabled: false })
   expect((await bea.get('/api/profile')).status).toBe(401)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseInvalidation } from './invalidation.ts'
+import { bounded, parseInvalidation } from './invalidation.ts'
 
 test.each<[unknown, unknown]>([
   [
@@ -28,4 +28,10 @@ test.each<[unknown, unknown]>([
   ['config', { kind: 'anything' }],
 ])('[ROLE-10] message %j of another instance: %j', (message, invalidation) => {
   expect(parseInvalidation(message)).toEqual(invalidation)
+})
+
+test('more than a hundred invalidations become one of everything', () => {
+  const facts = Array.from({ length: 101 }, (_, n) => ({ kind: 'session', id: `s${n}` }) as const)
+  expect(bounded(facts.slice(1))).toEqual(facts.slice(1))
+  expect(bounded(facts)).toEqual([{ kind: 'anything' }])
 })

@@ -12,6 +12,13 @@ export type Invalidation =
   /** An unknown change, for example after a lost connection: everything may have changed. */
   | { readonly kind: 'anything' }
 
+/** Above this number, one invalidation of everything is cheaper than one each. */
+const max = 100
+
+/** The same invalidations, or one of everything. */
+export const bounded = (facts: readonly Invalidation[]): readonly Invalidation[] =>
+  facts.length > max ? [{ kind: 'anything' }] : facts
+
 /** Parses an invalidation sent by another instance. An invalid message means that anything may have changed. */
 export function parseInvalidation(invalidation: unknown): Invalidation {
   const { kind, key, id } = (typeof invalidation === 'object' && invalidation !== null ? invalidation : {}) as Record<

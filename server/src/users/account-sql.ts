@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type Transaction } from 'kysely'
-import type { Invalidation } from '../access/invalidation.ts'
+import { bounded, type Invalidation } from '../access/invalidation.ts'
 import type { Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
 
@@ -40,9 +40,6 @@ const sqlite: Dialect = {
   texts: (json) => sql`select value from json_each(${json})`,
 }
 
-/** Above this number, one invalidation of everything is cheaper for other instances than one per row. */
-const maxInvalidations = 100
-
 /** What the statements about users and sessions share. */
 export interface AccountSql extends Pick<Store, 'db' | 'audit' | 'transaction'>, Dialect {
   /** Tells other instances of changes that affect access, once they are committed. */
@@ -55,8 +52,7 @@ export const accountSql = ({ db, engine, changes, audit, transaction }: Store): 
   transaction,
   ...(engine === 'postgres' ? postgres : sqlite),
   async announce(facts, within) {
-    const notified: readonly Invalidation[] = facts.length > maxInvalidations ? [{ kind: 'anything' }] : facts
-    for (const fact of notified) await changes.announce(fact, within)
+    for (const fact of bounded(facts)) await changes.announce(fact, within)
   },
 })
 
@@ -70,3 +66,22 @@ export const isText = (text: string): boolean => !text.includes('\0')
 export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
 export const userInvalidation = ({ key }: { readonly key: string }): Invalidation => ({ kind: 'user', key })
+
+export const sessionInvalidation = ({ id }: { readonly id: string }): Invalidation => ({ kind: 'session', id })
+
+/** Deletes a user's sessions, except one, and announces each: a cached one must not be used again. Returns their ids. */
+export async function deleteSessions(
+  userId: string,
+  within: Within,
+  announce: AccountSql['announce'],
+  except?: string,
+): Promise<string[]> {
+  const deleted = await within
+    .deleteFrom('session')
+    .where('user_id', '=', userId)
+    .$if(except !== undefined, (query) => query.where('id', '!=', except ?? ''))
+    .returning('id')
+    .execute()
+  await announce(deleted.map(sessionInvalidation), within)
+  return deleted.map(({ id }) => id)
+}

@@ -4,6 +4,7 @@ import type { ChangeMessage, Store } from '../store/store.ts'
 import type { Session, User, UserFilter, UserOrder } from './account-store.ts'
 import { accountStore } from './account-store.sql.ts'
 import { withTestEntries } from './fake-account-store.ts'
+import { testEntry } from '../shared/test-entry.ts'
 import { wait } from '../../test/wait.ts'
 
 const user = (name: string, more: Partial<User> = {}): User => ({
@@ -402,6 +403,15 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
     expect((await accounts.sessions()).map(({ id }) => id)).toEqual(['s2'])
   })
 
+  test('a disabled user gets no session, not even by a password that was checked before', async () => {
+    await added(ben)
+    await accounts.setStatus('ben', { disabled: true }, testEntry)
+    expect(await accounts.addSession(session('s1', ben))).toBe(false)
+    await accounts.setStatus('ben', { disabled: false }, testEntry)
+    expect(await accounts.addSession(session('s1', ben))).toBe(true)
+    expect(await accounts.setStatus('ben', { disabled: true }, testEntry)).toEqual({ ended: ['s1'] })
+  })
+
   describe.runIf(engine === 'postgres')('another instance', () => {
     const onChange: ChangeMessage[] = []
     beforeAll(() => void other.changes.subscribe((message) => onChange.push(message)))
@@ -422,7 +432,10 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
       await accounts.beginRoleDeletion({ role: 'guard', owner: 'one', at: 1, by })
       await accounts.finishRoleDeletion('guard', 'one')
       await accounts.deleteUser('ben')
-      await expect.poll(() => onChange.length).toBe(6)
+      await accounts.addSession(session('s3', ann, { credentialVersion: 2 }))
+      await accounts.addUser(user('eve', { role: 'admin' }))
+      await accounts.setStatus('ann', { disabled: true }, testEntry)
+      await expect.poll(() => onChange.length).toBe(9)
       expect(onChange).toEqual([
         { message: { kind: 'user', key: 'ben' } },
         { message: { kind: 'user', key: 'ann' } },
@@ -430,6 +443,9 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
         { message: { kind: 'session', id: 's2' } },
         { message: { kind: 'user', key: 'ben' } },
         { message: { kind: 'user', key: 'ben' } },
+        { message: { kind: 'user', key: 'eve' } },
+        { message: { kind: 'session', id: 's3' } },
+        { message: { kind: 'user', key: 'ann' } },
       ])
       expect(own).toEqual([])
       end()

@@ -133,8 +133,16 @@ export interface UserChanges {
     entry: EntryOf<string>,
     expected?: string,
   ): Promise<'changed' | 'absent' | 'stale' | 'last-admin'>
-  /** Deletes the sessions of a user who is disabled. An admin who will not stay is no admin that others can rely on. */
-  setStatus(key: string, status: UserStatus, entry: AuditEntry): Promise<'changed' | 'absent' | 'last-admin'>
+  /**
+   * Deletes the sessions of a user who is disabled. An admin who will not stay is no admin that others can rely on.
+   *
+   * @returns the ids of the deleted sessions.
+   */
+  setStatus(
+    key: string,
+    status: UserStatus,
+    entry: AuditEntry,
+  ): Promise<{ readonly ended: readonly string[] } | 'absent' | 'last-admin'>
   /** Deletes the user's sessions too. */
   deleteUser(key: string, entry: AuditEntry): Promise<'deleted' | 'absent' | 'last-admin'>
   recordLogin(id: string, at: number): Promise<void>
@@ -184,7 +192,7 @@ export interface SessionQueries {
 }
 
 export interface SessionChanges {
-  /** Returns false if the user was deleted or the credential version has changed. */
+  /** Returns false if the user was deleted or disabled, or the credential version has changed. */
   addSession(session: Session, entry: AuditEntry | null): Promise<boolean>
   /** Writes session activity. Deleted sessions are not recreated. */
   touch(seen: readonly Pick<Session, 'id' | 'lastSeenAt' | 'expiresAt'>[]): Promise<void>

@@ -126,8 +126,7 @@ function fakeUserChanges(rows: FakeRows): UserChanges {
       const next = { ...user, ...status }
       if ((next.disabled || next.expiresAt !== null) && lastAdmin(rows, user)) return 'last-admin'
       users.set(key, next)
-      if (next.disabled) deleteSessions(rows, user.id)
-      return 'changed'
+      return { ended: next.disabled ? deleteSessions(rows, user.id) : [] }
     },
     async deleteUser(key) {
       const user = users.get(key)
@@ -204,7 +203,8 @@ function fakeSessionChanges(rows: FakeRows): SessionChanges {
   const { sessions } = rows
   return {
     async addSession(session) {
-      if (byId(rows, session.userId)?.credentialVersion !== session.credentialVersion) return false
+      const user = byId(rows, session.userId)
+      if (user?.credentialVersion !== session.credentialVersion || user.disabled) return false
       sessions.set(session.id, session)
       return true
     },

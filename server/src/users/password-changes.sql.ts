@@ -51,6 +51,7 @@ export const changePassword = async (
     .returning('id')
     .executeTakeFirst()
   if (!changed) return undefined
+  // A cached one stays invalid: it has an earlier version.
   await within.deleteFrom('session').where('user_id', '=', changed.id).execute()
   await announce([{ kind: 'user', key }], within)
   return changed.id

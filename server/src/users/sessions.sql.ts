@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import type { Invalidation } from '../access/invalidation.ts'
 import { batches } from '../shared/batches.ts'
 import { sessionFrom, sessionRow } from './account-rows.ts'
-import { batch, isText, yieldToEventLoop, type AccountSql } from './account-sql.ts'
+import { batch, deleteSessions, isText, sessionInvalidation, yieldToEventLoop, type AccountSql } from './account-sql.ts'
 import type { Session, SessionChanges, SessionQueries } from './account-store.ts'
 
 export function sessionQueries({ db }: AccountSql): SessionQueries {
@@ -54,6 +53,7 @@ export function sessionChanges({ db, audit, transaction, hold, rows, announce }:
           .selectFrom('user')
           .select('id')
           .where('id', '=', session.userId)
+          .where('disabled', '=', 0)
           .where('credential_version', '=', session.credentialVersion)
           .executeTakeFirst()
         if (!user) return false
@@ -90,15 +90,9 @@ export function sessionChanges({ db, audit, transaction, hold, rows, announce }:
 
     deleteSessionsOf: (userId, entry, except) =>
       transaction(async (within) => {
-        const deleted = await within
-          .deleteFrom('session')
-          .where('user_id', '=', userId)
-          .$if(except !== undefined, (query) => query.where('id', '!=', except ?? ''))
-          .returning('id')
-          .execute()
-        await announce(deleted.map(sessionInvalidation), within)
+        const deleted = await deleteSessions(userId, within, announce, except)
         await audit.insert(entry(deleted.length), within)
-        return deleted.map(({ id }) => id)
+        return deleted
       }),
 
     async deleteExpired(before) {
@@ -115,5 +109,3 @@ export function sessionChanges({ db, audit, transaction, hold, rows, announce }:
     },
   }
 }
-
-const sessionInvalidation = ({ id }: { readonly id: string }): Invalidation => ({ kind: 'session', id })

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../shared/audit.ts'
 import { userRow } from './account-rows.ts'
-import { isText, type AccountSql, type Within } from './account-sql.ts'
+import { deleteSessions, isText, type AccountSql, type Within } from './account-sql.ts'
 import type { User, UserChanges } from './account-store.ts'
 import { changePassword } from './password-changes.sql.ts'
 import { hasUsers } from './user-queries.sql.ts'
@@ -58,10 +58,10 @@ export function userChanges(statements: AccountSql): UserChanges {
         const stays = next.disabled === 0 && next.expires_at === null
         if (user.role === 'admin' && !stays && (await isLastAdmin(key, within))) return 'last-admin'
         await within.updateTable('user').set(next).where('key', '=', key).execute()
-        if (next.disabled === 1) await within.deleteFrom('session').where('user_id', '=', user.id).execute()
+        const ended = next.disabled === 1 ? await deleteSessions(user.id, within, announce) : []
         await announce([{ kind: 'user', key }], within)
         await audit.insert(entry, within)
-        return 'changed'
+        return { ended }
       })
     },
 
@@ -72,7 +72,7 @@ export function userChanges(statements: AccountSql): UserChanges {
         const user = await within.selectFrom('user').select('role').where('key', '=', key).executeTakeFirst()
         if (!user) return 'absent'
         if (user.role === 'admin' && (await isLastAdmin(key, within))) return 'last-admin'
-        // The user's sessions are deleted by a foreign key.
+        // The user's sessions are deleted by a foreign key. A cached one stays invalid: no other user gets this id.
         await within.deleteFrom('user').where('key', '=', key).execute()
         await announce([{ kind: 'user', key }], within)
         await audit.insert(entry, within)

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { Owner } from '../access/identity.ts'
-import type { Invalidation } from '../access/invalidation.ts'
+import { bounded, type Invalidation } from '../access/invalidation.ts'
 import type { Roles } from '../access/role.ts'
 import { answer, route, who, type Caller, type Route } from '../http/route.ts'
 import type { SessionToken } from '../http/authentication.ts'
@@ -236,7 +236,8 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
         )
         if (result === 'absent') throw noSuchUser()
         if (result === 'last-admin') throw lastAdmin()
-        publish({ kind: 'user', key: user.key })
+        const ended = result.ended.map((id) => ({ kind: 'session', id }) as const)
+        for (const fact of bounded([{ kind: 'user', key: user.key }, ...ended])) publish(fact)
         return userView({ ...user, ...status })
       },
     }),

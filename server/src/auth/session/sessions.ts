@@ -1,4 +1,4 @@
-import type { Invalidation } from '../../access/invalidation.ts'
+import { bounded, type Invalidation } from '../../access/invalidation.ts'
 import type { AuditEntry } from '../../shared/audit.ts'
 import type { Random } from '../../shared/random.ts'
 import type { AccountStore, EntryOf, Session, User } from '../../users/account-store.ts'
@@ -66,8 +66,6 @@ export interface SessionsDeps extends Runtime {
 const minute = 60_000
 /** Max cached sessions, about 600 bytes each. */
 const max = 20_000
-/** Above this number, one invalidation of everything is cheaper than one per session. */
-const maxInvalidations = 100
 
 export function createSessions({ store, trusted, publish, clock, random, log }: SessionsDeps): Sessions {
   const live = (session: Session): ActiveSession => {
@@ -97,8 +95,7 @@ export function createSessions({ store, trusted, publish, clock, random, log }: 
 
   const notify = (ids: readonly string[]) => {
     for (const id of ids) activity.forget(id)
-    if (ids.length > maxInvalidations) publish({ kind: 'anything' })
-    else for (const id of ids) publish({ kind: 'session', id })
+    for (const fact of bounded(ids.map((id) => ({ kind: 'session', id }) as const))) publish(fact)
   }
 
   return {
