@@ -10,9 +10,11 @@ import type { Ended, Watch } from './viewers-child.ts'
 import { createSandbox, startService } from './service.ts'
 
 const streams = 1000
+/** Streams that end by the clock together. */
+const timed = 500
 const people = 10
 
-/** Measures the time from a change that revokes a camera to the last byte of it that any client receives. */
+/** Measures the time from a change, or a moment, that revokes a camera to the last byte of it that any client receives. */
 export const revocation: Bench = {
   name: 'revocation',
   async run({ quick, scratch, print }) {
@@ -30,27 +32,43 @@ export const revocation: Bench = {
     try {
       const cookies: string[] = []
       for (let i = 0; i < people; i += 1) cookies.push((await service.user(`user${i}`, 'guard')).cookie)
-      /** Opens all streams, waits until they flow, makes a change, and waits until the last one ends. Milliseconds. */
-      const round = async (change: () => Promise<void>, undo: () => Promise<void>) => {
-        const watch: Watch = { port: service.gatePort, path: '/api/cameras/yard/live', cookies, streams }
+      /**
+       * Opens streams, waits until they flow, makes a change, and waits until the last one ends. Milliseconds.
+       *
+       * @param change resolves to the Unix milliseconds from which to measure; undefined: from before the change
+       */
+      const round = async (change: () => Promise<number | void>, undo: () => Promise<void>, count = streams) => {
+        const watch: Watch = { port: service.gatePort, path: '/api/cameras/yard/live', cookies, streams: count }
         viewers.send(watch)
         await once(viewers, 'message')
         await sleep(1500)
         const before = process.hrtime.bigint()
+        const beforeAt = Date.now()
         const ended = once(viewers, 'message')
-        await change()
+        const moment = (await change()) ?? beforeAt
         const [last] = (await ended) as [Ended]
         await undo()
-        const since = (at: string) => Math.max(0, Number(BigInt(at) - before) / 1e6)
+        const since = (at: string) => Math.max(0, Number(BigInt(at) - before) / 1e6 - (moment - beforeAt))
         return { byte: since(last.lastByte), end: since(last.lastEnd) }
       }
       const setRole = (...cameras: string[]) => service.manage('PUT', '/api/roles/guard', { cameras })
+      /** Until a moment soon after the change has reached all streams. */
+      const setEnd = async () => {
+        const until = Date.now() + 2000
+        await service.manage('PUT', '/api/roles/guard', {
+          cameras: ['yard'],
+          valid_until: new Date(until).toISOString(),
+        })
+        return until
+      }
+      const setNoEnd = () => service.manage('PUT', '/api/roles/guard', { cameras: ['yard'], valid_until: null })
       const setUsers = async (role: string) => {
         await Promise.all(cookies.map((_, i) => service.manage('PUT', `/api/users/user${i}/role`, { role })))
       }
       const rounds = quick ? 2 : 5
       const byRole = []
       const byUser = []
+      const byClock = []
       for (let i = 0; i < rounds; i += 1) {
         print(`revocation: round ${i + 1} of ${rounds} …`)
         byRole.push(
@@ -66,10 +84,12 @@ export const revocation: Bench = {
             () => setUsers('guard'),
           ),
         )
+        byClock.push(await round(setEnd, setNoEnd, timed))
       }
       return [
         figure(`a role loses its camera: last byte at ${streams} open streams`, byRole),
         figure(`${people} users get another role: last byte at ${streams} open streams`, byUser),
+        figure(`a role's time ends: last byte at ${timed} open streams`, byClock),
       ]
     } finally {
       await Promise.all([service.stop(), end(viewers)])
