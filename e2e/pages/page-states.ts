@@ -8,6 +8,7 @@ import { livePages } from './live.ts'
 import { logsPages } from './logs.ts'
 import { reviewPages } from './review.ts'
 import { rolesPages } from './roles.ts'
+import { screensPages } from './screens.ts'
 import { shellPages } from './shell.ts'
 import { signInPages } from './sign-in.ts'
 import { storagePages } from './storage.ts'
@@ -26,6 +27,7 @@ export const pageStates: readonly PageState[] = [
   ...usersPages,
   ...rolesPages,
   ...camerasPages,
+  ...screensPages,
   ...accessPages,
   ...storagePages,
   ...configPages,

@@ -85,6 +85,8 @@ const webFolders: FolderRules = new Map(
     exports: page,
     // A clip is exported where it is selected.
     history: { may: [...page.may, 'exports'] },
+    // A screen shows the same video as the live page, without its controls.
+    screen: { may: [...page.may, 'live'] },
     settings: { may: kit },
     'settings/access': settingsPage,
     'settings/audit': settingsPage,
@@ -93,6 +95,7 @@ const webFolders: FolderRules = new Map(
     'settings/log': settingsPage,
     'settings/motion': settingsPage,
     'settings/roles': settingsPage,
+    'settings/screens': settingsPage,
     'settings/storage': settingsPage,
     'settings/system': settingsPage,
     'settings/users': settingsPage,

@@ -8,6 +8,7 @@ import { createRoot } from 'react-dom/client'
 import { KeepOffline } from './app/KeepOffline.tsx'
 import { createPages } from './app/routes.tsx'
 import { forget, profileQuery } from './session/session.ts'
+import { queryKeys } from './api/query-keys.ts'
 import { ApiError, whenRefused, whenSignedOut } from './api/api.ts'
 import { basePath } from './lib/base.ts'
 import { loadInitialLanguage, I18nProvider } from './i18n/I18nProvider.tsx'
@@ -32,6 +33,8 @@ const pages = createPages(basePath)
 whenSignedOut(() => {
   const { pathname, search, hash } = window.location
   if (pathname === `${basePath}login`) return
+  // A paired screen has no sign-in: its page says what ended.
+  if (pathname === `${basePath}screen`) return void queries.invalidateQueries({ queryKey: queryKeys.screens.own })
   const ended = queries.getQueryData(profileQuery.queryKey) !== undefined
   void pages
     .navigate({ to: '/login', search: { return: pathname + search + hash, ...(ended && { ended }) }, replace: true })

@@ -49,6 +49,7 @@ export const queryKeys = {
     list: ['roles', 'list'],
     deletion: (role: string) => ['roles', 'deletion', role] as const,
   },
+  screens: { own: ['screens', 'own'], list: ['screens', 'list'] },
   instances: ['instances'],
   config: {
     all: ['config'],

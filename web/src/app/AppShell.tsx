@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, Outlet, useLocation, useMatches } from '@tanstack/react-router'
+import { Link, Navigate, Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import { lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { Events } from '../events/Events.tsx'
 import { ExportTray } from '../exports/ExportTray.tsx'
@@ -50,6 +50,7 @@ export function AppShell() {
       </main>
     )
   }
+  if (me.auth === 'screen') return <Navigate to="/screen" replace />
   return (
     <SessionContext value={me}>
       <SignedIn me={me} />

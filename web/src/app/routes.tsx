@@ -41,6 +41,21 @@ const login = createRoute({
   loader: texts('login'),
 })
 
+/** Pairs this display (KEY-6). */
+const pair = createRoute({
+  getParentRoute: () => root,
+  path: '/pair',
+  component: lazyRouteComponent(() => import('../screen/PairPage.tsx'), 'PairPage'),
+  loader: texts('screens'),
+})
+/** The cameras of a paired display, without the frame of the other pages. */
+const screen = createRoute({
+  getParentRoute: () => root,
+  path: '/screen',
+  component: lazyRouteComponent(() => import('../screen/ScreenPage.tsx'), 'ScreenPage'),
+  loader: texts('live', 'reasons', 'screens'),
+})
+
 /** Parent of every page that requires sign-in. */
 const framed = createRoute({
   getParentRoute: () => root,
@@ -204,11 +219,20 @@ const system = createRoute({
   component: lazyRouteComponent(() => import('../settings/system/SystemPage.tsx'), 'SystemPage'),
   loader: texts('reasons', 'system'),
 })
+const screens = createRoute({
+  getParentRoute: () => settings,
+  path: 'screens',
+  staticData: { section: 'screens' },
+  component: lazyRouteComponent(() => import('../settings/screens/ScreensPage.tsx'), 'ScreensPage'),
+  loader: texts('account', 'screens'),
+})
 const noSetting = createRoute({ getParentRoute: () => settings, path: '$', component: NotFound })
 const elsewhere = createRoute({ getParentRoute: () => framed, path: '/$', component: NotFound })
 
 const tree = root.addChildren([
   login,
+  pair,
+  screen,
   framed.addChildren([
     live,
     camera,
@@ -224,6 +248,7 @@ const tree = root.addChildren([
       role,
       access,
       cameras,
+      screens,
       motion,
       storage,
       config,

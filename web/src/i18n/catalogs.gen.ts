@@ -163,7 +163,12 @@ export interface Catalogs {
       readonly end: string
       readonly service: string
       readonly unauthenticated: string
-      readonly by: { readonly password: string; readonly proxy: string; readonly internal: string }
+      readonly by: {
+        readonly password: string
+        readonly proxy: string
+        readonly internal: string
+        readonly screen: string
+      }
       readonly fromAddress: (values: { readonly address: string }) => string
       readonly fromMany: string
       readonly times: (values: { readonly count: number }) => string
@@ -1408,6 +1413,95 @@ export interface Catalogs {
       }
     }
   }
+  readonly screens: {
+    readonly screens: {
+      readonly pair: {
+        readonly title: string
+        readonly starting: string
+        readonly retrying: string
+        readonly lead: string
+        readonly stepSignIn: string
+        readonly stepOpen: string
+        readonly stepCode: string
+        readonly code: (values: { readonly code: string }) => string
+        readonly left: (values: { readonly time: string }) => string
+      }
+      readonly page: {
+        readonly title: string
+        readonly loading: string
+        readonly lost: string
+        readonly removedTitle: string
+        readonly removedBody: string
+        readonly unpairedTitle: string
+        readonly unpairedBody: string
+        readonly pair: string
+        readonly pairAgain: string
+        readonly signedInTitle: string
+        readonly signedInBody: string
+        readonly signIn: string
+        readonly signOut: string
+        readonly noCameras: string
+        readonly cameras: (values: { readonly name: string }) => string
+        readonly pageOf: (values: { readonly page: number; readonly pages: number }) => string
+        readonly previous: string
+        readonly next: string
+        readonly pause: string
+        readonly rotate: string
+      }
+      readonly list: {
+        readonly lead: string
+        readonly add: string
+        readonly label: string
+        readonly noneTitle: string
+        readonly none: (values: { readonly url: string }) => string
+        readonly cameras: string
+        readonly noCameras: string
+        readonly seen: string
+        readonly never: string
+        readonly seenFrom: (values: { readonly address: string; readonly when: string }) => string
+        readonly added: string
+        readonly addedBy: (values: { readonly user: string; readonly when: string }) => string
+        readonly edit: (values: { readonly name: string }) => string
+        readonly remove: string
+        readonly removeOf: (values: { readonly name: string }) => string
+        readonly removeTitle: (values: { readonly name: string }) => string
+        readonly removeBody: string
+        readonly removed: (values: { readonly name: string }) => string
+      }
+      readonly form: {
+        readonly code: string
+        readonly codeHint: (values: { readonly url: string }) => string
+        readonly codeMissing: string
+        readonly find: string
+        readonly isYours: string
+        readonly isYoursBody: (values: {
+          readonly address: string
+          readonly device: string
+          readonly when: string
+        }) => string
+        readonly name: string
+        readonly nameHint: string
+        readonly nameMissing: string
+        readonly camerasMissing: string
+        readonly columns: string
+        readonly automatic: string
+        readonly perPage: string
+        readonly all: string
+        readonly rotate: string
+        readonly rotateWrong: string
+        readonly audio: string
+        readonly audioHint: string
+        readonly dim: string
+        readonly dimHint: string
+        readonly from: string
+        readonly until: string
+        readonly timeMissing: string
+        readonly save: string
+        readonly saved: (values: { readonly name: string }) => string
+        readonly added: (values: { readonly name: string }) => string
+      }
+    }
+  }
   readonly settings: {
     readonly settings: {
       readonly title: string
@@ -1416,6 +1510,7 @@ export interface Catalogs {
         readonly users: string
         readonly roles: string
         readonly cameras: string
+        readonly screens: string
         readonly storage: string
         readonly access: string
         readonly config: string
@@ -1427,6 +1522,7 @@ export interface Catalogs {
         readonly users: string
         readonly roles: string
         readonly cameras: string
+        readonly screens: string
         readonly storage: string
         readonly access: string
         readonly config: string

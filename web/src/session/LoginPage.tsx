@@ -24,7 +24,8 @@ export function LoginPage() {
   const queries = useQueryClient()
   const whoIsIt = loadOf(useQuery(whoIsItQuery))
   const [result, setResult] = useState<LoginResult>()
-  const known = whoIsIt.state === 'ready'
+  // On a paired display too, a person can sign in.
+  const known = whoIsIt.state === 'ready' && whoIsIt.value.auth !== 'screen'
 
   const proceed = () => {
     const place = takePlace()

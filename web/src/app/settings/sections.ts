@@ -13,6 +13,7 @@ export const sections: readonly Section[] = [
   { path: 'roles', action: 'roles.manage' },
   { path: 'access', action: 'access.try' },
   { path: 'cameras', action: 'cameras.manage' },
+  { path: 'screens', action: 'screens.manage' },
   { path: 'storage', action: 'system.read' },
   { path: 'config', action: 'config.manage' },
   { path: 'audit', action: 'audit.read' },

@@ -1,0 +1,147 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { startService, stopAll, type InProcessService, type TestClient } from '../server/test/harness.ts'
+import { program } from '../server/test/programs.ts'
+import { launch, stopOf } from './browser.ts'
+import { pairBrowser } from './pages/screens.ts'
+
+const executablePath = program('chromium')
+const cameras = {
+  yard: { source: 'demo:yard', title: 'Side yard' },
+  door: { source: 'demo:door', title: 'Front door' },
+  office: { source: 'demo:office', title: 'Office' },
+}
+
+const playing = (page: Page, camera: string) =>
+  page.locator(`[data-camera="${camera}"][data-state="playing"]`).waitFor({ timeout: 45_000 })
+const tiles = (page: Page) =>
+  page.locator('[data-camera]').evaluateAll((all) => all.map((tile) => tile.getAttribute('data-camera')))
+
+describe.skipIf(!executablePath)('a paired screen', () => {
+  let browser: Browser
+  let service: InProcessService
+  let admin: TestClient
+  let context: BrowserContext | undefined
+
+  beforeAll(async () => {
+    browser = await launch(executablePath ?? '')
+    service = await startService({ config: { tls: { enabled: false }, cameras } })
+    admin = await service.user('ada', 'admin')
+    await vi.waitFor(
+      async () => expect((await admin.get('/api/cameras/yard')).json).toMatchObject({ state: 'online' }),
+      { timeout: 40_000, interval: 200 },
+    )
+  }, 90_000)
+  afterEach(() => context?.close())
+  afterAll(async () => {
+    await browser.close()
+    await stopAll()
+  })
+
+  /** A new browser, as a display is one. */
+  const display = async (): Promise<Page> => {
+    context = await browser.newContext({ viewport: { width: 1280, height: 720 } })
+    return context.newPage()
+  }
+  const url = (path: string) => `${service.gate.base}${path}`
+  /** A display that shows its cameras. @returns the page, and the screen's id */
+  const screen = async (names: readonly string[], layout: object = {}): Promise<[page: Page, id: string]> => {
+    const page = await display()
+    const id = await pairBrowser(page.context(), { service }, { name: 'Hall', cameras: names, layout })
+    await page.goto(url('/screen'))
+    return [page, id]
+  }
+
+  test('[KEY-6] an admin enters the code of a display, which then plays its cameras; a revocation says why within a second', async () => {
+    const page = await display()
+    await page.goto(url('/pair'))
+    const code = /Code: (.*)/.exec(await page.getByText(/^Code: /).innerText())![1]!.replaceAll(' ', '')
+
+    const office = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+    const [name = '', value = ''] = String(admin.headers['cookie']).split('=')
+    await office.addCookies([{ name, value, url: service.gate.base }])
+    const settings = await office.newPage()
+    await settings.goto(url('/settings/screens'))
+    await settings.getByRole('button', { name: 'Add screen' }).click()
+    await settings.getByLabel('Code').fill(code.toLowerCase())
+    await settings.getByRole('button', { name: 'Continue' }).click()
+    await settings.getByText(/at 127\.0\.0\.1 asked/).waitFor()
+    await settings.getByLabel('Name').fill('Hall')
+    await settings.getByLabel('Side yard').check()
+    await settings.getByRole('dialog').getByRole('button', { name: 'Add screen' }).click()
+    await settings.locator('[data-screen="Hall"]').waitFor()
+
+    await playing(page, 'yard')
+    expect(await tiles(page)).toEqual(['yard'])
+    await page.reload()
+    await playing(page, 'yard')
+
+    const stopped = await stopOf(page, 'video')
+    await settings.getByRole('button', { name: 'Remove Hall' }).click()
+    const revoked = settings.waitForResponse((response) => response.request().method() === 'DELETE')
+    await settings.getByRole('button', { name: 'Remove screen' }).click()
+    await revoked
+    const at = Date.now()
+    await page.getByText('This screen was removed by an admin').waitFor()
+    expect(Date.now() - at).toBeLessThan(1000)
+    expect((await stopped()) - at).toBeLessThan(1000)
+    await page.getByRole('link', { name: 'Pair again' }).click()
+    await page.getByText(/^Code: /).waitFor()
+    await office.close()
+  }, 120_000)
+
+  test('[KEY-6] shows other cameras as soon as an admin chooses them', async () => {
+    const [page, id] = await screen(['yard', 'door'])
+    await playing(page, 'yard')
+    await admin.request('PATCH', `/api/screens/${id}`, { body: { cameras: ['door'], name: 'Lobby' } })
+    await expect.poll(() => tiles(page), { timeout: 3000 }).toEqual(['door'])
+    await expect.poll(() => page.title()).toContain('Lobby')
+  }, 90_000)
+
+  test('shows its cameras in turn, until a person stops that', async () => {
+    const [page] = await screen(['yard', 'door', 'office'], { cameras_per_page: 1, rotate_seconds: 5 })
+    await expect.poll(() => tiles(page), { timeout: 20_000 }).toEqual(['yard'])
+    await expect.poll(() => tiles(page), { timeout: 20_000 }).toEqual(['door'])
+    await page.mouse.move(100, 100)
+    await page.getByRole('button', { name: 'Stop changing cameras' }).click()
+    await page.getByRole('button', { name: 'Next cameras' }).click()
+    const [shown] = await tiles(page)
+    await page.waitForTimeout(6000)
+    expect(await tiles(page)).toEqual([shown])
+  }, 90_000)
+
+  test('fills the screen at the first click, and is dark in its hours until it is touched', async () => {
+    const [page] = await screen(['yard'], { dim: { from: '00:00', until: '00:00' } })
+    await page.locator('[data-dark]').waitFor({ state: 'attached', timeout: 30_000 })
+    await page.mouse.click(300, 300)
+    await page.locator('[data-dark]').waitFor({ state: 'detached' })
+    await expect.poll(() => page.evaluate('document.fullscreenElement !== null')).toBe(true)
+  }, 90_000)
+
+  test('plays again by itself after the service was restarted', async () => {
+    const [page] = await screen(['yard'])
+    await playing(page, 'yard')
+    service = await service.restart()
+    admin = service.gate.with(admin.headers)
+    await page.getByText('Connection lost. Retrying…').or(page.getByText('Connecting…')).first().waitFor()
+    await playing(page, 'yard')
+  }, 120_000)
+
+  test('[KEY-6] a person can sign in on it, sees their own pages, and after signing out the screen is back', async () => {
+    const [page] = await screen(['yard'])
+    await playing(page, 'yard')
+    await page.goto(url('/settings/users'))
+    await page.waitForURL(/\/screen$/)
+    await playing(page, 'yard')
+    await page.mouse.move(100, 100)
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await page.getByLabel('Username').fill('ada')
+    await page.getByLabel('Password', { exact: true }).fill('correct horse battery staple')
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('link', { name: 'Settings' }).waitFor()
+    await page.goto(url('/screen'))
+    await page.getByText('A user is signed in on this display').waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await playing(page, 'yard')
+  }, 120_000)
+})

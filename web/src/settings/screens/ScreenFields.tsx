@@ -1,0 +1,101 @@
+import { Checkbox, Input, NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { camerasQuery, titleOf } from '../../cameras/queries.ts'
+import { useTexts } from '../../i18n/texts.ts'
+import { NameField } from '../../ui/DialogForm.tsx'
+import { FormProblem } from '../../ui/FormProblem.tsx'
+import type { useForm } from '../../ui/useForm.ts'
+import type { ScreenValues } from './screen-form.ts'
+import classes from './ScreensPage.module.css'
+
+type ScreenForm = Pick<
+  ReturnType<typeof useForm<ScreenValues, unknown>>,
+  'field' | 'toggle' | 'values' | 'problems'
+> & {
+  readonly setFieldValue: (name: 'cameras', cameras: readonly string[]) => void
+}
+
+/** The fields of a screen: what it is called, and what it shows. */
+export function ScreenFields({ of: { field, toggle, values, problems, setFieldValue } }: { of: ScreenForm }) {
+  const { form } = useTexts('screens').screens
+  return (
+    <>
+      <FormProblem of={problems.whole} />
+      <NameField {...field('name')} label={form.name} description={form.nameHint} />
+      <CamerasField
+        value={values.cameras}
+        onChange={(cameras) => setFieldValue('cameras', cameras)}
+        error={problems.cameras}
+      />
+      <div className={classes.row}>
+        <NativeSelect
+          {...field('columns')}
+          label={form.columns}
+          data={[{ value: '', label: form.automatic }, ...numbers(8)]}
+        />
+        <NativeSelect
+          {...field('cameras_per_page')}
+          label={form.perPage}
+          data={[{ value: '', label: form.all }, ...numbers(16)]}
+        />
+      </div>
+      {values.cameras_per_page !== '' && (
+        <NumberInput
+          {...field('rotate_seconds')}
+          label={form.rotate}
+          min={5}
+          max={3600}
+          clampBehavior="none"
+          allowDecimal={false}
+          hideControls
+        />
+      )}
+      <Switch {...toggle('audio')} label={form.audio} description={form.audioHint} />
+      <Switch {...toggle('dims')} label={form.dim} description={form.dimHint} />
+      {values.dims && (
+        <div className={classes.row}>
+          <TextInput {...field('from')} type="time" label={form.from} />
+          <TextInput {...field('until')} type="time" label={form.until} />
+        </div>
+      )}
+    </>
+  )
+}
+
+const numbers = (count: number): string[] => Array.from({ length: count }, (_, at) => String(at + 1))
+
+interface CamerasFieldProps {
+  readonly value: readonly string[]
+  readonly onChange: (cameras: readonly string[]) => void
+  readonly error: string | undefined
+}
+
+/** The cameras, which the screen shows in the order in which they were chosen. */
+function CamerasField({ value, onChange, error }: CamerasFieldProps) {
+  const { list } = useTexts('screens').screens
+  const { data: cameras = [] } = useQuery(camerasQuery)
+  const label = useId()
+  const problem = useId()
+  const toggle = (name: string, on: boolean) => onChange(on ? [...value, name] : value.filter((each) => each !== name))
+  return (
+    <div role="group" aria-labelledby={label} aria-describedby={error === undefined ? undefined : problem}>
+      <Input.Label component="div" id={label}>
+        {list.cameras}
+      </Input.Label>
+      <div className={classes.cameras}>
+        {cameras.map((camera) => (
+          <Checkbox
+            key={camera.name}
+            name="cameras"
+            label={titleOf(camera)}
+            checked={value.includes(camera.name)}
+            onChange={(event) => toggle(camera.name, event.currentTarget.checked)}
+            {...(error !== undefined && { 'aria-invalid': true })}
+          />
+        ))}
+      </div>
+      {error !== undefined && <Input.Error id={problem}>{error}</Input.Error>}
+    </div>
+  )
+}

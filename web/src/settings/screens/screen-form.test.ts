@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import en from '../../i18n/en/screens.json' with { type: 'json' }
+import type { Texts } from '../../i18n/texts.ts'
+import { newScreen, problemsOf, screenOf, valuesOf, type ScreenValues } from './screen-form.ts'
+
+const texts = en.screens as unknown as Texts<'screens'>['screens']
+const hall: ScreenValues = { ...newScreen, name: 'Hall', cameras: ['yard'] }
+
+test('a form becomes a screen and back', () => {
+  const screen = screenOf({ ...hall, name: ' Hall ', columns: '2', cameras_per_page: '4', dims: true })
+  expect(screen).toEqual({
+    name: 'Hall',
+    cameras: ['yard'],
+    audio: false,
+    layout: { columns: 2, cameras_per_page: 4, rotate_seconds: 15, dim: { from: '22:00', until: '06:00' } },
+  })
+  expect(screenOf(valuesOf(screen))).toEqual(screen)
+  expect(screenOf(hall).layout).toEqual({ columns: null, cameras_per_page: null, rotate_seconds: 15, dim: null })
+})
+
+test.each<[change: Partial<ScreenValues>, field: keyof ScreenValues | undefined]>([
+  [{}, undefined],
+  [{ name: '  ' }, 'name'],
+  [{ cameras: [] }, 'cameras'],
+  [{ rotate_seconds: '' }, 'rotate_seconds'],
+  [{ rotate_seconds: 4 }, 'rotate_seconds'],
+  [{ rotate_seconds: 7.5 }, 'rotate_seconds'],
+  [{ from: '' }, undefined],
+  [{ dims: true, from: '' }, 'from'],
+  [{ dims: true, until: '' }, 'until'],
+])('%j has a problem at %s', (change, field) => {
+  const problems = Object.entries(problemsOf({ ...hall, ...change }, texts)).filter(([, text]) => text !== undefined)
+  expect(problems.map(([name]) => name)).toEqual(field === undefined ? [] : [field])
+})

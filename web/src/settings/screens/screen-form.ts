@@ -1,0 +1,69 @@
+import type { OwnScreen, ScreenLayout } from '../../../../server/src/api-types.ts'
+import type { Texts } from '../../i18n/texts.ts'
+import type { Problems } from '../../ui/useSubmission.ts'
+
+/** A screen in its form. An empty text stands for null. */
+export interface ScreenValues {
+  readonly name: string
+  readonly cameras: readonly string[]
+  readonly audio: boolean
+  readonly columns: string
+  readonly cameras_per_page: string
+  readonly rotate_seconds: string | number
+  readonly dims: boolean
+  readonly from: string
+  readonly until: string
+}
+
+export const newScreen: ScreenValues = {
+  name: '',
+  cameras: [],
+  audio: false,
+  columns: '',
+  cameras_per_page: '',
+  rotate_seconds: 15,
+  dims: false,
+  from: '22:00',
+  until: '06:00',
+}
+
+export const valuesOf = ({ name, cameras, audio, layout }: OwnScreen): ScreenValues => ({
+  name,
+  cameras,
+  audio,
+  columns: textOf(layout.columns),
+  cameras_per_page: textOf(layout.cameras_per_page),
+  rotate_seconds: layout.rotate_seconds,
+  dims: layout.dim !== null,
+  from: layout.dim?.from ?? newScreen.from,
+  until: layout.dim?.until ?? newScreen.until,
+})
+
+export const screenOf = (values: ScreenValues): OwnScreen => ({
+  name: values.name.trim(),
+  cameras: [...values.cameras],
+  audio: values.audio,
+  layout: layoutOf(values),
+})
+
+const layoutOf = (values: ScreenValues): ScreenLayout => ({
+  columns: numberOf(values.columns),
+  cameras_per_page: numberOf(values.cameras_per_page),
+  rotate_seconds: Number(values.rotate_seconds),
+  dim: values.dims ? { from: values.from, until: values.until } : null,
+})
+
+/** What is wrong with the values, in words. */
+export function problemsOf(values: ScreenValues, { form }: Texts<'screens'>['screens']): Problems<keyof ScreenValues> {
+  const seconds = Number(values.rotate_seconds)
+  return {
+    name: values.name.trim() === '' ? form.nameMissing : undefined,
+    cameras: values.cameras.length === 0 ? form.camerasMissing : undefined,
+    rotate_seconds: Number.isInteger(seconds) && seconds >= 5 && seconds <= 3600 ? undefined : form.rotateWrong,
+    from: values.dims && values.from === '' ? form.timeMissing : undefined,
+    until: values.dims && values.until === '' ? form.timeMissing : undefined,
+  }
+}
+
+const textOf = (number: number | null): string => (number === null ? '' : String(number))
+const numberOf = (text: string): number | null => (text === '' ? null : Number(text))
