@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startService, stopAll, type InProcessService, type TestClient } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
+import { wait } from '../server/test/wait.ts'
 import { launch, stopOf } from './browser.ts'
 import { pairBrowser } from './pages/screens.ts'
 
@@ -106,7 +107,7 @@ describe.skipIf(!executablePath)('a paired screen', () => {
     await page.getByRole('button', { name: 'Stop changing cameras' }).click()
     await page.getByRole('button', { name: 'Next cameras' }).click()
     const [shown] = await tiles(page)
-    await page.waitForTimeout(6000)
+    await wait(6000, 'longer than a page is shown')
     expect(await tiles(page)).toEqual([shown])
   }, 90_000)
 

@@ -1495,7 +1495,6 @@ export interface Catalogs {
         readonly dimHint: string
         readonly from: string
         readonly until: string
-        readonly timeMissing: string
         readonly save: string
         readonly saved: (values: { readonly name: string }) => string
         readonly added: (values: { readonly name: string }) => string

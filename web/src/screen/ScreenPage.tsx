@@ -48,8 +48,9 @@ function NotPaired({ wasPaired }: { wasPaired: boolean }) {
   const { page } = useTexts('screens').screens
   const title = wasPaired ? page.removedTitle : page.unpairedTitle
   return (
-    <main className={classes.message} role={wasPaired ? 'alert' : undefined}>
+    <main className={classes.message}>
       <Notice
+        alert={wasPaired}
         icon={wasPaired ? IconDeviceTvOff : IconDeviceTv}
         title={title}
         action={

@@ -1,12 +1,12 @@
-import { Checkbox, Input, NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core'
+import { Checkbox, Input, NativeSelect, NumberInput, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { camerasQuery, titleOf } from '../../cameras/queries.ts'
-import { useTexts } from '../../i18n/texts.ts'
+import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { NameField } from '../../ui/DialogForm.tsx'
 import { FormProblem } from '../../ui/FormProblem.tsx'
-import type { useForm } from '../../ui/useForm.ts'
-import type { ScreenValues } from './screen-form.ts'
+import type { FieldProps, useForm } from '../../ui/useForm.ts'
+import { halfHours, timeText, type ScreenValues } from './screen-form.ts'
 import classes from './ScreensPage.module.css'
 
 type ScreenForm = Pick<
@@ -55,11 +55,24 @@ export function ScreenFields({ of: { field, toggle, values, problems, setFieldVa
       <Switch {...toggle('dims')} label={form.dim} description={form.dimHint} />
       {values.dims && (
         <div className={classes.row}>
-          <TextInput {...field('from')} type="time" label={form.from} />
-          <TextInput {...field('until')} type="time" label={form.until} />
+          <TimeField {...field('from')} label={form.from} />
+          <TimeField {...field('until')} label={form.until} />
         </div>
       )}
     </>
+  )
+}
+
+/** A time of day in steps of half an hour, and the one that another client chose. */
+function TimeField({ value, ...props }: FieldProps<string> & { readonly label: string }) {
+  const locale = useLocale()
+  const times = [...new Set([...halfHours, value])].sort()
+  return (
+    <NativeSelect
+      {...props}
+      value={value}
+      data={times.map((time) => ({ value: time, label: timeText(time, locale) }))}
+    />
   )
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import en from '../../i18n/en/screens.json' with { type: 'json' }
 import type { Texts } from '../../i18n/texts.ts'
-import { newScreen, problemsOf, screenOf, valuesOf, type ScreenValues } from './screen-form.ts'
+import { halfHours, newScreen, problemsOf, screenOf, timeText, valuesOf, type ScreenValues } from './screen-form.ts'
 
 const texts = en.screens as unknown as Texts<'screens'>['screens']
 const hall: ScreenValues = { ...newScreen, name: 'Hall', cameras: ['yard'] }
@@ -18,6 +18,11 @@ test('a form becomes a screen and back', () => {
   expect(screenOf(hall).layout).toEqual({ columns: null, cameras_per_page: null, rotate_seconds: 15, dim: null })
 })
 
+test('the times of a day', () => {
+  expect([halfHours.length, halfHours[0], halfHours[45]]).toEqual([48, '00:00', '22:30'])
+  expect([timeText('22:30', 'de'), timeText('00:00', 'en-GB')]).toEqual(['22:30', '00:00'])
+})
+
 test.each<[change: Partial<ScreenValues>, field: keyof ScreenValues | undefined]>([
   [{}, undefined],
   [{ name: '  ' }, 'name'],
@@ -25,9 +30,7 @@ test.each<[change: Partial<ScreenValues>, field: keyof ScreenValues | undefined]
   [{ rotate_seconds: '' }, 'rotate_seconds'],
   [{ rotate_seconds: 4 }, 'rotate_seconds'],
   [{ rotate_seconds: 7.5 }, 'rotate_seconds'],
-  [{ from: '' }, undefined],
-  [{ dims: true, from: '' }, 'from'],
-  [{ dims: true, until: '' }, 'until'],
+  [{ dims: true }, undefined],
 ])('%j has a problem at %s', (change, field) => {
   const problems = Object.entries(problemsOf({ ...hall, ...change }, texts)).filter(([, text]) => text !== undefined)
   expect(problems.map(([name]) => name)).toEqual(field === undefined ? [] : [field])

@@ -60,10 +60,18 @@ export function problemsOf(values: ScreenValues, { form }: Texts<'screens'>['scr
     name: values.name.trim() === '' ? form.nameMissing : undefined,
     cameras: values.cameras.length === 0 ? form.camerasMissing : undefined,
     rotate_seconds: Number.isInteger(seconds) && seconds >= 5 && seconds <= 3600 ? undefined : form.rotateWrong,
-    from: values.dims && values.from === '' ? form.timeMissing : undefined,
-    until: values.dims && values.until === '' ? form.timeMissing : undefined,
   }
 }
+
+/** Every half hour of a day, such as `22:30`. */
+export const halfHours: readonly string[] = Array.from(
+  { length: 48 },
+  (_, at) => `${String(Math.floor(at / 2)).padStart(2, '0')}:${at % 2 === 0 ? '00' : '30'}`,
+)
+
+/** A time of day as the language writes it. */
+export const timeText = (time: string, locale: string): string =>
+  new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' }).format(new Date(`1970-01-01T${time}:00Z`))
 
 const textOf = (number: number | null): string => (number === null ? '' : String(number))
 const numberOf = (text: string): number | null => (text === '' ? null : Number(text))
