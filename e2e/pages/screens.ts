@@ -60,8 +60,8 @@ const at = (seconds: number): string => new Date(Date.now() + seconds * 1000).to
 const waitingDisplay = (page: Page) =>
   page.route('**/api/pairings/find', (route) => {
     const userAgent = 'Mozilla/5.0 (X11; Linux aarch64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36'
-    const asked = { requested_at: at(-65), expires_at: at(535) }
-    return route.fulfill({ json: { address: '192.0.2.40', user_agent: userAgent, ...asked } })
+    const times = { requested_at: at(-65), expires_at: at(535) }
+    return route.fulfill({ json: { address: '192.0.2.40', user_agent: userAgent, ...times } })
   })
 
 /** Browsers are shared by the pages of a user. */
