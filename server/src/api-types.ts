@@ -26,6 +26,7 @@ import type { NewPassword, NewRole, NewStatus, NewUser } from './users/users.rou
 export type { RoleNameProblems } from './access/role.ts'
 export type { ConfigProblems } from './app/config/problem-codes.ts'
 export type { AuditLine, AuditPage } from './audit/audit.routes.ts'
+export type { LoginMethods } from './auth/login-methods.routes.ts'
 export type { LoginResponse, Profile } from './auth/password/login.routes.ts'
 export type { HeaderRules } from './auth/proxy/proxy-headers.ts'
 export type { OwnScreen, ScreenResponse } from './auth/screen/screen-response.ts'

@@ -193,7 +193,16 @@ describe('[ERR-2] an unauthenticated caller', () => {
   const open = new Set(accessRows.filter(({ access }) => access.startsWith('open:')).map(({ path }) => path))
 
   test('is 401 at every existing API path, except the public ones', async () => {
-    expect([...open].toSorted()).toEqual(['/api/health', '/api/login', '/api/logout', '/ca.crt', '/logout'])
+    expect([...open].toSorted()).toEqual([
+      '/api/health',
+      '/api/login',
+      '/api/login/methods',
+      '/api/logout',
+      '/api/pairings',
+      '/api/pairings/:id',
+      '/ca.crt',
+      '/logout',
+    ])
     expect(accessRows.length).toBeGreaterThan(30)
     for (const { method, path } of accessRows) {
       if (open.has(path)) continue

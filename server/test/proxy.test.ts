@@ -510,6 +510,14 @@ describe('beside our own sign-in', () => {
     expect((await root.get('/api/profile')).json).toMatchObject({ username: 'admin', auth: 'password' })
   })
 
+  test('[PROXY-17] the login page offers a password only to a user whom the proxy did not sign in', async () => {
+    const offered = async (headers = {}) => (await service.gate.get('/api/login/methods', headers)).json
+    const none = { oidc: null, passkeys: false }
+    expect(await offered()).toEqual({ password: true, ...none })
+    expect(await offered({ ...ann, ...right })).toEqual({ password: false, ...none })
+    expect((await service.internal.get('/api/login/methods', ann)).json).toEqual({ password: true, ...none })
+  })
+
   test('[PROXY-17] a proxy’s user cannot sign in with a password: it would have no effect', async () => {
     const login = await service.gate.post('/api/login', { user: 'bob', password }, { ...ann, ...right })
     expect([login.status, login.cookies]).toEqual([404, []])

@@ -9,6 +9,7 @@ import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
 import type { AccountStore } from '../users/account-store.ts'
 import type { LoginLimit } from '../auth/password/login-limit.ts'
+import { loginMethodsRoutes } from '../auth/login-methods.routes.ts'
 import { loginRoutes, type LoginRoutesDeps } from '../auth/password/login.routes.ts'
 import type { Passwords } from '../users/password/passwords.ts'
 import type { AccountCache } from '../auth/account-cache.ts'
@@ -45,6 +46,7 @@ export function createAccounts(deps: AccountsDeps): { readonly routes: Route[] }
   return {
     routes: [
       ...loginRoutes({ ...deps, users, sessions, signIn }),
+      ...loginMethodsRoutes(deps),
       ...usersRoutes({ ...deps, signIn }),
       ...sessionsRoutes({ ...deps, sessions }),
     ],
