@@ -2,6 +2,7 @@
  * Every type that the web UI takes from the service: responses, requests, events and codes. Each is declared next to the
  * route that sends it. Of the server, the web UI imports only this file and `shared/with-web`.
  */
+import type { ApiTokenBody } from './auth/api-token/new-api-token.ts'
 import type { Credentials } from './auth/password/login.routes.ts'
 import type { ConfirmedPairing, PairingCode, ScreenBody } from './auth/screen/screen.routes.ts'
 
@@ -27,6 +28,9 @@ export type { RoleNameProblems } from './access/role.ts'
 export type { ConfigProblems } from './app/config/problem-codes.ts'
 export type { AuditLine, AuditPage } from './audit/audit.routes.ts'
 export type { LoginMethods } from './auth/login-methods.routes.ts'
+export type { ApiTokenPage, NewApiTokenResponse } from './auth/api-token/api-token.routes.ts'
+export type { ApiTokenResponse } from './auth/api-token/api-token-response.ts'
+export type { ApiTokenBody, ApiTokenProblems } from './auth/api-token/new-api-token.ts'
 export type { LoginResponse, Profile } from './auth/password/login.routes.ts'
 export type { HeaderRules } from './auth/proxy/proxy-headers.ts'
 export type { OwnScreen, ScreenResponse } from './auth/screen/screen-response.ts'
@@ -97,6 +101,7 @@ export interface RequestBodies {
   'PUT /api/roles/:name': Sent<RoleBody>
   'POST /api/roles/:name/confirm': Sent<ConfirmedCameras>
   'PATCH /api/screens/:id': Sent<ScreenBody>
+  'POST /api/tokens': Sent<ApiTokenBody>
   'POST /api/users': Sent<NewUser>
   'PUT /api/users/:username/password': Sent<NewPassword>
   'PUT /api/users/:username/role': Sent<NewRole>

@@ -15,6 +15,7 @@ import {
   type Gatehouse,
   type Reply,
   type Service,
+  signIn,
 } from './harness.ts'
 import { holdExports, type HeldExports } from './held-exports.ts'
 import { silent } from './null-log.ts'
@@ -228,6 +229,25 @@ function changesOf({ internal, gate, configFile }: Service, more: { items: strin
       route: 'PUT /api/users/:username/status',
       act: () => internal.put('/api/users/ann/status', { expires_at: null }),
       entry: ok('user.status', 'ann'),
+    },
+    {
+      route: 'POST /api/tokens',
+      act: async () => {
+        const answer = await (await signIn(gate, 'ann')).post('/api/tokens', { name: 'home' })
+        ids.unshift((answer.json as { id: string }).id)
+        return answer
+      },
+      entry: {
+        ...ok('token.create'),
+        user: 'ann',
+        auth_method: 'password',
+        detail: 'home: all cameras; default actions',
+      },
+    },
+    {
+      route: 'DELETE /api/tokens/:id',
+      act: () => internal.delete(`/api/tokens/${ids.shift()}`),
+      entry: { ...ok('token.revoke'), detail: 'ann: home' },
     },
     {
       route: 'POST /api/pairings/confirm',

@@ -10,6 +10,7 @@ export const serviceActions = [
   'roles.manage',
   'sessions.manage',
   'screens.manage',
+  'tokens.manage',
   'cameras.manage',
   'config.manage',
   'exports.manage',

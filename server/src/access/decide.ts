@@ -24,7 +24,9 @@ export function decide(rule: AccessRule, identity: Identity, grant: Grant, named
   const { credential } = identity
   if (!hasRole(grant) || (credential?.kind === 'link') !== isForLinks(rule)) return 'forbidden'
   if ('signedIn' in rule) return rule.exceptScreens && credential?.kind === 'screen' ? 'forbidden' : 'allow'
-  if ('account' in rule) return credential ? 'forbidden' : 'allow'
+  if ('account' in rule) {
+    return !credential || (rule.or !== undefined && grant.actions.has(rule.or)) ? 'allow' : 'forbidden'
+  }
   if ('service' in rule) return grant.actions.has(rule.service) ? 'allow' : 'forbidden'
   if ('cameras' in rule) {
     if (!allows(grant, rule.cameras) || isTooOld(grant, named)) return 'forbidden'

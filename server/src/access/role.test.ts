@@ -25,6 +25,7 @@ test('[ROLE-1, ROLE-2, ROLE-11] the actions of each role', () => {
     'log.read',
     'roles.manage',
     'screens.manage',
+    'tokens.manage',
     'sessions.manage',
     'system.read',
     'users.manage',

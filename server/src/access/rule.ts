@@ -61,8 +61,8 @@ export type AccessRule =
   | { readonly open: string }
   /** Any authenticated caller with a role. `exceptScreens`: but no paired screen, whose name another program could take for a user's. */
   | { readonly signedIn: true; readonly exceptScreens?: true }
-  /** A user who signed in, about their own account: no API token, screen or link (KEY-4). */
-  | { readonly account: true }
+  /** A user who signed in, about their own account: no API token, screen or link, except a token with the action `or` (KEY-4). */
+  | { readonly account: true; readonly or?: ServiceAction }
   /** An action on the service as a whole. */
   | { readonly service: ServiceAction }
   /** The caller's own resource, or any user's resource with the action `or`. The handler is told by `isOwn` which. */

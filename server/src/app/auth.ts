@@ -7,6 +7,9 @@ import { createPasswords } from '../users/password/passwords.ts'
 import { createAccountCache } from '../auth/account-cache.ts'
 import { createLoginLimit } from '../auth/password/login-limit.ts'
 import { createClientResolver } from '../auth/proxy/client-address.ts'
+import { createApiTokens } from '../auth/api-token/api-tokens.ts'
+import { apiTokenStore } from '../auth/api-token/api-token-store.sql.ts'
+import { createApiTokenUses } from '../auth/api-token/api-token-uses.ts'
 import { screenStore } from '../auth/screen/screen-store.sql.ts'
 import { createScreens } from '../auth/screen/screens.ts'
 import { createOrphanedRoles } from '../users/orphaned-roles.ts'
@@ -45,9 +48,23 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
     trusted: isListening,
     ...runtime('service.screens'),
   })
+  const loginLimit = createLoginLimit({ limits: limitsOf(() => config().auth.failed_login_rate_limit), clock })
+  const tokenUses = createApiTokenUses({ store: apiTokenStore(store), ...runtime('service.tokens') })
+  opened.defer(() => tokenUses.stop())
+  const apiTokens = createApiTokens({
+    store: apiTokenStore(store),
+    users: accountCache.users,
+    cameras: core.registry,
+    limit: loginLimit,
+    uses: tokenUses,
+    addressOf: (meta) => clientOf(meta).address,
+    trusted: isListening,
+    ...runtime('service.tokens'),
+  })
   // Caches are invalidated first, then every open stream is reauthorized.
   bus.subscribe((fact) => accountCache.invalidate(fact))
   bus.subscribe((fact) => screens.invalidate(fact))
+  bus.subscribe((fact) => apiTokens.invalidate(fact))
   bus.subscribe(() => void openStreams.decideAllAgain())
   store.changes.subscribe((change) =>
     publish(change === 'missed' ? { kind: 'anything' } : parseInvalidation(change.message)),
@@ -80,7 +97,6 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   await firstAdmin({ store: accounts, passwords, settings: started.auth, print, publish, clock, random })
   const { users, sessions } = accountCache
   const tokens = createSessionTokens({ secret, users, sessions, settings: () => config().auth, clock })
-  const loginLimit = createLoginLimit({ limits: limitsOf(() => config().auth.failed_login_rate_limit), clock })
 
   return {
     users,
@@ -89,6 +105,8 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
     clientOf,
     /** Failed logins, and whatever else counts as one. */
     loginLimit,
+    apiTokens,
+    tokenUses,
     screens,
     passwords,
     deletion,
@@ -101,6 +119,6 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
       deletion.stop()
       orphaned.stop()
     },
-    stop: () => Promise.all([accountCache.stop(), instances.stop(), passwords.stop()]),
+    stop: () => Promise.all([accountCache.stop(), tokenUses.stop(), instances.stop(), passwords.stop()]),
   }
 }

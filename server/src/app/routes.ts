@@ -19,6 +19,8 @@ import { referencePage } from '../http/reference-page.ts'
 import { createRouteTable } from '../http/route-table.ts'
 import type { Route } from '../http/route.ts'
 import { tryAccessRoutes } from '../gate/access-preview.ts'
+import { apiTokenRoutes } from '../auth/api-token/api-token.routes.ts'
+import { apiTokenStore } from '../auth/api-token/api-token-store.sql.ts'
 import { createPairings } from '../auth/screen/pairings.ts'
 import { screenRoutes } from '../auth/screen/screen.routes.ts'
 import { screenStore } from '../auth/screen/screen-store.sql.ts'
@@ -72,6 +74,16 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
       file: roleFile(configFile),
       deletion,
       audit,
+    }),
+    ...apiTokenRoutes({
+      store: apiTokenStore(store),
+      accounts: core.accounts,
+      uses: auth.tokenUses,
+      keys: core.registry,
+      cameraNames: cameras.names,
+      publish,
+      clock,
+      random,
     }),
     ...screenRoutes({
       store: screens,

@@ -11,6 +11,7 @@ import { createWebFiles } from '../http/web-files.ts'
 import { authenticateInternal } from '../auth/internal-port.ts'
 import { createProxyHeaders } from '../auth/proxy/proxy-headers.ts'
 import { createProxySecretCheck } from '../auth/proxy/proxy-secret-check.ts'
+import { byApiTokenOr } from '../auth/api-token/api-tokens.ts'
 import { orAsScreen } from '../auth/screen/screens.ts'
 import { createSignInMethods } from '../auth/sign-in-methods.ts'
 import { reportWrongSecrets } from '../auth/proxy/wrong-secret-report.ts'
@@ -68,7 +69,7 @@ export async function buildServers({ core, auth, cameraExists, tls, routes }: Se
       trustedHeaders: [...trustedHeaders.names],
       ...runtime('service.api.auth'),
     }),
-    identifyByToken: orAsScreen(auth.tokens.authenticate, auth.screens),
+    identifyByToken: byApiTokenOr(auth.apiTokens, orAsScreen(auth.tokens.authenticate, auth.screens)),
   })
   const webFiles = createWebFiles(join(packageRoot, 'web/dist'))
   const both = {

@@ -4,6 +4,9 @@ export interface AuthReasons {
   'proxy-auth-enabled': null
   'proxy-secret-required': null
   'https-required': null
+  'no-such-token': null
+  'too-many-tokens': { readonly max: number }
+  'no-account': null
   'no-such-screen': null
   'too-many-screens': { readonly max: number }
   'too-many-pairings': null

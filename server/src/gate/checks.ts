@@ -1,7 +1,7 @@
 import { decide, type Decision, type Resource } from '../access/decide.ts'
 import { hasRole, type Grant } from '../access/grant.ts'
 import { grantOfIdentity } from '../access/identity-grant.ts'
-import type { Identity } from '../access/identity.ts'
+import { credentialOf, type Identity } from '../access/identity.ts'
 import { sessionCookie, clearedOnTheWay } from '../auth/session/session-cookie.ts'
 import type { Authentication } from '../http/authentication.ts'
 import { isSafePath } from '../http/path.ts'
@@ -9,6 +9,7 @@ import { createBudget } from '../shared/budget.ts'
 import { cameraRequestHeader } from '../shared/camera-request.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { auditRefusedToken } from './audit-denial.ts'
+import { challengeFor } from './challenge.ts'
 import { isSameOrigin } from './csrf.ts'
 import type { RequestContext } from './request-context.ts'
 import { decideBeforeBody, isDecidedByBody, resolveResource } from './resource.ts'
@@ -175,18 +176,26 @@ const showsBearer = ({ meta }: RequestContext): boolean =>
 const changesState = ({ request: { method, headers }, route }: RequestContext): boolean =>
   !['GET', 'HEAD', 'OPTIONS'].includes(method) || headers.upgrade !== undefined || route?.sameOriginOnly === true
 
-function requireAllowed(decision: Decision, { identity, grant }: RequestContext): undefined {
+function requireAllowed(decision: Decision, context: RequestContext): undefined {
   switch (decision) {
     case 'allow':
       return
     case 'unauthenticated':
-      throw new ServiceError('unauthenticated')
+      throw unauthenticated(context)
     case 'forbidden':
-      throw hasRole(grant) ? notAllowed(grant) : noRole(identity)
+      throw hasRole(context.grant) ? notAllowed(context.grant) : noRole(context.identity)
     case 'not-found':
       throw new ServiceError('not-found')
   }
 }
+
+/** KEY-3: programs that send a password only when asked for one are asked. */
+function unauthenticated({ meta, isProxied, reply }: RequestContext): ServiceError {
+  const challenge = isProxied ? undefined : challengeFor(meta)
+  if (challenge !== undefined) reply.header('www-authenticate', challenge)
+  return new ServiceError('unauthenticated')
+}
+
 /** GRANT-4: says so if a role allows nothing only at this time. */
 const notAllowed = ({ suspended }: Grant): ServiceError =>
   suspended === undefined
@@ -197,6 +206,7 @@ const suspendedReasons = { hours: 'outside-hours', 'not-yet': 'role-not-yet-vali
 
 /** PROXY-5: the error for an authenticated caller without a role says why there is none. */
 function noRole(identity: Identity): ServiceError {
+  if (credentialOf(identity)) return new ServiceError('forbidden')
   if (identity.kind !== 'known' || identity.authMethod !== 'proxy') {
     return new ServiceError<GateReasons>('forbidden', { reason: 'role-deleted' })
   }

@@ -6,7 +6,9 @@ import type { Route } from './route.ts'
 export function accessWords(rule: AccessRule): string {
   if ('open' in rule) return `open: ${rule.open}`
   if ('signedIn' in rule) return rule.exceptScreens ? 'signed in, except screens' : 'signed in'
-  if ('account' in rule) return 'signed in, without a token'
+  if ('account' in rule) {
+    return rule.or === undefined ? 'signed in, without a token' : `signed in, without a token or with \`${rule.or}\``
+  }
   if ('service' in rule) return `\`${rule.service}\``
   if ('cameras' in rule) {
     const named = [

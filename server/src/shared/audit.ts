@@ -16,6 +16,8 @@ export type AuditAction =
   | 'role.missing'
   | 'role.confirm'
   | 'session.revoke'
+  | 'token.create'
+  | 'token.revoke'
   | 'screen.create'
   | 'screen.change'
   | 'screen.revoke'

@@ -35,6 +35,10 @@ export const english = {
     'no-such-user': 'User not found.',
     'no-such-role': 'Role not found.',
     'no-such-session': 'Session not found.',
+    'no-such-token': 'API token not found.',
+    'too-many-tokens': (v: { readonly max: number }) =>
+      `You already have ${number(v.max, { useGrouping: false })} API tokens. Revoke one first.`,
+    'no-account': 'Only a user of Gatehouse can have API tokens. Sign in with a password first.',
     'no-such-screen': 'Screen not found.',
     'too-many-screens': (v: { readonly max: number }) =>
       `There are already ${number(v.max, { useGrouping: false })} screens. Remove one first.`,
@@ -131,6 +135,7 @@ export const english = {
         other: `Too long: at most ${number(v.hours)} hours.`,
       }),
     'in-future': 'This time is in the future.',
+    'in-past': 'This time is in the past.',
     'wrong-type': 'Wrong type.',
     'not-one-of': (v: { readonly allowed: string }) => `Allowed: ${v.allowed}.`,
     'too-short': (v: { readonly min: number }) =>

@@ -341,6 +341,27 @@ export const migrations: readonly Migration[] = [
     },
   },
   {
+    name: '0015-api-tokens',
+    up: async ({ schema }) => {
+      await schema
+        .createTable('api_token')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('user_id', 'text', (column) => column.notNull().references('user.id').onDelete('cascade'))
+        .addColumn('name', 'text', (column) => column.notNull())
+        .addColumn('secret_hash', 'text', (column) => column.notNull())
+        .addColumn('cameras', 'text')
+        .addColumn('actions', 'text')
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('expires_at', 'bigint')
+        .addColumn('credential_version', 'integer')
+        .addColumn('last_used_at', 'bigint')
+        .addColumn('last_used_from', 'text')
+        .execute()
+      await schema.createIndex('api_token_user').on('api_token').columns(['user_id', 'created_at', 'id']).execute()
+      await schema.createIndex('api_token_created').on('api_token').columns(['created_at', 'id']).execute()
+    },
+  },
+  {
     name: '0016-screens',
     up: async ({ schema }) => {
       await schema

@@ -4,6 +4,7 @@ import type { Generated } from 'kysely'
 export interface Tables {
   user: UserTable
   session: SessionTable
+  api_token: ApiTokenTable
   audit: AuditTable
   recording: RecordingTable
   export: ExportTable
@@ -47,6 +48,25 @@ export interface SessionTable {
   expires_at: number
   address: string
   user_agent: string
+}
+
+/** A token of a user, for programs. */
+export interface ApiTokenTable {
+  id: string
+  user_id: string
+  name: string
+  /** SHA-256 of the secret, as hex. */
+  secret_hash: string
+  /** JSON: keys of its cameras; null: every camera of the user. */
+  cameras: string | null
+  /** JSON; null: what the user has on cameras. */
+  actions: string | null
+  created_at: number
+  expires_at: number | null
+  /** The user's credential version, with which it ends; null: it does not end with the password. */
+  credential_version: number | null
+  last_used_at: number | null
+  last_used_from: string | null
 }
 
 /** A paired display. */

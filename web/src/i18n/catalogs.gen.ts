@@ -43,6 +43,7 @@ export interface Catalogs {
         readonly 'users.manage': string
         readonly 'roles.manage': string
         readonly 'sessions.manage': string
+        readonly 'tokens.manage': string
         readonly 'screens.manage': string
         readonly 'cameras.manage': string
         readonly 'config.manage': string
@@ -192,6 +193,8 @@ export interface Catalogs {
         readonly 'role.missing': string
         readonly 'role.confirm': string
         readonly 'session.revoke': string
+        readonly 'token.create': string
+        readonly 'token.revoke': string
         readonly 'screen.create': string
         readonly 'screen.change': string
         readonly 'screen.revoke': string
@@ -458,6 +461,9 @@ export interface Catalogs {
       readonly 'no-such-user': string
       readonly 'no-such-role': string
       readonly 'no-such-session': string
+      readonly 'no-such-token': string
+      readonly 'too-many-tokens': (values: { readonly max: number }) => string
+      readonly 'no-account': string
       readonly 'no-such-screen': string
       readonly 'too-many-screens': (values: { readonly max: number }) => string
       readonly 'too-many-pairings': string
@@ -531,6 +537,7 @@ export interface Catalogs {
       readonly 'before-start': string
       readonly 'span-too-long': (values: { readonly hours: number }) => string
       readonly 'in-future': string
+      readonly 'in-past': string
       readonly 'wrong-type': string
       readonly 'not-one-of': (values: { readonly allowed: string }) => string
       readonly 'too-short': (values: { readonly min: number }) => string

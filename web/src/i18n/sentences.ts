@@ -1,4 +1,5 @@
 import type {
+  ApiTokenProblems,
   ConfigProblems,
   ErrorCode,
   ExportMisfits,
@@ -33,6 +34,7 @@ type Adapted<Adapter> = Adapter extends (...values: never) => infer Values ? Val
 
 interface Problems
   extends
+    ApiTokenProblems,
     Misfits,
     MaskedSourceProblems,
     UserProblems,

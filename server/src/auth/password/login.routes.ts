@@ -34,6 +34,12 @@ export const Profile = Type.Object({
   auth: Type.Union([Type.Literal('password'), Type.Literal('proxy'), Type.Literal('screen'), Type.Literal('none')], {
     description: 'How the caller is authenticated: password, proxy, screen, or none (internal port).',
   }),
+  token: Type.Optional(
+    Type.Object(
+      { id: Type.String(), name: Type.String() },
+      { description: 'The API token of the request, if it has one.' },
+    ),
+  ),
   sign_in_methods: Type.Array(Type.Union([Type.Literal('password'), Type.Literal('proxy')]), {
     description: 'Sign-in methods of this service.',
   }),
@@ -194,7 +200,7 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
       access: { signedIn: true },
       schema: { summary: "Get the caller's profile and permissions.", response: { 200: Profile } },
       async handle(_input, { identity, actions, suspended, history, scope, isProxied }) {
-        const { authMethod, name, role = '', session } = known(identity)
+        const { authMethod, name, role = '', session, credential } = known(identity)
         const key = databaseKeyOf(identity)
         const user = key === undefined ? undefined : await users.byKey(key)
         const live = session === undefined ? undefined : await sessions.find(session)
@@ -207,6 +213,7 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
           history_days: history === undefined ? null : history / 86_400_000,
           logout_url: logoutUrl(isProxied),
           auth: authMethod === 'internal' ? 'none' : authMethod,
+          ...(credential?.kind === 'token' && { token: { id: credential.id, name: credential.name } }),
           sign_in_methods: [...signInMethods()],
           recheck_interval: authMethod === 'proxy' ? proxy().recheck_interval : null,
           expires_at: live ? moment(live.expiresAt) : null,

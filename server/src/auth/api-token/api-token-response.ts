@@ -1,0 +1,47 @@
+import { Type, type Static } from 'typebox'
+import type { CameraKeys } from '../../shared/camera-keys.ts'
+import { Timestamp, moment } from '../../users/views.ts'
+import type { ApiToken } from './api-token-store.ts'
+import { camerasOf } from './api-tokens.ts'
+import type { ApiTokenUses } from './api-token-uses.ts'
+
+/** An API token, without its secret. */
+export const ApiTokenResponse = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  owner: Type.String({ description: 'Username.' }),
+  cameras: Type.Union([Type.Array(Type.String()), Type.Null()], {
+    description: 'Names of its cameras; null: every camera of the owner. Empty: none of them exists any more.',
+  }),
+  actions: Type.Union([Type.Array(Type.String()), Type.Null()], {
+    description: "What it can do, if the owner can; null: all of the owner's actions on cameras.",
+  }),
+  created_at: Timestamp,
+  expires_at: Type.Union([Timestamp, Type.Null()], { description: 'null: never.' }),
+  ends_with_password: Type.Boolean({ description: 'Whether a new password of the owner ends it.' }),
+  last_used_at: Type.Union([Timestamp, Type.Null()], { description: 'Last use; null: never.' }),
+  last_used_from: Type.Union([Type.String(), Type.Null()], { description: 'Address of the last use.' }),
+})
+export type ApiTokenResponse = Static<typeof ApiTokenResponse>
+
+export interface ApiTokenViewDeps {
+  readonly keys: Pick<CameraKeys, 'nameOf'>
+  readonly uses: Pick<ApiTokenUses, 'unwritten'>
+}
+
+export function apiTokenView(token: ApiToken, { keys, uses }: ApiTokenViewDeps): ApiTokenResponse {
+  const use = uses.unwritten(token.id)
+  const usedAt = use?.at ?? token.lastUsedAt
+  return {
+    id: token.id,
+    name: token.name,
+    owner: token.owner,
+    cameras: camerasOf(token, keys),
+    actions: token.actions && [...token.actions],
+    created_at: moment(token.createdAt),
+    expires_at: token.expiresAt === null ? null : moment(token.expiresAt),
+    ends_with_password: token.credentialVersion !== null,
+    last_used_at: usedAt === null ? null : moment(usedAt),
+    last_used_from: use?.address ?? token.lastUsedFrom,
+  }
+}

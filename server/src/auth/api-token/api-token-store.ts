@@ -1,0 +1,59 @@
+import type { Action } from '../../access/action.ts'
+import type { AuditEntry } from '../../shared/audit.ts'
+import type { CursorPosition } from '../../shared/cursor.ts'
+
+/** An API token. Times are Unix milliseconds. */
+export interface ApiToken {
+  /** 128 random bits, as hex. */
+  readonly id: string
+  readonly userId: string
+  /** The owner's name, for display, and its key. */
+  readonly owner: string
+  readonly ownerKey: string
+  readonly name: string
+  /** SHA-256, as hex. */
+  readonly secretHash: string
+  /** Keys of its cameras: a camera added later under an old name is another one (CAM-4). null: all of the owner's. */
+  readonly cameras: readonly string[] | null
+  /** null: what the owner has on cameras. */
+  readonly actions: readonly Action[] | null
+  readonly createdAt: number
+  /** null: never. */
+  readonly expiresAt: number | null
+  /** The owner's credential version: the token ends once it differs. null: a new password does not end it. */
+  readonly credentialVersion: number | null
+  readonly lastUsedAt: number | null
+  readonly lastUsedFrom: string | null
+}
+
+export type NewApiToken = Omit<ApiToken, 'owner' | 'ownerKey' | 'lastUsedAt' | 'lastUsedFrom'>
+
+/** When and from where a token was used. `at`: Unix milliseconds. */
+export interface ApiTokenUse {
+  readonly id: string
+  readonly at: number
+  readonly address: string
+}
+
+/**
+ * API tokens. Each method is one transaction, and a change writes its audit entry (AUD-1).
+ * All methods throw ServiceError `unavailable` if the database does not respond.
+ */
+export interface ApiTokenStore {
+  /** Returns only rows that exist, in any order. */
+  tokensById(ids: readonly string[]): Promise<ApiToken[]>
+  /** The tokens of a user, the newest first. */
+  tokensOf(userId: string): Promise<ApiToken[]>
+  /** One page of all tokens, the newest first. */
+  tokens(after: CursorPosition | undefined, limit: number): Promise<ApiToken[]>
+  /**
+   * `absent`: the owner was deleted, or has another password than before.
+   *
+   * @param owner the owner's credential version
+   * @param max tokens that a user can have
+   */
+  add(token: NewApiToken, owner: number, max: number, entry: AuditEntry): Promise<'added' | 'absent' | 'full'>
+  revoke(id: string, entry: AuditEntry): Promise<boolean>
+  /** Notes when and from where tokens were used. */
+  noteUses(uses: readonly ApiTokenUse[]): Promise<void>
+}

@@ -1,0 +1,48 @@
+import type { RequestMeta } from '../../shared/request-meta.ts'
+
+/** The two parts of a token's text, `gh_<id>_<secret>`. */
+export interface ApiTokenText {
+  /** 128 random bits, as hex. */
+  readonly id: string
+  /** 256 random bits, base64url. */
+  readonly secret: string
+}
+
+/**
+ * The API token in a request. `none`: none; another program's credentials are none, and are ignored. `invalid`: a text
+ * that begins like a token, but is none.
+ */
+export type ShownApiToken =
+  'none' | { readonly token: ApiTokenText | 'invalid'; /** TOK-13 */ readonly ambient: boolean; readonly text: string }
+
+export const apiTokenText = ({ id, secret }: ApiTokenText): string => `gh_${id}_${secret}`
+
+const shape = /^gh_([0-9a-f]{32})_([A-Za-z0-9_-]{43})$/
+const bearer = /^bearer +(gh_.*)$/i
+const basic = /^basic +([A-Za-z0-9+/]+={0,2})$/i
+
+/** KEY-3: a token is accepted as `Bearer`, and as the password of `Basic` with any username. */
+export function apiTokenIn(meta: RequestMeta): ShownApiToken {
+  const values = meta.values('authorization')
+  const [value] = values
+  // Without a token, or with different values, the session token's check decides (TOK-12).
+  if (value === undefined || values.some((other) => other !== value)) return 'none'
+  const text = bearer.exec(value)?.[1]
+  if (text !== undefined) return shown(text, false)
+  const password = passwordIn(value)
+  return password?.startsWith('gh_') ? shown(password, true) : 'none'
+}
+
+/** The password in a Basic header, which begins after the first colon (RFC 7617). */
+function passwordIn(authorization: string): string | undefined {
+  const encoded = basic.exec(authorization)?.[1]
+  if (encoded === undefined) return undefined
+  const text = Buffer.from(encoded, 'base64').toString('latin1')
+  const colon = text.indexOf(':')
+  return colon < 0 ? undefined : text.slice(colon + 1)
+}
+
+function shown(text: string, ambient: boolean): ShownApiToken {
+  const [, id, secret] = shape.exec(text) ?? []
+  return { token: id === undefined || secret === undefined ? 'invalid' : { id, secret }, ambient, text }
+}

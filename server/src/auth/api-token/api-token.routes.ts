@@ -1,0 +1,201 @@
+import { Type, type Static } from 'typebox'
+import type { Invalidation } from '../../access/invalidation.ts'
+import { credentialOf, databaseKeyOf, type Owner } from '../../access/identity.ts'
+import { answer, route, who, type Caller, type Route } from '../../http/route.ts'
+import type { AuditEntry } from '../../shared/audit.ts'
+import type { CameraKeys } from '../../shared/camera-keys.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { cursorOf, markFrom } from '../../shared/cursor.ts'
+import { ServiceError } from '../../shared/errors.ts'
+import type { Random } from '../../shared/random.ts'
+import type { AccountStore, User } from '../../users/account-store.ts'
+import { nameKey } from '../../users/user-name.ts'
+import { hashOfSecret, newSecret } from '../link-secret.ts'
+import type { AuthReasons } from '../reasons.ts'
+import { ApiTokenResponse, apiTokenView } from './api-token-response.ts'
+import type { ApiToken, ApiTokenStore } from './api-token-store.ts'
+import { apiTokenText } from './api-token-text.ts'
+import type { ApiTokenUses } from './api-token-uses.ts'
+import { ApiTokenBody, newApiToken, type NewApiTokenDeps } from './new-api-token.ts'
+
+const NewApiTokenResponse = Type.Object({
+  token: Type.String({ description: 'Shown only once: `gh_…`.' }),
+  ...ApiTokenResponse.properties,
+})
+export type NewApiTokenResponse = Static<typeof NewApiTokenResponse>
+
+const ApiTokenPage = Type.Object({
+  tokens: Type.Array(ApiTokenResponse),
+  cursor: Type.Union([Type.String(), Type.Null()], { description: 'For the next page; null: this is the last one.' }),
+})
+export type ApiTokenPage = Static<typeof ApiTokenPage>
+
+export interface ApiTokenRoutesDeps {
+  readonly store: ApiTokenStore
+  readonly accounts: Pick<AccountStore, 'userByKey'>
+  readonly uses: Pick<ApiTokenUses, 'unwritten'>
+  readonly keys: CameraKeys
+  readonly cameraNames: NewApiTokenDeps['cameraNames']
+  readonly publish: (fact: Invalidation) => void
+  readonly clock: Clock
+  readonly random: Random
+}
+
+/** Tokens that a user can have (KEY-1). */
+const maxTokens = 100
+const pageSize = 200
+const idShape = /^[0-9a-f]{32}$/
+
+const ById = Type.Object({ id: Type.String({ pattern: idShape.source }) })
+
+/** Routes to create, list and revoke API tokens: one's own or, with `tokens.manage`, anyone's (KEY-1, KEY-4). */
+export function apiTokenRoutes(deps: ApiTokenRoutesDeps): Route[] {
+  const { store, accounts } = deps
+  const userNamed = async (name: string): Promise<User | undefined> => {
+    const key = nameKey(name)
+    return key === undefined ? undefined : accounts.userByKey(key)
+  }
+  const ownerNamed = async (name: string): Promise<Owner | undefined> => {
+    const user = await userNamed(name)
+    return user && { authMethod: 'password', key: user.key, userId: user.id }
+  }
+
+  return [
+    route({
+      method: 'GET',
+      path: '/api/tokens',
+      access: { own: { of: 'query', name: 'user', find: ownerNamed }, or: 'tokens.manage' },
+      schema: {
+        summary: "List the caller's API tokens or, as an admin, a user's, the newest first.",
+        querystring: Type.Object({ user: Type.Optional(Type.String()) }),
+        response: { 200: Type.Array(ApiTokenResponse) },
+      },
+      async handle({ query }, { identity }) {
+        const key = databaseKeyOf(identity)
+        const user = await (query.user !== undefined ? userNamed(query.user) : key && accounts.userByKey(key))
+        return user ? (await store.tokensOf(user.id)).map((token) => apiTokenView(token, deps)) : []
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/tokens/all',
+      access: { service: 'tokens.manage' },
+      schema: {
+        summary: 'List the API tokens of all users, the newest first.',
+        querystring: Type.Object({ cursor: Type.Optional(Type.String({ maxLength: 128 })) }),
+        response: { 200: ApiTokenPage },
+      },
+      async handle({ query: { cursor } }) {
+        const tokens = await store.tokens(cursor === undefined ? undefined : markFrom(cursor, idShape), pageSize)
+        const last = tokens.length < pageSize ? undefined : tokens.at(-1)
+        return {
+          tokens: tokens.map((token) => apiTokenView(token, deps)),
+          cursor: last ? cursorOf(last.createdAt, last.id) : null,
+        }
+      },
+    }),
+    createRoute(deps),
+    revokeRoute(deps),
+  ]
+}
+
+function createRoute(deps: ApiTokenRoutesDeps): Route {
+  const { store, accounts, keys, cameraNames, clock, random } = deps
+  return route({
+    method: 'POST',
+    path: '/api/tokens',
+    access: { account: true, or: 'tokens.manage' },
+    schema: {
+      summary:
+        'Create an API token of the caller. A token that creates another gives it no more, and no longer, than it has.',
+      // A token for another user would be a way to act as that user.
+      querystring: Type.Object({}, { additionalProperties: false }),
+      body: ApiTokenBody,
+      response: { 201: NewApiTokenResponse },
+    },
+    async handle({ body }, caller) {
+      const key = databaseKeyOf(caller.identity)
+      const owner = key === undefined ? undefined : await accounts.userByKey(key)
+      if (!owner) throw noAccount()
+      const id = random.bytes(16).toString('hex')
+      const secret = newSecret(random)
+      const now = clock.now()
+      const by = await tokenOf(caller, store)
+      const { endsWithPassword, ...limits } = newApiToken(body, caller, by, { cameraNames, keyOf: keys.keyOf, now })
+      const token = {
+        ...limits,
+        id,
+        userId: owner.id,
+        secretHash: hashOfSecret(secret),
+        createdAt: now,
+        credentialVersion: endsWithPassword ? owner.credentialVersion : null,
+      }
+      const entry = entryOf('token.create', caller, id, `${token.name}: ${wordsOf(body)}`)
+      const added = await store.add(token, owner.credentialVersion, maxTokens, entry)
+      if (added === 'absent') throw noAccount()
+      if (added === 'full') {
+        throw new ServiceError<AuthReasons>('conflict', { reason: 'too-many-tokens', values: { max: maxTokens } })
+      }
+      const created: ApiToken = {
+        ...token,
+        owner: owner.name,
+        ownerKey: owner.key,
+        lastUsedAt: null,
+        lastUsedFrom: null,
+      }
+      return answer({
+        status: 201,
+        body: { token: apiTokenText({ id, secret }), ...apiTokenView(created, deps) },
+      })
+    },
+  })
+}
+
+function revokeRoute({ store, publish }: ApiTokenRoutesDeps): Route {
+  const ownerOfToken = async (id: string): Promise<Owner | undefined> => {
+    const [token] = idShape.test(id) ? await store.tokensById([id]) : []
+    return token && { authMethod: 'password', key: token.ownerKey, userId: token.userId }
+  }
+  return route({
+    method: 'DELETE',
+    path: '/api/tokens/:id',
+    access: { own: { of: 'path', name: 'id', find: ownerOfToken }, or: 'tokens.manage' },
+    schema: {
+      summary: 'Revoke an API token and close its open streams.',
+      params: ById,
+      otherResponses: { 204: null },
+    },
+    async handle({ params: { id } }, caller) {
+      const [token] = await store.tokensById([id])
+      const entry = entryOf('token.revoke', caller, id, token ? `${token.owner}: ${token.name}` : '')
+      const revoked = token !== undefined && (await store.revoke(id, entry))
+      publish({ kind: 'credential', id })
+      if (!revoked) throw new ServiceError<AuthReasons>('not-found', { reason: 'no-such-token' })
+      return answer({ status: 204 })
+    },
+  })
+}
+
+/** The token that sends the request. @throws ServiceError `unauthenticated` if it was just revoked */
+async function tokenOf({ identity }: Caller, store: ApiTokenStore): Promise<ApiToken | undefined> {
+  const credential = credentialOf(identity)
+  if (!credential) return undefined
+  const [token] = await store.tokensById([credential.id])
+  if (!token) throw new ServiceError('unauthenticated')
+  return token
+}
+
+/** For the audit log. */
+const wordsOf = ({ cameras, actions }: ApiTokenBody): string =>
+  `${cameras ? cameras.join(', ') : 'all cameras'}; ${actions ? actions.join(', ') : 'default actions'}`
+
+const entryOf = (action: AuditEntry['action'], caller: Caller, target: string, detail: string): AuditEntry => ({
+  ...who(caller),
+  action,
+  result: 'success',
+  target,
+  detail,
+})
+
+/** Only a user of the database has tokens: a proxy's user has nothing that could end them. */
+const noAccount = () => new ServiceError<AuthReasons>('conflict', { reason: 'no-account' })

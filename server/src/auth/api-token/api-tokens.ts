@@ -1,0 +1,198 @@
+import { LRUCache } from 'lru-cache'
+import { unauthenticated, type Identity, type Principal } from '../../access/identity.ts'
+import type { Invalidation } from '../../access/invalidation.ts'
+import type { GrantLimits } from '../../access/grant.ts'
+import type { Authentication, RefusedToken } from '../../http/authentication.ts'
+import { isRemovedName, type CameraKeys } from '../../shared/camera-keys.ts'
+import type { RequestMeta } from '../../shared/request-meta.ts'
+import type { Runtime } from '../../shared/runtime.ts'
+import { isActive, type User } from '../../users/account-store.ts'
+import { createRowCache } from '../../users/row-cache.ts'
+import type { Users } from '../account-cache.ts'
+import { hasHash, hashOfSecret } from '../link-secret.ts'
+import type { LoginLimit } from '../password/login-limit.ts'
+import type { CameraNames } from '../screen/screens.ts'
+import type { ApiToken, ApiTokenStore } from './api-token-store.ts'
+import { apiTokenIn, type ApiTokenText } from './api-token-text.ts'
+import type { ApiTokenUses } from './api-token-uses.ts'
+
+type Authenticated = Authentication | Promise<Authentication>
+
+/** Authenticates API tokens (KEY-2, KEY-3). */
+export interface ApiTokens {
+  /** Authenticates a request by its API token; undefined if it has none. */
+  authenticate(meta: RequestMeta): Authenticated | undefined
+  /** The identity that a token gives now, for the access preview; undefined if it has ended or does not exist. */
+  identityOf(id: string): Promise<Identity | undefined>
+  /** Drops cached rows. Must be called before any other listener of the invalidation. */
+  invalidate(fact: Invalidation): void
+}
+
+export interface ApiTokensDeps extends Runtime {
+  readonly store: Pick<ApiTokenStore, 'tokensById'>
+  readonly users: Pick<Users, 'byKey'>
+  readonly cameras: CameraNames
+  /** Wrong tokens count as failed logins. */
+  readonly limit: LoginLimit
+  readonly uses: Pick<ApiTokenUses, 'note'>
+  /** The originating address of a request. */
+  readonly addressOf: (meta: RequestMeta) => string
+  /** Whether all changes are being received. If not, the cache is bypassed. */
+  readonly trusted: () => boolean
+  /** Whether an active user's tokens are accepted now; default: always. */
+  readonly isAccepted?: (user: User) => boolean
+}
+
+/** Max cached tokens, and max wrong ones that are remembered. */
+const max = 20_000
+const maxRefused = 10_000
+
+/** A token's row, and what requests need of it. */
+interface ActiveToken {
+  readonly token: ApiToken
+  /** Made for one {@link CameraNames.version}, so that the same grant is made once. */
+  limits: GrantLimits
+  version: number
+  user: User | undefined
+  identity: Principal | undefined
+}
+
+/** A request's own token. */
+interface OwnToken extends ApiTokenText {
+  readonly ambient: boolean
+}
+
+export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
+  const { store, users, cameras, limit, uses, addressOf, trusted, isAccepted = () => true, clock } = deps
+  const loadMany = async (ids: readonly string[]) =>
+    new Map((await store.tokensById(ids)).map((token) => [token.id, active(token, cameras)]))
+  const cache = createRowCache({ loadMany, max, trusted, clock })
+  /** Hashes of wrong tokens. None becomes right later, so a program that repeats one guesses nothing. */
+  const refusedBefore = new LRUCache<string, true>({ max: maxRefused })
+
+  const hasEnded = ({ token }: ActiveToken, user: User | undefined): boolean => {
+    const now = clock.now()
+    if (token.expiresAt !== null && now >= token.expiresAt) return true
+    if (!user || user.id !== token.userId || !isActive(user, now) || !isAccepted(user)) return true
+    return token.credentialVersion !== null && token.credentialVersion !== user.credentialVersion
+  }
+
+  const judgedBy = (of: ActiveToken, user: User | undefined, shown: OwnToken): Authentication => {
+    if (!user || hasEnded(of, user)) return refused('revoked-token', user?.id === of.token.userId ? user : undefined)
+    return {
+      identity: identityFor(of, user, cameras),
+      until: Math.min(of.token.expiresAt ?? Infinity, user.expiresAt ?? Infinity),
+      ambient: shown.ambient,
+      reauthenticate: () => again(shown),
+    }
+  }
+
+  const judge = (of: ActiveToken, shown: OwnToken): Authenticated => {
+    const user = users.byKey(of.token.ownerKey)
+    return user instanceof Promise ? user.then((late) => judgedBy(of, late, shown)) : judgedBy(of, user, shown)
+  }
+
+  /** Of an open stream, whose token was right: no guess. */
+  const again = (shown: OwnToken): Authenticated => {
+    const judged = (of: ActiveToken | undefined) =>
+      of && isRight(of, shown) ? judge(of, shown) : refused('revoked-token')
+    const found = cache.get(shown.id)
+    return found instanceof Promise ? found.then(judged) : judged(found)
+  }
+
+  const accept = (of: ActiveToken, shown: OwnToken, meta: RequestMeta): Authenticated => {
+    const noted = (authentication: Authentication) => {
+      if (authentication.identity.kind === 'known') {
+        uses.note({ id: shown.id, at: clock.now(), address: addressOf(meta) })
+      }
+      return authentication
+    }
+    const judged = judge(of, shown)
+    return judged instanceof Promise ? judged.then(noted) : noted(judged)
+  }
+
+  /** Counts a wrong token as a failed login; beyond the limit, none that isn't cached is looked up (RATE-2). */
+  const lookUp = async (shown: OwnToken | 'invalid', text: string, meta: RequestMeta): Promise<Authentication> => {
+    const hash = hashOfSecret(text)
+    if (refusedBefore.has(hash)) return refused('bad-token')
+    const permit = await limit.acquire(addressOf(meta))
+    try {
+      const found = shown === 'invalid' ? undefined : await cache.get(shown.id)
+      if (shown !== 'invalid' && found && isRight(found, shown)) return await accept(found, shown, meta)
+      refusedBefore.set(hash, true)
+      permit.fail()
+      return refused('bad-token')
+    } finally {
+      permit.release()
+    }
+  }
+
+  return {
+    authenticate(meta) {
+      const presented = apiTokenIn(meta)
+      if (presented === 'none') return undefined
+      const { token, ambient, text } = presented
+      if (token === 'invalid') return lookUp('invalid', text, meta)
+      const shown = { ...token, ambient }
+      const cached = trusted() && cache.peek(shown.id) ? cache.get(shown.id) : undefined
+      if (cached && !(cached instanceof Promise) && isRight(cached, shown)) return accept(cached, shown, meta)
+      return lookUp(shown, text, meta)
+    },
+    async identityOf(id) {
+      const found = await cache.get(id)
+      const user = found && (await users.byKey(found.token.ownerKey))
+      return !user || hasEnded(found, user) ? undefined : identityFor(found, user, cameras)
+    },
+    invalidate(fact) {
+      if (fact.kind === 'credential') cache.invalidate(fact.id)
+      else if (fact.kind === 'anything') cache.invalidate()
+    },
+  }
+}
+
+/** Authenticates a request by its API token, which decides alone (TOK-12), and any other request in another way. */
+export const byApiTokenOr =
+  (tokens: Pick<ApiTokens, 'authenticate'>, otherwise: (meta: RequestMeta) => Authenticated) =>
+  (meta: RequestMeta): Authenticated =>
+    tokens.authenticate(meta) ?? otherwise(meta)
+
+const isRight = ({ token }: ActiveToken, { secret }: ApiTokenText): boolean => hasHash(secret, token.secretHash)
+
+const active = (token: ApiToken, cameras: CameraNames): ActiveToken => ({
+  token,
+  limits: limitsOf(token, cameras),
+  version: cameras.version,
+  user: undefined,
+  identity: undefined,
+})
+
+/** The names of the existing cameras of a token; null: all of the owner's. */
+export const camerasOf = ({ cameras }: Pick<ApiToken, 'cameras'>, { nameOf }: Pick<CameraKeys, 'nameOf'>) =>
+  cameras && cameras.map(nameOf).filter((name) => !isRemovedName(name))
+
+/** Without a list, everything; with a list that has become empty, nothing. */
+function limitsOf(token: ApiToken, cameras: CameraNames): GrantLimits {
+  const names = camerasOf(token, cameras)
+  return { cameras: names ? new Set(names) : undefined, actions: token.actions ? new Set(token.actions) : undefined }
+}
+
+/** The owner's identity, with the token's limits. The same object as long as nothing changes. */
+function identityFor(of: ActiveToken, user: User, cameras: CameraNames): Principal {
+  if (of.version !== cameras.version) {
+    of.limits = limitsOf(of.token, cameras)
+    of.version = cameras.version
+    of.identity = undefined
+  }
+  if (of.identity && of.user === user) return of.identity
+  const { id: userId, name, key, role } = user
+  const credential = { kind: 'token', id: of.token.id, name: of.token.name, limits: of.limits } as const
+  of.user = user
+  of.identity = { kind: 'known', authMethod: 'password', name, key, userId, role, session: undefined, credential }
+  return of.identity
+}
+
+const noAuthentication: Authentication = { identity: unauthenticated, reauthenticate: () => noAuthentication }
+const refused = (reason: RefusedToken['reason'], user?: User): Authentication => ({
+  ...noAuthentication,
+  refusedToken: { reason, user: user?.name ?? null, ambient: false },
+})

@@ -1,0 +1,17 @@
+import type { RequestMeta } from '../shared/request-meta.ts'
+
+/**
+ * The `WWW-Authenticate` of a 401: ffmpeg, VLC and others send the username and password of a URL only after it. A
+ * browser would ask for a password in a window of its own, over the web UI's sign-in, so none of its requests gets one.
+ * Browsers send `Sec-Fetch-*` only over HTTPS and to this computer, but always call themselves Mozilla.
+ *
+ * @returns undefined for a browser's request
+ */
+export function challengeFor(meta: Pick<RequestMeta, 'values'>): string | undefined {
+  const isBrowser =
+    browserHeaders.some((name) => meta.values(name).length > 0) ||
+    meta.values('user-agent').some((value) => /mozilla\//i.test(value))
+  return isBrowser ? undefined : 'Basic realm="Gatehouse", charset="UTF-8"'
+}
+
+const browserHeaders = ['sec-fetch-mode', 'sec-fetch-site', 'sec-fetch-dest', 'origin', 'x-requested-with']
