@@ -39,6 +39,7 @@ const using = (token: string) => service.gate.with(bearer(token))
 const audited = async (action: string) =>
   ((await admin.get(`/api/audit?action=${action}`)).json as { entries: Record<string, unknown>[] }).entries
 const status = async (token: string, path = '/api/profile') => (await using(token).get(path)).status
+const create = (headers: object) => service.gate.post('/api/tokens', { name: 'x' }, { ...headers })
 const soon = () => new Date(service.clock.now() + minute).toISOString()
 const inAWeek = () => new Date(service.clock.now() + 7 * day).toISOString()
 
@@ -256,7 +257,6 @@ describe('[KEY-3] a token is accepted', () => {
 
   test('as Basic, [TOK-13] not from another site', async () => {
     const { token } = await createToken(admin, { actions: ['tokens.manage'] })
-    const create = (headers: object) => service.gate.post('/api/tokens', { name: 'x' }, { ...headers })
     expect((await create({ ...basic(token), origin: 'https://evil.example' })).status).toBe(403)
     expect((await create({ ...bearer(token), origin: 'https://evil.example' })).status).toBe(201)
     expect((await create(basic(token))).status).toBe(201)

@@ -7,7 +7,7 @@ import { createPasswords } from '../users/password/passwords.ts'
 import { createAccountCache } from '../auth/account-cache.ts'
 import { createLoginLimit } from '../auth/password/login-limit.ts'
 import { createClientResolver } from '../auth/proxy/client-address.ts'
-import { createApiTokens } from '../auth/api-token/api-tokens.ts'
+import { createApiTokens, type ApiTokensDeps } from '../auth/api-token/api-tokens.ts'
 import { apiTokenStore } from '../auth/api-token/api-token-store.sql.ts'
 import { createApiTokenUses } from '../auth/api-token/api-token-uses.ts'
 import { screenStore } from '../auth/screen/screen-store.sql.ts'
@@ -29,6 +29,38 @@ const clientResolver = ({ config, started }: Core) =>
     basePath: started.http.base_path,
   })
 
+const openInstances = ({ store, started, customRoles, runtime }: Core) =>
+  createInstances({
+    store: store.engine === 'postgres' ? instanceStore(store) : undefined,
+    name: `${hostname()}:${started.networking.gate.port}`,
+    customRoles,
+    ...runtime('service.instances'),
+  })
+
+interface ApiTokensNeed extends Pick<ApiTokensDeps, 'users' | 'limit'> {
+  readonly clientOf: ReturnType<typeof clientResolver>
+  readonly isListening: () => boolean
+}
+
+function openApiTokens(
+  { store, registry, runtime }: Core,
+  opened: Opened,
+  { clientOf, isListening, ...need }: ApiTokensNeed,
+) {
+  const forTokens = { store: apiTokenStore(store), ...runtime('service.tokens') }
+  const tokenUses = createApiTokenUses(forTokens)
+  opened.defer(() => tokenUses.stop())
+  const apiTokens = createApiTokens({
+    ...forTokens,
+    ...need,
+    cameras: registry,
+    uses: tokenUses,
+    addressOf: (meta) => clientOf(meta).address,
+    trusted: isListening,
+  })
+  return { apiTokens, tokenUses }
+}
+
 /** Users, sessions, tokens and open streams, and the bus of invalidations. */
 export async function openAuth(core: Core, { output, createHashing }: Surroundings, opened: Opened) {
   const { clock, random, logs, runtime, config, started, roles, store, accounts, secret, audit } = core
@@ -49,17 +81,11 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
     ...runtime('service.screens'),
   })
   const loginLimit = createLoginLimit({ limits: limitsOf(() => config().auth.failed_login_rate_limit), clock })
-  const tokenUses = createApiTokenUses({ store: apiTokenStore(store), ...runtime('service.tokens') })
-  opened.defer(() => tokenUses.stop())
-  const apiTokens = createApiTokens({
-    store: apiTokenStore(store),
+  const { apiTokens, tokenUses } = openApiTokens(core, opened, {
     users: accountCache.users,
-    cameras: core.registry,
     limit: loginLimit,
-    uses: tokenUses,
-    addressOf: (meta) => clientOf(meta).address,
-    trusted: isListening,
-    ...runtime('service.tokens'),
+    clientOf,
+    isListening,
   })
   // Caches are invalidated first, then every open stream is reauthorized.
   bus.subscribe((fact) => accountCache.invalidate(fact))
@@ -83,24 +109,18 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   opened.defer(() => orphaned.stop())
   await orphaned.check()
   bus.subscribe((fact) => orphaned.onChange(fact))
-  const instances = createInstances({
-    store: store.engine === 'postgres' ? instanceStore(store) : undefined,
-    name: `${hostname()}:${started.networking.gate.port}`,
-    customRoles: core.customRoles,
-    ...runtime('service.instances'),
-  })
+  const instances = openInstances(core)
   opened.defer(() => instances.stop())
   bus.subscribe(({ kind }) => void (kind === 'config' && instances.changed()))
   const passwords = createPasswords({ createHashing, ...forAccounts })
   opened.defer(() => passwords.stop())
   const print = (text: string) => output.write(text)
   await firstAdmin({ store: accounts, passwords, settings: started.auth, print, publish, clock, random })
-  const { users, sessions } = accountCache
-  const tokens = createSessionTokens({ secret, users, sessions, settings: () => config().auth, clock })
+  const tokens = createSessionTokens({ secret, ...accountCache, settings: () => config().auth, clock })
 
   return {
-    users,
-    sessions,
+    users: accountCache.users,
+    sessions: accountCache.sessions,
     tokens,
     clientOf,
     /** Failed logins, and whatever else counts as one. */

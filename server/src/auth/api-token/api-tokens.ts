@@ -70,12 +70,7 @@ export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
   /** Hashes of wrong tokens. None becomes right later, so a program that repeats one guesses nothing. */
   const refusedBefore = new LRUCache<string, true>({ max: maxRefused })
 
-  const hasEnded = ({ token }: ActiveToken, user: User | undefined): boolean => {
-    const now = clock.now()
-    if (token.expiresAt !== null && now >= token.expiresAt) return true
-    if (!user || user.id !== token.userId || !isActive(user, now) || !isAccepted(user)) return true
-    return token.credentialVersion !== null && token.credentialVersion !== user.credentialVersion
-  }
+  const hasEnded = (of: ActiveToken, user: User): boolean => isOver(of, user, clock.now()) || !isAccepted(user)
 
   const judgedBy = (of: ActiveToken, user: User | undefined, shown: OwnToken): Authentication => {
     if (!user || hasEnded(of, user)) return refused('revoked-token', user?.id === of.token.userId ? user : undefined)
@@ -87,17 +82,14 @@ export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
     }
   }
 
-  const judge = (of: ActiveToken, shown: OwnToken): Authenticated => {
-    const user = users.byKey(of.token.ownerKey)
-    return user instanceof Promise ? user.then((late) => judgedBy(of, late, shown)) : judgedBy(of, user, shown)
-  }
+  const judge = (of: ActiveToken, shown: OwnToken): Authenticated =>
+    onceFound(users.byKey(of.token.ownerKey), (user) => judgedBy(of, user, shown))
 
   /** Of an open stream, whose token was right: no guess. */
   const again = (shown: OwnToken): Authenticated => {
     const judged = (of: ActiveToken | undefined) =>
       of && isRight(of, shown) ? judge(of, shown) : refused('revoked-token')
-    const found = cache.get(shown.id)
-    return found instanceof Promise ? found.then(judged) : judged(found)
+    return onceFound(cache.get(shown.id), judged)
   }
 
   const accept = (of: ActiveToken, shown: OwnToken, meta: RequestMeta): Authenticated => {
@@ -107,8 +99,7 @@ export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
       }
       return authentication
     }
-    const judged = judge(of, shown)
-    return judged instanceof Promise ? judged.then(noted) : noted(judged)
+    return onceFound(judge(of, shown), noted)
   }
 
   /** Counts a wrong token as a failed login; beyond the limit, none that isn't cached is looked up (RATE-2). */
@@ -155,6 +146,19 @@ export const byApiTokenOr =
   (tokens: Pick<ApiTokens, 'authenticate'>, otherwise: (meta: RequestMeta) => Authenticated) =>
   (meta: RequestMeta): Authenticated =>
     tokens.authenticate(meta) ?? otherwise(meta)
+
+/** Not an async function: what is cached is used at once. */
+const onceFound = <Found, Result>(
+  found: Found | Promise<Found>,
+  use: (found: Found) => Result | Promise<Result>,
+): Result | Promise<Result> => (found instanceof Promise ? found.then(use) : use(found))
+
+/** KEY-2. @param now Unix milliseconds */
+function isOver({ token }: ActiveToken, user: User, now: number): boolean {
+  if (token.expiresAt !== null && now >= token.expiresAt) return true
+  if (user.id !== token.userId || !isActive(user, now)) return true
+  return token.credentialVersion !== null && token.credentialVersion !== user.credentialVersion
+}
 
 const isRight = ({ token }: ActiveToken, { secret }: ApiTokenText): boolean => hasHash(secret, token.secretHash)
 
