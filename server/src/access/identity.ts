@@ -73,6 +73,10 @@ export function ownerOf(identity: Identity): Owner {
   return { authMethod, key, userId }
 }
 
+/** The owner as one text, for an index; differs for two users with the same name. */
+export const ownerText = ({ authMethod, key, userId }: Owner): string =>
+  userId === null ? `${authMethod} ${key}` : `id ${userId}`
+
 export const isOwner = (identity: Principal, owner: Owner): boolean =>
   identity.authMethod === owner.authMethod && identity.key === owner.key && identity.userId === owner.userId
 

@@ -77,7 +77,13 @@ export async function openCore({ env, output, clock }: Surroundings, opened: Ope
   const { secret } = findJwtSecret({ env, configDir, random })
   // Shared, so that a clock jump is logged once.
   const isClockTrusted = createClockJumpGuard(clock, logs.named('service'))
-  const audit = createAudit({ store, settings: () => config().audit, isClockTrusted, ...runtime('service.audit') })
+  const audit = createAudit({
+    store,
+    cameraKeyOf: registry.keyOf,
+    settings: () => config().audit,
+    isClockTrusted,
+    ...runtime('service.audit'),
+  })
   opened.defer(() => audit.stop())
 
   const customRoles = readCustomRoles(config)

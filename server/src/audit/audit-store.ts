@@ -1,5 +1,5 @@
 import { type Selectable } from 'kysely'
-import type { AuditEntry } from '../shared/audit.ts'
+import { readActions, type AuditEntry } from '../shared/audit.ts'
 import type { AuditRow, DatedEntry, Store } from '../store/store.ts'
 import type { AuditTable } from '../store/tables.ts'
 
@@ -13,6 +13,10 @@ export type EntryPosition = Pick<Numbered, 'at' | 'id'>
 export interface AuditQuery {
   /** Case-insensitive. */
   readonly user?: string | undefined
+  /** Of reads: the camera's key. */
+  readonly camera?: string | undefined
+  /** Of reads: the user, as `ownerText` gives it. */
+  readonly owner?: string | undefined
   /** Any of these. */
   readonly actions?: readonly string[] | undefined
   readonly result?: string | undefined
@@ -33,7 +37,7 @@ export interface AuditStore {
   /** Newest first. */
   entries(query: AuditQuery): Promise<Numbered[]>
   /** Deletes old entries in small batches, so that other requests aren't blocked. */
-  deleteBefore(at: number): Promise<void>
+  deleteBefore(at: number, which: 'reads' | 'others'): Promise<void>
 }
 
 /** Rows deleted at a time. */
@@ -41,12 +45,14 @@ const chunk = 1_000
 
 export function auditStore({ db, audit, transaction }: Pick<Store, 'db' | 'audit' | 'transaction'>): AuditStore {
   const newest = async (
-    { user, result, after, before, from }: Omit<AuditQuery, 'actions' | 'limit'>,
+    { user, camera, owner, result, after, before, from }: Omit<AuditQuery, 'actions' | 'limit'>,
     action: string | undefined,
     limit: number,
   ): Promise<Numbered[]> => {
     let query = db.selectFrom('audit').selectAll()
     if (user !== undefined) query = query.where('user_key', '=', user.toLowerCase())
+    if (camera !== undefined) query = query.where('camera', '=', camera)
+    if (owner !== undefined) query = query.where('owner', '=', owner)
     if (action !== undefined) query = query.where('action', '=', action)
     if (result !== undefined) query = query.where('result', '=', result)
     if (after !== undefined) query = query.where('at', '>=', after)
@@ -70,12 +76,18 @@ export function auditStore({ db, audit, transaction }: Pick<Store, 'db' | 'audit
         : found.sort((one, other) => other.at - one.at || other.id - one.id).slice(0, limit)
     },
 
-    async deleteBefore(at) {
+    async deleteBefore(at, which) {
       for (;;) {
         const { numDeletedRows } = await db
           .deleteFrom('audit')
           .where('id', 'in', (of) =>
-            of.selectFrom('audit').select('id').where('at', '<', at).orderBy('at').limit(chunk),
+            of
+              .selectFrom('audit')
+              .select('id')
+              .where('at', '<', at)
+              .where('action', which === 'reads' ? 'in' : 'not in', [...readActions])
+              .orderBy('at')
+              .limit(chunk),
           )
           .executeTakeFirstOrThrow()
         if (numDeletedRows < chunk) return
@@ -94,6 +106,7 @@ function entryFrom(row: Selectable<AuditTable>): Numbered {
     result: row.result as AuditEntry['result'],
     user,
     auth_method: row.auth_method as AuditEntry['auth_method'],
+    ...(row.credential_id !== null && { credential: { id: row.credential_id, name: row.credential ?? '' } }),
     address,
     target,
     ...(detail !== null && { detail }),

@@ -1,6 +1,7 @@
 import type { AuditConfig } from './audit.config.ts'
 import { trimmed } from '../shared/audit-text.ts'
 import { readActions, type Audit, type AuditEntry } from '../shared/audit.ts'
+import type { CameraKeys } from '../shared/camera-keys.ts'
 import type { StopTimer } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Store } from '../store/store.ts'
@@ -29,13 +30,14 @@ export interface AuditRecordDeps extends Runtime {
   readonly store: AuditStore
   readonly healthy: Store['healthy']
   readonly settings: () => AuditConfig
+  readonly cameraKeyOf: CameraKeys['keyOf']
   /** Whether entries can be deleted by age. */
   readonly isClockTrusted: () => boolean
 }
 
 /** The audit log. Entries are logged immediately and written to the database soon after; entries of changes are written before the response. */
 export function auditRecord(deps: AuditRecordDeps): AuditRecord {
-  const { store, healthy, clock, log, settings, isClockTrusted } = deps
+  const { store, healthy, clock, log, settings, isClockTrusted, cameraKeyOf } = deps
   const writer = createRowWriter({ store, clock, log })
   const repeated = createRepeated({ writer, clock, log })
   const uses = createUses({ writer, clock, log })
@@ -51,7 +53,9 @@ export function auditRecord(deps: AuditRecordDeps): AuditRecord {
   const clean = async (): Promise<void> => {
     if (!isClockTrusted()) return
     try {
-      await store.deleteBefore(clock.now() - settings().retain_days * day)
+      const { retain_days, reads_days } = settings()
+      await store.deleteBefore(clock.now() - reads_days * day, 'reads')
+      await store.deleteBefore(clock.now() - retain_days * day, 'others')
     } catch (error) {
       log.warn({ err: error }, 'failed to delete old audit entries; retrying tomorrow')
     }
@@ -64,7 +68,12 @@ export function auditRecord(deps: AuditRecordDeps): AuditRecord {
 
   return {
     record: (entry, like = entry.target ?? '') => repeated.add(trimmed(entry), like),
-    use: (entry, range) => (isRead(entry) && !settings().reads ? nothing : uses.begin(trimmed(entry), range)),
+    use(entry, range) {
+      if (!isRead(entry)) return uses.begin(trimmed(entry), range)
+      if (!settings().reads) return nothing
+      const { target } = entry
+      return uses.begin(trimmed(target === null ? entry : { ...entry, camera: cameraKeyOf(target) }), range)
+    },
     async commit(entry) {
       const stored = trimmed(entry)
       try {

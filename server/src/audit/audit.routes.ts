@@ -2,7 +2,11 @@ import { Type, type Static } from 'typebox'
 import { route, type Route } from '../http/route.ts'
 import { milliseconds } from '../shared/clock.ts'
 import { cursorOf, markFrom } from '../shared/cursor.ts'
-import type { AuditStore, Numbered, EntryPosition } from './audit-store.ts'
+import { ownerOf, ownerText } from '../access/identity.ts'
+import { readActions } from '../shared/audit.ts'
+import type { CameraKeys } from '../shared/camera-keys.ts'
+import type { AuditConfig } from './audit.config.ts'
+import type { AuditQuery, AuditStore, Numbered, EntryPosition } from './audit-store.ts'
 
 const Nullable = Type.Union([Type.String(), Type.Null()])
 
@@ -13,6 +17,12 @@ export const AuditLine = Type.Object({
   result: Type.String(),
   user: Nullable,
   auth_method: Nullable,
+  credential: Type.Optional(
+    Type.Object(
+      { id: Type.String(), name: Type.String() },
+      { description: 'The API token, screen or link by which the user was authenticated.' },
+    ),
+  ),
   address: Nullable,
   target: Nullable,
   detail: Type.Optional(Type.String()),
@@ -32,50 +42,110 @@ export const AuditPage = Type.Object({
 
 export type AuditPage = Static<typeof AuditPage>
 
+/** What a user watched, played back and downloaded (AUD-5). */
+export const OwnReads = Type.Object({
+  recorded: Type.Boolean({ description: 'Whether video access is being recorded now (`audit.reads`).' }),
+  kept_days: Type.Integer({ description: 'Days an entry is kept (`audit.reads_days`).' }),
+  reads: Type.Array(AuditLine),
+  cursor: Nullable,
+})
+
+export type OwnReads = Static<typeof OwnReads>
+
 /** Unix seconds, at most the latest time that a JavaScript Date can represent. */
 const Timestamp = Type.Number({ minimum: 0, maximum: 8.64e12 })
 
 /** Max actions per request. */
 const maxActions = 32
 
-const AuditQuery = Type.Object({
-  user: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
-  action: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: 'Actions, separated by commas.' })),
-  result: Type.Optional(Type.Enum(['success', 'denied', 'failure'])),
+const pageParameters = {
   after: Type.Optional(Timestamp),
   before: Type.Optional(Timestamp),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+}
+
+type PageParameters = Static<Type.TObject<typeof pageParameters>>
+
+type Filter = Pick<AuditQuery, 'user' | 'owner' | 'camera' | 'actions' | 'result'>
+
+const AuditSearch = Type.Object({
+  user: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
+  action: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: 'Actions, separated by commas.' })),
+  result: Type.Optional(Type.Enum(['success', 'denied', 'failure'])),
+  camera: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'Viewing and downloads of this camera, without those of an earlier camera of the same name.',
+    }),
+  ),
+  ...pageParameters,
 })
 
-export const auditRoutes = (store: AuditStore): Route[] => [
+export interface AuditRoutesDeps {
+  readonly store: AuditStore
+  readonly settings: () => AuditConfig
+  readonly cameraKeyOf: CameraKeys['keyOf']
+}
+
+export const auditRoutes = (deps: AuditRoutesDeps): Route[] => [auditRoute(deps), ownReadsRoute(deps)]
+
+const auditRoute = ({ store, cameraKeyOf }: AuditRoutesDeps): Route =>
   route({
     method: 'GET',
     path: '/api/audit',
     access: { service: 'audit.read' },
     schema: {
       summary: 'List audit log entries, newest first.',
-      querystring: AuditQuery,
+      querystring: AuditSearch,
       response: { 200: AuditPage },
     },
     async handle({ query }) {
-      const { user, action, result, after, before, limit = 100, cursor } = query
-      const found = await store.entries({
+      const { user, camera, action, result } = query
+      const filter = {
         user: user?.replaceAll('\0', '\u2400'),
+        camera: camera === undefined ? undefined : cameraKeyOf(camera),
         actions: action?.replaceAll('\0', '\u2400').split(',', maxActions),
         result,
-        after: moment(after),
-        before: moment(before),
-        from: cursor === undefined ? undefined : positionFrom(cursor),
-        // One extra row shows whether there is another page.
-        limit: limit + 1,
-      })
-      const page = found.slice(0, limit)
-      const last = page.at(-1)
-      return { entries: page.map(lineFrom), cursor: found.length > limit && last ? cursorOf(last.at, last.id) : null }
+      }
+      const { entries, cursor } = await pageOf(store, filter, query)
+      return { entries: entries.map(lineFrom), cursor }
     },
-  }),
-]
+  })
+
+const ownReadsRoute = ({ store, settings }: AuditRoutesDeps): Route =>
+  route({
+    method: 'GET',
+    path: '/api/account/reads',
+    access: { account: true },
+    schema: {
+      summary: 'List what the signed-in user watched, played back and downloaded, newest first.',
+      querystring: Type.Object(pageParameters),
+      response: { 200: OwnReads },
+    },
+    async handle({ query }, { identity }) {
+      const owner = ownerText(ownerOf(identity))
+      const { entries, cursor } = await pageOf(store, { owner, actions: readActions }, query)
+      const { reads, reads_days } = settings()
+      return { recorded: reads, kept_days: reads_days, reads: entries.map(lineFrom), cursor }
+    },
+  })
+
+/** One page of the entries that match, and the cursor of the next one. */
+async function pageOf(store: AuditStore, filter: Filter, { after, before, limit = 100, cursor }: PageParameters) {
+  const found = await store.entries({
+    ...filter,
+    after: moment(after),
+    before: moment(before),
+    from: cursor === undefined ? undefined : positionFrom(cursor),
+    // One extra row shows whether there is another page.
+    limit: limit + 1,
+  })
+  const entries = found.slice(0, limit)
+  const last = entries.at(-1)
+  return { entries, cursor: found.length > limit && last ? cursorOf(last.at, last.id) : null }
+}
 
 /** Entries have whole milliseconds, so a fraction in `after` or `before` is rounded up. */
 const moment = (seconds: number | undefined): number | undefined =>

@@ -24,6 +24,7 @@ const entry = (more: Partial<AuditEntry> = {}): AuditEntry => ({
 const refusal = (more: Partial<AuditEntry> = {}): AuditEntry =>
   entry({ action: 'request.denied', result: 'denied', user: null, auth_method: null, detail: 'cross-origin', ...more })
 const watching = (more: Partial<AuditEntry> = {}): AuditEntry => entry({ action: 'watch', target: 'yard', ...more })
+const byToken = (id: string, name: string) => watching({ auth_method: 'token', credential: { id, name } })
 const ofService = (nth: number) => entry({ ...byTheService, target: String(nth) })
 
 const encoded = (place: string) => Buffer.from(place).toString('base64url')
@@ -32,7 +33,7 @@ const start = 1_700_000_000_000
 const day = 86_400_000
 
 let now = start
-let settings = { retain_days: 90, reads: true }
+let settings = { retain_days: 90, reads: true, reads_days: 90 }
 let trusted = true
 const clock = { ...systemClock, now: () => now, elapsed: () => now }
 
@@ -46,7 +47,10 @@ async function requested(store: AuditStore, query: object = {}): Promise<Page> {
   // Who asks makes no difference to what is shown: the gate has decided before.
   const noCaller = undefined as never
   const input = { params: undefined, query, body: undefined, header: () => undefined } as unknown as Input<never>
-  return (await auditRoutes(store)[0]?.handle?.(input, noCaller)) as Page
+  return (await auditRoutes({ store, settings: () => settings, cameraKeyOf: (name) => name })[0]?.handle?.(
+    input,
+    noCaller,
+  )) as Page
 }
 
 describe.each(engines)('the audit record on $name', ({ create }) => {
@@ -68,6 +72,7 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
       healthy: store.healthy,
       clock,
       log: silent,
+      cameraKeyOf: (name) => name,
       settings: () => settings,
       isClockTrusted: () => trusted,
     })
@@ -314,6 +319,54 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
     expect(await usesOf('Gus')).toEqual([603, 1_003])
   })
 
+  test('[AUD-5] two tokens of one user are two uses, and each entry names its token', async () => {
+    for (const entry of [byToken('1', 'Home'), byToken('2', 'Home'), byToken('1', 'Home')]) record.use(entry)()
+    now += 30_000
+    record.sweep()
+    expect((await written()).map(({ credential, count = 1 }) => ({ ...credential, count }))).toEqual([
+      { id: '2', name: 'Home', count: 1 },
+      { id: '1', name: 'Home', count: 2 },
+    ])
+  })
+
+  test('[AUD-5] refused requests of two tokens of one user are two entries', async () => {
+    for (const id of ['1', '2', '1']) {
+      record.record(refusal({ user: 'Ann', auth_method: 'token', credential: { id, name: 'x'.repeat(1_000) } }))
+    }
+    const entries = await written()
+    expect(entries.map(({ credential, count = 1 }) => [credential?.id, count])).toEqual([
+      ['2', 1],
+      ['1', 2],
+    ])
+    expect(entries[0]?.credential?.name).toHaveLength(256)
+  })
+
+  test('[AUD-3] reads have a retention time of their own', async () => {
+    const days = [5, 20, 100]
+    const rows = days.flatMap((age) =>
+      ['watch' as const, 'login' as const].map((action) => ({
+        ...entry({ action, target: String(age) }),
+        id: undefined,
+        at: start - age * day,
+      })),
+    )
+    const keptAfter = async (changes: object) => {
+      await emptied(store)
+      await entries.write(rows)
+      settings = { ...settings, ...changes }
+      await record.clean()
+      settings = { ...settings, retain_days: 90, reads_days: 90 }
+      return (await requested(entries, {})).entries.map(({ action, target }) => `${action} ${target}`).sort()
+    }
+    expect(await keptAfter({ reads_days: 10 })).toEqual(['login 20', 'login 5', 'watch 5'])
+    expect(await keptAfter({ reads_days: 365, retain_days: 10 })).toEqual([
+      'login 5',
+      'watch 100',
+      'watch 20',
+      'watch 5',
+    ])
+  })
+
   test('[AUD-3] without `audit.reads`, reads are not recorded, but other continuous uses are', async () => {
     settings = { ...settings, reads: false }
     record.use(watching())()
@@ -373,6 +426,7 @@ describe('while the database is away', () => {
       healthy: () => Promise.resolve(!away),
       clock,
       log,
+      cameraKeyOf: (name) => name,
       settings: () => settings,
       isClockTrusted: () => trusted,
     })

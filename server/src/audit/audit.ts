@@ -8,6 +8,7 @@ import type { Runtime } from '../shared/runtime.ts'
 
 export interface AuditDeps extends Runtime {
   readonly store: Store
+  readonly cameraKeyOf: AuditRecordDeps['cameraKeyOf']
   readonly settings: AuditRecordDeps['settings']
   readonly isClockTrusted: AuditRecordDeps['isClockTrusted']
 }
@@ -21,5 +22,5 @@ export function createAudit({ store, ...deps }: AuditDeps): Audit & {
   const record = auditRecord({ ...deps, store: entries, healthy: store.healthy })
   // Logs entries of changes, whose rows are written by their stores.
   store.audit.subscribe((entry) => deps.log.info({ ...entry }, 'audit'))
-  return { ...record, routes: auditRoutes(entries) }
+  return { ...record, routes: auditRoutes({ store: entries, settings: deps.settings, cameraKeyOf: deps.cameraKeyOf }) }
 }

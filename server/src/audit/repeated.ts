@@ -4,6 +4,7 @@ import { anyAddress, type AuditEntry } from '../shared/audit.ts'
 import { createBudget, type Budget } from '../shared/budget.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
+import { actorKey, userKey } from './actor-key.ts'
 import type { OpenRow, RowWriter } from './row-writer.ts'
 
 /** Milliseconds for which an entry counts what is like it. */
@@ -53,11 +54,12 @@ export function createRepeated({ writer, clock, log }: RepeatedDeps): Repeated {
   const shared = { request: createBudget(budgets.request, clock), login: createBudget(budgets.login, clock) }
   const ofUsers = new LRUCache<string, Budget>({ max: users })
 
-  const budgetOf = ({ user, auth_method: authMethod, action }: AuditEntry): Budget => {
+  const budgetOf = (entry: AuditEntry): Budget => {
+    const { user, action } = entry
     // A failed login has a name, and no identity.
     if (action === 'login') return shared.login
     if (user === null) return shared.request
-    const key = `${authMethod} ${user.toLowerCase()}`
+    const key = userKey(entry)
     const known = ofUsers.get(key) ?? createBudget(budgets.user, clock)
     ofUsers.set(key, known)
     return known
@@ -86,8 +88,8 @@ export function createRepeated({ writer, clock, log }: RepeatedDeps): Repeated {
 
   return {
     add(entry, like) {
-      const { action, result, user, auth_method: authMethod, address, detail = '' } = entry
-      const who = user === null ? '' : `${authMethod} ${user.toLowerCase()}`
+      const { action, result, user, address, detail = '' } = entry
+      const who = user === null ? '' : actorKey(entry)
       const what = [action, result, detail].join('\n')
       // What a caller without an identity asks for can be made up without end.
       const subject = user === null && action === 'request.denied' ? '' : like

@@ -3,6 +3,7 @@ import type { AuditEntry, RecordedRange } from '../shared/audit.ts'
 import { createBudget, type Budget } from '../shared/budget.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
+import { actorKey, userKey } from './actor-key.ts'
 import type { OpenRow, RowWriter } from './row-writer.ts'
 
 /**
@@ -17,10 +18,12 @@ const budget = { max: 600, every: 30_000 }
 /** Users whose budgets are kept. */
 const users = 1_000
 
+const withoutTarget = ({ camera: _camera, ...entry }: AuditEntry): AuditEntry => ({ ...entry, target: null })
+
 /** Entries of continuous uses, such as watching a camera: one entry per use (AUD-3). */
 export interface Uses {
   /**
-   * Begins a use, or continues the use of the same user, address, action and target.
+   * Begins a use, or continues the use of the same user and credential, address, action and target.
    *
    * @param range of what was recorded, where it is about that; the entry has all ranges of its use as one.
    * @returns a function to call when this part of it is over; a use ends some time after its last part.
@@ -87,14 +90,14 @@ export function createUses({ writer, clock, log }: { writer: Pick<RowWriter, 'op
 
   return {
     begin(entry, range) {
-      const { user, auth_method: authMethod, address, action, target } = entry
-      const who = `${authMethod} ${user?.toLowerCase()}`
-      const key = [who, address, action, target].join('\n')
+      const { address, action, target, camera = '' } = entry
+      const who = actorKey(entry)
+      const key = [who, address, action, target, camera].join('\n')
       const known = uses.get(key)
       const use =
-        (known && !isOver(known)) || isAllowed(who)
+        (known && !isOver(known)) || isAllowed(userKey(entry))
           ? begun(key, entry)
-          : begun([who, action].join('\n'), { ...entry, target: null })
+          : begun([who, action].join('\n'), withoutTarget(entry))
       use.lastAt = clock.elapsed()
       use.open += 1
       use.count += 1

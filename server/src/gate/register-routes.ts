@@ -5,7 +5,7 @@ import type { WebSocket } from 'ws'
 import { decide, type Decision } from '../access/decide.ts'
 import { allows, isValidAt } from '../access/grant.ts'
 import { grantOfIdentity } from '../access/identity-grant.ts'
-import { internalAdmin, type Identity } from '../access/identity.ts'
+import { internalAdmin, ownerText, type Identity } from '../access/identity.ts'
 import type { RecordedRange } from '../shared/audit.ts'
 import type { Timers } from '../shared/clock.ts'
 import { partsOf } from '../access/rule.ts'
@@ -286,10 +286,14 @@ function auditRead(
   range?: RecordedRange,
 ): () => void {
   if (action === undefined) return () => undefined
-  return audit.use(
-    { action, result: 'success', ...who(caller), target: contextOf(request).resource?.camera ?? null },
-    range,
-  )
+  const { identity } = caller
+  const entry = {
+    action,
+    result: 'success',
+    ...who(caller),
+    target: contextOf(request).resource?.camera ?? null,
+  } as const
+  return audit.use(identity.kind === 'known' ? { ...entry, owner: ownerText(identity) } : entry, range)
 }
 
 /** Audits use of the internal port, where every caller is admin without signing in. */

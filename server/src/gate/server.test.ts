@@ -445,7 +445,7 @@ describe('the audit log', () => {
   test('[AUD-3] has reads until their end, with the camera, but no failed ones', async () => {
     const by = { user: 'ann', auth_method: 'password', address: '' }
     const entry = [
-      { action: 'snapshot', result: 'success', ...by, target: 'yard' },
+      { action: 'snapshot', result: 'success', ...by, target: 'yard', owner: 'password ann' },
       { start: 1, end: 2 },
     ]
     for (const [status, body, expected] of [

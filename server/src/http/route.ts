@@ -5,7 +5,7 @@ import type { CameraScope, Grant, Suspended } from '../access/grant.ts'
 import type { Identity } from '../access/identity.ts'
 import type { AccessRule } from '../access/rule.ts'
 import type { SessionToken, Authentication } from './authentication.ts'
-import type { AuditEntry, ReadAction, RecordedRange } from '../shared/audit.ts'
+import type { Actor, ReadAction, RecordedRange } from '../shared/audit.ts'
 import type { Client, RequestMeta } from '../shared/request-meta.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -67,13 +67,18 @@ export interface Caller {
 }
 
 /** The caller in the form of an audit entry. */
-export const who = ({
-  identity,
-  client: { address },
-}: Pick<Caller, 'identity' | 'client'>): Pick<AuditEntry, 'user' | 'auth_method' | 'address'> =>
-  identity.kind === 'known'
-    ? { user: identity.name, auth_method: identity.credential?.kind ?? identity.authMethod, address }
-    : { user: null, auth_method: null, address }
+export const who = ({ identity, client: { address } }: Pick<Caller, 'identity' | 'client'>): Actor => {
+  if (identity.kind !== 'known') return { user: null, auth_method: null, address }
+  const { name, authMethod, credential } = identity
+  return credential === undefined
+    ? { user: name, auth_method: authMethod, address }
+    : {
+        user: name,
+        auth_method: credential.kind,
+        credential: { id: credential.id, name: credential.name },
+        address,
+      }
+}
 
 /**
  * Why an open stream is closed. `undecided`: reauthorization failed. `recheck`: a new request gets another response, or

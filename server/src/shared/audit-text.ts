@@ -1,7 +1,7 @@
 import type { AuditEntry } from './audit.ts'
 
 /** Maximum characters stored of each text, because a client can send text of any length. */
-const longest = { name: 256, address: 64, target: 512, detail: 1_024 }
+const longest = { name: 256, id: 128, address: 64, target: 512, detail: 1_024 }
 
 /** The entry as stored: every text is cut, and valid in both databases. */
 export function trimmed({
@@ -9,20 +9,24 @@ export function trimmed({
   result,
   user,
   auth_method,
+  credential,
   address,
   target,
   detail,
-  ...numbers
+  ...others
 }: AuditEntry): AuditEntry {
   return {
     action,
     result,
     user: user === null ? null : text(user, longest.name),
     auth_method,
+    ...(credential && {
+      credential: { id: text(credential.id, longest.id), name: text(credential.name, longest.name) },
+    }),
     address: address === null ? null : text(address, longest.address),
     target: target === null ? null : text(target, longest.target),
     ...(detail !== undefined && { detail: text(detail, longest.detail) }),
-    ...numbers,
+    ...others,
   }
 }
 

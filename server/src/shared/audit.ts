@@ -49,6 +49,12 @@ export interface RecordedRange {
   readonly end: number
 }
 
+/** Names a credential of a user: the id is unique, the name is what its owner called it. */
+export interface AuditCredential {
+  readonly id: string
+  readonly name: string
+}
+
 /** An entry of the audit log, without its time and id, which the log adds. */
 export interface AuditEntry {
   readonly action: AuditAction
@@ -57,6 +63,8 @@ export interface AuditEntry {
   readonly user: string | null
   /** Sign-in method, or kind of credential, that gave the name; null if there is no name. */
   readonly auth_method: 'password' | 'oidc' | 'proxy' | 'internal' | 'token' | 'screen' | 'link' | null
+  /** The API token, screen or link by which the user was authenticated; absent if there was none. */
+  readonly credential?: AuditCredential
   /** The originating address; null for the service itself. */
   readonly address: string | null
   /** Object of the action: a user, a role, a session, a camera, a route. */
@@ -70,13 +78,17 @@ export interface AuditEntry {
   /** Recorded range of a read, Unix milliseconds. */
   readonly start?: number
   readonly end?: number
+  /** Of a read: its user, as {@link ownerText} gives it. Not shown; usernames can be reused. */
+  readonly owner?: string
+  /** Of a read: the camera's key. Not shown; camera names can be reused (CAM-4). */
+  readonly camera?: string
 }
 
 /** Used as the address of an entry when there are too many addresses to list. */
 export const anyAddress = '::/0'
 
 /** The actor of a change in the audit log. */
-export type Actor = Pick<AuditEntry, 'user' | 'auth_method' | 'address'>
+export type Actor = Pick<AuditEntry, 'user' | 'auth_method' | 'credential' | 'address'>
 
 /** The service itself. */
 export const byTheService: Actor = { user: null, auth_method: null, address: null }

@@ -51,6 +51,7 @@ export function auditWriter(clock: Clock, log: Pick<Log, 'error'>): AuditWriter 
 
 const rowFrom = (entry: DatedEntry) => {
   const { at, action, result, user, auth_method, address, target, detail, count, duration, start, end } = entry
+  const { credential, owner, camera } = entry
   return {
     at,
     action,
@@ -58,6 +59,8 @@ const rowFrom = (entry: DatedEntry) => {
     user,
     user_key: user === null ? null : user.toLowerCase(),
     auth_method,
+    credential_id: credential?.id ?? null,
+    credential: credential?.name ?? null,
     address,
     target,
     detail: detail ?? null,
@@ -65,5 +68,7 @@ const rowFrom = (entry: DatedEntry) => {
     duration: duration ?? null,
     start: start ?? null,
     end: end ?? null,
+    owner: owner ?? null,
+    camera: camera ?? null,
   }
 }

@@ -389,6 +389,16 @@ export const migrations: readonly Migration[] = [
         .execute()
     },
   },
+  {
+    name: '0021-audit-credential',
+    up: async ({ schema }) => {
+      for (const column of ['credential_id', 'credential', 'owner', 'camera']) {
+        await schema.alterTable('audit').addColumn(column, 'text').execute()
+      }
+      await schema.createIndex('audit_by_owner').on('audit').columns(['owner', 'action', 'at', 'id']).execute()
+      await schema.createIndex('audit_by_camera').on('audit').columns(['camera', 'action', 'at', 'id']).execute()
+    },
+  },
 ]
 
 /** Error codes of 0011: those that were in the audit log. */

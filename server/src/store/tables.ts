@@ -111,6 +111,9 @@ export interface AuditTable {
   /** The username in lower case, for searching. */
   user_key: string | null
   auth_method: string | null
+  /** Of the API token, screen or link. */
+  credential_id: string | null
+  credential: string | null
   address: string | null
   target: string | null
   detail: string | null
@@ -121,6 +124,10 @@ export interface AuditTable {
   /** Recorded range of a read. */
   start: number | null
   end: number | null
+  /** Of a read: the user, as `ownerText` gives it. */
+  owner: string | null
+  /** Of a read: the camera's key. */
+  camera: string | null
 }
 
 /** One file of recorded video. */

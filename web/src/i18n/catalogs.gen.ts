@@ -168,7 +168,15 @@ export interface Catalogs {
         readonly password: string
         readonly proxy: string
         readonly internal: string
+        readonly oidc: string
+        readonly token: string
         readonly screen: string
+        readonly link: string
+      }
+      readonly byNamed: {
+        readonly token: (values: { readonly name: string }) => string
+        readonly screen: (values: { readonly name: string }) => string
+        readonly link: (values: { readonly name: string }) => string
       }
       readonly fromAddress: (values: { readonly address: string }) => string
       readonly fromMany: string
@@ -234,6 +242,8 @@ export interface Catalogs {
         readonly at: string
         readonly user: string
         readonly auth_method: string
+        readonly credentialId: string
+        readonly credential: string
         readonly address: string
         readonly action: string
         readonly description: string

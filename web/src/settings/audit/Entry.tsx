@@ -15,6 +15,14 @@ const colors: Readonly<Record<keyof Texts<'audit'>['audit']['results'], string>>
 /** The address that the service records when there are too many to name each. */
 const anyAddress = '::/0'
 
+/** How the user was authenticated, with the name of the token, screen or link. */
+function methodOf({ auth_method: method, credential }: AuditLine, { by, byNamed }: Texts<'audit'>['audit']): string {
+  if (method === null) return ''
+  const name = credential?.name
+  if (name && (method === 'token' || method === 'screen' || method === 'link')) return byNamed[method]({ name })
+  return labelFor(by, method)
+}
+
 /** One entry of the audit log. */
 export function Entry({ line }: { line: AuditLine }) {
   const texts = useTexts('audit', 'reasons')
@@ -22,7 +30,7 @@ export function Entry({ line }: { line: AuditLine }) {
   const locale = useLocale()
   const who = line.user ?? (line.address === null ? audit.service : audit.unauthenticated)
   const how = [
-    line.auth_method !== null && labelFor(audit.by, line.auth_method),
+    line.auth_method !== null && methodOf(line, audit),
     line.address !== null &&
       (line.address === anyAddress ? audit.fromMany : audit.fromAddress({ address: line.address })),
   ].filter((part) => part !== false)

@@ -69,6 +69,7 @@ const fieldsOf = (line: AuditLine, { audit }: Texts<'audit'>) => {
     at,
     user,
     auth_method: authMethod,
+    credential,
     address,
     action,
     target,
@@ -79,8 +80,10 @@ const fieldsOf = (line: AuditLine, { audit }: Texts<'audit'>) => {
     start,
     end,
   } = line
-  const fields = [at, user, authMethod, address, action, labelFor(audit.actions, action), target, result, detail]
-  return [...fields, count, duration, utc(start), utc(end)].map((field) => String(field ?? ''))
+  const { id: credentialId, name: credentialName } = credential ?? {}
+  const actor = [at, user, authMethod, credentialId, credentialName, address]
+  const what = [action, labelFor(audit.actions, action), target, result, detail]
+  return [...actor, ...what, count, duration, utc(start), utc(end)].map((field) => String(field ?? ''))
 }
 
 const utc = (seconds: number | undefined): string | undefined =>

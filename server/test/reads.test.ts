@@ -1,0 +1,118 @@
+import { afterAll, expect, test } from 'vitest'
+import type { AuditPage, OwnReads } from '../src/audit/audit.routes.ts'
+import { signIn, startService, stopAll, type Service, type TestClient } from './harness.ts'
+import { pairScreen } from './pair-screen.ts'
+
+const password = 'a long password of a test'
+
+const config = {
+  tls: { enabled: false },
+  audit: { reads: true, reads_days: 30 },
+  cameras: { yard: { source: 'demo:yard' }, door: { source: 'demo:door' } },
+}
+
+afterAll(stopAll)
+
+const readsOf = async (client: TestClient, query = ''): Promise<OwnReads> => {
+  const { status, json } = await client.get(`/api/account/reads${query}`)
+  expect(status).toBe(200)
+  return json as OwnReads
+}
+
+const targetsOf = async (client: TestClient) => (await readsOf(client)).reads.map(({ target }) => target)
+
+const auditOf = async ({ internal }: Service, query: string): Promise<AuditPage['entries']> =>
+  ((await internal.get(`/api/audit?action=snapshot&${query}`)).json as AuditPage).entries
+
+/** Loads a camera's latest snapshot, once there is one. */
+const see = (client: TestClient, camera: string) =>
+  expect.poll(async () => (await client.get(`/api/cameras/${camera}/latest.jpg`)).status, { timeout: 60_000 }).toBe(200)
+
+async function userOf({ internal, gate }: Service, username: string): Promise<TestClient> {
+  expect((await internal.post('/api/users', { username, password, role: 'viewer' })).status).toBe(201)
+  return signIn(gate, username, password)
+}
+
+/** Entries of reads are written soon after. */
+const soon = { timeout: 10_000 }
+
+test('[AUD-6] users see what they watched, and nothing of other users, in pages', { timeout: 120_000 }, async () => {
+  const service = await startService({ config })
+  const ann = await userOf(service, 'Ann')
+  const bob = await userOf(service, 'Bob')
+  await see(ann, 'yard')
+  await see(bob, 'door')
+  await see(ann, 'door')
+  await expect.poll(() => targetsOf(ann), soon).toEqual(['door', 'yard'])
+  await expect.poll(() => targetsOf(bob), soon).toEqual(['door'])
+  expect(await readsOf(ann)).toMatchObject({ recorded: true, kept_days: 30, cursor: null })
+
+  const first = await readsOf(ann, '?limit=1')
+  expect(first.reads).toMatchObject([{ action: 'snapshot', target: 'door', user: 'Ann', auth_method: 'password' }])
+  const rest = await readsOf(ann, `?limit=1&cursor=${first.cursor}`)
+  expect(rest.reads).toMatchObject([{ target: 'yard' }])
+  expect(rest.cursor).toBeNull()
+  for (const query of ['user=Bob', 'owner=Bob', 'action=login', 'camera=door']) {
+    for (const { user } of (await readsOf(ann, `?${query}`)).reads) expect(user).toBe('Ann')
+  }
+  expect((await service.gate.get('/api/account/reads')).status).toBe(401)
+
+  // A new user with an old name is another person.
+  expect((await service.internal.delete('/api/users/Ann')).status).toBe(204)
+  const newAnn = await userOf(service, 'ann')
+  expect(await targetsOf(newAnn)).toEqual([])
+  expect((await auditOf(service, 'user=ann')).map(({ target }) => target)).toEqual(['door', 'yard'])
+  // What the index compares is not shown.
+  const [shown = {}] = await auditOf(service, 'user=ann')
+  expect(shown).not.toHaveProperty('owner')
+  expect(shown).not.toHaveProperty('camera')
+})
+
+test(
+  '[AUD-5] [AUD-6] entries name the screen that watched, which sees no reads itself',
+  { timeout: 120_000 },
+  async () => {
+    const service = await startService({ config })
+    const hall = await pairScreen(service, { name: 'Hall', cameras: ['yard'] })
+    const porch = await pairScreen(service, { name: 'Hall', cameras: ['yard', 'door'] })
+    await see(hall.client, 'yard')
+    await see(porch.client, 'yard')
+    await expect
+      .poll(async () => (await auditOf(service, 'camera=yard')).map(({ credential }) => credential), soon)
+      .toEqual([
+        { id: porch.id, name: 'Hall' },
+        { id: hall.id, name: 'Hall' },
+      ])
+    expect((await hall.client.get('/api/account/reads')).status).toBe(403)
+
+    // Filters by camera.
+    await see(porch.client, 'door')
+    await expect.poll(async () => (await auditOf(service, 'camera=door')).length, soon).toBe(1)
+    expect(await auditOf(service, 'camera=yard')).toHaveLength(2)
+    expect(await auditOf(service, 'camera=nothing')).toEqual([])
+  },
+)
+
+test(
+  '[CAM-4] [AUD-6] reads of a removed camera are not those of a new one with its name',
+  { timeout: 120_000 },
+  async () => {
+    const service = await startService({ config })
+    const ann = await userOf(service, 'Ann')
+    await see(ann, 'yard')
+    await expect.poll(async () => (await auditOf(service, 'camera=yard')).length, soon).toBe(1)
+    const ifMatch = { 'if-match': '*' }
+    const removed = await service.internal.request('DELETE', '/api/cameras/yard', { headers: ifMatch })
+    expect(removed.status).toBeLessThan(300)
+    const added = await service.internal.post('/api/cameras', { name: 'yard', source: 'demo:office' }, ifMatch)
+    expect(added.status).toBeLessThan(300)
+    expect(await auditOf(service, 'camera=yard')).toEqual([])
+    expect(await targetsOf(ann)).toEqual(['yard'])
+  },
+)
+
+test('[AUD-6] without `audit.reads`, the list says that nothing is recorded', async () => {
+  const service = await startService({ config: { ...config, audit: {} } })
+  const ann = await userOf(service, 'Ann')
+  expect(await readsOf(ann)).toEqual({ recorded: false, kept_days: 90, reads: [], cursor: null })
+})
