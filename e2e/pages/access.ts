@@ -1,3 +1,4 @@
+import { createToken } from '../../server/test/create-token.ts'
 import { button, heading, serialized, type PageState } from './page-state.ts'
 
 /** The access page. */
@@ -18,6 +19,18 @@ export const accessPages: readonly PageState[] = [
       await page.getByRole('combobox', { name: 'User' }).fill('gus')
       await page.getByRole('option', { name: 'gustav' }).click()
       await page.getByRole('status', { name: 'Result' }).getByText('night_guard').first().waitFor()
+    },
+  },
+  {
+    name: 'access-token',
+    who: 'ada',
+    path: '/settings/access',
+    before: async (_page, { service }) => createToken(await service.user('vera'), { name: 'Hallway panel' }),
+    async reach(page) {
+      await page.getByText('API token', { exact: true }).click()
+      await page.getByRole('combobox', { name: 'API token' }).click()
+      await page.getByRole('option', { name: 'Hallway panel (vera)' }).first().click()
+      await page.getByRole('status', { name: 'Result' }).getByText('within the limits').waitFor()
     },
   },
   {

@@ -440,6 +440,8 @@ describe('[ERR-3] [ERR-2] random requests', () => {
         service.internal.delete(`/api/sessions/${name}`),
         service.internal.get(`/api/cameras/${name}`),
         service.internal.post('/api/access/try', { user: word }),
+        service.internal.post('/api/access/try', { screen: word }),
+        service.internal.post('/api/access/try', { token: word }),
         service.internal.post('/api/access/try', { headers: { [word]: word } }),
         service.internal.post('/api/cameras/test', { source: word }),
         ...['sessions?user', 'audit?user', 'audit?cursor', 'audit?after', 'logs?logger', 'logs?level'].map((query) =>

@@ -1,11 +1,9 @@
-import { accessRule } from '../auth/proxy/proxy-role.ts'
 import { scopeOf } from '../access/grant.ts'
 import { createAccounts } from './account-routes.ts'
 import { cameraGroupRoutes } from '../cameras/camera-groups.routes.ts'
 import { rolesWithGroup } from '../users/custom-roles.ts'
 import { roleFile } from '../users/role-file.ts'
 import { roleRoutes } from '../users/roles.routes.ts'
-import { nameKey } from '../users/user-name.ts'
 import { cameraSettingsRoutes } from '../cameras/settings/camera-settings.routes.ts'
 import { registryRoutes } from '../cameras/registry.routes.ts'
 import { registryStore } from '../cameras/registry-store.sql.ts'
@@ -18,6 +16,7 @@ import { createOpenApi } from '../http/openapi.ts'
 import { referencePage } from '../http/reference-page.ts'
 import { createRouteTable } from '../http/route-table.ts'
 import type { Route } from '../http/route.ts'
+import { previewedCallers } from '../auth/previewed-caller.ts'
 import { tryAccessRoutes } from '../gate/access-preview.ts'
 import { apiTokenRoutes } from '../auth/api-token/api-token.routes.ts'
 import { apiTokenStore } from '../auth/api-token/api-token-store.sql.ts'
@@ -43,7 +42,7 @@ export interface RoutesDeps {
 /** All routes, for both ports. */
 export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDeps): readonly Route[] {
   const { logs, runtime, configFile, config, roles, store, audit, clock, random } = core
-  const { users, tokens, passwords, deletion, publish } = auth
+  const { tokens, passwords, deletion, publish } = auth
   const { cameras } = media
   const screens = screenStore(store)
   const accounts = createAccounts({
@@ -129,12 +128,10 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
     ...tryAccessRoutes({
       roles,
       cameraNames: cameras.names,
-      roleOfUser: async (name) => {
-        const user = await users.byKey(nameKey(name) ?? '')
-        return user && { user: user.name, role: user.role, reason: givenByAdmin }
-      },
-      roleOfHeaders: (headers) =>
+      callers: previewedCallers(auth),
+      callerOfHeaders: (headers) =>
         explainProxyHeaders({ proxy: () => config().proxy, roles, passwordSignIn: core.started.auth.enabled }, headers),
+      clock,
     }),
     ...systemRoutes({
       version,
@@ -156,6 +153,3 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
   const openApi = createOpenApi(routes, version)
   return routes
 }
-
-/** The reason of a database user's role in the access preview. */
-const givenByAdmin = accessRule('given-by-admin')

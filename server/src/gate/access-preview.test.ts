@@ -2,12 +2,32 @@ import { expect, test } from 'vitest'
 import { inScope } from '../access/grant.ts'
 import { fakeRole } from '../access/fake-roles.ts'
 import { rolesFrom } from '../access/role.ts'
+import { unauthenticated, type Identity } from '../access/identity.ts'
+import type { PreviewedCaller } from '../auth/previewed-caller.ts'
 import type { Caller, Input } from '../http/route.ts'
 import { validatorFor } from '../http/validation.ts'
-import { tryAccessRoutes, type ChosenRole } from './access-preview.ts'
+import { tryAccessRoutes } from './access-preview.ts'
 
 const reason = { code: 'group-none', message: 'no group matches' }
-const chosen = (user: string | undefined, role: string | undefined): ChosenRole => ({ user, role, reason })
+const known = (name: string, role: string | undefined, more: object = {}): Identity => ({
+  kind: 'known',
+  authMethod: 'proxy',
+  name,
+  key: name,
+  userId: null,
+  role,
+  session: undefined,
+  ...more,
+})
+const caller = (identity: Identity): PreviewedCaller => ({ identity, reason })
+const hall = known('Hall', 'viewer', {
+  credential: {
+    kind: 'screen',
+    id: 's1',
+    name: 'Hall',
+    limits: { cameras: new Set(['door']), actions: new Set(['live']) },
+  },
+})
 const roles = rolesFrom(
   new Map([
     ['guard', fakeRole(['yard'])],
@@ -19,8 +39,15 @@ const roles = rolesFrom(
 const [tried] = tryAccessRoutes({
   roles: () => roles,
   cameraNames: (scope) => ['yard', 'door'].filter((name) => inScope(scope, name)),
-  roleOfUser: async (name) => (name === 'ann' ? chosen('Ann', 'guard') : undefined),
-  roleOfHeaders: ({ user, role }) => chosen(user as string | undefined, role as string | undefined),
+  callers: {
+    user: async (name, at) =>
+      name !== 'ann' ? undefined : caller(at < 1_000_000 ? known('Ann', 'guard') : unauthenticated),
+    token: async (id) => (id === 't1' ? caller(hall) : undefined),
+    screen: async (id) => (id === 's1' ? caller(hall) : undefined),
+  },
+  callerOfHeaders: ({ user, role }) =>
+    caller(user === undefined ? unauthenticated : known(user as string, role as string | undefined)),
+  clock: { now: () => 0 },
 })
 const preview = (body: object) =>
   tried!.handle!({ params: {}, query: {}, body } as unknown as Input<never>, {} as Caller) as Promise<object>
@@ -33,6 +60,12 @@ test.each<[object, object]>([
   [{ headers: { user: 'bob', role: 'admin' } }, { user: 'bob', role: 'admin', allowed_cameras: ['yard', 'door'] }],
   [{ headers: { user: 'bob' } }, { user: 'bob', role: null, allowed_cameras: [], actions: [] }],
   [{ headers: {} }, { user: null, role: null, detail: 'no group matches', reason: { code: 'group-none' } }],
+  [
+    { user: 'ann', at: '1970-01-01T01:00:00Z' },
+    { user: null, role: null, allowed_cameras: [], actions: [] },
+  ],
+  [{ token: 't1' }, { user: 'Hall', allowed_cameras: ['door'], actions: ['live'] }],
+  [{ screen: 's1' }, { user: 'Hall', role: 'viewer', allowed_cameras: ['door'], actions: ['live'] }],
 ])('[PROXY-4] the preview of %j is %j', async (body, expected) => {
   expect(await preview(body)).toMatchObject(expected)
 })
@@ -48,12 +81,19 @@ test('[PROXY-4] a preview says how far back recordings go, and why a role allows
   })
 })
 
-test.each([[{}], [{ user: 'ann', headers: {} }]])('[PROXY-4] %j is neither a user nor headers', async (body) => {
-  await expect(preview(body)).rejects.toMatchObject({ code: 'invalid-request', problems: [{ field: 'user' }] })
-})
+test.each([[{}], [{ user: 'ann', headers: {} }], [{ user: 'ann', screen: 's1' }], [{ screen: 's1', headers: {} }]])(
+  '[PROXY-4] %j is not exactly one caller',
+  async (body) => {
+    await expect(preview(body)).rejects.toMatchObject({ code: 'invalid-request', problems: [{ field: 'user' }] })
+  },
+)
 
-test('[PROXY-4] the preview of an unknown user is not found', async () => {
-  await expect(preview({ user: 'eve' })).rejects.toMatchObject({ code: 'not-found', reason: 'no-such-user' })
+test.each([
+  [{ user: 'eve' }, 'no-such-user'],
+  [{ token: 't2' }, 'no-such-token'],
+  [{ screen: 's2' }, 'no-such-screen'],
+])('[PROXY-4] the preview of the unknown %j is not found', async (body, missing) => {
+  await expect(preview(body)).rejects.toMatchObject({ code: 'not-found', reason: missing })
 })
 
 test('[PROXY-4] a preview takes no other fields', () => {

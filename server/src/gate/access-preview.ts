@@ -1,30 +1,25 @@
 import { Type, type Static } from 'typebox'
 import { scopeOf, type CameraScope } from '../access/grant.ts'
+import { grantOfIdentity } from '../access/identity-grant.ts'
 import type { Roles } from '../access/role.ts'
+import type { PreviewedCaller, PreviewedCallers } from '../auth/previewed-caller.ts'
+import type { AuthReasons } from '../auth/reasons.ts'
+import type { Clock } from '../shared/clock.ts'
 import { invalidField, ServiceError } from '../shared/errors.ts'
 import { momentIn } from '../shared/moment.ts'
-import { type AnyCodedMessage, fieldProblem } from '../shared/coded-message.ts'
+import { fieldProblem } from '../shared/coded-message.ts'
 import { ReasonResponse, reasonResponse } from '../shared/message-schema.ts'
 import { HistoryDays, SuspendedResponse } from '../shared/grant-schema.ts'
 import { route, type Route } from '../http/route.ts'
-
-/** A user's role and the rule that assigned it. `role` is undefined if no role applies. */
-export interface ChosenRole {
-  /** The username the request would have; undefined if it would be unauthenticated. */
-  readonly user: string | undefined
-  readonly role: string | undefined
-  /** The rule that assigned the role, or the reason why none did. */
-  readonly reason: AnyCodedMessage
-}
 
 export interface TryAccessDeps {
   readonly roles: () => Roles
   /** The names of the existing cameras in a scope. */
   readonly cameraNames: (scope: CameraScope) => readonly string[]
-  /** A database user's role; undefined if the user does not exist. */
-  readonly roleOfUser: (name: string) => Promise<ChosenRole | undefined>
-  /** The role that a request with these proxy headers would get. */
-  readonly roleOfHeaders: (headers: Readonly<Record<string, string | readonly string[]>>) => ChosenRole
+  readonly callers: PreviewedCallers
+  /** The caller of a request with these proxy headers. */
+  readonly callerOfHeaders: (headers: Readonly<Record<string, string | readonly string[]>>) => PreviewedCaller
+  readonly clock: Pick<Clock, 'now'>
 }
 
 const HeaderValue = Type.String({ maxLength: 4096 })
@@ -32,6 +27,8 @@ const HeaderValue = Type.String({ maxLength: 4096 })
 const Tried = Type.Object(
   {
     user: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
+    token: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Id of an API token.' })),
+    screen: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Id of a paired screen.' })),
     headers: Type.Optional(
       Type.Record(Type.String(), Type.Union([HeaderValue, Type.Array(HeaderValue, { maxItems: 16 })]), {
         description: 'Header values by name; a list for a header that is sent more than once.',
@@ -45,7 +42,9 @@ const Tried = Type.Object(
 export type Tried = Static<typeof Tried>
 
 const AccessPreview = Type.Object({
-  user: Type.Union([Type.String(), Type.Null()], { description: 'Username; null if unauthenticated (401).' }),
+  user: Type.Union([Type.String(), Type.Null()], {
+    description: 'Name of the user, the owner of the token, or the screen; null if they would be refused (401).',
+  }),
   role: Type.Union([Type.String(), Type.Null()], { description: 'Role name; null if no role applies (403).' }),
   detail: Type.String({ description: 'The rule that assigned the role, or the reason why none did.' }),
   reason: ReasonResponse,
@@ -56,36 +55,63 @@ const AccessPreview = Type.Object({
 })
 export type AccessPreview = Static<typeof AccessPreview>
 
-/** Shows an admin what a user or a set of proxy headers can access, using the same code that decides requests. */
-export function tryAccessRoutes({ roles, cameraNames, roleOfUser, roleOfHeaders }: TryAccessDeps): Route[] {
-  return [
-    route({
-      method: 'POST',
-      path: '/api/access/try',
-      access: { service: 'access.try' },
-      schema: {
-        summary: 'Preview the role and access of a user or a set of proxy headers.',
-        body: Tried,
-        response: { 200: AccessPreview },
-      },
-      handle: async ({ body: { user, headers, at } }) => {
-        if ((user === undefined) === (headers === undefined)) {
-          throw invalidField('user', fieldProblem('user-or-headers'))
-        }
-        const chosen = user === undefined ? roleOfHeaders(headers ?? {}) : await roleOfUser(user)
-        if (!chosen) throw new ServiceError('not-found', { reason: 'no-such-user' })
-        const grant = roles().grantOf(chosen.role, at === undefined ? undefined : momentIn('at', at))
-        return {
-          user: chosen.user ?? null,
-          role: chosen.role ?? null,
-          detail: chosen.reason.message,
-          reason: reasonResponse(chosen.reason),
-          actions: [...grant.actions].sort(),
-          allowed_cameras: [...cameraNames(scopeOf(grant))],
-          ...(grant.suspended && { suspended: grant.suspended }),
-          history_days: grant.history === undefined ? null : grant.history / 86_400_000,
-        }
-      },
-    }),
-  ]
+/** Shows an admin what a user, a token, a screen or a set of proxy headers can access, using the same code that decides requests. */
+export const tryAccessRoutes = (deps: TryAccessDeps): Route[] => [
+  route({
+    method: 'POST',
+    path: '/api/access/try',
+    access: { service: 'access.try' },
+    schema: {
+      summary: 'Preview the role and access of a user, an API token, a paired screen or a set of proxy headers.',
+      body: Tried,
+      response: { 200: AccessPreview },
+    },
+    handle: async ({ body }) => {
+      const at = body.at === undefined ? deps.clock.now() : momentIn('at', body.at)
+      return previewOf(await callerOf(body, at, deps), at, deps)
+    },
+  }),
+]
+
+/** @throws ServiceError unless the body names exactly one caller, who exists. */
+async function callerOf(
+  tried: Tried,
+  at: number,
+  { callers, callerOfHeaders }: TryAccessDeps,
+): Promise<PreviewedCaller> {
+  const { user, token, screen, headers } = tried
+  if ([user, token, screen, headers].filter((one) => one !== undefined).length !== 1) {
+    throw invalidField('user', fieldProblem('one-caller'))
+  }
+  if (headers !== undefined) return callerOfHeaders(headers)
+  if (token !== undefined) return found(await callers.token(token, at), 'no-such-token')
+  if (screen !== undefined) return found(await callers.screen(screen), 'no-such-screen')
+  return found(await callers.user(user ?? '', at), 'no-such-user')
+}
+
+function found(
+  caller: PreviewedCaller | undefined,
+  reason: 'no-such-user' | 'no-such-token' | 'no-such-screen',
+): PreviewedCaller {
+  if (!caller) throw new ServiceError<AuthReasons>('not-found', { reason })
+  return caller
+}
+
+function previewOf(
+  { identity, reason }: PreviewedCaller,
+  at: number,
+  { roles, cameraNames }: TryAccessDeps,
+): AccessPreview {
+  const grant = grantOfIdentity(roles(), identity, at)
+  const isKnown = identity.kind === 'known'
+  return {
+    user: isKnown ? identity.name : null,
+    role: (isKnown ? identity.role : undefined) ?? null,
+    detail: reason.message,
+    reason: reasonResponse(reason),
+    actions: [...grant.actions].sort(),
+    allowed_cameras: [...cameraNames(scopeOf(grant))],
+    ...(grant.suspended && { suspended: grant.suspended }),
+    history_days: grant.history === undefined ? null : grant.history / 86_400_000,
+  }
 }

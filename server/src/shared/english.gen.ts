@@ -156,7 +156,7 @@ export const english = {
     invalid: 'Invalid value.',
     'masked-source': '*** replaces a hidden part. Enter the whole source.',
     'user-or-others': 'Specify a user, or others=true.',
-    'user-or-headers': 'Specify either a user or headers.',
+    'one-caller': 'Specify exactly one: a user, a token, a screen or headers.',
     'ids-or-filter': 'Specify either items or a filter.',
     'no-cursor': "This isn't a cursor of this list.",
     'no-time-zone': 'Unknown time zone. Use for example Europe/Berlin.',
@@ -369,6 +369,11 @@ export const english = {
   },
   accessRules: {
     'given-by-admin': 'assigned by an admin',
+    'user-disabled': 'the user is disabled',
+    'user-expired': 'the user has expired',
+    'chosen-for-screen': 'an admin chose its cameras and whether it plays sound',
+    'within-token': "the owner's role, within the limits of the token",
+    'token-over': "the token has ended, or its owner can't sign in",
     'group-gives-role': (v: { readonly group: string; readonly role: string }) =>
       `group "${v.group}" maps to ${v.role} in proxy.header_map.role_map`,
     'header-names-role': (v: { readonly role: string }) => `the role header names the role ${v.role}`,

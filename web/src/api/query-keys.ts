@@ -49,6 +49,9 @@ export const queryKeys = {
     list: ['roles', 'list'],
     deletion: (role: string) => ['roles', 'deletion', role] as const,
   },
+  /** @param camera empty: of all cameras */
+  reads: (camera: string) => ['reads', camera] as const,
+  previewedTokens: ['tokens', 'previewed'],
   screens: { own: ['screens', 'own'], list: ['screens', 'list'] },
   instances: ['instances'],
   config: {

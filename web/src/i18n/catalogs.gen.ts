@@ -8,11 +8,22 @@ export interface Catalogs {
       readonly tryTitle: string
       readonly tryLead: string
       readonly kind: string
-      readonly byUser: string
-      readonly byHeaders: string
+      readonly kinds: {
+        readonly user: string
+        readonly token: string
+        readonly screen: string
+        readonly headers: string
+      }
       readonly user: string
       readonly userHint: string
       readonly noUser: string
+      readonly token: string
+      readonly tokenHint: string
+      readonly noTokens: string
+      readonly ownedBy: (values: { readonly name: string; readonly owner: string }) => string
+      readonly screen: string
+      readonly screenHint: string
+      readonly noScreens: string
       readonly headers: string
       readonly headersHint: string
       readonly headersEmpty: string
@@ -23,6 +34,8 @@ export interface Catalogs {
       readonly outcome: string
       readonly role: (values: { readonly role: string; readonly user: string }) => string
       readonly noRole: (values: { readonly user: string }) => string
+      readonly isScreen: (values: { readonly user: string }) => string
+      readonly refused: string
       readonly unauthenticated: string
       readonly reason: string
       readonly suspended: { readonly hours: string; readonly 'not-yet': string; readonly over: string }
@@ -72,6 +85,11 @@ export interface Catalogs {
     }
     readonly accessRules: {
       readonly 'given-by-admin': string
+      readonly 'user-disabled': string
+      readonly 'user-expired': string
+      readonly 'chosen-for-screen': string
+      readonly 'within-token': string
+      readonly 'token-over': string
       readonly 'group-gives-role': (values: { readonly group: string; readonly role: string }) => string
       readonly 'header-names-role': (values: { readonly role: string }) => string
       readonly 'group-none-default': string
@@ -560,7 +578,7 @@ export interface Catalogs {
       readonly invalid: string
       readonly 'masked-source': string
       readonly 'user-or-others': string
-      readonly 'user-or-headers': string
+      readonly 'one-caller': string
       readonly 'ids-or-filter': string
       readonly 'no-cursor': string
       readonly 'no-time-zone': string

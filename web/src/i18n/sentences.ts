@@ -44,7 +44,7 @@ interface Problems
     SourceProblems,
     ConfigProblems,
     ExportMisfits {
-  'user-or-headers': null
+  'one-caller': null
   'user-or-others': null
   'ids-or-filter': null
   'no-cursor': null
@@ -56,6 +56,11 @@ type OnlyConfigProblems = Omit<ConfigProblems, keyof RoleNameProblems | keyof So
 
 interface Rules extends HeaderRules {
   'given-by-admin': null
+  'user-disabled': null
+  'user-expired': null
+  'chosen-for-screen': null
+  'within-token': null
+  'token-over': null
 }
 
 /** The coded messages of the service, by the section of the texts that has their translations. */

@@ -22,8 +22,13 @@ type Authenticated = Authentication | Promise<Authentication>
 export interface ApiTokens {
   /** Authenticates a request by its API token; undefined if it has none. */
   authenticate(meta: RequestMeta): Authenticated | undefined
-  /** The identity that a token gives now, for the access preview; undefined if it has ended or does not exist. */
-  identityOf(id: string): Promise<Identity | undefined>
+  /**
+   * The identity that a token gives at a time, for the access preview.
+   *
+   * @param at Unix milliseconds
+   * @returns `unauthenticated` if it has ended by then; undefined if it does not exist
+   */
+  identityOf(id: string, at: number): Promise<Identity | undefined>
   /** Drops cached rows. Must be called before any other listener of the invalidation. */
   invalidate(fact: Invalidation): void
 }
@@ -70,7 +75,7 @@ export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
   /** Hashes of wrong tokens. None becomes right later, so a program that repeats one guesses nothing. */
   const refusedBefore = new LRUCache<string, true>({ max: maxRefused })
 
-  const hasEnded = (of: ActiveToken, user: User): boolean => isOver(of, user, clock.now()) || !isAccepted(user)
+  const hasEnded = (of: ActiveToken, user: User, at = clock.now()): boolean => isOver(of, user, at) || !isAccepted(user)
 
   const judgedBy = (of: ActiveToken, user: User | undefined, shown: OwnToken): Authentication => {
     if (!user || hasEnded(of, user)) return refused('revoked-token', user?.id === of.token.userId ? user : undefined)
@@ -129,10 +134,11 @@ export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
       if (cached && !(cached instanceof Promise) && isRight(cached, shown)) return accept(cached, shown, meta)
       return lookUp(shown, text, meta)
     },
-    async identityOf(id) {
+    async identityOf(id, at) {
       const found = await cache.get(id)
-      const user = found && (await users.byKey(found.token.ownerKey))
-      return !user || hasEnded(found, user) ? undefined : identityFor(found, user, cameras)
+      if (!found) return undefined
+      const user = await users.byKey(found.token.ownerKey)
+      return !user || hasEnded(found, user, at) ? unauthenticated : identityFor(found, user, cameras)
     },
     invalidate(fact) {
       if (fact.kind === 'credential') cache.invalidate(fact.id)

@@ -8,6 +8,7 @@ import type { RequestMeta } from '../../shared/request-meta.ts'
 import type { Log } from '../../shared/log.ts'
 import { networksFrom, type InNetworks } from '../../shared/networks.ts'
 import type { CodedMessage } from '../../shared/coded-message.ts'
+import type { PreviewedCaller } from '../previewed-caller.ts'
 import { headerText, isPrintable, visible } from './header-text.ts'
 import { accessRule, createRoleResolver, type RoleChoice, type RoleRules } from './proxy-role.ts'
 import { isProxySecretValid } from './proxy-secret.ts'
@@ -104,16 +105,6 @@ export function createProxyHeaders(deps: ProxyHeadersDeps): ProxyHeaders {
   }
 }
 
-/** The access preview of proxy headers. */
-export interface Explanation {
-  /** undefined: unauthenticated (401). */
-  readonly user: string | undefined
-  /** undefined: no role applies (403). */
-  readonly role: string | undefined
-  /** The rule that decided. */
-  readonly reason: CodedMessage<HeaderRules>
-}
-
 /**
  * Reads headers that an admin typed. The secret and the peer are not checked, because only the proxy has them.
  *
@@ -122,7 +113,7 @@ export interface Explanation {
 export function explainProxyHeaders(
   { proxy, roles, passwordSignIn }: Pick<ProxyHeadersDeps, 'proxy' | 'roles'> & { readonly passwordSignIn: boolean },
   headers: Readonly<Record<string, string | readonly string[]>>,
-): Explanation {
+): PreviewedCaller {
   const sent = new Map<string, string[]>()
   for (const [name, values] of Object.entries(headers)) {
     const asSent = [values].flat().map((value) => Buffer.from(value, 'utf8').toString('latin1'))
@@ -130,12 +121,9 @@ export function explainProxyHeaders(
     sent.set(key, [...(sent.get(key) ?? []), ...asSent])
   }
   const { identity, reason } = readHeaders({ values: (name) => sent.get(name) ?? [] }, readerOf(proxy(), roles()))
-  if (reason.code === 'user-header-missing' && passwordSignIn && proxy().enabled) {
-    // PROXY-17
-    return { user: undefined, role: undefined, reason: accessRule('signs-in-here') }
-  }
-  if (identity.kind === 'unauthenticated') return { user: undefined, role: undefined, reason }
-  return { user: identity.name, role: identity.role, reason }
+  // PROXY-17
+  const signsInHere = reason.code === 'user-header-missing' && passwordSignIn && proxy().enabled
+  return signsInHere ? { identity: unauthenticated, reason: accessRule('signs-in-here') } : { identity, reason }
 }
 
 function currentReader({ proxy, roles }: ProxyHeadersDeps): () => Reader {

@@ -1,5 +1,5 @@
 import { Alert, Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AccessPreview } from '../../../../server/src/api-types.ts'
 import { jsonOf, sendJson } from '../../api/api.ts'
@@ -7,20 +7,27 @@ import { messageOf } from '../../api/failure.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { timeZone } from '../../lib/day.ts'
 import { fieldMoment } from '../../lib/field-time.ts'
+import { oneOf } from '../../lib/one-of.ts'
 import { Card } from '../../ui/Card.tsx'
 import { useForm } from '../../ui/useForm.ts'
 import { useSuggestedUsers } from '../../users/useSuggestedUsers.ts'
 import classes from './AccessPage.module.css'
+import { allTokensQuery, screensQuery } from '../credentials.ts'
 import { headersIn } from './header-lines.ts'
 import { Outcome } from './Outcome.tsx'
+import { previewKinds, type PreviewKind } from './preview-kind.ts'
 
-/** What the access preview takes: a user in the database, or the headers that a proxy would send. */
-type Tried = { readonly user: string } | { readonly headers: Readonly<Record<string, string | readonly string[]>> }
+/** What the access preview takes: a user in the database, a credential's id, or the headers that a proxy would send. */
+type Tried =
+  | { readonly user: string }
+  | { readonly token: string }
+  | { readonly screen: string }
+  | { readonly headers: Readonly<Record<string, string | readonly string[]>> }
 
 export function AccessPreviewForm() {
   const texts = useTexts('access')
   const { access } = texts
-  const [kind, setKind] = useState<'user' | 'headers'>('user')
+  const [kind, setKind] = useState<PreviewKind>('user')
   const [time, setTime] = useState('')
   const preview = useMutation({
     mutationFn: ({ time: text, ...tried }: Tried & { readonly time: string }) => {
@@ -31,7 +38,7 @@ export function AccessPreviewForm() {
   })
   const change = (next: string) => {
     preview.reset()
-    setKind(next === 'headers' ? 'headers' : 'user')
+    setKind(oneOf(previewKinds, next, 'user'))
   }
 
   return (
@@ -41,10 +48,7 @@ export function AccessPreviewForm() {
         aria-label={access.kind}
         value={kind}
         onChange={change}
-        data={[
-          { value: 'user', label: access.byUser },
-          { value: 'headers', label: access.byHeaders },
-        ]}
+        data={previewKinds.map((value) => ({ value, label: access.kinds[value] }))}
       />
       <TextInput
         className={classes.user}
@@ -57,20 +61,95 @@ export function AccessPreviewForm() {
           if (preview.variables) preview.mutate({ ...preview.variables, time: value })
         }}
       />
-      {kind === 'user' ? (
-        <TryUser onTry={(tried) => preview.mutate({ ...tried, time })} onEmpty={preview.reset} />
-      ) : (
+      {kind === 'headers' ? (
         <TryHeaders onTry={(tried) => preview.mutateAsync({ ...tried, time })} />
+      ) : (
+        <TryById key={kind} kind={kind} onTry={(tried) => preview.mutate({ ...tried, time })} onEmpty={preview.reset} />
       )}
       <div role="status" aria-label={access.outcome} aria-busy={preview.isPending}>
         {preview.isError && <Alert color="red">{messageOf(preview.error, texts)}</Alert>}
-        {preview.data && <Outcome of={preview.data} />}
+        {preview.data && <Outcome of={preview.data} kind={kind} />}
       </div>
     </Card>
   )
 }
 
-function TryUser({ onTry, onEmpty }: { onTry: (body: Tried) => void; onEmpty: () => void }) {
+interface TryProps {
+  readonly onTry: (body: Tried) => void
+  readonly onEmpty: () => void
+}
+
+function TryById({ kind, ...props }: TryProps & { kind: Exclude<PreviewKind, 'headers'> }) {
+  if (kind === 'user') return <TryUser {...props} />
+  return kind === 'token' ? <TryToken {...props} /> : <TryScreen {...props} />
+}
+
+function TryScreen({ onTry, onEmpty }: TryProps) {
+  const { access } = useTexts('access')
+  const screens = useQuery(screensQuery)
+  return (
+    <TryCredential
+      label={access.screen}
+      hint={access.screenHint}
+      none={access.noScreens}
+      query={screens}
+      choices={(screens.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+      onChoose={(screen) => onTry({ screen })}
+      onEmpty={onEmpty}
+    />
+  )
+}
+
+function TryToken({ onTry, onEmpty }: TryProps) {
+  const { access } = useTexts('access')
+  const tokens = useQuery(allTokensQuery)
+  return (
+    <TryCredential
+      label={access.token}
+      hint={access.tokenHint}
+      none={access.noTokens}
+      query={tokens}
+      choices={(tokens.data ?? []).map(({ id, name, owner }) => ({
+        value: id,
+        label: access.ownedBy({ name, owner }),
+      }))}
+      onChoose={(token) => onTry({ token })}
+      onEmpty={onEmpty}
+    />
+  )
+}
+
+interface TryCredentialProps {
+  readonly label: string
+  readonly hint: string
+  /** Shown if there is nothing to choose. */
+  readonly none: string
+  readonly query: { readonly isPending: boolean; readonly error: Error | null }
+  readonly choices: readonly { readonly value: string; readonly label: string }[]
+  readonly onChoose: (id: string) => void
+  readonly onEmpty: () => void
+}
+
+function TryCredential({ label, hint, none, query, choices, onChoose, onEmpty }: TryCredentialProps) {
+  const texts = useTexts('access')
+  return (
+    <Select
+      className={classes.user}
+      label={label}
+      description={hint}
+      error={query.error && messageOf(query.error, texts)}
+      disabled={query.isPending}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': texts.access.clear }}
+      nothingFoundMessage={none}
+      data={choices}
+      onChange={(id) => (id === null ? onEmpty() : onChoose(id))}
+    />
+  )
+}
+
+function TryUser({ onTry, onEmpty }: TryProps) {
   const { access } = useTexts('access')
   const [typed, setTyped] = useState('')
   const [user, setUser] = useState<string | null>(null)

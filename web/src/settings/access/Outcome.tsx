@@ -11,6 +11,7 @@ import { labelFor } from '../../lib/label-for.ts'
 import { useTitles } from '../../cameras/useTitles.ts'
 import { ageOf } from '../../users/role-words.ts'
 import classes from './AccessPage.module.css'
+import type { PreviewKind } from './preview-kind.ts'
 
 /** Cameras shown at first: each loads a snapshot. */
 const first = 12
@@ -18,8 +19,10 @@ const first = 12
 /** The result of an access preview: the role, the rule that gave it, and what it allows. */
 export function Outcome({
   of: { user, role, detail, reason, actions, allowed_cameras: cameras, suspended, history_days: days },
+  kind,
 }: {
   of: AccessPreview
+  kind: PreviewKind
 }) {
   const texts = useTexts('access')
   const { access, label } = texts
@@ -38,10 +41,14 @@ export function Outcome({
         <div>
           <Text fw={600} size="lg" className={classes.who}>
             {user === null
-              ? access.unauthenticated
+              ? kind === 'headers'
+                ? access.unauthenticated
+                : access.refused
               : role === null
                 ? access.noRole({ user })
-                : access.role({ user, role })}
+                : kind === 'screen'
+                  ? access.isScreen({ user })
+                  : access.role({ user, role })}
           </Text>
           <Text c="dimmed">
             {label({ what: access.reason })}

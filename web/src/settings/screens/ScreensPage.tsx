@@ -17,7 +17,8 @@ import { SectionHead } from '../SectionHead.tsx'
 import { AddScreen } from './AddScreen.tsx'
 import { EditScreen } from './EditScreen.tsx'
 import { ScreenCard } from './ScreenCard.tsx'
-import { pairUrl, screensQuery } from './screens.ts'
+import { screensQuery } from '../credentials.ts'
+import { pairUrl } from './screens.ts'
 import classes from './ScreensPage.module.css'
 
 /** The dialog that is open. */

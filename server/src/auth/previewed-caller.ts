@@ -1,0 +1,58 @@
+import { unauthenticated, type Identity } from '../access/identity.ts'
+import type { AnyCodedMessage } from '../shared/coded-message.ts'
+import { isActive, type User } from '../users/account-store.ts'
+import { nameKey } from '../users/user-name.ts'
+import type { Users } from './account-cache.ts'
+import type { ApiTokens } from './api-token/api-tokens.ts'
+import { accessRule } from './proxy/proxy-role.ts'
+import type { Screens } from './screen/screens.ts'
+
+/** A caller as the access preview sees them. */
+export interface PreviewedCaller {
+  /** `unauthenticated`: they would be refused. */
+  readonly identity: Identity
+  /** The rule that gave the identity its access, or the reason why it would be refused. */
+  readonly reason: AnyCodedMessage
+}
+
+/** The callers that an admin can preview by name or id. */
+export interface PreviewedCallers {
+  /** @param at Unix milliseconds @returns undefined if the user does not exist */
+  user(name: string, at: number): Promise<PreviewedCaller | undefined>
+  /** @param at Unix milliseconds @returns undefined if the API token does not exist */
+  token(id: string, at: number): Promise<PreviewedCaller | undefined>
+  /** @returns undefined if the screen does not exist */
+  screen(id: string): Promise<PreviewedCaller | undefined>
+}
+
+export interface PreviewedCallersDeps {
+  readonly users: Users
+  readonly apiTokens: Pick<ApiTokens, 'identityOf'>
+  readonly screens: Pick<Screens, 'identityOf'>
+}
+
+export const previewedCallers = ({ users, apiTokens, screens }: PreviewedCallersDeps): PreviewedCallers => ({
+  async user(name, at) {
+    const user = await users.byKey(nameKey(name) ?? '')
+    return user && previewedUser(user, at)
+  },
+  async token(id, at) {
+    const identity = await apiTokens.identityOf(id, at)
+    return identity && { identity, reason: accessRule(identity.kind === 'known' ? 'within-token' : 'token-over') }
+  },
+  async screen(id) {
+    const identity = await screens.identityOf(id)
+    return identity && { identity, reason: accessRule('chosen-for-screen') }
+  },
+})
+
+function previewedUser(user: User, at: number): PreviewedCaller {
+  if (!isActive(user, at)) {
+    return { identity: unauthenticated, reason: accessRule(user.disabled ? 'user-disabled' : 'user-expired') }
+  }
+  const { id: userId, name, key, role } = user
+  return {
+    identity: { kind: 'known', authMethod: 'password', name, key, userId, role, session: undefined },
+    reason: accessRule('given-by-admin'),
+  }
+}

@@ -1,0 +1,3 @@
+/** Whose access is previewed. */
+export const previewKinds = ['user', 'token', 'screen', 'headers'] as const
+export type PreviewKind = (typeof previewKinds)[number]
