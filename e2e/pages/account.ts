@@ -1,3 +1,4 @@
+import type { AuditLine, OwnReads } from '../../server/src/api-types.ts'
 import { button, dialog, heading, press, serialized, text, type PageState } from './page-state.ts'
 
 /** The account page and menu. */
@@ -38,4 +39,46 @@ export const accountPages: readonly PageState[] = [
       (page) => dialog(page).waitFor(),
     ),
   },
+  {
+    name: 'activity',
+    who: 'ada',
+    path: '/account/activity',
+    before: (page) => page.route('**/api/account/reads*', (route) => route.fulfill({ json: reads(Date.now()) })),
+    reach: serialized(heading('Activity'), text('Your viewing is recorded')),
+  },
+  {
+    name: 'activity-off',
+    who: 'ada',
+    path: '/account/activity',
+    reach: serialized(heading('Activity'), text('Your viewing isn’t recorded')),
+  },
 ]
+
+const hour = 3_600_000
+
+/** What ada watched. @param now Unix milliseconds */
+function reads(now: number): OwnReads {
+  const line = (hours: number, action: string, more: Partial<AuditLine>): AuditLine => ({
+    id: 1000 - hours,
+    at: new Date(now - hours * hour).toISOString(),
+    action,
+    result: 'success',
+    user: 'ada',
+    auth_method: 'password',
+    address: '192.0.2.17',
+    target: 'front_door',
+    ...more,
+  })
+  const [start, end] = [now / 1000 - 30 * 3600, now / 1000 - 29.5 * 3600]
+  return {
+    recorded: true,
+    kept_days: 90,
+    cursor: null,
+    reads: [
+      line(1, 'watch', { duration: 742 }),
+      line(2, 'playback', { target: 'side_yard', duration: 65, start, end }),
+      line(26, 'snapshot', { duration: 3600, auth_method: 'token', credential: { id: '1', name: 'Hallway panel' } }),
+      line(27, 'download', { target: 'side_yard', start, end }),
+    ],
+  }
+}

@@ -52,6 +52,9 @@ test('[AUD-6] users see what they watched, and nothing of other users, in pages'
   const rest = await readsOf(ann, `?limit=1&cursor=${first.cursor}`)
   expect(rest.reads).toMatchObject([{ target: 'yard' }])
   expect(rest.cursor).toBeNull()
+  expect((await readsOf(ann, '?camera=yard')).reads).toMatchObject([{ target: 'yard', user: 'Ann' }])
+  expect((await readsOf(bob, '?camera=yard')).reads).toEqual([])
+  expect((await readsOf(ann, '?camera=nothing')).reads).toEqual([])
   for (const query of ['user=Bob', 'owner=Bob', 'action=login', 'camera=door']) {
     for (const { user } of (await readsOf(ann, `?${query}`)).reads) expect(user).toBe('Ann')
   }

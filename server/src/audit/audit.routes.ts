@@ -69,17 +69,19 @@ type PageParameters = Static<Type.TObject<typeof pageParameters>>
 
 type Filter = Pick<AuditQuery, 'user' | 'owner' | 'camera' | 'actions' | 'result'>
 
+const camera = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'Viewing and downloads of this camera, without those of an earlier camera of the same name.',
+  }),
+)
+
 const AuditSearch = Type.Object({
   user: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
   action: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: 'Actions, separated by commas.' })),
   result: Type.Optional(Type.Enum(['success', 'denied', 'failure'])),
-  camera: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 64,
-      description: 'Viewing and downloads of this camera, without those of an earlier camera of the same name.',
-    }),
-  ),
+  camera,
   ...pageParameters,
 })
 
@@ -114,19 +116,20 @@ const auditRoute = ({ store, cameraKeyOf }: AuditRoutesDeps): Route =>
     },
   })
 
-const ownReadsRoute = ({ store, settings }: AuditRoutesDeps): Route =>
+const ownReadsRoute = ({ store, settings, cameraKeyOf }: AuditRoutesDeps): Route =>
   route({
     method: 'GET',
     path: '/api/account/reads',
     access: { account: true },
     schema: {
       summary: 'List what the signed-in user watched, played back and downloaded, newest first.',
-      querystring: Type.Object(pageParameters),
+      querystring: Type.Object({ camera, ...pageParameters }),
       response: { 200: OwnReads },
     },
     async handle({ query }, { identity }) {
       const owner = ownerText(ownerOf(identity))
-      const { entries, cursor } = await pageOf(store, { owner, actions: readActions }, query)
+      const of = query.camera === undefined ? undefined : cameraKeyOf(query.camera)
+      const { entries, cursor } = await pageOf(store, { owner, actions: readActions, camera: of }, query)
       const { reads, reads_days } = settings()
       return { recorded: reads, kept_days: reads_days, reads: entries.map(lineFrom), cursor }
     },

@@ -115,6 +115,12 @@ const profile = createRoute({
   component: lazyRouteComponent(() => import('../account/AccountPage.tsx'), 'AccountPage'),
   loader: texts('account', 'login'),
 })
+const activity = createRoute({
+  getParentRoute: () => account,
+  path: 'activity',
+  component: lazyRouteComponent(() => import('../account/ActivityPage.tsx'), 'ActivityPage'),
+  loader: texts('account'),
+})
 /** `settings/sections.ts` lists the sections and the action that each requires. */
 const settings = createRoute({
   getParentRoute: () => framed,
@@ -239,7 +245,7 @@ const tree = root.addChildren([
     history,
     review,
     exports,
-    account.addChildren([profile]),
+    account.addChildren([profile, activity]),
     settings.addChildren([
       settingsHome,
       users,

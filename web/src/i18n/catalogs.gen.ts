@@ -150,7 +150,32 @@ export interface Catalogs {
       readonly device: (values: { readonly browser: string; readonly system: string }) => string
       readonly program: (values: { readonly name: string }) => string
     }
-    readonly accountSections: { readonly profile: string }
+    readonly accountSections: { readonly profile: string; readonly activity: string }
+    readonly activity: {
+      readonly title: string
+      readonly lead: string
+      readonly onTitle: string
+      readonly on: (values: { readonly days: number }) => string
+      readonly offTitle: string
+      readonly off: (values: { readonly days: number }) => string
+      readonly camera: string
+      readonly anyCamera: string
+      readonly noneTitle: string
+      readonly none: string
+      readonly list: (values: { readonly day: string }) => string
+      readonly more: string
+      readonly end: string
+      readonly manyCameras: string
+      readonly lasted: (values: { readonly time: string }) => string
+      readonly by: (values: { readonly name: string }) => string
+      readonly actions: {
+        readonly watch: string
+        readonly playback: string
+        readonly download: string
+        readonly snapshot: string
+      }
+      readonly from: (values: { readonly address: string }) => string
+    }
   }
   readonly audit: {
     readonly audit: {

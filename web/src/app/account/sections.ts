@@ -1,10 +1,10 @@
-import { IconUser, type TablerIcon } from '@tabler/icons-react'
+import { IconEye, IconUser, type TablerIcon } from '@tabler/icons-react'
 import type { Profile } from '../../../../server/src/api-types.ts'
 import type { Texts } from '../../i18n/texts.ts'
 
 /** A page below `/account`. */
 export interface AccountSection {
-  readonly to: '/account'
+  readonly to: '/account' | '/account/activity'
   readonly label: keyof Texts<'account'>['accountSections']
   readonly icon: TablerIcon
   /** Whether the page has something for this user. */
@@ -12,7 +12,11 @@ export interface AccountSection {
 }
 
 /** In menu order. */
-const sections: readonly AccountSection[] = [{ to: '/account', label: 'profile', icon: IconUser, isFor: () => true }]
+const sections: readonly AccountSection[] = [
+  { to: '/account', label: 'profile', icon: IconUser, isFor: () => true },
+  // Everyone on the internal port is the same user.
+  { to: '/account/activity', label: 'activity', icon: IconEye, isFor: ({ auth }) => auth !== 'none' },
+]
 
 /** The pages that have something for this user. */
 export const sectionsFor = (me: Profile): readonly AccountSection[] => sections.filter(({ isFor }) => isFor(me))
