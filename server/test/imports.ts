@@ -79,7 +79,7 @@ const webFolders: FolderRules = new Map(
     cameras: { may: [...kit, 'session', 'events'] },
     users: { may: kit },
     playback: { may: [...kit, 'events', 'cameras', 'player'] },
-    account: { may: [...kit, 'session'] },
+    account: { may: [...kit, 'session', 'cameras'] },
     live: page,
     review: page,
     exports: page,

@@ -8,6 +8,7 @@ import { useTexts } from '../../i18n/texts.ts'
 import { timeZone } from '../../lib/day.ts'
 import { fieldMoment } from '../../lib/field-time.ts'
 import { oneOf } from '../../lib/one-of.ts'
+import { useNarrow } from '../../ui/breakpoints.ts'
 import { Card } from '../../ui/Card.tsx'
 import { useForm } from '../../ui/useForm.ts'
 import { useSuggestedUsers } from '../../users/useSuggestedUsers.ts'
@@ -29,6 +30,7 @@ export function AccessPreviewForm() {
   const { access } = texts
   const [kind, setKind] = useState<PreviewKind>('user')
   const [time, setTime] = useState('')
+  const narrow = useNarrow()
   const preview = useMutation({
     mutationFn: ({ time: text, ...tried }: Tried & { readonly time: string }) => {
       const at = fieldMoment(text)
@@ -45,6 +47,7 @@ export function AccessPreviewForm() {
     <Card title={access.tryTitle} lead={access.tryLead}>
       <SegmentedControl
         className={classes.kinds}
+        orientation={narrow ? 'vertical' : 'horizontal'}
         aria-label={access.kind}
         value={kind}
         onChange={change}
