@@ -237,7 +237,9 @@ describe.skipIf(!executablePath)('admin pages', () => {
       ])
       expect(download.suggestedFilename()).toMatch(/^gatehouse-audit .*\.csv$/)
       const text = readFileSync(await download.path(), 'utf8')
-      expect(text.startsWith('\ufeffTime (UTC),User,Sign-in method,Address,Action,')).toBe(true)
+      expect(text.startsWith('\ufeffTime (UTC),User,Sign-in method,Credential ID,Credential,Address,Action,')).toBe(
+        true,
+      )
       expect(text.endsWith('\r\n')).toBe(true)
       expect(text).toContain(`,'+evil@example.org,`)
       for (const line of text.trimEnd().split('\r\n').slice(1)) expect(line).toMatch(/,login,Sign in,/)
