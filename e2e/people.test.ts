@@ -338,6 +338,83 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
     await service.internal.put('/api/users/admin/role', { role: 'admin' })
   })
 
+  test('[USER-6] disabling a user signs them out at once; enabling lets them sign in again', async () => {
+    await service.user('dora', 'viewer')
+    const hers = await signedIn('dora')
+    await tiles(hers).first().waitFor()
+    const page = await signedIn('ada', '/settings/users/dora')
+    const status = page.getByTestId('user-status')
+    await status.getByText('dora can sign in.').waitFor()
+    await page.getByRole('button', { name: 'Disable user' }).click()
+    await dialog(page).getByText('dora is signed out at once, open video ends').waitFor()
+    await dialog(page).getByRole('button', { name: 'Disable user' }).click()
+    await status.getByText('dora is disabled and can’t sign in.').waitFor()
+    await page.getByText('Not signed in anywhere.').waitFor()
+    await hers.getByText('You’ve been signed out.').waitFor()
+    await page.getByRole('link', { name: 'All users' }).click()
+    await page.getByRole('row', { name: /dora/ }).getByText('Disabled').waitFor()
+    await page.getByRole('link', { name: 'dora' }).press('Enter')
+    await page.getByRole('button', { name: 'Enable user' }).press('Enter')
+    await status.getByText('dora can sign in.').waitFor()
+    await signedIn('dora')
+    await service.internal.delete('/api/users/dora')
+  })
+
+  test('[USER-6] a user gets an expiry, which an empty field does not remove; a past one is refused', async () => {
+    await service.user('tim', 'viewer')
+    const now = async () =>
+      ((await service.internal.get('/api/users/tim')).json as { expires_at: string | null }).expires_at
+    const page = await signedIn('ada', '/settings/users/tim', { timezoneId: 'Europe/Berlin' })
+    const save = page.getByRole('button', { name: 'Save expiry' })
+    const field = page.getByLabel('Expires at')
+    expect(await save.isDisabled()).toBe(true)
+    await field.fill('2020-01-01T12:00')
+    await save.click()
+    await page.getByText('This time has passed. To end access now, disable the user.').waitFor()
+    await field.fill('2040-01-01T12:00')
+    await field.press('Enter')
+    await page.getByText('tim can sign in until Jan 1, 2040, 12:00 PM.').waitFor()
+    expect(await now()).toBe('2040-01-01T11:00:00.000Z')
+    await field.fill('')
+    await save.click()
+    await page.getByText('Enter a date and a time.').waitFor()
+    expect(await now()).toBe('2040-01-01T11:00:00.000Z')
+    await page.goto(`${service.gate.base}/settings/users`)
+    await page.getByRole('row', { name: /tim/ }).getByText('Until Jan 1, 2040').waitFor()
+    await page.goto(`${service.gate.base}/settings/users/tim`)
+    await page.getByRole('button', { name: 'Remove expiry' }).click()
+    await page.getByTestId('user-status').getByText('tim can sign in.').waitFor()
+    expect(await now()).toBeNull()
+    await service.internal.put('/api/users/tim/status', { expires_at: '2020-01-01T00:00:00Z' })
+    await page.goto(`${service.gate.base}/settings/users`)
+    await page.getByRole('row', { name: /tim/ }).getByText('Expired').waitFor()
+    await service.internal.delete('/api/users/tim')
+  })
+
+  test('[USER-6] the last admin who is enabled and without an expiry can be neither disabled nor limited', async () => {
+    const page = await signedIn('ada', '/settings/users/ada')
+    await page.getByRole('button', { name: 'Disable user' }).click()
+    await dialog(page).getByText('Only another admin can enable it again.').waitFor()
+    // The other admins have been disabled or limited by the time the change is confirmed.
+    const others = ((await service.internal.get('/api/users?role=admin')).json as { username: string }[])
+      .map(({ username }) => username)
+      .filter((name) => name !== 'ada')
+    for (const [at, name] of others.entries()) {
+      const status = at === 0 ? { disabled: true } : { expires_at: '2040-01-01T00:00:00Z' }
+      expect((await service.internal.put(`/api/users/${name}/status`, status)).status).toBe(200)
+    }
+    await dialog(page).getByRole('button', { name: 'Disable user' }).click()
+    await dialog(page).getByText('No other admin is enabled and without an expiry').waitFor()
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('Admins who are disabled or expire don’t count.').waitFor()
+    await dialog(page).waitFor({ state: 'hidden' })
+    expect(await page.getByRole('button', { name: 'Disable user' }).isDisabled()).toBe(true)
+    expect(await page.getByLabel('Expires at').isDisabled()).toBe(true)
+    for (const name of others) {
+      await service.internal.put(`/api/users/${name}/status`, { disabled: false, expires_at: null })
+    }
+  })
+
   test('[USER-6] giving up your own admin role needs a confirmation and closes the settings', async () => {
     await service.user('bert', 'admin')
     const page = await signedIn('bert', '/settings/users/bert')

@@ -14,6 +14,21 @@ const withoutNightGuard = async (page: Page) => {
   })
 }
 
+/** Mocks users who are disabled, have expired or will expire. */
+const withStatuses = async (page: Page) => {
+  const statuses: Readonly<Record<string, object>> = {
+    vera: { disabled: true },
+    gustav: { expires_at: '2020-01-01T12:00:00Z' },
+    yusuf: { expires_at: '2090-01-01T12:00:00Z' },
+  }
+  const changed = <U extends { username: string }>(user: U): U => ({ ...user, ...statuses[user.username] })
+  await page.route(/\/api\/users(\?|\/vera$)/, async (route) => {
+    const response = await route.fetch()
+    const found = (await response.json()) as { username: string } | { username: string }[]
+    await route.fulfill({ response, json: Array.isArray(found) ? found.map(changed) : changed(found) })
+  })
+}
+
 /** Mocks another instance with different roles. */
 const differingInstances = (page: Page) =>
   page.route('**/api/instances', (route) =>
@@ -83,6 +98,36 @@ export const usersPages: readonly PageState[] = [
     who: 'ada',
     path: '/settings/users/vera',
     reach: serialized(press('Delete user'), text('Delete vera?')),
+  },
+  {
+    name: 'user-disable',
+    who: 'ada',
+    path: '/settings/users/vera',
+    reach: serialized(press('Disable user'), text('Disable vera?')),
+  },
+  {
+    name: 'user-disabled',
+    who: 'ada',
+    path: '/settings/users/vera',
+    before: withStatuses,
+    reach: serialized(heading('vera'), text('vera is disabled and can’t sign in.')),
+  },
+  {
+    name: 'user-expiry-past',
+    who: 'ada',
+    path: '/settings/users/vera',
+    async reach(page) {
+      await page.getByLabel('Expires at').fill('2020-01-01T12:00')
+      await press('Save expiry')(page)
+      await page.getByText(/^This time has passed/).waitFor()
+    },
+  },
+  {
+    name: 'users-statuses',
+    who: 'ada',
+    path: '/settings/users',
+    before: withStatuses,
+    reach: serialized(heading('Users'), text('Disabled'), text('Expired')),
   },
   { name: 'user-missing', who: 'ada', path: '/settings/users/no_such', reach: heading('User not found') },
 ]

@@ -73,6 +73,7 @@ export type { InstanceView } from './users/instances.ts'
 export type { RoleDeleted, RoleView } from './users/role-schema.ts'
 export type { CaseProblems } from './users/roles.routes.ts'
 export type { UserProblems } from './users/users.routes.ts'
+export type { NewStatus } from './users/users.routes.ts'
 export type { UserResponse } from './users/views.ts'
 
 export type ServiceEvent = ServerEvent | AccessEvent

@@ -1822,6 +1822,36 @@ export interface Catalogs {
       readonly ownRoleConfirm: string
       readonly lastAdmin: string
       readonly lastAdminRefused: string
+      readonly status: {
+        readonly title: string
+        readonly lead: string
+        readonly disabled: string
+        readonly expired: string
+        readonly until: (values: { readonly when: string }) => string
+        readonly expiresAt: (values: { readonly when: string }) => string
+        readonly now: {
+          readonly enabled: (values: { readonly name: string }) => string
+          readonly expiring: (values: { readonly name: string; readonly when: string }) => string
+          readonly expired: (values: { readonly name: string; readonly when: string }) => string
+          readonly disabled: (values: { readonly name: string }) => string
+        }
+        readonly disable: string
+        readonly enable: string
+        readonly disableAsk: (values: { readonly name: string }) => string
+        readonly disableBody: (values: { readonly name: string }) => string
+        readonly disableSelf: string
+        readonly wasDisabled: (values: { readonly name: string }) => string
+        readonly wasEnabled: (values: { readonly name: string }) => string
+        readonly expires: string
+        readonly expiresHint: (values: { readonly zone: string }) => string
+        readonly expiryMissing: string
+        readonly expiryPast: string
+        readonly saveExpiry: string
+        readonly removeExpiry: string
+        readonly wasLimited: (values: { readonly name: string; readonly when: string }) => string
+        readonly wasUnlimited: (values: { readonly name: string }) => string
+        readonly lastAdmin: string
+      }
       readonly passwordTitle: string
       readonly passwordLead: string
       readonly setPassword: string

@@ -3,6 +3,7 @@ import { IconChevronRight } from '@tabler/icons-react'
 import type { UserResponse } from '../../../../server/src/api-types.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import pageClasses from '../Page.module.css'
+import { StatusBadge } from './StatusBadge.tsx'
 import classes from './UserCards.module.css'
 import { LastLogin, RoleBadge, UserLink } from './UserFacts.tsx'
 
@@ -17,6 +18,7 @@ export function UserCards({ users }: { users: readonly UserResponse[] }) {
             <UserLink user={user} />
             <div className={classes.facts}>
               <RoleBadge role={user.role} />
+              <StatusBadge user={user} />
               <Text size="sm" c="dimmed" component="span">
                 {texts.label({ what: texts.users.lastLogin })}
                 <LastLogin at={user.last_login_at} />

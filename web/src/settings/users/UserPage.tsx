@@ -9,7 +9,6 @@ import { loadOf } from '../../api/load.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { ago, day, useNow } from '../../lib/format-time.ts'
 import classes from '../Page.module.css'
-import { rolesQuery } from '../../users/roles.ts'
 import { SectionHead } from '../SectionHead.tsx'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { DeleteUser } from './DeleteUser.tsx'
@@ -17,13 +16,14 @@ import { userQuery } from '../../users/users.ts'
 import { RoleOfUser } from './RoleOfUser.tsx'
 import { SessionsOfUser } from './SessionsOfUser.tsx'
 import { SetPassword } from './SetPassword.tsx'
+import { StatusOfUser } from './StatusOfUser.tsx'
+import { useLastAdmin } from './useLastAdmin.ts'
 
 /** One user and everything that an admin can do with them. */
 export function UserPage() {
   const { user: item } = useParams({ from: '/framed/settings/users/$user' })
   const texts = useTexts('users')
   const found = loadOf(useQuery(userQuery(item)))
-  const { data: roles = [] } = useQuery(rolesQuery)
 
   switch (found.state) {
     case 'loading':
@@ -33,7 +33,6 @@ export function UserPage() {
     case 'ready': {
       const user = found.value
       if (!user) return <Gone name={item} />
-      const lastAdmin = user.role === 'admin' && roles.find(({ name }) => name === 'admin')?.users === 1
       return (
         <div className={`${classes.page} ${classes.narrow}`}>
           <Head user={user} />
@@ -42,15 +41,26 @@ export function UserPage() {
               {texts.failure.stale}
             </Alert>
           )}
-          {lastAdmin && <Alert color="yellow">{texts.users.lastAdmin}</Alert>}
-          <RoleOfUser user={user} lastAdmin={lastAdmin} />
-          <SetPassword user={user} />
-          <SessionsOfUser user={user} />
-          <DeleteUser user={user} lastAdmin={lastAdmin} />
+          <Cards user={user} />
         </div>
       )
     }
   }
+}
+
+function Cards({ user }: { user: UserResponse }) {
+  const { users } = useTexts('users')
+  const lastAdmin = useLastAdmin(user)
+  return (
+    <>
+      {lastAdmin && <Alert color="yellow">{users.lastAdmin}</Alert>}
+      <RoleOfUser user={user} lastAdmin={lastAdmin} />
+      <StatusOfUser user={user} lastAdmin={lastAdmin} />
+      <SetPassword user={user} />
+      <SessionsOfUser user={user} />
+      <DeleteUser user={user} lastAdmin={lastAdmin} />
+    </>
+  )
 }
 
 function Head({ user }: { user: UserResponse }) {

@@ -4,7 +4,9 @@ import type { UserResponse } from '../../../../server/src/api-types.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import pageClasses from '../Page.module.css'
 import type { Column, Sorting } from './find-users.ts'
+import { StatusBadge } from './StatusBadge.tsx'
 import { Joined, LastLogin, RoleBadge, UserLink } from './UserFacts.tsx'
+import factClasses from './UserFacts.module.css'
 import classes from './UserTable.module.css'
 
 interface UserTableProps {
@@ -39,7 +41,10 @@ export function UserTable({ users, sorting, onSort }: UserTableProps) {
                 <UserLink user={user} />
               </Table.Td>
               <Table.Td>
-                <RoleBadge role={user.role} />
+                <span className={factClasses.badges}>
+                  <RoleBadge role={user.role} />
+                  <StatusBadge user={user} />
+                </span>
               </Table.Td>
               <Table.Td>
                 <LastLogin at={user.last_login_at} />

@@ -1,0 +1,94 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { UserResponse } from '../../../../server/src/api-types.ts'
+import { messageOf } from '../../api/failure.ts'
+import { useLocale, useTexts } from '../../i18n/texts.ts'
+import { moment, useNow } from '../../lib/format-time.ts'
+import { Card } from '../../ui/Card.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { notifySuccess } from '../../ui/notify.ts'
+import { ExpiryOfUser } from './ExpiryOfUser.tsx'
+import { useIsMe } from './UserFacts.tsx'
+import { statusProblem, useStatusChange } from './useStatusChange.ts'
+import { statusOf } from './user-status.ts'
+
+interface StatusOfUserProps {
+  readonly user: UserResponse
+  readonly lastAdmin: boolean
+}
+
+/** Whether a user can sign in: disables and enables them, and sets when they expire. */
+export function StatusOfUser({ user, lastAdmin }: StatusOfUserProps) {
+  const { users } = useTexts('users')
+  return (
+    <Card title={users.status.title} lead={users.status.lead}>
+      <StatusInWords user={user} />
+      {user.disabled ? <Enable user={user} /> : <Disable user={user} lastAdmin={lastAdmin} />}
+      <ExpiryOfUser key={user.expires_at} user={user} lastAdmin={lastAdmin} />
+    </Card>
+  )
+}
+
+function StatusInWords({ user }: { user: UserResponse }) {
+  const { now: words } = useTexts('users').users.status
+  const locale = useLocale()
+  const status = statusOf(user, useNow(10_000))
+  const when = user.expires_at === null ? '' : moment(Date.parse(user.expires_at), locale)
+  return <Text data-testid="user-status">{words[status]({ name: user.username, when })}</Text>
+}
+
+function Disable({ user: { username: name }, lastAdmin }: StatusOfUserProps) {
+  const texts = useTexts('users')
+  const words = texts.users.status
+  const mine = useIsMe(name)
+  const change = useStatusChange(name)
+  const [asking, setAsking] = useState(false)
+  return (
+    <>
+      <Group>
+        <Button variant="light" color="red" disabled={lastAdmin} onClick={() => setAsking(true)}>
+          {words.disable}
+        </Button>
+      </Group>
+      <ConfirmDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={words.disableAsk({ name })}
+        confirm={words.disable}
+        act={async () => {
+          await change({ disabled: true })
+          notifySuccess(words.wasDisabled({ name }))
+        }}
+        problemIn={(error) => statusProblem(error, texts)}
+      >
+        <Text>{words.disableBody({ name })}</Text>
+        {mine && <Text fw={600}>{words.disableSelf}</Text>}
+      </ConfirmDialog>
+    </>
+  )
+}
+
+function Enable({ user: { username: name } }: { user: UserResponse }) {
+  const texts = useTexts('users')
+  const words = texts.users.status
+  const change = useStatusChange(name)
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => change({ disabled: false }),
+    onSuccess: () => notifySuccess(words.wasEnabled({ name })),
+  })
+  return (
+    <>
+      {error && (
+        <Alert role="alert" color="red">
+          {messageOf(error, texts)}
+        </Alert>
+      )}
+      <Group>
+        <Button variant="default" loading={isPending} onClick={() => mutate()}>
+          {words.enable}
+        </Button>
+      </Group>
+    </>
+  )
+}

@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
+import type { UserResponse } from '../../../../server/src/api-types.ts'
+import { usersQuery } from '../../users/users.ts'
+import { staysAdmin } from './user-status.ts'
+
+/** Admins that are compared; of a service with more, it refuses itself. */
+const max = 100
+
+/** Whether no other admin is enabled and without an end, as far as is known: the service decides. */
+export function useLastAdmin({ username, role }: UserResponse): boolean {
+  const { data } = useQuery({ ...usersQuery({ role: 'admin', max }), enabled: role === 'admin' })
+  if (role !== 'admin' || data === undefined || data.total > data.users.length) return false
+  return !data.users.some((other) => other.username !== username && staysAdmin(other))
+}
