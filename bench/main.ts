@@ -15,12 +15,14 @@ import { recordings } from './recordings.ts'
 import { review } from './review.ts'
 import { revocation } from './revocation.ts'
 import { start } from './start.ts'
+import { tokens } from './tokens.ts'
 
 const benches: readonly Bench[] = [
   gate,
   auth,
   logins,
   flat,
+  tokens,
   revocation,
   start,
   cameras,

@@ -12,6 +12,7 @@ import { screensPages } from './screens.ts'
 import { shellPages } from './shell.ts'
 import { signInPages } from './sign-in.ts'
 import { storagePages } from './storage.ts'
+import { tokensPages } from './tokens.ts'
 import { usersPages } from './users.ts'
 import type { PageState } from './page-state.ts'
 
@@ -20,6 +21,7 @@ export const pageStates: readonly PageState[] = [
   ...signInPages,
   ...livePages,
   ...accountPages,
+  ...tokensPages,
   ...historyPages,
   ...reviewPages,
   ...exportsPages,

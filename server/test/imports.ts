@@ -80,6 +80,7 @@ const webFolders: FolderRules = new Map(
     users: { may: kit },
     playback: { may: [...kit, 'events', 'cameras', 'player'] },
     account: { may: [...kit, 'session', 'cameras'] },
+    tokens: { may: [...kit, 'session', 'cameras', 'users'] },
     live: page,
     review: page,
     exports: page,
@@ -98,6 +99,7 @@ const webFolders: FolderRules = new Map(
     'settings/screens': settingsPage,
     'settings/storage': settingsPage,
     'settings/system': settingsPage,
+    'settings/tokens': { may: [...settingsPage.may, 'tokens'] },
     'settings/users': settingsPage,
   }),
 )

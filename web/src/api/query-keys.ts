@@ -53,6 +53,7 @@ export const queryKeys = {
   reads: (camera: string) => ['reads', camera] as const,
   previewedTokens: ['tokens', 'previewed'],
   screens: { own: ['screens', 'own'], list: ['screens', 'list'] },
+  tokens: { all: ['tokens'], own: ['tokens', 'own'], everyones: ['tokens', 'everyones'] },
   instances: ['instances'],
   config: {
     all: ['config'],

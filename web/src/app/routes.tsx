@@ -5,6 +5,7 @@ import { Loading } from '../ui/Loading.tsx'
 import { NotFound } from '../ui/NotFound.tsx'
 import { liveSearch } from '../live/search.ts'
 import { historySearch } from '../history/history-search.ts'
+import { newTokenSearch } from '../tokens/new-token-search.ts'
 import { reviewSearch } from '../review/search.ts'
 import { loadTexts, type CatalogName } from '../i18n/catalogs.ts'
 import { accessSearch, auditSearch, logSearch, rolesSearch, usersSearch } from '../settings/search.ts'
@@ -121,6 +122,20 @@ const activity = createRoute({
   component: lazyRouteComponent(() => import('../account/ActivityPage.tsx'), 'ActivityPage'),
   loader: texts('account'),
 })
+const tokens = createRoute({
+  getParentRoute: () => account,
+  path: 'tokens',
+  component: lazyRouteComponent(() => import('../tokens/TokensPage.tsx'), 'TokensPage'),
+  loader: texts('access', 'tokens'),
+})
+/** Other programs link to it, with the token that they need in the query. */
+const newToken = createRoute({
+  getParentRoute: () => account,
+  path: 'tokens/new',
+  validateSearch: only(newTokenSearch),
+  component: lazyRouteComponent(() => import('../tokens/NewTokenPage.tsx'), 'NewTokenPage'),
+  loader: texts('access', 'grants', 'tokens'),
+})
 /** `settings/sections.ts` lists the sections and the action that each requires. */
 const settings = createRoute({
   getParentRoute: () => framed,
@@ -232,6 +247,13 @@ const screens = createRoute({
   component: lazyRouteComponent(() => import('../settings/screens/ScreensPage.tsx'), 'ScreensPage'),
   loader: texts('account', 'screens'),
 })
+const allTokens = createRoute({
+  getParentRoute: () => settings,
+  path: 'tokens',
+  staticData: { section: 'tokens' },
+  component: lazyRouteComponent(() => import('../settings/tokens/AllTokensPage.tsx'), 'AllTokensPage'),
+  loader: texts('access', 'tokens'),
+})
 const noSetting = createRoute({ getParentRoute: () => settings, path: '$', component: NotFound })
 const elsewhere = createRoute({ getParentRoute: () => framed, path: '/$', component: NotFound })
 
@@ -245,7 +267,7 @@ const tree = root.addChildren([
     history,
     review,
     exports,
-    account.addChildren([profile, activity]),
+    account.addChildren([profile, tokens, newToken, activity]),
     settings.addChildren([
       settingsHome,
       users,
@@ -255,6 +277,7 @@ const tree = root.addChildren([
       access,
       cameras,
       screens,
+      allTokens,
       motion,
       storage,
       config,

@@ -150,7 +150,7 @@ export interface Catalogs {
       readonly device: (values: { readonly browser: string; readonly system: string }) => string
       readonly program: (values: { readonly name: string }) => string
     }
-    readonly accountSections: { readonly profile: string; readonly activity: string }
+    readonly accountSections: { readonly profile: string; readonly activity: string; readonly tokens: string }
     readonly activity: {
       readonly title: string
       readonly lead: string
@@ -1570,6 +1570,7 @@ export interface Catalogs {
         readonly roles: string
         readonly cameras: string
         readonly screens: string
+        readonly tokens: string
         readonly storage: string
         readonly access: string
         readonly config: string
@@ -1582,6 +1583,7 @@ export interface Catalogs {
         readonly roles: string
         readonly cameras: string
         readonly screens: string
+        readonly tokens: string
         readonly storage: string
         readonly access: string
         readonly config: string
@@ -1744,6 +1746,99 @@ export interface Catalogs {
       readonly reference: string
       readonly metrics: string
       readonly health: string
+    }
+  }
+  readonly tokens: {
+    readonly tokens: {
+      readonly list: {
+        readonly title: string
+        readonly lead: string
+        readonly allLead: string
+        readonly create: string
+        readonly label: string
+        readonly more: string
+        readonly noneTitle: string
+        readonly none: string
+        readonly noneAtAll: string
+        readonly noAccountTitle: string
+        readonly noAccount: string
+        readonly ownedBy: (values: { readonly owner: string }) => string
+        readonly cameras: string
+        readonly allCameras: string
+        readonly noCameras: string
+        readonly actions: string
+        readonly allActions: string
+        readonly used: string
+        readonly never: string
+        readonly usedFrom: (values: { readonly address: string; readonly when: string }) => string
+        readonly expires: string
+        readonly neverExpires: string
+        readonly expired: (values: { readonly when: string }) => string
+        readonly endsWithPassword: string
+        readonly created: string
+        readonly revoke: string
+        readonly revokeOf: (values: { readonly name: string }) => string
+        readonly revokeOfOwner: (values: { readonly name: string; readonly owner: string }) => string
+        readonly revokeTitle: (values: { readonly name: string }) => string
+        readonly revokeBody: string
+        readonly revokeConfirm: string
+        readonly revoked: (values: { readonly name: string }) => string
+      }
+      readonly form: {
+        readonly title: string
+        readonly lead: string
+        readonly unavailable: string
+        readonly unavailableCameras: (values: { readonly names: string }) => string
+        readonly unavailableActions: (values: { readonly names: string }) => string
+        readonly unavailableExpiry: string
+        readonly nameTitle: string
+        readonly name: string
+        readonly nameHint: string
+        readonly nameMissing: string
+        readonly cameras: string
+        readonly camerasLead: string
+        readonly all: string
+        readonly allHint: string
+        readonly some: string
+        readonly camerasMissing: string
+        readonly actions: string
+        readonly actionsLead: string
+        readonly onCameras: string
+        readonly onService: string
+        readonly onServiceLead: string
+        readonly actionsMissing: string
+        readonly end: string
+        readonly expires: string
+        readonly days: (values: { readonly days: number }) => string
+        readonly at: string
+        readonly never: string
+        readonly expiresAt: string
+        readonly zone: (values: { readonly zone: string }) => string
+        readonly expiresMissing: string
+        readonly endsWithPassword: string
+        readonly endsWithPasswordHint: string
+        readonly submit: string
+      }
+      readonly created: {
+        readonly title: (values: { readonly name: string }) => string
+        readonly lead: string
+        readonly once: string
+        readonly onceBody: string
+        readonly token: string
+        readonly examples: string
+        readonly examplesLead: string
+        readonly curl: string
+        readonly ffmpeg: string
+        readonly vlc: string
+        readonly vlcHint: string
+        readonly copy: string
+        readonly copied: string
+        readonly copyToken: string
+        readonly copyCurl: string
+        readonly copyFfmpeg: string
+        readonly copyUrl: string
+        readonly done: string
+      }
     }
   }
   readonly users: {

@@ -58,6 +58,9 @@ export function useMe(): Profile {
   return me
 }
 
+/** Whether the user is one of Gatehouse itself, who can have API tokens: not a proxy's, nor the internal port's. */
+export const hasAccount = ({ auth }: Profile): boolean => auth === 'password'
+
 /** The oldest recorded time that the user's role shows, Unix seconds; undefined: any. @param now Unix seconds */
 export const oldestFor = ({ history_days: days }: Profile, now: number): number | undefined =>
   // The service rounds up to the minute.

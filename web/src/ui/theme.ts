@@ -43,7 +43,13 @@ export const theme = createTheme({
     Button: {
       defaultProps: {
         styles: {
-          root: { height: 'auto', minHeight: 'var(--button-height)', paddingBlock: '0.25rem' },
+          // A link, unlike a button, doesn't center what is lower than it.
+          root: {
+            height: 'auto',
+            minHeight: 'var(--button-height)',
+            paddingBlock: '0.25rem',
+            alignContent: 'center',
+          },
           label: { whiteSpace: 'normal', overflow: 'visible', lineHeight: 1.3 },
         },
       },

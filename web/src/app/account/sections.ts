@@ -1,10 +1,11 @@
-import { IconEye, IconUser, type TablerIcon } from '@tabler/icons-react'
+import { IconApi, IconEye, IconUser, type TablerIcon } from '@tabler/icons-react'
 import type { Profile } from '../../../../server/src/api-types.ts'
 import type { Texts } from '../../i18n/texts.ts'
+import { hasAccount } from '../../session/session.ts'
 
 /** A page below `/account`. */
 export interface AccountSection {
-  readonly to: '/account' | '/account/activity'
+  readonly to: '/account' | '/account/tokens' | '/account/activity'
   readonly label: keyof Texts<'account'>['accountSections']
   readonly icon: TablerIcon
   /** Whether the page has something for this user. */
@@ -14,6 +15,7 @@ export interface AccountSection {
 /** In menu order. */
 const sections: readonly AccountSection[] = [
   { to: '/account', label: 'profile', icon: IconUser, isFor: () => true },
+  { to: '/account/tokens', label: 'tokens', icon: IconApi, isFor: hasAccount },
   // Everyone on the internal port is the same user.
   { to: '/account/activity', label: 'activity', icon: IconEye, isFor: ({ auth }) => auth !== 'none' },
 ]

@@ -1,5 +1,6 @@
 import {
   IconActivity,
+  IconApi,
   IconDatabase,
   IconDeviceCctv,
   IconFileCode,
@@ -17,6 +18,7 @@ import type { Section } from './sections.ts'
 export const sectionIcons: Readonly<Record<Section['path'], TablerIcon>> = {
   users: IconUsers,
   roles: IconKey,
+  tokens: IconApi,
   access: IconUserSearch,
   cameras: IconDeviceCctv,
   screens: IconDeviceTv,

@@ -11,6 +11,7 @@ export interface Section {
 export const sections: readonly Section[] = [
   { path: 'users', action: 'users.manage' },
   { path: 'roles', action: 'roles.manage' },
+  { path: 'tokens', action: 'tokens.manage' },
   { path: 'access', action: 'access.try' },
   { path: 'cameras', action: 'cameras.manage' },
   { path: 'screens', action: 'screens.manage' },

@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { bearer, createToken } from '../server/test/create-token.ts'
+import { startService, stopAll, type InProcessService, type TestClient } from '../server/test/harness.ts'
+import { program } from '../server/test/programs.ts'
+import { launch } from './browser.ts'
+
+const executablePath = program('chromium')
+const cameras = {
+  yard: { source: 'demo:yard', title: 'Side yard', enabled: false },
+  door: { source: 'demo:door', title: 'Front door', enabled: false },
+}
+
+describe.skipIf(!executablePath)('API tokens', () => {
+  let browser: Browser
+  let service: InProcessService
+  let context: BrowserContext | undefined
+
+  beforeAll(async () => {
+    browser = await launch(executablePath ?? '')
+    service = await startService({
+      config: { tls: { enabled: false }, cameras, auth: { roles: { guard: ['yard'] } } },
+    })
+  }, 90_000)
+  afterEach(() => context?.close())
+  afterAll(async () => {
+    await browser.close()
+    await stopAll()
+  })
+
+  const opened = async (by: TestClient, path: string): Promise<Page> => {
+    context = await browser.newContext({ locale: 'en-US' })
+    const [name = '', value = ''] = String(by.headers['cookie']).split('=')
+    await context.addCookies([{ name, value, url: service.gate.base }])
+    const page = await context.newPage()
+    page.setDefaultTimeout(45_000)
+    await page.goto(`${service.gate.base}${path}`)
+    return page
+  }
+  const statusOf = async (token: string, path: string) => (await service.gate.get(path, bearer(token))).status
+  const listedBy = async (by: TestClient) => (await by.get('/api/tokens')).json as { name: string }[]
+
+  test('[KEY-1] [KEY-5] a user creates one, copies a command that works, sees its use and revokes it', async () => {
+    const ann = await service.user('ann')
+    const page = await opened(ann, '/account/tokens')
+    await page.getByText('No API tokens yet').waitFor()
+    await page.getByRole('link', { name: 'Create token' }).click()
+    await page.getByLabel('Name').fill('Home')
+    await page.getByLabel('All my cameras').uncheck()
+    await page.getByRole('button', { name: 'Create token' }).click()
+    await page.getByText('Select at least one camera.').waitFor()
+    await page.getByLabel('Side yard').check()
+    await page.getByRole('button', { name: 'Create token' }).click()
+    await page.getByText('Shown only once').waitFor()
+
+    const token = (await page.locator('code').first().textContent()) ?? ''
+    expect(token).toMatch(/^gh_/)
+    const command = (await page.locator('code', { hasText: /^curl / }).textContent()) ?? ''
+    const { stdout } = await promisify(execFile)('sh', ['-c', `${command} -sS -o /dev/null -w '%{http_code}'`])
+    // The camera sends nothing; without the token, the response is 401.
+    expect(stdout).toBe('503')
+    expect(await statusOf(token, '/api/cameras/yard')).toBe(200)
+    expect(await statusOf(token, '/api/cameras/door')).toBe(403)
+
+    await page.getByRole('link', { name: 'Done' }).click()
+    const card = page.locator('[data-token="Home"]')
+    await card.getByText('Side yard').waitFor()
+    await card.getByText(/from 127\.0\.0\.1/).waitFor()
+    expect(await page.content()).not.toContain(token.slice(-43))
+    await card.getByRole('button', { name: 'Revoke Home' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke token' }).click()
+    await page.getByText('No API tokens yet').waitFor()
+    expect(await statusOf(token, '/api/cameras/yard')).toBe(401)
+  }, 120_000)
+
+  test('[KEY-1] a link fills in the form, creates nothing by itself, and offers nothing that the user lacks', async () => {
+    const gil = await service.user('gil', 'guard')
+    const page = await opened(
+      gil,
+      '/account/tokens/new?name=Wall&cameras=yard,door&actions=live,audio,delete,users.manage&expires=never',
+    )
+    const notice = page.getByRole('alert').filter({ hasText: 'Not everything in this link' })
+    await notice.getByText('Cameras: door').waitFor()
+    await notice.getByText('Actions: delete and users.manage').waitFor()
+    expect(await page.getByLabel('Name').inputValue()).toBe('Wall')
+    expect(await page.getByLabel('All my cameras').isChecked()).toBe(false)
+    expect(await page.getByLabel('Side yard').isChecked()).toBe(true)
+    expect(await page.getByText('Front door').count()).toBe(0)
+    expect(await page.getByText('Actions on the service').count()).toBe(0)
+    expect(await listedBy(gil)).toEqual([])
+
+    await page.getByRole('button', { name: 'Create token' }).click()
+    await page.getByText('Shown only once').waitFor()
+    expect(await listedBy(gil)).toMatchObject([
+      { name: 'Wall', cameras: ['yard'], actions: ['live', 'audio'], expires_at: null },
+    ])
+  }, 120_000)
+
+  test('[KEY-1] an admin sees the tokens of all users, and revokes one', async () => {
+    const { token } = await createToken(await service.user('ben'), { name: 'Tablet' })
+    const page = await opened(await service.user('boss', 'admin'), '/settings/tokens')
+    await page.getByRole('button', { name: 'Revoke Tablet of ben' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke token' }).click()
+    await page.locator('[data-token="Tablet"]').waitFor({ state: 'detached' })
+    expect(await statusOf(token, '/api/profile')).toBe(401)
+  }, 120_000)
+})
