@@ -111,7 +111,7 @@ describe('[KEY-3] a token counts in no other place', () => {
     expect((await service.gate.request('POST', '/api/tokens', form)).status).toBe(401)
   })
 
-  test('CWE-287: as a password it signs nobody in', async () => {
+  test('CWE-287: as a password it signs no one in', async () => {
     const { status, cookies } = await service.gate.post('/api/login', { user: 'boss', password: token })
     expect([status, cookies]).toEqual([401, []])
   })
@@ -244,7 +244,7 @@ describe('[KEY-3] guesses', () => {
     await service.clock.advance(2 * minute)
   })
 
-  test('ASVS 6.3.1: a program that repeats one wrong token locks nobody out', async () => {
+  test('ASVS 6.3.1: a program that repeats one wrong token locks no one out', async () => {
     await service.clock.advance(2 * minute)
     for (let at = 0; at < 20; at++) expect(await statusOf(bearer(guess(1000)))).toBe(401)
     expect((await service.gate.post('/api/login', { user: 'boss', password: 'a wrong one' })).status).toBe(401)

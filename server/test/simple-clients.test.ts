@@ -2,8 +2,9 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
+import { basic, bearer, createToken } from './create-token.ts'
 import { quietCameras, signIn, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
 
 const ffmpeg = findFfmpeg() ?? 'ffmpeg'
@@ -112,6 +113,57 @@ test('[ROLE-4] live HLS playlists and segments, and MJPEG, are limited to the ro
   for (const number of ['1', '999999999999999']) {
     expect((await guard.get(`/api/cameras/yard/live/${number}/video.m4s`)).status).toBe(404)
   }
+})
+
+describe('[KEY-3] with an API token', () => {
+  const pictureOf = (url: string, ...options: readonly string[]) =>
+    promisify(execFile)('curl', [...options, '-sS', '-o', '-', '-w', '%{stderr}%{http_code}', url], {
+      encoding: 'buffer',
+    }).then(({ stdout, stderr }) => ({ body: stdout, status: Number(stderr.toString()) }))
+
+  test('curl gets a snapshot, by Bearer and by Basic, of the token’s camera only', async () => {
+    const { token } = await createToken(await service.user('cora'), { cameras: ['yard'], actions: ['live'] })
+    const url = (camera: string) => `${service.gate.base}/api/cameras/${camera}/latest.jpg`
+    for (const options of [
+      ['-H', `Authorization: Bearer ${token}`],
+      ['-u', `any:${token}`],
+    ]) {
+      const { status, body } = await pictureOf(url('yard'), ...options)
+      expect([status, body.subarray(0, 3).toString('hex')]).toEqual([200, 'ffd8ff'])
+      expect((await pictureOf(url('office'), ...options)).status).toBe(403)
+    }
+    expect((await pictureOf(`${url('yard')}?token=${token}`)).status).toBe(401)
+  })
+
+  test('ffmpeg plays live HLS, with the header and with the token as the password of the URL', async () => {
+    const { token } = await createToken(await service.user('cora'), { cameras: ['yard'], actions: ['live', 'audio'] })
+    const url = `${service.gate.base}${playlist}`
+    const withPassword = url.replace('://', `://any:${token}@`)
+    for (const input of [
+      ['-headers', `Authorization: Bearer ${token}\r\n`, '-i', url],
+      ['-i', withPassword],
+    ]) {
+      const { stderr } = await promisify(execFile)(
+        ffmpeg,
+        ['-hide_banner', '-v', 'error', '-stats', ...input, '-t', '2', '-map', '0:v', '-f', 'null', '-'],
+        { timeout: 40_000 },
+      )
+      expect(Number([...stderr.matchAll(/frame=\s*(\d+)/g)].at(-1)?.[1])).toBeGreaterThan(10)
+    }
+  })
+
+  test('[KEY-5] MJPEG ends within a second of the revocation', async () => {
+    const cora = await service.user('cora')
+    for (const headers of [bearer, basic]) {
+      const { id, token } = await createToken(cora, { cameras: ['yard'], actions: ['live'] })
+      const watching = await watchPictures(service.gate.with(headers(token)))
+      await until(() => expect(watching.pictures().length).toBeGreaterThan(0))
+      const at = performance.now()
+      await cora.delete(`/api/tokens/${id}`)
+      await until(() => expect(watching.ended()).toBe(true))
+      expect(performance.now() - at).toBeLessThan(1000)
+    }
+  })
 })
 
 test('none of it can be cached', async () => {

@@ -32,7 +32,7 @@ export function NewTokenPage() {
   }
   return (
     <TokensFrame title={form.title} lead={form.lead}>
-      {/* Another link fills it in anew. */}
+      {/* Another link fills it in again. */}
       <TokenForm key={JSON.stringify(search)} search={search} onCreated={setToken} />
     </TokensFrame>
   )
