@@ -9,6 +9,7 @@ import {
   type TestCaller,
   type TestResource,
 } from './access-oracle.ts'
+import { bearer as byToken, createToken } from './create-token.ts'
 import { startService, stopAll, type InProcessService, type Service, type TestClient } from './harness.ts'
 import { seedExports } from './export-seed.ts'
 import { rawRequest, webSocketHandshake, type RawResponse } from './raw.ts'
@@ -125,6 +126,10 @@ async function signedInCallers(service: Service, expired: TestClient): Promise<R
       who: { name: 'carl', role: 'custom', cameras: roles.clerk },
       client: carl,
       session: true,
+    },
+    'an API token of a custom role': {
+      who: { ...guard, isToken: true },
+      client: service.gate.with(byToken((await createToken(gill)).token)),
     },
     'a screen': {
       who: { name: 'hall', role: 'custom', cameras: [own], isScreen: true },

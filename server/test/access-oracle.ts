@@ -10,6 +10,8 @@ export interface TestCaller {
   readonly cameras?: readonly string[]
   /** A paired screen: `live` and nothing else, on the cameras of a custom role. */
   readonly isScreen?: true
+  /** An API token without actions on the service: what its owner can on cameras, and no accounts. */
+  readonly isToken?: true
 }
 
 /** An existing object in a path: its camera, and the name of the user who owns it. */
@@ -89,6 +91,7 @@ export function expectedStatus(
   const all = caller.role !== 'custom'
   const admin = caller.role === 'admin'
   if (caller.isScreen && !isForScreens(row.access)) return 403
+  if (caller.isToken && isOfAccount(row.access)) return 403
   const own = /^the caller's own \((path|query) `(\w+)`\), or `[\w.]+`$/.exec(row.access)
   if (own) {
     const [, of, name = ''] = own
@@ -134,6 +137,10 @@ export function expectedStatus(
 /** Whether a screen reaches a route at all: its profile and what else any caller has, and live video. */
 const isForScreens = (access: string): boolean =>
   access === 'signed in' || /^(?:any action|`live`)(?: on the camera|, filtered)/.test(access)
+
+/** Whether a route is about the caller's own account, which no token manages by itself (KEY-4). */
+const isOfAccount = (access: string): boolean =>
+  access.startsWith('signed in, without a token') || access.startsWith("the caller's own (")
 
 export const isRoute = (method: string, url: string): boolean => rowOf(method, url) !== undefined
 
