@@ -4,6 +4,12 @@
  */
 import type { ApiTokenBody } from './auth/api-token/new-api-token.ts'
 import type { Credentials } from './auth/password/login.routes.ts'
+import type {
+  AcceptedInvitation,
+  AcceptedReset,
+  LinkSecretBody,
+  NewInvitation,
+} from './auth/invitation/invitation-schema.ts'
 import type { ConfirmedPairing, PairingCode, ScreenBody } from './auth/screen/screen.routes.ts'
 
 import type { TestedSource } from './cameras/cameras.routes.ts'
@@ -31,6 +37,7 @@ export type { LoginMethods } from './auth/login-methods.routes.ts'
 export type { ApiTokenPage, NewApiTokenResponse } from './auth/api-token/api-token.routes.ts'
 export type { ApiTokenResponse } from './auth/api-token/api-token-response.ts'
 export type { ApiTokenBody, ApiTokenProblems } from './auth/api-token/new-api-token.ts'
+export type { CreatedLink, OpenedPersonalLink, PendingLink } from './auth/invitation/invitation-schema.ts'
 export type { LoginResponse, Profile } from './auth/password/login.routes.ts'
 export type { HeaderRules } from './auth/proxy/proxy-headers.ts'
 export type { OwnScreen, ScreenResponse } from './auth/screen/screen-response.ts'
@@ -94,6 +101,11 @@ export interface RequestBodies {
   'POST /api/exports': Sent<RequestedExport>
   'PATCH /api/exports/:id': Sent<ExportName>
   'POST /api/login': Sent<Credentials>
+  'POST /api/invitations': Sent<NewInvitation>
+  'POST /api/invitations/:id/open': Sent<LinkSecretBody>
+  'POST /api/invitations/:id/accept': Sent<AcceptedInvitation>
+  'POST /api/password-resets/:id/open': Sent<LinkSecretBody>
+  'POST /api/password-resets/:id/accept': Sent<AcceptedReset>
   'POST /api/pairings/confirm': Sent<ConfirmedPairing>
   'POST /api/pairings/find': Sent<PairingCode>
   'PUT /api/recordings/limits': Sent<Limits>

@@ -53,6 +53,8 @@ const unaudited: Readonly<Record<string, string>> = {
   'POST /api/cameras/test': 'changes nothing; its entry is written with a delay',
   'POST /api/cameras/:camera/test': 'changes nothing; its entry is written with a delay',
   'POST /api/config/check': 'changes nothing',
+  'POST /api/invitations/:id/open': 'changes nothing',
+  'POST /api/password-resets/:id/open': 'changes nothing',
   'POST /api/pairings': 'gives access to nothing until an admin confirms it',
   'POST /api/pairings/find': 'changes nothing',
   'PUT /api/review/:id/seen': 'the caller’s own seen marks',
@@ -165,6 +167,50 @@ const ok = (action: string, target?: string): Partial<AuditLine> => ({
   ...(target !== undefined && { target }),
 })
 
+/** Invitations and password resets. */
+function linkChanges({ internal, gate }: Pick<Service, 'internal' | 'gate'>): Change[] {
+  let link = { id: '', secret: '' }
+  const created = async (path: string, body?: object) => {
+    const answer = await internal.post(path, body)
+    const { id, url } = answer.json as { id: string; url: string }
+    link = { id, secret: url.split('#')[1] ?? '' }
+    return answer
+  }
+  const accepted = (path: string) =>
+    gate.post(`${path}/${link.id}/accept`, { secret: link.secret, password: 'chosen by the invited' })
+
+  return [
+    {
+      route: 'POST /api/invitations',
+      act: () => created('/api/invitations', { role: 'viewer', username: 'invited' }),
+      entry: { ...ok('invitation.create'), target: 'invited', detail: 'viewer' },
+    },
+    {
+      route: 'DELETE /api/invitations/:id',
+      act: () => internal.delete(`/api/invitations/${link.id}`),
+      entry: { ...ok('invitation.revoke'), target: 'invited', detail: 'viewer' },
+    },
+    {
+      route: 'POST /api/invitations/:id/accept',
+      act: async () => {
+        await created('/api/invitations', { role: 'viewer', username: 'invited' })
+        return accepted('/api/invitations')
+      },
+      entry: { action: 'invitation.accept', result: 'success', user: 'invited', target: 'invited' },
+    },
+    {
+      route: 'POST /api/users/:username/password-reset',
+      act: () => created('/api/users/invited/password-reset'),
+      entry: { ...ok('password-reset.create'), target: 'invited' },
+    },
+    {
+      route: 'POST /api/password-resets/:id/accept',
+      act: () => accepted('/api/password-resets'),
+      entry: { action: 'password-reset.accept', result: 'success', user: 'invited', target: 'invited' },
+    },
+  ]
+}
+
 /** Every change, in an order in which all of them succeed. */
 function changesOf({ internal, gate, configFile }: Service, more: { items: string[]; held: HeldExports }): Change[] {
   const { items, held } = more
@@ -269,6 +315,7 @@ function changesOf({ internal, gate, configFile }: Service, more: { items: strin
       act: () => internal.delete(`/api/screens/${ids.shift()}`),
       entry: { ...ok('screen.revoke'), detail: 'hall' },
     },
+    ...linkChanges({ internal, gate }),
     {
       route: 'PUT /api/camera-groups/:name',
       act: () => internal.put('/api/camera-groups/entrances', { cameras: ['yard'] }),

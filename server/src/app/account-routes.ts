@@ -16,10 +16,14 @@ import type { AccountCache } from '../auth/account-cache.ts'
 import { sessionsRoutes } from '../auth/session/sessions.routes.ts'
 import { createSignIn } from '../auth/password/sign-in.ts'
 import type { SessionTokens } from '../auth/session/session-token.ts'
+import { invitationRoutes } from '../auth/invitation/invitation.routes.ts'
+import { createPersonalLinks } from '../auth/invitation/personal-links.ts'
+import type { InvitationStore } from '../auth/invitation/invitation-store.ts'
 import { usersRoutes } from '../users/users.routes.ts'
 
 export interface AccountsDeps {
   readonly store: AccountStore
+  readonly invitations: InvitationStore
   readonly accountCache: Pick<AccountCache, 'users' | 'sessions'>
   readonly tokens: SessionTokens
   readonly passwords: Passwords
@@ -40,7 +44,7 @@ export interface AccountsDeps {
 
 /** The routes to sign in and to manage users and sessions. */
 export function createAccounts(deps: AccountsDeps): { readonly routes: Route[] } {
-  const { accountCache } = deps
+  const { accountCache, invitations } = deps
   const { users, sessions } = accountCache
   const signIn = createSignIn({ ...deps, sessions })
   return {
@@ -49,6 +53,13 @@ export function createAccounts(deps: AccountsDeps): { readonly routes: Route[] }
       ...loginMethodsRoutes(deps),
       ...usersRoutes({ ...deps, signIn }),
       ...sessionsRoutes({ ...deps, sessions }),
+      ...invitationRoutes({
+        ...deps,
+        store: invitations,
+        links: createPersonalLinks({ store: invitations, limit: deps.limit, audit: deps.audit }),
+        users: deps.store,
+        signIn,
+      }),
     ],
   }
 }

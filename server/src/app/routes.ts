@@ -22,6 +22,7 @@ import { apiTokenRoutes } from '../auth/api-token/api-token.routes.ts'
 import { apiTokenStore } from '../auth/api-token/api-token-store.sql.ts'
 import { createPairings } from '../auth/screen/pairings.ts'
 import { screenRoutes } from '../auth/screen/screen.routes.ts'
+import { invitationStore } from '../auth/invitation/invitation-store.sql.ts'
 import { screenStore } from '../auth/screen/screen-store.sql.ts'
 import { explainProxyHeaders } from '../auth/proxy/proxy-headers.ts'
 import { systemRoutes } from '../system/system.routes.ts'
@@ -47,6 +48,7 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
   const screens = screenStore(store)
   const accounts = createAccounts({
     store: core.accounts,
+    invitations: invitationStore(store),
     accountCache: auth,
     tokens,
     passwords,

@@ -12,4 +12,10 @@ export interface AuthReasons {
   'too-many-pairings': null
   'wrong-pairing-code': null
   'pairing-over': null
+  'one-time-link-wrong': null
+  'one-time-link-used': null
+  'one-time-link-expired': null
+  'one-time-link-ended': null
+  'no-such-invitation': null
+  'too-many-invitations': { readonly max: number }
 }

@@ -45,6 +45,13 @@ export const english = {
     'too-many-pairings': 'Too many displays are waiting to be paired. Try again later.',
     'wrong-pairing-code': 'No display is waiting with this code. Check it, or use the new code that the display shows.',
     'pairing-over': 'This code has expired or was used already.',
+    'one-time-link-wrong': 'This link is incomplete or wrong. Copy the whole link, or ask for a new one.',
+    'one-time-link-used': 'This link was already used. Sign in, or ask an admin for a new link.',
+    'one-time-link-expired': 'This link has expired. Ask an admin for a new one.',
+    'one-time-link-ended': 'This link is no longer valid. Ask an admin for a new one.',
+    'no-such-invitation': 'This link was already used or revoked.',
+    'too-many-invitations': (v: { readonly max: number }) =>
+      `There are already ${number(v.max, { useGrouping: false })} links. Revoke some, or wait until they expire.`,
     'no-such-camera': 'Camera not found.',
     'no-such-camera-group': 'Camera group not found.',
     'camera-group-in-use': (v: { readonly roles: string }) =>

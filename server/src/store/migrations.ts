@@ -390,6 +390,26 @@ export const migrations: readonly Migration[] = [
     },
   },
   {
+    name: '0020-invitations',
+    up: async ({ schema }) => {
+      await schema
+        .createTable('invitation')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('secret_hash', 'text', (column) => column.notNull())
+        .addColumn('role', 'text')
+        .addColumn('username', 'text')
+        .addColumn('user_id', 'text')
+        .addColumn('credential_version', 'integer')
+        .addColumn('created_by', 'text', (column) => column.notNull())
+        .addColumn('created_via', 'text', (column) => column.notNull())
+        .addColumn('creator_id', 'text')
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('expires_at', 'bigint', (column) => column.notNull())
+        .addColumn('ended', 'text')
+        .execute()
+    },
+  },
+  {
     name: '0021-audit-credential',
     up: async ({ schema }) => {
       for (const column of ['credential_id', 'credential', 'owner', 'camera']) {

@@ -12,6 +12,7 @@ export interface Tables {
   review_seen: ReviewSeenTable
   screen: ScreenTable
   pairing: PairingTable
+  invitation: InvitationTable
   deleted_role: DeletedRoleTable
   instance: InstanceTable
   camera: CameraTable
@@ -86,6 +87,31 @@ export interface ScreenTable {
   created_at: number
   last_seen_at: number | null
   address: string | null
+}
+
+/** An invitation, or with a user id a password reset. */
+export interface InvitationTable {
+  id: string
+  /** SHA-256 of the link's secret, as hex. */
+  secret_hash: string
+  /** Of an invitation. */
+  role: string | null
+  /** null: the invited person chooses it. */
+  username: string | null
+  /** Of a reset: whose password it sets. */
+  user_id: string | null
+  /** Of a reset: the user's version at creation. */
+  credential_version: number | null
+  /** Name of the admin who created it. */
+  created_by: string
+  /** How that admin was signed in. */
+  created_via: string
+  /** null: not a database user. */
+  creator_id: string | null
+  created_at: number
+  expires_at: number
+  /** `used`, `revoked`; null: neither. */
+  ended: string | null
 }
 
 /** A display that waits for an admin to confirm its code. */

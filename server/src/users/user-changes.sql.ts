@@ -11,19 +11,19 @@ export function userChanges(statements: AccountSql): UserChanges {
     addUser: (user, entry) =>
       transaction(async (within) => {
         await serialized(within)
-        return (await insert(user, entry, within, statements)) ? 'added' : 'taken'
+        return (await insertUser(user, entry, within, statements)) ? 'added' : 'taken'
       }),
 
     addFirstUser: (user, entry) =>
       transaction(async (within) => {
         await serialized(within)
-        return !(await hasUsers(within)) && insert(user, entry, within, statements)
+        return !(await hasUsers(within)) && insertUser(user, entry, within, statements)
       }),
 
     resetUser: (user, entry) =>
       transaction(async (within) => {
         await serialized(within)
-        if (await insert(user, entry, within, statements)) return
+        if (await insertUser(user, entry, within, statements)) return
         const { key, role, passwordHash: hash, passwordSetAt: at, passwordOrigin: origin } = user
         await changePassword(key, { hash, at, origin }, undefined, within, announce)
         await within.updateTable('user').set({ role, disabled: 0, expires_at: null }).where('key', '=', key).execute()
@@ -86,7 +86,8 @@ export function userChanges(statements: AccountSql): UserChanges {
   }
 }
 
-const insert = async (user: User, entry: AuditEntry, within: Within, { audit, announce }: AccountSql) => {
+/** Adds a user with an unused name. @returns false if the name is taken */
+export const insertUser = async (user: User, entry: AuditEntry, within: Within, { audit, announce }: AccountSql) => {
   const { numInsertedOrUpdatedRows } = await within
     .insertInto('user')
     .values(userRow(user))

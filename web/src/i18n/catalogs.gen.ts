@@ -249,6 +249,12 @@ export interface Catalogs {
         readonly 'screen.create': string
         readonly 'screen.change': string
         readonly 'screen.revoke': string
+        readonly 'invitation.create': string
+        readonly 'invitation.accept': string
+        readonly 'invitation.revoke': string
+        readonly 'password-reset.create': string
+        readonly 'password-reset.accept': string
+        readonly 'password-reset.revoke': string
         readonly 'recordings.delete': string
         readonly 'review.delete': string
         readonly 'camera.create': string
@@ -273,6 +279,18 @@ export interface Catalogs {
       readonly details: {
         readonly 'request.denied': { readonly 'bad-token': string; readonly 'revoked-token': string }
         readonly 'screen.create': { readonly 'wrong-pairing-code': string }
+        readonly 'invitation.accept': {
+          readonly 'one-time-link-wrong': string
+          readonly 'one-time-link-used': string
+          readonly 'one-time-link-expired': string
+          readonly 'one-time-link-ended': string
+        }
+        readonly 'password-reset.accept': {
+          readonly 'one-time-link-wrong': string
+          readonly 'one-time-link-used': string
+          readonly 'one-time-link-expired': string
+          readonly 'one-time-link-ended': string
+        }
         readonly 'user.create': { readonly 'at-start': string }
         readonly 'user.password': { readonly 'at-start': string }
         readonly 'session.revoke': { readonly 'other-sessions': string }
@@ -522,6 +540,12 @@ export interface Catalogs {
       readonly 'too-many-pairings': string
       readonly 'wrong-pairing-code': string
       readonly 'pairing-over': string
+      readonly 'one-time-link-wrong': string
+      readonly 'one-time-link-used': string
+      readonly 'one-time-link-expired': string
+      readonly 'one-time-link-ended': string
+      readonly 'no-such-invitation': string
+      readonly 'too-many-invitations': (values: { readonly max: number }) => string
       readonly 'no-such-camera': string
       readonly 'no-such-camera-group': string
       readonly 'camera-group-in-use': (values: { readonly roles: string }) => string

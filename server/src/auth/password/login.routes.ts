@@ -6,7 +6,7 @@ import { databaseKeyOf, known } from '../../access/identity.ts'
 import { HistoryDays, SuspendedResponse } from '../../shared/grant-schema.ts'
 import { answer, route, type Caller, type Input, type Route } from '../../http/route.ts'
 import type { Audit } from '../../shared/audit.ts'
-import { ServiceError } from '../../shared/errors.ts'
+import type { ServiceError } from '../../shared/errors.ts'
 import { userAgentOf, type Client } from '../../shared/request-meta.ts'
 import type { AccountStore, Session } from '../../users/account-store.ts'
 import type { Sessions } from '../session/sessions.ts'
@@ -15,7 +15,7 @@ import type { SignIn } from './sign-in.ts'
 import { nameKey } from '../../users/user-name.ts'
 import { Timestamp, moment } from '../../users/views.ts'
 import type { Users } from '../account-cache.ts'
-import type { AuthReasons } from '../reasons.ts'
+import { requireOwnSignIn } from '../session/own-sign-in.ts'
 
 const Credentials = Type.Object({ user: Type.String(), password: Type.String() }, { additionalProperties: false })
 export type Credentials = Static<typeof Credentials>
@@ -84,16 +84,7 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
   }
 
   const login = async (user: string, password: string, { client, meta, isProxied }: Caller) => {
-    const { enabled, cookie_same_site } = settings()
-    // A session would have no effect while a proxy authenticates the request (PROXY-17).
-    if (!enabled || isProxied) {
-      throw new ServiceError<AuthReasons>('not-found', {
-        reason: 'proxy-auth-enabled',
-      })
-    }
-    if (cookie_same_site === 'none' && !client.encrypted) {
-      throw new ServiceError<AuthReasons>('invalid-request', { reason: 'https-required' })
-    }
+    requireOwnSignIn(settings(), { client, isProxied })
     const before = await tokens.validSession(meta)
     try {
       const signedIn = await signIn.withPassword(user, password, { client, userAgent: userAgentOf(meta) })

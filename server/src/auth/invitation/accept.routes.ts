@@ -1,0 +1,172 @@
+import { Type } from 'typebox'
+import type { Invalidation } from '../../access/invalidation.ts'
+import type { Roles } from '../../access/role.ts'
+import { answer, route, type Caller, type Route } from '../../http/route.ts'
+import type { Audit, AuditAction, AuditEntry } from '../../shared/audit.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { fieldProblem } from '../../shared/coded-message.ts'
+import { invalidField, ServiceError } from '../../shared/errors.ts'
+import type { Random } from '../../shared/random.ts'
+import { userAgentOf } from '../../shared/request-meta.ts'
+import type { AccountStore, User } from '../../users/account-store.ts'
+import { newUser } from '../../users/new-user.ts'
+import { passwordProblem } from '../../users/password/password-rules.ts'
+import type { UserReasons } from '../../users/reasons.ts'
+import { userNameProblem } from '../../users/user-name.ts'
+import { moment } from '../../users/views.ts'
+import type { AuthConfig } from '../auth.config.ts'
+import { LoginResponse } from '../password/login.routes.ts'
+import type { SignIn } from '../password/sign-in.ts'
+import { requireOwnSignIn } from '../session/own-sign-in.ts'
+import {
+  AcceptedInvitation,
+  AcceptedReset,
+  LinkSecretBody,
+  OpenedPersonalLink,
+  openedView,
+} from './invitation-schema.ts'
+import type { Invitation } from './invitation.ts'
+import type { InvitationStore, LinkUse, Refused } from './invitation-store.ts'
+import { refusal, type PersonalLinks } from './personal-links.ts'
+
+export interface AcceptRoutesDeps {
+  readonly store: InvitationStore
+  readonly links: PersonalLinks
+  readonly users: Pick<AccountStore, 'userByKey' | 'recordLogin'>
+  readonly signIn: Pick<SignIn, 'hash' | 'begin'>
+  readonly settings: () => Pick<AuthConfig, 'enabled' | 'cookie_same_site'>
+  readonly roles: () => Roles
+  readonly publish: (fact: Invalidation) => void
+  readonly audit: Audit
+  readonly clock: Clock
+  readonly random: Random
+}
+
+const open = { open: 'the secret of the link is checked' } as const
+const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
+
+/** Routes for the person who has an invitation or a password reset. */
+export function acceptRoutes(deps: AcceptRoutesDeps): Route[] {
+  const { links } = deps
+  const useOf = (id: string, secret: string): LinkUse => ({
+    id,
+    secret,
+    roleExists: (role) => deps.roles().exists(role),
+    now: deps.clock.now(),
+  })
+
+  return [
+    ...(['invitation', 'reset'] as const).map((kind) =>
+      route({
+        method: 'POST',
+        path: `${paths[kind]}/:id/open`,
+        access: open,
+        schema: {
+          summary: `Check ${names[kind]} before it is used. 401: wrong; 410: used, expired or ended.`,
+          params: ById,
+          body: LinkSecretBody,
+          response: { 200: OpenedPersonalLink },
+        },
+        async handle({ params: { id }, body: { secret } }, caller) {
+          requireOwnSignIn(deps.settings(), caller)
+          return openedView(await links.check(kind, useOf(id, secret), caller.client.address))
+        },
+      }),
+    ),
+    route({
+      method: 'POST',
+      path: `${paths.invitation}/:id/accept`,
+      access: open,
+      schema: {
+        summary: 'Become a user by an invitation, and sign in.',
+        params: ById,
+        body: AcceptedInvitation,
+        response: { 200: LoginResponse },
+      },
+      async handle({ params: { id }, body: { secret, username, password } }, caller) {
+        requireOwnSignIn(deps.settings(), caller)
+        const invitation = await links.check('invitation', useOf(id, secret), caller.client.address)
+        const name = nameFor(invitation, username)
+        await checkPassword(password, name)
+        const hash = await deps.signIn.hash(password)
+        const result = await deps.store.acceptInvitation(
+          useOf(id, secret),
+          ({ role }) => newUser({ name, role, hash, origin: 'own' }, deps),
+          ({ role, createdBy }) => entryOf('invitation.accept', name, caller, `${role}, invited by ${createdBy}`),
+        )
+        if (result === 'taken') throw new ServiceError<UserReasons>('conflict', { reason: 'name-taken' })
+        return signedIn(result, caller, deps)
+      },
+    }),
+    route({
+      method: 'POST',
+      path: `${paths.reset}/:id/accept`,
+      access: open,
+      schema: {
+        summary: "Set a new password by a link from an admin, and sign in. Revokes the user's sessions.",
+        params: ById,
+        body: AcceptedReset,
+        response: { 200: LoginResponse },
+      },
+      async handle({ params: { id }, body: { secret, password } }, caller) {
+        requireOwnSignIn(deps.settings(), caller)
+        const { username } = await links.check('reset', useOf(id, secret), caller.client.address)
+        await checkPassword(password, username)
+        const hash = await deps.signIn.hash(password)
+        const result = await deps.store.acceptReset(
+          useOf(id, secret),
+          { hash, at: deps.clock.now(), origin: 'own' },
+          ({ createdBy }) => entryOf('password-reset.accept', username, caller, `link by ${createdBy}`),
+        )
+        return signedIn(result, caller, deps)
+      },
+    }),
+  ]
+}
+
+const paths = { invitation: '/api/invitations', reset: '/api/password-resets' } as const
+const names = { invitation: 'an invitation', reset: 'a password reset' }
+
+/**
+ * Starts the session of a user who has just set a password: the one place where both links sign in. The link proves who
+ * the user is as a password does, and no more: a second factor is asked for here.
+ */
+async function signedIn(
+  result: { readonly user: User } | Refused,
+  { client, meta }: Caller,
+  { signIn, users, publish, clock }: AcceptRoutesDeps,
+) {
+  if (typeof result === 'string') throw refusal(result)
+  const { user } = result
+  publish({ kind: 'user', key: user.key })
+  const session = await signIn.begin(user, { client, userAgent: userAgentOf(meta) })
+  if (!session) throw refusal('ended')
+  await users.recordLogin(user.id, clock.now())
+  const body = { username: user.name, role: user.role, expires_at: moment(session.live.expiresAt) }
+  return answer({ status: 200, body, session: session.token })
+}
+
+/** @throws ServiceError `invalid-request` for a missing or unusable name, or another than the invitation's */
+function nameFor({ username: preset }: Invitation, chosen: string | undefined): string {
+  const name = chosen ?? preset
+  if (name === null) throw invalidField('username', fieldProblem('missing'))
+  if (preset !== null && name !== preset) throw invalidField('username', fieldProblem('invalid'))
+  const problem = userNameProblem(name)
+  if (problem) throw invalidField('username', problem)
+  return name
+}
+
+async function checkPassword(password: string, name: string): Promise<void> {
+  const problem = await passwordProblem(password, name)
+  if (problem !== undefined) throw invalidField('password', problem)
+}
+
+const entryOf = (action: AuditAction, user: string, { client: { address } }: Caller, detail: string): AuditEntry => ({
+  action,
+  result: 'success',
+  user,
+  auth_method: 'link',
+  address,
+  target: user,
+  detail,
+})

@@ -1,0 +1,39 @@
+import type { AuditEntry } from '../../shared/audit.ts'
+import type { NewPassword, User } from '../../users/account-store.ts'
+import type { Invitation, LinkState, PasswordReset, PersonalLink } from './invitation.ts'
+
+/** Which link is to be used. `now`: Unix milliseconds. */
+export interface LinkUse {
+  readonly id: string
+  readonly secret: string
+  readonly roleExists: (role: string) => boolean
+  readonly now: number
+}
+
+/** A link that cannot be used; `wrong`: there is none with this id and secret. */
+export type Refused = Exclude<LinkState, 'pending'> | 'wrong'
+
+/**
+ * Invitations and password resets. Each method is one transaction, and writes the audit entry of its change (AUD-1).
+ * All methods throw ServiceError `unavailable` if the database does not respond.
+ */
+export interface InvitationStore {
+  /** A reset replaces the earlier ones of the same user. @param max links that can be kept */
+  add(link: PersonalLink, entry: AuditEntry, max: number): Promise<'added' | 'full'>
+  /** The links that can still be used, newest first. */
+  pending(state: Pick<LinkUse, 'roleExists' | 'now'>): Promise<PersonalLink[]>
+  revoke(id: string, entry: (link: PersonalLink) => AuditEntry): Promise<boolean>
+  find(use: LinkUse): Promise<PersonalLink | Refused>
+  /** Uses an invitation: adds the user. Of several that arrive together, one is accepted. */
+  acceptInvitation(
+    use: LinkUse,
+    user: (invitation: Invitation) => User,
+    entry: (invitation: Invitation, user: User) => AuditEntry,
+  ): Promise<{ readonly user: User } | Refused | 'taken'>
+  /** Uses a reset: sets the user's password, and deletes the sessions. */
+  acceptReset(
+    use: LinkUse,
+    password: NewPassword,
+    entry: (reset: PasswordReset) => AuditEntry,
+  ): Promise<{ readonly user: User } | Refused>
+}

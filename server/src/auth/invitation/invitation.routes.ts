@@ -1,0 +1,159 @@
+import { Type } from 'typebox'
+import { known } from '../../access/identity.ts'
+import { answer, route, who, type Caller, type Route } from '../../http/route.ts'
+import type { AuditAction, AuditEntry } from '../../shared/audit.ts'
+import { fieldProblem } from '../../shared/coded-message.ts'
+import { invalidField, ServiceError } from '../../shared/errors.ts'
+import type { User } from '../../users/account-store.ts'
+import { nameKey, userNameProblem } from '../../users/user-name.ts'
+import { moment } from '../../users/views.ts'
+import type { AuthReasons } from '../reasons.ts'
+import { linkUrl } from '../link-url.ts'
+import { hashOfSecret, newSecret } from '../link-secret.ts'
+import { acceptRoutes, type AcceptRoutesDeps } from './accept.routes.ts'
+import { CreatedLink, NewInvitation, PendingLink, pendingView } from './invitation-schema.ts'
+import type { PersonalLink } from './invitation.ts'
+
+const day = 86_400_000
+/** Milliseconds for which a link can be used (LINK-4). */
+const lifetimes = { invitation: 7 * day, reset: day }
+/** Links that are kept, until 30 days after they expired. */
+const max = 1000
+
+export type InvitationRoutesDeps = AcceptRoutesDeps
+
+const manage = { service: 'users.manage' } as const
+
+/** Routes to create, list and revoke invitations and password resets, and to use them (LINK-4). */
+export const invitationRoutes = (deps: InvitationRoutesDeps): Route[] => [
+  ...createRoutes(deps),
+  ...pendingRoutes(deps),
+  ...acceptRoutes(deps),
+]
+
+function createRoutes(deps: InvitationRoutesDeps): Route[] {
+  const { store, users, roles, clock, random } = deps
+
+  /** Stores a link and returns its URL. */
+  const create = async (
+    { client, identity }: Caller,
+    page: 'invite' | 'reset',
+    lifetime: number,
+    linkOf: (base: Base) => PersonalLink,
+    entry: AuditEntry,
+  ) => {
+    const secret = newSecret(random)
+    const { name, authMethod, userId } = known(identity)
+    const createdAt = clock.now()
+    const link = linkOf({
+      id: random.bytes(16).toString('hex'),
+      secretHash: hashOfSecret(secret),
+      createdBy: name,
+      createdVia: authMethod,
+      creatorId: userId,
+      createdAt,
+      expiresAt: createdAt + lifetime,
+      ended: null,
+    })
+    if ((await store.add(link, entry, max)) === 'full') {
+      throw new ServiceError<AuthReasons>('conflict', { reason: 'too-many-invitations', values: { max } })
+    }
+    const url = linkUrl(page, { id: link.id, secret }, client)
+    return answer({ status: 201, body: { id: link.id, url, expires_at: moment(link.expiresAt) } })
+  }
+
+  return [
+    route({
+      method: 'POST',
+      path: '/api/invitations',
+      access: manage,
+      schema: {
+        summary: 'Create an invitation: a link by which one person becomes a user with this role, within 7 days.',
+        body: NewInvitation,
+        response: { 201: CreatedLink },
+      },
+      async handle({ body: { role, username } }, caller) {
+        if (!roles().exists(role)) {
+          const { names } = roles()
+          throw invalidField('role', fieldProblem('no-such-role', { roles: names }, { roles: names.join(', ') }))
+        }
+        await freeName(username, deps)
+        const entry = entryOf('invitation.create', caller, username ?? null, role)
+        const linkOf = (base: Base) => ({ ...base, kind: 'invitation', role, username: username ?? null }) as const
+        return create(caller, 'invite', lifetimes.invitation, linkOf, entry)
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/api/users/:username/password-reset',
+      access: manage,
+      schema: {
+        summary:
+          'Create a link by which a user sets a new password, once, within 24 hours. It replaces an earlier one.',
+        params: Type.Object({ username: Type.String() }),
+        response: { 201: CreatedLink },
+      },
+      async handle({ params }, caller) {
+        const key = nameKey(params.username)
+        const user = key === undefined ? undefined : await users.userByKey(key)
+        if (!user) throw new ServiceError('not-found', { reason: 'no-such-user' })
+        const { id: userId, name: username, credentialVersion } = user
+        const linkOf = (base: Base) => ({ ...base, kind: 'reset', username, userId, credentialVersion }) as const
+        return create(caller, 'reset', lifetimes.reset, linkOf, entryOf('password-reset.create', caller, username))
+      },
+    }),
+  ]
+}
+
+function pendingRoutes({ store, roles, clock }: InvitationRoutesDeps): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/api/invitations',
+      access: manage,
+      schema: {
+        summary: 'List the invitations and password resets that can still be used, newest first.',
+        response: { 200: Type.Array(PendingLink) },
+      },
+      handle: async () =>
+        (await store.pending({ roleExists: (role) => roles().exists(role), now: clock.now() })).map(pendingView),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/invitations/:id',
+      access: manage,
+      schema: {
+        summary: 'Revoke an invitation or a password reset.',
+        params: Type.Object({ id: Type.String({ pattern: '^[0-9a-f]{32}$' }) }),
+        otherResponses: { 204: null },
+      },
+      async handle({ params: { id } }, caller) {
+        const entry = (link: PersonalLink) =>
+          link.kind === 'invitation'
+            ? entryOf('invitation.revoke', caller, link.username, link.role)
+            : entryOf('password-reset.revoke', caller, link.username)
+        if (await store.revoke(id, entry)) return answer({ status: 204 })
+        throw new ServiceError<AuthReasons>('not-found', { reason: 'no-such-invitation' })
+      },
+    }),
+  ]
+}
+
+type Base = Omit<PersonalLink, 'kind' | 'role' | 'username' | 'userId' | 'credentialVersion'>
+
+/** @throws ServiceError `invalid-request` for a name that no user can have; `conflict` if it is taken */
+async function freeName(username: string | undefined, { users }: Pick<InvitationRoutesDeps, 'users'>): Promise<void> {
+  if (username === undefined) return
+  const problem = userNameProblem(username)
+  if (problem) throw invalidField('username', problem)
+  const user: User | undefined = await users.userByKey(username.toLowerCase())
+  if (user) throw new ServiceError('conflict', { reason: 'name-taken' })
+}
+
+const entryOf = (action: AuditAction, caller: Caller, target: string | null, detail?: string): AuditEntry => ({
+  ...who(caller),
+  action,
+  result: 'success',
+  target,
+  ...(detail !== undefined && { detail }),
+})

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import type { User } from '../../users/account-store.ts'
+import { stateOf, type Invitation, type LinkFacts, type LinkState, type PasswordReset } from './invitation.ts'
+
+const now = 1_700_000_000_000
+const person = (id: string, more: Partial<User> = {}): User => ({
+  id,
+  name: id,
+  key: id,
+  role: 'admin',
+  passwordHash: '',
+  credentialVersion: 3,
+  passwordSetAt: 0,
+  passwordOrigin: 'own',
+  createdAt: 0,
+  lastLoginAt: null,
+  disabled: false,
+  expiresAt: null,
+  ...more,
+})
+const boss = person('boss')
+const ann = person('ann', { role: 'viewer' })
+const link = {
+  id: 'l1',
+  secretHash: '',
+  createdBy: 'boss',
+  createdVia: 'password',
+  creatorId: 'boss',
+  createdAt: now - 1,
+  expiresAt: now + 1,
+  ended: null,
+} as const
+const invitation: Invitation = { ...link, kind: 'invitation', role: 'guard', username: null }
+const reset: PasswordReset = { ...link, kind: 'reset', username: 'ann', userId: 'ann', credentialVersion: 3 }
+const facts: LinkFacts = { creator: boss, user: ann, roleExists: (role) => role === 'guard', now }
+
+test.each<[string, Partial<Invitation>, Partial<LinkFacts>, LinkState]>([
+  ['unused', {}, {}, 'pending'],
+  ['used', { ended: 'used' }, {}, 'used'],
+  ['used, and expired since', { ended: 'used' }, { now: now + 9 }, 'used'],
+  ['revoked', { ended: 'revoked' }, {}, 'ended'],
+  ['in its last millisecond', {}, { now: now }, 'pending'],
+  ['at its end', {}, { now: now + 1 }, 'expired'],
+  ['of an admin who was deleted', {}, { creator: undefined }, 'ended'],
+  ['of an admin who was demoted', {}, { creator: person('boss', { role: 'viewer' }) }, 'ended'],
+  ['of an admin who was disabled', {}, { creator: person('boss', { disabled: true }) }, 'ended'],
+  ['of an admin who expired', {}, { creator: person('boss', { expiresAt: now }) }, 'ended'],
+  ['of an admin with the name of an earlier one', {}, { creator: person('other') }, 'ended'],
+  ['of a user of an identity provider', { createdVia: 'oidc', creatorId: null }, { creator: undefined }, 'ended'],
+  ['of the internal port', { createdVia: 'internal', creatorId: null }, { creator: undefined }, 'pending'],
+  ['of an admin of the proxy', { createdVia: 'proxy', creatorId: null }, { creator: undefined }, 'pending'],
+  ['to a role that was deleted', { role: 'cook' }, {}, 'ended'],
+])('[LINK-4] an invitation, %s', (_case, change, more, state) => {
+  expect(stateOf({ ...invitation, ...change }, { ...facts, ...more })).toBe(state)
+})
+
+test.each<[string, Partial<LinkFacts>, LinkState]>([
+  ['of a user', {}, 'pending'],
+  ['of a user whose password changed', { user: person('ann', { credentialVersion: 4 }) }, 'ended'],
+  ['of a user who was deleted', { user: undefined }, 'ended'],
+  ['of a user who is disabled', { user: person('ann', { disabled: true }) }, 'ended'],
+  ['of a user who expired', { user: person('ann', { expiresAt: now }) }, 'ended'],
+  ['by an admin who was demoted', { creator: person('boss', { role: 'viewer' }) }, 'ended'],
+])('[LINK-4] a password reset, %s', (_case, more, state) => {
+  expect(stateOf(reset, { ...facts, ...more })).toBe(state)
+})

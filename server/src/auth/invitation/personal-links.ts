@@ -1,0 +1,73 @@
+import { ServiceError } from '../../shared/errors.ts'
+import type { Audit, AuditAction } from '../../shared/audit.ts'
+import type { LoginLimit } from '../password/login-limit.ts'
+import type { AuthReasons } from '../reasons.ts'
+import type { PersonalLink } from './invitation.ts'
+import type { InvitationStore, LinkUse, Refused } from './invitation-store.ts'
+
+/** Checks the secrets of invitations and password resets. */
+export interface PersonalLinks {
+  /**
+   * The link with this secret, if it can be used. A wrong secret counts as a failed login of the address.
+   *
+   * @throws ServiceError `unauthenticated` for a wrong one, `gone` for one that is over; `too-many-attempts`, `busy`
+   */
+  check<Kind extends PersonalLink['kind']>(
+    kind: Kind,
+    use: LinkUse,
+    address: string,
+  ): Promise<Extract<PersonalLink, { kind: Kind }>>
+}
+
+export interface PersonalLinksDeps {
+  readonly store: Pick<InvitationStore, 'find'>
+  readonly limit: LoginLimit
+  readonly audit: Audit
+}
+
+const acceptActions = {
+  invitation: 'invitation.accept',
+  reset: 'password-reset.accept',
+} as const satisfies Record<PersonalLink['kind'], AuditAction>
+
+export function createPersonalLinks({ store, limit, audit }: PersonalLinksDeps): PersonalLinks {
+  /** AUD-2: never the id or the secret. */
+  const record = (kind: PersonalLink['kind'], result: 'failure' | 'denied', address: string, detail: string) => {
+    const by = { user: null, auth_method: null, address }
+    audit.record({ action: acceptActions[kind], result, ...by, target: null, detail })
+  }
+
+  const found = async (kind: PersonalLink['kind'], use: LinkUse, address: string) => {
+    const permit = await limit.acquire(address).catch((error: unknown) => {
+      if (error instanceof ServiceError && error.code === 'too-many-attempts') {
+        record(kind, 'denied', address, error.code)
+      }
+      throw error
+    })
+    try {
+      const link = await store.find(use)
+      const isWrong = link === 'wrong' || (typeof link === 'object' && link.kind !== kind)
+      if (isWrong) permit.fail()
+      return isWrong ? 'wrong' : link
+    } finally {
+      permit.release()
+    }
+  }
+
+  return {
+    async check<Kind extends PersonalLink['kind']>(kind: Kind, use: LinkUse, address: string) {
+      const link = await found(kind, use, address)
+      if (typeof link === 'string') {
+        record(kind, 'failure', address, `one-time-link-${link}`)
+        throw refusal(link)
+      }
+      return link as Extract<PersonalLink, { kind: Kind }>
+    },
+  }
+}
+
+/** Why a link cannot be used. */
+export const refusal = (refused: Refused): ServiceError<AuthReasons> =>
+  new ServiceError<AuthReasons>(refused === 'wrong' ? 'unauthenticated' : 'gone', {
+    reason: `one-time-link-${refused}`,
+  })

@@ -1,0 +1,20 @@
+import { ServiceError } from '../../shared/errors.ts'
+import type { Client } from '../../shared/request-meta.ts'
+import type { AuthConfig } from '../auth.config.ts'
+import type { AuthReasons } from '../reasons.ts'
+
+/**
+ * Checks that a session that begins now would have an effect.
+ *
+ * @throws ServiceError `not-found` if a proxy authenticates the request (PROXY-17); `invalid-request` if the browser
+ * would not accept the cookie (TOK-11)
+ */
+export function requireOwnSignIn(
+  { enabled, cookie_same_site }: Pick<AuthConfig, 'enabled' | 'cookie_same_site'>,
+  { client, isProxied }: { readonly client: Client; readonly isProxied: boolean },
+): void {
+  if (!enabled || isProxied) throw new ServiceError<AuthReasons>('not-found', { reason: 'proxy-auth-enabled' })
+  if (cookie_same_site === 'none' && !client.encrypted) {
+    throw new ServiceError<AuthReasons>('invalid-request', { reason: 'https-required' })
+  }
+}
