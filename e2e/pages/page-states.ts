@@ -6,6 +6,7 @@ import { exportsPages } from './exports.ts'
 import { historyPages } from './history.ts'
 import { livePages } from './live.ts'
 import { logsPages } from './logs.ts'
+import { oneTimeLinkPages } from './one-time-links.ts'
 import { reviewPages } from './review.ts'
 import { rolesPages } from './roles.ts'
 import { screensPages } from './screens.ts'
@@ -27,6 +28,7 @@ export const pageStates: readonly PageState[] = [
   ...exportsPages,
   ...shellPages,
   ...usersPages,
+  ...oneTimeLinkPages,
   ...rolesPages,
   ...camerasPages,
   ...screensPages,

@@ -5,6 +5,8 @@ import { adviceOn } from '../session/password-advice.ts'
 import { PasswordAdvice } from '../session/PasswordAdvice.tsx'
 
 interface NewPasswordFieldProps {
+  /** Default: "New password". */
+  readonly label?: string
   readonly userName: string
   /** Why the service or the form rejected the password. */
   readonly problem: string | undefined
@@ -12,7 +14,7 @@ interface NewPasswordFieldProps {
 }
 
 /** A form's `password` field, with advice while the user types. */
-export function NewPasswordField({ userName, problem, autoFocus = false }: NewPasswordFieldProps) {
+export function NewPasswordField({ label, userName, problem, autoFocus = false }: NewPasswordFieldProps) {
   const { password } = useTexts('account')
   const [value, setValue] = useState('')
   const adviceId = useId()
@@ -22,7 +24,7 @@ export function NewPasswordField({ userName, problem, autoFocus = false }: NewPa
     <div>
       <PasswordInput
         name="password"
-        label={password.next}
+        label={label ?? password.next}
         autoComplete="new-password"
         size="md"
         required

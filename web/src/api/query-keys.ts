@@ -52,6 +52,10 @@ export const queryKeys = {
   /** @param camera empty: of all cameras */
   reads: (camera: string) => ['reads', camera] as const,
   previewedTokens: ['tokens', 'previewed'],
+  oneTimeLinks: {
+    pending: ['one-time-links', 'pending'],
+    opened: (kind: string, id: string, secret: string) => ['one-time-links', 'opened', kind, id, secret] as const,
+  },
   screens: { own: ['screens', 'own'], list: ['screens', 'list'] },
   tokens: { all: ['tokens'], own: ['tokens', 'own'], everyones: ['tokens', 'everyones'] },
   instances: ['instances'],

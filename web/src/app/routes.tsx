@@ -42,6 +42,21 @@ const login = createRoute({
   loader: texts('login'),
 })
 
+/** By an invitation, a person becomes a user (LINK-4). The secret is in the fragment, which the service never sees. */
+const invite = createRoute({
+  getParentRoute: () => root,
+  path: '/invite/$id',
+  component: lazyRouteComponent(() => import('../account/OneTimeLinkPage.tsx'), 'InvitePage'),
+  loader: texts('account', 'login', 'one-time-link', 'users'),
+})
+/** By a reset link, a user sets a new password (LINK-4). */
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: '/reset/$id',
+  component: lazyRouteComponent(() => import('../account/OneTimeLinkPage.tsx'), 'ResetPage'),
+  loader: texts('account', 'login', 'one-time-link'),
+})
+
 /** Pairs this display (KEY-6). */
 const pair = createRoute({
   getParentRoute: () => root,
@@ -259,6 +274,8 @@ const elsewhere = createRoute({ getParentRoute: () => framed, path: '/$', compon
 
 const tree = root.addChildren([
   login,
+  invite,
+  reset,
   pair,
   screen,
   framed.addChildren([

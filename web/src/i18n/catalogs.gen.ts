@@ -1309,6 +1309,32 @@ export interface Catalogs {
       }
     }
   }
+  readonly 'one-time-link': {
+    readonly oneTimeLink: {
+      readonly invitation: {
+        readonly page: string
+        readonly title: string
+        readonly lead: string
+        readonly leadNamed: (values: { readonly name: string }) => string
+        readonly submit: string
+      }
+      readonly reset: {
+        readonly page: string
+        readonly title: string
+        readonly lead: (values: { readonly name: string }) => string
+        readonly submit: string
+      }
+      readonly until: (values: { readonly when: string }) => string
+      readonly nameMissing: string
+      readonly nameTaken: string
+      readonly wrong: string
+      readonly used: string
+      readonly expired: string
+      readonly ended: string
+      readonly cookieBlockedTitle: string
+      readonly cookieBlocked: string
+    }
+  }
   readonly playback: {
     readonly playback: {
       readonly waiting: string
@@ -2003,6 +2029,30 @@ export interface Catalogs {
         readonly chooseRole: string
         readonly reassignAct: string
         readonly reassigned: (values: { readonly count: number; readonly role: string }) => string
+      }
+      readonly links: {
+        readonly invite: string
+        readonly inviteTitle: string
+        readonly inviteNameHint: string
+        readonly create: string
+        readonly title: string
+        readonly lead: string
+        readonly invitation: string
+        readonly invitationFor: (values: { readonly name: string }) => string
+        readonly resetFor: (values: { readonly name: string }) => string
+        readonly role: (values: { readonly role: string }) => string
+        readonly by: (values: { readonly name: string }) => string
+        readonly until: (values: { readonly when: string }) => string
+        readonly revoke: string
+        readonly revokeOf: (values: { readonly link: string; readonly when: string }) => string
+        readonly revoked: string
+        readonly give: (values: { readonly when: string }) => string
+        readonly giveTo: (values: { readonly name: string; readonly when: string }) => string
+        readonly link: string
+        readonly copy: string
+        readonly resetTitle: string
+        readonly resetLead: (values: { readonly name: string }) => string
+        readonly resetCreate: string
       }
     }
   }

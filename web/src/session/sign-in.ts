@@ -39,8 +39,8 @@ export async function signIn(user: string, password: string): Promise<LoginResul
   }
 }
 
-/** Whether the next request is authenticated. Only a 401 means no; the next page handles any other failure. */
-async function isKept(): Promise<boolean> {
+/** Whether the browser accepted the session cookie, so that the next request is authenticated. Only a 401 means no; the next page handles any other failure. */
+export async function isKept(): Promise<boolean> {
   try {
     await send('api/profile', { signingIn: true })
     return true

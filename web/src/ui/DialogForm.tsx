@@ -35,6 +35,8 @@ export function DialogForm({ form, isPending, submit, onCancel, children }: Dial
 interface NameFieldProps extends FieldProps<string> {
   readonly label: string
   readonly description: string
+  /** Default: true. */
+  readonly required?: boolean
 }
 
 /** The name of what the form creates. */

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { SessionView, UserResponse } from '../../../server/src/api-types.ts'
+import type { PendingLink, SessionView, UserResponse } from '../../../server/src/api-types.ts'
 import { ApiError, fetchJson, askPage, type ListPage } from '../api/api.ts'
 import { queryKeys } from '../api/query-keys.ts'
 
@@ -75,5 +75,12 @@ export const sessionsOfQuery = (user: string) =>
     queryFn: ({ signal }) => fetchJson<SessionView[]>(`api/sessions?user=${encodeURIComponent(user)}`, { signal }),
     refetchInterval: 30_000,
   })
+
+/** The invitations and reset links that can still be used, newest first. */
+export const pendingLinksQuery = queryOptions({
+  queryKey: queryKeys.oneTimeLinks.pending,
+  queryFn: ({ signal }) => fetchJson<PendingLink[]>('api/invitations', { signal }),
+  refetchInterval: 30_000,
+})
 
 export const userPath = (name: string): string => `api/users/${encodeURIComponent(name)}`

@@ -1,8 +1,7 @@
-import { Button, Code, Group, Stack, Text } from '@mantine/core'
-import { IconCheck, IconCopy } from '@tabler/icons-react'
-import { CopyText } from '../../ui/CopyText.tsx'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useTexts } from '../../i18n/texts.ts'
-import classes from './CredentialsDialog.module.css'
+import { ToCopy } from './ToCopy.tsx'
+import classes from './ToCopy.module.css'
 
 export interface Credentials {
   readonly name: string
@@ -22,8 +21,8 @@ export function CredentialsDialog({
     <Stack>
       <Text role="status">{texts.users.credentialsLead({ name })}</Text>
       <dl className={classes.list}>
-        <Line term={texts.users.name} value={name} copy={texts.users.copyName} />
-        <Line term={texts.users.password} value={password} copy={texts.users.copyPassword} />
+        <ToCopy term={texts.users.name} value={name} copy={texts.users.copyName} />
+        <ToCopy term={texts.users.password} value={password} copy={texts.users.copyPassword} />
       </dl>
       <Group justify="flex-end">
         <Button onClick={onDone} data-autofocus>
@@ -31,31 +30,5 @@ export function CredentialsDialog({
         </Button>
       </Group>
     </Stack>
-  )
-}
-
-function Line({ term, value, copy }: { term: string; value: string; copy: string }) {
-  const { users } = useTexts('users')
-  return (
-    <div className={classes.line}>
-      <dt>{term}</dt>
-      <dd>
-        <Code className={classes.value}>{value}</Code>
-        <CopyText value={value} timeout={2000}>
-          {({ copied, copy: act }) => (
-            <Button
-              variant="subtle"
-              size="compact-md"
-              leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-              onClick={act}
-              aria-label={copied ? users.copied : copy}
-              aria-live="polite"
-            >
-              {copied ? users.copied : users.copy}
-            </Button>
-          )}
-        </CopyText>
-      </dd>
-    </div>
   )
 }

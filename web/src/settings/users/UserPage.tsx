@@ -13,6 +13,7 @@ import { SectionHead } from '../SectionHead.tsx'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { DeleteUser } from './DeleteUser.tsx'
 import { userQuery } from '../../users/users.ts'
+import { ResetLink } from './ResetLink.tsx'
 import { RoleOfUser } from './RoleOfUser.tsx'
 import { SessionsOfUser } from './SessionsOfUser.tsx'
 import { SetPassword } from './SetPassword.tsx'
@@ -57,6 +58,7 @@ function Cards({ user }: { user: UserResponse }) {
       <RoleOfUser user={user} lastAdmin={lastAdmin} />
       <StatusOfUser user={user} lastAdmin={lastAdmin} />
       <SetPassword user={user} />
+      <ResetLink user={user} />
       <SessionsOfUser user={user} />
       <DeleteUser user={user} lastAdmin={lastAdmin} />
     </>

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconSearch, IconUserPlus, IconUserSearch } from '@tabler/icons-react'
+import { IconLink, IconSearch, IconUserPlus, IconUserSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNarrow } from '../../ui/breakpoints.ts'
@@ -16,8 +16,10 @@ import { SectionHead } from '../SectionHead.tsx'
 import { useFilter } from '../useFilter.ts'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { sortOf, userFilterForm, type UserFilter } from './find-users.ts'
+import { InviteUser } from './InviteUser.tsx'
 import { NewUser } from './NewUser.tsx'
 import { OrphanedUsers } from './OrphanedUsers.tsx'
+import { PendingLinks } from './PendingLinks.tsx'
 import { usersQuery, type UsersFound } from '../../users/users.ts'
 import { UserCards } from './UserCards.tsx'
 import { UserTable } from './UserTable.tsx'
@@ -29,20 +31,28 @@ const perPage = 50
 export function UsersPage() {
   const texts = useTexts('settings', 'users')
   const me = useMe()
-  const [adding, setAdding] = useState(false)
+  const [open, setOpen] = useState<'add' | 'invite'>()
+  const close = () => setOpen(undefined)
 
   return (
     <div className={classes.page}>
       <SectionHead title={texts.settings.sections.users} lead={texts.users.lead}>
-        <Button leftSection={<IconUserPlus size={18} aria-hidden />} onClick={() => setAdding(true)}>
-          {texts.users.add}
-        </Button>
+        <div className={classes.pair}>
+          <Button variant="default" leftSection={<IconLink size={18} aria-hidden />} onClick={() => setOpen('invite')}>
+            {texts.users.links.invite}
+          </Button>
+          <Button leftSection={<IconUserPlus size={18} aria-hidden />} onClick={() => setOpen('add')}>
+            {texts.users.add}
+          </Button>
+        </div>
       </SectionHead>
       {!me.sign_in_methods.includes('password') && <Alert color="yellow">{texts.users.byProxy}</Alert>}
       <RoleDifferences />
       <OrphanedUsers />
+      <PendingLinks />
       <UserList />
-      <NewUser opened={adding} onClose={() => setAdding(false)} />
+      <NewUser opened={open === 'add'} onClose={close} />
+      <InviteUser opened={open === 'invite'} onClose={close} />
     </div>
   )
 }

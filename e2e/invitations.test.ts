@@ -1,0 +1,116 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startService, stopAll, type InProcessService } from '../server/test/harness.ts'
+import { program } from '../server/test/programs.ts'
+import { launch } from './browser.ts'
+import { signedIn } from './signed-in.ts'
+
+const executablePath = program('chromium')
+const cameras = {
+  yard: { source: 'demo:yard', title: 'Side yard' },
+  door: { source: 'demo:door', title: 'Front door' },
+}
+const chosen = 'a password that ann chose'
+
+describe.skipIf(!executablePath)('an invitation and a reset link', () => {
+  let browser: Browser
+  let service: InProcessService
+  const contexts: BrowserContext[] = []
+
+  beforeAll(async () => {
+    browser = await launch(executablePath ?? '')
+    service = await startService({
+      config: { tls: { enabled: false }, cameras, auth: { roles: { guard: ['yard'] } } },
+    })
+    await service.user('ada', 'admin')
+  }, 90_000)
+  afterEach(() => Promise.all(contexts.splice(0).map((context) => context.close())))
+  afterAll(async () => {
+    await browser.close()
+    await stopAll()
+  })
+
+  const newContext = async (): Promise<BrowserContext> => {
+    const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' })
+    contexts.push(context)
+    return context
+  }
+  /** Another person's browser. */
+  const opened = async (url: string): Promise<Page> => {
+    const page = await (await newContext()).newPage()
+    page.setDefaultTimeout(45_000)
+    await page.goto(url)
+    return page
+  }
+  const dialog = (page: Page) => page.getByRole('dialog')
+  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+  const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
+  const account = (page: Page, name: string) => page.getByRole('button', { name: `Account: ${name}` }).waitFor()
+  const password = (page: Page) => page.getByLabel('Password', { exact: true })
+  /** An admin's page with the list of users, and the URL of a new invitation. */
+  const invited = async (role: string): Promise<[admin: Page, url: string]> => {
+    const page = await signedIn(await newContext(), service, 'ada', '/settings/users')
+    await press(page, 'Invite')
+    await dialog(page).getByRole('combobox', { name: 'Role' }).selectOption(role)
+    await press(page, 'Create link')
+    const url = await dialog(page).locator('code').innerText()
+    await press(page, 'Done')
+    return [page, url]
+  }
+
+  test('[LINK-4] an invited person chooses a name and a password, is signed in with the role, and only once', async () => {
+    const [admin, url] = await invited('guard')
+    await admin.getByText('Role guard').waitFor()
+    const page = await opened(url)
+    await press(page, 'Accept invitation')
+    await page.getByText('Choose a username.').waitFor()
+    await page.getByLabel('Username').fill('ADA')
+    await password(page).fill(chosen)
+    await press(page, 'Accept invitation')
+    await page.getByText('This name is taken.').waitFor()
+    await page.getByLabel('Username').fill('ann')
+    await password(page).fill('ann')
+    await press(page, 'Accept invitation')
+    await page.getByText('more characters needed').waitFor()
+    await password(page).fill(chosen)
+    await press(page, 'Accept invitation')
+    await account(page, 'ann')
+    await page.locator('[data-camera="yard"]').waitFor()
+    expect(await page.locator('[data-camera]').count()).toBe(1)
+    const secret = new URL(url).hash.slice(1)
+    expect(page.url()).not.toContain(secret)
+    await page.goBack()
+    expect(page.url()).not.toContain(secret)
+
+    await heading(await opened(url), 'Link already used')
+    await heading(await opened(`${url.slice(0, -3)}abc`), 'Wrong link')
+    await heading(await opened(url.slice(0, url.indexOf('#'))), 'Wrong link')
+  })
+
+  test('[LINK-4] an invitation that is revoked while its page is open is no longer valid', async () => {
+    const [admin, url] = await invited('viewer')
+    const page = await opened(url)
+    await page.getByLabel('Username').fill('eve')
+    await password(page).fill(chosen)
+    await admin.getByRole('button', { name: /^Revoke: Invitation/ }).click()
+    await admin.getByText('Link revoked.').waitFor()
+    await expect.poll(() => admin.getByRole('button', { name: /^Revoke:/ }).count()).toBe(0)
+    await press(page, 'Accept invitation')
+    await heading(page, 'Link no longer valid')
+  })
+
+  test('[LINK-4] by a reset link a user sets a password, is signed in, and signed out everywhere else', async () => {
+    await service.user('gus')
+    const before = await signedIn(await newContext(), service, 'gus', '/')
+    const admin = await signedIn(await newContext(), service, 'ada', '/settings/users/gus')
+    await press(admin, 'Create reset link')
+    const url = await dialog(admin).locator('code').innerText()
+    const page = await opened(url)
+    await page.getByText('For gus.').waitFor()
+    await password(page).fill(chosen)
+    await press(page, 'Set password and sign in')
+    await account(page, 'gus')
+    await before.getByText('You’ve been signed out.').waitFor()
+    await heading(await opened(url), 'Link already used')
+  })
+})

@@ -1,0 +1,141 @@
+import { Button, Stack, Text, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { OpenedPersonalLink } from '../../../server/src/api-types.ts'
+import { useLocale, useTexts, type Texts } from '../i18n/texts.ts'
+import { textIn } from '../lib/form.ts'
+import { moment } from '../lib/format-time.ts'
+import { adviceOn } from '../session/password-advice.ts'
+import { rememberLength } from '../session/session-length.ts'
+import { forget } from '../session/session.ts'
+import { SmallPage } from '../session/SmallPage.tsx'
+import { WhosePassword } from '../session/WhosePassword.tsx'
+import { FormProblem } from '../ui/FormProblem.tsx'
+import { useSubmission } from '../ui/useSubmission.ts'
+import { LinkProblem, ToLogin } from './LinkProblem.tsx'
+import { NewPasswordField } from './NewPasswordField.tsx'
+import {
+  acceptLink,
+  endOf,
+  reasonOf,
+  type Accepted,
+  type Chosen,
+  type LinkKind,
+  type OneTimeLink,
+} from './one-time-link.ts'
+
+interface AcceptFormProps {
+  readonly link: OneTimeLink
+  readonly opened: OpenedPersonalLink
+}
+
+/** Uses a link: asks for a password, and for a name if the link has none, and opens the app. */
+export function AcceptForm({ link, opened: { username, expires_at } }: AcceptFormProps) {
+  const { login, oneTimeLink, password: passwordTexts } = useTexts('account', 'login', 'one-time-link')
+  const locale = useLocale()
+  const goIn = useGoIn()
+  const [typed, setTyped] = useState('')
+  const { form, isPending, problems, error, result } = useSubmission<Chosen, Accepted>({
+    fields: username === null ? ['username', 'password'] : ['password'],
+    read: (sent) => ({
+      username: username === null ? textIn(sent, 'username').trim() : undefined,
+      password: textIn(sent, 'password'),
+    }),
+    check: (chosen) => {
+      const { level, text } = adviceOn(chosen.password, username ?? chosen.username ?? '', passwordTexts)
+      return {
+        username: chosen.username === '' ? oneTimeLink.nameMissing : undefined,
+        password: level === 'empty' || level === 'refused' ? text : undefined,
+      }
+    },
+    send: (chosen) => acceptLink(link, chosen),
+    onSuccess: ({ as, kept }) => {
+      if (kept) goIn(Date.parse(as.expires_at))
+    },
+    problemsIn: (failure) =>
+      username === null && reasonOf(failure) === 'name-taken' ? { username: oneTimeLink.nameTaken } : undefined,
+  })
+
+  if (error && endOf(error)) return <LinkProblem error={error} />
+  if (result?.kept === false) return <CookieBlocked />
+  const { page, title, submit } = oneTimeLink[link.kind]
+  return (
+    <SmallPage page={page} title={title} lead={leadOf(link.kind, username, oneTimeLink)}>
+      <form {...form} action="login">
+        <Stack gap="md">
+          <FormProblem of={problems.whole} />
+          {username === null ? (
+            <NameInput problem={problems.username} onType={setTyped} />
+          ) : (
+            <WhosePassword userName={username} />
+          )}
+          <NewPasswordField
+            label={login.password}
+            userName={username ?? typed}
+            problem={problems.password}
+            autoFocus={username !== null}
+          />
+          <Button type="submit" size="md" loading={isPending || result !== undefined}>
+            {submit}
+          </Button>
+          <Text size="sm" c="dimmed">
+            {oneTimeLink.until({ when: moment(Date.parse(expires_at), locale) })}
+          </Text>
+        </Stack>
+      </form>
+    </SmallPage>
+  )
+}
+
+function NameInput({ problem, onType }: { problem: string | undefined; onType: (name: string) => void }) {
+  const { login, users } = useTexts('login', 'users')
+  return (
+    <TextInput
+      name="username"
+      label={login.user}
+      description={users.nameHint}
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
+      autoComplete="username"
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
+      maxLength={64}
+      size="md"
+      required
+      withAsterisk={false}
+      autoFocus
+      onChange={(event) => onType(event.currentTarget.value)}
+      error={problem}
+    />
+  )
+}
+
+function CookieBlocked() {
+  const { oneTimeLink } = useTexts('one-time-link')
+  return (
+    <SmallPage page={oneTimeLink.cookieBlockedTitle} title={oneTimeLink.cookieBlockedTitle}>
+      <Stack role="alert">
+        <Text>{oneTimeLink.cookieBlocked}</Text>
+        <ToLogin />
+      </Stack>
+    </SmallPage>
+  )
+}
+
+function leadOf(kind: LinkKind, username: string | null, { invitation, reset }: Texts<'one-time-link'>['oneTimeLink']) {
+  if (username === null) return invitation.lead
+  return kind === 'invitation' ? invitation.leadNamed({ name: username }) : reset.lead({ name: username })
+}
+
+/** Opens the app as the user who has just signed in. */
+function useGoIn() {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  return (expiresAt: number) => {
+    rememberLength(expiresAt - Date.now())
+    forget(queries)
+    // The link is of no use anymore, so it does not stay in the tab's history.
+    void navigate({ to: '/', replace: true })
+  }
+}

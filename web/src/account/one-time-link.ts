@@ -1,0 +1,75 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { LoginResponse, OpenedPersonalLink } from '../../../server/src/api-types.ts'
+import { ApiError, jsonOf, sendJson } from '../api/api.ts'
+import { queryKeys } from '../api/query-keys.ts'
+import { isKept } from '../session/sign-in.ts'
+
+export type LinkKind = 'invitation' | 'reset'
+
+/** An invitation or a password reset, as its URL says. */
+export interface OneTimeLink {
+  readonly kind: LinkKind
+  readonly id: string
+  /** Empty if the URL was cut off. */
+  readonly secret: string
+}
+
+const openRoutes = {
+  invitation: 'POST /api/invitations/:id/open',
+  reset: 'POST /api/password-resets/:id/open',
+} as const satisfies Record<LinkKind, string>
+
+/** What the link is for, if it can be used. */
+export const openedLinkQuery = ({ kind, id, secret }: OneTimeLink) =>
+  queryOptions({
+    queryKey: queryKeys.oneTimeLinks.opened(kind, id, secret),
+    queryFn: ({ signal }) =>
+      jsonOf<OpenedPersonalLink>(sendJson(openRoutes[kind], { id }, { secret }, { signal, signingIn: true })),
+    // Not again by itself: a wrong secret counts as a failed login.
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    gcTime: 0,
+  })
+
+/** What the person chose. */
+export interface Chosen {
+  /** undefined: the link names it. */
+  readonly username: string | undefined
+  readonly password: string
+}
+
+export interface Accepted {
+  readonly as: LoginResponse
+  /** Whether the browser accepted the session cookie. */
+  readonly kept: boolean
+}
+
+/** Sets the password, which uses up the link and signs in. @throws ApiError */
+export async function acceptLink({ kind, id, secret }: OneTimeLink, { username, password }: Chosen): Promise<Accepted> {
+  const call = { signingIn: true }
+  const response =
+    kind === 'invitation'
+      ? sendJson(
+          'POST /api/invitations/:id/accept',
+          { id },
+          { secret, password, ...(username !== undefined && { username }) },
+          call,
+        )
+      : sendJson('POST /api/password-resets/:id/accept', { id }, { secret, password }, call)
+  return { as: await jsonOf<LoginResponse>(response), kept: await isKept() }
+}
+
+const ends = {
+  'one-time-link-wrong': 'wrong',
+  'one-time-link-used': 'used',
+  'one-time-link-expired': 'expired',
+  'one-time-link-ended': 'ended',
+} as const
+
+/** Why the link can't be used; undefined for any other failure. */
+export const endOf = (error: Error): (typeof ends)[keyof typeof ends] | undefined =>
+  ends[reasonOf(error) as keyof typeof ends]
+
+export const reasonOf = (error: Error): string | undefined =>
+  error instanceof ApiError ? error.failure.reason?.code : undefined

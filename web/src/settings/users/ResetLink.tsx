@@ -1,0 +1,48 @@
+import { Button, Stack } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { CreatedLink, UserResponse } from '../../../../server/src/api-types.ts'
+import { fetchJson } from '../../api/api.ts'
+import { messageOf } from '../../api/failure.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { useTexts } from '../../i18n/texts.ts'
+import { Card } from '../../ui/Card.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { FormProblem } from '../../ui/FormProblem.tsx'
+import { userPath } from '../../users/users.ts'
+import { LinkToGive } from './LinkToGive.tsx'
+import { useIsMe } from './UserFacts.tsx'
+
+/** Creates a link by which another user sets a new password. */
+export function ResetLink({ user: { username } }: { user: UserResponse }) {
+  const texts = useTexts('users')
+  const { links } = texts.users
+  const queries = useQueryClient()
+  const mine = useIsMe(username)
+  const [isShown, setShown] = useState(false)
+  const create = useMutation({
+    mutationFn: () => fetchJson<CreatedLink>(`${userPath(username)}/password-reset`, { method: 'POST' }),
+    onSuccess: () => setShown(true),
+    onSettled: () => queries.invalidateQueries({ queryKey: queryKeys.oneTimeLinks.pending }),
+  })
+
+  if (mine) return null
+  return (
+    <Card title={links.resetTitle} lead={links.resetLead({ name: username })}>
+      <Stack align="flex-start">
+        <FormProblem of={create.error ? messageOf(create.error, texts) : undefined} />
+        <Button variant="default" loading={create.isPending} onClick={() => create.mutate()}>
+          {links.resetCreate}
+        </Button>
+      </Stack>
+      <FormDialog
+        opened={isShown}
+        onClose={() => setShown(false)}
+        onGone={create.reset}
+        title={links.resetFor({ name: username })}
+      >
+        {create.data && <LinkToGive link={{ ...create.data, for: username }} onDone={() => setShown(false)} />}
+      </FormDialog>
+    </Card>
+  )
+}
