@@ -12,6 +12,12 @@ const cameras = {
 }
 const chosen = 'a password that ann chose'
 
+const dialog = (page: Page) => page.getByRole('dialog')
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
+const account = (page: Page, name: string) => page.getByRole('button', { name: `Account: ${name}` }).waitFor()
+const password = (page: Page) => page.getByLabel('Password', { exact: true })
+
 describe.skipIf(!executablePath)('an invitation and a reset link', () => {
   let browser: Browser
   let service: InProcessService
@@ -42,11 +48,6 @@ describe.skipIf(!executablePath)('an invitation and a reset link', () => {
     await page.goto(url)
     return page
   }
-  const dialog = (page: Page) => page.getByRole('dialog')
-  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-  const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
-  const account = (page: Page, name: string) => page.getByRole('button', { name: `Account: ${name}` }).waitFor()
-  const password = (page: Page) => page.getByLabel('Password', { exact: true })
   /** An admin's page with the list of users, and the URL of a new invitation. */
   const invited = async (role: string): Promise<[admin: Page, url: string]> => {
     const page = await signedIn(await newContext(), service, 'ada', '/settings/users')

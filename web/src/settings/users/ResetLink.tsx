@@ -19,10 +19,10 @@ export function ResetLink({ user: { username } }: { user: UserResponse }) {
   const { links } = texts.users
   const queries = useQueryClient()
   const mine = useIsMe(username)
-  const [isShown, setShown] = useState(false)
+  const [opened, setOpened] = useState(false)
   const create = useMutation({
     mutationFn: () => fetchJson<CreatedLink>(`${userPath(username)}/password-reset`, { method: 'POST' }),
-    onSuccess: () => setShown(true),
+    onSuccess: () => setOpened(true),
     onSettled: () => queries.invalidateQueries({ queryKey: queryKeys.oneTimeLinks.pending }),
   })
 
@@ -36,12 +36,12 @@ export function ResetLink({ user: { username } }: { user: UserResponse }) {
         </Button>
       </Stack>
       <FormDialog
-        opened={isShown}
-        onClose={() => setShown(false)}
+        opened={opened}
+        onClose={() => setOpened(false)}
         onGone={create.reset}
         title={links.resetFor({ name: username })}
       >
-        {create.data && <LinkToGive link={{ ...create.data, for: username }} onDone={() => setShown(false)} />}
+        {create.data && <LinkToGive link={{ ...create.data, for: username }} onDone={() => setOpened(false)} />}
       </FormDialog>
     </Card>
   )
