@@ -54,7 +54,7 @@ const reset = createRoute({
   getParentRoute: () => root,
   path: '/reset/$id',
   component: lazyRouteComponent(() => import('../account/OneTimeLinkPage.tsx'), 'ResetPage'),
-  loader: texts('account', 'login', 'one-time-link'),
+  loader: texts('account', 'login', 'one-time-link', 'users'),
 })
 
 /** Pairs this display (KEY-6). */
