@@ -57,6 +57,42 @@ describe.skipIf(!executablePath)('what a role gives, in the browser', () => {
     await stopAll()
   })
 
+  test('[GRANT-1] all roles are compared action by action, on a phone as cards', async () => {
+    const page = await opened('/settings/roles')
+    const table = page.getByRole('region', { name: 'Roles and what they allow' })
+    const heads = await table.getByRole('columnheader').allInnerTexts()
+    const actions = ['Live', 'Sound', 'History', 'Review', 'Export', 'Download', 'Share', 'Delete']
+    expect(heads).toEqual(['Role', 'Cameras', ...actions, 'Limits'])
+    const allowedIn = async (role: string) => {
+      const texts = await table
+        .getByRole('row', { name: new RegExp(`^${role}`) })
+        .getByRole('cell')
+        .allInnerTexts()
+      const marks = texts.slice(1, -1).map((text) => text.replaceAll(/[–\s]+/g, ' ').trim())
+      expect(new Set(marks)).toEqual(new Set(marks.filter((mark) => mark === 'allowed' || mark === 'not allowed')))
+      return { cameras: texts[0], limits: texts.at(-1), allowed: actions.filter((_, at) => marks[at] === 'allowed') }
+    }
+    expect(await allowedIn('cleaner')).toEqual({
+      cameras: 'Back office',
+      limits: 'No time limits.',
+      allowed: ['Live'],
+    })
+    expect((await allowedIn('guard')).allowed).toEqual(actions.slice(0, 6))
+    expect((await allowedIn('viewer')).allowed).toEqual(actions.slice(0, 6))
+    expect((await allowedIn('admin')).allowed).toEqual(actions)
+    await table.getByRole('link', { name: 'cleaner' }).press('Enter')
+    await page.getByRole('heading', { name: 'cleaner', level: 1 }).waitFor()
+
+    const phone = await opened('/settings/roles', { viewport: { width: 390, height: 800 } })
+    const card = phone.getByRole('listitem').filter({ has: phone.getByRole('link', { name: 'cleaner' }) })
+    await card.getByText('Back office').waitFor()
+    const listed = await card.getByRole('list', { name: 'Actions' }).getByRole('listitem').allInnerTexts()
+    expect(listed.map((text) => text.replaceAll(/[–\s]+/g, ' ').trim())).toEqual([
+      'allowed Live',
+      ...actions.slice(1).map((action) => `not allowed ${action}`),
+    ])
+  })
+
   test('[GRANT-1] actions, days, hours and an end are set in one save, which says before what changes', async () => {
     const page = await opened('/settings/roles/guard')
     await expect.poll(() => words(page).innerText()).toMatch(/^Side yard: watch live with sound, play recordings,/)
@@ -74,7 +110,10 @@ describe.skipIf(!executablePath)('what a role gives, in the browser', () => {
       )
     const news = await changes(page).innerText()
     expect(news).toContain('1 user will no longer be able to: hear sound, see review items, export video, and download')
-    expect(news).toContain('For 1 user, the times of access change.')
+    expect(news).toContain('1 user is affected: gustav.')
+    expect(news).toContain(
+      'For 1 user, the times of access change. Before: No time limits. After: Nothing older than 3',
+    )
     await save(page)
     await page.getByText('Role guard saved.').waitFor()
     expect(await roleNow('guard')).toMatchObject({
@@ -87,7 +126,10 @@ describe.skipIf(!executablePath)('what a role gives, in the browser', () => {
     expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true)
 
     await page.getByRole('link', { name: 'All roles' }).click()
-    await page.getByText('Side yard: watch live and play the last 3 days.').waitFor()
+    await page
+      .getByRole('row', { name: /^guard/ })
+      .getByText(/^Nothing older than 3 days. Hours: Monday to Friday .* Valid until Jan 2, 2040, 12:00 PM.$/)
+      .waitFor()
   })
 
   test('[GRANT-1] hours by keyboard: several in a day, across midnight, until midnight', async () => {
@@ -170,6 +212,36 @@ describe.skipIf(!executablePath)('what a role gives, in the browser', () => {
     await page.getByText('The end must be after the start.').waitFor()
     await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('allow')
     expect(await roleNow('wrong')).toMatchObject({ allow: ['live'], hours: [] })
+  })
+
+  test('[ROLE-7] deleting a role says which actions its users gain and lose, and which limits end', async () => {
+    const limits = { history_days: 3, valid_until: '2040-01-01T12:00:00Z' }
+    await service.internal.put('/api/roles/short', { cameras: ['office'], allow: ['live', 'share'], ...limits })
+    await service.user('sam', 'short')
+    const page = await opened('/settings/roles/short')
+    await page.getByRole('button', { name: 'Delete role' }).click()
+    const reported = page.getByTestId('consequences')
+    await reported.getByText('They will also be able to: hear sound, play recordings, see review items,').waitFor()
+    await reported.getByText('They will no longer be able to: share video.').waitFor()
+    await reported.getByText(/^These limits no longer apply: Nothing older than 3 days. Valid until/).waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  })
+
+  test('[GRANT-1] a change of a role without users, or of one that a proxy gives, says so', async () => {
+    await service.internal.put('/api/roles/empty', { cameras: ['office'], allow: ['live'] })
+    const page = await opened('/settings/roles/empty')
+    expect(await changes(page).innerText()).toBe('')
+    await page.getByRole('checkbox', { name: 'History' }).check()
+    await changes(page).getByText('No users have this role, so no access changes.').waitFor()
+    await page.route('**/api/profile', async (route) => {
+      const response = await route.fetch()
+      const profile = (await response.json()) as object
+      await route.fulfill({ response, json: { ...profile, sign_in_methods: ['proxy'] } })
+    })
+    await page.goto(`${service.gate.base}/settings/roles/empty`)
+    await page.getByRole('checkbox', { name: 'History' }).check()
+    await changes(page).getByText('Users who get this role from your proxy are affected too.').waitFor()
+    await changes(page).getByText('Gained: play recordings.').waitFor()
   })
 
   test('[GRANT-4] the access preview of a time says why a role shows nothing then', async () => {

@@ -1,16 +1,33 @@
 import type { Page } from 'playwright-core'
 import { heading, press, pressIn, serialized, text, type PageState } from './page-state.ts'
 
-/** Mocks a role that listed a camera before it was added. */
-const withholding = (page: Page) =>
+interface Role {
+  readonly name: string
+  readonly builtin: boolean
+  readonly cameras: readonly string[]
+}
+
+/** Mocks other roles than those of the service. */
+const withRoles = (change: (roles: readonly Role[]) => readonly object[]) => (page: Page) =>
   page.route('**/api/roles', async (route) => {
     const response = await route.fetch()
-    const roles = (await response.json()) as { name: string; cameras: string[] }[]
-    const json = roles.map((role) =>
-      role.name === 'night_guard' ? { ...role, withheld: role.cameras.slice(0, 1) } : role,
-    )
-    await route.fulfill({ response, json })
+    await route.fulfill({ response, json: change((await response.json()) as Role[]) })
   })
+
+const withNightGuard = (change: (role: Role) => object) =>
+  withRoles((roles) => roles.map((role) => (role.name === 'night_guard' ? { ...role, ...change(role) } : role)))
+
+/** A role that listed a camera before it was added. */
+const withholding = withNightGuard(({ cameras }) => ({ withheld: cameras.slice(0, 1) }))
+
+const limited = withNightGuard(() => ({
+  allow: ['live', 'history', 'share'],
+  history_days: 3,
+  hours: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '19:00', to: '07:00' }],
+  valid_until: '2090-01-01T12:00:00Z',
+}))
+
+const builtinOnly = withRoles((roles) => roles.filter(({ builtin }) => builtin))
 
 /** Roles. */
 export const rolesPages: readonly PageState[] = [
@@ -66,6 +83,40 @@ export const rolesPages: readonly PageState[] = [
       await press('Save')(page)
       await page.getByText('Enter two different times.').waitFor()
     },
+  },
+  {
+    name: 'role-saves',
+    who: 'ada',
+    path: '/settings/roles/night_guard',
+    async reach(page) {
+      await page.getByRole('switch', { name: 'Back office' }).click()
+      await page.getByRole('switch', { name: 'Side yard' }).click()
+      await page.getByRole('checkbox', { name: 'Share' }).check()
+      await page.getByRole('checkbox', { name: 'Sound' }).uncheck()
+      await page.getByText('Only recent ones').click()
+      await page.getByText(/times of access change/).waitFor()
+    },
+  },
+  {
+    name: 'roles-limited',
+    who: 'ada',
+    path: '/settings/roles',
+    before: limited,
+    reach: serialized(heading('Roles'), text(/^Nothing older than 3 days/)),
+  },
+  {
+    name: 'roles-none',
+    who: 'ada',
+    path: '/settings/roles',
+    before: builtinOnly,
+    reach: serialized(heading('Roles'), text('No custom roles yet')),
+  },
+  {
+    name: 'role-delete-limited',
+    who: 'ada',
+    path: '/settings/roles/night_guard',
+    before: limited,
+    reach: serialized(press('Delete role'), text(/^These limits no longer apply/)),
   },
   { name: 'role-built-in', who: 'ada', path: '/settings/roles/viewer', reach: heading('viewer') },
   {

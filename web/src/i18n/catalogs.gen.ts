@@ -962,6 +962,7 @@ export interface Catalogs {
         readonly delete: string
       }
       readonly notOlder: (values: { readonly age: string }) => string
+      readonly noLimits: string
       readonly hours: (values: { readonly spans: string }) => string
       readonly span: {
         readonly day: (values: { readonly days: string; readonly from: string; readonly to: string }) => string
@@ -1026,6 +1027,7 @@ export interface Catalogs {
         readonly gains: (values: { readonly count: number; readonly deeds: string }) => string
         readonly loses: (values: { readonly count: number; readonly deeds: string }) => string
         readonly times: (values: { readonly count: number }) => string
+        readonly timesFrom: (values: { readonly after: string; readonly before: string }) => string
       }
     }
   }
@@ -1456,6 +1458,14 @@ export interface Catalogs {
       readonly builtinLead: string
       readonly custom: string
       readonly customLead: string
+      readonly matrix: {
+        readonly label: string
+        readonly role: string
+        readonly cameras: string
+        readonly times: string
+        readonly allowed: string
+        readonly denied: string
+      }
       readonly noneTitle: string
       readonly none: string
       readonly search: string
@@ -1486,6 +1496,11 @@ export interface Catalogs {
       readonly chosen: (values: { readonly all: number; readonly count: number }) => string
       readonly gains: (values: { readonly cameras: string; readonly count: number }) => string
       readonly loses: (values: { readonly cameras: string; readonly count: number }) => string
+      readonly changes: {
+        readonly title: string
+        readonly affected: (values: { readonly count: number; readonly names: string }) => string
+        readonly proxy: string
+      }
       readonly save: string
       readonly discard: string
       readonly withheldTitle: string
@@ -1507,6 +1522,9 @@ export interface Catalogs {
       readonly becomes: (values: { readonly count: number }) => string
       readonly gainTitle: (values: { readonly count: number }) => string
       readonly gainNothing: string
+      readonly gainActions: (values: { readonly deeds: string }) => string
+      readonly loseActions: (values: { readonly deeds: string }) => string
+      readonly loseLimits: (values: { readonly limits: string }) => string
       readonly noneAffected: string
       readonly instead: string
       readonly proxyToo: string

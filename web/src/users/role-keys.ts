@@ -42,12 +42,18 @@ export const keysOf = ({ cameras, allow, history_days, hours, valid_from, valid_
   valid_until,
 })
 
+/** What `viewer` gives. */
+export const viewerKeys: RoleKeys = {
+  cameras: [allCameras],
+  allow: [...defaultActions],
+  history_days: null,
+  hours: [],
+  valid_from: null,
+  valid_until: null,
+}
+
 /** Whether a role differs from `viewer` in more than its cameras. */
-export const isLimited = (role: RoleKeys): boolean =>
-  !sameKeys(
-    { ...role, cameras: [] },
-    { cameras: [], allow: [...defaultActions], history_days: null, hours: [], valid_from: null, valid_until: null },
-  )
+export const isLimited = (role: RoleKeys): boolean => !sameKeys({ ...role, cameras: viewerKeys.cameras }, viewerKeys)
 
 /** Whether two roles give the same, whatever the order of their lists. */
 export const sameKeys = (one: RoleKeys, other: RoleKeys): boolean => comparable(one) === comparable(other)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { loadTexts } from '../i18n/catalogs.ts'
 import { defaultActions, type RoleKeys } from './role-keys.ts'
-import { roleInWords } from './role-words.ts'
+import { limitsInWords, roleInWords } from './role-words.ts'
 import { workingHours } from './week.ts'
 
 const plain: RoleKeys = {
@@ -97,4 +97,18 @@ test.each([
   ['zh-Hans', 'Yard和Gate：观看实时画面和回放最近 3 天的录像。时段：星期一至星期五 07:00 至 19:00。'],
 ])('[GRANT-1] a role in words, in %s', async (tag, words) => {
   expect(await inWords(limited, tag)).toBe(words)
+})
+
+test.each<[what: string, changed: Partial<RoleKeys>, words: string]>([
+  ['none', {}, 'No time limits.'],
+  ['days, also of a role that plays recordings', { history_days: 3 }, 'Nothing older than 3 days.'],
+  [
+    'days and hours',
+    { history_days: 3, hours: [workingHours] },
+    'Nothing older than 3 days. Hours: Monday to Friday from 7:00 AM to 7:00 PM.',
+  ],
+  ['an end', { valid_until: local(1, 3, 12) }, 'Valid until Jan 3, 2027, 12:00 PM.'],
+])('[GRANT-1] the limits of a role in words: %s', async (_what, changed, words) => {
+  const found = limitsInWords({ ...plain, ...changed }, { texts: await loadTexts('en', ['grants']), locale: 'en-US' })
+  expect(found.replaceAll(/[\u00a0\u202f\u2009]/g, ' ')).toBe(words)
 })

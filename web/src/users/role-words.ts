@@ -13,25 +13,36 @@ interface Words {
 /** What a role gives, in words: its cameras, what it allows, when, and how far back. */
 export function roleInWords(role: RoleKeys, words: Words): string {
   const { grants } = words.texts
-  const sentences = [
-    grants.gives({ cameras: camerasInWords(role.cameras, words), deeds: deedsInWords(role, words) }),
-    ageInWords(role, words),
-    role.hours.length > 0 &&
-      grants.hours({
-        spans: listed(
-          role.hours.map((each) => hoursInWords(each, words)),
-          words,
-        ),
-      }),
+  const gives = grants.gives({ cameras: camerasInWords(role.cameras, words), deeds: deedsInWords(role, words) })
+  // How far back recordings go is among the deeds.
+  const age = role.allow.includes('history') ? undefined : ageInWords(role, words)
+  return joined([gives, age, ...timesInWords(role, words)], words)
+}
+
+/** What limits a role in time, in words: how far back it goes, its hours and its validity. */
+export function limitsInWords(role: RoleKeys, words: Omit<Words, 'titleOf'>): string {
+  const { grants } = words.texts
+  return joined([ageInWords(role, words), ...timesInWords(role, words)], words) || grants.noLimits
+}
+
+function joined(sentences: readonly (string | undefined)[], { texts: { grants } }: Pick<Words, 'texts'>): string {
+  const said = sentences.filter((each) => each !== undefined)
+  return said.length === 0 ? '' : said.reduce((text, next) => grants.sentences({ text, next }))
+}
+
+function timesInWords(role: RoleKeys, words: Omit<Words, 'titleOf'>): readonly (string | undefined)[] {
+  const spans = role.hours.map((each) => hoursInWords(each, words))
+  return [
+    spans.length > 0 ? words.texts.grants.hours({ spans: listed(spans, words) }) : undefined,
     validityInWords(role, words),
-  ].filter((each) => typeof each === 'string')
-  return sentences.reduce((text, next) => grants.sentences({ text, next }))
+  ]
 }
 
 const listed = (parts: readonly string[], { locale }: Pick<Words, 'locale'>): string =>
   new Intl.ListFormat(locale, { type: 'conjunction' }).format(parts)
 
-function camerasInWords(entries: readonly string[], { texts: { grants }, locale, titleOf }: Words): string {
+/** The cameras of a role's entries, in words; of a long list the first. */
+export function camerasInWords(entries: readonly string[], { texts: { grants }, locale, titleOf }: Words): string {
   if (entries.includes(allCameras)) return grants.allCameras
   const names = entries.map((entry) => {
     const group = groupOf(entry)
@@ -52,9 +63,8 @@ function deedsInWords({ allow, history_days: days }: RoleKeys, words: Words): st
   return listed(shown.map(deedOf), words)
 }
 
-/** For a role that shows recorded video in other ways than by playing it. */
-const ageInWords = ({ allow, history_days: days }: RoleKeys, words: Words): string | undefined =>
-  days === null || allow.includes('history') ? undefined : words.texts.grants.notOlder({ age: ageOf(days, words) })
+const ageInWords = ({ history_days: days }: RoleKeys, words: Omit<Words, 'titleOf'>): string | undefined =>
+  days === null ? undefined : words.texts.grants.notOlder({ age: ageOf(days, words) })
 
 /** `3 days`, or hours for a part of a day; localized. */
 export function ageOf(days: number, { locale }: Pick<Words, 'locale'>): string {
@@ -64,7 +74,10 @@ export function ageOf(days: number, { locale }: Pick<Words, 'locale'>): string {
   )
 }
 
-function validityInWords({ valid_from: from, valid_until: until }: RoleKeys, words: Words): string | undefined {
+function validityInWords(
+  { valid_from: from, valid_until: until }: RoleKeys,
+  words: Omit<Words, 'titleOf'>,
+): string | undefined {
   const { valid } = words.texts.grants
   const at = (time: string) => moment(Date.parse(time), words.locale)
   if (from !== null && until !== null) return valid.between({ from: at(from), until: at(until) })

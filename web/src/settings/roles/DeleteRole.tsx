@@ -17,6 +17,8 @@ import { formatList } from '../../ui/format-list.ts'
 import { usersFound, type UsersFound } from '../../users/users.ts'
 import classes from './DeleteRole.module.css'
 import { gainedAsViewer } from '../../users/role-cameras.ts'
+import { changeOf, keysOf, viewerKeys, type CameraAction, type RoleKeys } from '../../users/role-keys.ts'
+import { useRoleWords } from './useRoleWords.ts'
 import { rolePath } from '../../users/roles.ts'
 
 /** Names shown at most; longer lists would hide the rest of the dialog. */
@@ -27,6 +29,8 @@ interface Consequences {
   readonly users: UsersFound
   /** The cameras that they gain. */
   readonly gained: readonly Camera[]
+  /** What the role gives; undefined if another admin deleted it. */
+  readonly keys: RoleKeys | undefined
 }
 
 /** Refetched each time the dialog opens: another admin can have assigned the role since the page was opened. */
@@ -49,6 +53,7 @@ const consequencesOf = (name: string) =>
       return {
         users,
         gained: cameras.filter((camera) => gained.has(camera.name)),
+        keys: deleted && keysOf(deleted),
       }
     },
     gcTime: 0,
@@ -131,7 +136,7 @@ function ConsequenceList({ consequences }: { consequences: Load<Consequences> })
         </Text>
       )
     case 'ready': {
-      const { users, gained } = consequences.value
+      const { users, gained, keys } = consequences.value
       return (
         <Stack gap="sm" data-testid="consequences">
           {users.total === 0 ? (
@@ -155,6 +160,7 @@ function ConsequenceList({ consequences }: { consequences: Load<Consequences> })
                   <Text>{roles.instead}</Text>
                 </>
               )}
+              {keys && <OtherChanges from={keys} />}
             </>
           )}
           {methods.includes('proxy') && <Text>{roles.proxyToo}</Text>}
@@ -162,6 +168,29 @@ function ConsequenceList({ consequences }: { consequences: Load<Consequences> })
       )
     }
   }
+}
+
+/** The actions that users of a role gain and lose as `viewer`, and the limits that end. */
+function OtherChanges({ from }: { from: RoleKeys }) {
+  const { roles, grants } = useTexts('roles', 'grants')
+  const locale = useLocale()
+  const words = useRoleWords()
+  // Cameras are listed on their own.
+  const { actions, times } = changeOf(from, viewerKeys, () => [])
+  const deedsIn = (list: readonly CameraAction[]) =>
+    formatList(
+      list.map((action) => grants.deeds[action]),
+      locale,
+      grants.more,
+      list.length,
+    )
+  return (
+    <>
+      {actions.added.length > 0 && <Text>{roles.gainActions({ deeds: deedsIn(actions.added) })}</Text>}
+      {actions.removed.length > 0 && <Text>{roles.loseActions({ deeds: deedsIn(actions.removed) })}</Text>}
+      {times && <Text>{roles.loseLimits({ limits: words.limits(from) })}</Text>}
+    </>
+  )
 }
 
 /** @param of all names, or the first of them */

@@ -35,7 +35,6 @@ interface RoleFormProps {
 /** Everything that a role gives, in one form. */
 export function RoleForm({ role, began, cameras, groups, begin }: RoleFormProps) {
   const { roles, grants } = useTexts('roles', 'grants')
-  const inWords = useRoleWords()
   const { form, field, values, setFieldValue, isPending, problems } = useRoleForm(role.name, began, begin)
   const keys = keysIn(values, began)
   const isChanged = !sameKeys(keys, began)
@@ -46,6 +45,7 @@ export function RoleForm({ role, began, cameras, groups, begin }: RoleFormProps)
     if (follows) begin(keysOf(role))
   }, [follows, begin, role])
   const words = grants.form
+  const inWords = useRoleWords().role
 
   return (
     <form {...form} className={classes.form}>
@@ -75,7 +75,7 @@ export function RoleForm({ role, began, cameras, groups, begin }: RoleFormProps)
         <ValidityFields from={field('valid_from')} until={field('valid_until')} />
       </Card>
       <SaveRole
-        users={role.users}
+        role={role}
         before={began}
         after={keys}
         cameras={cameras}

@@ -1,8 +1,7 @@
 import { Alert, Button, TextInput, Title, Text } from '@mantine/core'
-import { IconChevronRight, IconKey, IconPlus, IconSearch } from '@tabler/icons-react'
+import { IconKey, IconPlus, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import type { RoleView } from '../../../../server/src/api-types.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { loadOf } from '../../api/load.ts'
@@ -13,12 +12,13 @@ import { paged, Paging } from '../../ui/Paging.tsx'
 import { rolesSearch } from '../search.ts'
 import { SectionHead } from '../SectionHead.tsx'
 import { useFilter, type FilterForm } from '../useFilter.ts'
+import { useNarrow } from '../../ui/breakpoints.ts'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { NewRole } from './NewRole.tsx'
 import { RoleDifferences } from '../../users/RoleDifferences.tsx'
 import { rolesQuery } from '../../users/roles.ts'
+import { RoleCards, RoleMatrix, type RoleGroup } from './RoleMatrix.tsx'
 import listClasses from './RolesPage.module.css'
-import { useRoleWords } from './useRoleWords.ts'
 
 interface RoleFilter {
   readonly text: string
@@ -34,7 +34,7 @@ const roleFilterForm: FilterForm<RoleFilter, ReturnType<typeof rolesSearch>> = {
 /** Number of custom roles above which there is a search field. */
 const few = 10
 
-/** The list of roles, and in words what each gives. */
+/** The roles, and what each gives. */
 export function RolesPage() {
   const texts = useTexts('settings', 'roles')
   const roles = loadOf(useQuery(rolesQuery))
@@ -57,10 +57,7 @@ export function RolesPage() {
               {texts.failure.stale}
             </Alert>
           )}
-          <Custom roles={roles.value.filter(({ builtin }) => !builtin)} onAdd={() => setAdding(true)} />
-          <Group title={texts.roles.builtin} lead={texts.roles.builtinLead}>
-            <RoleList label={texts.roles.builtin} roles={roles.value.filter(({ builtin }) => builtin)} />
-          </Group>
+          <Roles all={roles.value} onAdd={() => setAdding(true)} />
         </>
       )}
       <NewRole opened={adding} onClose={() => setAdding(false)} />
@@ -68,57 +65,73 @@ export function RolesPage() {
   )
 }
 
-function Custom({ roles, onAdd }: { roles: readonly RoleView[]; onAdd: () => void }) {
-  const texts = useTexts('roles')
+function Roles({ all, onAdd }: { all: readonly RoleView[]; onAdd: () => void }) {
+  const { roles } = useTexts('roles')
   const locale = useLocale()
   const { filter, choose, type } = useFilter(roleFilterForm)
+  const custom = all.filter(({ builtin }) => !builtin)
   const requested = filter.text.trim().toLowerCase()
   const { compare } = new Intl.Collator(locale, { numeric: true })
-  const found = roles
+  const found = custom
     .filter(({ name, cameras }) => [name, ...cameras].some((word) => word.toLowerCase().includes(requested)))
     .sort((a, b) => compare(a.name, b.name))
   const list = paged(found, filter.page, (page) => choose({ ...filter, page }))
+  const groups = [
+    { title: roles.custom, lead: roles.customLead, roles: list.shown },
+    { title: roles.builtin, lead: roles.builtinLead, roles: all.filter(({ builtin }) => builtin) },
+  ].filter((group) => group.roles.length > 0)
 
   return (
-    <Group title={texts.roles.custom} lead={texts.roles.customLead}>
-      {(roles.length > few || filter.text !== '') && (
+    <>
+      {(custom.length > few || filter.text !== '') && (
         <TextInput
           className={classes.search}
           type="search"
           leftSection={<IconSearch size={18} aria-hidden />}
-          aria-label={texts.roles.search}
-          placeholder={texts.roles.search}
+          aria-label={roles.search}
+          placeholder={roles.search}
           value={filter.text}
           onChange={(event) => type({ text: event.currentTarget.value, page: 1 })}
         />
       )}
-      {roles.length === 0 ? (
-        <EmptyState
-          icon={IconKey}
-          title={texts.roles.noneTitle}
-          action={
-            <Button variant="default" onClick={onAdd}>
-              {texts.roles.add}
-            </Button>
-          }
-        >
-          {texts.roles.none}
-        </EmptyState>
-      ) : found.length === 0 ? (
-        <Text c="dimmed" role="status">
-          {texts.roles.noMatchingRole}
-        </Text>
+      {custom.length === 0 ? (
+        <NoCustomRoles onAdd={onAdd} />
       ) : (
-        <RoleList label={texts.roles.custom} roles={list.shown} />
+        found.length === 0 && (
+          <Text c="dimmed" role="status">
+            {roles.noMatchingRole}
+          </Text>
+        )
       )}
+      <RoleGroups groups={groups} />
       <Paging paged={list} />
-    </Group>
+    </>
   )
 }
 
-function Group({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+function NoCustomRoles({ onAdd }: { onAdd: () => void }) {
+  const { roles } = useTexts('roles')
   return (
-    <section className={listClasses.group} aria-label={title}>
+    <EmptyState
+      icon={IconKey}
+      title={roles.noneTitle}
+      action={
+        <Button variant="default" onClick={onAdd}>
+          {roles.add}
+        </Button>
+      }
+    >
+      {roles.none}
+    </EmptyState>
+  )
+}
+
+/** Groups of roles as one table, or as cards on narrow screens. */
+function RoleGroups({ groups }: { groups: readonly RoleGroup[] }) {
+  const narrow = useNarrow()
+  if (!narrow) return <RoleMatrix groups={groups} />
+  return groups.map(({ title, lead, roles }) => (
+    <section key={title} className={listClasses.group} aria-label={title}>
       <div>
         <Title order={2} size="h4">
           {title}
@@ -127,32 +140,9 @@ function Group({ title, lead, children }: { title: string; lead: string; childre
           {lead}
         </Text>
       </div>
-      {children}
+      <ul className={`${classes.list} ${classes.surface}`} aria-label={title}>
+        <RoleCards roles={roles} />
+      </ul>
     </section>
-  )
-}
-
-function RoleList({ label, roles }: { label: string; roles: readonly RoleView[] }) {
-  const texts = useTexts('roles')
-  const inWords = useRoleWords()
-  return (
-    <ul className={`${classes.list} ${classes.surface}`} aria-label={label}>
-      {roles.map((role) => (
-        <li key={role.name} className={listClasses.role}>
-          <div className={listClasses.what}>
-            <Link to="/settings/roles/$role" params={{ role: role.name }} className={listClasses.name} preload={false}>
-              {role.name}
-            </Link>
-            <Text size="sm" c="dimmed" className={listClasses.words}>
-              {role.name === 'admin' || role.name === 'viewer' ? texts.roles[role.name] : inWords(role)}
-            </Text>
-          </div>
-          <Text size="sm" c="dimmed" className={listClasses.users}>
-            {texts.roles.users({ count: role.users })}
-          </Text>
-          <IconChevronRight size={18} aria-hidden className={listClasses.chevron} />
-        </li>
-      ))}
-    </ul>
-  )
+  ))
 }
