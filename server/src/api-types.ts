@@ -12,6 +12,7 @@ import type {
 } from './auth/invitation/invitation-schema.ts'
 import type { ConfirmedPairing, PairingCode, ScreenBody } from './auth/screen/screen.routes.ts'
 
+import type { LinkSecret, NewLink } from './auth/share-link/share-link-schema.ts'
 import type { TestedSource } from './cameras/cameras.routes.ts'
 import type { GroupCameras } from './cameras/camera-groups.routes.ts'
 import type { ConfirmedCameras } from './cameras/registry.routes.ts'
@@ -43,7 +44,8 @@ export type { HeaderRules } from './auth/proxy/proxy-headers.ts'
 export type { OwnScreen, ScreenResponse } from './auth/screen/screen-response.ts'
 export type { ScreenLayout } from './auth/screen/screen-layout.ts'
 export type { ScreenProblems, StartedPairing, WaitingDisplay } from './auth/screen/screen.routes.ts'
-export type { LinkCreated, LinkResponse, LinkSecret, NewLink, OpenedLink } from './auth/share-link/share-link-schema.ts'
+export type { LinkCreated, LinkResponse, OpenedLink } from './auth/share-link/share-link-schema.ts'
+export type { LinkProblems } from './auth/share-link/new-link.ts'
 export type { SessionView } from './auth/session/session-response.ts'
 export type { CameraResponse as Camera } from './cameras/camera-response.ts'
 export type { CameraGroup } from './cameras/camera-groups.routes.ts'
@@ -100,6 +102,8 @@ export interface RequestBodies {
   'POST /api/cameras/test': Sent<TestedSource>
   'POST /api/exports': Sent<RequestedExport>
   'PATCH /api/exports/:id': Sent<ExportName>
+  'POST /api/links': Sent<NewLink>
+  'POST /api/links/:id/open': Sent<LinkSecret>
   'POST /api/login': Sent<Credentials>
   'POST /api/invitations': Sent<NewInvitation>
   'POST /api/invitations/:id/open': Sent<LinkSecretBody>

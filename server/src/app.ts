@@ -42,7 +42,7 @@ export async function startApp(surroundings: Surroundings): Promise<App> {
 async function openApp(surroundings: Surroundings, opened: Opened): Promise<App> {
   const core = await openCore(surroundings, opened)
   const auth = await openAuth(core, surroundings, opened)
-  const media = await openMedia(core, surroundings.env, opened)
+  const media = await openMedia(core, auth, surroundings.env, opened)
   const { logs, clock, configFile, started, roles, registry, store, audit, mediaDir } = core
   const { cameras, motion, recordings, review, exports } = media
   const log = logs.named('service')

@@ -259,6 +259,8 @@ function expectationOf({ who, refused }: MatrixCaller, method: string, url: stri
   if (refused === undefined) return expectedStatus(who, method, url, cameras, resources)
   const isOpen = expectedStatus({}, method, url, cameras, resources) === 'pass'
   // Without the proxy's secret, only what isn't below /api and the health check remain.
+  // Nothing but the cookie of a link counts there.
+  if (method !== 'OPTIONS' && /^\/api\/links\/[^/]+\/(?!open$)/.test(url.replace(/\?.*/, ''))) return 401
   if (refused === 401) return isOpen && /^\/(?:api\/health|ca\.crt)$/.test(url) ? 'pass' : 401
   return isOpen ? 'pass' : 403
 }

@@ -29,6 +29,7 @@ export const bareServer = ({
 }: BareServerOptions): Promise<FastifyInstance> =>
   buildServer({
     authenticate: () => authentication,
+    authenticateLink: () => noUser,
     guardPort: () => undefined,
     allowedOrigins: undefined,
     roles: () => roles,

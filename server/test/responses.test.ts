@@ -15,6 +15,7 @@ import {
   type Reply,
   type TestClient,
 } from './harness.ts'
+import { makeLink, openLink } from './make-link.ts'
 import { pairScreen, startPairing } from './pair-screen.ts'
 import { writeRecordings } from './recorded.ts'
 import { grayJpeg, seedReview } from './review-seed.ts'
@@ -37,6 +38,8 @@ let paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 let requests: Readonly<Record<string, string>>
 /** A paired screen. */
 let screen: TestClient
+/** Viewers of the links in {@link linkPaths}. */
+const viewers = new Map<string, TestClient>()
 
 beforeAll(async () => {
   const empty = await startService({
@@ -55,6 +58,7 @@ beforeAll(async () => {
   await internal.post('/api/users', { username: 'vera', password: 'correct horse battery staple', role: 'admin' })
   paths = ((await internal.get('/api/openapi.json')).json as { paths: typeof paths }).paths
   requests = await requestsFor(service)
+  await openLinks()
   screen = (await pairScreen(service, { name: 'hall', cameras: ['yard'] })).client
 }, 120_000)
 afterAll(stopAll)
@@ -94,6 +98,29 @@ async function requestsFor({ internal }: InProcessService): Promise<Readonly<Rec
   }
 }
 
+/** Links to the live camera and to its recording, and what each shows. */
+async function openLinks(): Promise<void> {
+  const vera = await signIn(service.gate, 'vera')
+  const start = recordedAt + 1
+  const live = await makeLink(vera, { kind: 'live', camera: 'yard' })
+  const history = await makeLink(vera, { kind: 'history', camera: 'yard', start, end: start + 5, download: true })
+  const link = '/api/links/{link}'
+  const segment = requests['/api/cameras/{camera}/segments/{id}/init.mp4']!.split('/').at(-2)
+  requests = {
+    ...requests,
+    [`${link}/latest.jpg`]: `/api/links/${live.id}/latest.jpg`,
+    [`${link}/live`]: `/api/links/${live.id}/live`,
+    [`${link}/live/index.m3u8`]: `/api/links/${live.id}/live/index.m3u8`,
+    [`${link}/live/{number}/init.mp4`]: `/api/links/${live.id}/live`,
+    [`${link}/live/{number}/video.m4s`]: `/api/links/${live.id}/live`,
+    [`${link}/playback/index.m3u8`]: `/api/links/${history.id}/playback/index.m3u8`,
+    [`${link}/segments/{id}/init.mp4`]: `/api/links/${history.id}/segments/${segment}/init.mp4`,
+    [`${link}/segments/{id}/video.m4s`]: `/api/links/${history.id}/segments/${segment}/video.m4s?at=0`,
+    [`${link}/video.mp4`]: `/api/links/${history.id}/video.mp4`,
+  }
+  for (const each of [live, history]) viewers.set(each.id, await openLink(service, each))
+}
+
 /** The documented path with values for its parameters. */
 async function requestOf(path: string, status = '202'): Promise<string> {
   if (path === '/api/pairings/{id}') {
@@ -102,10 +129,10 @@ async function requestOf(path: string, status = '202'): Promise<string> {
       await service.internal.post('/api/pairings/confirm', { code, name: 'hall', cameras: ['yard'] })
     return `/api/pairings/${id}`
   }
-  const live = '/api/cameras/yard/live'
+  const live = path.startsWith('/api/links/') ? requests[path]! : '/api/cameras/yard/live'
   if (!path.includes('{number}')) return requests[path] ?? path.replace('{camera}', 'yard')
   // Asked for each time, because a live segment expires.
-  const playlist = (await service.internal.get(`${live}/index.m3u8`)).text
+  const playlist = (await service.internal.get('/api/cameras/yard/live/index.m3u8')).text
   const found = path.endsWith('init.mp4')
     ? /URI="([^"]+)"/.exec(playlist)?.[1]
     : /\S+video\.m4s(?=\s*$)/.exec(playlist)?.[0]
@@ -128,13 +155,14 @@ test('every GET route responds as the OpenAPI document says: each status, its me
       // A session of its own, because /api/logout ends it.
       const vera = await signIn(service.gate, 'vera')
       const target = await requestOf(path, status)
+      const viewer = viewers.get(target.split('/')[3] ?? '')
       if (status === '101') {
-        const socket = vera.socket(target)
+        const socket = (viewer ?? vera).socket(target)
         await once(socket, 'open')
         socket.terminate()
         continue
       }
-      const client = path === '/api/screen' ? screen : vera
+      const client = viewer ?? (path === '/api/screen' ? screen : vera)
       const answer = await client.request('GET', target, {
         headOnly: true,
         ...(headersFor[status] && { headers: headersFor[status] }),

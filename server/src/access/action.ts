@@ -11,6 +11,7 @@ export const serviceActions = [
   'sessions.manage',
   'screens.manage',
   'tokens.manage',
+  'links.manage',
   'cameras.manage',
   'config.manage',
   'exports.manage',

@@ -29,11 +29,11 @@ export function decide(rule: AccessRule, identity: Identity, grant: Grant, named
   }
   if ('service' in rule) return grant.actions.has(rule.service) ? 'allow' : 'forbidden'
   if ('cameras' in rule) {
-    if (!allows(grant, rule.cameras) || isTooOld(grant, named)) return 'forbidden'
+    if (!allows(grant, rule.cameras) || isOutOfTime(grant, named)) return 'forbidden'
     return firstProblem((named.requested ?? []).map((camera) => oneCamera(grant, camera)))
   }
   if ('camera' in rule) {
-    if (!allows(grant, rule.camera) || isTooOld(grant, named)) return 'forbidden'
+    if (!allows(grant, rule.camera) || isOutOfTime(grant, named)) return 'forbidden'
     const camera = oneCamera(grant, named.camera)
     return 'own' in rule && camera === 'allow' ? oneOwner(rule.or, identity, grant, named.owner) : camera
   }
@@ -48,9 +48,9 @@ export const decideDetails = (rule: AccessRule, identity: Identity, grant: Grant
 export const decideOwn = (rule: AccessRule, identity: Identity, { owner }: Resource): boolean =>
   'own' in rule && owner !== undefined && identity.kind === 'known' && (owner === 'self' || isOwner(identity, owner))
 
-/** GRANT-3. Before the camera: whether it exists shows nothing about what was recorded. */
-const isTooOld = ({ since }: Grant, { time }: Resource): boolean =>
-  since !== undefined && time !== undefined && time < since
+/** GRANT-3, LINK-3. Before the camera: whether it exists shows nothing about what was recorded. */
+const isOutOfTime = ({ since = -Infinity, until = Infinity }: Grant, { time }: Resource): boolean =>
+  time !== undefined && (time < since || time >= until)
 
 function oneCamera(grant: Grant, camera: string | undefined): Decision {
   if (camera === undefined) return grant.cameras === 'all' ? 'not-found' : 'forbidden'

@@ -8,6 +8,8 @@ export interface Grant {
   readonly history?: number
   /** Start of the oldest recorded video that the role shows now, Unix milliseconds; undefined: any age. */
   readonly since?: number
+  /** End of the newest recorded video that is shown, Unix milliseconds; undefined: no end. Only of a share link. */
+  readonly until?: number
   /** Why a role that exists allows nothing now. */
   readonly suspended?: Suspended
   /** The time for which the grant is sure to be the same, Unix milliseconds: from `from`, before `until`. */
@@ -22,6 +24,12 @@ export interface Validity {
   readonly until: number
 }
 
+/** A range of recorded video, Unix milliseconds. */
+export interface RecordedTime {
+  readonly since: number
+  readonly until: number
+}
+
 /** What a token, a screen or a link allows at most, of what its owner's role allows. */
 export interface GrantLimits {
   /** undefined: every camera of the owner. */
@@ -30,15 +38,18 @@ export interface GrantLimits {
   readonly actions?: ReadonlySet<Action> | undefined
   /** The owner needs this action too, or nothing is allowed: only those who can share have links (LINK-3). */
   readonly needs?: Action | undefined
+  /** undefined: all recorded video that the owner sees. */
+  readonly time?: RecordedTime | undefined
 }
 
 /** What both the grant and the limits allow. */
-export function limitGrant(grant: Grant, { cameras, actions = everyCameraAction, needs }: GrantLimits): Grant {
+export function limitGrant(grant: Grant, { cameras, actions = everyCameraAction, needs, time }: GrantLimits): Grant {
   if (needs !== undefined && !grant.actions.has(needs)) return { ...grant, actions: new Set(), cameras: new Set() }
   return {
     ...grant,
     actions: both(grant.actions, actions),
     cameras: cameras === undefined ? grant.cameras : grant.cameras === 'all' ? cameras : both(grant.cameras, cameras),
+    ...(time && { since: Math.max(time.since, grant.since ?? 0), until: time.until }),
   }
 }
 
@@ -60,6 +71,7 @@ export const isValidAt = ({ valid }: Grant, now: number): boolean =>
 export const sameGrant = (one: Grant, other: Grant): boolean =>
   same(one.actions, other.actions) &&
   one.history === other.history &&
+  one.until === other.until &&
   one.suspended === other.suspended &&
   (one.cameras === 'all' || other.cameras === 'all' ? one.cameras === other.cameras : same(one.cameras, other.cameras))
 
@@ -84,20 +96,27 @@ export interface CameraScope {
   readonly cameras: 'all' | ReadonlySet<string>
   /** Start of the oldest recorded video in the scope, Unix milliseconds (GRANT-3). */
   readonly since: number
+  /** End of the newest recorded video in the scope, Unix milliseconds; Infinity: no end (LINK-3). */
+  readonly until: number
   readonly [made]: true
 }
 
-export const scopeOf = ({ cameras, since = 0 }: Grant): CameraScope => ({ cameras, since }) as CameraScope
+export const scopeOf = ({ cameras, since = 0, until = Infinity }: Grant): CameraScope =>
+  ({ cameras, since, until }) as CameraScope
 
 /** The cameras on which the grant allows the action. */
 export const scopeFor = (grant: Grant, action: CameraAction): CameraScope =>
   scopeOf(allows(grant, action) ? grant : emptyGrant)
 
 /** Narrows a scope to the requested cameras; undefined: all of them. */
-export const narrowScope = ({ cameras, since }: CameraScope, requested: readonly string[] | undefined): CameraScope =>
+export const narrowScope = (
+  { cameras, since, until }: CameraScope,
+  requested: readonly string[] | undefined,
+): CameraScope =>
   ({
     cameras: requested ? new Set(requested.filter((camera) => cameras === 'all' || cameras.has(camera))) : cameras,
     since,
+    until,
   }) as CameraScope
 
 export const inScope = ({ cameras }: CameraScope, camera: string): boolean => cameras === 'all' || cameras.has(camera)

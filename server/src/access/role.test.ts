@@ -22,6 +22,7 @@ test('[ROLE-1, ROLE-2, ROLE-11] the actions of each role', () => {
     'cameras.manage',
     'config.manage',
     'exports.manage',
+    'links.manage',
     'log.read',
     'roles.manage',
     'screens.manage',

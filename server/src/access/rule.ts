@@ -30,6 +30,8 @@ export type CameraOf =
   | 'body'
   /** Finds the camera of the resource in the path; undefined if the resource doesn't exist. */
   | ((params: Params) => Promise<Found | undefined>)
+  /** Finds the camera of what a valid JSON body names; undefined if it doesn't exist. */
+  | { readonly inBody: (body: unknown) => Promise<Found | undefined> }
 
 /** How a route finds the owner its access is decided by. */
 export interface OwnerOf {

@@ -4,13 +4,16 @@ import { firstAdmin } from '../users/first-admin.ts'
 import { instanceStore } from '../users/instance-store.sql.ts'
 import { createInstances } from '../users/instances.ts'
 import { createPasswords } from '../users/password/passwords.ts'
-import { createAccountCache } from '../auth/account-cache.ts'
+import { createAccountCache, type AccountCache } from '../auth/account-cache.ts'
 import { createLoginLimit } from '../auth/password/login-limit.ts'
 import { createClientResolver } from '../auth/proxy/client-address.ts'
-import { createApiTokens, type ApiTokensDeps } from '../auth/api-token/api-tokens.ts'
+import { createApiTokens, type ApiTokens, type ApiTokensDeps } from '../auth/api-token/api-tokens.ts'
 import { apiTokenStore } from '../auth/api-token/api-token-store.sql.ts'
 import { createApiTokenUses } from '../auth/api-token/api-token-uses.ts'
 import { screenStore } from '../auth/screen/screen-store.sql.ts'
+import { createLinkKeys } from '../auth/share-link/link-keys.ts'
+import { createShareLinks } from '../auth/share-link/share-links.ts'
+import { shareLinkStore } from '../auth/share-link/share-link-store.sql.ts'
 import { createScreens } from '../auth/screen/screens.ts'
 import { createOrphanedRoles } from '../users/orphaned-roles.ts'
 import { createRoleDeletion } from '../users/role-deletion.ts'
@@ -61,6 +64,30 @@ function openApiTokens(
   return { apiTokens, tokenUses }
 }
 
+interface ShareLinksNeed extends Pick<AccountCache, 'users'> {
+  readonly apiTokens: Pick<ApiTokens, 'identityOf'>
+  readonly publish: (fact: Invalidation) => void
+}
+
+function openShareLinks(core: Core, opened: Opened, { users, apiTokens, publish }: ShareLinksNeed) {
+  const { store, registry: cameras, roles, isClockTrusted, secret, runtime } = core
+  const linkKeys = createLinkKeys(secret)
+  const shareLinks = createShareLinks({
+    store: shareLinkStore(store),
+    users,
+    isTokenValid: async (id) => (await apiTokens.identityOf(id, core.clock.now()))?.kind === 'known',
+    roles,
+    cameras,
+    keys: linkKeys,
+    trusted: () => store.changes.live(),
+    isClockTrusted,
+    publish,
+    ...runtime('service.links'),
+  })
+  opened.defer(() => shareLinks.stop())
+  return { linkKeys, shareLinks }
+}
+
 /** Users, sessions, tokens and open streams, and the bus of invalidations. */
 export async function openAuth(core: Core, { output, createHashing }: Surroundings, opened: Opened) {
   const { clock, random, logs, runtime, config, started, roles, store, accounts, secret, audit } = core
@@ -81,16 +108,13 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
     ...runtime('service.screens'),
   })
   const loginLimit = createLoginLimit({ limits: limitsOf(() => config().auth.failed_login_rate_limit), clock })
-  const { apiTokens, tokenUses } = openApiTokens(core, opened, {
-    users: accountCache.users,
-    limit: loginLimit,
-    clientOf,
-    isListening,
-  })
+  const { users } = accountCache
+  const { apiTokens, tokenUses } = openApiTokens(core, opened, { users, limit: loginLimit, clientOf, isListening })
+  const { linkKeys, shareLinks } = openShareLinks(core, opened, { users, apiTokens, publish })
   // Caches are invalidated first, then every open stream is reauthorized.
-  bus.subscribe((fact) => accountCache.invalidate(fact))
-  bus.subscribe((fact) => screens.invalidate(fact))
-  bus.subscribe((fact) => apiTokens.invalidate(fact))
+  for (const cached of [accountCache, screens, apiTokens, shareLinks]) {
+    bus.subscribe((fact) => cached.invalidate(fact))
+  }
   bus.subscribe(() => void openStreams.decideAllAgain())
   store.changes.subscribe((change) =>
     publish(change === 'missed' ? { kind: 'anything' } : parseInvalidation(change.message)),
@@ -128,6 +152,8 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
     apiTokens,
     tokenUses,
     screens,
+    linkKeys,
+    shareLinks,
     passwords,
     deletion,
     instances,
@@ -136,6 +162,7 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
     /** Ends every open stream and stops the timers. */
     dismiss() {
       openStreams.stop()
+      shareLinks.stop()
       deletion.stop()
       orphaned.stop()
     },

@@ -12,12 +12,13 @@ import type { OnMotion } from '../review/motion.ts'
 import { createReview } from '../review/review.ts'
 import type { Log } from '../shared/log.ts'
 import { createDiskLook } from '../system/disk.ts'
+import type { Auth } from './auth.ts'
 import type { Env, Core, Opened } from './core.ts'
 
 export type Media = Awaited<ReturnType<typeof openMedia>>
 
 /** Cameras, recordings, motion detection, review and exports, and the events they publish. */
-export async function openMedia(core: Core, env: Env, opened: Opened) {
+export async function openMedia(core: Core, { publish }: Pick<Auth, 'publish'>, env: Env, opened: Opened) {
   const { logs, runtime, mediaDir, config, started, store, secret, isClockTrusted, audit } = core
   const events = createEvents(runtime('service.events'))
   const ffmpeg = findFfmpeg(env)
@@ -109,6 +110,7 @@ export async function openMedia(core: Core, env: Env, opened: Opened) {
     cameraExists: cameras.exists,
     titleOf: (camera) => config().cameras.get(camera)?.title ?? camera,
     publish: (change) => events.publish({ type: 'export', ...change }),
+    onLinksEnded: (links) => links.forEach((id) => publish({ kind: 'credential', id })),
     ...runtime('service.exports'),
   })
   opened.defer(() => exports.stop())

@@ -29,6 +29,7 @@ import { systemRoutes } from '../system/system.routes.ts'
 import type { Core } from './core.ts'
 import { version } from './package.ts'
 import type { Auth } from './auth.ts'
+import { linkRoutes } from './link-routes.ts'
 import type { Media } from './media.ts'
 
 export interface RoutesDeps {
@@ -97,6 +98,7 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
       clock,
       random,
     }),
+    ...linkRoutes({ core, auth, media }),
     ...auth.instances.routes,
     ...cameras.routes,
     ...cameraGroupRoutes({

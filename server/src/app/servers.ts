@@ -76,6 +76,7 @@ export async function buildServers({ core, auth, cameraExists, tls, routes }: Se
     routes,
     roles,
     cameraExists,
+    authenticateLink: auth.shareLinks.authenticate,
     clientOf,
     basePath: started.http.base_path,
     cookie: () => ({ name: config().auth.cookie_name, sameSite: config().auth.cookie_same_site }),

@@ -18,4 +18,17 @@ export interface AuthReasons {
   'one-time-link-ended': null
   'no-such-invitation': null
   'too-many-invitations': { readonly max: number }
+  'no-such-link': null
+  'too-many-links': { readonly max: number }
+  'too-many-viewers': null
+  'nothing-to-share': null
+  'export-not-finished': null
+  'wrong-link': null
+  'link-code-required': null
+  'wrong-link-code': null
+  'link-expired': null
+  'link-revoked': null
+  'link-used-up': null
+  'link-locked': null
+  'link-unavailable': null
 }

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { CameraScope } from '../access/grant.ts'
-import { answer, route, who, type Caller, type Route } from '../http/route.ts'
+import { answer, atCamera, route, who, type CameraPlace, type Caller, type Route } from '../http/route.ts'
 import type { Viewer } from '../media/live/broadcaster.ts'
 import type { Audit } from '../shared/audit.ts'
 import { ReasonResponse } from '../shared/message-schema.ts'
@@ -96,63 +96,71 @@ export function cameraRoutes({ cameras, connectionTest, audit }: CameraRouteDeps
       schema: { summary: 'One camera', params: CameraPath, response: { 200: CameraResponse } },
       handle: ({ params }) => cameras.view(params.camera),
     }),
-    route({
-      method: 'GET',
-      path: '/api/cameras/:camera/latest.jpg',
-      access: { camera: 'live', of: 'path' },
-      reads: 'snapshot',
-      schema: {
-        summary:
-          'Get the newest snapshot as a JPEG, also while the camera is offline. `Last-Modified` is the time of its frame; 503 with ' +
-          'the reason if there is none. With its `ETag` in `If-None-Match`: 304 until there is a newer one.',
-        params: CameraPath,
-        querystring: Type.Object({
-          height: Type.Optional(
-            Type.Integer({
-              minimum: 32,
-              maximum: 2160,
-              description: 'Maximum height, pixels. A lower frame is not scaled up.',
-            }),
-          ),
-        }),
-        otherResponses: { 200: 'image/jpeg', 304: null },
-      },
-      async handle({ params, query, header }) {
-        let etag = ''
-        const isKnown = (at: number): boolean => {
-          etag = `"${at}"`
-          return namesVersion(header('if-none-match'), etag)
-        }
-        const picture = await cameras.latest(params.camera, query.height, isKnown)
-        if (!picture) return answer({ status: 304, headers: { 'cache-control': 'private, no-store', etag } })
-        const { jpeg, at } = picture
-        return answer({
-          body: jpeg,
-          headers: {
-            'content-type': 'image/jpeg',
-            'cache-control': 'private, no-store',
-            'last-modified': new Date(at).toUTCString(),
-            etag: `"${at}"`,
-          },
-        })
-      },
-    }),
-    route({
-      path: '/api/cameras/:camera/live',
-      access: { camera: 'live', of: 'path', parts: ['audio'] },
-      reads: 'watch',
-      schema: {
-        summary:
-          'A WebSocket of live video for Media Source Extensions. A text frame `{"mime":"…"}` begins a stream and a ' +
-          'new source buffer; binary frames follow: the init segment, then MP4 fragments from a key frame on. While the ' +
-          'camera is not online, a text frame `{"state":"…","detail":"…","reason":{"code":"…"}}` is sent instead, the ' +
-          'socket stays open, and the next stream begins with `{"mime"}` again. A slow reader skips to the next key frame.',
-        params: CameraPath,
-      },
-      socket: (socket, { params }, caller) => cameras.watch(params.camera, socket, caller.hasPart('audio')),
-    }),
+    ...cameraVideoRoutes(atCamera, cameras),
   ]
 }
+
+/** A camera's newest frame, and its live video. */
+export const cameraVideoRoutes = (
+  { path, params, access }: CameraPlace,
+  cameras: Pick<CamerasToShow, 'latest' | 'watch'>,
+): Route[] => [
+  route({
+    method: 'GET',
+    path: `${path}/latest.jpg`,
+    access: { camera: 'live', ...access },
+    reads: 'snapshot',
+    schema: {
+      summary:
+        'Get the newest snapshot as a JPEG, also while the camera is offline. `Last-Modified` is the time of its frame; 503 with ' +
+        'the reason if there is none. With its `ETag` in `If-None-Match`: 304 until there is a newer one.',
+      params: Type.Object(params),
+      querystring: Type.Object({
+        height: Type.Optional(
+          Type.Integer({
+            minimum: 32,
+            maximum: 2160,
+            description: 'Maximum height, pixels. A lower frame is not scaled up.',
+          }),
+        ),
+      }),
+      otherResponses: { 200: 'image/jpeg', 304: null },
+    },
+    async handle({ query, header }, { camera }) {
+      let etag = ''
+      const isKnown = (at: number): boolean => {
+        etag = `"${at}"`
+        return namesVersion(header('if-none-match'), etag)
+      }
+      const picture = await cameras.latest(camera, query.height, isKnown)
+      if (!picture) return answer({ status: 304, headers: { 'cache-control': 'private, no-store', etag } })
+      const { jpeg, at } = picture
+      return answer({
+        body: jpeg,
+        headers: {
+          'content-type': 'image/jpeg',
+          'cache-control': 'private, no-store',
+          'last-modified': new Date(at).toUTCString(),
+          etag: `"${at}"`,
+        },
+      })
+    },
+  }),
+  route({
+    path: `${path}/live`,
+    access: { camera: 'live', ...access, parts: ['audio'] },
+    reads: 'watch',
+    schema: {
+      summary:
+        'A WebSocket of live video for Media Source Extensions. A text frame `{"mime":"…"}` begins a stream and a ' +
+        'new source buffer; binary frames follow: the init segment, then MP4 fragments from a key frame on. While the ' +
+        'camera is not online, a text frame `{"state":"…","detail":"…","reason":{"code":"…"}}` is sent instead, the ' +
+        'socket stays open, and the next stream begins with `{"mime"}` again. A slow reader skips to the next key frame.',
+      params: Type.Object(params),
+    },
+    socket: (socket, _input, caller) => cameras.watch(caller.camera, socket, caller.hasPart('audio')),
+  }),
+]
 
 /** The source without any part that may be a password. */
 function shownSource(source: string): string | null {

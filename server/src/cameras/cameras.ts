@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { inScope, type CameraScope } from '../access/grant.ts'
-import type { Route } from '../http/route.ts'
+import type { CameraPlace, Route } from '../http/route.ts'
 import { killOrphans } from '../media/ffmpeg/ffmpeg-child.ts'
 import { mjpegHeight } from '../media/live/mjpeg.ts'
 import { createJpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
@@ -21,10 +21,10 @@ import {
   type RecordingStatus,
 } from './camera-response.ts'
 import type { CameraStatus } from './camera-state.ts'
-import { cameraRoutes, type CamerasToShow } from './cameras.routes.ts'
+import { cameraRoutes, cameraVideoRoutes, type CamerasToShow } from './cameras.routes.ts'
 import { createConnectionTest } from './connection-test.ts'
 import { createLastFrameStore } from './last-frame-store.ts'
-import { liveRoutes, type LiveForOthers } from './live.routes.ts'
+import { liveHlsRoutes, liveRoutes, type LiveForOthers } from './live.routes.ts'
 import { noFrame } from './snapshots.ts'
 
 /** Status and counters of a camera. */
@@ -54,6 +54,8 @@ export interface CamerasDeps extends Runtime {
 
 export interface Cameras extends CamerasToShow, LiveForOthers {
   readonly routes: readonly Route[]
+  /** The routes of a camera's live video at another place. */
+  videoRoutes(place: CameraPlace): Route[]
   exists(name: string): boolean
   names(scope: CameraScope): string[]
   figures(scope: CameraScope): CameraFigures[]
@@ -95,7 +97,7 @@ export function createCameras(deps: CamerasDeps): Cameras {
   const set = createCameraSet({ mediaDir, create, forgetFrame: frames.forget })
   const viewOf = createView(deps)
 
-  const cameras: Omit<Cameras, 'routes'> = {
+  const cameras: Omit<Cameras, 'routes' | 'videoRoutes'> = {
     exists: (name) => set.all().has(name),
     names: (scope) => [...set.all().keys()].filter((name) => inScope(scope, name)),
     list: (scope) =>
@@ -128,6 +130,7 @@ export function createCameras(deps: CamerasDeps): Cameras {
   return {
     ...cameras,
     routes: [...cameraRoutes({ cameras, connectionTest, audit: deps.audit }), ...liveRoutes(cameras)],
+    videoRoutes: (place) => [...cameraVideoRoutes(place, cameras), ...liveHlsRoutes(place, cameras)],
   }
 }
 

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { answer, route, type Route } from '../http/route.ts'
+import { answer, atCamera, route, type CameraPlace, type Route } from '../http/route.ts'
 import type { LiveHls } from '../media/live/live-hls.ts'
 import { mjpegType } from '../media/live/mjpeg.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { CameraReasons } from './reasons.ts'
 
 const CameraPath = Type.Object({ camera: Type.String() })
-const PartPath = Type.Object({ camera: Type.String(), number: Type.String({ pattern: '^\\d{1,15}$' }) })
+const PartNumber = Type.String({ pattern: '^\\d{1,15}$' })
 
 /** Live video for clients that cannot use the WebSocket. */
 export interface LiveForOthers {
@@ -29,53 +29,62 @@ function held(part: Buffer | undefined): Buffer {
   return part
 }
 
-/** Live video as HLS for players without Media Source Extensions, and as JPEG frames for simple clients. */
-export const liveRoutes = (cameras: LiveForOthers): Route[] => [
+/** Live video as HLS, for players without Media Source Extensions. */
+export const liveHlsRoutes = ({ path, params, access }: CameraPlace, cameras: LiveForOthers): Route[] => [
   route({
     method: 'GET',
-    path: '/api/cameras/:camera/live/index.m3u8',
-    access: { camera: 'live', of: 'path' },
+    path: `${path}/live/index.m3u8`,
+    access: { camera: 'live', ...access },
     reads: 'watch',
     schema: {
       summary:
         'Get live video as an HLS playlist, some seconds late. Created on demand; 503 while the camera sends no video.',
-      params: CameraPath,
+      params: Type.Object(params),
       otherResponses: { 200: 'application/vnd.apple.mpegurl' },
     },
-    handle: async ({ params }) =>
+    handle: async (_input, { camera }) =>
       answer({
-        body: await cameras.hls(params.camera).playlist(),
+        body: await cameras.hls(camera).playlist(),
         headers: headersOf('application/vnd.apple.mpegurl'),
       }),
   }),
   route({
     method: 'GET',
-    path: '/api/cameras/:camera/live/:number/init.mp4',
-    access: { camera: 'live', of: 'path', parts: ['audio'] },
+    path: `${path}/live/:number/init.mp4`,
+    access: { camera: 'live', ...access, parts: ['audio'] },
     reads: 'watch',
-    schema: { summary: 'Get the init segment of live HLS.', params: PartPath, otherResponses: { 200: 'video/mp4' } },
+    schema: {
+      summary: 'Get the init segment of live HLS.',
+      params: Type.Object({ ...params, number: PartNumber }),
+      otherResponses: { 200: 'video/mp4' },
+    },
     handle: ({ params }, caller) =>
       answer({
-        body: held(cameras.hls(params.camera).init(Number(params.number), caller.hasPart('audio'))),
+        body: held(cameras.hls(caller.camera).init(Number(params.number), caller.hasPart('audio'))),
         headers: headersOf('video/mp4'),
       }),
   }),
   route({
     method: 'GET',
-    path: '/api/cameras/:camera/live/:number/video.m4s',
-    access: { camera: 'live', of: 'path', parts: ['audio'] },
+    path: `${path}/live/:number/video.m4s`,
+    access: { camera: 'live', ...access, parts: ['audio'] },
     reads: 'watch',
     schema: {
       summary: 'Get a segment of live HLS. 404 once it has expired.',
-      params: PartPath,
+      params: Type.Object({ ...params, number: PartNumber }),
       otherResponses: { 200: 'video/iso.segment' },
     },
     handle: ({ params }, caller) =>
       answer({
-        body: held(cameras.hls(params.camera).segment(Number(params.number), caller.hasPart('audio'))),
+        body: held(cameras.hls(caller.camera).segment(Number(params.number), caller.hasPart('audio'))),
         headers: headersOf('video/iso.segment'),
       }),
   }),
+]
+
+/** Live video as HLS, and as JPEG frames for simple clients. */
+export const liveRoutes = (cameras: LiveForOthers): Route[] => [
+  ...liveHlsRoutes(atCamera, cameras),
   route({
     method: 'GET',
     path: '/api/cameras/:camera/mjpeg',

@@ -1,5 +1,6 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely'
 import type { Owner, AuthMethod } from '../access/identity.ts'
+import type { Invalidation } from '../access/invalidation.ts'
 import type { AuditEntry } from '../shared/audit.ts'
 import type { Store } from '../store/store.ts'
 import type { ExportTable, Tables } from '../store/tables.ts'
@@ -62,7 +63,7 @@ function exportQueries({ db }: Store, volume: string): ExportQueries {
   }
 }
 
-function exportChanges({ db, audit, transaction }: Store, volume: string): ExportChanges {
+function exportChanges({ db, audit, transaction, changes }: Store, volume: string): ExportChanges {
   const one = (id: string, within: Pick<Kysely<Tables>, 'updateTable'> = db) =>
     within.updateTable('export').where('volume', '=', volume).where('id', '=', id)
   const unfinished = (id: string, within?: Transaction<Tables>) =>
@@ -125,16 +126,21 @@ function exportChanges({ db, audit, transaction }: Store, volume: string): Expor
           .executeTakeFirst(),
       ),
 
-    async remove(id, entry) {
-      await audited(entry, async (within) => {
+    remove: (id, entry) =>
+      transaction(async (within) => {
         const { numDeletedRows } = await within
           .deleteFrom('export')
           .where('volume', '=', volume)
           .where('id', '=', id)
           .executeTakeFirstOrThrow()
-        return numDeletedRows > 0n
-      })
-    },
+        if (numDeletedRows === 0n) return []
+        if (entry) await audit.insert(entry, within)
+        const links = await within.selectFrom('share_link').select('id').where('export_id', '=', id).execute()
+        for (const link of links) {
+          await changes.announce({ kind: 'credential', id: link.id } satisfies Invalidation, within)
+        }
+        return links.map((link) => link.id)
+      }),
   }
 }
 

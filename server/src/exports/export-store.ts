@@ -87,8 +87,11 @@ export interface ExportChanges {
   fail(id: string, problem: AnyCodedMessage, at: number, entry?: AuditEntry): Promise<boolean>
   /** Marks a finished export as failed because its file is missing. */
   lose(id: string, problem: AnyCodedMessage, at: number): Promise<boolean>
-  /** @param entry audit entry, if a user deleted the export */
-  remove(id: string, entry?: AuditEntry): Promise<void>
+  /**
+   * @param entry audit entry, if a user deleted the export
+   * @returns ids of the share links that showed it, which are also announced
+   */
+  remove(id: string, entry?: AuditEntry): Promise<readonly string[]>
 }
 
 /**

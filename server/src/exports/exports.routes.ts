@@ -1,44 +1,38 @@
-import type { Readable } from 'node:stream'
 import { Type, type Static } from 'typebox'
 import type { CameraScope } from '../access/grant.ts'
 import { known, ownerOf } from '../access/identity.ts'
 import type { Found, OwnerOf, Params } from '../access/rule.ts'
 import { beforeEnd } from '../access/recorded-time.ts'
-import { openVideoOnlyFile, type VideoOnlyFile } from '../media/mp4/video-only-file.ts'
-import type { FileHandle } from '../shared/media-disk.ts'
 import { answer, route, who, type Caller, type Route } from '../http/route.ts'
 import type { AuditEntry } from '../shared/audit.ts'
-import { sliceOf } from '../shared/byte-range.ts'
 import { formerName, type CameraKeys } from '../shared/camera-keys.ts'
 import type { Clock } from '../shared/clock.ts'
 import { cursorOf, markFrom } from '../shared/cursor.ts'
 import { ServiceError } from '../shared/errors.ts'
-import { namesVersion } from '../shared/etag.ts'
 import { reasonResponse } from '../shared/message-schema.ts'
 import type { ExportFolder } from './export-folder.ts'
 import type { ExportStore, NewExport, StoredExport, VisibleExports } from './export-store.ts'
 import { createChangeLimit } from './change-limit.ts'
-import { contentDisposition } from './file-name.ts'
 import type { JobQueue } from './job-queue.ts'
 import { nameFrom, type Maker, type ExportRequest } from './new-export.ts'
 import { exportProblem } from './problem.ts'
 import { usageResponse, type Quota } from './quota.ts'
 import { creatorFields, Export, ExportPage, ExportUsage, seesAll } from './export-response.ts'
 import type { ExportReasons } from './reasons.ts'
+import type { SendExport } from './send-export.ts'
 
 export interface ExportRouteDeps {
   readonly store: Pick<ExportStore, 'byId' | 'page' | 'rename' | 'fail' | 'remove'>
-  readonly folder: Pick<ExportFolder, 'open' | 'remove' | 'dropDraft'>
+  readonly sendFile: SendExport
+  readonly folder: Pick<ExportFolder, 'remove' | 'dropDraft'>
   readonly jobs: Pick<JobQueue, 'progressOf' | 'without'>
   readonly quota: Quota
   readonly create: (requested: ExportRequest, maker: Maker) => Promise<NewExport>
   readonly keys: CameraKeys
   readonly cameraExists: (camera: string) => boolean
-  readonly titleOf: (camera: string) => string
   readonly onChange: (changed: StoredExport, progress: number) => void
-  readonly onDeleted: (deleted: StoredExport) => void
-  /** Marks a finished export as failed because its file is missing. */
-  readonly lose: (one: StoredExport) => Promise<void>
+  /** @param links ids of the share links that showed it */
+  readonly onDeleted: (deleted: StoredExport, links: readonly string[]) => void
   readonly clock: Clock
 }
 
@@ -65,7 +59,7 @@ const ExportName = Type.Object(
 export type ExportName = Static<typeof ExportName>
 
 export function exportRoutes(deps: ExportRouteDeps): Route[] {
-  const { store, folder, jobs, quota, create, keys, cameraExists, titleOf, onChange, onDeleted, lose, clock } = deps
+  const { store, folder, jobs, quota, create, keys, cameraExists, onChange, onDeleted, sendFile, clock } = deps
   const limitChanges = createChangeLimit(clock)
 
   /** Finds an export. Text that doesn't have the shape of an id is not looked up. */
@@ -174,42 +168,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
         params: Id,
         otherResponses: { 200: 'video/mp4', 206: 'video/mp4', 304: null, 416: null },
       },
-      async handle({ params: { id }, header }, caller) {
-        const one = await exportNamed(id)
-        if (one.state !== 'done') {
-          throw new ServiceError<ExportReasons>('conflict', { reason: 'export-not-done' })
-        }
-        const file = await folder.open(id)
-        if (!file) {
-          await lose(one)
-          throw new ServiceError<ExportReasons>('not-found', { reason: 'export-file-missing' })
-        }
-        let sent: Readable | undefined
-        try {
-          const { size, read } = await contentsOf(file, caller.hasPart('audio'))
-          const etag = `"${id}-${size.toString(36)}"`
-          const headers = {
-            'content-type': 'video/mp4',
-            // A browser must revalidate each time, because permission may have been revoked.
-            'cache-control': 'private, no-cache',
-            'content-disposition': contentDisposition(
-              one.name,
-              titleOf(keys.nameOf(one.camera)),
-              formerName(one.camera),
-              one.start,
-            ),
-            etag,
-          }
-          if (namesVersion(header('if-none-match'), etag)) return answer({ status: 304, headers })
-          const slice = sliceOf({ range: header('range'), ifRange: header('if-range') }, size, etag)
-          if (slice.status === 416) return answer({ status: 416, headers: { ...headers, ...slice.headers } })
-          sent = read(slice.from, slice.to)
-          return answer({ status: slice.status, body: sent, range: one, headers: { ...headers, ...slice.headers } })
-        } finally {
-          // A stream closes the file when it ends; without one, nothing else does.
-          if (!sent) await file.close()
-        }
-      },
+      handle: ({ params: { id }, header }, caller) => sendFile(id, { header, disposition: 'attachment' }, caller),
     }),
     route({
       method: 'PATCH',
@@ -263,9 +222,8 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
         await jobs.without(id, async () => {
           await folder.dropDraft(id)
           await folder.remove(id)
-          await store.remove(id, entryOf('export.delete', caller, one))
+          onDeleted(one, await store.remove(id, entryOf('export.delete', caller, one)))
         })
-        onDeleted(one)
       },
     }),
   ]
@@ -277,13 +235,6 @@ const visibleIn = (
   exists: (camera: string) => boolean,
   { keyOf }: CameraKeys,
 ): VisibleExports => ({ cameras: cameras === 'all' ? 'all' : [...cameras].filter(exists).map(keyOf), since })
-
-/** What is sent of a finished export. @param audio false: without audio (GRANT-2) */
-async function contentsOf(file: FileHandle, audio: boolean): Promise<VideoOnlyFile> {
-  if (!audio) return openVideoOnlyFile(file)
-  const { size } = await file.stat()
-  return { size, read: (from, to) => file.createReadStream({ start: from, end: to - 1 }) }
-}
 
 const makerFrom = (caller: Caller): Maker => ({
   owner: ownerOf(caller.identity),

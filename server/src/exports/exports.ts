@@ -1,4 +1,5 @@
 import type { Route } from '../http/route.ts'
+import { createSendExport, type SendExport } from './send-export.ts'
 import type { CameraKeys } from '../shared/camera-keys.ts'
 import type { Random } from '../shared/random.ts'
 import type { Store } from '../store/store.ts'
@@ -40,11 +41,16 @@ export interface ExportsDeps extends Runtime {
   /** A camera's display text. */
   readonly titleOf: (camera: string) => string
   readonly publish: (change: ExportChange) => void
+  /** Called with the share links of a deleted export. */
+  readonly onLinksEnded: (links: readonly string[]) => void
   readonly random: Random
 }
 
 export interface Exports {
   readonly routes: readonly Route[]
+  readonly sendFile: SendExport
+  /** A finished export, for a share link; undefined if there is none. */
+  finished(id: string): Promise<StoredExport | undefined>
   readonly folder: string
   /** Bytes of all finished exports, plus the expected bytes of queued and running ones. */
   bytes(): Promise<number>
@@ -96,7 +102,7 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
   }
   const removeOldFailures = async (): Promise<void> => {
     for (const one of await store.failedBefore(clock.now() - failedRetention, 1000)) {
-      await store.remove(one.id)
+      deps.onLinksEnded(await store.remove(one.id))
       publish(one, 0, 'deleted')
     }
   }
@@ -111,7 +117,10 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
   }
   const starting = start()
 
+  const sendFile = createSendExport({ ...deps, store, folder, lose })
   return {
+    sendFile,
+    finished: async (id) => doneOnly(await store.byId(id)),
     routes: exportRoutes({
       ...deps,
       store,
@@ -120,8 +129,11 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
       quota,
       create: createNewExports({ store, jobs, recordedRanges, quota, ffmpeg, clock, random }),
       onChange,
-      onDeleted: (one) => publish(one, jobs.progressOf(one.id), 'deleted'),
-      lose,
+      onDeleted(one, links) {
+        deps.onLinksEnded(links)
+        publish(one, jobs.progressOf(one.id), 'deleted')
+      },
+      sendFile,
     }),
     folder: folder.path,
     bytes: async () => sumOf(await store.bytes()),
@@ -133,3 +145,5 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
     },
   }
 }
+
+const doneOnly = (one: StoredExport | undefined): StoredExport | undefined => (one?.state === 'done' ? one : undefined)

@@ -1,17 +1,26 @@
 import { create } from 'content-disposition'
 
+/** `inline`: to play. `attachment`: to save. */
+export type Disposition = 'inline' | 'attachment'
+
 /**
  * The header that names a download (RFC 6266): in UTF-8, and in ASCII for clients that read nothing else.
  *
  * @param title of the camera
  * @param start Unix milliseconds
  */
-export function contentDisposition(name: string, title: string, camera: string, start: number): string {
+export function contentDisposition(
+  name: string,
+  title: string,
+  camera: string,
+  start: number,
+  type: Disposition = 'attachment',
+): string {
   const moment = `${new Date(start).toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '-')}Z`
   const whole = `${fileNameFrom(name) || `${fileNameFrom(title) || camera} ${moment}`}.mp4`
   const ascii = asciiFrom(whole)
   const plain = /[A-Za-z0-9].*\.mp4$/.test(ascii) ? ascii : `${camera} ${moment}.mp4`
-  return create(whole, { fallback: plain })
+  return create(whole, { type, fallback: plain })
 }
 
 /** Maximum characters of a name, so that it isn't too long for any file system. */

@@ -48,6 +48,7 @@ async function port() {
       }),
     ],
     authenticate,
+    authenticateLink: authenticate,
     guardPort,
     allowedOrigins: () => {
       steps.push('csrf')

@@ -2,6 +2,7 @@ import { decide, type Decision, type Resource } from '../access/decide.ts'
 import { hasRole, type Grant } from '../access/grant.ts'
 import { grantOfIdentity } from '../access/identity-grant.ts'
 import { credentialOf, type Identity } from '../access/identity.ts'
+import { isForLinks } from '../access/rule.ts'
 import { sessionCookie, clearedOnTheWay } from '../auth/session/session-cookie.ts'
 import type { Authentication } from '../http/authentication.ts'
 import { isSafePath } from '../http/path.ts'
@@ -42,7 +43,16 @@ export interface Checks {
 
 type PortDeps = Pick<
   ServerDeps,
-  'guardPort' | 'authenticate' | 'allowedOrigins' | 'roles' | 'cameraExists' | 'cookie' | 'audit' | 'clock' | 'log'
+  | 'guardPort'
+  | 'authenticate'
+  | 'authenticateLink'
+  | 'allowedOrigins'
+  | 'roles'
+  | 'cameraExists'
+  | 'cookie'
+  | 'audit'
+  | 'clock'
+  | 'log'
 >
 
 interface Port extends PortDeps {
@@ -106,10 +116,16 @@ function guardPort(context: RequestContext, port: Port): undefined {
 
 /** Finds the caller's identity, and the grant of their role. */
 function authenticate(context: RequestContext, port: Port): Promise<void> | undefined {
-  const found = 'open' in context.rule ? context.authentication : port.authenticate(context.meta)
+  const found = authenticationOf(context, port)
   return found instanceof Promise
     ? found.then((late) => identified(context, late, port))
     : identified(context, found, port)
+}
+
+function authenticationOf({ rule, authentication, meta, request }: RequestContext, port: Port) {
+  if ('open' in rule) return authentication
+  if (!isForLinks(rule)) return port.authenticate(meta)
+  return port.authenticateLink(meta, (request.params as { readonly link: string }).link)
 }
 
 function identified(context: RequestContext, authentication: Authentication, port: Port): undefined {

@@ -91,6 +91,12 @@ export class RequestContext implements Caller {
     this.scope = narrowed(scopeOf(this.grant), resource)
   }
 
+  get camera(): string {
+    const camera = this.resource?.camera
+    if (camera === undefined) throw new Error('the rule is not one of a camera')
+    return camera
+  }
+
   scopeOfPart(action: CameraAction): CameraScope {
     this.#requirePart(action)
     return narrowed(scopeFor(this.grant, action), this.resource ?? {})

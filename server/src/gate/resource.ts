@@ -28,9 +28,9 @@ function resolveCamera(
   })
   if (rule.of === 'path') return known(params['camera'])
   if (rule.of === 'body') return known((body as { camera?: unknown } | undefined)?.camera)
-  const found = rule
-    .of(params as Params)
-    .then((one) => (typeof one === 'object' ? { ...known(one.camera), time: one.time } : known(one)))
+  const found = (typeof rule.of === 'object' ? rule.of.inBody(body) : rule.of(params as Params)).then((one) =>
+    typeof one === 'object' ? { ...known(one.camera), time: one.time } : known(one),
+  )
   if (!('own' in rule)) return found
   return Promise.all([found, ownerNamed(rule.own, params, query)]).then(([camera, owner]) => ({ ...camera, ...owner }))
 }
@@ -119,7 +119,7 @@ export const namedStill = (named: Resource, cameraExists: (name: string) => bool
 /** Whether a rule can be decided only after the body is read. */
 export const isDecidedByBody = (rule: AccessRule): boolean =>
   'camera' in rule
-    ? rule.of === 'body'
+    ? rule.of === 'body' || typeof rule.of === 'object'
     : 'cameras' in rule && (rule.requested?.of === 'body' || rule.things !== undefined)
 
 /** The part of the decision that is possible before the body is read: whether any camera could be allowed. */

@@ -28,6 +28,8 @@ export type PortGuard = (context: RequestContext) => void
 export interface ServerDeps extends Runtime {
   readonly routes: readonly Route[]
   readonly authenticate: Authenticate
+  /** Authenticates a request for what a share link shows, on both ports: nothing but the link's cookie counts (LINK-2). */
+  readonly authenticateLink: (meta: RequestMeta, link: string) => Authentication | Promise<Authentication>
   /** Whether a proxy, not this service, authenticates the request. */
   readonly isProxied: (meta: RequestMeta) => boolean
   /** The port's own check, before authentication. Throws a ServiceError if the request is rejected. */

@@ -21,7 +21,10 @@ export function accessWords(rule: AccessRule): string {
   }
   const owner = 'own' in rule ? `the caller's own (${rule.own.of} \`${rule.own.name}\`), or \`${rule.or}\`` : undefined
   if (!('camera' in rule)) return owner ?? ''
-  const of = rule.of === 'path' || rule.of === 'body' ? `in the ${rule.of}` : 'of the resource in the path'
+  const of =
+    typeof rule.of === 'string'
+      ? `in the ${rule.of}`
+      : `of the resource in the ${typeof rule.of === 'object' ? 'body' : 'path'}`
   if (isForLinks(rule)) return `${needWords(rule.camera)} by a share link, on what it shows${partWords(rule)}`
   return `${needWords(rule.camera)} on the camera ${of}${owner ? `; and ${owner}` : ''}${partWords(rule)}`
 }

@@ -1,9 +1,9 @@
-import type { Static, TSchema } from 'typebox'
+import { Type, type Static, type TSchema } from 'typebox'
 import type { Decision } from '../access/decide.ts'
 import type { Action, CameraAction } from '../access/action.ts'
 import type { CameraScope, Grant, Suspended } from '../access/grant.ts'
 import type { Identity } from '../access/identity.ts'
-import type { AccessRule } from '../access/rule.ts'
+import type { AccessRule, CameraOf } from '../access/rule.ts'
 import type { SessionToken, Authentication } from './authentication.ts'
 import type { Actor, ReadAction, RecordedRange } from '../shared/audit.ts'
 import type { Client, RequestMeta } from '../shared/request-meta.ts'
@@ -43,6 +43,8 @@ export interface Caller {
   /** Only for routes of the gate, which decide about other requests. Any other route declares what it needs in its rule. */
   readonly grant: Grant
   readonly scope: CameraScope
+  /** The camera by which the request was allowed. @throws Error if the rule is not one of a camera */
+  readonly camera: string
   /** The scope of one of the rule's `parts`, for a list. @throws Error if the rule doesn't declare it */
   scopeOfPart(action: CameraAction): CameraScope
   /** Whether the response can contain one of the rule's `parts`. @throws Error if the rule doesn't declare it */
@@ -120,6 +122,20 @@ export interface LiveSocket {
   onEnding(report: (reason: EndReason) => string | undefined): void
   /** @param code a WebSocket close code, such as 1011 for a server error. */
   close(code: number, reason: string): void
+}
+
+/** Where routes of a camera's video are: at the camera, or at a share link that shows it. */
+export interface CameraPlace {
+  readonly path: `/${string}`
+  readonly params: Readonly<Record<string, TSchema>>
+  /** The part of their rules that finds the camera. */
+  readonly access: { readonly of: CameraOf; readonly link?: true }
+}
+
+export const atCamera: CameraPlace = {
+  path: '/api/cameras/:camera',
+  params: { camera: Type.String() },
+  access: { of: 'path' },
 }
 
 interface Spec<S extends RouteSchema> {

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { CameraScope } from '../access/grant.ts'
 import { beforeEnd, timeInPath } from '../access/recorded-time.ts'
-import { answer, route, type Route } from '../http/route.ts'
+import { answer, atCamera, route, type CameraPlace, type Caller, type Input, type Route } from '../http/route.ts'
 import { sliceOf } from '../shared/byte-range.ts'
 import { dayIn } from '../shared/day-in.ts'
 import { invalidField, ServiceError } from '../shared/errors.ts'
@@ -16,7 +16,7 @@ import { timelineOf } from './timeline.ts'
 import type { RecordingReasons } from './reasons.ts'
 
 const CameraPath = Type.Object({ camera: Type.String() })
-const SegmentPath = Type.Object({ camera: Type.String(), id: Type.String({ pattern: '^\\d{1,15}$' }) })
+const SegmentId = Type.String({ pattern: '^\\d{1,15}$' })
 
 const Timestamp = (description: string) => Type.Number({ minimum: 0, maximum: 253_402_300_799, description })
 const Span = {
@@ -48,6 +48,7 @@ const longest = 25 * 3600
 const longestSummary = 62 * 86_400
 /** Maximum number of segments in one response. */
 const max = 20_000
+const playlistType = 'application/vnd.apple.mpegurl'
 /** Milliseconds. */
 const quarterHour = 900_000
 
@@ -67,12 +68,6 @@ const media = (type: string, etag: string) => ({
 const versionOf = ({ start, bytes }: Segment, audio: boolean): string => `${start}-${bytes}${audio ? '' : '-video'}`
 
 export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
-  const segmentNamed = async ({ camera, id }: Static<typeof SegmentPath>): Promise<Segment> => {
-    const segment = await store.startingAt(camera, Number(id))
-    if (!segment) throw new ServiceError<RecordingReasons>('not-found', { reason: 'recording-deleted' })
-    return segment
-  }
-
   return [
     route({
       method: 'GET',
@@ -165,68 +160,17 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
           start: Timestamp('Start of the time range, Unix seconds.'),
           end: Timestamp('End of the time range, Unix seconds.'),
         }),
-        otherResponses: { 200: 'application/vnd.apple.mpegurl' },
+        otherResponses: { 200: playlistType },
       },
-      async handle({ params }, { scope }) {
-        const { after, before } = spanOf({ after: params.start, before: params.end }, longest, 'end')
-        const found = await store.entries(params.camera, Math.max(after, scope.since), before, max)
-        const segments = inPlayOrder(shownIn(scope, found))
-        if (segments.length === 0)
-          throw new ServiceError<RecordingReasons>('not-found', {
-            reason: 'nothing-recorded',
-          })
-        return answer({
-          body: playlistOf(segments, '../../../segments/'),
-          headers: { 'content-type': 'application/vnd.apple.mpegurl', 'cache-control': 'private, no-store' },
-        })
-      },
+      handle: ({ params }, caller) =>
+        sendPlaylist(
+          { store, bytes },
+          spanOf({ after: params.start, before: params.end }, longest, 'end'),
+          '../../../segments/',
+          caller,
+        ),
     }),
-    route({
-      method: 'GET',
-      path: '/api/cameras/:camera/segments/:id/init.mp4',
-      access: { camera: 'history', of: 'path', time: timeInPath('id'), parts: ['audio'] },
-      reads: 'playback',
-      schema: {
-        summary: 'Get the init segment that a player needs before a segment of a playlist.',
-        params: SegmentPath,
-        otherResponses: { 200: 'video/mp4', 304: null },
-      },
-      async handle({ params, header }, caller) {
-        const segment = await segmentNamed(params)
-        const audio = caller.hasPart('audio')
-        const headers = media('video/mp4', `"${versionOf(segment, audio)}"`)
-        if (namesVersion(header('if-none-match'), headers.etag)) return answer({ status: 304, headers })
-        return answer({ body: await (audio ? bytes.head(segment) : bytes.videoOnlyHead(segment)), headers })
-      },
-    }),
-    route({
-      method: 'GET',
-      path: '/api/cameras/:camera/segments/:id/video.m4s',
-      access: { camera: 'history', of: 'path', time: timeInPath('id'), parts: ['audio'] },
-      reads: 'playback',
-      schema: {
-        summary: 'Get one segment of a playlist.',
-        params: SegmentPath,
-        querystring: Type.Object({
-          at: Type.Number({
-            minimum: 0,
-            maximum: 1_000_000,
-            description: 'Time of the first frame in the playlist, seconds.',
-          }),
-        }),
-        otherResponses: { 200: 'video/iso.segment', 304: null },
-      },
-      async handle({ params, query, header }, caller) {
-        const segment = await segmentNamed(params)
-        const audio = caller.hasPart('audio')
-        const headers = media('video/iso.segment', `"${versionOf(segment, audio)}@${query.at}"`)
-        if (namesVersion(header('if-none-match'), headers.etag)) return answer({ status: 304, headers, range: segment })
-        const body = audio
-          ? (await bytes.at(segment, query.at)).subarray(segment.initBytes, segment.bytes)
-          : await bytes.videoOnlyAt(segment, query.at)
-        return answer({ body, headers, range: segment })
-      },
-    }),
+    ...segmentRoutes(atCamera, { store, bytes }),
     route({
       method: 'GET',
       path: '/api/cameras/:camera/clip.mp4',
@@ -242,34 +186,156 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
         }),
         otherResponses: { 200: 'video/mp4', 206: 'video/mp4', 304: null, 416: null },
       },
-      async handle({ params, query, header }, caller) {
-        const { scope } = caller
-        const requested = spanOf({ after: query.start, before: query.end }, longest, 'end')
-        const [after, before] = [Math.max(requested.after, scope.since), requested.before]
-        const segments = shownIn(scope, await store.between(params.camera, after, before, max))
-        const clip = await createClip(bytes, segments, { start: after, end: before, audio: caller.hasPart('audio') })
-        const kept = media('video/mp4', clip.etag)
-        if (namesVersion(header('if-none-match'), clip.etag)) return answer({ status: 304, headers: kept })
-        const slice = sliceOf({ range: header('range'), ifRange: header('if-range') }, clip.size, clip.etag)
-        const name = `${params.camera} ${new Date(after).toISOString().slice(0, 19).replaceAll(':', '-')}Z.mp4`
-        return answer({
-          status: slice.status,
-          body: slice.status === 416 ? undefined : clip.read(slice.from, slice.to),
-          range: { start: after, end: before },
-          headers: {
-            ...kept,
-            'content-disposition': `inline; filename="${name}"`,
-            ...slice.headers,
-          },
-        })
+      handle: ({ query, header }, caller) => {
+        const span = spanOf({ after: query.start, before: query.end }, longest, 'end')
+        return sendClip({ store, bytes }, span, { header, disposition: 'inline' }, caller)
       },
     }),
   ]
 }
 
-/** The segments that are not too old for the caller: also the one in which their time begins is, by a part. */
-const shownIn = <S extends { readonly start: number }>({ since }: CameraScope, segments: readonly S[]): S[] =>
-  segments.filter(({ start }) => start >= since)
+/** The segments that playlists name. */
+function segmentRoutes({ path, params, access }: CameraPlace, { store, bytes }: RecordingRouteDeps): Route[] {
+  const segmentNamed = async (id: string, { camera, scope }: Caller): Promise<Segment> => {
+    const segment = await store.startingAt(camera, Number(id))
+    if (!segment || shownIn(scope, [segment]).length === 0) {
+      throw new ServiceError<RecordingReasons>('not-found', { reason: 'recording-deleted' })
+    }
+    return segment
+  }
+
+  return [
+    route({
+      method: 'GET',
+      path: `${path}/segments/:id/init.mp4`,
+      access: { camera: 'history', ...access, time: timeInPath('id'), parts: ['audio'] },
+      reads: 'playback',
+      schema: {
+        summary: 'Get the init segment that a player needs before a segment of a playlist.',
+        params: Type.Object({ ...params, id: SegmentId }),
+        otherResponses: { 200: 'video/mp4', 304: null },
+      },
+      async handle({ params, header }, caller) {
+        const segment = await segmentNamed(params.id, caller)
+        const audio = caller.hasPart('audio')
+        const headers = media('video/mp4', `"${versionOf(segment, audio)}"`)
+        if (namesVersion(header('if-none-match'), headers.etag)) return answer({ status: 304, headers })
+        return answer({ body: await (audio ? bytes.head(segment) : bytes.videoOnlyHead(segment)), headers })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: `${path}/segments/:id/video.m4s`,
+      access: { camera: 'history', ...access, time: timeInPath('id'), parts: ['audio'] },
+      reads: 'playback',
+      schema: {
+        summary: 'Get one segment of a playlist.',
+        params: Type.Object({ ...params, id: SegmentId }),
+        querystring: Type.Object({
+          at: Type.Number({
+            minimum: 0,
+            maximum: 1_000_000,
+            description: 'Time of the first frame in the playlist, seconds.',
+          }),
+        }),
+        otherResponses: { 200: 'video/iso.segment', 304: null },
+      },
+      async handle({ params, query, header }, caller) {
+        const segment = await segmentNamed(params.id, caller)
+        const audio = caller.hasPart('audio')
+        const headers = media('video/iso.segment', `"${versionOf(segment, audio)}@${query.at}"`)
+        if (namesVersion(header('if-none-match'), headers.etag)) return answer({ status: 304, headers, range: segment })
+        const body = audio
+          ? (await bytes.at(segment, query.at)).subarray(segment.initBytes, segment.bytes)
+          : await bytes.videoOnlyAt(segment, query.at)
+        return answer({ body, headers, range: segment })
+      },
+    }),
+  ]
+}
+
+/**
+ * The recorded video in the scope of a share link: a playlist of it, with its segments. The link says which time range
+ * it is, not the request.
+ */
+export const sharedRecordingRoutes = (place: CameraPlace, deps: RecordingRouteDeps): Route[] => [
+  route({
+    method: 'GET',
+    path: `${place.path}/playback/index.m3u8`,
+    access: { camera: 'history', ...place.access },
+    reads: 'playback',
+    schema: {
+      summary: 'Get an HLS playlist of the recording that a link shows; 404 if it was deleted.',
+      params: Type.Object(place.params),
+      otherResponses: { 200: playlistType },
+    },
+    handle: (_input, caller) =>
+      sendPlaylist(deps, { after: caller.scope.since, before: caller.scope.until }, '../segments/', caller),
+  }),
+  ...segmentRoutes(place, deps),
+]
+
+/** Unix milliseconds, end exclusive. */
+interface RecordedSpan {
+  readonly after: number
+  readonly before: number
+}
+
+/** @param folder the path of the segments, relative to the playlist */
+async function sendPlaylist(
+  { store }: RecordingRouteDeps,
+  { after, before }: RecordedSpan,
+  folder: string,
+  { camera, scope }: Caller,
+) {
+  const found = await store.entries(camera, Math.max(after, scope.since), Math.min(before, scope.until), max)
+  const segments = inPlayOrder(shownIn(scope, found))
+  if (segments.length === 0) throw new ServiceError<RecordingReasons>('not-found', { reason: 'nothing-recorded' })
+  return answer({
+    body: playlistOf(segments, folder),
+    headers: { 'content-type': playlistType, 'cache-control': 'private, no-store' },
+  })
+}
+
+export interface SentFile {
+  /** The request's headers: ranges and preconditions. */
+  readonly header: Input<object>['header']
+  /** `inline`: to play. `attachment`: to save. */
+  readonly disposition: 'inline' | 'attachment'
+}
+
+/** Sends the recorded video in a range and in the caller's scope as one MP4. The rule has the part `audio`. */
+export async function sendClip(
+  { store, bytes }: RecordingRouteDeps,
+  span: RecordedSpan,
+  { header, disposition }: SentFile,
+  caller: Caller,
+) {
+  const { camera, scope } = caller
+  const [after, before] = [Math.max(span.after, scope.since), Math.min(span.before, scope.until)]
+  const segments = shownIn(scope, await store.between(camera, after, before, max))
+  const clip = await createClip(bytes, segments, { start: after, end: before, audio: caller.hasPart('audio') })
+  const kept = media('video/mp4', clip.etag)
+  if (namesVersion(header('if-none-match'), clip.etag)) return answer({ status: 304, headers: kept })
+  const slice = sliceOf({ range: header('range'), ifRange: header('if-range') }, clip.size, clip.etag)
+  const name = `${camera} ${new Date(after).toISOString().slice(0, 19).replaceAll(':', '-')}Z.mp4`
+  return answer({
+    status: slice.status,
+    body: slice.status === 416 ? undefined : clip.read(slice.from, slice.to),
+    range: { start: after, end: before },
+    headers: {
+      ...kept,
+      'content-disposition': `${disposition}; filename="${name}"`,
+      ...slice.headers,
+    },
+  })
+}
+
+/** The segments that are wholly in the caller's time: also the one in which it begins is too old, by a part. */
+const shownIn = <S extends { readonly start: number; readonly end: number }>(
+  { since, until }: CameraScope,
+  segments: readonly S[],
+): S[] => segments.filter(({ start, end }) => start >= since && end <= until)
 
 /** @throws ServiceError `invalid-request` if the time range is empty or too long. */
 function spanOf({ after, before }: { after: number; before: number }, limit: number, last = 'before') {

@@ -1,6 +1,6 @@
-import type { Route } from '../http/route.ts'
+import type { CameraPlace, Caller, Route, RouteResponse } from '../http/route.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
-import type { Audit } from '../shared/audit.ts'
+import type { Audit, RecordedRange } from '../shared/audit.ts'
 import { createBus } from '../shared/bus.ts'
 import type { CameraKeys } from '../shared/camera-keys.ts'
 import type { Random } from '../shared/random.ts'
@@ -16,7 +16,7 @@ import { deleteRoutes } from './delete.routes.ts'
 import { recordingStore } from './recording-store.sql.ts'
 import { cacheQuarters } from './cached-quarters.ts'
 import type { RecordingSettings } from './recording.config.ts'
-import { recordingRoutes } from './recordings.routes.ts'
+import { recordingRoutes, sendClip, sharedRecordingRoutes, type SentFile } from './recordings.routes.ts'
 import { createSegmentRepair } from './repair-segment.ts'
 import { createRetention } from './retention.ts'
 import { segmentBytes } from './segment-bytes.ts'
@@ -44,6 +44,16 @@ export interface RecordingsDeps extends Runtime {
 
 export interface Recordings {
   readonly routes: readonly Route[]
+  /** The routes of the recorded video that a share link shows. */
+  videoRoutes(place: CameraPlace): Route[]
+  /**
+   * The whole segments that overlap a range, Unix milliseconds; undefined: nothing was recorded.
+   *
+   * @param since segments that begin earlier are left out
+   */
+  wholeRange(camera: string, range: RecordedRange, since: number): Promise<RecordedRange | undefined>
+  /** Sends all recorded video in the caller's scope as one file. */
+  sendClip(file: SentFile, caller: Caller): Promise<RouteResponse>
   /** Consumes a camera's live stream. */
   consumerOf(camera: string): StreamConsumer
   statusOf(camera: string): RecorderStatus
@@ -112,6 +122,11 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
       ...deleteRoutes({ named, store, keys, remove: retention.remove, audit: deps.audit }),
       ...storageRoutes({ store, keys, usage, settings, folder, disk: deps.disk, exported: space.exported }),
     ],
+    videoRoutes: (place) => sharedRecordingRoutes(place, { store: named, bytes }),
+    sendClip: (file, caller) =>
+      sendClip({ store: named, bytes }, { after: caller.scope.since, before: caller.scope.until }, file, caller),
+    wholeRange: async (camera, range, since) =>
+      widened(range, await named.spans(camera, range.start, range.end), since),
     consumerOf: (camera) => recorderOf(keys.keyOf(camera)),
     recordedRanges: createRecordedRanges({
       bytes,
@@ -135,5 +150,15 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
     cleanUp: cleanUp.start,
     stop: async () =>
       void (await Promise.all([cleanUp.stop(), ...[...recorders.values()].map((recorder) => recorder.stop())])),
+  }
+}
+
+/** The range with the whole of the segments that overlap it, but for those that begin too early. */
+function widened(range: RecordedRange, segments: readonly RecordedRange[], since: number): RecordedRange | undefined {
+  const found = segments.filter(({ start }) => start >= since)
+  if (found.length === 0) return undefined
+  return {
+    start: Math.min(range.start, ...found.map(({ start }) => start)),
+    end: Math.max(range.end, ...found.map(({ end }) => end)),
   }
 }

@@ -38,7 +38,7 @@ export const english = {
     'no-such-token': 'API token not found.',
     'too-many-tokens': (v: { readonly max: number }) =>
       `You already have ${number(v.max, { useGrouping: false })} API tokens. Revoke one first.`,
-    'no-account': 'Only a user of Gatehouse can have API tokens. Sign in with a password first.',
+    'no-account': 'Only a user with an account in Gatehouse can do this.',
     'no-such-screen': 'Screen not found.',
     'too-many-screens': (v: { readonly max: number }) =>
       `There are already ${number(v.max, { useGrouping: false })} screens. Remove one first.`,
@@ -52,6 +52,20 @@ export const english = {
     'no-such-invitation': 'This link was already used or revoked.',
     'too-many-invitations': (v: { readonly max: number }) =>
       `There are already ${number(v.max, { useGrouping: false })} links. Revoke some, or wait until they expire.`,
+    'no-such-link': 'This link does not exist.',
+    'too-many-links': (v: { readonly max: number }) =>
+      `You already have ${number(v.max, { useGrouping: false })} links. Revoke some first.`,
+    'too-many-viewers': 'Too many people are watching with this link. Try again in a moment.',
+    'nothing-to-share': 'Nothing was recorded in this time range.',
+    'export-not-finished': 'Only a finished export can be shared.',
+    'wrong-link': 'This link is wrong or incomplete. Copy all of it, or ask for it again.',
+    'link-code-required': 'This link needs a code. Ask the person who sent it.',
+    'wrong-link-code': 'Wrong code.',
+    'link-expired': 'This link has expired.',
+    'link-revoked': 'This link was revoked.',
+    'link-used-up': 'This link was opened as often as it can be.',
+    'link-locked': 'Too many wrong codes were entered. Ask for a new link.',
+    'link-unavailable': 'This link shows nothing now. Ask the person who sent it.',
     'no-such-camera': 'Camera not found.',
     'no-such-camera-group': 'Camera group not found.',
     'camera-group-in-use': (v: { readonly roles: string }) =>
@@ -143,6 +157,11 @@ export const english = {
       }),
     'in-future': 'This time is in the future.',
     'in-past': 'This time is in the past.',
+    'expires-too-late': (v: { readonly hours: number }) =>
+      plural(v.hours, {
+        one: `At most ${number(v.hours)} hour from now.`,
+        other: `At most ${number(v.hours)} hours from now.`,
+      }),
     'wrong-type': 'Wrong type.',
     'not-one-of': (v: { readonly allowed: string }) => `Allowed: ${v.allowed}.`,
     'too-short': (v: { readonly min: number }) =>

@@ -11,7 +11,7 @@ import type { Store } from './store.ts'
 
 /** Each before the tables that it references. */
 const tables = (
-  'review_seen review_item session api_token user audit recording export screen pairing invitation deleted_role instance camera camera_listing meta ' +
+  'review_seen review_item share_link_viewer share_link session api_token user audit recording export screen pairing invitation deleted_role instance camera camera_listing meta ' +
   'migration'
 ).split(' ')
 

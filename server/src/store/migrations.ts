@@ -390,6 +390,45 @@ export const migrations: readonly Migration[] = [
     },
   },
   {
+    name: '0019-share-links',
+    up: async ({ schema }) => {
+      await schema
+        .createTable('share_link')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('user_id', 'text', (column) => column.notNull().references('user.id').onDelete('cascade'))
+        .addColumn('kind', 'text', (column) => column.notNull())
+        .addColumn('camera', 'text', (column) => column.notNull())
+        .addColumn('start', 'bigint')
+        .addColumn('end', 'bigint')
+        .addColumn('export_id', 'text')
+        .addColumn('expires_at', 'bigint', (column) => column.notNull())
+        .addColumn('revoked_at', 'bigint')
+        .addColumn('secret_hash', 'text', (column) => column.notNull())
+        .addColumn('code_hash', 'text')
+        .addColumn('wrong_codes', 'integer', (column) => column.notNull())
+        .addColumn('opens', 'integer', (column) => column.notNull())
+        .addColumn('max_opens', 'integer')
+        .addColumn('max_viewers', 'integer')
+        .addColumn('download', 'integer', (column) => column.notNull())
+        .addColumn('audio', 'integer', (column) => column.notNull())
+        .addColumn('note', 'text', (column) => column.notNull())
+        .addColumn('token_id', 'text')
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('last_opened_at', 'bigint')
+        .execute()
+      await schema.createIndex('share_link_by_user').on('share_link').columns(['user_id', 'created_at', 'id']).execute()
+      await schema.createIndex('share_link_by_export').on('share_link').column('export_id').execute()
+      await schema.createIndex('share_link_by_expiry').on('share_link').column('expires_at').execute()
+      await schema
+        .createTable('share_link_viewer')
+        .addColumn('link_id', 'text', (column) => column.notNull().references('share_link.id').onDelete('cascade'))
+        .addColumn('viewer', 'text', (column) => column.notNull())
+        .addColumn('seen_at', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('share_link_viewer_by_link', ['link_id', 'viewer'])
+        .execute()
+    },
+  },
+  {
     name: '0020-invitations',
     up: async ({ schema }) => {
       await schema

@@ -13,6 +13,8 @@ export interface Tables {
   screen: ScreenTable
   pairing: PairingTable
   invitation: InvitationTable
+  share_link: ShareLinkTable
+  share_link_viewer: ShareLinkViewerTable
   deleted_role: DeletedRoleTable
   instance: InstanceTable
   camera: CameraTable
@@ -126,6 +128,49 @@ export interface PairingTable {
   expires_at: number
   /** null: not confirmed. */
   screen_id: string | null
+}
+
+/** A share link: a live camera, a time range of its recordings, or an export, for all who have the link. */
+export interface ShareLinkTable {
+  id: string
+  /** Its creator; deleting the user deletes the link. */
+  user_id: string
+  /** `live`, `history`, `export`. */
+  kind: string
+  /** Key of the camera. */
+  camera: string
+  /** The shared recording; null for `live`. */
+  start: number | null
+  end: number | null
+  export_id: string | null
+  expires_at: number
+  revoked_at: number | null
+  /** SHA-256 of the secret, as hex. */
+  secret_hash: string
+  /** Keyed hash of the code, as hex; null: no code. */
+  code_hash: string | null
+  /** Wrong codes so far. */
+  wrong_codes: number
+  opens: number
+  max_opens: number | null
+  max_viewers: number | null
+  /** 1: the recording can be saved as a file. */
+  download: number
+  /** 1: there is sound. */
+  audio: number
+  note: string
+  /** The API token by which it was created; null: its creator was signed in. */
+  token_id: string | null
+  created_at: number
+  last_opened_at: number | null
+}
+
+/** A viewer who has one of the places of a link with a limited number of viewers. */
+export interface ShareLinkViewerTable {
+  link_id: string
+  viewer: string
+  /** When the place was last used. */
+  seen_at: number
 }
 
 export interface AuditTable {

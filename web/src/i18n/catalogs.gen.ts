@@ -58,6 +58,7 @@ export interface Catalogs {
         readonly 'sessions.manage': string
         readonly 'tokens.manage': string
         readonly 'screens.manage': string
+        readonly 'links.manage': string
         readonly 'cameras.manage': string
         readonly 'config.manage': string
         readonly 'exports.manage': string
@@ -255,6 +256,9 @@ export interface Catalogs {
         readonly 'password-reset.create': string
         readonly 'password-reset.accept': string
         readonly 'password-reset.revoke': string
+        readonly 'link.create': string
+        readonly 'link.revoke': string
+        readonly 'link.open': string
         readonly 'recordings.delete': string
         readonly 'review.delete': string
         readonly 'camera.create': string
@@ -291,6 +295,7 @@ export interface Catalogs {
           readonly 'one-time-link-expired': string
           readonly 'one-time-link-ended': string
         }
+        readonly 'link.open': { readonly 'wrong-link': string; readonly 'wrong-link-code': string }
         readonly 'user.create': { readonly 'at-start': string }
         readonly 'user.password': { readonly 'at-start': string }
         readonly 'session.revoke': { readonly 'other-sessions': string }
@@ -546,6 +551,19 @@ export interface Catalogs {
       readonly 'one-time-link-ended': string
       readonly 'no-such-invitation': string
       readonly 'too-many-invitations': (values: { readonly max: number }) => string
+      readonly 'no-such-link': string
+      readonly 'too-many-links': (values: { readonly max: number }) => string
+      readonly 'too-many-viewers': string
+      readonly 'nothing-to-share': string
+      readonly 'export-not-finished': string
+      readonly 'wrong-link': string
+      readonly 'link-code-required': string
+      readonly 'wrong-link-code': string
+      readonly 'link-expired': string
+      readonly 'link-revoked': string
+      readonly 'link-used-up': string
+      readonly 'link-locked': string
+      readonly 'link-unavailable': string
       readonly 'no-such-camera': string
       readonly 'no-such-camera-group': string
       readonly 'camera-group-in-use': (values: { readonly roles: string }) => string
@@ -615,6 +633,7 @@ export interface Catalogs {
       readonly 'span-too-long': (values: { readonly hours: number }) => string
       readonly 'in-future': string
       readonly 'in-past': string
+      readonly 'expires-too-late': (values: { readonly hours: number }) => string
       readonly 'wrong-type': string
       readonly 'not-one-of': (values: { readonly allowed: string }) => string
       readonly 'too-short': (values: { readonly min: number }) => string

@@ -12,6 +12,7 @@ import { NetworkingConfig } from '../../http/networking.config.ts'
 import { ProxyConfig } from '../../auth/proxy/proxy.config.ts'
 import { RecordingConfig } from '../../recordings/recording.config.ts'
 import { ReviewConfig } from '../../review/review.config.ts'
+import { ShareConfig } from '../../auth/share-link/share.config.ts'
 import { TlsConfig } from '../../tls/tls.config.ts'
 
 /** All sections of `config.yml`, in the order of the documentation. */
@@ -35,6 +36,7 @@ export const ConfigSchema = section(
     database: DatabaseConfig,
     recording: RecordingConfig,
     export: ExportConfig,
+    share: ShareConfig,
     review: ReviewConfig,
     logger: LoggerConfig,
     audit: AuditConfig,

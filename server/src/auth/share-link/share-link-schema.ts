@@ -27,7 +27,7 @@ export const NewLink = Type.Object(
     ),
     code: Type.Optional(
       Type.String({
-        minLength: 4,
+        minLength: 6,
         maxLength: 64,
         description: 'A code that viewers must enter, which the link does not contain.',
       }),
@@ -60,13 +60,15 @@ const State = Type.Union(
   [
     Type.Literal('active'),
     Type.Literal('used-up'),
+    Type.Literal('locked'),
     Type.Literal('expired'),
     Type.Literal('revoked'),
     Type.Literal('unavailable'),
   ],
   {
     description:
-      '`used-up`: it was opened as often as it can be; who has opened it can still watch. `unavailable`: its camera or ' +
+      '`used-up`: it was opened as often as it can be; who has opened it can still watch. `locked`: too many wrong codes were ' +
+      'entered; the same applies. `unavailable`: its camera or ' +
       'export was removed, or its creator is not allowed to share it now.',
   },
 )

@@ -1,0 +1,45 @@
+import { stringifySetCookie } from 'cookie'
+import { trimmed } from '../../shared/header-value.ts'
+import type { Client, RequestMeta } from '../../shared/request-meta.ts'
+
+/** What the cookie of a link shows: one of its viewers, signed. */
+export interface ShownViewer {
+  /** 128 random bits, as hex. */
+  readonly viewer: string
+  readonly signature: string
+}
+
+const name = 'gatehouse_link'
+const shape = /^([0-9a-f]{32})\.([A-Za-z0-9_-]{43})$/
+
+/** The viewer in a request's cookie; undefined if there is none, or there are different ones. */
+export function viewerIn(meta: RequestMeta): ShownViewer | undefined {
+  const values = new Set(meta.values('cookie').flatMap(cookieValues))
+  const [value = ''] = values
+  const [, viewer, signature] = shape.exec(value) ?? []
+  return viewer === undefined || signature === undefined || values.size > 1 ? undefined : { viewer, signature }
+}
+
+function cookieValues(header: string): string[] {
+  return header.split(';').flatMap((pair) => {
+    const equals = pair.indexOf('=')
+    return equals > 0 && trimmed(pair.slice(0, equals)) === name ? [trimmed(pair.slice(equals + 1))] : []
+  })
+}
+
+/** The cookie is sent only to what the link shows (LINK-2). @param maxAge seconds */
+export const linkCookie = (
+  id: string,
+  { viewer, signature }: ShownViewer,
+  maxAge: number,
+  { basePath, encrypted }: Client,
+): string =>
+  stringifySetCookie({
+    name,
+    value: `${viewer}.${signature}`,
+    maxAge,
+    path: `${basePath}api/links/${id}`,
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: encrypted,
+  })

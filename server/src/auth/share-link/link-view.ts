@@ -1,0 +1,56 @@
+import { formerName } from '../../shared/camera-keys.ts'
+import { moment } from '../../users/views.ts'
+import { maxWrongCodes, type LinkEnd, type ShareLink } from './share-link.ts'
+import type { LinkResponse, OpenedLink } from './share-link-schema.ts'
+
+const seconds = (at: number | null): number | null => (at === null ? null : at / 1000)
+
+/** A link, for its creator and admins. @param end undefined: it can be watched now */
+export const linkView = (link: ShareLink, end: LinkEnd | undefined): LinkResponse => ({
+  id: link.id,
+  kind: link.kind,
+  camera: formerName(link.camera),
+  start: seconds(link.start),
+  end: seconds(link.end),
+  export: link.exportId,
+  state: stateOf(link, end),
+  expires_at: moment(link.expiresAt),
+  has_code: link.codeHash !== null,
+  opens: link.opens,
+  max_opens: link.maxOpens,
+  max_viewers: link.maxViewers,
+  download: link.download,
+  audio: link.audio,
+  note: link.note,
+  owner: link.userName,
+  created_at: moment(link.createdAt),
+  last_opened_at: link.lastOpenedAt === null ? null : moment(link.lastOpenedAt),
+})
+
+const states = {
+  'link-revoked': 'revoked',
+  'link-expired': 'expired',
+  'link-unavailable': 'unavailable',
+} as const satisfies Record<LinkEnd, LinkResponse['state']>
+
+function stateOf(link: ShareLink, end: LinkEnd | undefined): LinkResponse['state'] {
+  if (end !== undefined) return states[end]
+  if (isUsedUp(link)) return 'used-up'
+  return isLocked(link) ? 'locked' : 'active'
+}
+
+export const isUsedUp = ({ opens, maxOpens }: ShareLink): boolean => maxOpens !== null && opens >= maxOpens
+
+export const isLocked = ({ codeHash, wrongCodes }: ShareLink): boolean =>
+  codeHash !== null && wrongCodes >= maxWrongCodes
+
+/** What a link shows, for its viewers. @param title of what it shows */
+export const openedView = (link: ShareLink, title: string): OpenedLink => ({
+  kind: link.kind,
+  title,
+  start: seconds(link.start),
+  end: seconds(link.end),
+  expires_at: moment(link.expiresAt),
+  download: link.download,
+  audio: link.audio,
+})

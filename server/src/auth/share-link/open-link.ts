@@ -1,0 +1,114 @@
+import type { Audit, AuditEntry } from '../../shared/audit.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { ServiceError } from '../../shared/errors.ts'
+import type { Random } from '../../shared/random.ts'
+import type { RequestMeta } from '../../shared/request-meta.ts'
+import { hasHash } from '../link-secret.ts'
+import type { LoginLimit } from '../password/login-limit.ts'
+import type { AuthReasons } from '../reasons.ts'
+import type { ShownViewer } from './link-cookie.ts'
+import type { LinkKeys } from './link-keys.ts'
+import { isLocked, isUsedUp } from './link-view.ts'
+import { describe } from './new-link.ts'
+import { maxWrongCodes, type ShareLink } from './share-link.ts'
+import type { LinkSecret } from './share-link-schema.ts'
+import type { ShareLinkStore } from './share-link-store.ts'
+import type { ShareLinks } from './share-links.ts'
+
+/** Who opens a link. */
+export interface Opener {
+  readonly address: string
+  readonly meta: RequestMeta
+}
+
+export interface Opened {
+  readonly link: ShareLink
+  /** What the viewer's cookie shows. */
+  readonly viewer: ShownViewer
+}
+
+export interface OpenLinkDeps {
+  readonly store: Pick<ShareLinkStore, 'linksById' | 'open' | 'takeCodeTry' | 'returnCodeTry'>
+  readonly shareLinks: Pick<ShareLinks, 'endOf' | 'viewerOf' | 'places'>
+  readonly keys: LinkKeys
+  /** Wrong secrets and codes count as failed logins of the address. */
+  readonly limit: LoginLimit
+  readonly audit: Audit
+  readonly clock: Clock
+  readonly random: Random
+}
+
+/** Seconds until a place may be free. */
+const retryAfter = 15
+
+/**
+ * Exchanges a link's secret for a viewer (LINK-2).
+ *
+ * A viewer with the cookie of an earlier opening needs no code, and no other use of the link: a page that is loaded again
+ * is the same viewer.
+ *
+ * @throws ServiceError `unauthenticated` for a wrong secret or code, `gone`, `busy`, `too-many-attempts`
+ */
+export function createOpenLink({ store, shareLinks, keys, limit, audit, clock, random }: OpenLinkDeps) {
+  const failed = (opener: Opener, id: string, reason: 'wrong-link' | 'wrong-link-code') => {
+    audit.record({ ...entryOf(opener, id), result: 'failure', detail: reason })
+    return new ServiceError<AuthReasons>('unauthenticated', { reason })
+  }
+
+  /** @returns false for a wrong code. Each one counts before it is checked, so that many addresses can't guess together. */
+  const isRightCode = async ({ id, codeHash }: ShareLink, code: string | undefined): Promise<boolean> => {
+    if (codeHash === null) return true
+    if (code === undefined) throw new ServiceError<AuthReasons>('unauthenticated', { reason: 'link-code-required' })
+    if (!(await store.takeCodeTry(id, maxWrongCodes))) throw over('link-locked')
+    if (!keys.hasCode(id, code, codeHash)) return false
+    await store.returnCodeTry(id)
+    return true
+  }
+
+  const admit = async (link: ShareLink, opener: Opener, before: string | undefined): Promise<Opened> => {
+    const viewer = before ?? random.bytes(16).toString('hex')
+    if (link.maxViewers !== null && (await shareLinks.places.hold(link.id, viewer, link.maxViewers)) === 'full') {
+      throw new ServiceError<AuthReasons>('busy', { reason: 'too-many-viewers', retryAfter })
+    }
+    const detail = [describe(link), link.note].filter(Boolean).join(' ')
+    const entry: AuditEntry = { ...entryOf(opener, link.id), result: 'success', detail }
+    if ((await store.open(link.id, clock.now(), before === undefined, entry)) === 'over') throw over('link-used-up')
+    return { link, viewer: { viewer, signature: keys.sign(link, viewer) } }
+  }
+
+  return async (id: string, { secret, code }: LinkSecret, opener: Opener): Promise<Opened> => {
+    const permit = await limit.acquire(opener.address)
+    try {
+      const [link] = await store.linksById([id])
+      if (!link || !hasHash(secret, link.secretHash)) {
+        permit.fail()
+        throw failed(opener, id, 'wrong-link')
+      }
+      const before = shareLinks.viewerOf(link, opener.meta)
+      const end = await shareLinks.endOf(link)
+      if (end !== undefined) throw over(end)
+      if (before === undefined) {
+        if (isUsedUp(link)) throw over('link-used-up')
+        if (isLocked(link)) throw over('link-locked')
+        if (!(await isRightCode(link, code))) {
+          permit.fail()
+          throw failed(opener, id, 'wrong-link-code')
+        }
+      }
+      return await admit(link, opener, before)
+    } finally {
+      permit.release()
+    }
+  }
+}
+
+const over = (reason: 'link-expired' | 'link-revoked' | 'link-used-up' | 'link-locked' | 'link-unavailable') =>
+  new ServiceError<AuthReasons>('gone', { reason })
+
+const entryOf = ({ address }: Opener, target: string): Omit<AuditEntry, 'result'> => ({
+  action: 'link.open',
+  user: null,
+  auth_method: null,
+  address,
+  target,
+})

@@ -1,0 +1,46 @@
+import type { AuditEntry } from '../../shared/audit.ts'
+import type { ShareLink } from './share-link.ts'
+
+export type NewShareLink = Omit<
+  ShareLink,
+  'userKey' | 'userName' | 'exportExists' | 'revokedAt' | 'wrongCodes' | 'opens' | 'lastOpenedAt'
+>
+
+/** A viewer of a link with a limited number of viewers. Times are Unix milliseconds. */
+export interface Viewer {
+  readonly link: string
+  readonly viewer: string
+  readonly at: number
+  /** Places that were not used since then are free. */
+  readonly keptSince: number
+}
+
+/**
+ * Share links. Each method is one transaction, and writes the audit entry of its change (AUD-1). What ends a link is
+ * announced. All methods throw ServiceError `unavailable` if the database does not respond.
+ */
+export interface ShareLinkStore {
+  /** @param max links of one user that have not ended. */
+  add(link: NewShareLink, entry: AuditEntry, max: number): Promise<'added' | 'full'>
+  /** Returns only rows that exist, in any order. */
+  linksById(ids: readonly string[]): Promise<ShareLink[]>
+  /** The links of a user, or of all users, newest first. */
+  links(userId?: string): Promise<ShareLink[]>
+  /**
+   * Notes that a link was opened.
+   *
+   * @param counted false: by a viewer who opened it before, which is no further use
+   * @returns `over`: it has ended or was opened as often as it can be. Of concurrent requests, no more succeed.
+   */
+  open(id: string, at: number, counted: boolean, entry: AuditEntry): Promise<'opened' | 'over'>
+  /** Counts a code as wrong before it is checked, so that concurrent guesses count. @returns whether it can be checked */
+  takeCodeTry(id: string, max: number): Promise<boolean>
+  /** The code was right after all. */
+  returnCodeTry(id: string): Promise<void>
+  /** Takes or keeps a viewer's place. @returns false if `max` others have one */
+  takePlace(viewer: Viewer, max: number): Promise<boolean>
+  /** @returns false if it does not exist. Of a link that has ended, the end stays the same. */
+  revoke(id: string, at: number, entry: AuditEntry): Promise<boolean>
+  /** Deletes links that ended before a time. @returns their ids */
+  removeEnded(before: number): Promise<readonly string[]>
+}

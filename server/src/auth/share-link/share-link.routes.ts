@@ -1,0 +1,103 @@
+import { Type } from 'typebox'
+import type { Invalidation } from '../../access/invalidation.ts'
+import { known, type Owner } from '../../access/identity.ts'
+import { beforeEnd } from '../../access/recorded-time.ts'
+import { answer, route, who, type Route } from '../../http/route.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { ServiceError } from '../../shared/errors.ts'
+import { linkUrl } from '../link-url.ts'
+import type { AuthReasons } from '../reasons.ts'
+import { linkView } from './link-view.ts'
+import { describe, linkParts, type NewLinks } from './new-link.ts'
+import { isLinkId, type ShareLink } from './share-link.ts'
+import { LinkCreated, LinkId, LinkResponse, NewLink } from './share-link-schema.ts'
+import type { ShareLinkStore } from './share-link-store.ts'
+import type { ShareLinks } from './share-links.ts'
+
+export interface ShareLinkRoutesDeps {
+  readonly store: Pick<ShareLinkStore, 'links' | 'linksById' | 'revoke'>
+  readonly newLinks: NewLinks
+  readonly shareLinks: Pick<ShareLinks, 'endOf'>
+  readonly publish: (fact: Invalidation) => void
+  readonly clock: Clock
+}
+
+/** Routes to create, list and revoke share links (LINK-1). */
+export function shareLinkRoutes({ store, newLinks, shareLinks, publish, clock }: ShareLinkRoutesDeps): Route[] {
+  const viewOf = async (link: ShareLink) => linkView(link, await shareLinks.endOf(link))
+  const viewsOf = async (links: Promise<readonly ShareLink[]>) => Promise.all((await links).map(viewOf))
+  const find = async (id: string): Promise<ShareLink | undefined> =>
+    isLinkId(id) ? (await store.linksById([id]))[0] : undefined
+
+  return [
+    route({
+      method: 'GET',
+      path: '/api/links',
+      access: { account: true },
+      schema: { summary: "List the caller's share links, newest first.", response: { 200: Type.Array(LinkResponse) } },
+      async handle(_input, { identity }) {
+        const { userId } = known(identity)
+        return userId === null ? [] : viewsOf(store.links(userId))
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/links/all',
+      access: { service: 'links.manage' },
+      schema: {
+        summary: 'List the share links of all users, newest first.',
+        response: { 200: Type.Array(LinkResponse) },
+      },
+      handle: () => viewsOf(store.links()),
+    }),
+    route({
+      method: 'POST',
+      path: '/api/links',
+      access: {
+        camera: 'share',
+        of: { inBody: (body) => newLinks.cameraOf(body as NewLink) },
+        time: beforeEnd('body.end'),
+        parts: linkParts,
+      },
+      schema: {
+        summary: 'Create a share link to a live camera, a time range of its recordings, or an export.',
+        body: NewLink,
+        response: { 201: LinkCreated },
+      },
+      async handle({ body }, caller) {
+        const { link, secret } = await newLinks.create(body, caller)
+        const made = await find(link.id)
+        if (!made) throw noLink()
+        const url = linkUrl('s', { id: link.id, secret }, caller.client)
+        return answer({ status: 201, body: { ...(await viewOf(made)), url } })
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/links/:id',
+      access: {
+        own: { of: 'path', name: 'id', find: async (id) => ownerOf(await find(id)) },
+        or: 'links.manage',
+      },
+      schema: {
+        summary: 'Revoke a share link: open video ends at once.',
+        params: LinkId,
+        otherResponses: { 204: null },
+      },
+      async handle({ params: { id } }, caller) {
+        const link = await find(id)
+        if (!link) throw noLink()
+        const entry = { ...who(caller), action: 'link.revoke', result: 'success', target: id } as const
+        const revoked = await store.revoke(id, clock.now(), { ...entry, detail: `${link.userName}: ${describe(link)}` })
+        publish({ kind: 'credential', id })
+        if (!revoked) throw noLink()
+        return answer({ status: 204 })
+      },
+    }),
+  ]
+}
+
+const ownerOf = (link: ShareLink | undefined): Owner | undefined =>
+  link && { authMethod: 'password', key: link.userKey, userId: link.userId }
+
+const noLink = () => new ServiceError<AuthReasons>('not-found', { reason: 'no-such-link' })

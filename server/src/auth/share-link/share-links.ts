@@ -1,0 +1,194 @@
+import { decide } from '../../access/decide.ts'
+import { grantOfIdentity } from '../../access/identity-grant.ts'
+import type { Invalidation } from '../../access/invalidation.ts'
+import { unauthenticated, type Identity, type Principal } from '../../access/identity.ts'
+import type { Roles } from '../../access/role.ts'
+import type { Found } from '../../access/rule.ts'
+import type { Authentication } from '../../http/authentication.ts'
+import { isRemovedName, type CameraKeys } from '../../shared/camera-keys.ts'
+import { ServiceError } from '../../shared/errors.ts'
+import type { RequestMeta } from '../../shared/request-meta.ts'
+import type { StopTimer } from '../../shared/clock.ts'
+import type { Runtime } from '../../shared/runtime.ts'
+import type { User } from '../../users/account-store.ts'
+import { createRowCache } from '../../users/row-cache.ts'
+import type { Users } from '../account-cache.ts'
+import type { AuthReasons } from '../reasons.ts'
+import { viewerIn, type ShownViewer } from './link-cookie.ts'
+import type { LinkKeys } from './link-keys.ts'
+import { endOf, identityFor, isLinkId, keptAfterEnd, ruleOf, type LinkEnd, type ShareLink } from './share-link.ts'
+import type { ShareLinkStore } from './share-link-store.ts'
+import { createViewerPlaces, type ViewerPlaces } from './viewer-places.ts'
+
+/** Names of cameras by the keys under which a link has them. */
+export interface CameraNames extends Pick<CameraKeys, 'nameOf'> {
+  /** Increases with every change. */
+  readonly version: number
+}
+
+/** Authenticates the viewers of share links (LINK-2, LINK-3). */
+export interface ShareLinks {
+  /**
+   * Authenticates a request for what a link shows by the link's cookie, and by nothing else.
+   *
+   * @throws ServiceError `gone` if the link has ended; `busy` if it has too many viewers
+   */
+  authenticate(meta: RequestMeta, id: string): Promise<Authentication>
+  /** The viewer of a link in a request's cookie, if the service signed it. */
+  viewerOf(link: ShareLink, meta: RequestMeta): string | undefined
+  /** The link, as the requests see it. */
+  byId(id: string): Promise<ShareLink | undefined>
+  /** The identity of a link's viewers; undefined if the link does not exist or has ended. */
+  identityOf(id: string): Promise<Identity | undefined>
+  /** What keeps a link from being opened; undefined: nothing. */
+  endOf(link: ShareLink): Promise<LinkEnd | undefined>
+  /** The camera of what a link shows, and the time of an export; undefined if the link does not exist. */
+  cameraOf(id: string): Promise<Found | undefined>
+  readonly places: ViewerPlaces
+  /** Drops cached rows. Must be called before any other listener of the invalidation. */
+  invalidate(fact: Invalidation): void
+  stop(): void
+}
+
+export interface ShareLinksDeps extends Runtime {
+  readonly store: Pick<ShareLinkStore, 'linksById' | 'takePlace' | 'removeEnded'>
+  readonly users: Users
+  /** Whether an API token can be used now: a link made with one ends with it. */
+  readonly isTokenValid: (id: string) => Promise<boolean>
+  readonly roles: () => Roles
+  readonly cameras: CameraNames
+  readonly keys: LinkKeys
+  /** Whether all changes are being received. If not, the cache is bypassed. */
+  readonly trusted: () => boolean
+  /** Whether the clock can be trusted enough to delete by age. */
+  readonly isClockTrusted: () => boolean
+  readonly publish: (fact: Invalidation) => void
+}
+
+/** Max cached links. */
+const max = 5000
+/** Milliseconds between two removals of links that ended long ago. */
+const removeEvery = 60 * 60_000
+/** Seconds until a place may be free. */
+const retryAfter = 15
+
+/** `request`: the error says why. `stream`: an open stream ends without one. */
+type Check = 'request' | 'stream'
+
+/** A link's row, and its last identity: the same object as long as nothing changes, so that its grant is made once. */
+interface ActiveLink {
+  readonly link: ShareLink
+  made?: { readonly user: User; readonly version: number; readonly identity: Principal }
+}
+
+export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
+  const { store, users, isTokenValid, roles, cameras, keys, trusted, clock } = deps
+  const loadMany = async (ids: readonly string[]) =>
+    new Map((await store.linksById(ids)).map((link): [string, ActiveLink] => [link.id, { link }]))
+  const cache = createRowCache({ loadMany, max, trusted, clock })
+  const places = createViewerPlaces(store, clock)
+  const nameOf = ({ camera }: ShareLink): string | undefined => {
+    const name = cameras.nameOf(camera)
+    return isRemovedName(name) ? undefined : name
+  }
+  const identityOf = (active: ActiveLink, user: User): Principal => {
+    const { version } = cameras
+    if (active.made?.user !== user || active.made.version !== version) {
+      active.made = { user, version, identity: identityFor(active.link, user, nameOf(active.link)) }
+    }
+    return active.made.identity
+  }
+  const foundOf = (link: ShareLink | undefined): Found | undefined => {
+    if (!link) return undefined
+    const camera = nameOf(link)
+    if (camera === undefined) return undefined
+    return link.kind === 'export' && link.start !== null ? { camera, time: link.start } : camera
+  }
+  const ownerAndEnd = async (
+    link: ShareLink,
+  ): Promise<{ readonly user?: User | undefined; readonly end?: LinkEnd | undefined }> => {
+    const user = await users.byKey(link.userKey)
+    const end = endOf(link, user, clock.now())
+    if (end !== undefined || link.tokenId === null) return { user, end }
+    return { user, end: (await isTokenValid(link.tokenId)) ? undefined : 'link-unavailable' }
+  }
+  const endNow = async (link: ShareLink): Promise<LinkEnd | undefined> => {
+    const { user, end } = await ownerAndEnd(link)
+    if (end !== undefined || user === undefined) return end
+    const identity = identityFor(link, user, nameOf(link))
+    const found = foundOf(link)
+    const named = typeof found === 'object' ? found : { camera: found }
+    const decision = decide(ruleOf(link), identity, grantOfIdentity(roles(), identity), named)
+    return decision === 'allow' ? undefined : 'link-unavailable'
+  }
+
+  const judge = async (id: string, shown: ShownViewer, check: Check): Promise<Authentication> => {
+    const active = await cache.get(id)
+    if (!active || !keys.isSigned(active.link, shown.viewer, shown.signature)) return noAuthentication
+    const { link } = active
+    const { user, end } = await ownerAndEnd(link)
+    if (end !== undefined || user === undefined) return ended(check, end ?? 'link-unavailable')
+    const held = link.maxViewers === null ? Infinity : await places.hold(id, shown.viewer, link.maxViewers)
+    if (held === 'full') return crowded(check)
+    const until = Math.min(link.expiresAt, user.expiresAt ?? Infinity, held)
+    return {
+      identity: identityOf(active, user),
+      until,
+      ambient: true,
+      reauthenticate: () => judge(id, shown, 'stream'),
+    }
+  }
+
+  const stopRemoving = removeEndedLinks(deps)
+
+  return {
+    async authenticate(meta, id) {
+      const shown = viewerIn(meta)
+      return shown && isLinkId(id) ? judge(id, shown, 'request') : noAuthentication
+    },
+    viewerOf(link, meta) {
+      const shown = viewerIn(meta)
+      return shown && keys.isSigned(link, shown.viewer, shown.signature) ? shown.viewer : undefined
+    },
+    byId: async (id) => (await cache.get(id))?.link,
+    async identityOf(id) {
+      const active = await cache.get(id)
+      if (!active) return undefined
+      const { user, end } = await ownerAndEnd(active.link)
+      if (!user || end !== undefined) return undefined
+      return identityOf(active, user)
+    },
+    endOf: endNow,
+    cameraOf: async (id) => foundOf((await cache.get(id))?.link),
+    places,
+    invalidate(fact) {
+      if (fact.kind === 'credential') cache.invalidate(fact.id)
+      else if (fact.kind === 'anything') cache.invalidate()
+    },
+    stop: stopRemoving,
+  }
+}
+
+/** Deletes links that ended long ago. @returns a function that stops it */
+function removeEndedLinks({ store, isClockTrusted, publish, clock, log }: ShareLinksDeps): StopTimer {
+  const remove = async (): Promise<void> => {
+    if (!isClockTrusted()) return
+    for (const id of await store.removeEnded(clock.now() - keptAfterEnd)) publish({ kind: 'credential', id })
+  }
+  return clock.every(
+    removeEvery,
+    () => void remove().catch((err: unknown) => log.warn({ err }, 'failed to remove ended links')),
+  )
+}
+
+const noAuthentication: Authentication = { identity: unauthenticated, reauthenticate: () => noAuthentication }
+
+function ended(check: Check, reason: LinkEnd): Authentication {
+  if (check === 'request') throw new ServiceError<AuthReasons>('gone', { reason })
+  return noAuthentication
+}
+
+function crowded(check: Check): Authentication {
+  if (check === 'request') throw new ServiceError<AuthReasons>('busy', { reason: 'too-many-viewers', retryAfter })
+  return noAuthentication
+}

@@ -1,0 +1,78 @@
+import type { Readable } from 'node:stream'
+import { answer, type Caller, type Input, type RouteResponse } from '../http/route.ts'
+import { openVideoOnlyFile, type VideoOnlyFile } from '../media/mp4/video-only-file.ts'
+import { sliceOf } from '../shared/byte-range.ts'
+import { formerName, type CameraKeys } from '../shared/camera-keys.ts'
+import { ServiceError } from '../shared/errors.ts'
+import { namesVersion } from '../shared/etag.ts'
+import type { FileHandle } from '../shared/media-disk.ts'
+import type { ExportFolder } from './export-folder.ts'
+import type { ExportStore, StoredExport } from './export-store.ts'
+import { contentDisposition, type Disposition } from './file-name.ts'
+import type { ExportReasons } from './reasons.ts'
+
+export interface SentExport {
+  /** The request's headers: ranges and preconditions. */
+  readonly header: Input<object>['header']
+  readonly disposition: Disposition
+}
+
+/** Sends the file of a finished export. The rule has the part `audio`. */
+export type SendExport = (id: string, file: SentExport, caller: Pick<Caller, 'hasPart'>) => Promise<RouteResponse>
+
+export interface SendExportDeps {
+  readonly store: Pick<ExportStore, 'byId'>
+  readonly folder: Pick<ExportFolder, 'open'>
+  readonly keys: CameraKeys
+  readonly titleOf: (camera: string) => string
+  /** Marks a finished export as failed because its file is missing. */
+  readonly lose: (one: StoredExport) => Promise<void>
+}
+
+export const createSendExport =
+  ({ store, folder, keys, titleOf, lose }: SendExportDeps): SendExport =>
+  async (id, { header, disposition }, caller) => {
+    const one = await store.byId(id)
+    if (!one) throw new ServiceError<ExportReasons>('not-found', { reason: 'no-such-export' })
+    if (one.state !== 'done') {
+      throw new ServiceError<ExportReasons>('conflict', { reason: 'export-not-done' })
+    }
+    const file = await folder.open(id)
+    if (!file) {
+      await lose(one)
+      throw new ServiceError<ExportReasons>('not-found', { reason: 'export-file-missing' })
+    }
+    let sent: Readable | undefined
+    try {
+      const { size, read } = await contentsOf(file, caller.hasPart('audio'))
+      const etag = `"${id}-${size.toString(36)}"`
+      const headers = {
+        'content-type': 'video/mp4',
+        // A browser must revalidate each time, because permission may have been revoked.
+        'cache-control': 'private, no-cache',
+        'content-disposition': contentDisposition(
+          one.name,
+          titleOf(keys.nameOf(one.camera)),
+          formerName(one.camera),
+          one.start,
+          disposition,
+        ),
+        etag,
+      }
+      if (namesVersion(header('if-none-match'), etag)) return answer({ status: 304, headers })
+      const slice = sliceOf({ range: header('range'), ifRange: header('if-range') }, size, etag)
+      if (slice.status === 416) return answer({ status: 416, headers: { ...headers, ...slice.headers } })
+      sent = read(slice.from, slice.to)
+      return answer({ status: slice.status, body: sent, range: one, headers: { ...headers, ...slice.headers } })
+    } finally {
+      // A stream closes the file when it ends; without one, nothing else does.
+      if (!sent) await file.close()
+    }
+  }
+
+/** What is sent of a finished export. @param audio false: without audio (GRANT-2) */
+async function contentsOf(file: FileHandle, audio: boolean): Promise<VideoOnlyFile> {
+  if (!audio) return openVideoOnlyFile(file)
+  const { size } = await file.stat()
+  return { size, read: (from, to) => file.createReadStream({ start: from, end: to - 1 }) }
+}

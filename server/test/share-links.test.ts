@@ -1,0 +1,452 @@
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { changeConfig } from './change-config.ts'
+import { startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
+import { linkCookieIn, makeLink, openLink, type MadeLink } from './make-link.ts'
+import { makeSegment, seedRecordings } from './seeded-recordings.ts'
+
+const hour = 60 * 60_000
+/** Unix seconds: the start of the newest of the segments, of ten seconds each. */
+const last = Math.floor(Date.now() / 1000) - 120
+const count = 6
+const first = last - (count - 1) * 10
+
+const allow = ['live', 'audio', 'history', 'review', 'export', 'download']
+const roles = {
+  sharer: { cameras: ['yard'], allow: [...allow, 'share'] },
+  other: { cameras: ['door'], allow: [...allow, 'share'] },
+  silent: { cameras: ['yard'], allow: ['live', 'share'] },
+  guard: ['yard'],
+}
+const cameras = Object.fromEntries(
+  ['yard', 'door'].map((name) => [
+    name,
+    { source: 'file:tone.mp4', record: { enabled: false }, motion: { enabled: false } },
+  ]),
+)
+const config = {
+  tls: { enabled: false },
+  audit: { reads: true },
+  cameras,
+  auth: { roles, failed_login_rate_limit: null },
+}
+
+let service: InProcessService
+let sharer: TestClient
+let admin: TestClient
+/** A finished export of the sharer. */
+let exported: string
+
+async function startWithVideo(): Promise<InProcessService> {
+  const made = await startService({ config })
+  await made.stop()
+  const sample = join(made.dir, 'sample.mp4')
+  makeSegment(sample, { seconds: 10, size: '1280x720', bitrate: '8000k', audio: true })
+  copyFileSync(sample, join(made.mediaDir, 'tone.mp4'))
+  for (const camera of ['yard', 'door']) seedRecordings(made, camera, { sample, count, last })
+  return made.restart()
+}
+
+async function makeExport(client: TestClient): Promise<string> {
+  const { json } = await client.post('/api/exports', { camera: 'yard', start: first, end: last + 10 })
+  const { id } = json as { id: string }
+  const done = async () => expect((await client.get(`/api/exports/${id}`)).json).toMatchObject({ state: 'done' })
+  await vi.waitFor(done, { timeout: 20_000, interval: 50 })
+  return id
+}
+
+beforeAll(async () => {
+  service = await startWithVideo()
+  ;[sharer, admin] = [await service.user('ann', 'sharer'), await service.user('boss', 'admin')]
+  exported = await makeExport(sharer)
+}, 60_000)
+afterAll(stopAll)
+
+const range = { kind: 'history', camera: 'yard', start: first + 15, end: first + 25 }
+const pathOf = ({ id }: Pick<MadeLink, 'id'>, rest: string) => `/api/links/${id}/${rest}`
+const open = (link: Pick<MadeLink, 'id' | 'secret'>, body: object = {}) =>
+  service.gate.post(pathOf(link, 'open'), { secret: link.secret, ...body })
+const problem = (json: unknown) => (json as { reason?: { code: string } }).reason?.code
+const audited = async (action: string, target: string) => {
+  const { entries } = (await admin.get(`/api/audit?action=${action}`)).json as { entries: { target: string }[] }
+  return entries.filter((entry) => entry.target === target)
+}
+const listed = async (client: TestClient, id: string) =>
+  ((await client.get('/api/links')).json as { id: string; state: string }[]).find((each) => each.id === id)
+
+const now = () => service.clock.now()
+const at = (milliseconds: number) => new Date(now() + milliseconds).toISOString()
+
+describe('[LINK-1] creating a link', () => {
+  test('gives its URL once, with a default end, and lists it without its secret', async () => {
+    const made = await makeLink(sharer, { kind: 'live', camera: 'yard', note: 'for the postman' })
+    expect(made.url).toBe(`http://127.0.0.1:${service.gatePort}/s/${made.id}#${made.secret}`)
+    expect(Buffer.from(made.secret, 'base64url')).toHaveLength(32)
+    const link = (await listed(sharer, made.id)) as unknown as Record<string, string>
+    expect(link).toMatchObject({ kind: 'live', camera: 'yard', state: 'active', owner: 'ann', note: 'for the postman' })
+    expect(Date.parse(link['expires_at']!) - service.clock.now()).toBeGreaterThan(23.9 * hour)
+    expect(Date.parse(link['expires_at']!) - service.clock.now()).toBeLessThanOrEqual(24 * hour)
+    expect(JSON.stringify(link)).not.toContain(made.secret)
+    expect(await listed(admin, made.id)).toBeUndefined()
+    const all = (await admin.get('/api/links/all')).json as { id: string }[]
+    expect(all.map(({ id }) => id)).toContain(made.id)
+    expect((await sharer.get('/api/links/all')).status).toBe(403)
+    expect(await audited('link.create', made.id)).toMatchObject([{ user: 'ann', result: 'success' }])
+  })
+
+  test.each<[string, () => object, number, string | undefined]>([
+    ['without a camera', () => ({ kind: 'live' }), 400, 'camera'],
+    ['of a live camera with a time', () => ({ kind: 'live', camera: 'yard', start: 1 }), 400, 'start'],
+    ['of a live camera to save', () => ({ kind: 'live', camera: 'yard', download: true }), 400, 'download'],
+    ['of a range without an end', () => ({ kind: 'history', camera: 'yard', start: 1 }), 400, 'end'],
+    ['of a range that ends before it starts', () => ({ ...range, end: range.start - 1 }), 400, 'end'],
+    ['of a range in the future', () => ({ ...range, end: now() / 1000 + 60 }), 400, 'end'],
+    ['of more than a day', () => ({ ...range, start: range.end - 25 * 3600 }), 400, 'end'],
+    ['of a range without recordings', () => ({ ...range, start: 1000, end: 2000 }), 404, undefined],
+    ['of an export with a camera', () => ({ kind: 'export', export: exported, camera: 'yard' }), 400, 'camera'],
+    ['of an unknown export', () => ({ kind: 'export', export: 'f'.repeat(32) }), 403, undefined],
+    ['with an end in the past', () => ({ ...range, expires_at: at(-1000) }), 400, 'expires_at'],
+    ['with an end too late', () => ({ ...range, expires_at: at(721 * hour) }), 400, 'expires_at'],
+    ['with an end that is no time', () => ({ ...range, expires_at: '2027-01-01T23:59:60Z' }), 400, 'expires_at'],
+    ['with a short code', () => ({ ...range, code: '12345' }), 400, 'code'],
+    ['with an unknown field', () => ({ ...range, cameras: ['yard'] }), 400, 'cameras'],
+    ['with a note of two lines', () => ({ ...range, note: 'a\nb' }), 400, 'note'],
+    ['for no use', () => ({ ...range, max_opens: 0 }), 400, 'max_opens'],
+    ['of a camera that the role does not list', () => ({ kind: 'live', camera: 'door' }), 403, undefined],
+    ['of a camera that does not exist', () => ({ kind: 'live', camera: 'roof' }), 403, undefined],
+  ])('a link %s is refused', async (_what, body, status, field) => {
+    const refused = await sharer.post('/api/links', body())
+    expect([refused.status, refused.text]).toEqual([status, expect.anything()])
+    const problems = (refused.json as { problems?: { field: string }[] }).problems
+    expect(problems?.[0]?.field).toBe(field)
+  })
+
+  test('needs `share`, and every action that is shared', async () => {
+    const [guard, silent] = [await service.user('gus', 'guard'), await service.user('sid', 'silent')]
+    const live = { kind: 'live', camera: 'yard' }
+    expect((await guard.post('/api/links', live)).status).toBe(403)
+    expect((await silent.post('/api/links', live)).status).toBe(201)
+    expect((await silent.post('/api/links', { ...live, audio: true })).status).toBe(403)
+    expect((await silent.post('/api/links', range)).status).toBe(403)
+    expect((await silent.post('/api/links', { kind: 'export', export: exported })).status).toBe(403)
+    expect(problem((await service.internal.post('/api/links', live)).json)).toBe('no-account')
+  })
+
+  test('widens a range to whole segments', async () => {
+    const { start, end } = await makeLink(sharer, range)
+    expect([start, end]).toEqual([first + 10, first + 30])
+  })
+
+  test('of an export that is not finished, and a link of another user, are out of reach', async () => {
+    const made = await makeLink(sharer, { kind: 'live', camera: 'yard' })
+    const other = await service.user('otto', 'other')
+    expect((await other.delete(`/api/links/${made.id}`)).status).toBe(403)
+    expect((await other.delete(`/api/links/${'0'.repeat(32)}`)).status).toBe(403)
+    expect((await admin.delete(`/api/links/${'0'.repeat(32)}`)).status).toBe(404)
+    expect((await admin.delete(`/api/links/${made.id}`)).status).toBe(204)
+    expect((await sharer.delete(`/api/links/${made.id}`)).status).toBe(204)
+    expect(await listed(sharer, made.id)).toMatchObject({ state: 'revoked' })
+    expect(await audited('link.revoke', made.id)).toMatchObject([{ user: 'boss' }])
+  })
+})
+
+describe('[LINK-2] opening a link', () => {
+  test('exchanges its secret for a cookie that is sent only below its path', async () => {
+    const made = await makeLink(sharer, { kind: 'live', camera: 'yard' })
+    const { status, json, cookies } = await open(made)
+    expect([status, json]).toMatchObject([200, { kind: 'live', title: 'yard', start: null, download: false }])
+    expect(cookies).toHaveLength(1)
+    expect(cookies[0]).toMatch(
+      new RegExp(
+        `^gatehouse_link=[0-9a-f]{32}\\.[\\w-]{43}; Max-Age=\\d+; Path=/api/links/${made.id}; HttpOnly; SameSite=Strict$`,
+      ),
+    )
+    expect(await audited('link.open', made.id)).toMatchObject([{ result: 'success', address: '127.0.0.1', user: null }])
+  })
+
+  test('with a wrong or missing secret is 401, like a link that does not exist', async () => {
+    const made = await makeLink(sharer, { kind: 'live', camera: 'yard' })
+    for (const link of [
+      { ...made, secret: `${made.secret.slice(0, -4)}AAAA` },
+      { ...made, secret: '' },
+      { id: 'e'.repeat(32), secret: made.secret },
+    ]) {
+      const { status, json, cookies } = await open(link)
+      expect([status, problem(json), cookies]).toEqual([401, 'wrong-link', []])
+    }
+    await expect.poll(() => audited('link.open', made.id)).toMatchObject([{ result: 'failure', detail: 'wrong-link' }])
+  })
+
+  test('asks for its code, and counts wrong ones until it accepts none', async () => {
+    const made = await makeLink(sharer, { kind: 'live', camera: 'yard', code: 'swordfish' })
+    expect(problem((await open(made)).json)).toBe('link-code-required')
+    expect(problem((await open(made, { code: 'wrong-code' })).json)).toBe('wrong-link-code')
+    expect((await open(made, { code: ' swordfish' })).status).toBe(200)
+    for (let i = 0; i < 49; i++) await open(made, { code: `wrong-${i}` })
+    const late = await open(made, { code: 'swordfish' })
+    expect([late.status, problem(late.json)]).toEqual([410, 'link-locked'])
+    expect(await listed(sharer, made.id)).toMatchObject({ state: 'locked' })
+  })
+
+  test('can be limited in number, also for concurrent requests; a page that is loaded again is no other use', async () => {
+    const made = await makeLink(sharer, { kind: 'live', camera: 'yard', max_opens: 2 })
+    const opened = await Promise.all(Array.from({ length: 6 }, () => open(made)))
+    expect(opened.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 410, 410, 410, 410])
+    const { cookies } = opened.find(({ status }) => status === 200)!
+    const again = await service.gate.post(
+      pathOf(made, 'open'),
+      { secret: made.secret },
+      { cookie: linkCookieIn(cookies) },
+    )
+    expect(again.status).toBe(200)
+    expect(await listed(sharer, made.id)).toMatchObject({ state: 'used-up', opens: 2 })
+  })
+
+  test('can be limited to a number of viewers at once', async () => {
+    const made = await makeLink(sharer, { kind: 'live', camera: 'yard', max_viewers: 1 })
+    const viewer = await openLink(service, made)
+    const full = await open(made)
+    expect([full.status, problem(full.json)]).toEqual([503, 'too-many-viewers'])
+    expect((await viewer.get(pathOf(made, 'latest.jpg'))).status).toBe(200)
+    await service.clock.advance(30_000)
+    expect((await viewer.get(pathOf(made, 'latest.jpg'))).status).toBe(200)
+    await service.clock.advance(30_000)
+    expect((await open(made)).status).toBe(503)
+    await service.clock.advance(46_000)
+    const next = await openLink(service, made)
+    expect((await next.get(pathOf(made, 'latest.jpg'))).status).toBe(200)
+    const late = await viewer.get(pathOf(made, 'latest.jpg'))
+    expect([late.status, problem(late.json)]).toEqual([503, 'too-many-viewers'])
+  })
+
+  test('a viewer with an open stream keeps the place as long as it lasts', async () => {
+    const made = await makeLink(sharer, { kind: 'live', camera: 'yard', max_viewers: 1 })
+    const socket = (await openLink(service, made)).socket(pathOf(made, 'live'))
+    await once(socket, 'open')
+    for (let i = 0; i < 5; i++) {
+      await service.clock.advance(16_000)
+      await new Promise((done) => setTimeout(done, 50))
+    }
+    expect((await open(made)).status).toBe(503)
+    socket.terminate()
+  })
+})
+
+describe('[LINK-2] what a link shows', () => {
+  test('a live camera: live video, and nothing else', async () => {
+    const made = await makeLink(sharer, { kind: 'live', camera: 'yard' })
+    const viewer = await openLink(service, made)
+    await expect.poll(async () => (await viewer.get(pathOf(made, 'latest.jpg'))).status, { timeout: 20_000 }).toBe(200)
+    const playlist = await vi.waitFor(async () => {
+      const sent = await viewer.get(pathOf(made, 'live/index.m3u8'))
+      expect(sent.status).toBe(200)
+      return sent
+    }, 20_000)
+    const [segment] = /^\d+\/video\.m4s$/m.exec(playlist.text) ?? []
+    expect((await viewer.get(pathOf(made, `live/${segment}`))).status).toBe(200)
+    const socket = viewer.socket(pathOf(made, 'live'))
+    const [text] = (await once(socket, 'message')) as [Buffer]
+    expect(String(text)).toMatch(/avc1/)
+    expect(String(text)).not.toMatch(/mp4a/)
+    socket.terminate()
+    for (const path of ['playback/index.m3u8', 'video.mp4', `segments/${last * 1000}/init.mp4`]) {
+      expect((await viewer.get(pathOf(made, path))).status).toBe(403)
+    }
+  })
+
+  test('a range: its segments, none before or after, and no live video', async () => {
+    const made = await makeLink(sharer, range)
+    const viewer = await openLink(service, made)
+    const playlist = await viewer.get(pathOf(made, 'playback/index.m3u8'))
+    expect(playlist.status).toBe(200)
+    const segments = [...playlist.text.matchAll(/^\.\.\/segments\/(\d+)\/video/gm)].map(([, id]) => Number(id))
+    expect(segments).toEqual([first + 10, first + 20].map((start) => start * 1000))
+    for (const id of segments) {
+      expect((await viewer.get(pathOf(made, `segments/${id}/init.mp4`))).status).toBe(200)
+      expect((await viewer.get(pathOf(made, `segments/${id}/video.m4s?at=0`))).status).toBe(200)
+    }
+    for (const start of [first, first + 30]) {
+      expect((await viewer.get(pathOf(made, `segments/${start * 1000}/init.mp4`))).status).toBe(403)
+      expect((await viewer.get(pathOf(made, `segments/${start * 1000}/video.m4s?at=0`))).status).toBe(403)
+    }
+    for (const path of ['video.mp4', 'latest.jpg', 'live/index.m3u8', 'live']) {
+      expect((await viewer.get(pathOf(made, path))).status).toBe(403)
+    }
+  })
+
+  test('a range to save: one file of it, by ranges', async () => {
+    const made = await makeLink(sharer, { ...range, download: true, audio: true })
+    const viewer = await openLink(service, made)
+    const file = await viewer.get(pathOf(made, 'video.mp4'))
+    expect([file.status, file.headers['content-disposition']]).toMatchObject([
+      200,
+      expect.stringMatching(/^attachment/),
+    ])
+    expect(file.body.includes('mp4a')).toBe(true)
+    const part = await viewer.get(pathOf(made, 'video.mp4'), { range: 'bytes=100-199' })
+    expect([part.status, part.body.equals(file.body.subarray(100, 200))]).toEqual([206, true])
+    expect((await viewer.request('HEAD', pathOf(made, 'video.mp4'))).status).toBe(200)
+    const etag = String(file.headers['etag'])
+    expect((await viewer.get(pathOf(made, 'video.mp4'), { 'if-none-match': etag })).status).toBe(304)
+  })
+
+  test.each([
+    [true, /^attachment/],
+    [false, /^inline/],
+  ])('an export, with download: %s', async (download, disposition) => {
+    const made = await makeLink(sharer, { kind: 'export', export: exported, download })
+    const viewer = await openLink(service, made)
+    const file = await viewer.get(pathOf(made, 'video.mp4'))
+    expect([file.status, file.headers['content-disposition']]).toMatchObject([200, expect.stringMatching(disposition)])
+    expect(file.body.includes('mp4a')).toBe(false)
+    expect((await viewer.get(pathOf(made, 'latest.jpg'))).status).toBe(403)
+    expect((await viewer.get(pathOf(made, 'playback/index.m3u8'))).status).toBe(403)
+  })
+
+  test('reads are in the audit log, as those of a link', async () => {
+    const made = await makeLink(sharer, range)
+    await (await openLink(service, made)).get(pathOf(made, 'playback/index.m3u8'))
+    await service.clock.advance(120_000)
+    await expect
+      .poll(async () => (await admin.get('/api/audit?action=playback')).json, { timeout: 5000 })
+      .toMatchObject({
+        entries: expect.arrayContaining([expect.objectContaining({ auth_method: 'link', user: 'ann' })]),
+      })
+  })
+})
+
+/** Streams by the kind of link. Each is open until something ends it. */
+const streams = {
+  live: { body: () => ({ kind: 'live', camera: 'yard' }), path: 'live' },
+  history: { body: () => ({ ...range, start: first, end: last + 10, download: true }), path: 'video.mp4' },
+  export: { body: (id: string) => ({ kind: 'export', export: id }), path: 'video.mp4' },
+} as const
+
+/** Milliseconds until an open stream of the link ends after the cause. */
+async function endsAfter(viewer: TestClient, path: string, cause: () => Promise<unknown>): Promise<number> {
+  const ended = path.endsWith('/live') ? await socketEnd(viewer, path) : await slowDownloadEnd(viewer, path)
+  const at = performance.now()
+  await cause()
+  await ended.closed()
+  return performance.now() - at
+}
+
+interface Ending {
+  closed(): Promise<unknown>
+}
+
+async function socketEnd(viewer: TestClient, path: string): Promise<Ending> {
+  const socket = viewer.socket(path)
+  await once(socket, 'open')
+  const closed = once(socket, 'close')
+  return { closed: () => closed }
+}
+
+/** A download that reads nothing until the cause: what it then gets is complete unless the service cut it. */
+async function slowDownloadEnd(viewer: TestClient, path: string): Promise<Ending> {
+  const sent = request({ host: '127.0.0.1', port: viewer.port, path, headers: viewer.headers })
+  sent.on('error', () => {})
+  const [response] = (await once(sent.end(), 'response')) as [IncomingMessage]
+  expect(response.statusCode).toBe(200)
+  response.on('error', () => {})
+  response.pause()
+  return {
+    async closed() {
+      const closed = new Promise((done) => response.once('close', done))
+      response.resume()
+      await closed
+      expect(response.complete).toBe(false)
+    },
+  }
+}
+
+const setRole = (owner: string, role: string) => admin.put(`/api/users/${owner}/role`, { role })
+const setStatus = (owner: string, body: object) => admin.put(`/api/users/${owner}/status`, body)
+
+describe('[LINK-3] open video ends within a second', () => {
+  type Cause = (its: { owner: string; link: MadeLink; exported: string }) => Promise<unknown>
+  const causes: Record<string, Cause> = {
+    'the link is revoked': ({ link }) => sharer.with(admin.headers).delete(`/api/links/${link.id}`),
+    'the link expires': () => service.clock.advance(120_000),
+    'its creator may no longer share': ({ owner }) => setRole(owner, 'guard'),
+    'its creator loses the camera': ({ owner }) => setRole(owner, 'other'),
+    'its creator is disabled': ({ owner }) => setStatus(owner, { disabled: true }),
+    'its creator is deleted': ({ owner }) => admin.delete(`/api/users/${owner}`),
+    "its creator's account expires": async ({ owner }) => {
+      await setStatus(owner, { expires_at: new Date(service.clock.now() + 60_000).toISOString() })
+      return service.clock.advance(61_000)
+    },
+  }
+  let number = 0
+  for (const [kind, { body, path }] of Object.entries(streams)) {
+    test.each(Object.entries(causes))(`of ${kind}, when %s`, async (_what, cause) => {
+      const owner = `${kind}${number++}`
+      const client = await service.user(owner, 'sharer')
+      const link = await makeLink(client, { ...body(exported), expires_at: at(120_000) })
+      const viewer = await openLink(service, link)
+      const its = { owner, link, exported }
+      expect(await endsAfter(viewer, pathOf(link, path), () => cause(its))).toBeLessThan(1000)
+      expect([401, 403, 410]).toContain((await viewer.get(pathOf(link, path))).status)
+      expect([401, 410]).toContain((await open(link)).status)
+    })
+  }
+
+  test('of an export, when the export is deleted', async () => {
+    const id = await makeExport(sharer)
+    const link = await makeLink(sharer, { kind: 'export', export: id })
+    const viewer = await openLink(service, link)
+    const remove = () => admin.delete(`/api/exports/${id}`)
+    expect(await endsAfter(viewer, pathOf(link, 'video.mp4'), remove)).toBeLessThan(1000)
+    expect((await viewer.get(pathOf(link, 'video.mp4'))).status).toBe(403)
+    expect([(await open(link)).status, await listed(sharer, link.id)]).toMatchObject([410, { state: 'unavailable' }])
+  })
+})
+
+describe('[LINK-3] a link and its camera', () => {
+  test('ends with its camera, and is not of one that is added later under the name', async () => {
+    const own = await startWithVideo()
+    const boss = await own.user('boss', 'admin')
+    const link = await makeLink(boss, { kind: 'live', camera: 'door' })
+    const viewer = await openLink(own, link)
+    const path = pathOf(link, 'live')
+    const without = { ...config, cameras: { yard: cameras['yard'] } }
+    expect(await endsAfter(viewer, path, () => changeConfig(own, without))).toBeLessThan(3000)
+    expect((await viewer.get(pathOf(link, 'latest.jpg'))).status).toBe(403)
+    const again = { ...config, cameras: { ...cameras, door: { ...cameras['door'], source: 'demo:door' } } }
+    await changeConfig(own, again)
+    expect((await boss.get('/api/cameras/door')).status).toBe(200)
+    expect((await viewer.get(pathOf(link, 'latest.jpg'))).status).toBe(403)
+  }, 60_000)
+
+  test('[LINK-3] a link that an API token created ends when the token is revoked', async () => {
+    const { json } = await sharer.post('/api/tokens', { name: 'doorbell', actions: ['live', 'share'] })
+    const { id, token } = json as { id: string; token: string }
+    const program = service.gate.with({ authorization: `Bearer ${token}` })
+    const made = await program.post('/api/links', { kind: 'live', camera: 'yard' })
+    expect(made.status).toBe(201)
+    const { url } = made.json as { url: string }
+    const [, link = '', secret = ''] = /\/s\/([^#]+)#(.+)$/.exec(url) ?? []
+    const open = async () => (await service.gate.post(`/api/links/${link}/open`, { secret })).status
+    expect(await open()).toBe(200)
+    expect((await sharer.delete(`/api/tokens/${id}`)).status).toBe(204)
+    expect(await open()).not.toBe(200)
+  })
+
+  test('says for 30 days why it ended', async () => {
+    const own = await startService({ config })
+    const boss = await own.user('boss', 'admin')
+    const link = await makeLink(boss, { kind: 'live', camera: 'yard' })
+    const reopen = async () => {
+      const { status, json } = await own.gate.post(pathOf(link, 'open'), { secret: link.secret })
+      return [status, problem(json)]
+    }
+    // Only the wall clock: the timers of a month would take minutes.
+    own.clock.setWallTime(own.clock.now() + 25 * hour)
+    expect(await reopen()).toEqual([410, 'link-expired'])
+    own.clock.setWallTime(own.clock.now() + 29 * 24 * hour)
+    expect(await reopen()).toEqual([410, 'link-expired'])
+  })
+})
