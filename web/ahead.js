@@ -48,5 +48,7 @@
     return [what, answer]
   }
   // The page's own scripts can be the first to arrive. They have then asked for all this themselves.
-  globalThis.gatehouseAhead ??= new Map(['api/profile', ...(path === '' ? ['api/cameras'] : [])].map(ask))
+  // A share link has no account.
+  const needed = path.startsWith('s/') ? [] : ['api/profile', ...(path === '' ? ['api/cameras'] : [])]
+  globalThis.gatehouseAhead ??= new Map(needed.map(ask))
 })()

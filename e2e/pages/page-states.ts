@@ -4,6 +4,7 @@ import { camerasPages } from './cameras.ts'
 import { configPages } from './config.ts'
 import { exportsPages } from './exports.ts'
 import { historyPages } from './history.ts'
+import { linksPages } from './links.ts'
 import { livePages } from './live.ts'
 import { logsPages } from './logs.ts'
 import { oneTimeLinkPages } from './one-time-links.ts'
@@ -26,6 +27,7 @@ export const pageStates: readonly PageState[] = [
   ...historyPages,
   ...reviewPages,
   ...exportsPages,
+  ...linksPages,
   ...shellPages,
   ...usersPages,
   ...oneTimeLinkPages,

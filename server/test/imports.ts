@@ -63,7 +63,7 @@ const serverFolders: FolderRules = new Map(
 
 /** What every page of the web UI can import. */
 const kit = ['lib', 'i18n', 'api', 'ui']
-const page: FolderRule = { may: [...kit, 'session', 'events', 'cameras', 'player', 'playback'] }
+const page: FolderRule = { may: [...kit, 'session', 'events', 'cameras', 'player', 'playback', 'links'] }
 const settingsPage: FolderRule = { may: [...kit, 'session', 'cameras', 'users', 'settings'] }
 
 /** The same for `web/src`. Each page of the settings is a folder of its own. */
@@ -79,8 +79,10 @@ const webFolders: FolderRules = new Map(
     cameras: { may: [...kit, 'session', 'events'] },
     users: { may: kit },
     playback: { may: [...kit, 'events', 'cameras', 'player'] },
-    account: { may: [...kit, 'session', 'cameras'] },
     tokens: { may: [...kit, 'session', 'cameras', 'users'] },
+    links: { may: [...kit, 'session', 'cameras'] },
+    account: { may: [...kit, 'session', 'cameras', 'links'] },
+    'shared-link': { may: [...kit, 'player'] },
     live: page,
     review: page,
     exports: page,
@@ -93,6 +95,7 @@ const webFolders: FolderRules = new Map(
     'settings/audit': settingsPage,
     'settings/cameras': settingsPage,
     'settings/config': settingsPage,
+    'settings/links': { may: [...settingsPage.may, 'links'] },
     'settings/log': settingsPage,
     'settings/motion': settingsPage,
     'settings/roles': settingsPage,

@@ -9,6 +9,7 @@ const openedFirst: readonly (readonly [page: string, modules: readonly string[],
   ['login', ['session/LoginPage.tsx'], ['login']],
   ['', ['app/AppShell.tsx', 'live/LivePage.tsx'], ['live', 'reasons', 'shortcuts']],
   ['cameras/', ['app/AppShell.tsx', 'live/CameraPage.tsx'], ['live', 'reasons', 'shortcuts', 'storage', 'system']],
+  ['s/', ['shared-link/SharedLinkPage.tsx'], ['playback', 'shared-link']],
   ['settings/', ['app/AppShell.tsx', 'app/settings/SettingsFrame.tsx'], ['settings']],
   ['settings/users', ['settings/users/UsersPage.tsx'], ['account', 'roles', 'users']],
 ]

@@ -35,6 +35,8 @@ export const queryKeys = {
     recent: ['exports', 'recent'],
     usage: ['exports', 'usage'],
   },
+  links: { all: ['links'], own: ['links', 'own'], everyone: ['links', 'everyone'] },
+  sharedLink: (id: string) => ['shared-link', id] as const,
   sessions: {
     mine: ['sessions', 'mine'],
     of: (username: string) => ['sessions', 'of', username] as const,

@@ -8,7 +8,7 @@ import { historySearch } from '../history/history-search.ts'
 import { newTokenSearch } from '../tokens/new-token-search.ts'
 import { reviewSearch } from '../review/search.ts'
 import { loadTexts, type CatalogName } from '../i18n/catalogs.ts'
-import { accessSearch, auditSearch, logSearch, rolesSearch, usersSearch } from '../settings/search.ts'
+import { accessSearch, auditSearch, linksSearch, logSearch, rolesSearch, usersSearch } from '../settings/search.ts'
 import type { Section } from './settings/sections.ts'
 
 /** Loads the page's texts in parallel with its code. The shown language is that of the document. */
@@ -70,6 +70,15 @@ const screen = createRoute({
   path: '/screen',
   component: lazyRouteComponent(() => import('../screen/ScreenPage.tsx'), 'ScreenPage'),
   loader: texts('live', 'reasons', 'screens'),
+})
+
+/** Shown without an account. Its secret is in the fragment, which the page removes. */
+const sharedLink = createRoute({
+  getParentRoute: () => root,
+  path: '/s/$id',
+  remountDeps: ({ params }) => params,
+  component: lazyRouteComponent(() => import('../shared-link/SharedLinkPage.tsx'), 'SharedLinkPage'),
+  loader: texts('playback', 'shared-link'),
 })
 
 /** Parent of every page that requires sign-in. */
@@ -150,6 +159,12 @@ const newToken = createRoute({
   validateSearch: only(newTokenSearch),
   component: lazyRouteComponent(() => import('../tokens/NewTokenPage.tsx'), 'NewTokenPage'),
   loader: texts('access', 'grants', 'tokens'),
+})
+const accountLinks = createRoute({
+  getParentRoute: () => account,
+  path: 'links',
+  component: lazyRouteComponent(() => import('../account/AccountLinksPage.tsx'), 'AccountLinksPage'),
+  loader: texts('links'),
 })
 /** `settings/sections.ts` lists the sections and the action that each requires. */
 const settings = createRoute({
@@ -269,6 +284,14 @@ const allTokens = createRoute({
   component: lazyRouteComponent(() => import('../settings/tokens/AllTokensPage.tsx'), 'AllTokensPage'),
   loader: texts('access', 'tokens'),
 })
+const links = createRoute({
+  getParentRoute: () => settings,
+  path: 'links',
+  validateSearch: only(linksSearch),
+  staticData: { section: 'links' },
+  component: lazyRouteComponent(() => import('../settings/links/LinksPage.tsx'), 'LinksPage'),
+  loader: texts('links'),
+})
 const noSetting = createRoute({ getParentRoute: () => settings, path: '$', component: NotFound })
 const elsewhere = createRoute({ getParentRoute: () => framed, path: '/$', component: NotFound })
 
@@ -278,13 +301,14 @@ const tree = root.addChildren([
   reset,
   pair,
   screen,
+  sharedLink,
   framed.addChildren([
     live,
     camera,
     history,
     review,
     exports,
-    account.addChildren([profile, tokens, newToken, activity]),
+    account.addChildren([profile, tokens, newToken, accountLinks, activity]),
     settings.addChildren([
       settingsHome,
       users,
@@ -292,6 +316,7 @@ const tree = root.addChildren([
       roles,
       role,
       access,
+      links,
       cameras,
       screens,
       allTokens,

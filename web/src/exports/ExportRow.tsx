@@ -6,6 +6,7 @@ import {
   IconHistory,
   IconPencil,
   IconPlayerPlayFilled,
+  IconShare,
   IconTrash,
   IconX,
 } from '@tabler/icons-react'
@@ -19,6 +20,8 @@ import type { Export } from '../../../server/src/api-types.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { translateMessage } from '../api/translate-message.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
+import { useCanShare } from '../links/can-share.ts'
+import { LazyShareDialog } from '../links/LazyShareDialog.tsx'
 import { formatDuration, stretch } from '../lib/format-time.ts'
 import { labelFor } from '../lib/label-for.ts'
 import { DeleteExport } from './DeleteExport.tsx'
@@ -146,7 +149,8 @@ function Acts({ one, name, onPlay }: ActsProps) {
   // Playing an export loads its file.
   const mayDownload = useCan('download')
   const { busy, cancel, again } = useExportActs(one, name)
-  const [asking, setAsking] = useState<'name' | 'delete'>()
+  const mayShare = useCanShare()
+  const [asking, setAsking] = useState<'name' | 'share' | 'delete'>()
   const mayChange = (one.own || mayManage) && !one.camera_removed
   const playable = mayDownload && one.state === 'done' && !one.camera_removed
   const close = () => setAsking(undefined)
@@ -172,6 +176,14 @@ function Acts({ one, name, onPlay }: ActsProps) {
           download={fileOf(one)}
         />
       )}
+      {mayShare && playable && (
+        <IconButton
+          icon={IconShare}
+          label={exports.share}
+          aria-label={exports.shareOne({ name })}
+          onClick={() => setAsking('share')}
+        />
+      )}
       {one.state === 'failed' && !one.camera_removed && (
         <Button variant="default" loading={busy} onClick={again}>
           {exports.again}
@@ -189,6 +201,9 @@ function Acts({ one, name, onPlay }: ActsProps) {
         <IconButton icon={IconX} label={exports.cancel} onClick={cancel} />
       )}
       {mayManage && <IconButton icon={IconTrash} label={exports.delete} onClick={() => setAsking('delete')} />}
+      {asking === 'share' && (
+        <LazyShareDialog target={{ kind: 'export', export: one.id }} title={name} onClose={close} />
+      )}
       {asking === 'name' && <RenameExport one={one} onClose={close} />}
       <DeleteExport one={one} name={name} opened={asking === 'delete'} onClose={close} />
     </div>

@@ -1,5 +1,5 @@
 import { Button, CloseButton, NativeSelect, TextInput } from '@mantine/core'
-import { IconDownload, IconFileExport } from '@tabler/icons-react'
+import { IconDownload, IconFileExport, IconShare } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { notifySuccess } from '../ui/notify.ts'
@@ -12,6 +12,8 @@ import type { Camera } from '../../../server/src/api-types.ts'
 import { messageOf, problemOf } from '../api/failure.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
+import { useCanShare } from '../links/can-share.ts'
+import { LazyShareDialog } from '../links/LazyShareDialog.tsx'
 import { useCan } from '../session/session.ts'
 import { formatDuration } from '../lib/format-time.ts'
 import { clipUrl } from './queries.ts'
@@ -36,6 +38,7 @@ export function ClipPanel({ cameras, clip, now, setClip, onClose }: ClipPanelPro
   const heading = useId()
   const mayExport = useCan('export')
   const queries = useQueryClient()
+  const [isSharing, setSharing] = useState(false)
   const chosen = (name: string) => cameras.find((each) => each.name === name) ?? cameras[0]
   const { form, field, values, isPending, problems } = useForm({
     initialValues: { camera: '', name: '' },
@@ -53,55 +56,72 @@ export function ClipPanel({ cameras, clip, now, setClip, onClose }: ClipPanelPro
   if (!camera) return null
 
   return (
-    <form {...form} className={classes.panel} aria-labelledby={heading}>
-      <div className={classes.head}>
-        <h2 id={heading} className={classes.title}>
-          {history.marked}
-        </h2>
-        <span className={classes.lasting} role="status">
-          {formatDuration(Math.round(clip.to - clip.from), locale)}
-        </span>
-        <CloseButton size={44} className={classes.close} aria-label={history.unmark} onClick={onClose} />
-      </div>
-      <div className={classes.fields}>
-        {cameras.length > 1 && (
-          <NativeSelect
-            {...field('camera')}
-            label={history.camera}
-            value={camera.name}
-            data={cameras.map((each) => ({ value: each.name, label: titleOf(each) }))}
-          />
-        )}
-        <TimeField label={history.from} at={clip.from} onMoment={(at) => setClip(startingAt(clip, at, now))} />
-        <TimeField label={history.to} at={clip.to} onMoment={(at) => setClip(endingAt(clip, at, now))} />
-        {mayExport && (
-          <TextInput
-            {...field('name')}
-            className={classes.name}
-            label={history.name}
-            placeholder={history.namePlaceholder}
-            maxLength={100}
-          />
-        )}
-        <div className={classes.acts}>
-          <ClipButtons file={clipUrl(camera.name, clip)} isPending={isPending} />
+    <>
+      <form {...form} className={classes.panel} aria-labelledby={heading}>
+        <div className={classes.head}>
+          <h2 id={heading} className={classes.title}>
+            {history.marked}
+          </h2>
+          <span className={classes.lasting} role="status">
+            {formatDuration(Math.round(clip.to - clip.from), locale)}
+          </span>
+          <CloseButton size={44} className={classes.close} aria-label={history.unmark} onClick={onClose} />
         </div>
-      </div>
-      <FormProblem of={problems.whole} />
-      {mayExport && (
-        <>
-          <p className={classes.hint}>{history.exportHint}</p>
-          <ExportUsage />
-        </>
+        <div className={classes.fields}>
+          {cameras.length > 1 && (
+            <NativeSelect
+              {...field('camera')}
+              label={history.camera}
+              value={camera.name}
+              data={cameras.map((each) => ({ value: each.name, label: titleOf(each) }))}
+            />
+          )}
+          <TimeField label={history.from} at={clip.from} onMoment={(at) => setClip(startingAt(clip, at, now))} />
+          <TimeField label={history.to} at={clip.to} onMoment={(at) => setClip(endingAt(clip, at, now))} />
+          {mayExport && (
+            <TextInput
+              {...field('name')}
+              className={classes.name}
+              label={history.name}
+              placeholder={history.namePlaceholder}
+              maxLength={100}
+            />
+          )}
+          <div className={classes.acts}>
+            <ClipButtons file={clipUrl(camera.name, clip)} isPending={isPending} onShare={() => setSharing(true)} />
+          </div>
+        </div>
+        <FormProblem of={problems.whole} />
+        {mayExport && (
+          <>
+            <p className={classes.hint}>{history.exportHint}</p>
+            <ExportUsage />
+          </>
+        )}
+      </form>
+      {/* Outside of the form, to which React would pass on its submission. */}
+      {isSharing && (
+        <LazyShareDialog
+          target={{ kind: 'history', camera: camera.name, start: clip.from, end: clip.to }}
+          title={titleOf(camera)}
+          onClose={() => setSharing(false)}
+        />
       )}
-    </form>
+    </>
   )
 }
 
+interface ClipButtonsProps {
+  /** URL of the clip. */
+  readonly file: string
+  readonly isPending: boolean
+  readonly onShare: () => void
+}
+
 /** What the user's role can do with a clip. */
-function ClipButtons({ file, isPending }: { file: string; isPending: boolean }) {
+function ClipButtons({ file, isPending, onShare }: ClipButtonsProps) {
   const { history } = useTexts('history')
-  const [mayExport, mayDownload] = [useCan('export'), useCan('download')]
+  const [mayExport, mayDownload, mayShare] = [useCan('export'), useCan('download'), useCanShare()]
   return (
     <>
       {mayExport && (
@@ -119,6 +139,11 @@ function ClipButtons({ file, isPending }: { file: string; isPending: boolean }) 
           leftSection={<IconDownload size={18} aria-hidden />}
         >
           {history.download}
+        </Button>
+      )}
+      {mayShare && (
+        <Button h={44} variant="default" leftSection={<IconShare size={18} aria-hidden />} onClick={onShare}>
+          {history.share}
         </Button>
       )}
     </>

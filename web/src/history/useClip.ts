@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { TimeRange } from '../lib/day.ts'
+import { useCanShare } from '../links/can-share.ts'
 import { useCan } from '../session/session.ts'
 import { clipAround, endingAt, startingAt } from './clip.ts'
 
@@ -16,8 +17,8 @@ export interface ClipSelection {
 
 /** Whether the user's role can do anything with a clip. */
 export function useCanClip(): boolean {
-  const [mayExport, mayDownload] = [useCan('export'), useCan('download')]
-  return mayExport || mayDownload
+  const [mayExport, mayDownload, mayShare] = [useCan('export'), useCan('download'), useCanShare()]
+  return mayExport || mayDownload || mayShare
 }
 
 /** @param onNew called when a clip is selected where there was none */

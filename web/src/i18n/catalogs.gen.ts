@@ -151,7 +151,12 @@ export interface Catalogs {
       readonly device: (values: { readonly browser: string; readonly system: string }) => string
       readonly program: (values: { readonly name: string }) => string
     }
-    readonly accountSections: { readonly profile: string; readonly activity: string; readonly tokens: string }
+    readonly accountSections: {
+      readonly profile: string
+      readonly activity: string
+      readonly tokens: string
+      readonly links: string
+    }
     readonly activity: {
       readonly title: string
       readonly lead: string
@@ -915,6 +920,8 @@ export interface Catalogs {
       readonly playOne: (values: { readonly name: string }) => string
       readonly download: string
       readonly downloadOne: (values: { readonly name: string }) => string
+      readonly share: string
+      readonly shareOne: (values: { readonly name: string }) => string
       readonly rename: string
       readonly renameTitle: string
       readonly name: string
@@ -1093,6 +1100,7 @@ export interface Catalogs {
       readonly namePlaceholder: string
       readonly export: string
       readonly download: string
+      readonly share: string
       readonly downloadFive: string
       readonly exportHint: string
       readonly exportStarted: string
@@ -1104,6 +1112,80 @@ export interface Catalogs {
       readonly recordingOff: string
       readonly earlier: (values: { readonly date: string }) => string
       readonly later: (values: { readonly date: string }) => string
+    }
+  }
+  readonly links: {
+    readonly links: {
+      readonly title: string
+      readonly lead: string
+      readonly leadAll: string
+      readonly list: string
+      readonly noneTitle: string
+      readonly none: string
+      readonly noneOfAll: string
+      readonly noneOf: (values: { readonly name: string }) => string
+      readonly owner: string
+      readonly allOwners: string
+      readonly showAll: string
+      readonly by: (values: { readonly name: string }) => string
+      readonly kinds: { readonly live: string; readonly history: string; readonly export: string }
+      readonly states: {
+        readonly active: string
+        readonly 'used-up': string
+        readonly locked: string
+        readonly expired: string
+        readonly revoked: string
+        readonly unavailable: string
+      }
+      readonly stateHints: { readonly 'used-up': string; readonly locked: string; readonly unavailable: string }
+      readonly opened: (values: { readonly count: number }) => string
+      readonly openedOf: (values: { readonly count: number; readonly max: number }) => string
+      readonly lastOpened: (values: { readonly when: string }) => string
+      readonly expires: (values: { readonly when: string }) => string
+      readonly withCode: string
+      readonly withDownload: string
+      readonly withAudio: string
+      readonly viewers: (values: { readonly count: number }) => string
+      readonly revoke: string
+      readonly revokeOne: (values: { readonly title: string }) => string
+      readonly revokeTitle: (values: { readonly title: string }) => string
+      readonly revokeBody: string
+      readonly revoked: string
+      readonly titles: {
+        readonly live: (values: { readonly title: string }) => string
+        readonly history: (values: { readonly title: string }) => string
+        readonly export: (values: { readonly title: string }) => string
+      }
+      readonly create: string
+      readonly form: {
+        readonly lead: string
+        readonly expires: string
+        readonly hours: (values: { readonly hours: number }) => string
+        readonly days: (values: { readonly days: number }) => string
+        readonly custom: string
+        readonly expiresAt: string
+        readonly expiryProblems: { readonly missing: string; readonly past: string }
+        readonly audio: string
+        readonly download: string
+        readonly note: string
+        readonly noteHint: string
+        readonly code: string
+        readonly codeHint: string
+        readonly codeShort: string
+        readonly maxOpens: string
+        readonly maxViewers: string
+        readonly noLimit: string
+      }
+      readonly created: {
+        readonly lead: string
+        readonly link: string
+        readonly expires: (values: { readonly at: string }) => string
+        readonly code: (values: { readonly code: string }) => string
+        readonly copy: string
+        readonly copied: string
+        readonly send: string
+        readonly done: string
+      }
     }
   }
   readonly live: {
@@ -1165,6 +1247,7 @@ export interface Catalogs {
       readonly leaveFullScreen: string
       readonly pictureInPicture: string
       readonly snapshot: string
+      readonly share: string
       readonly soundOn: string
       readonly soundOff: string
       readonly noSound: string
@@ -1660,6 +1743,7 @@ export interface Catalogs {
         readonly tokens: string
         readonly storage: string
         readonly access: string
+        readonly links: string
         readonly config: string
         readonly audit: string
         readonly log: string
@@ -1673,6 +1757,7 @@ export interface Catalogs {
         readonly tokens: string
         readonly storage: string
         readonly access: string
+        readonly links: string
         readonly config: string
         readonly audit: string
         readonly log: string
@@ -1682,6 +1767,46 @@ export interface Catalogs {
         readonly title: string
         readonly body: (values: { readonly what: string }) => string
         readonly confirm: string
+      }
+    }
+  }
+  readonly 'shared-link': {
+    readonly sharedLink: {
+      readonly live: string
+      readonly controls: string
+      readonly connecting: string
+      readonly lost: string
+      readonly offline: string
+      readonly unsupported: string
+      readonly soundOn: string
+      readonly soundOff: string
+      readonly pictureInPicture: string
+      readonly fullScreen: string
+      readonly leaveFullScreen: string
+      readonly play: string
+      readonly pause: string
+      readonly again: string
+      readonly position: string
+      readonly download: string
+      readonly ends: (values: { readonly when: string }) => string
+      readonly code: {
+        readonly title: string
+        readonly lead: string
+        readonly label: string
+        readonly submit: string
+        readonly missing: string
+        readonly wrong: string
+      }
+      readonly refusals: {
+        readonly unknown: { readonly title: string; readonly body: string }
+        readonly expired: { readonly title: string; readonly body: string }
+        readonly 'used-up': { readonly title: string; readonly body: string }
+        readonly revoked: { readonly title: string; readonly body: string }
+        readonly locked: { readonly title: string; readonly body: string }
+        readonly unavailable: { readonly title: string; readonly body: string }
+        readonly full: { readonly title: string; readonly body: string }
+        readonly busy: { readonly title: string; readonly body: string }
+        readonly away: { readonly title: string; readonly body: string }
       }
     }
   }

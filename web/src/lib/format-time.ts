@@ -14,6 +14,13 @@ export function ago(at: number, now: number, locale: string): string {
   return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-Math.floor(seconds / size), unit)
 }
 
+/** `in 3 hours`, localized. Times are Unix milliseconds. */
+export function fromNow(at: number, now: number, locale: string): string {
+  const seconds = Math.max(0, Math.round((at - now) / 1000))
+  const [unit, size] = steps.find(([, size]) => seconds >= size) ?? ['second', 1]
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'always' }).format(Math.round(seconds / size), unit)
+}
+
 /** `2 minutes, 5 seconds`, localized. */
 export function formatDuration(seconds: number, locale: string): string {
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]

@@ -19,7 +19,7 @@ import { LiveVideo } from './LiveVideo.tsx'
 import type { LiveState } from '../player/player-types.ts'
 import { stateText } from './state-text.ts'
 import { useLive } from './useLive.ts'
-import { useInView } from './useInView.ts'
+import { useInView } from '../player/useInView.ts'
 import type { TileHandlers } from './usePlayingTiles.ts'
 
 interface CameraTileProps extends TileHandlers {

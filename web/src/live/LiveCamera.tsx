@@ -1,12 +1,14 @@
 import { useLocalStorage } from '@mantine/hooks'
-import { IconAlertTriangle, IconArrowLeft, IconHistory } from '@tabler/icons-react'
+import { IconAlertTriangle, IconArrowLeft, IconHistory, IconShare } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useId, useRef } from 'react'
+import { useId, useRef, useState } from 'react'
 import type { Camera } from '../../../server/src/api-types.ts'
 import { notRecordingReason } from '../api/translate-message.ts'
 import { camerasQuery, titleOf } from '../cameras/queries.ts'
 import { useTexts } from '../i18n/texts.ts'
+import { useCanShare } from '../links/can-share.ts'
+import { LazyShareDialog } from '../links/LazyShareDialog.tsx'
 import { useCan } from '../session/session.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { PageTitle } from '../ui/PageTitle.tsx'
@@ -21,7 +23,7 @@ import type { LiveState } from '../player/player-types.ts'
 import { stateText } from './state-text.ts'
 import { StreamDetails } from './StreamDetails.tsx'
 import { useFullscreenVideo } from '../player/useFullscreenVideo.ts'
-import { useInView } from './useInView.ts'
+import { useInView } from '../player/useInView.ts'
 import { useLive } from './useLive.ts'
 import { useSound, useSoundOf } from '../player/useSound.ts'
 
@@ -130,7 +132,28 @@ function TitleBar({ camera, state }: { camera: Camera; state: LiveState }) {
           <span>{live.notRecording({ reason })}</span>
         </span>
       )}
+      <ShareButton camera={camera} />
     </div>
+  )
+}
+
+/** Creates a link to the live video, if the user's role can share. */
+function ShareButton({ camera }: { camera: Camera }) {
+  const { live } = useTexts('live')
+  const canShare = useCanShare()
+  const [isSharing, setSharing] = useState(false)
+  if (!canShare) return null
+  return (
+    <>
+      <IconButton icon={IconShare} label={live.share} className={classes.share} onClick={() => setSharing(true)} />
+      {isSharing && (
+        <LazyShareDialog
+          target={{ kind: 'live', camera: camera.name }}
+          title={titleOf(camera)}
+          onClose={() => setSharing(false)}
+        />
+      )}
+    </>
   )
 }
 

@@ -4,7 +4,7 @@ import { titleOf } from '../cameras/queries.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { LiveVideo } from '../live/LiveVideo.tsx'
 import { stateText } from '../live/state-text.ts'
-import { useInView } from '../live/useInView.ts'
+import { useInView } from '../player/useInView.ts'
 import { useLive } from '../live/useLive.ts'
 import classes from './ScreenGrid.module.css'
 

@@ -24,5 +24,6 @@ const maxLength = 256
 export const usersSearch = searchOf('q', 'role', 'sort')
 export const rolesSearch = searchOf('q')
 export const accessSearch = searchOf('rows', 'q', 'camera')
+export const linksSearch = searchOf('user')
 export const auditSearch = searchOf('user', 'action', 'result', 'period', 'from', 'to')
 export const logSearch = searchOf('logger', 'level', 'q')

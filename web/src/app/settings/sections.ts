@@ -13,6 +13,7 @@ export const sections: readonly Section[] = [
   { path: 'roles', action: 'roles.manage' },
   { path: 'tokens', action: 'tokens.manage' },
   { path: 'access', action: 'access.try' },
+  { path: 'links', action: 'links.manage' },
   { path: 'cameras', action: 'cameras.manage' },
   { path: 'screens', action: 'screens.manage' },
   { path: 'storage', action: 'system.read' },

@@ -1,0 +1,54 @@
+import { Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { queryKeys } from '../api/query-keys.ts'
+import { useTexts } from '../i18n/texts.ts'
+import { DialogForm } from '../ui/DialogForm.tsx'
+import { FormDialog } from '../ui/FormDialog.tsx'
+import { FormProblem } from '../ui/FormProblem.tsx'
+import { useFocusBack } from '../ui/useFocusBack.ts'
+import { useForm } from '../ui/useForm.ts'
+import { CreatedLink } from './CreatedLink.tsx'
+import { createLink } from './queries.ts'
+import { expiryProblem, firstValues, isCodeShort, newLinkOf, type ShareTarget } from './share-form.ts'
+import { ShareFields } from './ShareFields.tsx'
+
+export interface ShareDialogProps {
+  readonly target: ShareTarget
+  /** What is shared: the title of a camera, or the name of an export. */
+  readonly title: string
+  readonly onClose: () => void
+}
+
+/** Creates a share link, and shows its URL once. */
+export function ShareDialog({ target, title, onClose }: ShareDialogProps) {
+  const { links } = useTexts('links')
+  const queries = useQueryClient()
+  useFocusBack()
+
+  const { form, isPending, problems, result, sent, ...fields } = useForm({
+    initialValues: firstValues,
+    check: (values) => {
+      const expiry = expiryProblem(values, Date.now())
+      return {
+        expires_at: expiry && links.form.expiryProblems[expiry],
+        code: isCodeShort(values) ? links.form.codeShort : undefined,
+      }
+    },
+    send: (values) => createLink(newLinkOf(target, values, Date.now())),
+    onSuccess: () => void queries.invalidateQueries({ queryKey: queryKeys.links.all }),
+  })
+
+  return (
+    <FormDialog opened title={links.titles[target.kind]({ title })} onClose={onClose}>
+      {result ? (
+        <CreatedLink link={result} title={title} code={sent?.code.trim() ?? ''} onDone={onClose} />
+      ) : (
+        <DialogForm form={form} isPending={isPending} submit={links.create} onCancel={onClose}>
+          <Text c="dimmed">{links.form.lead}</Text>
+          <ShareFields {...fields} kind={target.kind} />
+          <FormProblem of={problems.whole} />
+        </DialogForm>
+      )}
+    </FormDialog>
+  )
+}

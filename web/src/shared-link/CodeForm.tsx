@@ -1,0 +1,50 @@
+import { Button, Paper, TextInput, Stack, Text, Title } from '@mantine/core'
+import { useTexts } from '../i18n/texts.ts'
+import { PageTitle } from '../ui/PageTitle.tsx'
+import { useForm } from '../ui/useForm.ts'
+import classes from './SharedLinkPage.module.css'
+
+interface CodeFormProps {
+  /** Why the last code wasn't accepted. */
+  readonly problem: string | undefined
+  /** Opens the link with the code. */
+  readonly onCode: (code: string) => Promise<unknown>
+}
+
+/** Asks for the code of a link. */
+export function CodeForm({ problem, onCode }: CodeFormProps) {
+  const { sharedLink } = useTexts('shared-link')
+  const { form, field, isPending, problems } = useForm({
+    initialValues: { code: '' },
+    check: ({ code }) => ({ code: code.trim() === '' ? sharedLink.code.missing : undefined }),
+    send: ({ code }) => onCode(code.trim()),
+  })
+  return (
+    <Paper className={classes.card}>
+      <PageTitle of={sharedLink.code.title} />
+      <Title order={1} size="h3">
+        {sharedLink.code.title}
+      </Title>
+      <Text c="dimmed" mt={4} mb="lg">
+        {sharedLink.code.lead}
+      </Text>
+      <form {...form}>
+        <Stack>
+          <TextInput
+            {...field('code')}
+            error={problems.code ?? problem}
+            label={sharedLink.code.label}
+            size="md"
+            autoComplete="one-time-code"
+            autoCapitalize="none"
+            spellCheck={false}
+            autoFocus
+          />
+          <Button type="submit" size="md" loading={isPending} fullWidth>
+            {sharedLink.code.submit}
+          </Button>
+        </Stack>
+      </form>
+    </Paper>
+  )
+}

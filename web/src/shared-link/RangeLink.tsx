@@ -1,0 +1,119 @@
+import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconReload } from '@tabler/icons-react'
+import { useMemo, useReducer } from 'react'
+import { useLocale, useTexts } from '../i18n/texts.ts'
+import { urlOf } from '../lib/base.ts'
+import { timeOfDay } from '../lib/format-time.ts'
+import type { RecordingSource } from '../player/recording-player.ts'
+import { RecordingStage } from '../player/RecordingStage.tsx'
+import type { RecordingState } from '../player/recording-state.ts'
+import { useFullscreenVideo } from '../player/useFullscreenVideo.ts'
+import { useRecordingPlayer } from '../player/useRecordingPlayer.ts'
+import { useSound, useSoundOf } from '../player/useSound.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { useKeys } from '../ui/useKeys.ts'
+import { playlistPath } from './open-link.ts'
+import { afterRangeEvent, runOf, type RangeEvent, type RangeRun } from './range-run.ts'
+import classes from './SharedLinkPage.module.css'
+import { StageControls } from './StageControls.tsx'
+import { useEndOfLink } from './useEndOfLink.ts'
+
+interface SharedRange {
+  /** Unix seconds. */
+  readonly start: number
+  readonly end: number
+}
+
+interface RangeLinkProps {
+  readonly id: string
+  readonly title: string
+  readonly range: SharedRange
+  readonly audio: boolean
+  /** The service refused something: the link has perhaps ended. */
+  readonly onDoubt: () => void
+}
+
+/** The recordings of a range: playback stays within it. */
+export function RangeLink({ id, title, range, audio, onDoubt }: RangeLinkProps) {
+  const [run, dispatch] = useReducer(
+    (run: RangeRun, event: RangeEvent) => afterRangeEvent(run, event, range),
+    range,
+    runOf,
+  )
+  const sound = useSound()
+  const source = useMemo(() => sourceOf(id), [id])
+  const onState = ({ kind }: RecordingState) => kind === 'ended' && onDoubt()
+  const { video, still, state } = useRecordingPlayer({
+    source,
+    from: range.start,
+    to: range.end,
+    place: run.place,
+    playing: run.playing,
+    muted: sound.muted,
+    onState,
+    onTime: (at) => dispatch({ type: 'time', at }),
+    onEnd: () => dispatch({ type: 'end' }),
+  })
+  useSoundOf(video, sound)
+  useEndOfLink(playlistPath(id), onDoubt)
+  const { stage, fullscreen, toggleFullscreen } = useFullscreenVideo(video)
+  const hasSound = audio && state.kind === 'shown' && state.sound
+  useKeys({ k: () => dispatch({ type: 'toggle' }), f: toggleFullscreen, m: () => hasSound && sound.toggle() })
+
+  return (
+    <div className={classes.stage} ref={stage}>
+      <RecordingStage video={video} still={still} state={state} name={id} label={title} />
+      <StageControls
+        video={video}
+        sound={hasSound ? sound : undefined}
+        fullscreen={fullscreen}
+        onFullscreen={toggleFullscreen}
+      >
+        <RangeControls range={range} run={run} dispatch={dispatch} />
+      </StageControls>
+    </div>
+  )
+}
+
+interface RangeControlsProps {
+  readonly range: SharedRange
+  readonly run: RangeRun
+  readonly dispatch: (event: RangeEvent) => void
+}
+
+/** Play, pause, and the position in the range. */
+function RangeControls({ range, run: { playing, over, at }, dispatch }: RangeControlsProps) {
+  const { sharedLink } = useTexts('shared-link')
+  const locale = useLocale()
+  return (
+    <>
+      <IconButton
+        icon={over ? IconReload : playing ? IconPlayerPauseFilled : IconPlayerPlayFilled}
+        label={over ? sharedLink.again : playing ? sharedLink.pause : sharedLink.play}
+        onClick={() => dispatch({ type: 'toggle' })}
+        shortcut="K"
+        variant="overlay"
+        withinPortal={false}
+      />
+      <input
+        type="range"
+        className={classes.position}
+        aria-label={sharedLink.position}
+        aria-valuetext={timeOfDay(at, locale)}
+        min={range.start}
+        max={range.end}
+        step={1}
+        value={Math.round(at)}
+        onChange={({ currentTarget: { value } }) => dispatch({ type: 'seek', at: Number(value) })}
+      />
+      <span className={classes.time} aria-hidden>
+        {timeOfDay(at, locale)}
+      </span>
+    </>
+  )
+}
+
+const sourceOf = (id: string): RecordingSource => ({
+  playlistOf: () => urlOf(playlistPath(id)),
+  // The page finds out itself why the link has ended.
+  accessLoss: () => Promise.resolve('permission'),
+})

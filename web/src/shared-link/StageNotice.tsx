@@ -1,0 +1,22 @@
+import { Loader } from '@mantine/core'
+import type { TablerIcon } from '@tabler/icons-react'
+import classes from './SharedLinkPage.module.css'
+
+/** Shown over the video: why it doesn't play. */
+export function StageNotice({ icon: Icon, title }: { icon: TablerIcon; title: string }) {
+  return (
+    <div className={classes.notice} role="status">
+      <Icon size={26} stroke={1.5} aria-hidden />
+      <strong>{title}</strong>
+    </div>
+  )
+}
+
+export function StageLoader({ label }: { label: string }) {
+  return (
+    <div className={classes.waiting} role="status">
+      <Loader color="white" size="sm" type="oval" aria-hidden />
+      <span>{label}</span>
+    </div>
+  )
+}

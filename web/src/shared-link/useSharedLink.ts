@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import type { OpenedLink } from '../../../server/src/api-types.ts'
+import { queryKeys } from '../api/query-keys.ts'
+import { openLink } from './open-link.ts'
+import { refusalOf, retryDelay, type Refusal } from './refusal.ts'
+
+/** What the page of a link shows. */
+export type LinkView = { readonly kind: 'opening' } | { readonly kind: 'open'; readonly link: OpenedLink } | Refusal
+
+/** Opens a link, and finds out when and why it ends. */
+export function useSharedLink(id: string) {
+  /** The code that the viewer entered last. */
+  const code = useRef<string>(undefined)
+  const query = useQuery({
+    queryKey: queryKeys.sharedLink(id),
+    queryFn: () => openLink(id, code.current),
+    retry: false,
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchInterval: ({ state: { error, errorUpdateCount } }) =>
+      (error && retryDelay(refusalOf(error), errorUpdateCount, 0)) ?? false,
+  })
+  return {
+    view: viewOf(query.data, query.error),
+    again: () => void query.refetch(),
+    enterCode(entered: string) {
+      code.current = entered
+      return query.refetch()
+    },
+  }
+}
+
+/** A service that doesn't respond says nothing about a link that is open. */
+function viewOf(link: OpenedLink | undefined, error: Error | null): LinkView {
+  const refusal = error ? refusalOf(error) : undefined
+  if (link && (!refusal || refusal.kind === 'away')) return { kind: 'open', link }
+  return refusal ?? { kind: 'opening' }
+}
