@@ -3,6 +3,10 @@
  * route that sends it. Of the server, the web UI imports only this file and `shared/with-web`.
  */
 import type { ApiTokenBody } from './auth/api-token/new-api-token.ts'
+import type { Confirmation } from './auth/factor/confirm.routes.ts'
+import type { NewPasskey, TotpCode } from './auth/factor/enrolment.routes.ts'
+import type { PasskeyName } from './auth/factor/factors.routes.ts'
+import type { PasskeyLogin, PasskeyOptionsBody, SecondFactorBody } from './auth/factor/login-factor.routes.ts'
 import type { Credentials } from './auth/password/login.routes.ts'
 import type {
   AcceptedInvitation,
@@ -39,6 +43,7 @@ export type { ApiTokenPage, NewApiTokenResponse } from './auth/api-token/api-tok
 export type { ApiTokenResponse } from './auth/api-token/api-token-response.ts'
 export type { ApiTokenBody, ApiTokenProblems } from './auth/api-token/new-api-token.ts'
 export type { CreatedLink, OpenedPersonalLink, PendingLink } from './auth/invitation/invitation-schema.ts'
+export type { FactorsResponse, NewPasskeyResponse, NewTotp, RecoveryCodes } from './auth/factor/factor-response.ts'
 export type { LoginResponse, Profile } from './auth/password/login.routes.ts'
 export type { HeaderRules } from './auth/proxy/proxy-headers.ts'
 export type { OwnScreen, ScreenResponse } from './auth/screen/screen-response.ts'
@@ -94,6 +99,10 @@ type Sent<Body> = { readonly [Key in keyof Body]: Sent<Body[Key]> }
 /** The JSON bodies that the web UI sends, by method and path. */
 export interface RequestBodies {
   'POST /api/access/try': Sent<Tried>
+  'POST /api/account/confirm': Sent<Confirmation>
+  'POST /api/account/passkeys': Sent<NewPasskey>
+  'PATCH /api/account/passkeys/:id': Sent<PasskeyName>
+  'POST /api/account/totp/confirm': Sent<TotpCode>
   'PUT /api/camera-groups/:name': Sent<GroupCameras>
   'POST /api/cameras': Sent<NewCamera>
   'PUT /api/cameras/:camera': Sent<CameraChange>
@@ -110,6 +119,9 @@ export interface RequestBodies {
   'POST /api/invitations/:id/accept': Sent<AcceptedInvitation>
   'POST /api/password-resets/:id/open': Sent<LinkSecretBody>
   'POST /api/password-resets/:id/accept': Sent<AcceptedReset>
+  'POST /api/login/passkey': Sent<PasskeyLogin>
+  'POST /api/login/passkey/options': Sent<PasskeyOptionsBody>
+  'POST /api/login/second-factor': Sent<SecondFactorBody>
   'POST /api/pairings/confirm': Sent<ConfirmedPairing>
   'POST /api/pairings/find': Sent<PairingCode>
   'PUT /api/recordings/limits': Sent<Limits>

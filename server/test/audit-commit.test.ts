@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { AuditLine, AuditPage } from '../src/audit/audit.routes.ts'
+import { createAuthenticator, type Authenticator } from './authenticator.ts'
+import { codeOf, login, named, secondFactor, signedInBy, ticketOf } from './second-factor.ts'
 import { reviewStore } from '../src/review/review-store.sql.ts'
 import { openStore } from '../src/store/open.ts'
 import { accessRows } from './access-oracle.ts'
@@ -15,6 +17,7 @@ import {
   type Gatehouse,
   type Reply,
   type Service,
+  type TestClient,
   signIn,
 } from './harness.ts'
 import { holdExports, type HeldExports } from './held-exports.ts'
@@ -50,6 +53,12 @@ const unaudited: Readonly<Record<string, string>> = {
   'POST /api/access/try': 'changes nothing',
   'POST /api/auth': 'changes nothing',
   'POST /auth': 'changes nothing',
+  'POST /api/account/confirm': 'changes only when the session was confirmed; a failure is recorded',
+  'POST /api/account/confirm/options': 'changes nothing',
+  'DELETE /api/account/factor-reset': 'the caller’s own notice',
+  'POST /api/account/passkeys/options': 'changes nothing',
+  'POST /api/account/totp': 'counts for nothing until a code confirms it',
+  'POST /api/login/passkey/options': 'changes nothing',
   'POST /api/cameras/test': 'changes nothing; its entry is written with a delay',
   'POST /api/cameras/:camera/test': 'changes nothing; its entry is written with a delay',
   'POST /api/config/check': 'changes nothing',
@@ -211,6 +220,66 @@ function linkChanges({ internal, gate }: Pick<Service, 'internal' | 'gate'>): Ch
   ]
 }
 
+/** Changes of a user's second factors, at the end of which they have none. */
+function factorChanges(gate: TestClient, internal: TestClient): Change[] {
+  const here = named(gate)
+  let signedIn = here
+  let codes: readonly string[] = []
+  let authenticator: Authenticator
+  let passkey = ''
+  const keep = (reply: Reply): Reply => {
+    signedIn = signedInBy(here, reply)
+    return reply
+  }
+  const start = async (): Promise<Reply> => {
+    keep(await login(here, 'ann'))
+    const { secret } = (await signedIn.post('/api/account/totp')).json as { secret: string }
+    const reply = await signedIn.post('/api/account/totp/confirm', { code: codeOf(secret, Date.now()) })
+    codes = (reply.json as { recovery_codes: string[] }).recovery_codes
+    return reply
+  }
+  const renew = async (): Promise<Reply> => {
+    const reply = await signedIn.post('/api/account/recovery-codes')
+    codes = (reply.json as { recovery_codes: string[] }).recovery_codes
+    return reply
+  }
+  const add = async (): Promise<Reply> => {
+    authenticator = createAuthenticator(`http://localhost:${gate.port}`)
+    const options = (await signedIn.post('/api/account/passkeys/options')).json
+    const reply = await signedIn.post('/api/account/passkeys', { name: 'a', credential: authenticator.create(options) })
+    passkey = (reply.json as { id: string }).id
+    return reply
+  }
+  const byPasskey = async (): Promise<Reply> => {
+    const options = (await here.post('/api/login/passkey/options', {})).json
+    return keep(await here.post('/api/login/passkey', { assertion: authenticator.get(options) }))
+  }
+  const bySecondFactor = async () =>
+    keep(await secondFactor(here, await ticketOf(here, 'ann'), { code: codes[0] ?? '' }))
+  return [
+    { route: 'POST /api/account/totp/confirm', act: start, entry: ok('factor.add', 'ann') },
+    { route: 'POST /api/login/second-factor', act: bySecondFactor, entry: { ...ok('login'), user: 'ann' } },
+    { route: 'POST /api/account/recovery-codes', act: renew, entry: ok('recovery-code.renew', 'ann') },
+    { route: 'POST /api/account/passkeys', act: add, entry: ok('factor.add', 'ann') },
+    {
+      route: 'PATCH /api/account/passkeys/:id',
+      act: () => signedIn.request('PATCH', `/api/account/passkeys/${passkey}`, { body: { name: 'b' } }),
+      entry: ok('factor.rename', 'ann'),
+    },
+    { route: 'POST /api/login/passkey', act: byPasskey, entry: { ...ok('login'), user: 'ann' } },
+    {
+      route: 'DELETE /api/account/factors/:id',
+      act: () => signedIn.delete(`/api/account/factors/${passkey}`),
+      entry: ok('factor.remove', 'ann'),
+    },
+    {
+      route: 'DELETE /api/users/:username/factors',
+      act: () => internal.delete('/api/users/ann/factors'),
+      entry: ok('factor.reset', 'ann'),
+    },
+  ]
+}
+
 /** Every change, in an order in which all of them succeed. */
 function changesOf({ internal, gate, configFile }: Service, more: { items: string[]; held: HeldExports }): Change[] {
   const { items, held } = more
@@ -247,6 +316,7 @@ function changesOf({ internal, gate, configFile }: Service, more: { items: strin
     { route: 'POST /api/users', act: user('last'), entry: ok('user.create', 'last') },
     { route: 'POST /api/users', act: user('ann'), entry: ok('user.create', 'ann') },
     { route: 'POST /api/login', act: login, entry: { ...ok('login'), user: 'ann', auth_method: 'password' } },
+    ...factorChanges(gate, internal),
     logout('GET', '/api/logout'),
     logout('POST', '/api/logout'),
     logout('GET', '/logout'),

@@ -1,7 +1,7 @@
 import type { ServiceAction } from './action.ts'
 import { allows, hasRole, includesCamera, type Grant } from './grant.ts'
 import { isOwner, type Identity, type Principal, type Owner } from './identity.ts'
-import { isForLinks, type AccessRule } from './rule.ts'
+import { isForEnrolling, isForLinks, type AccessRule } from './rule.ts'
 
 /** `not-found`: the caller can see all cameras or resources and this one doesn't exist. Every other caller gets `forbidden`. */
 export type Decision = 'allow' | 'unauthenticated' | 'forbidden' | 'not-found'
@@ -23,6 +23,7 @@ export function decide(rule: AccessRule, identity: Identity, grant: Grant, named
   if (identity.kind === 'unauthenticated') return 'unauthenticated'
   const { credential } = identity
   if (!hasRole(grant) || (credential?.kind === 'link') !== isForLinks(rule)) return 'forbidden'
+  if (grant.suspended === 'enrolment-required' && !isForEnrolling(rule)) return 'forbidden'
   if ('signedIn' in rule) return rule.exceptScreens && credential?.kind === 'screen' ? 'forbidden' : 'allow'
   if ('account' in rule) {
     return !credential || (rule.or !== undefined && grant.actions.has(rule.or)) ? 'allow' : 'forbidden'

@@ -16,8 +16,11 @@ export interface Grant {
   readonly valid?: Validity
 }
 
-/** `hours`: outside the hours of the role. `not-yet`, `over`: before or after the time for which the role is valid. */
-export type Suspended = 'hours' | 'not-yet' | 'over'
+/**
+ * `hours`: outside the hours of the role. `not-yet`, `over`: before or after the time for which the role is valid.
+ * `enrolment-required`: the role requires a second factor, which the user has yet to set up (MFA-2).
+ */
+export type Suspended = 'hours' | 'not-yet' | 'over' | 'enrolment-required'
 
 export interface Validity {
   readonly from: number
@@ -63,6 +66,9 @@ export const emptyGrant: Grant = { actions: new Set(), cameras: new Set() }
 
 /** Whether a role gives the grant. A role that is suspended allows nothing, but its users are signed in. */
 export const hasRole = ({ actions, suspended }: Grant): boolean => actions.size > 0 || suspended !== undefined
+
+/** The grant of a user who has to set up a second factor first. */
+export const enrolmentGrant: Grant = { ...emptyGrant, suspended: 'enrolment-required' }
 
 export const isValidAt = ({ valid }: Grant, now: number): boolean =>
   valid === undefined || (now >= valid.from && now < valid.until)

@@ -1,16 +1,18 @@
-import { emptyGrant, limitGrant, type Grant, type GrantLimits } from './grant.ts'
+import { emptyGrant, enrolmentGrant, hasRole, limitGrant, type Grant, type GrantLimits } from './grant.ts'
 import type { Identity } from './identity.ts'
 import type { Roles } from './role.ts'
 
 /**
- * What an identity is allowed: the grant of its role, within the limits of its credential.
+ * What an identity is allowed: the grant of its role, within the limits of its credential. A user who has to set up a
+ * second factor is allowed nothing else. A token is no sign-in, so its owner's factors don't matter to it.
  *
  * @param at Unix milliseconds; default: now
  */
 export function grantOfIdentity(roles: Pick<Roles, 'grantOf'>, identity: Identity, at?: number): Grant {
   if (identity.kind !== 'known') return emptyGrant
   const grant = roles.grantOf(identity.role, at)
-  return identity.credential ? limited(grant, identity.credential.limits) : grant
+  if (identity.credential) return limited(grant, identity.credential.limits)
+  return identity.mustEnroll && hasRole(grant) ? enrolmentGrant : grant
 }
 
 /** The last limited grant of each credential: a role's grant stays the same object until it changes. */

@@ -44,6 +44,8 @@ export type Identity =
       readonly session: string | undefined
       /** undefined: the caller has everything that the role allows. */
       readonly credential?: LimitedCredential | undefined
+      /** The role requires a second factor, and the user has none (MFA-2). */
+      readonly mustEnroll?: boolean | undefined
     }
 
 export type Principal = Extract<Identity, { kind: 'known' }>

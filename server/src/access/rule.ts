@@ -61,10 +61,16 @@ export interface ResourcesOf {
 export type AccessRule =
   /** Any caller, signed in or not. The text gives the reason and is printed in docs/access.md. */
   | { readonly open: string }
-  /** Any authenticated caller with a role. `exceptScreens`: but no paired screen, whose name another program could take for a user's. */
-  | { readonly signedIn: true; readonly exceptScreens?: true }
-  /** A user who signed in, about their own account: no API token, screen or link, except a token with the action `or` (KEY-4). */
-  | { readonly account: true; readonly or?: ServiceAction }
+  /**
+   * Any authenticated caller with a role. `exceptScreens`: but no paired screen, whose name another program could take for
+   * a user's. `enrolling`: also a user who has to set up a second factor first (MFA-2).
+   */
+  | { readonly signedIn: true; readonly exceptScreens?: true; readonly enrolling?: true }
+  /**
+   * A user who signed in, about their own account: no API token, screen or link, except a token with the action `or`
+   * (KEY-4). `enrolling`: as above.
+   */
+  | { readonly account: true; readonly or?: ServiceAction; readonly enrolling?: true }
   /** An action on the service as a whole. */
   | { readonly service: ServiceAction }
   /** The caller's own resource, or any user's resource with the action `or`. The handler is told by `isOwn` which. */
@@ -97,6 +103,9 @@ export type AccessRule =
 
 /** Whether share links are accepted, and nothing else is. */
 export const isForLinks = (rule: AccessRule): boolean => 'link' in rule && rule.link !== undefined
+
+/** Whether a user can do this who has to set up a second factor first. */
+export const isForEnrolling = (rule: AccessRule): boolean => 'enrolling' in rule && rule.enrolling !== undefined
 
 /** The actions that parts of a route's response need. */
 export const partsOf = (rule: AccessRule): readonly CameraAction[] => ('parts' in rule ? (rule.parts ?? []) : [])

@@ -8,6 +8,8 @@ import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
 import type { AccountStore } from '../users/account-store.ts'
+import type { FactorStore } from '../auth/factor/factor-store.ts'
+import { createLoginFlow } from '../auth/password/login-flow.ts'
 import type { LoginLimit } from '../auth/password/login-limit.ts'
 import { loginMethodsRoutes } from '../auth/login-methods.routes.ts'
 import { loginRoutes, type LoginRoutesDeps } from '../auth/password/login.routes.ts'
@@ -19,12 +21,16 @@ import type { SessionTokens } from '../auth/session/session-token.ts'
 import { invitationRoutes } from '../auth/invitation/invitation.routes.ts'
 import { createPersonalLinks } from '../auth/invitation/personal-links.ts'
 import type { InvitationStore } from '../auth/invitation/invitation-store.ts'
+import { createFactors } from './factors.ts'
 import { usersRoutes } from '../users/users.routes.ts'
 
 export interface AccountsDeps {
   readonly store: AccountStore
   readonly invitations: InvitationStore
   readonly accountCache: Pick<AccountCache, 'users' | 'sessions'>
+  readonly factors: FactorStore
+  /** The JWT secret. */
+  readonly secret: string
   readonly tokens: SessionTokens
   readonly passwords: Passwords
   readonly limit: LoginLimit
@@ -47,9 +53,12 @@ export function createAccounts(deps: AccountsDeps): { readonly routes: Route[] }
   const { accountCache, invitations } = deps
   const { users, sessions } = accountCache
   const signIn = createSignIn({ ...deps, sessions })
+  const flow = createLoginFlow({ ...deps, sessions })
+  const factors = createFactors({ ...deps, accounts: deps.store, flow, signIn })
   return {
     routes: [
-      ...loginRoutes({ ...deps, users, sessions, signIn }),
+      ...loginRoutes({ ...deps, users, sessions, flow, signIn, secondFactor: factors.afterPassword }),
+      ...factors.routes,
       ...loginMethodsRoutes(deps),
       ...usersRoutes({ ...deps, signIn }),
       ...sessionsRoutes({ ...deps, sessions }),
@@ -59,6 +68,7 @@ export function createAccounts(deps: AccountsDeps): { readonly routes: Route[] }
         links: createPersonalLinks({ store: invitations, limit: deps.limit, audit: deps.audit }),
         users: deps.store,
         signIn,
+        secondFactor: factors.afterPassword,
       }),
     ],
   }

@@ -20,6 +20,7 @@ import { previewedCallers } from '../auth/previewed-caller.ts'
 import { tryAccessRoutes } from '../gate/access-preview.ts'
 import { apiTokenRoutes } from '../auth/api-token/api-token.routes.ts'
 import { apiTokenStore } from '../auth/api-token/api-token-store.sql.ts'
+import { factorStore } from '../auth/factor/factor-store.sql.ts'
 import { createPairings } from '../auth/screen/pairings.ts'
 import { screenRoutes } from '../auth/screen/screen.routes.ts'
 import { invitationStore } from '../auth/invitation/invitation-store.sql.ts'
@@ -51,6 +52,8 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
     store: core.accounts,
     invitations: invitationStore(store),
     accountCache: auth,
+    factors: factorStore(store),
+    secret: core.secret,
     tokens,
     passwords,
     limit: auth.loginLimit,

@@ -19,7 +19,15 @@ test.each<[Invalidation, user: boolean, session: boolean]>([
   const ann = newUser({ name: 'Ann', role: 'viewer', hash: '', origin: 'own' }, { clock, random: systemRandom })
   await store.addUser(ann, testEntry)
   const times = { createdAt: 0, lastSeenAt: 0, expiresAt: 1000 }
-  const session = { id: 's1', userId: ann.id, credentialVersion: 1, ...times, address: '', userAgent: '' }
+  const session = {
+    id: 's1',
+    userId: ann.id,
+    credentialVersion: 1,
+    ...times,
+    address: '',
+    userAgent: '',
+    confirmedAt: null,
+  }
   store.rows.sessions.set('s1', session)
   const { users, sessions, invalidate, stop } = createAccountCache({
     store,

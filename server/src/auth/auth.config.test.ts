@@ -10,6 +10,7 @@ const plain: AuthConfig = {
   trusted_proxies: [],
   cookie_name: 'token',
   cookie_same_site: 'lax',
+  mfa: { required_for: [], origins: [] },
   roles: new Map(),
 }
 /** The problems and warnings, each with its key. */

@@ -6,6 +6,7 @@ import { nullable, section, type ConfigOf } from '../config/key.ts'
 import { checkRanges, NetworkRanges, type NetworkRangeProblems } from '../config/network-range.ts'
 import type { EngineProblems } from '../config/problem-codes.ts'
 import { shownText, type SectionReport } from '../config/problem-collector.ts'
+import { checkMfa, MfaConfig, type MfaConfigProblems } from './factor/mfa.config.ts'
 import { checkRoles, RolesConfig, type RolesConfigProblems, type RoleSurroundings } from '../users/roles.config.ts'
 
 export const AuthConfig = section(
@@ -57,6 +58,7 @@ export const AuthConfig = section(
       description:
         '`SameSite` attribute of the session cookie. Use `none` to embed the UI in a page of another site; sign-in then works over HTTPS only.',
     }),
+    mfa: MfaConfig,
     roles: RolesConfig,
   },
   { title: 'auth', description: 'Sign-in, sessions and roles.' },
@@ -64,7 +66,7 @@ export const AuthConfig = section(
 
 export type AuthConfig = ConfigOf<typeof AuthConfig>
 
-export interface AuthConfigProblems extends RolesConfigProblems, NetworkRangeProblems {}
+export interface AuthConfigProblems extends RolesConfigProblems, NetworkRangeProblems, MfaConfigProblems {}
 
 export function checkAuth(
   auth: AuthConfig,
@@ -81,5 +83,6 @@ export function checkAuth(
     }
   }
   checkRanges(auth.trusted_proxies, ['auth', 'trusted_proxies'], report)
+  checkMfa(auth, report)
   checkRoles(auth.roles, around, report)
 }

@@ -8,6 +8,17 @@ export interface AuthReasons {
   'too-many-tokens': { readonly max: number }
   'no-account': null
   'no-such-screen': null
+  /** Of the second step of a sign-in, and of a confirmation. */
+  'wrong-second-factor': null
+  'login-expired': null
+  'passkey-not-accepted': null
+  'passkey-exists': null
+  'no-passkeys-here': null
+  'no-such-factor': null
+  /** MFA-2: the role requires a second factor. */
+  'factor-required': null
+  'factors-elsewhere': null
+  'wrong-totp-code': null
   'too-many-screens': { readonly max: number }
   'too-many-pairings': null
   'wrong-pairing-code': null

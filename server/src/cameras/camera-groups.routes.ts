@@ -58,6 +58,7 @@ export function cameraGroupRoutes({ configFile, cameraExists, rolesWith, audit }
       method: 'PUT',
       path: '/api/camera-groups/:name',
       access: { service: 'cameras.manage' },
+      confirm: true,
       schema: {
         summary: 'Create a camera group or change its cameras. Roles that grant the group follow it.',
         params: Type.Object({ name: Name }),
@@ -77,6 +78,7 @@ export function cameraGroupRoutes({ configFile, cameraExists, rolesWith, audit }
       method: 'DELETE',
       path: '/api/camera-groups/:name',
       access: { service: 'cameras.manage' },
+      confirm: true,
       schema: {
         summary: 'Delete a camera group. 409 while a role grants it.',
         params: Type.Object({ name: Name }),

@@ -71,6 +71,7 @@ export function cameraRoutes({ cameras, connectionTest, audit }: CameraRouteDeps
       method: 'POST',
       path: '/api/cameras/test',
       access: { service: 'cameras.manage' },
+      confirm: { never: 'it changes nothing' },
       schema: {
         summary: 'Test a source for up to 10 s. Placeholders are not resolved.',
         body: TestedSource,
@@ -82,6 +83,7 @@ export function cameraRoutes({ cameras, connectionTest, audit }: CameraRouteDeps
       method: 'POST',
       path: '/api/cameras/:camera/test',
       access: { service: 'cameras.manage' },
+      confirm: { never: 'it changes nothing' },
       schema: {
         summary: 'Test the source of a configured camera for up to 10 s.',
         params: CameraPath,

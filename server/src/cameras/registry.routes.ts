@@ -94,6 +94,7 @@ export function registryRoutes(deps: RegistryRouteDeps): Route[] {
       method: 'POST',
       path: '/api/roles/:name/confirm',
       access: { service: 'roles.manage' },
+      confirm: true,
       schema: {
         summary: 'Grant cameras to a role that listed their names before they were added.',
         params: Type.Object({ name: Type.String() }),

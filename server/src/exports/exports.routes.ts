@@ -211,6 +211,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
       method: 'DELETE',
       path: '/api/exports/:id',
       access: { service: 'exports.manage' },
+      confirm: { never: 'it gives no access' },
       schema: {
         summary: 'Delete an export and its file, even if its camera was removed.',
         params: Id,

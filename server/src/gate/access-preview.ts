@@ -61,6 +61,7 @@ export const tryAccessRoutes = (deps: TryAccessDeps): Route[] => [
     method: 'POST',
     path: '/api/access/try',
     access: { service: 'access.try' },
+    confirm: { never: 'it changes nothing' },
     schema: {
       summary: 'Preview the role and access of a user, an API token, a paired screen or a set of proxy headers.',
       body: Tried,

@@ -1,3 +1,4 @@
+import { needsConfirmation } from '../access/confirmation.ts'
 import { decide, type Decision, type Resource } from '../access/decide.ts'
 import { hasRole, type Grant } from '../access/grant.ts'
 import { grantOfIdentity } from '../access/identity-grant.ts'
@@ -24,7 +25,7 @@ type Check = (context: RequestContext, port: Port) => Promise<void> | undefined
 const admission: readonly Check[] = [rejectCameraRequest, requireOneHost, requireSafePath, guardPort]
 
 /** Every route and every API path, also an unknown one (ERR-2), passes these as well, before its body is read. */
-const access: readonly Check[] = [authenticate, setCookies, requireSameOrigin, authorize]
+const access: readonly Check[] = [authenticate, setCookies, requireSameOrigin, authorize, requireConfirmed]
 
 /** Every request passes this last: what no route takes needs no body. */
 const routed: readonly Check[] = [requireMethod]
@@ -177,6 +178,12 @@ function authorizeResource(context: RequestContext, { cameraExists }: Port): Pro
   return resource instanceof Promise ? resource.then((late) => decideFor(context, late)) : decideFor(context, resource)
 }
 
+/** MFA-4: only once the caller is allowed, so that a denial stays a denial. */
+function requireConfirmed({ route, authentication }: RequestContext, { clock }: Port): undefined {
+  if (needsConfirmation(route?.confirm, authentication.confirmed, clock.now()))
+    throw new ServiceError('confirm-required')
+}
+
 type Values = Readonly<Record<string, unknown>>
 
 function decideFor(context: RequestContext, resource: Resource): undefined {
@@ -218,7 +225,12 @@ const notAllowed = ({ suspended }: Grant): ServiceError =>
     ? new ServiceError('forbidden')
     : new ServiceError<GateReasons>('forbidden', { reason: suspendedReasons[suspended] })
 
-const suspendedReasons = { hours: 'outside-hours', 'not-yet': 'role-not-yet-valid', over: 'role-expired' } as const
+const suspendedReasons = {
+  hours: 'outside-hours',
+  'not-yet': 'role-not-yet-valid',
+  over: 'role-expired',
+  'enrolment-required': 'enrolment-required',
+} as const
 
 /** PROXY-5: the error for an authenticated caller without a role says why there is none. */
 function noRole(identity: Identity): ServiceError {

@@ -6,6 +6,8 @@ export interface GateReasons {
   'outside-hours': null
   'role-not-yet-valid': null
   'role-expired': null
+  /** MFA-2: the role requires a second factor, and the user has none. */
+  'enrolment-required': null
   /** Limit of one user. */
   'too-many-streams': { readonly max: number }
 }

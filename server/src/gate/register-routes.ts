@@ -132,11 +132,11 @@ function send(
   const { status, headers, session, lastWords, range } = parts
   if (streams(parts.body, request)) requireFreeStreamOrDestroy(parts.body, caller, deps)
   const body = flowing(parts.body, request, reply)
+  // Instead of a renewed one; other cookies of the response are kept.
+  if (session) reply.removeHeader('set-cookie')
   if (headers) reply.headers(headers)
-  if (session === 'clear')
-    reply.removeHeader('set-cookie').header('set-cookie', clearedCookies(deps.cookie(), caller.client))
-  else if (session)
-    reply.removeHeader('set-cookie').header('set-cookie', sessionCookie(deps.cookie(), session, caller.client))
+  if (session === 'clear') reply.header('set-cookie', clearedCookies(deps.cookie(), caller.client))
+  else if (session) reply.header('set-cookie', sessionCookie(deps.cookie(), session, caller.client))
   if (status !== undefined) reply.code(status)
   if (body instanceof Readable && request.method === 'HEAD') {
     // A stream that never ends would delay the response forever.

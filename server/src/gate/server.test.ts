@@ -51,6 +51,7 @@ const routeTo = (handle: Handle, more: Partial<RequestSpec<RouteSchema>> = {}): 
     method: ['GET', 'POST'],
     path: '/api/x',
     access: { signedIn: true },
+    confirm: { never: 'a test' },
     schema: { summary: '' },
     handle,
     ...more,

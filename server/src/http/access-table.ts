@@ -1,13 +1,15 @@
 import type { CameraNeed } from '../access/action.ts'
-import { isForLinks, partsOf, type AccessRule } from '../access/rule.ts'
+import type { Confirm } from '../access/confirmation.ts'
+import { isForEnrolling, isForLinks, partsOf, type AccessRule } from '../access/rule.ts'
 import type { Route } from './route.ts'
 
 /** A rule's description in docs/access.md and the API reference. */
 export function accessWords(rule: AccessRule): string {
   if ('open' in rule) return `open: ${rule.open}`
-  if ('signedIn' in rule) return rule.exceptScreens ? 'signed in, except screens' : 'signed in'
+  const enrolling = isForEnrolling(rule) ? '; also before a required second factor is set up' : ''
+  if ('signedIn' in rule) return `signed in${rule.exceptScreens ? ', except screens' : ''}${enrolling}`
   if ('account' in rule) {
-    return rule.or === undefined ? 'signed in, without a token' : `signed in, without a token or with \`${rule.or}\``
+    return `signed in, without a token${rule.or === undefined ? '' : ` or with \`${rule.or}\``}${enrolling}`
   }
   if ('service' in rule) return `\`${rule.service}\``
   if ('cameras' in rule) {
@@ -34,16 +36,31 @@ function partWords(rule: AccessRule): string {
   return parts.length === 0 ? '' : `; parts of it need ${parts.join(' and ')}`
 }
 
+function confirmWords(confirm: Confirm | undefined): string {
+  if (confirm === undefined) return ''
+  if (confirm === true) return 'yes'
+  return confirm === 'always' ? 'always' : `no: ${confirm.never}`
+}
+
 const needWords = (need: CameraNeed): string => (need === 'any' ? 'any action' : `\`${need}\``)
 
 /** The text of docs/access.md: every route with its access rule, from the declarations that the service enforces. */
 export function accessTable(routes: readonly Route[]): string {
   const rows = routes
-    .flatMap(({ methods, path, socket, access, schema }) =>
-      methods.map((method) => ({ path, name: socket ? 'WebSocket' : method, access, summary: schema.summary })),
+    .flatMap(({ methods, path, socket, access, confirm, schema }) =>
+      methods.map((method) => ({
+        path,
+        name: socket ? 'WebSocket' : method,
+        access,
+        confirm,
+        summary: schema.summary,
+      })),
     )
     .sort((one, other) => (one.path < other.path ? -1 : one.path > other.path ? 1 : one.name < other.name ? -1 : 1))
-    .map(({ path, name, access, summary }) => `| ${name} | \`${path}\` | ${accessWords(access)} | ${summary} |`)
+    .map(
+      ({ path, name, access, confirm, summary }) =>
+        `| ${name} | \`${path}\` | ${accessWords(access)} | ${summary} | ${confirmWords(confirm)} |`,
+    )
   return [
     '# Access',
     '',
@@ -51,8 +68,10 @@ export function accessTable(routes: readonly Route[]): string {
     'HEAD works wherever GET does, with the same rule. On the internal port every caller is `anonymous` with the role `admin`.',
     'Any other path below `/api` is 401 for unauthenticated callers and 404 for all others. Another method of a path in the table is 405; below `/api` it is 401 for unauthenticated callers. Every other path serves the web UI, which contains no data.',
     '',
-    '| method | path | access | summary |',
-    '| --- | --- | --- | --- |',
+    'Confirm: `yes` asks users who have a second factor to confirm with it again, if they last did so more than five minutes ago; `always` asks users who have none for the password. Only a session is asked, no API token, proxy user or program.',
+    '',
+    '| method | path | access | summary | confirm |',
+    '| --- | --- | --- | --- | --- |',
     ...rows,
     '',
   ].join('\n')

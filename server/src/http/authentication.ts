@@ -1,3 +1,4 @@
+import type { Confirmed } from '../access/confirmation.ts'
 import type { Identity } from '../access/identity.ts'
 
 /** The identity of a request, and a way to authenticate it again while its response is still being sent. */
@@ -15,6 +16,8 @@ export interface Authentication {
   readonly clearCookie?: boolean | undefined
   /** Browsers send these credentials automatically, with cross-origin requests too (TOK-13). */
   readonly ambient?: boolean | undefined
+  /** When the user last confirmed who they are (MFA-4); undefined: the caller has no session of this service. */
+  readonly confirmed?: Confirmed | undefined
   /** Set if a token was rejected for a reason other than expiry. It is written to the audit log. */
   readonly refusedToken?: RefusedToken | undefined
 }

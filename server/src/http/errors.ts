@@ -8,7 +8,9 @@ const statusOf: Record<ErrorCode, number> = {
   'invalid-request': 400,
   'unsafe-path': 400,
   'login-failed': 401,
+  'second-factor-required': 401,
   unauthenticated: 401,
+  'confirm-required': 401,
   forbidden: 403,
   'cross-origin': 403,
   'wrong-password': 403,
@@ -71,7 +73,7 @@ function problem(
   status: number,
   code: ProblemBody['code'],
   detail: string,
-  { reason, values, problems, retryAfter }: Partial<ServiceError> = {},
+  { reason, values, problems, extension, retryAfter }: Partial<ServiceError> = {},
 ): ErrorResponse {
   const title = STATUS_CODES[status] ?? 'Error'
   return {
@@ -85,6 +87,7 @@ function problem(
       message: detail,
       ...(reason && { reason: reasonResponse({ code: reason, values }) }),
       ...(problems && { problems: problems.map(problemResponse) }),
+      ...extension,
     },
     ...(retryAfter !== undefined && { retryAfter }),
   }

@@ -1,6 +1,7 @@
 import { Type, type Static, type TSchema } from 'typebox'
 import type { Decision } from '../access/decide.ts'
 import type { Action, CameraAction } from '../access/action.ts'
+import { mustDeclareConfirm, type Confirm } from '../access/confirmation.ts'
 import type { CameraScope, Grant, Suspended } from '../access/grant.ts'
 import type { Identity } from '../access/identity.ts'
 import type { AccessRule, CameraOf } from '../access/rule.ts'
@@ -141,6 +142,8 @@ export const atCamera: CameraPlace = {
 interface Spec<S extends RouteSchema> {
   readonly path: `/${string}`
   readonly access: AccessRule
+  /** Required for changes to users, roles, credentials and the configuration (MFA-4). */
+  readonly confirm?: Confirm
   readonly schema: S
   /** Rejects cross-origin requests even if the method is GET (TOK-13). */
   readonly sameOriginOnly?: true
@@ -168,6 +171,7 @@ export interface Route {
   readonly methods: readonly Method[]
   readonly path: string
   readonly access: AccessRule
+  readonly confirm: Confirm | undefined
   readonly schema: RouteSchema
   readonly sameOriginOnly: boolean
   readonly failsClosed: boolean
@@ -189,6 +193,9 @@ export function route<const S extends RouteSchema>(spec: RequestSpec<S> | Socket
     throw new Error(`${path} has no :${access.own.name}, but its access rule requires one`)
   }
   const requested = 'handle' in spec ? spec : undefined
+  if (changesState(requested?.method) && mustDeclareConfirm(access) && spec.confirm === undefined) {
+    throw new Error(`${path} changes what access depends on, but declares no \`confirm\``)
+  }
   if ('camera' in access && isMedia(schema, requested?.method) && spec.reads === undefined) {
     throw new Error(`${path} returns a camera's media but declares no \`reads\``)
   }
@@ -196,6 +203,7 @@ export function route<const S extends RouteSchema>(spec: RequestSpec<S> | Socket
     methods: requested ? [requested.method].flat() : ['GET'],
     path,
     access,
+    confirm: spec.confirm,
     schema,
     sameOriginOnly: spec.sameOriginOnly === true,
     failsClosed: spec.failsClosed === true,
@@ -205,6 +213,9 @@ export function route<const S extends RouteSchema>(spec: RequestSpec<S> | Socket
     socket: spec.socket,
   }
 }
+
+const changesState = (method: RequestSpec<RouteSchema>['method'] | undefined): boolean =>
+  method !== undefined && [method].flat().some((each) => each !== 'GET')
 
 /** A GET route without a JSON response returns video or an image. */
 const isMedia = ({ response }: RouteSchema, method: RequestSpec<RouteSchema>['method'] | undefined): boolean =>

@@ -88,6 +88,7 @@ export function deleteRoutes({ named, store, keys, remove, audit }: DeleteRouteD
       method: 'DELETE',
       path: '/api/recordings/storage/:id',
       access: { service: 'cameras.manage' },
+      confirm: true,
       schema: {
         summary: 'Delete all recordings of a removed camera; 404 if no removed camera has any under this id.',
         params: Type.Object({ id: Type.String({ description: 'Id of an entry in `GET /api/recordings/storage`.' }) }),

@@ -62,6 +62,8 @@ describe.each(engines)('review items on $name', ({ create }) => {
         last_login_at: null,
         disabled: 0,
         expires_at: null,
+        has_factor: 0,
+        factor_version: 0,
       })
       .execute()
     return { authMethod: 'password', key: name, userId: id }

@@ -6,7 +6,9 @@ export type ErrorCode =
   | 'invalid-request'
   | 'unsafe-path'
   | 'login-failed'
+  | 'second-factor-required'
   | 'unauthenticated'
+  | 'confirm-required'
   | 'forbidden'
   | 'cross-origin'
   | 'wrong-password'
@@ -60,6 +62,8 @@ export type ErrorDetails<Reasons> = Reason<Reasons & SharedReasons> & {
   readonly cause?: unknown
   /** Every problem found, for the caller. */
   readonly problems?: readonly Problem[]
+  /** More members of the response's body, for programs. */
+  readonly extension?: Readonly<Record<string, unknown>>
   /** Whole seconds after which to try again; sent as `Retry-After`. */
   readonly retryAfter?: number
 }
@@ -76,11 +80,12 @@ export class ServiceError<Reasons = object> extends Error {
   readonly reason: string | undefined
   readonly values: object | undefined
   readonly problems: readonly Problem[] | undefined
+  readonly extension: Readonly<Record<string, unknown>> | undefined
   readonly retryAfter: number | undefined
 
   constructor(
     code: ErrorCode,
-    { cause, reason, values, shown, message, note, problems, retryAfter }: ErrorDetails<Reasons> = {},
+    { cause, reason, values, shown, message, note, problems, extension, retryAfter }: ErrorDetails<Reasons> = {},
   ) {
     const text = message ?? textOf(english.refusals, reason ?? code, shown ?? values)
     super(note === undefined ? text : `${text} ${note}`, { cause })
@@ -88,6 +93,7 @@ export class ServiceError<Reasons = object> extends Error {
     this.reason = reason
     this.values = values
     this.problems = problems
+    this.extension = extension
     this.retryAfter = retryAfter
   }
 }

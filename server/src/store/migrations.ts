@@ -390,6 +390,23 @@ export const migrations: readonly Migration[] = [
     },
   },
   {
+    name: '0018-factors',
+    up: async ({ schema }) => {
+      await schema
+        .alterTable('user')
+        .addColumn('has_factor', 'integer', (column) => column.notNull().defaultTo(0))
+        .execute()
+      await schema
+        .alterTable('user')
+        .addColumn('factor_version', 'bigint', (column) => column.notNull().defaultTo(0))
+        .execute()
+      await schema.alterTable('user').addColumn('factors_reset_by', 'text').execute()
+      await schema.alterTable('user').addColumn('factors_reset_at', 'bigint').execute()
+      await schema.alterTable('session').addColumn('confirmed_at', 'bigint').execute()
+      await createFactorTables(schema)
+    },
+  },
+  {
     name: '0019-share-links',
     up: async ({ schema }) => {
       await schema
@@ -459,6 +476,63 @@ export const migrations: readonly Migration[] = [
     },
   },
 ]
+
+async function createFactorTables(schema: Transaction<Tables>['schema']): Promise<void> {
+  await schema
+    .createTable('totp')
+    .addColumn('user_id', 'text', (column) => column.primaryKey().references('user.id').onDelete('cascade'))
+    .addColumn('secret', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('last_step', 'bigint', (column) => column.notNull())
+    .addColumn('failures', 'bigint', (column) => column.notNull())
+    .addColumn('failed_at', 'bigint')
+    .execute()
+  await schema
+    .createTable('new_totp')
+    .addColumn('session_id', 'text', (column) => column.primaryKey().references('session.id').onDelete('cascade'))
+    .addColumn('secret', 'text', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .execute()
+  await schema
+    .createTable('recovery_code')
+    .addColumn('user_id', 'text', (column) => column.notNull().references('user.id').onDelete('cascade'))
+    .addColumn('hash', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('recovery_code_key', ['user_id', 'hash'])
+    .execute()
+  await schema
+    .createTable('passkey')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('user_id', 'text', (column) => column.notNull().references('user.id').onDelete('cascade'))
+    .addColumn('credential_id', 'text', (column) => column.notNull().unique())
+    .addColumn('public_key', 'text', (column) => column.notNull())
+    .addColumn('counter', 'bigint', (column) => column.notNull())
+    .addColumn('transports', 'text', (column) => column.notNull())
+    .addColumn('rp_id', 'text', (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('last_used_at', 'bigint')
+    .execute()
+  await schema.createIndex('passkey_by_user').on('passkey').columns(['user_id', 'created_at']).execute()
+  await schema
+    .createTable('remembered_device')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('user_id', 'text', (column) => column.notNull().references('user.id').onDelete('cascade'))
+    .addColumn('credential_version', 'bigint', (column) => column.notNull())
+    .addColumn('secret_hash', 'text', (column) => column.notNull().unique())
+    .addColumn('address', 'text', (column) => column.notNull())
+    .addColumn('user_agent', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('last_used_at', 'bigint', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .execute()
+  await schema.createIndex('remembered_device_by_user').on('remembered_device').column('user_id').execute()
+  await schema
+    .createTable('used_ticket')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .execute()
+  await schema.createIndex('used_ticket_by_expiry').on('used_ticket').column('expires_at').execute()
+}
 
 /** Error codes of 0011: those that were in the audit log. */
 const errorCodes = {

@@ -5,6 +5,12 @@ export interface Tables {
   user: UserTable
   session: SessionTable
   api_token: ApiTokenTable
+  totp: TotpTable
+  new_totp: NewTotpTable
+  recovery_code: RecoveryCodeTable
+  passkey: PasskeyTable
+  remembered_device: DeviceTable
+  used_ticket: UsedTicketTable
   audit: AuditTable
   recording: RecordingTable
   export: ExportTable
@@ -40,6 +46,12 @@ export interface UserTable {
   disabled: number
   /** Unix milliseconds; null: never. */
   expires_at: number | null
+  /** 1: the user has a TOTP secret or a passkey. */
+  has_factor: number
+  factor_version: number
+  /** Who reset the user's factors; null once the user has seen it. */
+  factors_reset_by: string | null
+  factors_reset_at: number | null
 }
 
 export interface SessionTable {
@@ -51,6 +63,74 @@ export interface SessionTable {
   expires_at: number
   address: string
   user_agent: string
+  /** null: not since a sign-in with a remembered device. */
+  confirmed_at: number | null
+}
+
+/** The secret of a user's authenticator app. */
+export interface TotpTable {
+  user_id: string
+  /** Sealed. */
+  secret: string
+  created_at: number
+  /** The last time step whose code was accepted: each is accepted once. */
+  last_step: number
+  /** Wrong codes since the last right one. */
+  failures: number
+  failed_at: number | null
+}
+
+/** A TOTP secret that its user has not confirmed with a code yet: one for each session. */
+export interface NewTotpTable {
+  session_id: string
+  secret: string
+  expires_at: number
+}
+
+export interface RecoveryCodeTable {
+  user_id: string
+  /** SHA-256, as hex. */
+  hash: string
+}
+
+export interface PasskeyTable {
+  id: string
+  user_id: string
+  /** Id that the authenticator gave it, base64url; unique. */
+  credential_id: string
+  /** COSE key, base64url. */
+  public_key: string
+  /** Signature counter of the authenticator; 0 if it has none. */
+  counter: number
+  /** JSON. */
+  transports: string
+  /** Domain that the passkey is for. */
+  rp_id: string
+  name: string
+  created_at: number
+  last_used_at: number | null
+}
+
+/** A device on which a user need not show the second factor. */
+export interface DeviceTable {
+  id: string
+  user_id: string
+  /** Of the user when the device was remembered; a new password forgets it. */
+  credential_version: number
+  /** SHA-256 of the secret in its cookie, as hex. */
+  secret_hash: string
+  address: string
+  user_agent: string
+  created_at: number
+  last_used_at: number
+  expires_at: number
+}
+
+/** Challenges and tickets that were used, until they expire. */
+export interface UsedTicketTable {
+  /** SHA-256, as hex. */
+  id: string
+  expires_at: number
 }
 
 /** A token of a user, for programs. */

@@ -72,6 +72,7 @@ export const configRoutes = (deps: ConfigRoutesDeps): Route[] => {
       method: 'PUT',
       path: '/api/config/raw',
       access: { service: 'config.manage' },
+      confirm: true,
       text: 'text/yaml',
       schema: {
         summary: 'Replace config.yml if it is valid and unchanged since it was read (`If-Match`).',
@@ -102,6 +103,7 @@ export const configRoutes = (deps: ConfigRoutesDeps): Route[] => {
       method: 'POST',
       path: '/api/config/check',
       access: { service: 'config.manage' },
+      confirm: { never: 'it changes nothing' },
       text: 'text/yaml',
       schema: {
         summary: 'Validate a config.yml without saving it.',

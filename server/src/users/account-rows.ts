@@ -18,6 +18,10 @@ export const userRow = (user: User): Selectable<UserTable> => ({
   last_login_at: user.lastLoginAt,
   disabled: user.disabled ? 1 : 0,
   expires_at: user.expiresAt,
+  has_factor: user.hasFactor ? 1 : 0,
+  factor_version: user.factorVersion,
+  factors_reset_by: user.factorReset?.by ?? null,
+  factors_reset_at: user.factorReset?.at ?? null,
 })
 
 export const userFrom = (row: Selectable<UserTable>): User => ({
@@ -33,6 +37,12 @@ export const userFrom = (row: Selectable<UserTable>): User => ({
   lastLoginAt: row.last_login_at,
   disabled: row.disabled === 1,
   expiresAt: row.expires_at,
+  hasFactor: row.has_factor === 1,
+  factorVersion: row.factor_version,
+  factorReset:
+    row.factors_reset_by === null || row.factors_reset_at === null
+      ? null
+      : { by: row.factors_reset_by, at: row.factors_reset_at },
 })
 
 export const sessionRow = (session: Session): Selectable<SessionTable> => ({
@@ -44,6 +54,7 @@ export const sessionRow = (session: Session): Selectable<SessionTable> => ({
   expires_at: session.expiresAt,
   address: session.address,
   user_agent: session.userAgent.replaceAll('\0', ''),
+  confirmed_at: session.confirmedAt,
 })
 
 export const sessionFrom = (row: Selectable<SessionTable>): Session => ({
@@ -55,6 +66,7 @@ export const sessionFrom = (row: Selectable<SessionTable>): Session => ({
   expiresAt: row.expires_at,
   address: row.address,
   userAgent: row.user_agent,
+  confirmedAt: row.confirmed_at,
 })
 
 export const roleDeletionFrom = (row: Selectable<DeletedRoleTable>): RoleDeletionNote => ({

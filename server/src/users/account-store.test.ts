@@ -18,6 +18,9 @@ const user = (name: string, more: Partial<User> = {}): User => ({
   passwordOrigin: 'own',
   disabled: false,
   expiresAt: null,
+  hasFactor: false,
+  factorVersion: 0,
+  factorReset: null,
   createdAt: 1_700_000_000_123,
   lastLoginAt: null,
   ...more,
@@ -32,6 +35,7 @@ const session = (id: string, owner: User, more: Partial<Session> = {}): Session 
   expiresAt: 1_700_000_900_000,
   address: '192.0.2.7',
   userAgent: 'a browser',
+  confirmedAt: null,
   ...more,
 })
 

@@ -23,6 +23,12 @@ export interface User {
   readonly disabled: boolean
   /** From then on, the user cannot sign in. null: never. */
   readonly expiresAt: number | null
+  /** Whether the user has a second factor. */
+  readonly hasFactor: boolean
+  /** Incremented when a factor is added, removed or reset, so that a sign-in that was under way then is not finished. */
+  readonly factorVersion: number
+  /** Who reset the user's factors, and when; null once the user has seen it. */
+  readonly factorReset: { readonly by: string; readonly at: number } | null
 }
 
 /** Whether a user can sign in and use what they signed in to (GRANT-4). @param now Unix milliseconds */
@@ -45,6 +51,8 @@ export interface Session {
   readonly expiresAt: number
   readonly address: string
   readonly userAgent: string
+  /** When the user last confirmed who they are (MFA-4); null: not since a sign-in with a remembered device. */
+  readonly confirmedAt: number | null
 }
 
 export interface NewPassword {

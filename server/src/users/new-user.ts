@@ -29,5 +29,8 @@ export function newUser(
     lastLoginAt: null,
     disabled: false,
     expiresAt: null,
+    hasFactor: false,
+    factorVersion: 0,
+    factorReset: null,
   }
 }

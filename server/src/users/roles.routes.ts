@@ -50,6 +50,7 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
       method: 'PUT',
       path: '/api/roles/:name',
       access: { service: 'roles.manage' },
+      confirm: true,
       schema: {
         summary:
           'Create a custom role, or change keys of one; a key that is left out stays as it is, and limits nothing in a new role. With `If-None-Match: *`, 412 if it exists.',
@@ -84,6 +85,7 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
       method: 'DELETE',
       path: '/api/roles/:name',
       access: { service: 'roles.manage' },
+      confirm: true,
       schema: {
         summary: 'Delete a custom role and move its users to `viewer`.',
         params: RolePath,

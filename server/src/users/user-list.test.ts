@@ -22,6 +22,9 @@ const ann: User = {
   passwordOrigin: 'own',
   disabled: false,
   expiresAt: null,
+  hasFactor: false,
+  factorVersion: 0,
+  factorReset: null,
   createdAt: 1_700_000_000_123,
   lastLoginAt: null,
 }

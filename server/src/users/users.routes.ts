@@ -178,6 +178,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
       method: 'POST',
       path: '/api/users',
       access: { service: 'users.manage' },
+      confirm: true,
       schema: { summary: 'Create a user.', body: NewUser, response: { 201: UserResponse } },
       async handle({ body: { username, password, role, must_change_password } }, caller) {
         const problem = userNameProblem(username)
@@ -199,6 +200,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
       method: 'PUT',
       path: '/api/users/:username/role',
       access: { service: 'users.manage' },
+      confirm: true,
       schema: {
         summary: "Change a user's role.",
         params: UserPath,
@@ -220,6 +222,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
       method: 'PUT',
       path: '/api/users/:username/status',
       access: { service: 'users.manage' },
+      confirm: true,
       schema: {
         summary: 'Disable or enable a user, or set when the user expires. A key that is left out stays as it is.',
         params: UserPath,
@@ -245,6 +248,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
       method: 'PUT',
       path: '/api/users/:username/password',
       access: { own: { of: 'path', name: 'username', find: ownerOf }, or: 'users.manage' },
+      confirm: true,
       schema: {
         summary: "Set a password and revoke the user's sessions. The caller's own session continues with a new token.",
         params: UserPath,
@@ -270,6 +274,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
       method: 'DELETE',
       path: '/api/users/:username',
       access: { service: 'users.manage' },
+      confirm: true,
       schema: { summary: 'Delete a user and revoke the sessions.', params: UserPath, otherResponses: { 204: null } },
       async handle({ params }, caller) {
         const user = await found(params.username)

@@ -1,29 +1,24 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { OpenedPersonalLink } from '../../../server/src/api-types.ts'
 import { useLocale, useTexts, type Texts } from '../i18n/texts.ts'
 import { textIn } from '../lib/form.ts'
 import { moment } from '../lib/format-time.ts'
 import { adviceOn } from '../session/password-advice.ts'
+import { SecondStep } from '../session/lazy-factors.ts'
 import { rememberLength } from '../session/session-length.ts'
 import { forget } from '../session/session.ts'
+import type { LoginResult } from '../session/sign-in.ts'
 import { SmallPage } from '../session/SmallPage.tsx'
 import { WhosePassword } from '../session/WhosePassword.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
+import { Loading } from '../ui/Loading.tsx'
 import { useSubmission } from '../ui/useSubmission.ts'
 import { LinkProblem, ToLogin } from './LinkProblem.tsx'
 import { NewPasswordField } from './NewPasswordField.tsx'
-import {
-  acceptLink,
-  endOf,
-  reasonOf,
-  type Accepted,
-  type Chosen,
-  type LinkKind,
-  type OneTimeLink,
-} from './one-time-link.ts'
+import { acceptLink, endOf, reasonOf, type Chosen, type LinkKind, type OneTimeLink } from './one-time-link.ts'
 
 interface AcceptFormProps {
   readonly link: OneTimeLink
@@ -34,9 +29,16 @@ interface AcceptFormProps {
 export function AcceptForm({ link, opened: { username, expires_at } }: AcceptFormProps) {
   const { login, oneTimeLink, password: passwordTexts } = useTexts('account', 'login', 'one-time-link')
   const locale = useLocale()
-  const goIn = useGoIn()
+  const { goIn, toLogin } = useWays()
+  const [isBlocked, setBlocked] = useState(false)
+  const proceed = (next: LoginResult | undefined) => {
+    if (next?.kind === 'in') goIn(Date.parse(next.as.expires_at))
+    else if (next?.kind === 'not-kept') setBlocked(true)
+    // The link is used up: the new password is the way in.
+    else if (next?.kind !== 'second-factor') toLogin()
+  }
   const [typed, setTyped] = useState('')
-  const { form, isPending, problems, error, result } = useSubmission<Chosen, Accepted>({
+  const { form, isPending, problems, error, result } = useSubmission<Chosen, LoginResult>({
     fields: username === null ? ['username', 'password'] : ['password'],
     read: (sent) => ({
       username: username === null ? textIn(sent, 'username').trim() : undefined,
@@ -50,15 +52,20 @@ export function AcceptForm({ link, opened: { username, expires_at } }: AcceptFor
       }
     },
     send: (chosen) => acceptLink(link, chosen),
-    onSuccess: ({ as, kept }) => {
-      if (kept) goIn(Date.parse(as.expires_at))
-    },
+    onSuccess: proceed,
     problemsIn: (failure) =>
       username === null && reasonOf(failure) === 'name-taken' ? { username: oneTimeLink.nameTaken } : undefined,
   })
 
   if (error && endOf(error)) return <LinkProblem error={error} />
-  if (result?.kept === false) return <CookieBlocked />
+  if (isBlocked) return <CookieBlocked />
+  if (result?.kind === 'second-factor') {
+    return (
+      <Suspense fallback={<Loading />}>
+        <SecondStep challenge={result.challenge} onResult={proceed} />
+      </Suspense>
+    )
+  }
   const { page, title, submit } = oneTimeLink[link.kind]
   return (
     <SmallPage page={page} title={title} lead={leadOf(link.kind, username, oneTimeLink)}>
@@ -128,14 +135,17 @@ function leadOf(kind: LinkKind, username: string | null, { invitation, reset }: 
   return kind === 'invitation' ? invitation.leadNamed({ name: username }) : reset.lead({ name: username })
 }
 
-/** Opens the app as the user who has just signed in. */
-function useGoIn() {
+/** Opens the app as the user who has just signed in, or the login page. */
+function useWays() {
   const queries = useQueryClient()
   const navigate = useNavigate()
-  return (expiresAt: number) => {
-    rememberLength(expiresAt - Date.now())
-    forget(queries)
-    // The link is of no use anymore, so it does not stay in the tab's history.
-    void navigate({ to: '/', replace: true })
+  // The link is of no use anymore, so it does not stay in the tab's history.
+  return {
+    goIn: (expiresAt: number) => {
+      rememberLength(expiresAt - Date.now())
+      forget(queries)
+      void navigate({ to: '/', replace: true })
+    },
+    toLogin: () => void navigate({ to: '/login', replace: true }),
   }
 }

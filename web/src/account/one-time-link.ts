@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { LoginResponse, OpenedPersonalLink } from '../../../server/src/api-types.ts'
+import type { OpenedPersonalLink } from '../../../server/src/api-types.ts'
 import { ApiError, jsonOf, sendJson } from '../api/api.ts'
 import { queryKeys } from '../api/query-keys.ts'
-import { isKept } from '../session/sign-in.ts'
+import { resultOf, type LoginResult } from '../session/sign-in.ts'
 
 export type LinkKind = 'invitation' | 'reset'
 
@@ -39,14 +39,11 @@ export interface Chosen {
   readonly password: string
 }
 
-export interface Accepted {
-  readonly as: LoginResponse
-  /** Whether the browser accepted the session cookie. */
-  readonly kept: boolean
-}
-
-/** Sets the password, which uses up the link and signs in. @throws ApiError */
-export async function acceptLink({ kind, id, secret }: OneTimeLink, { username, password }: Chosen): Promise<Accepted> {
+/** Sets the password, which uses up the link and signs in, or asks for the second factor. @throws ApiError */
+export async function acceptLink(
+  { kind, id, secret }: OneTimeLink,
+  { username, password }: Chosen,
+): Promise<LoginResult> {
   const call = { signingIn: true }
   const response =
     kind === 'invitation'
@@ -57,7 +54,13 @@ export async function acceptLink({ kind, id, secret }: OneTimeLink, { username, 
           call,
         )
       : sendJson('POST /api/password-resets/:id/accept', { id }, { secret, password }, call)
-  return { as: await jsonOf<LoginResponse>(response), kept: await isKept() }
+  try {
+    return await resultOf(response)
+  } catch (error) {
+    const challenge = error instanceof ApiError ? error.failure.challenge : undefined
+    if (challenge) return { kind: 'second-factor', challenge }
+    throw error
+  }
 }
 
 const ends = {

@@ -5,6 +5,12 @@ import { redirectToSignIn } from './leave.ts'
 import { elsewhere } from './redirect.ts'
 import { secondsFrom } from './retry-after.ts'
 
+/** A sign-in that waits for the second factor. */
+export interface SecondFactorChallenge {
+  readonly ticket: string
+  readonly methods: readonly string[]
+}
+
 export interface ApiFailure {
   /** HTTP status; 0 if there was no response. */
   readonly status: number
@@ -14,6 +20,8 @@ export interface ApiFailure {
   readonly problems?: readonly ProblemResponse[] | undefined
   /** Seconds until a retry makes sense. */
   readonly retryAfter?: number | undefined
+  /** What a sign-in waits for after the password. */
+  readonly challenge?: SecondFactorChallenge | undefined
   /** The URL that a proxy keeps redirecting to; shown as a link. */
   readonly goTo?: URL | undefined
 }
@@ -66,16 +74,24 @@ export const whenRefused = (act: () => void): void => {
   askAgain = act
 }
 
+let confirmIdentity = (): Promise<boolean> => Promise.resolve(false)
+
+/**
+ * Sets how users confirm who they are when a change requires it (MFA-4). The request is then repeated. `act` returns
+ * false if they didn't.
+ */
+export const whenUnconfirmed = (act: () => Promise<boolean>): void => {
+  confirmIdentity = act
+}
+
 /** For a sign-out that is noticed elsewhere, for example by a socket. */
 export const signedOut = (): void => toLogin()
 
 /**
  * Sends one request; `path` is relative to the base. Returns only successful responses. @throws ApiError for all others
  */
-export async function send(
-  path: string,
-  { method = 'GET', json, yaml, ifMatch, ifNoneMatch, signal, signingIn }: Call = {},
-): Promise<Response> {
+export async function send(path: string, call: Call = {}): Promise<Response> {
+  const { method = 'GET', json, yaml, ifMatch, ifNoneMatch, signal, signingIn } = call
   const url = urlOf(path)
   let response: Response
   try {
@@ -104,9 +120,14 @@ export async function send(
   const away = elsewhere(response, url)
   if (away) throw new ApiError('', { status: response.status, goTo: await redirectToSignIn(away) })
   if (response.ok || (response.status === 304 && ifNoneMatch !== undefined)) return response
+  const error = await failureOf(response)
+  if (error.failure.code === 'confirm-required') {
+    // The user is still signed in.
+    if ((await confirmIdentity()) && !signal?.aborted) return send(path, call)
+    throw error
+  }
   if (response.status === 401) dropPrefetched()
   if (response.status === 401 && !signingIn) toLogin()
-  const error = await failureOf(response)
   if (error.failure.code === 'forbidden' && path !== profilePath) askAgain()
   throw error
 }
@@ -174,16 +195,24 @@ export async function askPage<T>(path: string, call?: Call): Promise<ListPage<T>
   }
 }
 
+type Reported = Partial<ProblemBody & SecondFactorChallenge>
+
+const challengeIn = ({ code, ticket, methods }: Reported): SecondFactorChallenge | undefined =>
+  code === 'second-factor-required' && typeof ticket === 'string' && Array.isArray(methods)
+    ? { ticket, methods }
+    : undefined
+
 async function failureOf(response: Response): Promise<ApiError> {
   const reported = await response.json().then(
-    (body: unknown) => (typeof body === 'object' && body !== null ? (body as Partial<ProblemBody>) : {}),
-    (): Partial<ProblemBody> => ({}),
+    (body: unknown) => (typeof body === 'object' && body !== null ? (body as Reported) : {}),
+    (): Reported => ({}),
   )
   return new ApiError(typeof reported.detail === 'string' ? reported.detail : '', {
     status: response.status,
     code: typeof reported.code === 'string' ? reported.code : undefined,
     reason: typeof reported.reason?.code === 'string' ? reported.reason : undefined,
     problems: Array.isArray(reported.problems) ? reported.problems : undefined,
+    challenge: challengeIn(reported),
     retryAfter: secondsFrom(response.headers.get('retry-after'), Date.now()),
   })
 }

@@ -6,6 +6,8 @@
 export const queryKeys = {
   profile: ['profile'],
   whoIsIt: ['who-is-it'],
+  loginMethods: ['login-methods'],
+  factors: ['factors'],
   cameras: {
     all: ['cameras'],
     list: ['cameras', 'list'],

@@ -14,6 +14,7 @@ import { ErrorState } from '../ui/ErrorState.tsx'
 import classes from './AppShell.module.css'
 import { Loading } from '../ui/Loading.tsx'
 import { Logo } from '../ui/Logo.tsx'
+import { IdentityCheck } from './IdentityCheck.tsx'
 import { entriesFor } from './menu.ts'
 import { ToolsPlace } from '../ui/Tools.tsx'
 
@@ -54,6 +55,7 @@ export function AppShell() {
   return (
     <SessionContext value={me}>
       <SignedIn me={me} />
+      <IdentityCheck />
     </SessionContext>
   )
 }
@@ -148,7 +150,7 @@ function Layout({ me }: { me: Profile }) {
 function Content({ me, pathname }: { me: Profile; pathname: string }) {
   const needs = useMatches({ select: (matches) => matches.at(-1)?.staticData.needs })
   const instead =
-    me.suspended && pathname !== '/account' ? (
+    me.suspended && !/^\/account(\/|$)/.test(pathname) ? (
       <Suspended reason={me.suspended} />
     ) : needs !== undefined && !me.actions.includes(needs) ? (
       needs === 'live' ? (

@@ -5,7 +5,12 @@ import type { Profile } from '../../../server/src/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { Notice } from '../ui/Notice.tsx'
 
-const refusals = { hours: 'outside-hours', 'not-yet': 'role-not-yet-valid', over: 'role-expired' } as const
+const refusals = {
+  hours: 'outside-hours',
+  'not-yet': 'role-not-yet-valid',
+  over: 'role-expired',
+  'enrolment-required': 'enrolment-required',
+} as const
 
 /**
  * Shown in place of every page but the account while the user's role allows nothing. The profile is polled each minute,
@@ -24,7 +29,7 @@ export function Suspended({ reason }: { reason: NonNullable<Profile['suspended']
       }
     >
       {texts.refusals[refusals[reason]]}
-      {reason !== 'over' && <p>{texts.suspended.begins}</p>}
+      {reason !== 'over' && reason !== 'enrolment-required' && <p>{texts.suspended.begins}</p>}
     </Notice>
   )
 }

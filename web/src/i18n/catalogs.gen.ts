@@ -38,7 +38,12 @@ export interface Catalogs {
       readonly refused: string
       readonly unauthenticated: string
       readonly reason: string
-      readonly suspended: { readonly hours: string; readonly 'not-yet': string; readonly over: string }
+      readonly suspended: {
+        readonly hours: string
+        readonly 'not-yet': string
+        readonly over: string
+        readonly 'enrolment-required': string
+      }
       readonly oldest: (values: { readonly age: string }) => string
       readonly sees: (values: { readonly count: number }) => string
       readonly permissions: string
@@ -252,6 +257,15 @@ export interface Catalogs {
         readonly 'session.revoke': string
         readonly 'token.create': string
         readonly 'token.revoke': string
+        readonly 'factor.add': string
+        readonly 'factor.rename': string
+        readonly 'factor.remove': string
+        readonly 'factor.reset': string
+        readonly 'recovery-code.use': string
+        readonly 'recovery-code.renew': string
+        readonly 'device.remember': string
+        readonly 'device.revoke': string
+        readonly 'account.confirm': string
         readonly 'screen.create': string
         readonly 'screen.change': string
         readonly 'screen.revoke': string
@@ -304,6 +318,13 @@ export interface Catalogs {
         readonly 'user.create': { readonly 'at-start': string }
         readonly 'user.password': { readonly 'at-start': string }
         readonly 'session.revoke': { readonly 'other-sessions': string }
+        readonly login: {
+          readonly 'second-factor': string
+          readonly totp: string
+          readonly passkey: string
+          readonly 'recovery-code': string
+          readonly 'remembered-device': string
+        }
       }
       readonly export: string
       readonly exporting: (values: { readonly count: number }) => string
@@ -473,7 +494,12 @@ export interface Catalogs {
     }
     readonly denied: { readonly title: string; readonly body: string; readonly home: string }
     readonly suspended: {
-      readonly title: { readonly hours: string; readonly 'not-yet': string; readonly over: string }
+      readonly title: {
+        readonly hours: string
+        readonly 'not-yet': string
+        readonly over: string
+        readonly 'enrolment-required': string
+      }
       readonly begins: string
     }
     readonly noLive: { readonly title: string; readonly body: string }
@@ -515,6 +541,17 @@ export interface Catalogs {
       readonly 'invalid-request': string
       readonly 'unsafe-path': string
       readonly 'login-failed': string
+      readonly 'second-factor-required': string
+      readonly 'confirm-required': string
+      readonly 'wrong-second-factor': string
+      readonly 'login-expired': string
+      readonly 'passkey-not-accepted': string
+      readonly 'passkey-exists': string
+      readonly 'no-passkeys-here': string
+      readonly 'no-such-factor': string
+      readonly 'factor-required': string
+      readonly 'factors-elsewhere': string
+      readonly 'wrong-totp-code': string
       readonly unauthenticated: string
       readonly forbidden: string
       readonly 'cross-origin': string
@@ -539,6 +576,7 @@ export interface Catalogs {
       readonly 'outside-hours': string
       readonly 'role-not-yet-valid': string
       readonly 'role-expired': string
+      readonly 'enrolment-required': string
       readonly 'no-such-user': string
       readonly 'no-such-role': string
       readonly 'no-such-session': string
@@ -1729,6 +1767,31 @@ export interface Catalogs {
         readonly saved: (values: { readonly name: string }) => string
         readonly added: (values: { readonly name: string }) => string
       }
+    }
+  }
+  readonly 'second-factor': {
+    readonly secondFactor: {
+      readonly signIn: string
+      readonly page: string
+      readonly title: string
+      readonly lead: string
+      readonly leadPasskey: string
+      readonly leadRecovery: string
+      readonly code: string
+      readonly recovery: string
+      readonly codeMissing: string
+      readonly remember: string
+      readonly submit: string
+      readonly confirm: string
+      readonly usePasskey: string
+      readonly useRecovery: string
+      readonly useCode: string
+      readonly back: string
+      readonly password: string
+      readonly passwordMissing: string
+      readonly leadPassword: string
+      readonly passkeyFailed: string
+      readonly passkeyUnsupported: string
     }
   }
   readonly settings: {

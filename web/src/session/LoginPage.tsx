@@ -1,18 +1,21 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Loading } from '../ui/Loading.tsx'
 import { useSubmission } from '../ui/useSubmission.ts'
 import { textIn } from '../lib/form.ts'
 import { loadOf } from '../api/load.ts'
 import { takePlace } from '../api/place.ts'
 import { useTexts } from '../i18n/texts.ts'
+import type { LoginResponse } from '../../../server/src/api-types.ts'
 import { rememberTyped } from './fresh-login.ts'
+import { PasskeySignIn, SecondStep } from './lazy-factors.ts'
 import classes from './LoginPage.module.css'
 import { LoginProblem } from './LoginProblem.tsx'
 import { returnPath } from './return-path.ts'
-import { forget, whoIsItQuery } from './session.ts'
+import { canUsePasskeys } from './passkey.ts'
+import { forget, loginMethodsQuery, whoIsItQuery } from './session.ts'
 import { rememberLength } from './session-length.ts'
 import { signIn, type LoginResult } from './sign-in.ts'
 import { SmallPage } from './SmallPage.tsx'
@@ -39,17 +42,31 @@ export function LoginPage() {
 
   if (known || whoIsIt.state === 'loading') return <Loading />
   if (result?.kind === 'proxy') return <ProxySignsIn />
-  return <LoginForm result={result} onResult={setResult} onIn={proceed} ended={ended === true} />
+  const next = (following: LoginResult | undefined) => {
+    if (following?.kind !== 'in') return setResult(following)
+    rememberLength(lengthOf(following.as))
+    proceed()
+  }
+  if (result?.kind === 'second-factor') {
+    return (
+      <Suspense fallback={<Loading />}>
+        <SecondStep challenge={result.challenge} onResult={next} />
+      </Suspense>
+    )
+  }
+  return <LoginForm result={result} onResult={next} ended={ended === true} />
 }
+
+/** How long the session lasts, milliseconds. */
+const lengthOf = ({ expires_at }: LoginResponse): number => Date.parse(expires_at) - Date.now()
 
 interface LoginFormProps {
   readonly result: LoginResult | undefined
   readonly onResult: (result: LoginResult | undefined) => void
-  readonly onIn: () => void
   readonly ended: boolean
 }
 
-function LoginForm({ result, onResult, onIn, ended }: LoginFormProps) {
+function LoginForm({ result, onResult, ended }: LoginFormProps) {
   const { login } = useTexts('login')
   const passwordField = useRef<HTMLInputElement>(null)
   const submission = useSubmission({
@@ -62,11 +79,7 @@ function LoginForm({ result, onResult, onIn, ended }: LoginFormProps) {
     }),
     send: ({ user, password }) => signIn(user, password),
     onSuccess: (next, { password }) => {
-      if (next.kind === 'in') {
-        rememberTyped(password)
-        rememberLength(Date.parse(next.as.expires_at) - Date.now())
-        return onIn()
-      }
+      if (next.kind === 'in' || next.kind === 'second-factor') rememberTyped(password)
       onResult(next)
       if (next.kind === 'wrong') passwordField.current?.select()
     },
@@ -108,11 +121,25 @@ function LoginForm({ result, onResult, onIn, ended }: LoginFormProps) {
           </Button>
         </Stack>
       </form>
+      <PasskeyOffer onResult={onResult} />
       <details className={classes.forgot}>
         <summary>{login.forgot}</summary>
         <p>{login.forgotBody}</p>
       </details>
     </SmallPage>
+  )
+}
+
+/** Only where a passkey can sign someone in. */
+function PasskeyOffer({ onResult }: Pick<LoginFormProps, 'onResult'>) {
+  const { data: methods } = useQuery(loginMethodsQuery)
+  return (
+    methods?.passkeys === true &&
+    canUsePasskeys() && (
+      <Suspense>
+        <PasskeySignIn onResult={onResult} />
+      </Suspense>
+    )
   )
 }
 

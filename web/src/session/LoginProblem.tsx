@@ -6,14 +6,14 @@ import { useLocale, useTexts, type Texts } from '../i18n/texts.ts'
 import { formatDuration, useNow } from '../lib/format-time.ts'
 import type { LoginResult } from './sign-in.ts'
 
-type Failed = Exclude<LoginResult, { kind: 'in' }>
+type Failed = Exclude<LoginResult, { kind: 'in' | 'second-factor' }>
 
 /** Why a login failed, with a countdown if the user has to wait. */
 export function LoginProblem({ result }: { result: LoginResult }) {
   const texts = useTexts('login')
   const locale = useLocale()
   const now = useNow(500)
-  if (result.kind === 'in') return null
+  if (result.kind === 'in' || result.kind === 'second-factor') return null
 
   const until = 'until' in result ? result.until : undefined
   const left = until === undefined ? undefined : Math.ceil((until - now) / 1000)

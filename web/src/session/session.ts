@@ -2,7 +2,7 @@ import { queryOptions, type Query, type QueryClient } from '@tanstack/react-quer
 import { createContext, use } from 'react'
 import { dropPrefetched } from '../api/ahead.ts'
 import { fetchJson, profilePath } from '../api/api.ts'
-import type { Profile } from '../../../server/src/api-types.ts'
+import type { LoginMethods, Profile } from '../../../server/src/api-types.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { setRecheckInterval } from '../api/renewed-socket.ts'
 import { knownLength, renewalInterval } from './session-length.ts'
@@ -32,6 +32,13 @@ export const whoIsItQuery = queryOptions({
   queryFn: ({ signal }) => fetchJson<Profile>(profilePath, { signal, signingIn: true }),
   retry: false,
   gcTime: 0,
+})
+
+/** How users can sign in here. The password form doesn't wait for it. */
+export const loginMethodsQuery = queryOptions({
+  queryKey: queryKeys.loginMethods,
+  queryFn: ({ signal }) => fetchJson<LoginMethods>('api/login/methods', { signal, signingIn: true }),
+  retry: false,
 })
 
 /** Drops all cached responses: the next user must not see the previous user's data. */

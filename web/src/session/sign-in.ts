@@ -1,9 +1,12 @@
-import { ApiError, jsonOf, send, sendJson } from '../api/api.ts'
-import type { LoginResponse } from '../../../server/src/api-types.ts'
+import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
+import { ApiError, jsonOf, send, sendJson, type SecondFactorChallenge } from '../api/api.ts'
+import type { LoginResponse, RequestBodies } from '../../../server/src/api-types.ts'
+import { askForPasskey } from './passkey.ts'
 
 /** The result of a login. `until`: Unix milliseconds before which another attempt is useless. */
 export type LoginResult =
   | { readonly kind: 'in'; readonly as: LoginResponse }
+  | { readonly kind: 'second-factor'; readonly challenge: SecondFactorChallenge }
   | { readonly kind: 'wrong' }
   | { readonly kind: 'too-many'; readonly until: number | undefined }
   | { readonly kind: 'busy'; readonly until: number | undefined }
@@ -13,13 +16,15 @@ export type LoginResult =
   | { readonly kind: 'network' }
   | { readonly kind: 'other'; readonly error: Error }
 
+const signingIn = { signingIn: true } as const
+
 export async function signIn(user: string, password: string): Promise<LoginResult> {
   try {
-    const as = await jsonOf<LoginResponse>(sendJson('POST /api/login', {}, { user, password }, { signingIn: true }))
-    return (await isKept()) ? { kind: 'in', as } : { kind: 'not-kept' }
+    return await resultOf(sendJson('POST /api/login', {}, { user, password }, signingIn))
   } catch (error) {
     if (!(error instanceof ApiError)) return { kind: 'other', error: error as Error }
-    const { status, retryAfter, goTo } = error.failure
+    const { status, retryAfter, challenge, goTo } = error.failure
+    if (challenge) return { kind: 'second-factor', challenge }
     const until = retryAfter === undefined ? undefined : Date.now() + retryAfter * 1000
     if (goTo) return { kind: 'other', error }
     switch (status) {
@@ -39,8 +44,28 @@ export async function signIn(user: string, password: string): Promise<LoginResul
   }
 }
 
+/** Finishes a sign-in that waits for the second factor. @throws ApiError */
+export const signInWithFactor = (proof: RequestBodies['POST /api/login/second-factor']): Promise<LoginResult> =>
+  resultOf(sendJson('POST /api/login/second-factor', {}, proof, signingIn))
+
+/** @throws ApiError, PasskeyNotUsed */
+export async function signInWithPasskey(): Promise<LoginResult> {
+  const assertion = await askForPasskey(await loginPasskeyOptions())
+  return resultOf(sendJson('POST /api/login/passkey', {}, { assertion }, signingIn))
+}
+
+/** @param ticket undefined: for a sign-in with a passkey alone. @throws ApiError */
+export const loginPasskeyOptions = (ticket?: string): Promise<PublicKeyCredentialRequestOptionsJSON> =>
+  jsonOf(sendJson('POST /api/login/passkey/options', {}, ticket === undefined ? {} : { ticket }, signingIn))
+
+/** The result of a response that signs in. @throws ApiError */
+export async function resultOf(response: Promise<Response>): Promise<LoginResult> {
+  const as = await jsonOf<LoginResponse>(response)
+  return (await isKept()) ? { kind: 'in', as } : { kind: 'not-kept' }
+}
+
 /** Whether the browser accepted the session cookie, so that the next request is authenticated. Only a 401 means no; the next page handles any other failure. */
-export async function isKept(): Promise<boolean> {
+async function isKept(): Promise<boolean> {
   try {
     await send('api/profile', { signingIn: true })
     return true

@@ -105,6 +105,7 @@ function createRoute(deps: ApiTokenRoutesDeps): Route {
     method: 'POST',
     path: '/api/tokens',
     access: { account: true, or: 'tokens.manage' },
+    confirm: true,
     schema: {
       summary:
         'Create an API token of the caller. A token that creates another gives it no more, and no longer, than it has.',
@@ -160,6 +161,7 @@ function revokeRoute({ store, publish }: ApiTokenRoutesDeps): Route {
     method: 'DELETE',
     path: '/api/tokens/:id',
     access: { own: { of: 'path', name: 'id', find: ownerOfToken }, or: 'tokens.manage' },
+    confirm: true,
     schema: {
       summary: 'Revoke an API token and close its open streams.',
       params: ById,

@@ -16,7 +16,7 @@ import { userNameProblem } from '../../users/user-name.ts'
 import { moment } from '../../users/views.ts'
 import type { AuthConfig } from '../auth.config.ts'
 import { LoginResponse } from '../password/login.routes.ts'
-import type { SignIn } from '../password/sign-in.ts'
+import type { SignIn, SignInProof } from '../password/sign-in.ts'
 import { requireOwnSignIn } from '../session/own-sign-in.ts'
 import {
   AcceptedInvitation,
@@ -34,6 +34,8 @@ export interface AcceptRoutesDeps {
   readonly links: PersonalLinks
   readonly users: Pick<AccountStore, 'userByKey' | 'recordLogin'>
   readonly signIn: Pick<SignIn, 'hash' | 'begin'>
+  /** Asks a user who has a second factor for it: throws ServiceError `second-factor-required`. */
+  readonly secondFactor: (user: User, caller: Caller) => Promise<SignInProof>
   readonly settings: () => Pick<AuthConfig, 'enabled' | 'cookie_same_site'>
   readonly roles: () => Roles
   readonly publish: (fact: Invalidation) => void
@@ -103,7 +105,8 @@ export function acceptRoutes(deps: AcceptRoutesDeps): Route[] {
       path: `${paths.reset}/:id/accept`,
       access: open,
       schema: {
-        summary: "Set a new password by a link from an admin, and sign in. Revokes the user's sessions.",
+        summary:
+          "Set a new password by a link from an admin, and sign in; 401 asks for a second factor. Revokes the user's sessions.",
         params: ById,
         body: AcceptedReset,
         response: { 200: LoginResponse },
@@ -133,12 +136,15 @@ const names = { invitation: 'an invitation', reset: 'a password reset' }
  */
 async function signedIn(
   result: { readonly user: User } | Refused,
-  { client, meta }: Caller,
-  { signIn, users, publish, clock }: AcceptRoutesDeps,
+  caller: Caller,
+  { signIn, secondFactor, users, publish, clock }: AcceptRoutesDeps,
 ) {
   if (typeof result === 'string') throw refusal(result)
   const { user } = result
   publish({ kind: 'user', key: user.key })
+  // The new password has ended the remembered devices, so only a user without a second factor gets past this.
+  await secondFactor(user, caller)
+  const { client, meta } = caller
   const session = await signIn.begin(user, { client, userAgent: userAgentOf(meta) })
   if (!session) throw refusal('ended')
   await users.recordLogin(user.id, clock.now())

@@ -67,6 +67,7 @@ function createRoutes(deps: InvitationRoutesDeps): Route[] {
       method: 'POST',
       path: '/api/invitations',
       access: manage,
+      confirm: true,
       schema: {
         summary: 'Create an invitation: a link by which one person becomes a user with this role, within 7 days.',
         body: NewInvitation,
@@ -87,6 +88,7 @@ function createRoutes(deps: InvitationRoutesDeps): Route[] {
       method: 'POST',
       path: '/api/users/:username/password-reset',
       access: manage,
+      confirm: true,
       schema: {
         summary:
           'Create a link by which a user sets a new password, once, within 24 hours. It replaces an earlier one.',
@@ -122,6 +124,7 @@ function pendingRoutes({ store, roles, clock }: InvitationRoutesDeps): Route[] {
       method: 'DELETE',
       path: '/api/invitations/:id',
       access: manage,
+      confirm: true,
       schema: {
         summary: 'Revoke an invitation or a password reset.',
         params: Type.Object({ id: Type.String({ pattern: '^[0-9a-f]{32}$' }) }),

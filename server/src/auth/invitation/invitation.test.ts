@@ -16,6 +16,9 @@ const person = (id: string, more: Partial<User> = {}): User => ({
   lastLoginAt: null,
   disabled: false,
   expiresAt: null,
+  hasFactor: false,
+  factorVersion: 0,
+  factorReset: null,
   ...more,
 })
 const boss = person('boss')

@@ -12,6 +12,7 @@ import type { PasswordOrigin, Session } from '../../users/account-store.ts'
 import { fakeAccountStore } from '../../users/fake-account-store.ts'
 import { newUser } from '../../users/new-user.ts'
 import type { ActiveSession } from '../session/sessions.ts'
+import { createLoginFlow, type LoginFlowDeps } from './login-flow.ts'
 import { loginRoutes, Profile, type LoginRoutesDeps } from './login.routes.ts'
 import type { From } from './sign-in.ts'
 
@@ -29,6 +30,7 @@ const sessionOf = (id: string, userId: string): Session => ({
   expiresAt: 1000,
   address: '',
   userAgent: '',
+  confirmedAt: null,
 })
 const live = (id: string, userId = ann.id): ActiveSession => ({
   session: sessionOf(id, userId),
@@ -43,7 +45,9 @@ let ended: string[] = []
 let signedIn: [string, string, From][] = []
 /** What the next login gives. */
 let failure: ErrorCode | undefined
-let deps: LoginRoutesDeps
+type Deps = Omit<LoginRoutesDeps, 'flow'> & LoginFlowDeps
+let deps: Deps
+const routesOf = (given: Deps) => loginRoutes({ ...given, flow: createLoginFlow(given) })
 
 beforeEach(async () => {
   entries = []
@@ -65,15 +69,16 @@ beforeEach(async () => {
         return true
       },
     },
+    secondFactor: async () => ({ isConfirmed: true }),
     signIn: {
-      async withPassword(...given) {
-        signedIn.push(given)
+      async withPassword(name, password, from) {
+        signedIn.push([name, password, from])
         if (failure !== undefined) throw new ServiceError(failure)
         return { user: ann, live: live('new'), token }
       },
     },
     tokens: { sessionIdsFrom: async () => [], validSession: async () => undefined },
-    settings: () => ({ enabled: true, cookie_same_site: 'lax' }),
+    settings: () => ({ enabled: true, cookie_same_site: 'lax', mfa: { required_for: [], origins: [] } }),
     logoutUrl: () => null,
     proxy: () => ({ enabled: false, recheck_interval: 300 }),
     cameraNames: () => ['yard'],
@@ -98,7 +103,7 @@ const signedInAs = (authMethod: 'password' | 'proxy', name: string, session?: st
 })
 
 async function call(method: Method, path: string, more: Partial<Caller> = {}, body?: object, changed: object = {}) {
-  const routes = loginRoutes({ ...deps, ...changed })
+  const routes = routesOf({ ...deps, ...changed })
   const found = routes.find((each) => each.methods.includes(method) && each.path === path)!
   const input = { params: {}, query: {}, body, header: () => undefined } as unknown as Input<never>
   const meta = { values: (name: string) => (name === 'user-agent' ? ['a browser'] : []) }
@@ -125,7 +130,7 @@ describe('a login', () => {
   })
 
   test('takes a user and a password, and nothing else', () => {
-    const { schema } = loginRoutes(deps).find(({ methods, path }) => methods.includes('POST') && path === '/api/login')!
+    const { schema } = routesOf(deps).find(({ methods, path }) => methods.includes('POST') && path === '/api/login')!
     const validate = validatorFor(schema.body!, 'body')
     expect(validate(credentials)).toEqual(credentials)
     expect(() => validate({ ...credentials, role: 'admin' })).toThrow(
@@ -241,7 +246,7 @@ describe('[TOK-6] a logout', () => {
   })
 
   test('[TOK-13] by GET is rejected if another site causes it', () => {
-    const byGet = loginRoutes(deps).filter(({ methods, path }) => methods.includes('GET') && path.endsWith('logout'))
+    const byGet = routesOf(deps).filter(({ methods, path }) => methods.includes('GET') && path.endsWith('logout'))
     expect(byGet.map(({ path, sameOriginOnly }) => [path, sameOriginOnly])).toEqual([
       ['/api/logout', true],
       ['/logout', true],

@@ -5,23 +5,26 @@ import type { CameraScope } from '../../access/grant.ts'
 import { databaseKeyOf, known } from '../../access/identity.ts'
 import { HistoryDays, SuspendedResponse } from '../../shared/grant-schema.ts'
 import { answer, route, type Caller, type Input, type Route } from '../../http/route.ts'
-import type { Audit } from '../../shared/audit.ts'
-import type { ServiceError } from '../../shared/errors.ts'
-import { userAgentOf, type Client } from '../../shared/request-meta.ts'
-import type { AccountStore, Session } from '../../users/account-store.ts'
+import type { Client } from '../../shared/request-meta.ts'
+import type { AccountStore, User } from '../../users/account-store.ts'
 import type { Sessions } from '../session/sessions.ts'
 import type { SessionTokens } from '../session/session-token.ts'
-import type { SignIn } from './sign-in.ts'
-import { nameKey } from '../../users/user-name.ts'
+import type { LoginFlow } from './login-flow.ts'
+import type { SignInProof, SignedIn, SignIn } from './sign-in.ts'
 import { Timestamp, moment } from '../../users/views.ts'
 import type { Users } from '../account-cache.ts'
-import { requireOwnSignIn } from '../session/own-sign-in.ts'
 
 const Credentials = Type.Object({ user: Type.String(), password: Type.String() }, { additionalProperties: false })
 export type Credentials = Static<typeof Credentials>
 
 export const LoginResponse = Type.Object({ username: Type.String(), role: Type.String(), expires_at: Timestamp })
 export type LoginResponse = Static<typeof LoginResponse>
+
+export const loginView = ({ user: { name, role }, live }: SignedIn): LoginResponse => ({
+  username: name,
+  role,
+  expires_at: moment(live.expiresAt),
+})
 
 export const Profile = Type.Object({
   username: Type.String(),
@@ -56,71 +59,45 @@ export const Profile = Type.Object({
     description:
       'Origin of the password: chosen by its user, printed in the log, or set by an admin; null without a password.',
   }),
+  second_factor: Type.Union(
+    [
+      Type.Object({
+        has: Type.Boolean({ description: 'Whether the user has an authenticator app or a passkey.' }),
+        reset: Type.Union([Type.Object({ by: Type.String(), at: Timestamp }), Type.Null()], {
+          description: 'Who reset the factors, and when; null if no one did, or the user has seen it.',
+        }),
+      }),
+      Type.Null(),
+    ],
+    { description: 'The second factors of a user with a password; null for any other caller.' },
+  ),
 })
 export type Profile = Static<typeof Profile>
 
 export interface LoginRoutesDeps {
-  readonly store: Pick<AccountStore, 'session' | 'userById' | 'userByKey'>
+  readonly store: Pick<AccountStore, 'session'>
   readonly users: Pick<Users, 'byKey'>
-  readonly sessions: Pick<Sessions, 'end' | 'find'>
+  readonly sessions: Pick<Sessions, 'find'>
+  readonly flow: LoginFlow
   readonly signIn: Pick<SignIn, 'withPassword'>
-  readonly tokens: Pick<SessionTokens, 'sessionIdsFrom' | 'validSession'>
-  readonly settings: () => Pick<AuthConfig, 'enabled' | 'cookie_same_site'>
+  /** Asks a user who has a second factor for it: throws ServiceError `second-factor-required`. */
+  readonly secondFactor: (user: User, caller: Caller) => Promise<SignInProof>
+  readonly tokens: Pick<SessionTokens, 'sessionIdsFrom'>
+  readonly settings: () => Pick<AuthConfig, 'enabled'>
   /** The target of the UI's logout link; null for the service's own logout. */
   readonly logoutUrl: (isProxied: boolean) => string | null
   readonly proxy: () => Pick<ProxyConfig, 'enabled' | 'recheck_interval'>
   /** Names of the existing cameras in a scope. */
   readonly cameraNames: (scope: CameraScope) => readonly string[]
-  readonly audit: Audit
 }
 
 /** Routes for login, logout and the caller's profile. */
 export function loginRoutes(deps: LoginRoutesDeps): Route[] {
-  const { store, users, sessions, signIn, tokens, settings, logoutUrl, proxy, cameraNames, audit } = deps
+  const { store, users, sessions, flow, signIn, secondFactor, tokens, settings, logoutUrl, proxy, cameraNames } = deps
 
   const signInMethods = (): readonly ('password' | 'proxy')[] => {
     if (!settings().enabled) return ['proxy']
     return proxy().enabled ? ['password', 'proxy'] : ['password']
-  }
-
-  const login = async (user: string, password: string, { client, meta, isProxied }: Caller) => {
-    requireOwnSignIn(settings(), { client, isProxied })
-    const before = await tokens.validSession(meta)
-    try {
-      const signedIn = await signIn.withPassword(user, password, { client, userAgent: userAgentOf(meta) })
-      if (before) await endSession(before.session, client)
-      return signedIn
-    } catch (error) {
-      const { code } = error as Partial<ServiceError>
-      if (code === 'login-failed') await recordFailure(user, client)
-      else if (code === 'too-many-attempts') {
-        // No lookup for a flood of logins: the failures before it are recorded with their user.
-        const by = { user: null, auth_method: null, address: client.address }
-        audit.record({ action: 'login', result: 'denied', ...by, target: null, detail: code })
-      }
-      throw error
-    }
-  }
-
-  /** AUD-4: a user can type a password in place of the username, so only the name of an existing user is recorded. */
-  const recordFailure = async (typed: string, { address }: Client) => {
-    const key = nameKey(typed)
-    const user = key === undefined ? undefined : await store.userByKey(key)
-    audit.record({
-      action: 'login',
-      result: 'failure',
-      user: user?.name ?? null,
-      auth_method: 'password',
-      address,
-      target: null,
-      ...(!user && { detail: 'no-such-user' }),
-    })
-  }
-
-  const endSession = async ({ id, userId }: Pick<Session, 'id' | 'userId'>, { address }: Client) => {
-    const user = await store.userById(userId)
-    const by = { user: user?.name ?? null, auth_method: 'password', address } as const
-    await sessions.end(id, { action: 'logout', result: 'success', ...by, target: id })
   }
 
   /** TOK-6: revokes the sessions of all valid or expired tokens in the request. */
@@ -128,7 +105,7 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
     const shown = settings().enabled ? await tokens.sessionIdsFrom(meta) : []
     for (const id of shown) {
       const session = await store.session(id)
-      if (session) await endSession(session, client)
+      if (session) await flow.endSession(session, client)
     }
   }
 
@@ -145,10 +122,10 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
         response: { 200: LoginResponse },
       },
       async handle({ body: { user, password } }, caller) {
-        const signedIn = await login(user, password, caller)
-        const { name, role } = signedIn.user
-        const body = { username: name, role, expires_at: moment(signedIn.live.expiresAt) }
-        return answer({ status: 200, body, session: signedIn.token })
+        const signedIn = await flow.run(caller, { name: user }, (from) =>
+          signIn.withPassword(user, password, from, (found) => secondFactor(found, caller)),
+        )
+        return answer({ status: 200, body: loginView(signedIn), session: signedIn.token })
       },
     }),
     route({
@@ -188,7 +165,7 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/profile',
-      access: { signedIn: true },
+      access: { signedIn: true, enrolling: true },
       schema: { summary: "Get the caller's profile and permissions.", response: { 200: Profile } },
       async handle(_input, { identity, actions, suspended, history, scope, isProxied }) {
         const { authMethod, name, role = '', session, credential } = known(identity)
@@ -210,11 +187,14 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
           expires_at: live ? moment(live.expiresAt) : null,
           must_change_password: user !== undefined && user.passwordOrigin !== 'own',
           password_origin: user?.passwordOrigin ?? null,
+          second_factor: user ? { has: user.hasFactor, reset: resetView(user) } : null,
         }
       },
     }),
   ]
 }
+
+const resetView = ({ factorReset }: User) => factorReset && { by: factorReset.by, at: moment(factorReset.at) }
 
 /** Clears images and video from the browser's cache for the next user. Browsers accept this header only over TLS. */
 const forgetCache = { 'clear-site-data': '"cache"' }

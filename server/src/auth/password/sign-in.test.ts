@@ -55,17 +55,19 @@ async function world() {
   return { ...signIn, ann, live, permits, begun, check, hash, stored, refuse: () => void (canBegin = false) }
 }
 
+const noMore = () => Promise.resolve({ isConfirmed: true })
+
 const failed = { code: 'login-failed', message: 'Login failed' }
 const passed = ['acquire 192.0.2.1', 'release']
 const counted = ['acquire 192.0.2.1', 'fail', 'release']
 
 test('[TOK-1] the right password starts a session, in whole seconds, with an audit entry', async () => {
   const { withPassword, ann, live, permits, begun, stored } = await world()
-  expect(await withPassword('ANN', 'right', from)).toEqual({ user: ann, live, token })
+  expect(await withPassword('ANN', 'right', from, noMore)).toEqual({ user: ann, live, token })
   expect(permits).toEqual(passed)
   expect(begun).toEqual([
     {
-      beginning: { expiresAt: 70_000, address: '192.0.2.1', userAgent: 'a browser' },
+      beginning: { expiresAt: 70_000, confirmedAt: 10_500, address: '192.0.2.1', userAgent: 'a browser' },
       entry: {
         action: 'login',
         result: 'success',
@@ -86,7 +88,7 @@ test.each([
   ['a text that is no name', 'a:b', 'right', undefined],
 ])('[RATE-7] %s fails and counts, with one password check', async (_what, name, password, hash) => {
   const { withPassword, permits, begun, check } = await world()
-  await expect(withPassword(name, password, from)).rejects.toMatchObject(failed)
+  await expect(withPassword(name, password, from, noMore)).rejects.toMatchObject(failed)
   expect([permits, begun]).toEqual([counted, []])
   expect(check.mock.calls).toEqual([[password, hash]])
 })
@@ -94,23 +96,23 @@ test.each([
 test('no one signs in whose name is unknown, whatever the password check says', async () => {
   const { withPassword, check } = await world()
   check.mockResolvedValue('right')
-  await expect(withPassword('eve', 'right', from)).rejects.toMatchObject(failed)
+  await expect(withPassword('eve', 'right', from, noMore)).rejects.toMatchObject(failed)
 })
 
 test('[TOK-7] a login fails if the password changes while it is checked', async () => {
   const { withPassword, refuse, stored } = await world()
   refuse()
-  await expect(withPassword('ann', 'right', from)).rejects.toMatchObject(failed)
+  await expect(withPassword('ann', 'right', from, noMore)).rejects.toMatchObject(failed)
   expect((await stored()).lastLoginAt).toBeNull()
 })
 
 test('[USER-3] a hash with too few iterations is replaced after the login, and a failure changes nothing', async () => {
   const { withPassword, hash, stored } = await world()
   hash.mockRejectedValueOnce(new ServiceError('busy'))
-  await withPassword('ann', 'weak', from)
+  await withPassword('ann', 'weak', from, noMore)
   await new Promise(setImmediate)
   expect((await stored()).passwordHash).toBe('old hash')
-  await withPassword('ann', 'weak', from)
+  await withPassword('ann', 'weak', from, noMore)
   await vi.waitFor(async () => expect((await stored()).passwordHash).toBe('new hash'))
 })
 
@@ -127,7 +129,7 @@ test.each<[string, boolean, string[]]>([
 test('[RATE-7] a check that cannot run counts as no failure, and makes room for the next one', async () => {
   const { withPassword, isPasswordOf, ann, permits, check } = await world()
   check.mockRejectedValue(new ServiceError('busy'))
-  await expect(withPassword('ann', 'right', from)).rejects.toMatchObject({ code: 'busy' })
+  await expect(withPassword('ann', 'right', from, noMore)).rejects.toMatchObject({ code: 'busy' })
   await expect(isPasswordOf(ann, 'right', '192.0.2.1')).rejects.toMatchObject({ code: 'busy' })
   expect(permits).toEqual([...passed, ...passed])
 })

@@ -25,10 +25,28 @@ export interface From {
   readonly userAgent: string
 }
 
+/** How a user showed who they are, beyond the name and the password. */
+export interface SignInProof {
+  /** For the audit log: the second factor, or what replaced it. */
+  readonly detail?: string
+  /** Whether the sign-in counts as a confirmation (MFA-4). */
+  readonly isConfirmed: boolean
+}
+
 /** Checks passwords and starts sessions. */
 export interface SignIn {
-  /** @throws ServiceError `login-failed`, the same for every cause; `too-many-attempts`, `busy`, `unavailable`. */
-  withPassword(name: string, password: string, from: From): Promise<SignedIn>
+  /**
+   * @param more asks for what is needed after the password: throws ServiceError `second-factor-required`
+   * @throws ServiceError `login-failed`, the same for every cause; `too-many-attempts`, `busy`, `unavailable`.
+   */
+  withPassword(
+    name: string,
+    password: string,
+    from: From,
+    more: (user: User) => Promise<SignInProof>,
+  ): Promise<SignedIn>
+  /** Starts the session of a user who has shown all that is needed. @throws ServiceError `login-failed` */
+  complete(user: User, from: From, shown: SignInProof): Promise<SignedIn>
   /**
    * Whether this is the user's password. A wrong password counts as a failed login (RATE-2).
    *
@@ -59,10 +77,12 @@ export function createSignIn(deps: SignInDeps): SignIn {
     user: User,
     { client, userAgent }: From,
     entry: AuditEntry | null,
+    isConfirmed: boolean,
   ): Promise<SignedIn | undefined> => {
     const now = wholeSeconds(clock.now()) * 1000
     const expiresAt = sessionExpiry(now, now, settings())
-    const live = await sessions.begin(user, { expiresAt, address: client.address, userAgent }, entry)
+    const confirmedAt = isConfirmed ? clock.now() : null
+    const live = await sessions.begin(user, { expiresAt, confirmedAt, address: client.address, userAgent }, entry)
     return live && { user, live, token: tokens.issue(user, live) }
   }
 
@@ -90,8 +110,17 @@ export function createSignIn(deps: SignInDeps): SignIn {
     }
   }
 
+  const complete = async (user: User, from: From, shown: SignInProof): Promise<SignedIn> => {
+    if (!isActive(user, clock.now())) throw loginFailed()
+    const signedIn = await begin(user, from, loginOf(user, from, shown), shown.isConfirmed)
+    if (!signedIn) throw loginFailed()
+    await store.recordLogin(user.id, clock.now())
+    return signedIn
+  }
+
   return {
-    begin: (user, from) => begin(user, from, null),
+    complete,
+    begin: (user, from) => begin(user, from, null, true),
     hash: passwords.hash,
     async isPasswordOf({ passwordHash }, password, address) {
       const permit = await limit.acquire(address)
@@ -103,14 +132,12 @@ export function createSignIn(deps: SignInDeps): SignIn {
         permit.release()
       }
     },
-    async withPassword(name, password, from) {
+    async withPassword(name, password, from, more) {
       const found = await findByPassword(name, password, from.client.address)
       // Only after the password: an answer that comes sooner would show that the user exists.
-      if (!found || !isActive(found.user, clock.now())) throw failed()
+      if (!found || !isActive(found.user, clock.now())) throw loginFailed()
       const { user, isWeak } = found
-      const signedIn = await begin(user, from, loginOf(user, from))
-      if (!signedIn) throw failed()
-      await store.recordLogin(user.id, clock.now())
+      const signedIn = await complete(user, from, await more(user))
       if (isWeak) void rehash(user, password)
       return signedIn
     },
@@ -118,13 +145,14 @@ export function createSignIn(deps: SignInDeps): SignIn {
 }
 
 /** The same error for every cause. */
-const failed = () => new ServiceError('login-failed', { message: 'Login failed' })
+export const loginFailed = () => new ServiceError('login-failed', { message: 'Login failed' })
 
-const loginOf = ({ name }: User, { client: { address } }: From): AuditEntry => ({
+const loginOf = ({ name }: User, { client: { address } }: From, { detail }: SignInProof): AuditEntry => ({
   action: 'login',
   result: 'success',
   user: name,
   auth_method: 'password',
   address,
   target: null,
+  ...(detail !== undefined && { detail }),
 })

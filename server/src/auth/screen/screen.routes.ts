@@ -171,6 +171,7 @@ function confirmRoutes(deps: ScreenRoutesDeps): Route[] {
       method: 'POST',
       path: '/api/pairings/find',
       access: manage,
+      confirm: { never: 'it changes nothing' },
       schema: {
         summary: 'Get the display that waits with a code. A wrong code counts as a failed login.',
         body: PairingCode,
@@ -193,6 +194,7 @@ function confirmRoutes(deps: ScreenRoutesDeps): Route[] {
       method: 'POST',
       path: '/api/pairings/confirm',
       access: manage,
+      confirm: true,
       schema: {
         summary: 'Confirm the code of a display, which becomes a screen. A wrong code counts as a failed login.',
         body: ConfirmedPairing,
@@ -240,6 +242,7 @@ function manageRoutes(deps: ScreenRoutesDeps): Route[] {
       method: 'PATCH',
       path: '/api/screens/:id',
       access: manage,
+      confirm: true,
       schema: {
         summary: 'Change the name, the cameras or the layout of a screen.',
         params: ById,
@@ -267,6 +270,7 @@ function manageRoutes(deps: ScreenRoutesDeps): Route[] {
       method: 'DELETE',
       path: '/api/screens/:id',
       access: manage,
+      confirm: true,
       schema: {
         summary: 'Revoke a screen and close its open streams.',
         params: ById,

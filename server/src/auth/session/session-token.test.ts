@@ -20,7 +20,12 @@ const quiet = { debug() {}, info() {}, warn() {}, error() {}, enabled: () => fal
 async function world() {
   let now = start
   let trusted = true
-  const settings = { session_length: day, session_max_length: null as number | null, cookie_name: 'gatehouse_token' }
+  const settings = {
+    session_length: day,
+    session_max_length: null as number | null,
+    cookie_name: 'gatehouse_token',
+    mfa: { required_for: [] as string[], origins: [] },
+  }
   const clock = { ...systemClock, now: () => now, elapsed: () => now }
   const store = fakeAccountStore()
   const people = createAccountCache({
@@ -32,7 +37,7 @@ async function world() {
     log: quiet,
   })
   const tokens = createSessionTokens({ secret, ...people, settings: () => settings, clock })
-  const begun = { address: '192.0.2.1', userAgent: '', expiresAt: start + day * 1000 }
+  const begun = { address: '192.0.2.1', userAgent: '', confirmedAt: null, expiresAt: start + day * 1000 }
   const ann = newUser({ name: 'Ann', role: 'viewer', hash: 'hash', origin: 'own' }, { clock, random: systemRandom })
   await store.addUser(ann, testEntry)
   now += 1500
@@ -93,7 +98,7 @@ describe('[TOK-1] a token', () => {
     const bob = { ...at.ann, id: 'bob', name: 'bob', key: 'bob' }
     const second = (await at.people.sessions.begin(
       at.ann,
-      { address: '', userAgent: '', expiresAt: 0 },
+      { address: '', userAgent: '', confirmedAt: null, expiresAt: 0 },
       null,
     )) as ActiveSession
     await at.store.addUser(bob)

@@ -1,6 +1,8 @@
+import type { Confirmed } from '../../access/confirmation.ts'
 import type { Identity } from '../../access/identity.ts'
 import { unauthenticated } from '../../access/identity.ts'
 import type { RefusedToken, SessionToken, Authentication } from '../../http/authentication.ts'
+import type { AuthConfig } from '../auth.config.ts'
 import { isActive, type User } from '../../users/account-store.ts'
 import type { ActiveSession, Sessions } from './sessions.ts'
 import type { Users } from '../account-cache.ts'
@@ -28,7 +30,7 @@ export interface SessionTokensDeps {
   readonly secret: string
   readonly users: Pick<Users, 'byKey'>
   readonly sessions: Pick<Sessions, 'find' | 'findUncached' | 'touch' | 'extend'>
-  readonly settings: () => TokenSettings
+  readonly settings: () => TokenSettings & Pick<AuthConfig, 'mfa'>
   readonly clock: Clock
 }
 
@@ -68,7 +70,8 @@ export function createSessionTokens({ secret, users, sessions, settings, clock }
     end = Math.min(end, latestExpiry(begun, lengths), user.expiresAt ?? Infinity)
     if (end <= now) return noAuthentication
     if (live) sessions.touch(live)
-    const authentication = new TokenAuthentication(judge, claims, ambient, user, live, end)
+    const mustEnroll = !user.hasFactor && lengths.mfa.required_for.includes(user.role)
+    const authentication = new TokenAuthentication(judge, claims, ambient, user, live, end, mustEnroll)
     if (ambient && check === 'request' && now >= (claims.iat * 1000 + expiresAt) / 2) {
       const renewed = make(user, live, claims)
       // At the session's max length, the new token would expire at the same time.
@@ -140,6 +143,7 @@ class TokenAuthentication implements Authentication {
   readonly identity: Identity
   readonly until: number
   readonly ambient: boolean
+  readonly confirmed: Confirmed | undefined
   renewed: SessionToken | undefined
   readonly claims: Claims
   readonly user: User
@@ -153,9 +157,12 @@ class TokenAuthentication implements Authentication {
     user: User,
     live: ActiveSession | undefined,
     until: number,
+    mustEnroll: boolean,
   ) {
-    const { id: userId, name, key, role } = user
-    this.identity = { kind: 'known', authMethod: 'password', name, key, userId, role, session: live?.session.id }
+    const { id: userId, name, key, role, hasFactor } = user
+    const session = live?.session.id
+    this.identity = { kind: 'known', authMethod: 'password', name, key, userId, role, session, mustEnroll }
+    this.confirmed = live && { at: live.session.confirmedAt, hasFactor }
     this.until = until
     this.ambient = ambient
     this.claims = claims

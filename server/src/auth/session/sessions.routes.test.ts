@@ -25,6 +25,7 @@ const session = (id: string, { id: userId }: { id: string }): ActiveSession => (
     expiresAt: 3000,
     address: '192.0.2.7',
     userAgent: 'a browser',
+    confirmedAt: null,
   },
   expiresAt: 4000,
   lastSeenAt: 5000,

@@ -55,6 +55,7 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
       method: 'DELETE',
       path: '/api/sessions/:id',
       access: { own: { of: 'path', name: 'id', find: ownerOfSession }, or: 'sessions.manage' },
+      confirm: { never: 'it only takes access away' },
       schema: {
         summary: 'Revoke a session and close its open streams.',
         params: Type.Object({ id: Type.String() }),
@@ -72,6 +73,7 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
       method: 'DELETE',
       path: '/api/sessions',
       access: { own: { of: 'query', name: 'user', find: ownerNamed }, or: 'sessions.manage' },
+      confirm: { never: 'it only takes access away' },
       schema: {
         summary:
           "Revoke all sessions of a user (`user`) or the caller; with `others`, all but the caller's current one.",

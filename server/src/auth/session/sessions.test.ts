@@ -29,7 +29,7 @@ async function world() {
   })
   const ann = newUser({ name: 'ann', role: 'viewer', hash: '', origin: 'own' }, { clock, random: systemRandom })
   await store.addUser(ann, testEntry)
-  const begun = { expiresAt: now + day, address: '192.0.2.1', userAgent: 'x'.repeat(1000) }
+  const begun = { expiresAt: now + day, confirmedAt: null, address: '192.0.2.1', userAgent: 'x'.repeat(1000) }
   const { session } = (await sessions.begin(ann, begun, null)) as ActiveSession
   const live = (await sessions.find(session.id)) as ActiveSession
   return { store, sessions, written, facts, ann, live, now: () => now, pass: (ms: number) => void (now += ms) }
@@ -45,7 +45,9 @@ test('a session id has 128 random bits, and the user agent is shortened', async 
 test('no session starts after the password has changed', async () => {
   const { store, sessions, ann } = await world()
   await store.setPassword('ann', { hash: 'new', at: 0, origin: 'own' }, testEntry)
-  expect(await sessions.begin(ann, { expiresAt: 0, address: '', userAgent: '' }, null)).toBeUndefined()
+  expect(
+    await sessions.begin(ann, { expiresAt: 0, confirmedAt: null, address: '', userAgent: '' }, null),
+  ).toBeUndefined()
 })
 
 test('session activity is written at most once a minute', async () => {

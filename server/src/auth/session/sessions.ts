@@ -16,9 +16,10 @@ export interface ActiveSession {
   writtenExpiry: number
 }
 
-/** The values of a new session. `expiresAt` in Unix milliseconds. */
+/** The values of a new session. Times are Unix milliseconds. */
 export interface Beginning {
   readonly expiresAt: number
+  readonly confirmedAt: number | null
   readonly address: string
   readonly userAgent: string
 }
@@ -143,7 +144,7 @@ export function createSessions({ store, trusted, publish, clock, random, log }: 
 const newSession = (
   id: string,
   { id: userId, credentialVersion }: User,
-  { expiresAt, address, userAgent }: Beginning,
+  { expiresAt, confirmedAt, address, userAgent }: Beginning,
   now: number,
 ): Session => ({
   id,
@@ -154,4 +155,5 @@ const newSession = (
   expiresAt,
   address,
   userAgent: userAgent.slice(0, 256).toWellFormed(),
+  confirmedAt,
 })

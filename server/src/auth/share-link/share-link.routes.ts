@@ -53,6 +53,7 @@ export function shareLinkRoutes({ store, newLinks, shareLinks, publish, clock }:
     route({
       method: 'POST',
       path: '/api/links',
+      confirm: true,
       access: {
         camera: 'share',
         of: { inBody: (body) => newLinks.cameraOf(body as NewLink) },
@@ -75,6 +76,7 @@ export function shareLinkRoutes({ store, newLinks, shareLinks, publish, clock }:
     route({
       method: 'DELETE',
       path: '/api/links/:id',
+      confirm: true,
       access: {
         own: { of: 'path', name: 'id', find: async (id) => ownerOf(await find(id)) },
         or: 'links.manage',

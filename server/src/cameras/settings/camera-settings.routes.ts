@@ -190,6 +190,7 @@ export function cameraSettingsRoutes({ configFile, customRoles, audit }: CameraS
       method: 'POST',
       path: '/api/cameras',
       access,
+      confirm: true,
       schema: {
         summary: 'Add a camera to the configuration (`If-Match`: ETag of the configuration).',
         ifMatch: true,
@@ -209,6 +210,7 @@ export function cameraSettingsRoutes({ configFile, customRoles, audit }: CameraS
       method: 'PUT',
       path: '/api/cameras/:camera',
       access,
+      confirm: true,
       schema: {
         summary: 'Change a camera in the configuration (`If-Match`: ETag of the configuration).',
         ifMatch: true,
@@ -241,6 +243,7 @@ export function cameraSettingsRoutes({ configFile, customRoles, audit }: CameraS
       method: 'DELETE',
       path: '/api/cameras/:camera',
       access,
+      confirm: true,
       schema: {
         summary:
           'Remove a camera from the configuration (`If-Match`: its ETag), and from roles that also list other cameras.',
@@ -260,6 +263,7 @@ export function cameraSettingsRoutes({ configFile, customRoles, audit }: CameraS
       method: 'PUT',
       path: '/api/cameras/:camera/motion-settings',
       access,
+      confirm: true,
       schema: {
         summary: 'Change the motion detection settings of a camera (`If-Match`: ETag of the configuration).',
         ifMatch: true,
@@ -279,6 +283,7 @@ export function cameraSettingsRoutes({ configFile, customRoles, audit }: CameraS
       method: 'PUT',
       path: '/api/cameras/:camera/recording-limits',
       access,
+      confirm: true,
       schema: {
         summary: 'Change the recording limits of a camera (`If-Match`: ETag of the configuration).',
         ifMatch: true,
@@ -299,6 +304,7 @@ export function cameraSettingsRoutes({ configFile, customRoles, audit }: CameraS
       method: 'PUT',
       path: '/api/recordings/limits',
       access,
+      confirm: true,
       schema: {
         summary: 'Change the recording limits of all cameras together (`If-Match`: ETag of the configuration).',
         ifMatch: true,

@@ -1,0 +1,179 @@
+import type { Browser, CDPSession, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { password, startService, stopAll, type InProcessService, type TestClient } from '../server/test/harness.ts'
+import { program } from '../server/test/programs.ts'
+import { addTotp, nextCode, pass, type TotpApp } from '../server/test/second-factor.ts'
+import { launch } from './browser.ts'
+
+const executablePath = program('chromium')
+
+let browser: Browser
+let service: InProcessService
+let ann: TestClient
+let page: Page
+/** Browsers have passkeys at this name over plain HTTP. */
+let base: string
+
+/** The browser's authenticator, which answers each request with the fingerprint of its user. */
+async function addAuthenticator(): Promise<CDPSession> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return session
+}
+
+/** Adds a passkey for the user of the page, who has to be confirmed. */
+const addPasskeyOn = (): Promise<number> =>
+  page.evaluate<number>(`(async () => {
+    const post = (path, body) => fetch(path, {
+      method: 'POST', headers: { 'content-type': 'application/json' }, body: body && JSON.stringify(body),
+    })
+    const options = await (await post('api/account/passkeys/options')).json()
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
+    const credential = await navigator.credentials.create({ publicKey })
+    return (await post('api/account/passkeys', { name: 'Laptop', credential: credential.toJSON() })).status
+  })()`)
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const signedIn = (user = 'ann') => page.getByRole('button', { name: `Account: ${user}` }).waitFor()
+
+async function typePassword(path = '/'): Promise<void> {
+  await page.goto(`${base}${path}`)
+  await page.getByLabel('Username').fill('ann')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await button('Sign in').click()
+}
+
+async function typeCode(code: string, submit = 'Continue'): Promise<void> {
+  await page.getByLabel('Code', { exact: true }).fill(code)
+  await button(submit).click()
+}
+
+describe.skipIf(!executablePath)('second factors in the browser', () => {
+  beforeAll(async () => {
+    browser = await launch(executablePath ?? '')
+  })
+  afterAll(async () => {
+    await browser.close()
+    await stopAll()
+  })
+  beforeEach(async () => {
+    service = await startService({ config: { tls: { enabled: false } } })
+    ann = await service.user('ann', 'admin')
+    base = service.gate.base.replace('127.0.0.1', 'localhost')
+    page = await (await browser.newContext({ locale: 'en-US' })).newPage()
+    page.setDefaultTimeout(30_000)
+  })
+  afterEach(() => page.context().close())
+
+  describe('an authenticator app', () => {
+    let app: TotpApp
+    beforeEach(async () => {
+      app = await addTotp(service, ann)
+    })
+
+    test('[MFA-1] [MFA-3] is asked for after the password; a wrong code can be corrected', async () => {
+      await typePassword('/account')
+      const code = page.getByLabel('Code', { exact: true })
+      expect(await code.getAttribute('autocomplete')).toBe('one-time-code')
+      await typeCode('000000')
+      await page.getByRole('alert').getByText('Wrong code or passkey').waitFor()
+      await typeCode(app.code())
+      await signedIn()
+      expect(page.url()).toBe(`${base}/account`)
+    })
+
+    test('[MFA-1] a recovery code signs in, once', async () => {
+      for (const isFirst of [true, false]) {
+        await typePassword()
+        await button('Use a recovery code').click()
+        await page.getByLabel('Recovery code').fill(app.recoveryCodes[0] ?? '')
+        await button('Continue').click()
+        if (isFirst) {
+          await signedIn()
+          await page.context().clearCookies()
+        } else {
+          await page.getByRole('alert').waitFor()
+        }
+      }
+    })
+
+    test('[MFA-5] a remembered device is not asked', async () => {
+      await typePassword()
+      await page.getByLabel('Remember this device for 30 days').check()
+      await typeCode(app.code())
+      await signedIn()
+      await page.context().clearCookies({ name: 'gatehouse_token' })
+      await typePassword()
+      await signedIn()
+    })
+
+    test('[MFA-3] a sign-in that took too long begins again', async () => {
+      await typePassword()
+      await page.getByLabel('Code', { exact: true }).waitFor()
+      pass(service, 5 * 60_000)
+      await typeCode(app.code())
+      await page.getByRole('alert').getByText('This sign-in took too long').waitFor()
+      await button('Sign in').waitFor()
+    })
+
+    test('[MFA-4] a change asks for a code, and is made once it is right; without one it is not', async () => {
+      await typePassword('/settings/users')
+      await typeCode(app.code())
+      await signedIn()
+      pass(service, 5 * 60_000)
+      const add = async () => {
+        await button('Add user').first().click()
+        await page.getByRole('dialog').getByLabel('Name').fill('new')
+        await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(password)
+        await page.getByRole('dialog').getByRole('button', { name: 'Add user' }).click()
+        await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor()
+      }
+      await add()
+      await page.getByRole('dialog', { name: 'Confirm it’s you' }).getByRole('button', { name: 'Close' }).click()
+      await page.getByText('Confirm that it’s you to continue.').waitFor()
+      expect((await service.internal.get('/api/users')).text).not.toContain('"new"')
+      await page.getByRole('dialog').getByRole('button', { name: 'Add user' }).click()
+      nextCode(service)
+      await typeCode(app.code(), 'Confirm')
+      await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor({ state: 'detached' })
+      await expect.poll(async () => (await service.internal.get('/api/users')).text).toContain('"new"')
+    })
+  })
+
+  test('[MFA-1] a passkey signs in alone, is a second factor, and confirms', async () => {
+    await addAuthenticator()
+    await typePassword()
+    await signedIn()
+    expect(await button('Sign in with a passkey').count()).toBe(0)
+    expect(await addPasskeyOn()).toBe(201)
+
+    await page.context().clearCookies()
+    await page.goto(`${base}/login`)
+    await button('Sign in with a passkey').click()
+    await signedIn()
+
+    await page.context().clearCookies()
+    await typePassword()
+    await button('Use a passkey').click()
+    await signedIn()
+
+    pass(service, 5 * 60_000)
+    await page.goto(`${base}/settings/users`)
+    await button('Add user').first().click()
+    await page.getByRole('dialog').getByLabel('Name').fill('new')
+    await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('dialog').getByRole('button', { name: 'Add user' }).click()
+    await button('Use a passkey').click()
+    await expect.poll(async () => (await service.internal.get('/api/users')).text).toContain('"new"')
+  })
+})

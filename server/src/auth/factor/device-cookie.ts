@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+import { stringifySetCookie } from 'cookie'
+import { trimmed } from '../../shared/header-value.ts'
+import type { Client, RequestMeta } from '../../shared/request-meta.ts'
+
+const name = 'gatehouse_device'
+
+/** Days for which a device is remembered (MFA-5). */
+const days = 30
+export const deviceLasts = days * 86_400_000
+
+/** SHA-256 of a device's secret, as hex. */
+export const deviceHash = (secret: string): string => createHash('sha256').update(secret).digest('hex')
+
+/** A page of another site can neither read the cookie nor cause a request with it. */
+export const deviceCookie = (secret: string, { basePath, encrypted }: Client): string =>
+  stringifySetCookie({
+    name,
+    value: secret,
+    maxAge: days * 86_400,
+    path: basePath === '/' ? '/' : basePath.slice(0, -1),
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: encrypted,
+  })
+
+/** The hashes of the device secrets in a request: one, or a few if the cookie was set below another path too. */
+export function deviceHashesIn(meta: RequestMeta): string[] {
+  const secrets = meta.values('cookie').flatMap((header) =>
+    header.split(';').flatMap((pair) => {
+      const equals = pair.indexOf('=')
+      return equals > 0 && trimmed(pair.slice(0, equals)) === name ? [trimmed(pair.slice(equals + 1))] : []
+    }),
+  )
+  return [...new Set(secrets)]
+    .filter((secret) => /^[\w-]{43}$/.test(secret))
+    .slice(0, 4)
+    .map(deviceHash)
+}

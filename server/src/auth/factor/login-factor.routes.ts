@@ -1,0 +1,189 @@
+import { Type, type Static } from 'typebox'
+import { answer, route, who, type Caller, type Route } from '../../http/route.ts'
+import type { AuditEntry } from '../../shared/audit.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { ServiceError } from '../../shared/errors.ts'
+import type { Random } from '../../shared/random.ts'
+import { userAgentOf } from '../../shared/request-meta.ts'
+import { isActive, type AccountStore, type User } from '../../users/account-store.ts'
+import type { AuthConfig } from '../auth.config.ts'
+import type { LoginFlow } from '../password/login-flow.ts'
+import type { LoginLimit } from '../password/login-limit.ts'
+import { LoginResponse, loginView } from '../password/login.routes.ts'
+import type { SignIn } from '../password/sign-in.ts'
+import type { AuthReasons } from '../reasons.ts'
+import { deviceCookie, deviceHash, deviceLasts } from './device-cookie.ts'
+import type { FactorStore } from './factor-store.ts'
+import { occasionFor, type LoginFactor } from './login-factor.ts'
+import type { Passkeys } from './passkeys.ts'
+import { Assertion, Code, PasskeyOptions } from './proof-schema.ts'
+import { requireRelyingParty } from './relying-party.ts'
+import type { FactorKind, SecondFactor } from './second-factor.ts'
+
+const closed = { additionalProperties: false }
+const Ticket = Type.String({ maxLength: 256, description: 'From the response of `POST /api/login`.' })
+
+const SecondFactorBody = Type.Object(
+  {
+    ticket: Ticket,
+    code: Type.Optional(Code),
+    assertion: Type.Optional(Assertion),
+    remember: Type.Optional(Type.Boolean({ description: 'Not to ask on this device for 30 days. Default: no.' })),
+  },
+  closed,
+)
+export type SecondFactorBody = Static<typeof SecondFactorBody>
+
+const PasskeyOptionsBody = Type.Object({ ticket: Type.Optional(Ticket) }, closed)
+export type PasskeyOptionsBody = Static<typeof PasskeyOptionsBody>
+
+const PasskeyLogin = Type.Object({ assertion: Assertion }, closed)
+export type PasskeyLogin = Static<typeof PasskeyLogin>
+
+export interface LoginFactorRoutesDeps {
+  readonly store: Pick<FactorStore, 'rememberDevice'>
+  readonly accounts: Pick<AccountStore, 'userById'>
+  readonly flow: LoginFlow
+  readonly signIn: Pick<SignIn, 'complete'>
+  readonly loginFactor: LoginFactor
+  readonly secondFactor: SecondFactor
+  readonly passkeys: Pick<Passkeys, 'requestOptions' | 'verify'>
+  readonly limit: LoginLimit
+  readonly settings: () => Pick<AuthConfig, 'mfa'>
+  readonly clock: Clock
+  readonly random: Random
+}
+
+const open = { open: 'callers are not signed in yet' }
+
+/** Routes for the second step of a sign-in, and for a sign-in with a passkey alone (MFA-1, MFA-3). */
+export function loginFactorRoutes(deps: LoginFactorRoutesDeps): Route[] {
+  const { accounts, flow, signIn, loginFactor, passkeys, settings, clock } = deps
+  const origins = () => settings().mfa.origins
+
+  return [
+    route({
+      method: 'POST',
+      path: '/api/login/second-factor',
+      access: open,
+      schema: {
+        summary: 'Finish a sign-in with the second factor: a code, or the assertion of a passkey.',
+        body: SecondFactorBody,
+        response: { 200: LoginResponse },
+      },
+      async handle({ body }, caller) {
+        const user = await loginFactor.userOf(body.ticket)
+        const failure = { name: user?.name, detail: 'second-factor' }
+        const signedIn = await flow.run(caller, failure, async (from) => {
+          const proven = await prove(user, body, caller, deps)
+          return signIn.complete(proven.user, from, { isConfirmed: true, detail: proven.kind })
+        })
+        const headers = body.remember ? { 'set-cookie': await remember(signedIn.user, caller, deps) } : {}
+        return answer({ status: 200, body: loginView(signedIn), session: signedIn.token, headers })
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/api/login/passkey/options',
+      access: open,
+      schema: {
+        summary:
+          'Get the options with which the browser asks for a passkey: to sign in, or with a ticket as second factor.',
+        body: PasskeyOptionsBody,
+        response: { 200: PasskeyOptions },
+      },
+      async handle({ body: { ticket } }, { client }) {
+        const party = requireRelyingParty(client, origins())
+        if (ticket === undefined)
+          return passkeys.requestOptions({ purpose: 'passkey.login', subject: '', party }, undefined)
+        const user = await loginFactor.userOf(ticket)
+        if (!user) throw loginExpired()
+        return passkeys.requestOptions({ purpose: 'passkey.second-factor', subject: user.id, party }, user)
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/api/login/passkey',
+      access: open,
+      schema: { summary: 'Sign in with a passkey.', body: PasskeyLogin, response: { 200: LoginResponse } },
+      async handle({ body: { assertion } }, caller) {
+        const party = requireRelyingParty(caller.client, origins())
+        const signedIn = await flow.run(caller, { detail: 'passkey' }, async (from) => {
+          const user = await limited(caller, deps, async () => {
+            const passkey = await passkeys.verify(assertion, { purpose: 'passkey.login', subject: '', party })
+            const found = passkey && (await accounts.userById(passkey.userId))
+            return found && isActive(found, clock.now()) ? found : undefined
+          })
+          if (!user) throw new ServiceError<AuthReasons>('login-failed', { reason: 'passkey-not-accepted' })
+          return signIn.complete(user, from, { isConfirmed: true, detail: 'passkey' })
+        })
+        return answer({ status: 200, body: loginView(signedIn), session: signedIn.token })
+      },
+    }),
+  ]
+}
+
+/** MFA-3: what fails counts as a failed login of the address (RATE-2). */
+async function limited<Result>(
+  { client }: Caller,
+  { limit }: Pick<LoginFactorRoutesDeps, 'limit'>,
+  check: () => Promise<Result | undefined>,
+): Promise<Result | undefined> {
+  const permit = await limit.acquire(client.address)
+  try {
+    const result = await check()
+    if (result === undefined) permit.fail()
+    return result
+  } finally {
+    permit.release()
+  }
+}
+
+/** @throws ServiceError `login-failed` */
+async function prove(
+  user: User | undefined,
+  { ticket, code, assertion }: SecondFactorBody,
+  caller: Caller,
+  deps: LoginFactorRoutesDeps,
+): Promise<{ readonly user: User; readonly kind: FactorKind }> {
+  const { loginFactor, secondFactor, settings } = deps
+  const kind = await limited(caller, deps, async () => {
+    if (!user) return undefined
+    const occasion = occasionFor('passkey.second-factor', user.id, caller.client, settings().mfa.origins)
+    return secondFactor.check(user, { code, assertion }, occasion, entryOf(caller, user, 'recovery-code.use'))
+  })
+  if (!user) throw loginExpired()
+  if (kind === undefined) throw new ServiceError<AuthReasons>('login-failed', { reason: 'wrong-second-factor' })
+  if (!(await loginFactor.use(ticket))) throw loginExpired()
+  return { user, kind }
+}
+
+async function remember(user: User, caller: Caller, { store, clock, random }: LoginFactorRoutesDeps): Promise<string> {
+  const { client, meta } = caller
+  const secret = random.bytes(32).toString('base64url')
+  const now = clock.now()
+  const device = {
+    id: random.bytes(16).toString('hex'),
+    userId: user.id,
+    credentialVersion: user.credentialVersion,
+    secretHash: deviceHash(secret),
+    address: client.address,
+    userAgent: userAgentOf(meta),
+    createdAt: now,
+    lastUsedAt: now,
+    expiresAt: now + deviceLasts,
+  }
+  await store.rememberDevice(device, entryOf(caller, user, 'device.remember'))
+  return deviceCookie(secret, client)
+}
+
+const entryOf = (caller: Caller, { name }: User, action: AuditEntry['action']): AuditEntry => ({
+  ...who(caller),
+  action,
+  result: 'success',
+  user: name,
+  auth_method: 'password',
+  target: name,
+})
+
+const loginExpired = () => new ServiceError<AuthReasons>('login-failed', { reason: 'login-expired' })

@@ -1,0 +1,78 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
+import type { AuditEntry } from '../../shared/audit.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { ServiceError } from '../../shared/errors.ts'
+import type { User } from '../../users/account-store.ts'
+import type { SecretBox } from '../secret-box.ts'
+import type { FactorStore } from './factor-store.ts'
+import type { Occasion, Passkeys } from './passkeys.ts'
+import { recoveryCodeHash } from './recovery-codes.ts'
+import { isTotpCode, stepOf, waitAfter } from './totp.ts'
+
+/** What a user shows as the second factor. */
+export interface Proof {
+  readonly code?: string | undefined
+  readonly assertion?: AuthenticationResponseJSON | undefined
+}
+
+export type FactorKind = 'totp' | 'passkey' | 'recovery-code'
+
+/** Checks second factors. */
+export interface SecondFactor {
+  /**
+   * Which of the user's factors the proof is; undefined: none. What it accepts is used up.
+   *
+   * @param occasion undefined: passkeys don't work at the address of the request
+   * @param entry the audit entry for a used recovery code
+   * @throws ServiceError `too-many-attempts` after several wrong codes for this user, from any address
+   */
+  check(user: User, proof: Proof, occasion: Occasion | undefined, entry: AuditEntry): Promise<FactorKind | undefined>
+}
+
+export interface SecondFactorDeps {
+  readonly store: Pick<FactorStore, 'totp' | 'countFailure' | 'acceptStep' | 'useRecoveryCode'>
+  readonly passkeys: Pick<Passkeys, 'verify'>
+  readonly box: SecretBox
+  readonly clock: Pick<Clock, 'now'>
+}
+
+export function createSecondFactor({ store, passkeys, box, clock }: SecondFactorDeps): SecondFactor {
+  /** Counts the attempt as a wrong one before it is checked, so that concurrent guesses can't exceed the limit. */
+  const reserve = async (userId: string) => {
+    for (let tries = 0; tries < 10; tries += 1) {
+      const totp = await store.totp(userId)
+      if (!totp) return undefined
+      const now = clock.now()
+      const limit = waitAfter(totp.failures)
+      // No longer than the limit, even if the clock was set back.
+      const wait = Math.min(limit, (totp.failedAt ?? 0) + limit - now)
+      if (wait > 0) throw tooMany(wait)
+      if (await store.countFailure(userId, totp, now)) return totp
+    }
+    throw tooMany(1000)
+  }
+
+  const isTotp = async (userId: string, code: string): Promise<boolean> => {
+    const totp = await reserve(userId)
+    const secret = totp && box.open(totp.secret, userId)
+    const step = secret === undefined ? undefined : stepOf(secret, code, clock.now())
+    return step !== undefined && store.acceptStep(userId, step)
+  }
+
+  return {
+    async check(user, { code, assertion }, occasion, entry) {
+      if (assertion) {
+        const passkey = occasion && (await passkeys.verify(assertion, occasion))
+        return passkey?.userId === user.id ? 'passkey' : undefined
+      }
+      if (code === undefined) return undefined
+      const typed = code.replaceAll(/\s/g, '')
+      if (isTotpCode(typed)) return (await isTotp(user.id, typed)) ? 'totp' : undefined
+      return (await store.useRecoveryCode(user.id, recoveryCodeHash(code), entry)) ? 'recovery-code' : undefined
+    },
+  }
+}
+
+/** @param wait milliseconds */
+const tooMany = (wait: number): ServiceError =>
+  new ServiceError('too-many-attempts', { retryAfter: Math.max(1, Math.ceil(wait / 1000)) })

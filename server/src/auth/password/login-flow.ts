@@ -1,0 +1,85 @@
+import type { Caller } from '../../http/route.ts'
+import type { Audit } from '../../shared/audit.ts'
+import type { ServiceError } from '../../shared/errors.ts'
+import { userAgentOf, type Client } from '../../shared/request-meta.ts'
+import type { AccountStore, Session } from '../../users/account-store.ts'
+import { nameKey } from '../../users/user-name.ts'
+import type { AuthConfig } from '../auth.config.ts'
+import { requireOwnSignIn } from '../session/own-sign-in.ts'
+import type { SessionTokens } from '../session/session-token.ts'
+import type { Sessions } from '../session/sessions.ts'
+import type { From, SignedIn } from './sign-in.ts'
+
+/** What every way to sign in has in common. */
+export interface LoginFlow {
+  /**
+   * Signs in at this service, ends the session that the request came with, and records a failure.
+   *
+   * @param who whom a failure is recorded for: a name as it was typed; undefined: unknown
+   * @throws ServiceError `not-found` if another program signs users in
+   */
+  run(caller: Caller, failure: Failure, signIn: (from: From) => Promise<SignedIn>): Promise<SignedIn>
+  endSession(session: Pick<Session, 'id' | 'userId'>, client: Client): Promise<void>
+}
+
+/** A failed login, for the audit log. */
+export interface Failure {
+  /** A name as it was typed; undefined: unknown. */
+  readonly name?: string | undefined
+  /** What was wrong; default: the name or the password. */
+  readonly detail?: string
+}
+
+export interface LoginFlowDeps {
+  readonly store: Pick<AccountStore, 'userById' | 'userByKey'>
+  readonly sessions: Pick<Sessions, 'end'>
+  readonly tokens: Pick<SessionTokens, 'validSession'>
+  readonly settings: () => Pick<AuthConfig, 'enabled' | 'cookie_same_site'>
+  readonly audit: Audit
+}
+
+export function createLoginFlow({ store, sessions, tokens, settings, audit }: LoginFlowDeps): LoginFlow {
+  /** AUD-4: a user can type a password in place of the username, so only the name of an existing user is recorded. */
+  const recordFailure = async ({ name, detail }: Failure, { address }: Client) => {
+    const key = name === undefined ? undefined : nameKey(name)
+    const user = key === undefined ? undefined : await store.userByKey(key)
+    const what = detail ?? (user ? undefined : 'no-such-user')
+    audit.record({
+      action: 'login',
+      result: 'failure',
+      user: user?.name ?? null,
+      auth_method: 'password',
+      address,
+      target: null,
+      ...(what !== undefined && { detail: what }),
+    })
+  }
+
+  const endSession = async ({ id, userId }: Pick<Session, 'id' | 'userId'>, { address }: Client) => {
+    const user = await store.userById(userId)
+    const by = { user: user?.name ?? null, auth_method: 'password', address } as const
+    await sessions.end(id, { action: 'logout', result: 'success', ...by, target: id })
+  }
+
+  return {
+    endSession,
+    async run({ client, meta, isProxied }, failure, signIn) {
+      requireOwnSignIn(settings(), { client, isProxied })
+      const before = await tokens.validSession(meta)
+      try {
+        const signedIn = await signIn({ client, userAgent: userAgentOf(meta) })
+        if (before) await endSession(before.session, client)
+        return signedIn
+      } catch (error) {
+        const { code } = error as Partial<ServiceError>
+        if (code === 'login-failed') await recordFailure(failure, client)
+        else if (code === 'too-many-attempts') {
+          // No lookup for a flood of logins: the failures before it are recorded with their user.
+          const by = { user: null, auth_method: null, address: client.address }
+          audit.record({ action: 'login', result: 'denied', ...by, target: null, detail: code })
+        }
+        throw error
+      }
+    },
+  }
+}
