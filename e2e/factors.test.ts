@@ -2,7 +2,7 @@ import type { Browser, CDPSession, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { password, startService, stopAll, type InProcessService, type TestClient } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
-import { addTotp, nextCode, pass, type TotpApp } from '../server/test/second-factor.ts'
+import { addTotp, codeOf, nextCode, pass, type TotpApp } from '../server/test/second-factor.ts'
 import { launch } from './browser.ts'
 
 const executablePath = program('chromium')
@@ -175,5 +175,65 @@ describe.skipIf(!executablePath)('second factors in the browser', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Add user' }).click()
     await button('Use a passkey').click()
     await expect.poll(async () => (await service.internal.get('/api/users')).text).toContain('"new"')
+  })
+
+  test('[MFA-1] Account > Security sets up an app and a passkey, shows the recovery codes, and removes both', async () => {
+    await addAuthenticator()
+    await typePassword('/account/security')
+    await button('Set up app').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
+    const secret = await dialog.getByText(/^[A-Z2-7]{32,}$/).innerText()
+    await dialog.getByLabel('Code from the app').fill('12')
+    await button('Confirm').click()
+    await dialog.getByText('Wrong code. Enter the one that the app shows now.').waitFor()
+    await dialog.getByLabel('Code from the app').fill(codeOf(secret, service.clock.now()))
+    await button('Confirm').click()
+    await page.getByRole('list', { name: 'Recovery codes' }).waitFor()
+    expect(await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').count()).toBe(10)
+    await button('I’ve saved them').click()
+    await page.getByText('10 codes left.').waitFor()
+
+    await button('Add passkey').click()
+    await page.getByLabel('Name', { exact: true }).fill('Laptop')
+    await button('Create passkey').click()
+    await button('Rename Laptop').click()
+    await page.getByLabel('Name', { exact: true }).fill('Phone')
+    await button('Save').click()
+    await button('Remove Phone').click()
+    await button('Remove passkey').click()
+    await page.getByText('No passkeys.').waitFor()
+    await button('Remove app').click()
+    await dialog.getByRole('button', { name: 'Remove app' }).click()
+    await page.getByText('Not set up.').waitFor()
+  })
+
+  test('[MFA-2] a user whose role requires a second factor is led to Account > Security, and sees all afterwards', async () => {
+    await service.stop()
+    service = await startService({
+      config: { tls: { enabled: false }, auth: { mfa: { required_for: ['admin'] } } },
+    })
+    await service.user('ann', 'admin')
+    base = service.gate.base.replace('127.0.0.1', 'localhost')
+    await page.clock.install()
+    await addAuthenticator()
+    await typePassword()
+    await page.getByRole('link', { name: 'Set up a second factor' }).click()
+    await page.getByText('Your role requires a second factor.').waitFor()
+    await button('Add passkey').click()
+    await page.getByLabel('Name', { exact: true }).fill('Laptop')
+    await button('Create passkey').click()
+    const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+    await codes.first().waitFor()
+    // The user comes back from a password manager, and the profile is read again, which opens the other pages.
+    const refetched = page.waitForResponse('**/api/profile')
+    await page.clock.fastForward(60_000)
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+    await refetched
+    await page.getByRole('navigation', { includeHidden: true }).getByText('Live').waitFor({ state: 'attached' })
+    expect(await codes.count()).toBe(10)
+    await button('I’ve saved them').click()
+    await page.getByText('10 codes left.').waitFor()
+    await page.getByRole('link', { name: 'Live' }).first().waitFor()
   })
 })

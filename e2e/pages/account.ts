@@ -1,4 +1,4 @@
-import type { AuditLine, OwnReads } from '../../server/src/api-types.ts'
+import type { AuditLine, FactorsResponse, OwnReads } from '../../server/src/api-types.ts'
 import { button, dialog, heading, press, serialized, text, type PageState } from './page-state.ts'
 
 /** The account page and menu. */
@@ -40,6 +40,34 @@ export const accountPages: readonly PageState[] = [
     ),
   },
   {
+    name: 'security',
+    who: 'ada',
+    path: '/account/security',
+    before: (page) => page.route('**/api/account/factors', (route) => route.fulfill({ json: someFactors(Date.now()) })),
+    reach: serialized(heading('Security'), text('Blue key'), text('8 codes left.')),
+  },
+  {
+    name: 'security-none',
+    who: 'ada',
+    path: '/account/security',
+    reach: serialized(heading('Security'), text('No passkeys.')),
+  },
+  {
+    name: 'security-app',
+    who: 'ada',
+    path: '/account/security',
+    before: (page) =>
+      page.route('**/api/account/totp', (route) =>
+        route.fulfill({
+          json: {
+            secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+            uri: 'otpauth://totp/Gatehouse:ada?issuer=Gatehouse&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+          },
+        }),
+      ),
+    reach: serialized(press('Set up app'), (page) => dialog(page).getByText('Secret', { exact: true }).waitFor()),
+  },
+  {
     name: 'activity',
     who: 'ada',
     path: '/account/activity',
@@ -55,6 +83,27 @@ export const accountPages: readonly PageState[] = [
 ]
 
 const hour = 3_600_000
+
+/** An app, a passkey and a remembered device. @param now Unix milliseconds */
+function someFactors(now: number): FactorsResponse {
+  const before = (hours: number) => new Date(now - hours * hour).toISOString()
+  return {
+    required: true,
+    totp: { created_at: before(200) },
+    passkeys: [{ id: '0'.repeat(32), name: 'Blue key', created_at: before(150), last_used_at: before(3) }],
+    recovery_codes: 8,
+    devices: [
+      {
+        id: '1'.repeat(32),
+        address: '192.0.2.17',
+        user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+        created_at: before(100),
+        last_used_at: before(2),
+        expires_at: before(-620),
+      },
+    ],
+  }
+}
 
 /** What ada watched. @param now Unix milliseconds */
 function reads(now: number): OwnReads {

@@ -1,6 +1,6 @@
-import { Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Group, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, type ReactNode } from 'react'
+import { useId } from 'react'
 import { notifySuccess } from '../ui/notify.ts'
 import { LanguageSelect } from '../ui/LanguageSelect.tsx'
 import { SchemeSwitch } from '../ui/SchemeSwitch.tsx'
@@ -10,6 +10,7 @@ import classes from './AccountPage.module.css'
 import { PasswordForm } from './PasswordForm.tsx'
 import { SessionList } from '../session/SessionList.tsx'
 import { PageTitle } from '../ui/PageTitle.tsx'
+import { Section } from './Section.tsx'
 import { queryKeys } from '../api/query-keys.ts'
 
 /** The signed-in user's own page: name and role, password, sessions, appearance. */
@@ -72,19 +73,5 @@ export function AccountPage() {
         <LanguageSelect label={texts.language.label} size="md" />
       </Section>
     </div>
-  )
-}
-
-function Section({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
-  return (
-    <Paper component="section" className={classes.section} aria-label={title}>
-      <Title order={2} size="h4">
-        {title}
-      </Title>
-      <Text c="dimmed" size="sm" mt={2} mb="md">
-        {lead}
-      </Text>
-      <Stack>{children}</Stack>
-    </Paper>
   )
 }

@@ -23,9 +23,13 @@ export function Suspended({ reason }: { reason: NonNullable<Profile['suspended']
       icon={IconClockPause}
       title={texts.suspended.title[reason]}
       action={
-        <Button renderRoot={(props) => <Link {...props} to="/account" />} variant="default">
-          {texts.account.open}
-        </Button>
+        reason === 'enrolment-required' ? (
+          <Button renderRoot={(props) => <Link {...props} to="/account/security" />}>{texts.suspended.enrol}</Button>
+        ) : (
+          <Button renderRoot={(props) => <Link {...props} to="/account" />} variant="default">
+            {texts.account.open}
+          </Button>
+        )
       }
     >
       {texts.refusals[refusals[reason]]}

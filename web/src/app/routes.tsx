@@ -140,6 +140,12 @@ const profile = createRoute({
   component: lazyRouteComponent(() => import('../account/AccountPage.tsx'), 'AccountPage'),
   loader: texts('account', 'login'),
 })
+const security = createRoute({
+  getParentRoute: () => account,
+  path: 'security',
+  component: lazyRouteComponent(() => import('../account/security/SecurityPage.tsx'), 'SecurityPage'),
+  loader: texts('account', 'second-factor', 'security'),
+})
 const activity = createRoute({
   getParentRoute: () => account,
   path: 'activity',
@@ -308,7 +314,7 @@ const tree = root.addChildren([
     history,
     review,
     exports,
-    account.addChildren([profile, tokens, newToken, accountLinks, activity]),
+    account.addChildren([profile, security, tokens, newToken, accountLinks, activity]),
     settings.addChildren([
       settingsHome,
       users,

@@ -162,6 +162,7 @@ export interface Catalogs {
       readonly tokens: string
       readonly links: string
     }
+    readonly accountSections: { readonly profile: string; readonly security: string; readonly activity: string }
     readonly activity: {
       readonly title: string
       readonly lead: string
@@ -501,6 +502,7 @@ export interface Catalogs {
         readonly 'enrolment-required': string
       }
       readonly begins: string
+      readonly enrol: string
     }
     readonly noLive: { readonly title: string; readonly body: string }
     readonly notFound: { readonly title: string; readonly body: string; readonly home: string }
@@ -1792,6 +1794,85 @@ export interface Catalogs {
       readonly leadPassword: string
       readonly passkeyFailed: string
       readonly passkeyUnsupported: string
+    }
+  }
+  readonly security: {
+    readonly security: {
+      readonly title: string
+      readonly lead: string
+      readonly other: string
+      readonly required: string
+      readonly resetTitle: string
+      readonly reset: (values: { readonly by: string; readonly when: string }) => string
+      readonly understood: string
+      readonly app: {
+        readonly title: string
+        readonly lead: string
+        readonly none: string
+        readonly since: (values: { readonly when: string }) => string
+        readonly setUp: string
+        readonly replace: string
+        readonly remove: string
+        readonly removeTitle: string
+        readonly removeBody: string
+        readonly removed: string
+        readonly scan: string
+        readonly qr: string
+        readonly secret: string
+        readonly copySecret: string
+        readonly code: string
+        readonly codeMissing: string
+        readonly confirm: string
+        readonly ends: string
+      }
+      readonly passkeys: {
+        readonly title: string
+        readonly lead: string
+        readonly none: string
+        readonly unsupported: string
+        readonly add: string
+        readonly name: string
+        readonly nameHint: string
+        readonly nameMissing: string
+        readonly create: string
+        readonly added: (values: { readonly name: string }) => string
+        readonly since: (values: { readonly when: string }) => string
+        readonly used: (values: { readonly when: string }) => string
+        readonly unused: string
+        readonly renameOf: (values: { readonly name: string }) => string
+        readonly save: string
+        readonly renamed: string
+        readonly removeOf: (values: { readonly name: string }) => string
+        readonly remove: string
+        readonly removeTitle: (values: { readonly name: string }) => string
+        readonly removeBody: string
+        readonly removed: string
+      }
+      readonly recovery: {
+        readonly title: string
+        readonly lead: string
+        readonly none: string
+        readonly left: (values: { readonly count: number }) => string
+        readonly create: string
+        readonly createTitle: string
+        readonly createBody: string
+        readonly shownTitle: string
+        readonly shown: string
+        readonly codes: string
+        readonly copy: string
+        readonly done: string
+      }
+      readonly copied: string
+      readonly devices: {
+        readonly title: string
+        readonly lead: string
+        readonly none: string
+        readonly used: (values: { readonly when: string }) => string
+        readonly until: (values: { readonly when: string }) => string
+        readonly forget: string
+        readonly forgetOf: (values: { readonly device: string; readonly when: string }) => string
+        readonly forgotten: string
+      }
     }
   }
   readonly settings: {

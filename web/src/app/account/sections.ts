@@ -1,4 +1,4 @@
-import { IconApi, IconEye, IconLink, IconUser, type TablerIcon } from '@tabler/icons-react'
+import { IconApi, IconEye, IconLink, IconShieldLock, IconUser, type TablerIcon } from '@tabler/icons-react'
 import type { Profile } from '../../../../server/src/api-types.ts'
 import type { Texts } from '../../i18n/texts.ts'
 import { hasAccount } from '../../session/session.ts'
@@ -6,7 +6,7 @@ import { canShare } from '../../links/can-share.ts'
 
 /** A page below `/account`. */
 export interface AccountSection {
-  readonly to: '/account' | '/account/tokens' | '/account/links' | '/account/activity'
+  readonly to: '/account' | '/account/security' | '/account/tokens' | '/account/links' | '/account/activity'
   readonly label: keyof Texts<'account'>['accountSections']
   readonly icon: TablerIcon
   /** Whether the page has something for this user. */
@@ -18,6 +18,7 @@ const sections: readonly AccountSection[] = [
   { to: '/account', label: 'profile', icon: IconUser, isFor: () => true },
   { to: '/account/tokens', label: 'tokens', icon: IconApi, isFor: hasAccount },
   { to: '/account/links', label: 'links', icon: IconLink, isFor: canShare },
+  { to: '/account/security', label: 'security', icon: IconShieldLock, isFor: ({ auth }) => auth === 'password' },
   // Everyone on the internal port is the same user.
   { to: '/account/activity', label: 'activity', icon: IconEye, isFor: ({ auth }) => auth !== 'none' },
 ]

@@ -1,0 +1,63 @@
+import { Button, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { FactorsResponse } from '../../../../server/src/api-types.ts'
+import { send } from '../../api/api.ts'
+import { messageOf } from '../../api/failure.ts'
+import { useLocale, useTexts } from '../../i18n/texts.ts'
+import { ago, day, useNow } from '../../lib/format-time.ts'
+import { deviceOf } from '../../session/device.ts'
+import list from '../../session/SessionList.module.css'
+import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+import { Section } from '../Section.tsx'
+import { useFactorsChanged } from './useFactorsChanged.ts'
+
+type Devices = FactorsResponse['devices']
+
+/** The devices on which the second factor is not asked for. */
+export function DevicesSection({ devices }: { devices: Devices }) {
+  const texts = useTexts('security')
+  const words = texts.security.devices
+  const changed = useFactorsChanged()
+  const forget = useMutation({
+    mutationFn: (id: string) => send(`api/account/factors/${encodeURIComponent(id)}`, { method: 'DELETE' }),
+    onSuccess: () => notifySuccess(words.forgotten),
+    onError: (error) => notifyFailure(messageOf(error, texts)),
+    onSettled: changed,
+  })
+  return (
+    <Section title={words.title} lead={words.lead}>
+      {devices.length === 0 ? (
+        <Text>{words.none}</Text>
+      ) : (
+        <ul className={list.list}>
+          {devices.map((device) => (
+            <DeviceItem key={device.id} device={device} onForget={() => forget.mutate(device.id)} />
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+function DeviceItem({ device, onForget }: { device: Devices[number]; onForget: () => void }) {
+  const texts = useTexts('account', 'security')
+  const words = texts.security.devices
+  const locale = useLocale()
+  const now = useNow(30_000)
+  const name = deviceOf(device.user_agent, texts)
+  const used = ago(Date.parse(device.last_used_at), now, locale)
+  return (
+    <li className={list.item}>
+      <div className={list.text}>
+        <Text fw={550}>{name}</Text>
+        <Text size="sm" c="dimmed">
+          {device.address} · {words.used({ when: used })} ·{' '}
+          {words.until({ when: day(Date.parse(device.expires_at), locale) })}
+        </Text>
+      </div>
+      <Button variant="subtle" color="red" onClick={onForget} aria-label={words.forgetOf({ device: name, when: used })}>
+        {words.forget}
+      </Button>
+    </li>
+  )
+}

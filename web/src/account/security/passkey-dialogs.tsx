@@ -1,0 +1,90 @@
+import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser'
+import type { FactorsResponse, NewPasskeyResponse } from '../../../../server/src/api-types.ts'
+import { jsonOf, sendJson } from '../../api/api.ts'
+import { useTexts } from '../../i18n/texts.ts'
+import { passkeyProblem } from '../../session/FactorForm.tsx'
+import { createPasskey, PasskeyExists } from '../../session/passkey.ts'
+import { DialogForm, NameField } from '../../ui/DialogForm.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { FormProblem } from '../../ui/FormProblem.tsx'
+import { notifySuccess } from '../../ui/notify.ts'
+import { useFocusBack } from '../../ui/useFocusBack.ts'
+import { useForm } from '../../ui/useForm.ts'
+import { useFactorsChanged } from './useFactorsChanged.ts'
+import type { Codes } from './useNewCodes.ts'
+
+export type Passkey = FactorsResponse['passkeys'][number]
+
+interface AddPasskeyProps {
+  readonly options: PublicKeyCredentialCreationOptionsJSON
+  readonly onCodes: (codes: Codes) => void
+  readonly onClose: () => void
+}
+
+/** Names a new passkey, and has the browser create it. */
+export function AddPasskey({ options, onCodes, onClose }: AddPasskeyProps) {
+  useFocusBack()
+  const texts = useTexts('second-factor', 'security')
+  const words = texts.security.passkeys
+  const changed = useFactorsChanged()
+  const { form, field, isPending, problems } = useForm({
+    initialValues: { name: '' },
+    check: ({ name }) => ({ name: name.trim() === '' ? words.nameMissing : undefined }),
+    send: async ({ name }) => {
+      const credential = await createPasskey(options)
+      return jsonOf<NewPasskeyResponse>(sendJson('POST /api/account/passkeys', {}, { name: name.trim(), credential }))
+    },
+    onSuccess: ({ name, recovery_codes: codes }) => {
+      notifySuccess(words.added({ name }))
+      if (codes) onCodes(codes)
+      onClose()
+      void changed()
+    },
+    problemsIn: (error) => ({
+      whole: error instanceof PasskeyExists ? texts.refusals['passkey-exists'] : passkeyProblem(error, texts),
+    }),
+  })
+  return (
+    <FormDialog opened onClose={onClose} title={words.add}>
+      <DialogForm
+        form={{ ...form, action: 'account/security' }}
+        isPending={isPending}
+        submit={words.create}
+        onCancel={onClose}
+      >
+        <FormProblem of={problems.whole} />
+        <NameField {...field('name')} label={words.name} description={words.nameHint} />
+      </DialogForm>
+    </FormDialog>
+  )
+}
+
+/** Renames a passkey. */
+export function RenamePasskey({ passkey: { id, name: before }, onClose }: { passkey: Passkey; onClose: () => void }) {
+  useFocusBack()
+  const words = useTexts('security').security.passkeys
+  const changed = useFactorsChanged()
+  const { form, field, isPending, problems } = useForm({
+    initialValues: { name: before },
+    check: ({ name }) => ({ name: name.trim() === '' ? words.nameMissing : undefined }),
+    send: ({ name }) => sendJson('PATCH /api/account/passkeys/:id', { id }, { name: name.trim() }),
+    onSuccess: () => {
+      notifySuccess(words.renamed)
+      onClose()
+    },
+    onSettled: changed,
+  })
+  return (
+    <FormDialog opened onClose={onClose} title={words.renameOf({ name: before })}>
+      <DialogForm
+        form={{ ...form, action: 'account/security' }}
+        isPending={isPending}
+        submit={words.save}
+        onCancel={onClose}
+      >
+        <FormProblem of={problems.whole} />
+        <NameField {...field('name')} label={words.name} description={words.nameHint} />
+      </DialogForm>
+    </FormDialog>
+  )
+}
