@@ -158,11 +158,11 @@ export interface Catalogs {
     }
     readonly accountSections: {
       readonly profile: string
+      readonly security: string
       readonly activity: string
       readonly tokens: string
       readonly links: string
     }
-    readonly accountSections: { readonly profile: string; readonly security: string; readonly activity: string }
     readonly activity: {
       readonly title: string
       readonly lead: string
