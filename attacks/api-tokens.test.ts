@@ -19,16 +19,17 @@ afterAll(stopAll)
 const statusOf = async (headers: Record<string, string>, path = '/api/profile') =>
   (await service.gate.get(path, headers)).status
 
+/** What it reaches; all other rows are 403. */
+const reached = (access: string): boolean =>
+  access.startsWith('open:') ||
+  /^signed in(?:, (?:except screens|without a token.*))?$/.test(access) ||
+  /^(?:any action|`live`)(?: on the camera|, filtered)/.test(access)
+
+const hasBody = (method: string) => ['POST', 'PUT', 'PATCH'].includes(method)
+
 describe('[KEY-2] [KEY-4] a token for live video of one camera, of an admin', () => {
-  /** What it reaches; all other rows are 403. */
-  const reached = (access: string): boolean =>
-    access.startsWith('open:') ||
-    /^signed in(?:, (?:except screens|without a token.*))?$/.test(access) ||
-    /^(?:any action|`live`)(?: on the camera|, filtered)/.test(access)
   /** An unreadable body, so that a request which is allowed by mistake changes nothing. */
   const unreadable = { headers: { 'content-type': 'application/json' }, body: '{' }
-
-  const hasBody = (method: string) => ['POST', 'PUT', 'PATCH'].includes(method)
 
   let by: TestClient
   beforeAll(async () => {
@@ -125,6 +126,8 @@ describe('[KEY-3] a token counts in no other place', () => {
   })
 })
 
+const otherLetter = (letter: string) => (letter === 'A' ? 'B' : 'A')
+
 describe('[KEY-3] another text is another token', () => {
   let token: string
   let id: string
@@ -133,7 +136,6 @@ describe('[KEY-3] another text is another token', () => {
     ;({ token, id } = await createToken(admin))
     secret = token.slice(-43)
   })
-  const otherLetter = (letter: string) => (letter === 'A' ? 'B' : 'A')
 
   test.each<[source: string, what: string, text: () => string]>([
     ['CWE-178', 'in capitals', () => token.toUpperCase()],
@@ -206,9 +208,9 @@ describe('[TOK-13] a password that a browser adds to requests by itself', () => 
   })
 })
 
-describe('[KEY-3] guesses', () => {
-  const guess = (at: number) => `gh_${String(at).padStart(32, '0')}_${'A'.repeat(43)}`
+const guess = (at: number) => `gh_${String(at).padStart(32, '0')}_${'A'.repeat(43)}`
 
+describe('[KEY-3] guesses', () => {
   test('ASVS 6.3.1: are limited per address, also two hundred at once; a token in use goes on, and others get 429', async () => {
     await service.clock.advance(2 * minute)
     const { token: inUse } = await createToken(admin)

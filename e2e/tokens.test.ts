@@ -13,6 +13,8 @@ const cameras = {
   door: { source: 'demo:door', title: 'Front door', enabled: false },
 }
 
+const listedBy = async (by: TestClient) => (await by.get('/api/tokens')).json as { name: string }[]
+
 describe.skipIf(!executablePath)('API tokens', () => {
   let browser: Browser
   let service: InProcessService
@@ -40,7 +42,6 @@ describe.skipIf(!executablePath)('API tokens', () => {
     return page
   }
   const statusOf = async (token: string, path: string) => (await service.gate.get(path, bearer(token))).status
-  const listedBy = async (by: TestClient) => (await by.get('/api/tokens')).json as { name: string }[]
 
   test('[KEY-1] [KEY-5] a user creates one, copies a command that works, sees its use and revokes it', async () => {
     const ann = await service.user('ann')

@@ -115,12 +115,12 @@ test('[ROLE-4] live HLS playlists and segments, and MJPEG, are limited to the ro
   }
 })
 
-describe('[KEY-3] with an API token', () => {
-  const pictureOf = (url: string, ...options: readonly string[]) =>
-    promisify(execFile)('curl', [...options, '-sS', '-o', '-', '-w', '%{stderr}%{http_code}', url], {
-      encoding: 'buffer',
-    }).then(({ stdout, stderr }) => ({ body: stdout, status: Number(stderr.toString()) }))
+const pictureOf = (url: string, ...options: readonly string[]) =>
+  promisify(execFile)('curl', [...options, '-sS', '-o', '-', '-w', '%{stderr}%{http_code}', url], {
+    encoding: 'buffer',
+  }).then(({ stdout, stderr }) => ({ body: stdout, status: Number(stderr.toString()) }))
 
+describe('[KEY-3] with an API token', () => {
   test('curl gets a snapshot, by Bearer and by Basic, of the token’s camera only', async () => {
     const { token } = await createToken(await service.user('cora'), { cameras: ['yard'], actions: ['live'] })
     const url = (camera: string) => `${service.gate.base}/api/cameras/${camera}/latest.jpg`

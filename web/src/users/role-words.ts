@@ -26,8 +26,8 @@ export function limitsInWords(role: RoleKeys, words: Omit<Words, 'titleOf'>): st
 }
 
 function joined(sentences: readonly (string | undefined)[], { texts: { grants } }: Pick<Words, 'texts'>): string {
-  const said = sentences.filter((each) => each !== undefined)
-  return said.length === 0 ? '' : said.reduce((text, next) => grants.sentences({ text, next }))
+  const present = sentences.filter((each) => each !== undefined)
+  return present.length === 0 ? '' : present.reduce((text, next) => grants.sentences({ text, next }))
 }
 
 function timesInWords(role: RoleKeys, words: Omit<Words, 'titleOf'>): readonly (string | undefined)[] {
