@@ -358,6 +358,7 @@ test.each(['', '# nothing\n', '---\n', '{}', 'null'])('%j is blank, and all defa
     trusted_proxies: [],
     cookie_name: 'gatehouse_token',
     cookie_same_site: 'lax',
+    mfa: { origins: [], required_for: [] },
     roles: new Map(),
   })
   expect(config?.networking.gate).toEqual({ host: '::', port: 8971 })
