@@ -185,6 +185,8 @@ test('[ERR-2] [ROLE-2] ASVS 8.3.1: no route but those of the table changes anyth
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       // Would sign the viewer out.
       if (known.has(`${method} ${path}`) || path.endsWith('/logout')) continue
+      // `options` is the id of no passkey.
+      if (known.has(`${method} ${path.replace(/passkeys\/options$/, 'passkeys/:id')}`)) continue
       const target = path.replace(':camera', 'yard').replaceAll(/:\w+/g, 'vera')
       const body = method === 'DELETE' ? undefined : { role: 'admin' }
       const { status } = await viewer.request(method, target, { body })

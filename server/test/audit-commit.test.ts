@@ -66,6 +66,9 @@ const unaudited: Readonly<Record<string, string>> = {
   'POST /api/password-resets/:id/open': 'changes nothing',
   'POST /api/pairings': 'gives access to nothing until an admin confirms it',
   'POST /api/pairings/find': 'changes nothing',
+  'POST /api/links': 'share-links.test.ts shows its entry',
+  'DELETE /api/links/:id': 'share-links.test.ts shows its entry',
+  'POST /api/links/:id/open': 'share-links.test.ts shows its entry',
   'PUT /api/review/:id/seen': 'the caller’s own seen marks',
   'PUT /api/review/seen': 'the caller’s own seen marks',
 }

@@ -195,11 +195,19 @@ describe('[ERR-2] an unauthenticated caller', () => {
   test('is 401 at every existing API path, except the public ones', async () => {
     expect([...open].toSorted()).toEqual([
       '/api/health',
+      '/api/invitations/:id/accept',
+      '/api/invitations/:id/open',
+      '/api/links/:id/open',
       '/api/login',
       '/api/login/methods',
+      '/api/login/passkey',
+      '/api/login/passkey/options',
+      '/api/login/second-factor',
       '/api/logout',
       '/api/pairings',
       '/api/pairings/:id',
+      '/api/password-resets/:id/accept',
+      '/api/password-resets/:id/open',
       '/ca.crt',
       '/logout',
     ])

@@ -82,7 +82,7 @@ interface ActiveLink {
 }
 
 export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
-  const { store, users, isTokenValid, roles, cameras, keys, trusted, clock } = deps
+  const { store, roles, cameras, keys, trusted, clock } = deps
   const loadMany = async (ids: readonly string[]) =>
     new Map((await store.linksById(ids)).map((link): [string, ActiveLink] => [link.id, { link }]))
   const cache = createRowCache({ loadMany, max, trusted, clock })
@@ -104,14 +104,7 @@ export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
     if (camera === undefined) return undefined
     return link.kind === 'export' && link.start !== null ? { camera, time: link.start } : camera
   }
-  const ownerAndEnd = async (
-    link: ShareLink,
-  ): Promise<{ readonly user?: User | undefined; readonly end?: LinkEnd | undefined }> => {
-    const user = await users.byKey(link.userKey)
-    const end = endOf(link, user, clock.now())
-    if (end !== undefined || link.tokenId === null) return { user, end }
-    return { user, end: (await isTokenValid(link.tokenId)) ? undefined : 'link-unavailable' }
-  }
+  const ownerAndEnd = (link: ShareLink) => ownerAndEndOf(link, deps)
   const endNow = async (link: ShareLink): Promise<LinkEnd | undefined> => {
     const { user, end } = await ownerAndEnd(link)
     if (end !== undefined || user === undefined) return end
@@ -167,6 +160,17 @@ export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
     },
     stop: stopRemoving,
   }
+}
+
+/** The owner of a link, and what keeps it from being opened. */
+async function ownerAndEndOf(
+  link: ShareLink,
+  { users, isTokenValid, clock }: Pick<ShareLinksDeps, 'users' | 'isTokenValid' | 'clock'>,
+): Promise<{ readonly user?: User | undefined; readonly end?: LinkEnd | undefined }> {
+  const user = await users.byKey(link.userKey)
+  const end = endOf(link, user, clock.now())
+  if (end !== undefined || link.tokenId === null) return { user, end }
+  return { user, end: (await isTokenValid(link.tokenId)) ? undefined : 'link-unavailable' }
 }
 
 /** Deletes links that ended long ago. @returns a function that stops it */
