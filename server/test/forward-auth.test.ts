@@ -232,7 +232,10 @@ const queries = [
 const someRequest = fc
   .record({
     method: fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'),
-    row: fc.constantFrom(...accessRows.filter(({ path }) => !path.endsWith('logout'))),
+    // What a share link shows is 401 without its cookie, which an outer proxy does not ask with: 403.
+    row: fc.constantFrom(
+      ...accessRows.filter(({ path, access }) => !path.endsWith('logout') && !access.includes('by a share link')),
+    ),
     own: fc.boolean(),
     name: fc.constantFrom(...names),
     query: fc.constantFrom(...queries),
