@@ -431,7 +431,6 @@ describe.skipIf(!executablePath)('every page', () => {
       const guesses = [
         '/cameras/velvet_attic',
         '/cameras/no_such',
-        '/s/$id',
         '/settings',
         '/settings/nothing',
         '/settings/access?rows=roles',
