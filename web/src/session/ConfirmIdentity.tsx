@@ -1,10 +1,8 @@
 import { Button, PasswordInput, Stack, Text } from '@mantine/core'
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import type { FactorsResponse } from '../../../server/src/api-types.ts'
+import { useQuery } from '@tanstack/react-query'
 import { fetchJson, sendJson } from '../api/api.ts'
 import { loadOf } from '../api/load.ts'
-import { queryKeys } from '../api/query-keys.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { textIn } from '../lib/form.ts'
 import { ErrorState } from '../ui/ErrorState.tsx'
@@ -13,14 +11,9 @@ import { FormProblem } from '../ui/FormProblem.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { useSubmission } from '../ui/useSubmission.ts'
 import { FactorForm } from './FactorForm.tsx'
+import { factorsQuery } from './factors-query.ts'
 import { useMe } from './session.ts'
 import { WhosePassword } from './WhosePassword.tsx'
-
-/** The second factors of the signed-in user. */
-export const factorsQuery = queryOptions({
-  queryKey: queryKeys.factors,
-  queryFn: ({ signal }) => fetchJson<FactorsResponse>('api/account/factors', { signal }),
-})
 
 interface ConfirmIdentityProps {
   readonly opened: boolean
