@@ -48,7 +48,7 @@
     return [what, answer]
   }
   // The page's own scripts can be the first to arrive. They have then asked for all this themselves.
-  // A share link has no account.
-  const needed = path.startsWith('s/') ? [] : ['api/profile', ...(path === '' ? ['api/cameras'] : [])]
+  // Someone who opens a link has no account, or none yet.
+  const needed = /^(?:s|invite|reset)\//.test(path) ? [] : ['api/profile', ...(path === '' ? ['api/cameras'] : [])]
   globalThis.gatehouseAhead ??= new Map(needed.map(ask))
 })()

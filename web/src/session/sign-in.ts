@@ -1,6 +1,7 @@
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
 import { ApiError, jsonOf, send, sendJson, type SecondFactorChallenge } from '../api/api.ts'
 import type { LoginResponse, RequestBodies } from '../../../server/src/api-types.ts'
+import { dropPrefetched } from '../api/ahead.ts'
 import { askForPasskey } from './passkey.ts'
 
 /** The result of a login. `until`: Unix milliseconds before which another attempt is useless. */
@@ -61,6 +62,8 @@ export const loginPasskeyOptions = (ticket?: string): Promise<PublicKeyCredentia
 /** The result of a response that signs in. @throws ApiError */
 export async function resultOf(response: Promise<Response>): Promise<LoginResult> {
   const as = await jsonOf<LoginResponse>(response)
+  // Those from before the sign-in say that no one is signed in.
+  dropPrefetched()
   return (await isKept()) ? { kind: 'in', as } : { kind: 'not-kept' }
 }
 
