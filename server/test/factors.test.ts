@@ -252,6 +252,8 @@ describe('[MFA-4] a change by a user who has a second factor', () => {
     const refused = await change()
     expect([refused.status, refused.json]).toMatchObject([401, { code: 'confirm-required' }])
     expect((await boss.get('/api/users')).status).toBe(200)
+    const empty = await boss.post('/api/account/confirm', {})
+    expect([empty.status, empty.json]).toMatchObject([400, { problems: [{ field: 'code' }] }])
     const wrong = await boss.post('/api/account/confirm', { code: 'wrong' })
     expect([wrong.status, wrong.json]).toMatchObject([403, { reason: { code: 'wrong-second-factor' } }])
     expect((await boss.post('/api/account/confirm', { password })).status).toBe(403)

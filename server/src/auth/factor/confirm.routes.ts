@@ -3,7 +3,8 @@ import type { Invalidation } from '../../access/invalidation.ts'
 import { answer, route, type Caller, type Route } from '../../http/route.ts'
 import type { Audit } from '../../shared/audit.ts'
 import type { Clock } from '../../shared/clock.ts'
-import { ServiceError } from '../../shared/errors.ts'
+import { fieldProblem } from '../../shared/coded-message.ts'
+import { invalidField, ServiceError } from '../../shared/errors.ts'
 import type { AccountStore, User } from '../../users/account-store.ts'
 import type { AuthConfig } from '../auth.config.ts'
 import type { LoginLimit } from '../password/login-limit.ts'
@@ -93,7 +94,11 @@ export function confirmRoutes(deps: ConfirmRoutesDeps): Route[] {
   ]
 }
 
-/** A password confirms only users without a second factor. */
+/**
+ * A password confirms only users without a second factor.
+ *
+ * @throws ServiceError `invalid-request` for an empty body, which is no guess and so no failed login
+ */
 async function isConfirmedBy(
   user: User,
   session: string,
@@ -102,6 +107,9 @@ async function isConfirmedBy(
   { signIn, secondFactor, limit, settings }: ConfirmRoutesDeps,
 ): Promise<boolean> {
   const { client } = caller
+  if (password === undefined && code === undefined && assertion === undefined) {
+    throw invalidField(user.hasFactor ? 'code' : 'password', fieldProblem('missing'))
+  }
   if (!user.hasFactor) return password !== undefined && signIn.isPasswordOf(user, password, client.address)
   const permit = await limit.acquire(client.address)
   try {
