@@ -107,4 +107,17 @@ describe.skipIf(!executablePath)('API tokens', () => {
     await page.locator('[data-token="Tablet"]').waitFor({ state: 'detached' })
     expect(await statusOf(token, '/api/profile')).toBe(401)
   }, 120_000)
+
+  test('on a phone, the menu of the account shows the entry of the page', async () => {
+    const page = await opened(await service.user('eli', 'admin'), '/account')
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.goto(`${service.gate.base}/account/activity`)
+    const entry = page.getByRole('navigation').getByRole('link', { name: 'Activity' })
+    await entry.waitFor()
+    const isInView = async () => {
+      const box = await entry.boundingBox()
+      return box !== null && box.x >= 0 && box.x + box.width <= 390
+    }
+    await expect.poll(isInView).toBe(true)
+  })
 })

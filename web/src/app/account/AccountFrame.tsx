@@ -1,4 +1,5 @@
-import { Link, Outlet } from '@tanstack/react-router'
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { useTexts } from '../../i18n/texts.ts'
 import { useMe } from '../../session/session.ts'
 import classes from './AccountFrame.module.css'
@@ -8,11 +9,19 @@ import { sectionsFor } from './sections.ts'
 export function AccountFrame() {
   const { account, accountSections } = useTexts('account')
   const mine = sectionsFor(useMe())
+  // The path can begin with that of the service.
+  const path = useLocation({ select: ({ pathname }) => `${pathname}/` })
+  const at = mine.findLastIndex(({ to }) => path.includes(`${to}/`))
+  const menu = useRef<HTMLElement>(null)
+  // On a phone, the entry of the page can be beyond the edge.
+  useEffect(() => {
+    menu.current?.children[at]?.scrollIntoView({ inline: 'center', block: 'nearest' })
+  }, [at])
 
   return (
     <div className={classes.frame}>
       {mine.length > 1 && (
-        <nav className={classes.nav} aria-label={account.page}>
+        <nav ref={menu} className={classes.nav} aria-label={account.page}>
           {mine.map(({ to, label, icon: Icon }) => (
             <Link
               key={to}
