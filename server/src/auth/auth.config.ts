@@ -4,8 +4,9 @@ import { parseRateLimit } from '../shared/rate-limit.ts'
 import { invalidValue } from '../config/describe-constraint.ts'
 import { nullable, section, type ConfigOf } from '../config/key.ts'
 import { checkRanges, NetworkRanges, type NetworkRangeProblems } from '../config/network-range.ts'
-import type { EngineProblems } from '../config/problem-codes.ts'
+import { configProblem, type EngineProblems } from '../config/problem-codes.ts'
 import { shownText, type SectionReport } from '../config/problem-collector.ts'
+import { isReservedCookie } from './cookie-names.ts'
 import { checkMfa, MfaConfig, type MfaConfigProblems } from './factor/mfa.config.ts'
 import { checkRoles, RolesConfig, type RolesConfigProblems, type RoleSurroundings } from '../users/roles.config.ts'
 
@@ -49,7 +50,7 @@ export const AuthConfig = section(
       pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~\\-]{1,64}$",
       default: 'gatehouse_token',
       restart: true,
-      description: 'Name of the session cookie.',
+      description: 'Name of the session cookie. The names of the other cookies of the service are not allowed.',
       allowed: 'cookie-name',
     }),
     cookie_same_site: Type.Enum(['lax', 'strict', 'none'], {
@@ -66,7 +67,9 @@ export const AuthConfig = section(
 
 export type AuthConfig = ConfigOf<typeof AuthConfig>
 
-export interface AuthConfigProblems extends RolesConfigProblems, NetworkRangeProblems, MfaConfigProblems {}
+export interface AuthConfigProblems extends RolesConfigProblems, NetworkRangeProblems, MfaConfigProblems {
+  'reserved-cookie': { readonly name: string }
+}
 
 export function checkAuth(
   auth: AuthConfig,
@@ -81,6 +84,9 @@ export function checkAuth(
       const schema = AuthConfig.properties.failed_login_rate_limit
       problem(['auth', 'failed_login_rate_limit'], invalidValue(schema, { found: shownText(parsed.invalid) }))
     }
+  }
+  if (isReservedCookie(auth.cookie_name)) {
+    problem(['auth', 'cookie_name'], configProblem('reserved-cookie', { name: auth.cookie_name }))
   }
   checkRanges(auth.trusted_proxies, ['auth', 'trusted_proxies'], report)
   checkMfa(auth, report)

@@ -273,6 +273,8 @@ export const english = {
       `${v.names} can't be used here. Allowed: {${v.prefix}…}.`,
     'placeholder-place': 'Placeholders can be used only in the credentials and the query, not in the host or path.',
     'host-prefix': 'Starts with __Host-, which browsers accept only if http.base_path is /.',
+    'reserved-cookie': (v: { readonly name: string }) =>
+      `${v.name} is the name of another cookie of the service. Choose a different one.`,
     'invalid-camera-name': 'Use 1 to 64 letters, digits, _ and - for a camera name.',
     'too-few-points': 'A mask needs at least three points.',
     'invalid-point': 'Invalid point. Use two numbers from 0 to 1.',

@@ -103,6 +103,10 @@ test.each([
     'auth: {cookie_name: __Host-a}\nhttp: {base_path: /x}',
     'auth.cookie_name: Starts with __Host-, which browsers accept only if http.base_path is /.',
   ],
+  [
+    'auth: {cookie_name: gatehouse_screen}',
+    'auth.cookie_name: gatehouse_screen is the name of another cookie of the service. Choose a different one.',
+  ],
   ['auth: {cookie_same_site: Lax}', 'auth.cookie_same_site: Invalid value "Lax". Allowed: lax, strict, or none.'],
   [
     'auth: {session_max_length: 0}',

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { stringifySetCookie } from 'cookie'
 import { trimmed } from '../../shared/header-value.ts'
 import type { Client, RequestMeta } from '../../shared/request-meta.ts'
+import { cookieNames } from '../cookie-names.ts'
 
-const name = 'gatehouse_device'
+const name = cookieNames.device
 
 /** Days for which a device is remembered (MFA-5). */
 const days = 30

@@ -1,6 +1,7 @@
 import { stringifySetCookie } from 'cookie'
 import { trimmed } from '../../shared/header-value.ts'
 import type { Client, RequestMeta } from '../../shared/request-meta.ts'
+import { cookieNames } from '../cookie-names.ts'
 
 /** What a display shows in its cookie. */
 export interface ScreenSecret {
@@ -9,7 +10,7 @@ export interface ScreenSecret {
   readonly secret: string
 }
 
-const name = 'gatehouse_screen'
+const name = cookieNames.screen
 
 /** Browsers keep a cookie for 400 days at most. Each start of the screen renews it. */
 const maxAge = 400 * 24 * 60 * 60

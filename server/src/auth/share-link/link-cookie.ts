@@ -1,6 +1,7 @@
 import { stringifySetCookie } from 'cookie'
 import { trimmed } from '../../shared/header-value.ts'
 import type { Client, RequestMeta } from '../../shared/request-meta.ts'
+import { cookieNames } from '../cookie-names.ts'
 
 /** What the cookie of a link shows: one of its viewers, signed. */
 export interface ShownViewer {
@@ -9,7 +10,7 @@ export interface ShownViewer {
   readonly signature: string
 }
 
-const name = 'gatehouse_link'
+const name = cookieNames.link
 const shape = /^([0-9a-f]{32})\.([A-Za-z0-9_-]{43})$/
 
 /** The viewer in a request's cookie; undefined if there is none, or there are different ones. */
