@@ -16,6 +16,9 @@ export async function makeLink(creator: TestClient, body: object): Promise<MadeL
   return { ...made, secret: new URL(made.url).hash.slice(1) }
 }
 
+/** A path below that of a link. */
+export const linkPath = ({ id }: Pick<MadeLink, 'id'>, rest: string): string => `/api/links/${id}/${rest}`
+
 /** The `name=value` of a link's cookie. */
 export const linkCookieIn = (cookies: readonly string[]): string =>
   cookies.find((each) => each.startsWith('gatehouse_link='))?.split(';')[0] ?? ''
