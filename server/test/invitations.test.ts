@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bearer, createToken } from './create-token.ts'
 import {
   tokenIn,
   password,
@@ -126,6 +127,55 @@ test.each([
   for (const refused of [await accept(links[0], { username: 'own' }), await reset(links[1])]) {
     expect([refused.status, refused.json]).toMatchObject(isOver('ended'))
   }
+})
+
+/** An API token of an admin that can manage users, and the program that has it. */
+async function programOf(by: TestClient, body: object = {}) {
+  const { id, token } = await createToken(by, { actions: ['users.manage'], ...body })
+  return { id, program: service.gate.with(bearer(token)) }
+}
+
+test.each<[how: string, cause: (name: string, id: string, owner: TestClient) => Promise<Reply>]>([
+  ['is revoked', (_name, id, owner) => owner.delete(`/api/tokens/${id}`)],
+  [
+    'ends with a new password of its owner',
+    (name) => service.internal.put(`/api/users/${name}/password`, { password: 'a new one for them' }),
+  ],
+  ['belongs to a user who is demoted', (name) => service.internal.put(`/api/users/${name}/role`, { role: 'viewer' })],
+  [
+    'belongs to a user who is disabled',
+    (name) => service.internal.put(`/api/users/${name}/status`, { disabled: true }),
+  ],
+])('[LINK-4] [KEY-2] links that an API token created are over when it %s', async (how, cause) => {
+  const name = how.replaceAll(' ', '.')
+  const owner = await service.user(name, 'admin')
+  await service.user(`user.${name}`)
+  const { id, program } = await programOf(owner)
+  const links = [await invite({ role: 'admin' }, program), await resetOf(`user.${name}`, program)] as const
+  const byOwner = await invite({ role: 'guard' }, owner)
+  expect((await openInvitation(links[0])).status).toBe(200)
+  expect((await cause(name, id, owner)).status).toBeLessThan(300)
+  const listed = (await pending()).map((link) => link.id)
+  for (const link of links) expect(listed).not.toContain(link.id)
+  for (const refused of [await accept(links[0], { username: 'own' }), await reset(links[1])]) {
+    expect([refused.status, refused.json]).toMatchObject(isOver('ended'))
+  }
+  const isStillAdmin = !how.includes('demoted') && !how.includes('disabled')
+  expect((await openInvitation(byOwner)).status).toBe(isStillAdmin ? 200 : 410)
+})
+
+test('[LINK-4] [KEY-4] links that an API token creates expire with it', async () => {
+  const owner = await service.user('owner.short', 'admin')
+  await service.user('user.short')
+  const expires_at = new Date(service.clock.now() + 3600_000).toISOString()
+  const { program } = await programOf(owner, { expires_at })
+  const created = await program.post('/api/invitations', { role: 'guard' })
+  expect(created.json).toMatchObject({ expires_at })
+  expect((await program.post('/api/users/user.short/password-reset')).json).toMatchObject({ expires_at })
+  service.clock.setWallTime(service.clock.now() + 3600_000)
+  expect((await accept(linkIn(created), { username: 'late' })).json).toMatchObject({
+    reason: { code: 'one-time-link-expired' },
+  })
 })
 
 test('[LINK-4] a reset link sets the password once, within a day, and signs out everything else', async () => {

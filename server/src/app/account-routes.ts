@@ -67,6 +67,7 @@ export function createAccounts(deps: AccountsDeps): { readonly routes: Route[] }
         store: invitations,
         links: createPersonalLinks({ store: invitations, limit: deps.limit, audit: deps.audit }),
         users: deps.store,
+        flow,
         signIn,
         secondFactor: factors.afterPassword,
       }),

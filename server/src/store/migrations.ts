@@ -475,6 +475,12 @@ export const migrations: readonly Migration[] = [
       await schema.createIndex('audit_by_camera').on('audit').columns(['camera', 'action', 'at', 'id']).execute()
     },
   },
+  {
+    name: '0022-invitation-token',
+    up: async ({ schema }) => {
+      await schema.alterTable('invitation').addColumn('token_id', 'text').execute()
+    },
+  },
 ]
 
 async function createFactorTables(schema: Transaction<Tables>['schema']): Promise<void> {

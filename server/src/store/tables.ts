@@ -190,6 +190,8 @@ export interface InvitationTable {
   created_via: string
   /** null: not a database user. */
   creator_id: string | null
+  /** The API token by which it was created; null: its creator was signed in. */
+  token_id: string | null
   created_at: number
   expires_at: number
   /** `used`, `revoked`; null: neither. */

@@ -62,6 +62,8 @@ export function apiTokenStore(store: Store): ApiTokenStore {
 
     revoke: (id, entry) =>
       transaction(async (within) => {
+        // Either before or after the use of an invitation that rests on the token.
+        await serialized(within)
         const { numDeletedRows } = await within.deleteFrom('api_token').where('id', '=', id).executeTakeFirstOrThrow()
         if (numDeletedRows !== 1n) return false
         await announce([{ kind: 'credential', id }], within)

@@ -6,7 +6,7 @@ import type { Authentication, RefusedToken } from '../../http/authentication.ts'
 import { isRemovedName, type CameraKeys } from '../../shared/camera-keys.ts'
 import type { RequestMeta } from '../../shared/request-meta.ts'
 import type { Runtime } from '../../shared/runtime.ts'
-import { isActive, type User } from '../../users/account-store.ts'
+import type { User } from '../../users/account-store.ts'
 import { createRowCache } from '../../users/row-cache.ts'
 import type { Users } from '../account-cache.ts'
 import { hasHash, hashOfSecret } from '../link-secret.ts'
@@ -15,6 +15,7 @@ import type { CameraNames } from '../screen/screens.ts'
 import type { ApiToken, ApiTokenStore } from './api-token-store.ts'
 import { apiTokenIn, type ApiTokenText } from './api-token-text.ts'
 import type { ApiTokenUses } from './api-token-uses.ts'
+import { hasTokenEnded } from './token-end.ts'
 
 type Authenticated = Authentication | Promise<Authentication>
 
@@ -75,7 +76,8 @@ export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
   /** Hashes of wrong tokens. None becomes right later, so a program that repeats one guesses nothing. */
   const refusedBefore = new LRUCache<string, true>({ max: maxRefused })
 
-  const hasEnded = (of: ActiveToken, user: User, at = clock.now()): boolean => isOver(of, user, at) || !isAccepted(user)
+  const hasEnded = (of: ActiveToken, user: User, at = clock.now()): boolean =>
+    hasTokenEnded(of.token, user, at) || !isAccepted(user)
 
   const judgedBy = (of: ActiveToken, user: User | undefined, shown: OwnToken): Authentication => {
     if (!user || hasEnded(of, user)) return refused('revoked-token', user?.id === of.token.userId ? user : undefined)
@@ -158,13 +160,6 @@ const onceFound = <Found, Result>(
   found: Found | Promise<Found>,
   use: (found: Found) => Result | Promise<Result>,
 ): Result | Promise<Result> => (found instanceof Promise ? found.then(use) : use(found))
-
-/** KEY-2. @param now Unix milliseconds */
-function isOver({ token }: ActiveToken, user: User, now: number): boolean {
-  if (token.expiresAt !== null && now >= token.expiresAt) return true
-  if (user.id !== token.userId || !isActive(user, now)) return true
-  return token.credentialVersion !== null && token.credentialVersion !== user.credentialVersion
-}
 
 const isRight = ({ token }: ActiveToken, { secret }: ApiTokenText): boolean => hasHash(secret, token.secretHash)
 

@@ -7,15 +7,14 @@ import type { Clock } from '../../shared/clock.ts'
 import { fieldProblem } from '../../shared/coded-message.ts'
 import { invalidField, ServiceError } from '../../shared/errors.ts'
 import type { Random } from '../../shared/random.ts'
-import { userAgentOf } from '../../shared/request-meta.ts'
 import type { AccountStore, User } from '../../users/account-store.ts'
 import { newUser } from '../../users/new-user.ts'
 import { passwordProblem } from '../../users/password/password-rules.ts'
 import type { UserReasons } from '../../users/reasons.ts'
 import { userNameProblem } from '../../users/user-name.ts'
-import { moment } from '../../users/views.ts'
 import type { AuthConfig } from '../auth.config.ts'
-import { LoginResponse } from '../password/login.routes.ts'
+import type { LoginFlow } from '../password/login-flow.ts'
+import { LoginResponse, loginView } from '../password/login.routes.ts'
 import type { SignIn, SignInProof } from '../password/sign-in.ts'
 import { requireOwnSignIn } from '../session/own-sign-in.ts'
 import {
@@ -33,6 +32,7 @@ export interface AcceptRoutesDeps {
   readonly store: InvitationStore
   readonly links: PersonalLinks
   readonly users: Pick<AccountStore, 'userByKey' | 'recordLogin'>
+  readonly flow: Pick<LoginFlow, 'run'>
   readonly signIn: Pick<SignIn, 'hash' | 'begin'>
   /** Asks a user who has a second factor for it: throws ServiceError `second-factor-required`. */
   readonly secondFactor: (user: User, caller: Caller) => Promise<SignInProof>
@@ -53,7 +53,7 @@ export function acceptRoutes(deps: AcceptRoutesDeps): Route[] {
   const useOf = (id: string, secret: string): LinkUse => ({
     id,
     secret,
-    roleExists: (role) => deps.roles().exists(role),
+    roles: deps.roles(),
     now: deps.clock.now(),
   })
 
@@ -132,24 +132,26 @@ const names = { invitation: 'an invitation', reset: 'a password reset' }
 
 /**
  * Starts the session of a user who has just set a password: the one place where both links sign in. The link proves who
- * the user is as a password does, and no more: a second factor is asked for here.
+ * the user is as a password does, and no more: a second factor is asked for here. As at a login, the session that the
+ * request came with ends (TOK-12).
  */
 async function signedIn(
   result: { readonly user: User } | Refused,
   caller: Caller,
-  { signIn, secondFactor, users, publish, clock }: AcceptRoutesDeps,
+  { flow, signIn, secondFactor, users, publish, clock }: AcceptRoutesDeps,
 ) {
   if (typeof result === 'string') throw refusal(result)
   const { user } = result
   publish({ kind: 'user', key: user.key })
-  // The new password has ended the remembered devices, so only a user without a second factor gets past this.
-  await secondFactor(user, caller)
-  const { client, meta } = caller
-  const session = await signIn.begin(user, { client, userAgent: userAgentOf(meta) })
-  if (!session) throw refusal('ended')
+  const session = await flow.run(caller, { name: user.name }, async (from) => {
+    // The new password has ended the remembered devices, so only a user without a second factor gets past this.
+    await secondFactor(user, caller)
+    const begun = await signIn.begin(user, from)
+    if (!begun) throw refusal('ended')
+    return begun
+  })
   await users.recordLogin(user.id, clock.now())
-  const body = { username: user.name, role: user.role, expires_at: moment(session.live.expiresAt) }
-  return answer({ status: 200, body, session: session.token })
+  return answer({ status: 200, body: loginView(session), session: session.token })
 }
 
 /** @throws ServiceError `invalid-request` for a missing or unusable name, or another than the invitation's */

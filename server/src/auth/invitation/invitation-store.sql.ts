@@ -7,8 +7,9 @@ import { accountSql, type Within } from '../../users/account-sql.ts'
 import type { User } from '../../users/account-store.ts'
 import { changePassword } from '../../users/password-changes.sql.ts'
 import { insertUser } from '../../users/user-changes.sql.ts'
+import type { TokenTerms } from '../api-token/token-end.ts'
 import { hasHash } from '../link-secret.ts'
-import { stateOf, type PersonalLink } from './invitation.ts'
+import { stateOf, type LinkFacts, type PersonalLink } from './invitation.ts'
 import type { InvitationStore, LinkUse, Refused } from './invitation-store.ts'
 
 /** Milliseconds for which a link that is over is kept, so that its page can say so. */
@@ -40,7 +41,7 @@ export function invitationStore(store: Store): InvitationStore {
         return 'added'
       }),
 
-    async pending({ roleExists, now }) {
+    async pending({ roles, now }) {
       const rows = await db
         .selectFrom('invitation')
         .selectAll()
@@ -49,11 +50,8 @@ export function invitationStore(store: Store): InvitationStore {
         .orderBy('created_at', 'desc')
         .orderBy('id')
         .execute()
-      const ids = rows.flatMap(({ creator_id, user_id }) => [creator_id ?? [], user_id ?? []].flat())
-      const users = await usersById(ids, db)
-      return rows
-        .map(linkFrom)
-        .filter((link) => stateOf(link, { ...peopleOf(link, users), roleExists, now }) === 'pending')
+      const factsOf = await factsAbout(rows, db)
+      return rows.map(linkFrom).filter((link) => stateOf(link, { ...factsOf(link), roles, now }) === 'pending')
     },
 
     revoke: (id, entry) =>
@@ -116,13 +114,48 @@ function acceptingStore(store: Store): Pick<InvitationStore, Accepting> {
 
 type Reading = Pick<Within, 'selectFrom'>
 
-async function usable({ id, secret, roleExists, now }: LinkUse, within: Reading): Promise<PersonalLink | Refused> {
+async function usable({ id, secret, roles, now }: LinkUse, within: Reading): Promise<PersonalLink | Refused> {
   const row = await within.selectFrom('invitation').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row || !hasHash(secret, row.secret_hash)) return 'wrong'
   const link = linkFrom(row)
-  const ids = [row.creator_id ?? [], row.user_id ?? []].flat()
-  const state = stateOf(link, { ...peopleOf(link, await usersById(ids, within)), roleExists, now })
+  const factsOf = await factsAbout([row], within)
+  const state = stateOf(link, { ...factsOf(link), roles, now })
   return state === 'pending' ? link : state
+}
+
+/** Reads what links rest on. */
+async function factsAbout(
+  rows: readonly Selectable<InvitationTable>[],
+  within: Reading,
+): Promise<(link: PersonalLink) => Pick<LinkFacts, 'creator' | 'user' | 'token'>> {
+  const users = await usersById(
+    rows.flatMap(({ creator_id, user_id }) => [creator_id ?? [], user_id ?? []].flat()),
+    within,
+  )
+  const tokens = await tokensById(
+    rows.flatMap(({ token_id }) => token_id ?? []),
+    within,
+  )
+  return (link) => ({
+    creator: users.get(link.creatorId ?? ''),
+    user: link.kind === 'reset' ? users.get(link.userId) : undefined,
+    token: tokens.get(link.tokenId ?? ''),
+  })
+}
+
+async function tokensById(ids: readonly string[], within: Reading): Promise<ReadonlyMap<string, TokenTerms>> {
+  if (ids.length === 0) return new Map()
+  const rows = await within
+    .selectFrom('api_token')
+    .select(['id', 'user_id', 'expires_at', 'credential_version'])
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(
+    rows.map(({ id, user_id, expires_at, credential_version }) => [
+      id,
+      { userId: user_id, expiresAt: expires_at, credentialVersion: credential_version },
+    ]),
+  )
 }
 
 async function usersById(ids: readonly string[], within: Reading): Promise<ReadonlyMap<string, User>> {
@@ -134,11 +167,6 @@ async function usersById(ids: readonly string[], within: Reading): Promise<Reado
     .execute()
   return new Map(rows.map((row) => [row.id, userFrom(row)]))
 }
-
-const peopleOf = (link: PersonalLink, users: ReadonlyMap<string, User>) => ({
-  creator: users.get(link.creatorId ?? ''),
-  user: link.kind === 'reset' ? users.get(link.userId) : undefined,
-})
 
 const markUsed = (id: string, within: Within) =>
   within.updateTable('invitation').set({ ended: 'used' }).where('id', '=', id).execute()
@@ -161,6 +189,7 @@ const rowOf = (link: PersonalLink): Selectable<InvitationTable> => ({
   created_by: link.createdBy,
   created_via: link.createdVia,
   creator_id: link.creatorId,
+  token_id: link.tokenId,
   created_at: link.createdAt,
   expires_at: link.expiresAt,
   ended: link.ended,
@@ -173,6 +202,7 @@ function linkFrom(row: Selectable<InvitationTable>): PersonalLink {
     createdBy: row.created_by,
     createdVia: row.created_via as AuthMethod,
     creatorId: row.creator_id,
+    tokenId: row.token_id,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     ended: row.ended as PersonalLink['ended'],

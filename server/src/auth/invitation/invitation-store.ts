@@ -1,3 +1,4 @@
+import type { Roles } from '../../access/role.ts'
 import type { AuditEntry } from '../../shared/audit.ts'
 import type { NewPassword, User } from '../../users/account-store.ts'
 import type { Invitation, LinkState, PasswordReset, PersonalLink } from './invitation.ts'
@@ -6,7 +7,7 @@ import type { Invitation, LinkState, PasswordReset, PersonalLink } from './invit
 export interface LinkUse {
   readonly id: string
   readonly secret: string
-  readonly roleExists: (role: string) => boolean
+  readonly roles: Pick<Roles, 'exists' | 'grantOf'>
   readonly now: number
 }
 
@@ -21,7 +22,7 @@ export interface InvitationStore {
   /** A reset replaces the earlier ones of the same user. @param max links that can be kept */
   add(link: PersonalLink, entry: AuditEntry, max: number): Promise<'added' | 'full'>
   /** The links that can still be used, newest first. */
-  pending(state: Pick<LinkUse, 'roleExists' | 'now'>): Promise<PersonalLink[]>
+  pending(state: Pick<LinkUse, 'roles' | 'now'>): Promise<PersonalLink[]>
   revoke(id: string, entry: (link: PersonalLink) => AuditEntry): Promise<boolean>
   find(use: LinkUse): Promise<PersonalLink | Refused>
   /** Uses an invitation: adds the user. Of several that arrive together, one is accepted. */

@@ -7,6 +7,7 @@ import { invalidField, ServiceError } from '../../shared/errors.ts'
 import type { User } from '../../users/account-store.ts'
 import { nameKey, userNameProblem } from '../../users/user-name.ts'
 import { moment } from '../../users/views.ts'
+import { cappedByToken, tokenIdOf } from '../api-token/made-by-token.ts'
 import type { AuthReasons } from '../reasons.ts'
 import { linkUrl } from '../link-url.ts'
 import { hashOfSecret, newSecret } from '../link-secret.ts'
@@ -36,14 +37,14 @@ function createRoutes(deps: InvitationRoutesDeps): Route[] {
 
   /** Stores a link and returns its URL. */
   const create = async (
-    { client, identity }: Caller,
+    caller: Caller,
     page: 'invite' | 'reset',
     lifetime: number,
     linkOf: (base: Base) => PersonalLink,
     entry: AuditEntry,
   ) => {
     const secret = newSecret(random)
-    const { name, authMethod, userId } = known(identity)
+    const { name, authMethod, userId } = known(caller.identity)
     const createdAt = clock.now()
     const link = linkOf({
       id: random.bytes(16).toString('hex'),
@@ -51,14 +52,15 @@ function createRoutes(deps: InvitationRoutesDeps): Route[] {
       createdBy: name,
       createdVia: authMethod,
       creatorId: userId,
+      tokenId: tokenIdOf(caller),
       createdAt,
-      expiresAt: createdAt + lifetime,
+      expiresAt: cappedByToken(createdAt + lifetime, caller),
       ended: null,
     })
     if ((await store.add(link, entry, max)) === 'full') {
       throw new ServiceError<AuthReasons>('conflict', { reason: 'too-many-invitations', values: { max } })
     }
-    const url = linkUrl(page, { id: link.id, secret }, client)
+    const url = linkUrl(page, { id: link.id, secret }, caller.client)
     return answer({ status: 201, body: { id: link.id, url, expires_at: moment(link.expiresAt) } })
   }
 
@@ -117,8 +119,7 @@ function pendingRoutes({ store, roles, clock }: InvitationRoutesDeps): Route[] {
         summary: 'List the invitations and password resets that can still be used, newest first.',
         response: { 200: Type.Array(PendingLink) },
       },
-      handle: async () =>
-        (await store.pending({ roleExists: (role) => roles().exists(role), now: clock.now() })).map(pendingView),
+      handle: async () => (await store.pending({ roles: roles(), now: clock.now() })).map(pendingView),
     }),
     route({
       method: 'DELETE',

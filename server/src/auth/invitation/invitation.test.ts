@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { wallClockIn } from '../../access/hours.ts'
+import { defaultActions, rolesFrom } from '../../access/role.ts'
 import type { User } from '../../users/account-store.ts'
 import { stateOf, type Invitation, type LinkFacts, type LinkState, type PasswordReset } from './invitation.ts'
 
@@ -21,6 +23,15 @@ const person = (id: string, more: Partial<User> = {}): User => ({
   factorReset: null,
   ...more,
 })
+const guard = {
+  cameras: 'all',
+  allow: defaultActions,
+  history: undefined,
+  hours: [],
+  validFrom: undefined,
+  validUntil: undefined,
+} as const
+const time = { now: () => now, wallClock: wallClockIn('UTC') }
 const boss = person('boss')
 const ann = person('ann', { role: 'viewer' })
 const link = {
@@ -29,13 +40,21 @@ const link = {
   createdBy: 'boss',
   createdVia: 'password',
   creatorId: 'boss',
+  tokenId: null,
   createdAt: now - 1,
   expiresAt: now + 1,
   ended: null,
 } as const
 const invitation: Invitation = { ...link, kind: 'invitation', role: 'guard', username: null }
 const reset: PasswordReset = { ...link, kind: 'reset', username: 'ann', userId: 'ann', credentialVersion: 3 }
-const facts: LinkFacts = { creator: boss, user: ann, roleExists: (role) => role === 'guard', now }
+const token = { userId: 'boss', expiresAt: null, credentialVersion: 3 }
+const facts: LinkFacts = {
+  creator: boss,
+  user: ann,
+  token: undefined,
+  roles: rolesFrom(new Map([['guard', guard]]), time),
+  now,
+}
 
 test.each<[string, Partial<Invitation>, Partial<LinkFacts>, LinkState]>([
   ['unused', {}, {}, 'pending'],
@@ -46,12 +65,29 @@ test.each<[string, Partial<Invitation>, Partial<LinkFacts>, LinkState]>([
   ['at its end', {}, { now: now + 1 }, 'expired'],
   ['of an admin who was deleted', {}, { creator: undefined }, 'ended'],
   ['of an admin who was demoted', {}, { creator: person('boss', { role: 'viewer' }) }, 'ended'],
+  ['of an admin whose new role was deleted', {}, { creator: person('boss', { role: 'gone' }) }, 'ended'],
   ['of an admin who was disabled', {}, { creator: person('boss', { disabled: true }) }, 'ended'],
   ['of an admin who expired', {}, { creator: person('boss', { expiresAt: now }) }, 'ended'],
   ['of an admin with the name of an earlier one', {}, { creator: person('other') }, 'ended'],
   ['of a user of an identity provider', { createdVia: 'oidc', creatorId: null }, { creator: undefined }, 'ended'],
   ['of the internal port', { createdVia: 'internal', creatorId: null }, { creator: undefined }, 'pending'],
   ['of an admin of the proxy', { createdVia: 'proxy', creatorId: null }, { creator: undefined }, 'pending'],
+  ['of an API token', { tokenId: 't1' }, { token }, 'pending'],
+  ['of an API token that was revoked', { tokenId: 't1' }, {}, 'ended'],
+  ['of an API token that has expired', { tokenId: 't1' }, { token: { ...token, expiresAt: now } }, 'ended'],
+  ['of an API token of another user', { tokenId: 't1' }, { token: { ...token, userId: 'other' } }, 'ended'],
+  [
+    'of an API token that a new password ended',
+    { tokenId: 't1' },
+    { token: { ...token, credentialVersion: 2 } },
+    'ended',
+  ],
+  [
+    'of an API token whose owner was demoted',
+    { tokenId: 't1' },
+    { token, creator: person('boss', { role: 'guard' }) },
+    'ended',
+  ],
   ['to a role that was deleted', { role: 'cook' }, {}, 'ended'],
 ])('[LINK-4] an invitation, %s', (_case, change, more, state) => {
   expect(stateOf({ ...invitation, ...change }, { ...facts, ...more })).toBe(state)

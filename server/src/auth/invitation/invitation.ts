@@ -1,5 +1,7 @@
 import type { AuthMethod } from '../../access/identity.ts'
+import type { Roles } from '../../access/role.ts'
 import { isActive, type User } from '../../users/account-store.ts'
+import { hasTokenEnded, type TokenTerms } from '../api-token/token-end.ts'
 
 /** What every one-time link has. Times are Unix milliseconds. */
 interface OneTimeLink {
@@ -13,6 +15,8 @@ interface OneTimeLink {
   readonly createdVia: AuthMethod
   /** A database user's id; null: not a database user. */
   readonly creatorId: string | null
+  /** The API token by which it was created; null: its creator was signed in. */
+  readonly tokenId: string | null
   readonly createdAt: number
   readonly expiresAt: number
   /** How it was ended; null: it was not. */
@@ -43,9 +47,11 @@ export type PersonalLink = Invitation | PasswordReset
 export interface LinkFacts {
   /** undefined: deleted, or not a database user. */
   readonly creator: User | undefined
+  /** The API token by which it was created; undefined: revoked, or created without one. */
+  readonly token: TokenTerms | undefined
   /** The user whose password a reset sets; undefined: deleted. */
   readonly user: User | undefined
-  readonly roleExists: (role: string) => boolean
+  readonly roles: Pick<Roles, 'exists' | 'grantOf'>
   /** Unix milliseconds. */
   readonly now: number
 }
@@ -53,16 +59,25 @@ export interface LinkFacts {
 export type LinkState = 'pending' | 'used' | 'expired' | 'ended'
 
 /** Whether a link can be used, or why not. In doubt it can't. */
-export function stateOf(link: PersonalLink, { creator, user, roleExists, now }: LinkFacts): LinkState {
+export function stateOf(link: PersonalLink, facts: LinkFacts): LinkState {
+  const { user, roles, now } = facts
   if (link.ended !== null) return link.ended === 'used' ? 'used' : 'ended'
   if (now >= link.expiresAt) return 'expired'
-  if (!isByAnAdmin(link, creator, now)) return 'ended'
-  if (link.kind === 'invitation') return roleExists(link.role) ? 'pending' : 'ended'
+  if (!couldBeCreatedNow(link, facts)) return 'ended'
+  if (link.kind === 'invitation') return roles.exists(link.role) ? 'pending' : 'ended'
   return user?.credentialVersion === link.credentialVersion && isActive(user, now) ? 'pending' : 'ended'
 }
 
-/** No later check is possible for the internal port and for a proxy's users: they were admins at creation. */
-const isByAnAdmin = ({ createdVia, creatorId }: PersonalLink, creator: User | undefined, now: number): boolean =>
-  createdVia === 'internal' || createdVia === 'proxy'
-    ? creatorId === null
-    : creator !== undefined && creator.id === creatorId && creator.role === 'admin' && isActive(creator, now)
+/**
+ * Whether the creator can still manage users, and the API token, if one created the link, still works. No later check is
+ * possible for the internal port and for a proxy's users: they could at creation.
+ */
+function couldBeCreatedNow(
+  { createdVia, creatorId, tokenId }: PersonalLink,
+  { creator, token, roles, now }: LinkFacts,
+): boolean {
+  if (createdVia === 'internal' || createdVia === 'proxy') return creatorId === null
+  if (creator === undefined || creator.id !== creatorId || !isActive(creator, now)) return false
+  if (!roles.grantOf(creator.role).actions.has('users.manage')) return false
+  return tokenId === null || (token !== undefined && !hasTokenEnded(token, creator, now))
+}

@@ -8,6 +8,7 @@ import { formerName, type CameraKeys } from '../../shared/camera-keys.ts'
 import { invalidField, ServiceError } from '../../shared/errors.ts'
 import { momentIn } from '../../shared/moment.ts'
 import type { Random } from '../../shared/random.ts'
+import { cappedByToken, tokenIdOf } from '../api-token/made-by-token.ts'
 import { hashOfSecret, newSecret } from '../link-secret.ts'
 import type { AuthReasons } from '../reasons.ts'
 import type { LinkKeys } from './link-keys.ts'
@@ -146,7 +147,7 @@ export function createNewLinks(deps: NewLinksDeps): NewLinks {
     },
 
     async create(body, caller) {
-      const { userId, credential } = known(caller.identity)
+      const { userId } = known(caller.identity)
       if (userId === null) throw new ServiceError<AuthReasons>('conflict', { reason: 'no-account' })
       const { download = false, audio = false } = body
       if (!actionsOf({ kind: body.kind, download, audio }).every((action) => isAllowed(action, caller))) {
@@ -169,7 +170,7 @@ export function createNewLinks(deps: NewLinksDeps): NewLinks {
         download,
         audio,
         note: textIn('note', body.note ?? ''),
-        tokenId: credential?.kind === 'token' ? credential.id : null,
+        tokenId: tokenIdOf(caller),
         createdAt: clock.now(),
       }
       const detail = [describe(link), new Date(expiresAt).toISOString(), link.note].filter(Boolean).join(' ')
@@ -190,10 +191,6 @@ export const describe = ({ kind, camera, start, end }: Pick<NewShareLink, 'kind'
   [kind, formerName(camera), ...(start === null || end === null ? [] : [[start, end].map(isoOf).join('/')])].join(' ')
 
 const isoOf = (at: number): string => new Date(at).toISOString()
-
-/** A link that was made with an API token ends with it. */
-const cappedByToken = (expiresAt: number, { identity, authentication }: Caller): number =>
-  identity.kind === 'known' && identity.credential ? Math.min(expiresAt, authentication.until ?? Infinity) : expiresAt
 
 /** Widens a range to whole segments, so that it begins and ends with what is recorded. */
 async function sharedRange(
