@@ -5,14 +5,17 @@ import type { Tables } from '../store/tables.ts'
 
 export type Within = Transaction<Tables>
 
+/** Names of columns, and PostgreSQL's names of their types. */
+type Columns = Readonly<Record<string, 'text' | 'bigint'>>
+
 /** The differences between the two engines. */
 interface Dialect {
   /** Serializes transactions that count admins or users. */
   readonly serialized: (within: Within) => Promise<void>
   /** Locks the user's row until the transaction ends. */
   readonly hold: (userId: string, within: Within) => Promise<void>
-  /** Converts a JSON array of `{"id","seen","expires"}` to a table with those columns. */
-  readonly rows: (json: string) => RawBuilder<unknown>
+  /** Converts a JSON array of objects to a table with these columns. */
+  readonly rows: (json: string, columns: Columns) => RawBuilder<unknown>
   /** Converts a JSON array of strings to a query that returns them. */
   readonly texts: (json: string) => RawBuilder<unknown>
 }
@@ -27,7 +30,10 @@ const postgres: Dialect = {
   hold: async (userId, within) => {
     await within.selectFrom('user').select('id').where('id', '=', userId).forShare().execute()
   },
-  rows: (json) => sql`(select * from json_to_recordset(${json}::json) as row(id text, seen bigint, expires bigint))`,
+  rows(json, columns) {
+    const typed = Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`)
+    return sql`(select * from json_to_recordset(${json}::json) as row(${sql.join(typed)}))`
+  },
   texts: (json) => sql`select json_array_elements_text(${json}::json)`,
 }
 
@@ -35,8 +41,10 @@ const sqlite: Dialect = {
   // SQLite runs one write transaction at a time.
   serialized: () => Promise.resolve(),
   hold: () => Promise.resolve(),
-  rows: (json) =>
-    sql`(select value ->> 'id' as id, value ->> 'seen' as seen, value ->> 'expires' as expires from json_each(${json}))`,
+  rows(json, columns) {
+    const values = Object.keys(columns).map((name) => sql`value ->> ${sql.lit(name)} as ${sql.ref(name)}`)
+    return sql`(select ${sql.join(values)} from json_each(${json}))`
+  },
   texts: (json) => sql`select value from json_each(${json})`,
 }
 

@@ -6,7 +6,9 @@ import { createBatchLoad } from './batch-load.ts'
 export interface RowCache<Value extends object> {
   /** Returns a cached value directly, otherwise a promise of the value from the database. */
   get(key: string): Value | undefined | Promise<Value | undefined>
-  /** Returns only a cached value. */
+  /** Returns only a cached value that is still current; loads nothing. */
+  cached(key: string): Value | undefined
+  /** The same, also while changes are not being received. Does not count as a use. */
   peek(key: string): Value | undefined
   /** Bypasses the cache, with a query that starts after this call. */
   load(key: string): Promise<Value | undefined>
@@ -65,6 +67,7 @@ export function createRowCache<Value extends object>({
       loading.set(key, fetching)
       return fetching
     },
+    cached: (key) => (trusted() ? kept.get(key) : undefined),
     peek: (key) => kept.peek(key),
     load,
     invalidate(key) {

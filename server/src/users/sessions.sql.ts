@@ -72,7 +72,9 @@ export function sessionChanges({ db, audit, transaction, hold, rows, announce }:
           sql`update session set
             last_seen_at = case when noted.seen > last_seen_at then noted.seen else last_seen_at end,
             expires_at = case when noted.expires > expires_at then noted.expires else expires_at end
-            from ${rows(json)} as noted where session.id = noted.id`.execute(within),
+            from ${rows(json, { id: 'text', seen: 'bigint', expires: 'bigint' })} as noted where session.id = noted.id`.execute(
+            within,
+          ),
         )
         await yieldToEventLoop()
       }

@@ -1,12 +1,13 @@
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { Action } from '../../access/action.ts'
 import type { Store } from '../../store/store.ts'
 import type { ApiTokenTable } from '../../store/tables.ts'
-import { accountSql } from '../../users/account-sql.ts'
+import { batches } from '../../shared/batches.ts'
+import { accountSql, batch, yieldToEventLoop } from '../../users/account-sql.ts'
 import type { ApiToken, ApiTokenStore, NewApiToken } from './api-token-store.ts'
 
 export function apiTokenStore(store: Store): ApiTokenStore {
-  const { db, audit, transaction, serialized, announce } = accountSql(store)
+  const { db, audit, transaction, serialized, rows, announce } = accountSql(store)
   const withOwner = () =>
     db
       .selectFrom('api_token')
@@ -71,18 +72,18 @@ export function apiTokenStore(store: Store): ApiTokenStore {
         return true
       }),
 
-    noteUses: (uses) =>
-      transaction(async (within) => {
-        for (const { id, at, address } of uses) {
-          await within
-            .updateTable('api_token')
-            .set({ last_used_at: at, last_used_from: address })
-            .where('id', '=', id)
-            // Another instance may already have written a later use.
-            .where((of) => of.or([of('last_used_at', 'is', null), of('last_used_at', '<', at)]))
-            .execute()
-        }
-      }),
+    async noteUses(uses) {
+      for (const some of batches(uses, batch)) {
+        const noted = rows(JSON.stringify(some), { id: 'text', at: 'bigint', address: 'text' })
+        // Another instance may already have written a later use.
+        await transaction((within) =>
+          sql`update api_token set last_used_at = noted.at, last_used_from = noted.address
+            from ${noted} as noted
+            where api_token.id = noted.id and (last_used_at is null or last_used_at < noted.at)`.execute(within),
+        )
+        await yieldToEventLoop()
+      }
+    },
   }
 }
 

@@ -36,7 +36,7 @@ export interface ApiTokenUse {
 }
 
 /**
- * API tokens. Each method is one transaction, and a change writes its audit entry (AUD-1).
+ * API tokens. Each method but {@link ApiTokenStore.noteUses} is one transaction, and a change writes its audit entry (AUD-1).
  * All methods throw ServiceError `unavailable` if the database does not respond.
  */
 export interface ApiTokenStore {
@@ -54,6 +54,6 @@ export interface ApiTokenStore {
    */
   add(token: NewApiToken, owner: number, max: number, entry: AuditEntry): Promise<'added' | 'absent' | 'full'>
   revoke(id: string, entry: AuditEntry): Promise<boolean>
-  /** Notes when and from where tokens were used. */
+  /** Notes when and from where tokens were used, in several transactions if they are many. */
   noteUses(uses: readonly ApiTokenUse[]): Promise<void>
 }

@@ -8,12 +8,14 @@ export interface ApiTokenText {
   readonly secret: string
 }
 
-/**
- * The API token in a request. `none`: none; another program's credentials are none, and are ignored. `invalid`: a text
- * that begins like a token, but is none.
- */
-export type ShownApiToken =
-  'none' | { readonly token: ApiTokenText | 'invalid'; /** TOK-13 */ readonly ambient: boolean; readonly text: string }
+/** The API token in a request. */
+export interface PresentedApiToken {
+  /** `invalid`: a text that begins like a token, but isn't one. */
+  readonly token: ApiTokenText | 'invalid'
+  /** TOK-13 */
+  readonly ambient: boolean
+  readonly text: string
+}
 
 export const apiTokenText = ({ id, secret }: ApiTokenText): string => `gh_${id}_${secret}`
 
@@ -21,16 +23,20 @@ const shape = /^gh_([0-9a-f]{32})_([A-Za-z0-9_-]{43})$/
 const bearer = /^bearer +(gh_.*)$/i
 const basic = /^basic +([A-Za-z0-9+/]+={0,2})$/i
 
-/** KEY-3: a token is accepted as `Bearer`, and as the password of `Basic` with any username. */
-export function apiTokenIn(meta: RequestMeta): ShownApiToken {
+/**
+ * KEY-3: a token is accepted as `Bearer`, and as the password of `Basic` with any username.
+ *
+ * @returns `none` also for another program's credentials, which are ignored
+ */
+export function apiTokenIn(meta: RequestMeta): PresentedApiToken | 'none' {
   const values = meta.values('authorization')
   const [value] = values
   // Without a token, or with different values, the session token's check decides (TOK-12).
   if (value === undefined || values.some((other) => other !== value)) return 'none'
   const text = bearer.exec(value)?.[1]
-  if (text !== undefined) return shown(text, false)
+  if (text !== undefined) return presented(text, false)
   const password = passwordIn(value)
-  return password?.startsWith('gh_') ? shown(password, true) : 'none'
+  return password?.startsWith('gh_') ? presented(password, true) : 'none'
 }
 
 /** The password in a Basic header, which begins after the first colon (RFC 7617). */
@@ -42,7 +48,7 @@ function passwordIn(authorization: string): string | undefined {
   return colon < 0 ? undefined : text.slice(colon + 1)
 }
 
-function shown(text: string, ambient: boolean): ShownApiToken {
+function presented(text: string, ambient: boolean): PresentedApiToken {
   const [, id, secret] = shape.exec(text) ?? []
   return { token: id === undefined || secret === undefined ? 'invalid' : { id, secret }, ambient, text }
 }

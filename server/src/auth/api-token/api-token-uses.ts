@@ -4,7 +4,8 @@ import type { ApiTokenStore, ApiTokenUse } from './api-token-store.ts'
 
 /** When tokens were last used, written once a minute (KEY-5). */
 export interface ApiTokenUses {
-  note(use: ApiTokenUse): void
+  /** @param at Unix milliseconds */
+  note(id: string, at: number, address: string): void
   /** A use that isn't written yet. */
   unwritten(id: string): ApiTokenUse | undefined
   stop(): Promise<void>
@@ -16,12 +17,15 @@ export interface ApiTokenUsesDeps extends Runtime {
 
 const minute = 60_000
 
+type LatestUse = { -readonly [Key in keyof ApiTokenUse]: ApiTokenUse[Key] }
+
 export function createApiTokenUses({ store, clock, log }: ApiTokenUsesDeps): ApiTokenUses {
-  const unwritten = new Map<string, ApiTokenUse>()
+  // Changed in place: an object for each request would outlive the requests.
+  const unwritten = new Map<string, LatestUse>()
   const serialized = pLimit(1)
   const flush = () =>
     serialized(async () => {
-      const batch = [...unwritten.values()]
+      const batch = Array.from(unwritten.values(), (use) => ({ ...use }))
       if (batch.length === 0) return
       try {
         await store.noteUses(batch)
@@ -29,12 +33,20 @@ export function createApiTokenUses({ store, clock, log }: ApiTokenUsesDeps): Api
         log.warn({ err: cause, tokens: batch.length }, 'failed to save when tokens were used; retrying')
         return
       }
-      for (const use of batch) if (unwritten.get(use.id) === use) unwritten.delete(use.id)
+      for (const { id, at, address } of batch) {
+        const latest = unwritten.get(id)
+        if (latest?.at === at && latest.address === address) unwritten.delete(id)
+      }
     })
   const stopWriting = clock.every(minute, () => void flush())
 
   return {
-    note: (use) => void unwritten.set(use.id, use),
+    note(id, at, address) {
+      const latest = unwritten.get(id)
+      if (!latest) return void unwritten.set(id, { id, at, address })
+      latest.at = at
+      latest.address = address
+    },
     unwritten: (id) => unwritten.get(id),
     async stop() {
       stopWriting()

@@ -13,7 +13,7 @@ import { hasHash, hashOfSecret } from '../link-secret.ts'
 import type { LoginLimit } from '../password/login-limit.ts'
 import type { CameraNames } from '../screen/screens.ts'
 import type { ApiToken, ApiTokenStore } from './api-token-store.ts'
-import { apiTokenIn, type ApiTokenText } from './api-token-text.ts'
+import { apiTokenIn, type ApiTokenText, type PresentedApiToken } from './api-token-text.ts'
 import type { ApiTokenUses } from './api-token-uses.ts'
 import { hasTokenEnded } from './token-end.ts'
 
@@ -63,11 +63,6 @@ interface ActiveToken {
   identity: Principal | undefined
 }
 
-/** A request's own token. */
-interface OwnToken extends ApiTokenText {
-  readonly ambient: boolean
-}
-
 export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
   const { store, users, cameras, limit, uses, addressOf, trusted, isAccepted = () => true, clock } = deps
   const loadMany = async (ids: readonly string[]) =>
@@ -79,44 +74,41 @@ export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
   const hasEnded = (of: ActiveToken, user: User, at = clock.now()): boolean =>
     hasTokenEnded(of.token, user, at) || !isAccepted(user)
 
-  const judgedBy = (of: ActiveToken, user: User | undefined, shown: OwnToken): Authentication => {
+  const judgedBy = (of: ActiveToken, user: User | undefined, ambient: boolean): Authentication => {
     if (!user || hasEnded(of, user)) return refused('revoked-token', user?.id === of.token.userId ? user : undefined)
     return {
       identity: identityFor(of, user, cameras),
       until: Math.min(of.token.expiresAt ?? Infinity, user.expiresAt ?? Infinity),
-      ambient: shown.ambient,
-      reauthenticate: () => again(shown),
+      ambient,
+      reauthenticate: () => again(of.token, ambient),
     }
   }
 
-  const judge = (of: ActiveToken, shown: OwnToken): Authenticated =>
-    onceFound(users.byKey(of.token.ownerKey), (user) => judgedBy(of, user, shown))
+  const judge = (of: ActiveToken, ambient: boolean): Authenticated =>
+    onceFound(users.byKey(of.token.ownerKey), (user) => judgedBy(of, user, ambient))
 
-  /** Of an open stream, whose token was right: no guess. */
-  const again = (shown: OwnToken): Authenticated => {
-    const judged = (of: ActiveToken | undefined) =>
-      of && isRight(of, shown) ? judge(of, shown) : refused('revoked-token')
-    return onceFound(cache.get(shown.id), judged)
-  }
+  /** Of an open stream, whose token was right. It does not keep the secret. */
+  const again = ({ id, secretHash }: ApiToken, ambient: boolean): Authenticated =>
+    onceFound(cache.get(id), (of) =>
+      of?.token.secretHash === secretHash ? judge(of, ambient) : refused('revoked-token'),
+    )
 
-  const accept = (of: ActiveToken, shown: OwnToken, meta: RequestMeta): Authenticated => {
+  const accept = (of: ActiveToken, ambient: boolean, meta: RequestMeta): Authenticated => {
     const noted = (authentication: Authentication) => {
-      if (authentication.identity.kind === 'known') {
-        uses.note({ id: shown.id, at: clock.now(), address: addressOf(meta) })
-      }
+      if (authentication.identity.kind === 'known') uses.note(of.token.id, clock.now(), addressOf(meta))
       return authentication
     }
-    return onceFound(judge(of, shown), noted)
+    return onceFound(judge(of, ambient), noted)
   }
 
   /** Counts a wrong token as a failed login; beyond the limit, none that isn't cached is looked up (RATE-2). */
-  const lookUp = async (shown: OwnToken | 'invalid', text: string, meta: RequestMeta): Promise<Authentication> => {
+  const lookUp = async ({ token, ambient, text }: PresentedApiToken, meta: RequestMeta): Promise<Authentication> => {
     const hash = hashOfSecret(text)
     if (refusedBefore.has(hash)) return refused('bad-token')
     const permit = await limit.acquire(addressOf(meta))
     try {
-      const found = shown === 'invalid' ? undefined : await cache.get(shown.id)
-      if (shown !== 'invalid' && found && isRight(found, shown)) return await accept(found, shown, meta)
+      const found = token === 'invalid' ? undefined : await cache.get(copyOf(token.id))
+      if (token !== 'invalid' && found && isRight(found, token)) return await accept(found, ambient, meta)
       refusedBefore.set(hash, true)
       permit.fail()
       return refused('bad-token')
@@ -129,12 +121,10 @@ export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
     authenticate(meta) {
       const presented = apiTokenIn(meta)
       if (presented === 'none') return undefined
-      const { token, ambient, text } = presented
-      if (token === 'invalid') return lookUp('invalid', text, meta)
-      const shown = { ...token, ambient }
-      const cached = trusted() && cache.peek(shown.id) ? cache.get(shown.id) : undefined
-      if (cached && !(cached instanceof Promise) && isRight(cached, shown)) return accept(cached, shown, meta)
-      return lookUp(shown, text, meta)
+      const { token, ambient } = presented
+      const cached = token === 'invalid' ? undefined : cache.cached(token.id)
+      if (token !== 'invalid' && cached && isRight(cached, token)) return accept(cached, ambient, meta)
+      return lookUp(presented, meta)
     },
     async identityOf(id, at) {
       const found = await cache.get(id)
@@ -160,6 +150,9 @@ const onceFound = <Found, Result>(
   found: Found | Promise<Found>,
   use: (found: Found) => Result | Promise<Result>,
 ): Result | Promise<Result> => (found instanceof Promise ? found.then(use) : use(found))
+
+/** V8 keeps a part of a text together with the whole text, here with the secret, and a cache keeps its keys. */
+const copyOf = (id: string): string => Buffer.from(id, 'latin1').toString('latin1')
 
 const isRight = ({ token }: ActiveToken, { secret }: ApiTokenText): boolean => hasHash(secret, token.secretHash)
 

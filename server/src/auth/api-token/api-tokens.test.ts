@@ -1,0 +1,149 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Authentication } from '../../http/authentication.ts'
+import { systemClock } from '../../shared/clock.ts'
+import { systemRandom } from '../../shared/random.ts'
+import type { RequestMeta } from '../../shared/request-meta.ts'
+import { newUser } from '../../users/new-user.ts'
+import { hashOfSecret, newSecret } from '../link-secret.ts'
+import { createLoginLimit } from '../password/login-limit.ts'
+import type { ApiToken, ApiTokenUse } from './api-token-store.ts'
+import { apiTokenText } from './api-token-text.ts'
+import { createApiTokenUses } from './api-token-uses.ts'
+import { createApiTokens } from './api-tokens.ts'
+
+const log = { debug() {}, info() {}, warn() {}, error() {}, enabled: () => false }
+
+function world() {
+  let now = 1_800_000_000_000
+  const clock = { ...systemClock, now: () => now, every: () => () => undefined }
+  const runtime = { clock, random: systemRandom, log }
+  const ann = newUser({ name: 'ann', role: 'viewer', hash: '', origin: 'own' }, runtime)
+  const secret = newSecret(systemRandom)
+  const token: ApiToken = {
+    id: '0123456789abcdef'.repeat(2),
+    userId: ann.id,
+    owner: ann.name,
+    ownerKey: ann.key,
+    name: 'x',
+    secretHash: hashOfSecret(secret),
+    cameras: null,
+    actions: null,
+    createdAt: now,
+    expiresAt: null,
+    credentialVersion: ann.credentialVersion,
+    lastUsedAt: null,
+    lastUsedFrom: null,
+  }
+  const rows = new Map([[token.id, token]])
+  const at = {
+    trusted: true,
+    reads: 0,
+    failures: 0,
+    written: [] as (readonly ApiTokenUse[])[],
+    duringWrite: async () => {},
+  }
+  const store = {
+    async tokensById(ids: readonly string[]) {
+      at.reads += 1
+      return ids.flatMap((id) => rows.get(id) ?? [])
+    },
+    async noteUses(uses: readonly ApiTokenUse[]) {
+      at.written.push(uses)
+      await at.duringWrite()
+    },
+  }
+  const limit = createLoginLimit({ limits: () => [], clock })
+  const uses = createApiTokenUses({ store, ...runtime })
+  const tokens = createApiTokens({
+    store,
+    users: { byKey: (key) => (key === ann.key ? ann : undefined) },
+    cameras: { nameOf: (key) => key, version: 1 },
+    limit: {
+      async acquire(address) {
+        const permit = await limit.acquire(address)
+        return { ...permit, fail: () => void (at.failures += 1) }
+      },
+    },
+    uses,
+    addressOf: ({ peer }) => peer,
+    trusted: () => at.trusted,
+    ...runtime,
+  })
+  return { ...tokens, uses, rows, at, token, secret, pass: (ms: number) => void (now += ms), now: () => now }
+}
+
+const bearer = (id: string, secret: string, peer = '192.0.2.1'): RequestMeta => ({
+  peer,
+  encrypted: true,
+  values: (name) => (name === 'authorization' ? [`Bearer ${apiTokenText({ id, secret })}`] : []),
+})
+const kind = async (found: Authentication | Promise<Authentication> | undefined) => (await found)?.identity.kind
+
+test('[KEY-2] a right token is looked up once, and is then accepted without a promise', async () => {
+  const { authenticate, token, secret, at } = world()
+  const meta = bearer(token.id, secret)
+  expect(await kind(authenticate(meta))).toBe('known')
+  expect(authenticate(meta)).toMatchObject({ identity: { kind: 'known', name: 'ann' } })
+  expect([at.reads, at.failures]).toEqual([1, 0])
+})
+
+test('[KEY-2] a wrong secret of a cached token is refused each time, and counts once', async () => {
+  const { authenticate, token, secret, at } = world()
+  await authenticate(bearer(token.id, secret))
+  const wrong = bearer(token.id, newSecret(systemRandom))
+  for (const _ of [1, 2]) {
+    expect(await authenticate(wrong)).toMatchObject({ refusedToken: { reason: 'bad-token' } })
+  }
+  expect(at.failures).toBe(1)
+  expect(await kind(authenticate(bearer(token.id, secret)))).toBe('known')
+})
+
+test('[KEY-5] while changes are not received, each request reads its token', async () => {
+  const { authenticate, token, secret, at, rows } = world()
+  const meta = bearer(token.id, secret)
+  await authenticate(meta)
+  at.trusted = false
+  expect(await kind(authenticate(meta))).toBe('known')
+  expect(at.reads).toBe(2)
+  rows.clear()
+  expect(await kind(authenticate(meta))).toBe('unauthenticated')
+})
+
+test.each<[string, (of: ReturnType<typeof world>) => void]>([
+  ['was revoked', ({ rows }) => rows.clear()],
+  ['has another secret', ({ rows, token }) => rows.set(token.id, { ...token, secretHash: hashOfSecret('another') })],
+  ['has expired', ({ rows, token, now }) => rows.set(token.id, { ...token, expiresAt: now() })],
+  ['is for another password', ({ rows, token }) => rows.set(token.id, { ...token, credentialVersion: 7 })],
+])('[KEY-5] an open stream ends once its token %s', async (_what, change) => {
+  const of = world()
+  const stream = (await of.authenticate(bearer(of.token.id, of.secret)))!
+  expect(await kind(stream.reauthenticate())).toBe('known')
+  change(of)
+  of.invalidate({ kind: 'credential', id: of.token.id })
+  expect(await stream.reauthenticate()).toMatchObject({ refusedToken: { reason: 'revoked-token' } })
+})
+
+test('[KEY-5] of all uses of a minute the last is written, and one during the write is kept for the next', async () => {
+  const { authenticate, token, secret, uses, at, pass, now } = world()
+  for (const peer of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
+    pass(1)
+    await authenticate(bearer(token.id, secret, peer))
+  }
+  const last = { id: token.id, at: now(), address: '192.0.2.3' }
+  expect(uses.unwritten(token.id)).toEqual(last)
+  at.duringWrite = async () => void (await authenticate(bearer(token.id, secret, '192.0.2.4')))
+  await uses.stop()
+  expect(at.written).toEqual([[last]])
+  expect(uses.unwritten(token.id)).toEqual({ ...last, address: '192.0.2.4' })
+  at.duringWrite = async () => {}
+  await uses.stop()
+  expect(at.written).toHaveLength(2)
+  expect(uses.unwritten(token.id)).toBeUndefined()
+})
+
+test('[KEY-1] no secret is kept in memory after its request', () => {
+  const program = join(import.meta.dirname, '../../../test/secret-in-heap.ts')
+  expect(execFileSync(process.execPath, [program], { encoding: 'utf8' })).toBe('not kept\n')
+}, 30_000)
