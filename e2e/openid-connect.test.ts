@@ -5,10 +5,10 @@ import { parse } from 'yaml'
 import { filledIn, guideBlock } from '../server/test/fronts.ts'
 import { startFront } from '../server/test/guide-fronts.ts'
 import { freePort, onTestFinishedOrLater, startService, stopAll, type TestClient } from '../server/test/harness.ts'
+import { startOpenIdProvider, type OpenIdProvider } from '../server/test/openid-provider.ts'
 import { hasApacheModule, program } from '../server/test/programs.ts'
 import { rawRequest } from '../server/test/raw.ts'
 import { launch } from './browser.ts'
-import { startOpenIdProvider, type OpenIdProvider } from './openid-provider.ts'
 
 const executablePath = program('chromium')
 const isInstalled = [executablePath, program('apache'), hasApacheModule('auth_openidc')].every(Boolean)
@@ -59,7 +59,9 @@ describe.skipIf(!isInstalled)('Apache with mod_auth_openidc, configured as in th
     vi.spyOn(console, 'info').mockReturnValue()
     const port = await freePort()
     const base = `https://127.0.0.1:${port}`
-    provider = await startOpenIdProvider(base)
+    provider = await startOpenIdProvider({
+      client: () => ({ redirect_uris: [`${base}/oidc`], post_logout_redirect_uris: [`${base}/`] }),
+    })
     onTestFinishedOrLater(async () => provider.stop())
     const { auth, proxy } = parse(
       filledIn(guideBlock('yaml', 'logout_url', 'proxy-apache'), {

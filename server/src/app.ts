@@ -8,6 +8,7 @@ import { allRoutes } from './app/routes.ts'
 import { warnOfReadableFiles } from './app/readable-files.ts'
 import { openMedia } from './app/media.ts'
 import { addressToOpen, ConfigSchema } from './app/config/config.ts'
+import { warnOfEmergencyUser } from './auth/oidc/emergency-user.ts'
 import { diffConfig } from './config/diff-config.ts'
 import { logSecurityWarnings } from './app/config/security-warnings.ts'
 import type { Route } from './http/route.ts'
@@ -56,6 +57,7 @@ async function openApp(surroundings: Surroundings, opened: Opened): Promise<App>
     motion.apply()
     cameras.apply(next.cameras)
     auth.publish({ kind: 'config' })
+    void warnOfEmergencyUser(next.auth.oidc, core.accounts, log)
     const detail = diffConfig(ConfigSchema, previous, next)
       .map(({ field }) => field)
       .join(' ')
@@ -81,6 +83,7 @@ async function openApp(surroundings: Surroundings, opened: Opened): Promise<App>
   opened.defer(async () => void (await servers.close()))
 
   logSecurityWarnings(started, log)
+  await warnOfEmergencyUser(started.auth.oidc, core.accounts, log)
   await warnOfReadableFiles(core.configDir, log)
   await servers.open()
   configFile.watch()

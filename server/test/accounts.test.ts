@@ -28,6 +28,8 @@ describe('users', () => {
       201,
       {
         username: 'Ann',
+        key: 'ann',
+        provider: null,
         role: 'neighbor',
         created_at: expect.stringMatching(/Z$/) as string,
         last_login_at: null,
@@ -114,6 +116,8 @@ describe('users', () => {
       200,
       {
         username: 'Many_7',
+        key: 'many_7',
+        provider: null,
         role: 'viewer',
         created_at: '1970-01-01T00:00:00.001Z',
         last_login_at: null,

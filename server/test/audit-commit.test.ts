@@ -69,6 +69,7 @@ const unaudited: Readonly<Record<string, string>> = {
   'POST /api/links': 'share-links.test.ts shows its entry',
   'DELETE /api/links/:id': 'share-links.test.ts shows its entry',
   'POST /api/links/:id/open': 'share-links.test.ts shows its entry',
+  'POST /api/oidc/backchannel-logout': 'oidc.test.ts shows its entry',
   'PUT /api/review/:id/seen': 'the caller’s own seen marks',
   'PUT /api/review/seen': 'the caller’s own seen marks',
 }

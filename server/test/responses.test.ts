@@ -46,7 +46,8 @@ beforeAll(async () => {
     config: {
       // Without motion, so that no review item is added during the tests.
       cameras: { ...quietCameras, yard: { source: 'demo:yard', motion: { enabled: false } } },
-      auth: { failed_login_rate_limit: null },
+      // Nothing listens there: a sign-in leads back to the login page.
+      auth: { failed_login_rate_limit: null, oidc: { issuer: 'http://127.0.0.1:9', client_id: 'gatehouse' } },
       http: { hsts_seconds: 60 },
     },
   })

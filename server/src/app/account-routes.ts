@@ -9,10 +9,16 @@ import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
 import type { AccountStore } from '../users/account-store.ts'
 import type { FactorStore } from '../auth/factor/factor-store.ts'
-import { createLoginFlow } from '../auth/password/login-flow.ts'
+import { createLoginFlow, type LoginFlow } from '../auth/password/login-flow.ts'
 import type { LoginLimit } from '../auth/password/login-limit.ts'
 import { loginMethodsRoutes } from '../auth/login-methods.routes.ts'
 import { loginRoutes, type LoginRoutesDeps } from '../auth/password/login.routes.ts'
+import { createSignOutUrl } from '../auth/oidc/sign-out-url.ts'
+import { oidcRoutes } from '../auth/oidc/oidc.routes.ts'
+import { backchannelLogoutRoute } from '../auth/oidc/backchannel-logout.routes.ts'
+import type { Provider } from '../auth/oidc/provider.ts'
+import { createProviderSignIn } from '../auth/oidc/provider-sign-in.ts'
+import { createSecretBox, type SecretBox } from '../auth/secret-box.ts'
 import type { Passwords } from '../users/password/passwords.ts'
 import type { AccountCache } from '../auth/account-cache.ts'
 import { sessionsRoutes } from '../auth/session/sessions.routes.ts'
@@ -29,9 +35,11 @@ export interface AccountsDeps {
   readonly invitations: InvitationStore
   readonly accountCache: Pick<AccountCache, 'users' | 'sessions'>
   readonly factors: FactorStore
-  /** The JWT secret. */
-  readonly secret: string
   readonly tokens: SessionTokens
+  /** The provider, and the box of what sessions keep of it. */
+  readonly identityProvider: { readonly provider: Provider; readonly box: SecretBox }
+  /** The JWT secret, for keys derived from it. */
+  readonly secret: string
   readonly passwords: Passwords
   readonly limit: LoginLimit
   readonly settings: () => AuthConfig
@@ -55,11 +63,13 @@ export function createAccounts(deps: AccountsDeps): { readonly routes: Route[] }
   const signIn = createSignIn({ ...deps, sessions })
   const flow = createLoginFlow({ ...deps, sessions })
   const factors = createFactors({ ...deps, accounts: deps.store, flow, signIn })
+  const signOutUrl = createSignOutUrl({ ...deps, ...deps.identityProvider })
   return {
     routes: [
-      ...loginRoutes({ ...deps, users, sessions, flow, signIn, secondFactor: factors.afterPassword }),
+      ...loginRoutes({ ...deps, users, sessions, flow, signIn, signOutUrl, secondFactor: factors.afterPassword }),
       ...factors.routes,
       ...loginMethodsRoutes(deps),
+      ...providerRoutes(deps, flow),
       ...usersRoutes({ ...deps, signIn }),
       ...sessionsRoutes({ ...deps, sessions }),
       ...invitationRoutes({
@@ -73,4 +83,17 @@ export function createAccounts(deps: AccountsDeps): { readonly routes: Route[] }
       }),
     ],
   }
+}
+
+/** The routes to sign in with the identity provider. */
+function providerRoutes(deps: AccountsDeps, flow: LoginFlow): Route[] {
+  const { secret, random, accountCache, identityProvider } = deps
+  const { sessions } = accountCache
+  const { provider, box } = identityProvider
+  const signIn = createProviderSignIn({ ...deps, sessions, box })
+  const ofRequests = createSecretBox(secret, 'gatehouse sign-in request', random)
+  return [
+    ...oidcRoutes({ ...deps, flow, provider, signIn, box: ofRequests }),
+    backchannelLogoutRoute({ ...deps, sessions, provider }),
+  ]
 }

@@ -4,24 +4,24 @@ import { firstAdmin } from '../users/first-admin.ts'
 import { instanceStore } from '../users/instance-store.sql.ts'
 import { createInstances } from '../users/instances.ts'
 import { createPasswords } from '../users/password/passwords.ts'
-import { createAccountCache, type AccountCache } from '../auth/account-cache.ts'
+import { createAccountCache } from '../auth/account-cache.ts'
 import { createLoginLimit } from '../auth/password/login-limit.ts'
 import { createClientResolver } from '../auth/proxy/client-address.ts'
-import { createApiTokens, type ApiTokens, type ApiTokensDeps } from '../auth/api-token/api-tokens.ts'
-import { apiTokenStore } from '../auth/api-token/api-token-store.sql.ts'
-import { createApiTokenUses } from '../auth/api-token/api-token-uses.ts'
-import { screenStore } from '../auth/screen/screen-store.sql.ts'
-import { createLinkKeys } from '../auth/share-link/link-keys.ts'
-import { createShareLinks } from '../auth/share-link/share-links.ts'
-import { shareLinkStore } from '../auth/share-link/share-link-store.sql.ts'
-import { createScreens } from '../auth/screen/screens.ts'
 import { createOrphanedRoles } from '../users/orphaned-roles.ts'
 import { createRoleDeletion } from '../users/role-deletion.ts'
 import { createStreamRegistry } from '../gate/stream-registry.ts'
 import { createSessionTokens } from '../auth/session/session-token.ts'
+import { isAcceptedUser } from '../auth/oidc/accepted-user.ts'
+import { createProvider } from '../auth/oidc/provider.ts'
+import { createRecheck } from '../auth/oidc/recheck.ts'
+import { createSecretBox } from '../auth/secret-box.ts'
+import type { Sessions } from '../auth/session/sessions.ts'
+import type { User } from '../users/account-store.ts'
+import type { RequestMeta } from '../shared/request-meta.ts'
 import { createBus } from '../shared/bus.ts'
 import { limitsOf } from '../shared/rate-limit.ts'
 import type { Core, Opened, Surroundings } from './core.ts'
+import { openCredentials } from './credentials.ts'
 import { instanceId } from './instance-id.ts'
 
 export type Auth = Awaited<ReturnType<typeof openAuth>>
@@ -40,52 +40,20 @@ const openInstances = ({ store, started, customRoles, runtime }: Core) =>
     ...runtime('service.instances'),
   })
 
-interface ApiTokensNeed extends Pick<ApiTokensDeps, 'users' | 'limit'> {
-  readonly clientOf: ReturnType<typeof clientResolver>
-  readonly isListening: () => boolean
-}
-
-function openApiTokens(
-  { store, registry, runtime }: Core,
+/** The identity provider, and the loop that asks it about open sessions. */
+function openIdentityProvider(
+  { accounts, config, roles, secret, random, runtime }: Core,
   opened: Opened,
-  { clientOf, isListening, ...need }: ApiTokensNeed,
+  sessions: Sessions,
+  publish: (fact: Invalidation) => void,
 ) {
-  const forTokens = { store: apiTokenStore(store), ...runtime('service.tokens') }
-  const tokenUses = createApiTokenUses(forTokens)
-  opened.defer(() => tokenUses.stop())
-  const apiTokens = createApiTokens({
-    ...forTokens,
-    ...need,
-    cameras: registry,
-    uses: tokenUses,
-    addressOf: (meta) => clientOf(meta).address,
-    trusted: isListening,
-  })
-  return { apiTokens, tokenUses }
-}
-
-interface ShareLinksNeed extends Pick<AccountCache, 'users'> {
-  readonly apiTokens: Pick<ApiTokens, 'identityOf'>
-  readonly publish: (fact: Invalidation) => void
-}
-
-function openShareLinks(core: Core, opened: Opened, { users, apiTokens, publish }: ShareLinksNeed) {
-  const { store, registry: cameras, roles, isClockTrusted, secret, runtime } = core
-  const linkKeys = createLinkKeys(secret)
-  const shareLinks = createShareLinks({
-    store: shareLinkStore(store),
-    users,
-    isTokenValid: async (id) => (await apiTokens.identityOf(id, core.clock.now()))?.kind === 'known',
-    roles,
-    cameras,
-    keys: linkKeys,
-    trusted: () => store.changes.live(),
-    isClockTrusted,
-    publish,
-    ...runtime('service.links'),
-  })
-  opened.defer(() => shareLinks.stop())
-  return { linkKeys, shareLinks }
+  const forProvider = runtime('service.oidc')
+  const settings = () => config().auth.oidc
+  const provider = createProvider({ settings, ...forProvider })
+  const box = createSecretBox(secret, 'gatehouse provider tokens', random)
+  const recheck = createRecheck({ provider, store: accounts, sessions, box, settings, roles, publish, ...forProvider })
+  opened.defer(() => recheck.stop())
+  return { provider, box, recheck }
 }
 
 /** Users, sessions, tokens and open streams, and the bus of invalidations. */
@@ -100,17 +68,12 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   const accountCache = createAccountCache({ store: accounts, trusted: isListening, publish, ...forAccounts })
   opened.defer(() => accountCache.stop())
   const clientOf = clientResolver(core)
-  const screens = createScreens({
-    store: screenStore(store),
-    cameras: core.registry,
-    addressOf: (meta) => clientOf(meta).address,
-    trusted: isListening,
-    ...runtime('service.screens'),
-  })
+  const isAccepted = (user: User) => isAcceptedUser(user, config().auth.oidc)
   const loginLimit = createLoginLimit({ limits: limitsOf(() => config().auth.failed_login_rate_limit), clock })
   const { users } = accountCache
-  const { apiTokens, tokenUses } = openApiTokens(core, opened, { users, limit: loginLimit, clientOf, isListening })
-  const { linkKeys, shareLinks } = openShareLinks(core, opened, { users, apiTokens, publish })
+  const addressOf = (meta: RequestMeta) => clientOf(meta).address
+  const credentials = openCredentials(core, opened, { users, isAccepted, limit: loginLimit, addressOf, publish })
+  const { apiTokens, screens, shareLinks } = credentials
   // Caches are invalidated first, then every open stream is reauthorized.
   for (const cached of [accountCache, screens, apiTokens, shareLinks]) {
     bus.subscribe((fact) => cached.invalidate(fact))
@@ -140,7 +103,8 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   opened.defer(() => passwords.stop())
   const print = (text: string) => output.write(text)
   await firstAdmin({ store: accounts, passwords, settings: started.auth, print, publish, clock, random })
-  const tokens = createSessionTokens({ secret, ...accountCache, settings: () => config().auth, clock })
+  const tokens = createSessionTokens({ secret, ...accountCache, settings: () => config().auth, isAccepted, clock })
+  const { recheck, ...identityProvider } = openIdentityProvider(core, opened, accountCache.sessions, publish)
 
   return {
     users: accountCache.users,
@@ -149,11 +113,8 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
     clientOf,
     /** Failed logins, and whatever else counts as one. */
     loginLimit,
-    apiTokens,
-    tokenUses,
-    screens,
-    linkKeys,
-    shareLinks,
+    ...credentials,
+    identityProvider,
     passwords,
     deletion,
     instances,
@@ -166,6 +127,9 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
       deletion.stop()
       orphaned.stop()
     },
-    stop: () => Promise.all([accountCache.stop(), tokenUses.stop(), instances.stop(), passwords.stop()]),
+    async stop() {
+      await recheck.stop()
+      await Promise.all([accountCache.stop(), credentials.tokenUses.stop(), instances.stop(), passwords.stop()])
+    },
   }
 }

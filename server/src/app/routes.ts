@@ -55,6 +55,7 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
     factors: factorStore(store),
     secret: core.secret,
     tokens,
+    identityProvider: auth.identityProvider,
     passwords,
     limit: auth.loginLimit,
     settings: () => config().auth,

@@ -27,6 +27,7 @@ test.each<[Invalidation, user: boolean, session: boolean]>([
     address: '',
     userAgent: '',
     confirmedAt: null,
+    provider: null,
   }
   store.rows.sessions.set('s1', session)
   const { users, sessions, invalidate, stop } = createAccountCache({

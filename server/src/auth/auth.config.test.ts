@@ -11,6 +11,20 @@ const plain: AuthConfig = {
   cookie_name: 'token',
   cookie_same_site: 'lax',
   mfa: { required_for: [], origins: [] },
+  oidc: {
+    issuer: null,
+    name: null,
+    client_id: null,
+    client_secret: null,
+    scopes: ['openid'],
+    groups_claim: 'groups',
+    role_map: new Map(),
+    default_role: null,
+    name_claim: 'preferred_username',
+    recheck_interval: 300,
+    only: false,
+    emergency_user: null,
+  },
   roles: new Map(),
 }
 /** The problems and warnings, each with its key. */
@@ -60,3 +74,25 @@ test('[CONF-5] these keys of the section take effect after a restart', () => {
   const keys = Object.entries(AuthConfig.properties).filter(([, schema]) => 'restart' in schema && schema.restart)
   expect(keys.map(([name]) => name)).toEqual(['enabled', 'reset_admin_password', 'cookie_name', 'cookie_same_site'])
 })
+
+const provider = { issuer: 'https://id.example', client_id: 'gatehouse' }
+
+test.each<[oidc: Partial<AuthConfig['oidc']>, found: readonly string[]]>([
+  [provider, []],
+  [{ ...provider, issuer: 'http://127.0.0.1:9/x' }, []],
+  [{ ...provider, issuer: 'http://[::1]:9' }, []],
+  [{ ...provider, issuer: 'http://localhost' }, []],
+  [{ ...provider, issuer: 'http://id.example' }, ['problem auth.oidc.issuer invalid-value']],
+  [{ ...provider, issuer: 'http://127.0.0.1.evil.example' }, ['problem auth.oidc.issuer invalid-value']],
+  [{ ...provider, issuer: 'https://user@id.example' }, ['problem auth.oidc.issuer invalid-value']],
+  [{ ...provider, issuer: 'https://id.example/?x' }, ['problem auth.oidc.issuer invalid-value']],
+  [{ ...provider, issuer: 'javascript:0' }, ['problem auth.oidc.issuer invalid-value']],
+  [{ issuer: 'https://id.example' }, ['problem auth.oidc.issuer requires-key']],
+  [{ client_id: 'gatehouse' }, ['problem auth.oidc.client_id requires-key']],
+  [{ ...provider, only: true }, ['warning auth.oidc.only no-emergency-user']],
+  [{ ...provider, only: true, emergency_user: 'admin' }, []],
+  [{ ...provider, client_secret: ' x' }, ['problem auth.oidc.client_secret invalid-secret']],
+  [{ ...provider, default_role: 'none' }, ['problem auth.oidc.default_role unknown-role']],
+  [{ ...provider, role_map: new Map([['none', ['a']]]) }, ['problem auth.oidc.role_map.none unknown-role']],
+  [{ ...provider, default_role: 'viewer', role_map: new Map([['admin', ['a']]]) }, []],
+])('auth.oidc %j', (oidc, found) => expect(check({ oidc: { ...plain.oidc, ...oidc } })).toEqual(found))

@@ -8,6 +8,7 @@ import { configProblem, type EngineProblems } from '../config/problem-codes.ts'
 import { shownText, type SectionReport } from '../config/problem-collector.ts'
 import { isReservedCookie } from './cookie-names.ts'
 import { checkMfa, MfaConfig, type MfaConfigProblems } from './factor/mfa.config.ts'
+import { checkOidc, OidcConfig, type OidcConfigProblems } from './oidc/oidc.config.ts'
 import { checkRoles, RolesConfig, type RolesConfigProblems, type RoleSurroundings } from '../users/roles.config.ts'
 
 export const AuthConfig = section(
@@ -60,6 +61,7 @@ export const AuthConfig = section(
         '`SameSite` attribute of the session cookie. Use `none` to embed the UI in a page of another site; sign-in then works over HTTPS only.',
     }),
     mfa: MfaConfig,
+    oidc: OidcConfig,
     roles: RolesConfig,
   },
   { title: 'auth', description: 'Sign-in, sessions and roles.' },
@@ -67,7 +69,8 @@ export const AuthConfig = section(
 
 export type AuthConfig = ConfigOf<typeof AuthConfig>
 
-export interface AuthConfigProblems extends RolesConfigProblems, NetworkRangeProblems, MfaConfigProblems {
+export interface AuthConfigProblems
+  extends RolesConfigProblems, NetworkRangeProblems, MfaConfigProblems, OidcConfigProblems {
   'reserved-cookie': { readonly name: string }
 }
 
@@ -90,5 +93,6 @@ export function checkAuth(
   }
   checkRanges(auth.trusted_proxies, ['auth', 'trusted_proxies'], report)
   checkMfa(auth, report)
+  checkOidc(auth.oidc, auth.roles, report)
   checkRoles(auth.roles, around, report)
 }

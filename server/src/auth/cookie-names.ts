@@ -3,6 +3,7 @@ export const cookieNames = {
   device: 'gatehouse_device',
   link: 'gatehouse_link',
   screen: 'gatehouse_screen',
+  signIn: 'gatehouse_sign_in',
 } as const
 
 /** Whether a session's cookie with this name would be mistaken for another cookie of the service. */

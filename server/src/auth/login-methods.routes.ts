@@ -1,11 +1,15 @@
 import { Type, type Static } from 'typebox'
 import { route, type Route } from '../http/route.ts'
+import type { Client } from '../shared/request-meta.ts'
 import type { AuthConfig } from './auth.config.ts'
 import type { FactorStore } from './factor/factor-store.ts'
 import { relyingPartyOf } from './factor/relying-party.ts'
 
 export const LoginMethods = Type.Object({
-  password: Type.Boolean({ description: 'Whether a username and password are accepted.' }),
+  password: Type.Boolean({
+    description:
+      'Whether users sign in with a username and password. With `auth.oidc.only`, just the emergency user does.',
+  }),
   oidc: Type.Union([Type.Object({ name: Type.String(), login_url: Type.String() }), Type.Null()], {
     description: 'The identity provider, and the path at which signing in with it begins; null: none.',
   }),
@@ -16,9 +20,12 @@ export const LoginMethods = Type.Object({
 export type LoginMethods = Static<typeof LoginMethods>
 
 export interface LoginMethodsDeps {
-  readonly settings: () => Pick<AuthConfig, 'enabled' | 'mfa'>
+  readonly settings: () => Pick<AuthConfig, 'enabled' | 'mfa' | 'oidc'>
   readonly factors: Pick<FactorStore, 'hasPasskeys'>
 }
+
+const providerOf = ({ issuer, name }: AuthConfig['oidc'], { basePath }: Client): LoginMethods['oidc'] =>
+  issuer === null ? null : { name: name ?? new URL(issuer).host, login_url: `${basePath}api/oidc/login` }
 
 /** The route that tells the login page how a user can sign in. */
 export const loginMethodsRoutes = ({ settings, factors }: LoginMethodsDeps): Route[] => [
@@ -29,10 +36,15 @@ export const loginMethodsRoutes = ({ settings, factors }: LoginMethodsDeps): Rou
     schema: { summary: 'How a user can sign in with this service.', response: { 200: LoginMethods } },
     // A session would have no effect while a proxy authenticates the request (PROXY-17).
     async handle(_input, { isProxied, client }): Promise<LoginMethods> {
-      const { enabled, mfa } = settings()
+      const { enabled, mfa, oidc } = settings()
       const hasSessions = enabled && !isProxied
+      const hasPasswords = hasSessions && !oidc.only
       const passkeysWork = hasSessions && relyingPartyOf(client, mfa.origins) !== undefined
-      return { password: hasSessions, oidc: null, passkeys: passkeysWork && (await factors.hasPasskeys()) }
+      return {
+        password: hasPasswords,
+        oidc: hasSessions ? providerOf(oidc, client) : null,
+        passkeys: passkeysWork && (await factors.hasPasskeys()),
+      }
     },
   }),
 ]

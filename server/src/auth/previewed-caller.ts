@@ -1,7 +1,7 @@
 import { unauthenticated, type Identity } from '../access/identity.ts'
 import type { AnyCodedMessage } from '../shared/coded-message.ts'
-import { isActive, type User } from '../users/account-store.ts'
-import { nameKey } from '../users/user-name.ts'
+import { isActive, methodOf, type User } from '../users/account-store.ts'
+import { userKey } from '../users/user-name.ts'
 import type { Users } from './account-cache.ts'
 import type { ApiTokens } from './api-token/api-tokens.ts'
 import { accessRule } from './proxy/proxy-role.ts'
@@ -33,7 +33,7 @@ export interface PreviewedCallersDeps {
 
 export const previewedCallers = ({ users, apiTokens, screens }: PreviewedCallersDeps): PreviewedCallers => ({
   async user(name, at) {
-    const user = await users.byKey(nameKey(name) ?? '')
+    const user = await users.byKey(userKey(name) ?? '')
     return user && previewedUser(user, at)
   },
   async token(id, at) {
@@ -50,9 +50,9 @@ function previewedUser(user: User, at: number): PreviewedCaller {
   if (!isActive(user, at)) {
     return { identity: unauthenticated, reason: accessRule(user.disabled ? 'user-disabled' : 'user-expired') }
   }
-  const { id: userId, name, key, role } = user
+  const { id: userId, name, key, role, provider } = user
   return {
-    identity: { kind: 'known', authMethod: 'password', name, key, userId, role, session: undefined },
-    reason: accessRule('given-by-admin'),
+    identity: { kind: 'known', authMethod: methodOf(user), name, key, userId, role, session: undefined },
+    reason: accessRule(provider ? 'given-by-provider' : 'given-by-admin'),
   }
 }

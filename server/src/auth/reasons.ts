@@ -2,8 +2,11 @@
 export interface AuthReasons {
   'no-such-session': null
   'proxy-auth-enabled': null
+  /** OIDC-1: passwords are turned off. */
+  'provider-only': null
   'proxy-secret-required': null
   'https-required': null
+  'invalid-logout-token': null
   'no-such-token': null
   'too-many-tokens': { readonly max: number }
   'no-account': null

@@ -36,6 +36,7 @@ export type ValueFormat =
   | 'some-text'
   | 'role'
   | 'link'
+  | 'issuer'
   | 'file'
   | 'polygons'
   | 'role-cameras'

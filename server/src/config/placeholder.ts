@@ -25,6 +25,7 @@ export type Filled = { readonly text: string } | { readonly problem: EngineProbl
 const prefixes = {
   'camera-source': 'SERVICE_CAM_',
   'proxy.auth_secret': 'SERVICE_PROXY_',
+  'auth.oidc.client_secret': 'SERVICE_OIDC_',
   'database.url': 'SERVICE_DATABASE_',
 } as const
 

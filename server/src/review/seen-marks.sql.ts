@@ -24,7 +24,7 @@ export function seenMarks({ db }: Store, volume: string): SeenMarks {
     ] as const
     // The join keeps a user who is deleted in the meantime from leaving a mark to the next user with that name.
     const rows =
-      owner.authMethod === 'password'
+      owner.userId !== null
         ? found
             .innerJoin('user', (join) => join.on('user.id', '=', owner.userId))
             .select([...theirs, 'user.id as user_id', ...place])

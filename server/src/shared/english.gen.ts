@@ -87,12 +87,15 @@ export const english = {
     'camera-name-taken': 'A camera with this name already exists.',
     'role-name-taken': 'A role with this name already exists.',
     'last-admin': 'This is the only admin. Add another admin first.',
+    'provider-only': 'Users sign in with the identity provider: passwords are turned off.',
+    'provider-user': "The identity provider decides this user's role and password. Change them there.",
     'password-changed': 'The password has just been changed.',
     'built-in-role': "Built-in roles can't be changed or deleted.",
     'proxy-auth-enabled': 'Sign-in is handled by your proxy.',
     'proxy-secret-required': 'Gatehouse can be reached only through its proxy.',
     'https-required':
       'Sign in over HTTPS: auth.cookie_same_site is none, and browsers accept such a cookie only over HTTPS.',
+    'invalid-logout-token': 'The logout token is invalid, too old or already used.',
     'login-queue-full': 'Too many sign-ins in progress. Try again.',
     'no-password-check': "Passwords can't be checked right now. Try again.",
     'connection-test-busy': 'Another connection test is running. Try again in a moment.',
@@ -302,6 +305,8 @@ export const english = {
         one: `A secret of fewer than ${number(v.min)} character can be guessed. Use a long random one.`,
         other: `A secret of fewer than ${number(v.min)} characters can be guessed. Use a long random one.`,
       }),
+    'no-emergency-user':
+      'No user can sign in while the identity provider is unavailable. Name an admin in auth.oidc.emergency_user.',
     'proxy-not-verified':
       'Requires proxy.auth_secret or proxy.trusted_peers while auth.enabled is true. Without them, any client could claim to be any user in a header.',
     'no-user-header':
@@ -342,6 +347,7 @@ export const english = {
       network: 'an IP address or CIDR range such as 10.0.0.0/8',
       role: 'admin, viewer or a role of auth.roles; or null',
       link: 'an http:// or https:// URL, or a path on this site that starts with /; or null',
+      issuer: 'an https:// URL without query or fragment; or null',
       file: 'a path (absolute, or in the configuration folder) or null',
       polygons: 'a list of areas, each a list of at least three points, each [x, y] from 0 to 1',
       'role-cameras': 'a list with at least one camera, or group:<name>; or [all]',
@@ -415,6 +421,7 @@ export const english = {
     'chosen-for-screen': 'an admin chose its cameras and whether it plays sound',
     'within-token': "the owner's role, within the limits of the token",
     'token-over': "the token has ended, or its owner can't sign in",
+    'given-by-provider': 'from the identity provider',
     'group-gives-role': (v: { readonly group: string; readonly role: string }) =>
       `group "${v.group}" maps to ${v.role} in proxy.header_map.role_map`,
     'header-names-role': (v: { readonly role: string }) => `the role header names the role ${v.role}`,

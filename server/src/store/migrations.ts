@@ -390,6 +390,26 @@ export const migrations: readonly Migration[] = [
     },
   },
   {
+    name: '0017-oidc',
+    up: async ({ schema }) => {
+      await schema.alterTable('user').addColumn('issuer', 'text').execute()
+      await schema.alterTable('user').addColumn('subject', 'text').execute()
+      await schema.alterTable('session').addColumn('provider_sid', 'text').execute()
+      await schema.alterTable('session').addColumn('provider_token', 'text').execute()
+      await schema.alterTable('session').addColumn('id_token', 'text').execute()
+      await schema.alterTable('session').addColumn('recheck_at', 'bigint').execute()
+      await schema.createIndex('session_by_recheck').on('session').column('recheck_at').execute()
+      await schema.createIndex('session_by_provider_sid').on('session').column('provider_sid').execute()
+      await schema.alterTable('session').addColumn('recheck_lease', 'bigint').execute()
+      await schema.alterTable('user').addColumn('recheck_at', 'bigint').execute()
+      await schema
+        .createTable('logout_token')
+        .addColumn('hash', 'text', (column) => column.primaryKey())
+        .addColumn('expires_at', 'bigint', (column) => column.notNull())
+        .execute()
+    },
+  },
+  {
     name: '0018-factors',
     up: async ({ schema }) => {
       await schema

@@ -4,6 +4,7 @@ import type { Generated } from 'kysely'
 export interface Tables {
   user: UserTable
   session: SessionTable
+  logout_token: LogoutTokenTable
   api_token: ApiTokenTable
   totp: TotpTable
   new_totp: NewTotpTable
@@ -52,6 +53,11 @@ export interface UserTable {
   /** Who reset the user's factors; null once the user has seen it. */
   factors_reset_by: string | null
   factors_reset_at: number | null
+  /** Issuer of the identity provider, and the subject there; null: a local user. */
+  issuer: string | null
+  subject: string | null
+  /** When the provider has to be asked again, by any of the user's sessions; null for a local user. */
+  recheck_at: number | null
 }
 
 export interface SessionTable {
@@ -65,6 +71,23 @@ export interface SessionTable {
   user_agent: string
   /** null: not since a sign-in with a remembered device. */
   confirmed_at: number | null
+  /** Id of the session at the identity provider; null if there is none. */
+  provider_sid: string | null
+  /** Sealed refresh token, or access token if there is none; null for a local user. */
+  provider_token: string | null
+  /** Sealed ID token, to sign out at the provider. */
+  id_token: string | null
+  /** When the provider has to be asked again; null for a local user. */
+  recheck_at: number | null
+  /** Until when an instance asks the provider; null: none does. */
+  recheck_lease: number | null
+}
+
+/** A logout token of the identity provider that was used, and must not be used again. */
+export interface LogoutTokenTable {
+  /** SHA-256 of issuer and `jti`. */
+  hash: string
+  expires_at: number
 }
 
 /** The secret of a user's authenticator app. */

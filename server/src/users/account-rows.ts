@@ -22,6 +22,9 @@ export const userRow = (user: User): Selectable<UserTable> => ({
   factor_version: user.factorVersion,
   factors_reset_by: user.factorReset?.by ?? null,
   factors_reset_at: user.factorReset?.at ?? null,
+  issuer: user.provider?.issuer ?? null,
+  subject: user.provider?.subject ?? null,
+  recheck_at: user.provider?.recheckAt ?? null,
 })
 
 export const userFrom = (row: Selectable<UserTable>): User => ({
@@ -43,6 +46,11 @@ export const userFrom = (row: Selectable<UserTable>): User => ({
     row.factors_reset_by === null || row.factors_reset_at === null
       ? null
       : { by: row.factors_reset_by, at: row.factors_reset_at },
+  provider:
+    row.issuer === null || row.subject === null
+      ? null
+      : // Without a time the provider is overdue.
+        { issuer: row.issuer, subject: row.subject, recheckAt: row.recheck_at ?? 0 },
 })
 
 export const sessionRow = (session: Session): Selectable<SessionTable> => ({
@@ -55,6 +63,11 @@ export const sessionRow = (session: Session): Selectable<SessionTable> => ({
   address: session.address,
   user_agent: session.userAgent.replaceAll('\0', ''),
   confirmed_at: session.confirmedAt,
+  provider_sid: session.provider?.sid ?? null,
+  provider_token: session.provider?.token ?? null,
+  id_token: session.provider?.idToken ?? null,
+  recheck_at: session.provider?.recheckAt ?? null,
+  recheck_lease: null,
 })
 
 export const sessionFrom = (row: Selectable<SessionTable>): Session => ({
@@ -67,6 +80,16 @@ export const sessionFrom = (row: Selectable<SessionTable>): Session => ({
   address: row.address,
   userAgent: row.user_agent,
   confirmedAt: row.confirmed_at,
+  provider:
+    row.provider_token === null
+      ? null
+      : {
+          sid: row.provider_sid,
+          token: row.provider_token,
+          idToken: row.id_token ?? '',
+          // Without a time the provider is overdue.
+          recheckAt: row.recheck_at ?? 0,
+        },
 })
 
 export const roleDeletionFrom = (row: Selectable<DeletedRoleTable>): RoleDeletionNote => ({

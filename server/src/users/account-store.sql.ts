@@ -3,6 +3,7 @@ import { accountSql } from './account-sql.ts'
 import type { AccountStore } from './account-store.ts'
 import { passwordChanges } from './password-changes.sql.ts'
 import { roleDeletions } from './role-deletions.sql.ts'
+import { providerUserChanges } from './provider-users.sql.ts'
 import { sessionChanges, sessionQueries } from './sessions.sql.ts'
 import { userChanges } from './user-changes.sql.ts'
 import { userQueries } from './user-queries.sql.ts'
@@ -18,6 +19,7 @@ export function accountStore(store: Store): AccountStore {
   return {
     ...userQueries(statements),
     ...userChanges(statements),
+    ...providerUserChanges(statements),
     ...passwordChanges(statements),
     ...roleDeletions(statements),
     ...sessionQueries(statements),

@@ -21,6 +21,7 @@ const user = (name: string, more: Partial<User> = {}): User => ({
   hasFactor: false,
   factorVersion: 0,
   factorReset: null,
+  provider: null,
   createdAt: 1_700_000_000_123,
   lastLoginAt: null,
   ...more,
@@ -36,6 +37,7 @@ const session = (id: string, owner: User, more: Partial<Session> = {}): Session 
   address: '192.0.2.7',
   userAgent: 'a browser',
   confirmedAt: null,
+  provider: null,
   ...more,
 })
 

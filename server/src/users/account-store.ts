@@ -1,14 +1,23 @@
+import type { Owner } from '../access/identity.ts'
 import type { Actor, AuditEntry } from '../shared/audit.ts'
 
 /** `own`: only the user knows the password. `printed`: it is in the log. `given`: an admin knows it. For the last two, the UI asks for a new password. */
 export type PasswordOrigin = 'own' | 'printed' | 'given'
+
+/** A user at an identity provider (OIDC-2). */
+export interface ProviderAccount {
+  readonly issuer: string
+  readonly subject: string
+  /** When the provider has to be asked again, by any of the user's sessions. Unix milliseconds. */
+  readonly recheckAt: number
+}
 
 /** A user of the database. Times are Unix milliseconds. */
 export interface User {
   /** Random, and never reused, even for a new user with an old name. */
   readonly id: string
   readonly name: string
-  /** The name in lower case. Names are compared case-insensitively. */
+  /** The name in lower case, because names are compared case-insensitively; of a provider's user see `oidcKey`. */
   readonly key: string
   readonly role: string
   /** `pbkdf2_sha256$<iterations>$<salt>$<base64 hash>`. */
@@ -29,11 +38,30 @@ export interface User {
   readonly factorVersion: number
   /** Who reset the user's factors, and when; null once the user has seen it. */
   readonly factorReset: { readonly by: string; readonly at: number } | null
+  /** null: a local user, with a password. */
+  readonly provider: ProviderAccount | null
 }
 
 /** Whether a user can sign in and use what they signed in to (GRANT-4). @param now Unix milliseconds */
 export const isActive = ({ disabled, expiresAt }: Pick<User, 'disabled' | 'expiresAt'>, now: number): boolean =>
   !disabled && (expiresAt === null || now < expiresAt)
+
+/** Milliseconds that a provider can be unavailable before the access that it gave ends (OIDC-5). */
+const providerGrace = 3_600_000
+
+/** When the access of a provider's user or session ends unless the provider confirms it. Unix milliseconds. */
+export const providerLimit = (of: { readonly recheckAt: number } | null | undefined): number =>
+  (of?.recheckAt ?? Infinity) + providerGrace
+
+/** A user as the owner of stored data. */
+export const databaseOwner = ({ key, id, provider }: Pick<User, 'key' | 'id' | 'provider'>): Owner => ({
+  authMethod: methodOf({ provider }),
+  key,
+  userId: id,
+})
+
+/** How a user of the database signs in. */
+export const methodOf = ({ provider }: Pick<User, 'provider'>): 'oidc' | 'password' => (provider ? 'oidc' : 'password')
 
 /** A change of whether and until when a user can sign in. */
 export type UserStatus = Partial<Pick<User, 'disabled' | 'expiresAt'>>
@@ -53,6 +81,38 @@ export interface Session {
   readonly userAgent: string
   /** When the user last confirmed who they are (MFA-4); null: not since a sign-in with a remembered device. */
   readonly confirmedAt: number | null
+  /** null: of a local user. */
+  readonly provider: ProviderSession | null
+}
+
+/** What a session keeps of the sign-in at the identity provider. */
+export interface ProviderSession {
+  /** Id of the session at the provider; null if the provider has none. */
+  readonly sid: string | null
+  /** Sealed: see `auth/oidc/provider-tokens.ts`. */
+  readonly token: string
+  readonly idToken: string
+  /** When the provider has to be asked again, Unix milliseconds. */
+  readonly recheckAt: number
+}
+
+/** What a provider says about a user. `recheckAt` in Unix milliseconds. */
+export interface ConfirmedUser {
+  readonly name: string
+  readonly role: string
+  readonly recheckAt: number
+}
+
+/** A logout token of a provider. Names a session, a user, or both. Times are Unix milliseconds. */
+export interface ProviderLogout {
+  readonly issuer: string
+  /** SHA-256 of issuer and the token's id. */
+  readonly hash: string
+  readonly subject: string | undefined
+  readonly sid: string | undefined
+  readonly now: number
+  /** From when the token is invalid anyway. */
+  readonly expiresAt: number
 }
 
 export interface NewPassword {
@@ -123,6 +183,27 @@ export interface UserQueries {
   hasUsers(): Promise<boolean>
   /** At most `limit` users whose role is not among `existing`, by role and name. */
   orphans(existing: readonly string[], limit: number): Promise<UserWithRole[]>
+}
+
+/** Changes of the users of an identity provider (OIDC-2, OIDC-3). */
+export interface ProviderUserChanges {
+  /**
+   * Adds a provider's user, or sets the name and role of the row with the same key. Writes an audit entry only for what
+   * has changed.
+   *
+   * @param entry creates the audit entry from the user's previous role; undefined: the user is new.
+   * @returns the user as stored, with a status that an admin set.
+   */
+  putProviderUser(user: User, entry: EntryOf<string | undefined>): Promise<User>
+  /**
+   * Sets what the provider says about an existing user. Writes an audit entry only for a changed role.
+   *
+   * @param entry creates the audit entry from the user's previous role.
+   * @returns false if there is no such user.
+   */
+  confirmProviderUser(id: string, confirmed: ConfirmedUser, entry: EntryOf<string>): Promise<boolean>
+  /** The provider no longer confirms the user: nothing that rests on it is accepted until it does. */
+  forgetConfirmation(id: string): Promise<void>
 }
 
 export interface UserChanges {
@@ -210,6 +291,27 @@ export interface SessionChanges {
    * @returns the ids of the deleted sessions.
    */
   deleteSessionsOf(userId: string, entry: EntryOf<number>, except?: string): Promise<string[]>
+  /** Sessions whose provider has to be asked now, and that no instance is asking for, the most overdue first. */
+  dueSessions(now: number, limit: number): Promise<Session[]>
+  /**
+   * Reserves a due session, so that one instance alone uses its refresh token.
+   *
+   * @param until Unix milliseconds
+   * @returns false if another instance has reserved or changed it.
+   */
+  leaseSession(session: Session, now: number, until: number): Promise<boolean>
+  /** Sets what a session keeps of the provider. Does nothing if the session was deleted. */
+  setProviderSession(id: string, provider: ProviderSession): Promise<void>
+  /**
+   * Deletes the sessions that a logout token of the provider names, once for each token (OIDC-4).
+   *
+   * @param entry creates the audit entry of each session.
+   * @returns the ids of the deleted sessions; `used`: the token was used before.
+   */
+  endProviderSessions(
+    logout: ProviderLogout,
+    entry: (ended: { readonly id: string; readonly user: string }) => AuditEntry,
+  ): Promise<readonly string[] | 'used'>
   /** Deletes sessions that expired before this time, Unix milliseconds. */
   deleteExpired(before: number): Promise<void>
 }
@@ -220,4 +322,11 @@ export interface SessionChanges {
  * All methods throw ServiceError `unavailable` if the database does not respond.
  */
 export interface AccountStore
-  extends UserQueries, UserChanges, PasswordChanges, RoleDeletions, SessionQueries, SessionChanges {}
+  extends
+    UserQueries,
+    UserChanges,
+    ProviderUserChanges,
+    PasswordChanges,
+    RoleDeletions,
+    SessionQueries,
+    SessionChanges {}

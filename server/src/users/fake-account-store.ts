@@ -9,6 +9,7 @@ import type {
   SessionChanges,
   SessionQueries,
   User,
+  ProviderUserChanges,
   UserChanges,
   UserQueries,
 } from './account-store.ts'
@@ -94,7 +95,7 @@ function fakeUserQueries(rows: FakeRows): UserQueries {
   }
 }
 
-function fakeUserChanges(rows: FakeRows): UserChanges {
+function fakeUserChanges(rows: FakeRows): UserChanges & ProviderUserChanges {
   const { users } = rows
   return {
     async addUser(user) {
@@ -135,6 +136,22 @@ function fakeUserChanges(rows: FakeRows): UserChanges {
       users.delete(key)
       deleteSessions(rows, user.id)
       return 'deleted'
+    },
+    async putProviderUser(user) {
+      const before = users.get(user.key)
+      const stored = before ? { ...before, name: user.name, role: user.role } : user
+      users.set(user.key, stored)
+      return stored
+    },
+    async confirmProviderUser(id, { recheckAt, ...given }) {
+      const user = byId(rows, id)
+      if (!user) return false
+      users.set(user.key, { ...user, ...given, provider: user.provider && { ...user.provider, recheckAt } })
+      return true
+    },
+    async forgetConfirmation(id) {
+      const user = byId(rows, id)
+      if (user?.provider) users.set(user.key, { ...user, provider: { ...user.provider, recheckAt: 0 } })
     },
     async recordLogin(id, at) {
       const user = byId(rows, id)
@@ -214,6 +231,13 @@ function fakeSessionChanges(rows: FakeRows): SessionChanges {
         if (session) sessions.set(id, { ...session, lastSeenAt, expiresAt: Math.max(expiresAt, session.expiresAt) })
       }
     },
+    dueSessions: async () => [],
+    leaseSession: async () => true,
+    async setProviderSession(id, provider) {
+      const session = sessions.get(id)
+      if (session) sessions.set(id, { ...session, provider })
+    },
+    endProviderSessions: async () => [],
     deleteSession: async (id) => sessions.delete(id),
     deleteSessionsOf: async (userId, _entry, except) => deleteSessions(rows, userId, except),
     async deleteExpired(before) {

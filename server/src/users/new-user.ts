@@ -32,5 +32,6 @@ export function newUser(
     hasFactor: false,
     factorVersion: 0,
     factorReset: null,
+    provider: null,
   }
 }

@@ -8,4 +8,5 @@ export interface UserReasons {
   'built-in-role': null
   'no-password-check': null
   'role-changed': null
+  'provider-user': null
 }

@@ -1,8 +1,16 @@
 import { sql } from 'kysely'
 import { batches } from '../shared/batches.ts'
 import { sessionFrom, sessionRow } from './account-rows.ts'
-import { batch, deleteSessions, isText, sessionInvalidation, yieldToEventLoop, type AccountSql } from './account-sql.ts'
-import type { Session, SessionChanges, SessionQueries } from './account-store.ts'
+import {
+  batch,
+  deleteSessions,
+  isText,
+  sessionInvalidation,
+  yieldToEventLoop,
+  type AccountSql,
+  type Within,
+} from './account-sql.ts'
+import type { ProviderLogout, Session, SessionChanges, SessionQueries } from './account-store.ts'
 
 export function sessionQueries({ db }: AccountSql): SessionQueries {
   return {
@@ -44,7 +52,96 @@ export function sessionQueries({ db }: AccountSql): SessionQueries {
   }
 }
 
-export function sessionChanges({ db, audit, transaction, hold, rows, announce }: AccountSql): SessionChanges {
+export function sessionChanges(statements: AccountSql): SessionChanges {
+  return { ...ordinaryChanges(statements), ...providerSessionChanges(statements) }
+}
+
+type OfProvider = 'dueSessions' | 'leaseSession' | 'setProviderSession' | 'endProviderSessions'
+
+function providerSessionChanges({ db, audit, transaction, announce }: AccountSql): Pick<SessionChanges, OfProvider> {
+  return {
+    async dueSessions(now, limit) {
+      const rows = await db
+        .selectFrom('session')
+        .selectAll()
+        .where('recheck_at', '<=', now)
+        .where((of) => of.or([of('recheck_lease', 'is', null), of('recheck_lease', '<=', now)]))
+        .orderBy('recheck_at')
+        .limit(limit)
+        .execute()
+      return rows.map(sessionFrom)
+    },
+
+    async leaseSession({ id, provider }, now, until) {
+      const { numUpdatedRows } = await db
+        .updateTable('session')
+        .set({ recheck_lease: until })
+        .where('id', '=', id)
+        .where('provider_token', '=', provider?.token ?? '')
+        .where((of) => of.or([of('recheck_lease', 'is', null), of('recheck_lease', '<=', now)]))
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows === 1n
+    },
+
+    setProviderSession: (id, { sid, token, idToken, recheckAt }) =>
+      transaction(async (within) => {
+        const set = {
+          provider_sid: sid,
+          provider_token: token,
+          id_token: idToken,
+          recheck_at: recheckAt,
+          recheck_lease: null,
+        }
+        await within.updateTable('session').set(set).where('id', '=', id).execute()
+        await announce([{ kind: 'session', id }], within)
+      }),
+
+    endProviderSessions: (logout, entry) =>
+      transaction(async (within) => {
+        const { hash, expiresAt: expires_at, now } = logout
+        await within.deleteFrom('logout_token').where('expires_at', '<=', now).execute()
+        const { numInsertedOrUpdatedRows } = await within
+          .insertInto('logout_token')
+          .values({ hash, expires_at })
+          .onConflict((conflict) => conflict.column('hash').doNothing())
+          .executeTakeFirstOrThrow()
+        if (numInsertedOrUpdatedRows !== 1n) return 'used'
+        const ended = await sessionsOfLogout(logout, within)
+        const ids = ended.map(({ id }) => id)
+        if (ids.length > 0) await within.deleteFrom('session').where('id', 'in', ids).execute()
+        await announce(ended.map(sessionInvalidation), within)
+        for (const each of ended) await audit.insert(entry(each), within)
+        return ids
+      }),
+  }
+}
+
+/** A session without an id of the provider's may be the one that a token for its user names. */
+const sessionsOfLogout = ({ issuer, subject, sid }: ProviderLogout, within: Within) =>
+  within
+    .selectFrom('session')
+    .innerJoin('user', 'user.id', 'session.user_id')
+    .select(['session.id', 'user.name as user'])
+    .where('user.issuer', '=', issuer)
+    .$if(subject !== undefined, (query) => query.where('user.subject', '=', subject ?? ''))
+    .$if(sid !== undefined, (query) =>
+      query.where((of) =>
+        of.or([
+          of('session.provider_sid', '=', sid ?? ''),
+          ...(subject === undefined ? [] : [of('session.provider_sid', 'is', null)]),
+        ]),
+      ),
+    )
+    .execute()
+
+function ordinaryChanges({
+  db,
+  audit,
+  transaction,
+  hold,
+  rows,
+  announce,
+}: AccountSql): Omit<SessionChanges, OfProvider> {
   return {
     addSession: (session, entry) =>
       transaction(async (within) => {

@@ -1,7 +1,8 @@
 import type { AuditEntry } from '../shared/audit.ts'
 import { userRow } from './account-rows.ts'
 import { deleteSessions, isText, type AccountSql, type Within } from './account-sql.ts'
-import type { User, UserChanges } from './account-store.ts'
+import type { UserTable } from '../store/tables.ts'
+import type { User, UserChanges, UserStatus } from './account-store.ts'
 import { changePassword } from './password-changes.sql.ts'
 import { hasUsers } from './user-queries.sql.ts'
 
@@ -45,18 +46,15 @@ export function userChanges(statements: AccountSql): UserChanges {
       })
     },
 
-    async setStatus(key, { disabled, expiresAt }, entry) {
+    async setStatus(key, status, entry) {
       if (!isText(key)) return 'absent'
       return transaction(async (within) => {
         await serialized(within)
         const user = await within.selectFrom('user').selectAll().where('key', '=', key).executeTakeFirst()
         if (!user) return 'absent'
-        const next = {
-          disabled: disabled === undefined ? user.disabled : Number(disabled),
-          expires_at: expiresAt === undefined ? user.expires_at : expiresAt,
-        }
+        const next = statusAfter(user, status)
         const stays = next.disabled === 0 && next.expires_at === null
-        if (user.role === 'admin' && !stays && (await isLastAdmin(key, within))) return 'last-admin'
+        if (isLocalAdmin(user) && !stays && (await isLastAdmin(key, within))) return 'last-admin'
         await within.updateTable('user').set(next).where('key', '=', key).execute()
         const ended = next.disabled === 1 ? await deleteSessions(user.id, within, announce) : []
         await announce([{ kind: 'user', key }], within)
@@ -69,10 +67,10 @@ export function userChanges(statements: AccountSql): UserChanges {
       if (!isText(key)) return 'absent'
       return transaction(async (within) => {
         await serialized(within)
-        const user = await within.selectFrom('user').select('role').where('key', '=', key).executeTakeFirst()
+        const user = await within.selectFrom('user').selectAll().where('key', '=', key).executeTakeFirst()
         if (!user) return 'absent'
-        if (user.role === 'admin' && (await isLastAdmin(key, within))) return 'last-admin'
-        // The user's sessions are deleted by a foreign key. A cached one stays invalid: no other user gets this id.
+        if (isLocalAdmin(user) && (await isLastAdmin(key, within))) return 'last-admin'
+        await deleteSessions(user.id, within, announce)
         await within.deleteFrom('user').where('key', '=', key).execute()
         await announce([{ kind: 'user', key }], within)
         await audit.insert(entry, within)
@@ -85,6 +83,11 @@ export function userChanges(statements: AccountSql): UserChanges {
     },
   }
 }
+
+const statusAfter = (user: Pick<UserTable, 'disabled' | 'expires_at'>, { disabled, expiresAt }: UserStatus) => ({
+  disabled: disabled === undefined ? user.disabled : Number(disabled),
+  expires_at: expiresAt === undefined ? user.expires_at : expiresAt,
+})
 
 /** Adds a user with an unused name. @returns false if the name is taken */
 export const insertUser = async (user: User, entry: AuditEntry, within: Within, { audit, announce }: AccountSql) => {
@@ -99,9 +102,14 @@ export const insertUser = async (user: User, entry: AuditEntry, within: Within, 
   return true
 }
 
-/** Whether no other admin stays: one who is disabled or expires does not. */
+/** Provider's users do not count as admins that others can rely on. */
+const isLocalAdmin = ({ role, issuer }: { readonly role: string; readonly issuer: string | null }) =>
+  role === 'admin' && issuer === null
+
+/** Whether no other admin stays: one who is disabled or expires does not, and of a provider's user the provider decides. */
 const isLastAdmin = async (key: string, within: Within) => {
   const others = within.selectFrom('user').select('id').where('role', '=', 'admin').where('key', '!=', key)
-  const staying = others.where('disabled', '=', 0).where('expires_at', 'is', null).limit(1)
+  const local = others.where('issuer', 'is', null)
+  const staying = local.where('disabled', '=', 0).where('expires_at', 'is', null).limit(1)
   return (await staying.executeTakeFirst()) === undefined
 }

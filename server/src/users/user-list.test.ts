@@ -25,6 +25,7 @@ const ann: User = {
   hasFactor: false,
   factorVersion: 0,
   factorReset: null,
+  provider: null,
   createdAt: 1_700_000_000_123,
   lastLoginAt: null,
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type CodedMessage, fieldProblem } from '../shared/coded-message.ts'
 
 export interface UserNameProblems {
@@ -15,6 +16,13 @@ export function userNameProblem(name: string): CodedMessage<UserNameProblems> | 
 }
 
 const shape = /^[A-Za-z0-9._@+-]{1,64}$/
+
+/** The key of a user of an identity provider (OIDC-2). No username has a colon, so it is no local user's. */
+export const oidcKey = (issuer: string, subject: string): string =>
+  `oidc:${createHash('sha256').update(`${issuer}\0${subject}`).digest('hex')}`
+
+/** A user's key: of a local user by the name, of a provider's user unchanged. undefined: there is no such user. */
+export const userKey = (text: string): string | undefined => (/^oidc:[0-9a-f]{64}$/.test(text) ? text : nameKey(text))
 
 /**
  * A name as a key for comparisons; undefined if it can't be a username.

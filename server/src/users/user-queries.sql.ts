@@ -88,7 +88,7 @@ const matchingUsers = async ({ search, role, roles, existing }: UserFilter, { db
   const missing = existing && JSON.stringify(await missingRoles(existing.roles, db))
   return db
     .selectFrom('user')
-    .$if(search !== undefined, (query) => query.where(sql<boolean>`key like ${containing(search ?? '')} escape '\\'`))
+    .$if(search !== undefined, (query) => query.where(matches(search ?? '')))
     .$if(role !== undefined, (query) => (isText(role ?? '') ? query.where('role', '=', role ?? '') : query.where(none)))
     .$if(roles !== undefined, (query) =>
       query.where(sql<boolean>`role in (${texts(JSON.stringify(roles?.filter(isText)))})`),
@@ -96,6 +96,12 @@ const matchingUsers = async ({ search, role, roles, existing }: UserFilter, { db
     .$if(missing !== undefined, (query) =>
       query.where(sql<boolean>`role ${existing?.holds ? sql`not in` : sql`in`} (${texts(missing ?? '[]')})`),
     )
+}
+
+/** A local user's key is the name in lower case; a provider's user is found by the name. */
+const matches = (search: string) => {
+  const pattern = containing(search)
+  return sql<boolean>`(key like ${pattern} escape '\\' or (issuer is not null and lower(name) like ${pattern} escape '\\'))`
 }
 
 const missingRoles = async (existing: readonly string[], db: AccountSql['db']) => {

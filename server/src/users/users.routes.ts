@@ -11,10 +11,11 @@ import { momentIn } from '../shared/moment.ts'
 import { userAgentOf, type Client } from '../shared/request-meta.ts'
 import type { Random } from '../shared/random.ts'
 import { type CodedMessage, fieldProblem } from '../shared/coded-message.ts'
-import type { AccountStore, PasswordOrigin, User, UserStatus } from './account-store.ts'
+import { databaseOwner, type AccountStore, type PasswordOrigin, type User, type UserStatus } from './account-store.ts'
+import { localUser } from './local-user.ts'
 import { newUser } from './new-user.ts'
 import { passwordProblem, type PasswordProblems } from './password/password-rules.ts'
-import { nameKey, userNameProblem, type UserNameProblems } from './user-name.ts'
+import { userKey, userNameProblem, type UserNameProblems } from './user-name.ts'
 import { cursorAfter, nextLink, UsersQuery, userPageQuery } from './user-list.ts'
 import { Timestamp, userView, UserResponse } from './views.ts'
 import type { UserReasons } from './reasons.ts'
@@ -88,7 +89,7 @@ export interface UsersRoutesDeps {
 export function usersRoutes(deps: UsersRoutesDeps): Route[] {
   const { store, signIn, roles, cameraExists, publish, audit, clock, random } = deps
   const found = async (name: string): Promise<User> => {
-    const key = nameKey(name)
+    const key = userKey(name)
     const user = key === undefined ? undefined : await store.userByKey(key)
     if (!user) throw noSuchUser()
     return user
@@ -134,9 +135,9 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
   }
 
   const ownerOf = async (name: string): Promise<Owner | undefined> => {
-    const key = nameKey(name)
+    const key = userKey(name)
     const user = key === undefined ? undefined : await store.userByKey(key)
-    return user && { authMethod: 'password', key: user.key, userId: user.id }
+    return user && databaseOwner(user)
   }
 
   return [
@@ -208,7 +209,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
         response: { 200: UserResponse },
       },
       async handle({ params, body: { role, expected_role: expected } }, caller) {
-        const user = await found(params.username)
+        const user = localUser(await found(params.username))
         const entry = (had: string) => entryOf(caller, 'user.role', user.name, `${had} → ${role}`)
         const result = await store.setRole(user.key, existing(role), entry, expected)
         if (result === 'absent') throw noSuchUser()
@@ -256,7 +257,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
         response: { 200: UserResponse },
       },
       async handle({ params, body }, caller) {
-        const user = await found(params.username)
+        const user = localUser(await found(params.username))
         const { isOwn: own, client, meta } = caller
         if (own) await checkOld(user, body, caller)
         else await allowed(body.password, user.name)

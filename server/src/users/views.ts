@@ -6,6 +6,12 @@ export const Timestamp = Type.String({ format: 'date-time', description: 'RFC 33
 /** A user in API responses, without the password hash. */
 export const UserResponse = Type.Object({
   username: Type.String(),
+  key: Type.String({
+    description: "The user in paths: the name in lower case; of an identity provider's user a key that never changes.",
+  }),
+  provider: Type.Union([Type.Object({ issuer: Type.String(), subject: Type.String() }), Type.Null()], {
+    description: 'The identity provider that the user signs in with, which also gives the role; null: with a password.',
+  }),
   role: Type.String(),
   created_at: Timestamp,
   last_login_at: Type.Union([Timestamp, Type.Null()]),
@@ -16,8 +22,19 @@ export const UserResponse = Type.Object({
 })
 export type UserResponse = Static<typeof UserResponse>
 
-export const userView = ({ name, role, createdAt, lastLoginAt, disabled, expiresAt }: User): UserResponse => ({
+export const userView = ({
+  name,
+  key,
+  provider,
+  role,
+  createdAt,
+  lastLoginAt,
+  disabled,
+  expiresAt,
+}: User): UserResponse => ({
   username: name,
+  key,
+  provider: provider && { issuer: provider.issuer, subject: provider.subject },
   role,
   created_at: moment(createdAt),
   last_login_at: lastLoginAt === null ? null : moment(lastLoginAt),

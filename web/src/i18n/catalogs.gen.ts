@@ -96,6 +96,7 @@ export interface Catalogs {
       readonly 'chosen-for-screen': string
       readonly 'within-token': string
       readonly 'token-over': string
+      readonly 'given-by-provider': string
       readonly 'group-gives-role': (values: { readonly group: string; readonly role: string }) => string
       readonly 'header-names-role': (values: { readonly role: string }) => string
       readonly 'group-none-default': string
@@ -616,11 +617,14 @@ export interface Catalogs {
       readonly 'camera-name-taken': string
       readonly 'role-name-taken': string
       readonly 'last-admin': string
+      readonly 'provider-only': string
+      readonly 'provider-user': string
       readonly 'password-changed': string
       readonly 'built-in-role': string
       readonly 'proxy-auth-enabled': string
       readonly 'proxy-secret-required': string
       readonly 'https-required': string
+      readonly 'invalid-logout-token': string
       readonly 'login-queue-full': string
       readonly 'no-password-check': string
       readonly 'connection-test-busy': string
@@ -875,6 +879,7 @@ export interface Catalogs {
       readonly 'header-not-trusted': (values: { readonly file: string; readonly header: string }) => string
       readonly 'invalid-secret': string
       readonly 'secret-too-short': (values: { readonly min: number }) => string
+      readonly 'no-emergency-user': string
       readonly 'proxy-not-verified': string
       readonly 'no-user-header': string
       readonly 'separator-control': string
@@ -909,6 +914,7 @@ export interface Catalogs {
         readonly network: string
         readonly role: string
         readonly link: string
+        readonly issuer: string
         readonly file: string
         readonly polygons: string
         readonly 'role-cameras': string

@@ -10,7 +10,7 @@ const kinds: Record<Constraint['kind'], readonly Constraint[]> = {
   list: [{ kind: 'list', each: [{ kind: 'text' }] }],
   ...plain('boolean', 'null', 'text', 'names', 'keys', 'rate-limit', 'cookie-name', 'cameras', 'camera-source'),
   ...plain('database', 'base-path', 'frame-ancestor', 'origin', 'host', 'host-name', 'trusted-header', 'secret'),
-  ...plain('networks', 'network', 'some-text', 'role', 'link', 'file', 'polygons'),
+  ...plain('networks', 'network', 'some-text', 'role', 'link', 'issuer', 'file', 'polygons'),
   ...plain('role-cameras', 'time-of-day', 'moment', 'time-zone'),
 }
 

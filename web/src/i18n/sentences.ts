@@ -63,6 +63,7 @@ interface Rules extends HeaderRules {
   'chosen-for-screen': null
   'within-token': null
   'token-over': null
+  'given-by-provider': null
 }
 
 /** The coded messages of the service, by the section of the texts that has their translations. */

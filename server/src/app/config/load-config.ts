@@ -69,8 +69,20 @@ function fillPlaceholders(config: Config, fill: FillPlaceholders): Config {
     }),
   )
   const secret = config.proxy.auth_secret
+  const { oidc } = config.auth
+  const clientSecret = oidc.client_secret
   return {
     ...config,
+    auth: {
+      ...config.auth,
+      oidc: {
+        ...oidc,
+        client_secret:
+          clientSecret === null
+            ? null
+            : fill(clientSecret, 'auth.oidc.client_secret', ['auth', 'oidc', 'client_secret']),
+      },
+    },
     proxy: {
       ...config.proxy,
       auth_secret: secret === null ? null : fill(secret, 'proxy.auth_secret', ['proxy', 'auth_secret']),

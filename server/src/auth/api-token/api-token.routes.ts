@@ -8,8 +8,8 @@ import type { Clock } from '../../shared/clock.ts'
 import { cursorOf, markFrom } from '../../shared/cursor.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import type { Random } from '../../shared/random.ts'
-import type { AccountStore, User } from '../../users/account-store.ts'
-import { nameKey } from '../../users/user-name.ts'
+import { databaseOwner, type AccountStore, type User } from '../../users/account-store.ts'
+import { userKey } from '../../users/user-name.ts'
 import { hashOfSecret, newSecret } from '../link-secret.ts'
 import type { AuthReasons } from '../reasons.ts'
 import { ApiTokenResponse, apiTokenView } from './api-token-response.ts'
@@ -32,7 +32,7 @@ export type ApiTokenPage = Static<typeof ApiTokenPage>
 
 export interface ApiTokenRoutesDeps {
   readonly store: ApiTokenStore
-  readonly accounts: Pick<AccountStore, 'userByKey'>
+  readonly accounts: Pick<AccountStore, 'userByKey' | 'userById'>
   readonly uses: Pick<ApiTokenUses, 'unwritten'>
   readonly keys: CameraKeys
   readonly cameraNames: NewApiTokenDeps['cameraNames']
@@ -52,12 +52,12 @@ const ById = Type.Object({ id: Type.String({ pattern: idShape.source }) })
 export function apiTokenRoutes(deps: ApiTokenRoutesDeps): Route[] {
   const { store, accounts } = deps
   const userNamed = async (name: string): Promise<User | undefined> => {
-    const key = nameKey(name)
+    const key = userKey(name)
     return key === undefined ? undefined : accounts.userByKey(key)
   }
   const ownerNamed = async (name: string): Promise<Owner | undefined> => {
     const user = await userNamed(name)
-    return user && { authMethod: 'password', key: user.key, userId: user.id }
+    return user && databaseOwner(user)
   }
 
   return [
@@ -152,10 +152,11 @@ function createRoute(deps: ApiTokenRoutesDeps): Route {
   })
 }
 
-function revokeRoute({ store, publish }: ApiTokenRoutesDeps): Route {
+function revokeRoute({ store, accounts, publish }: ApiTokenRoutesDeps): Route {
   const ownerOfToken = async (id: string): Promise<Owner | undefined> => {
     const [token] = idShape.test(id) ? await store.tokensById([id]) : []
-    return token && { authMethod: 'password', key: token.ownerKey, userId: token.userId }
+    const user = token && (await accounts.userById(token.userId))
+    return user && databaseOwner(user)
   }
   return route({
     method: 'DELETE',

@@ -6,7 +6,7 @@ import type { Authentication, RefusedToken } from '../../http/authentication.ts'
 import { isRemovedName, type CameraKeys } from '../../shared/camera-keys.ts'
 import type { RequestMeta } from '../../shared/request-meta.ts'
 import type { Runtime } from '../../shared/runtime.ts'
-import type { User } from '../../users/account-store.ts'
+import { methodOf, providerLimit, type User } from '../../users/account-store.ts'
 import { createRowCache } from '../../users/row-cache.ts'
 import type { Users } from '../account-cache.ts'
 import { hasHash, hashOfSecret } from '../link-secret.ts'
@@ -45,8 +45,8 @@ export interface ApiTokensDeps extends Runtime {
   readonly addressOf: (meta: RequestMeta) => string
   /** Whether all changes are being received. If not, the cache is bypassed. */
   readonly trusted: () => boolean
-  /** Whether an active user's tokens are accepted now; default: always. */
-  readonly isAccepted?: (user: User) => boolean
+  /** Whether the configuration accepts an active user's tokens now. */
+  readonly isAccepted: (user: User) => boolean
 }
 
 /** Max cached tokens, and max wrong ones that are remembered. */
@@ -64,7 +64,7 @@ interface ActiveToken {
 }
 
 export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
-  const { store, users, cameras, limit, uses, addressOf, trusted, isAccepted = () => true, clock } = deps
+  const { store, users, cameras, limit, uses, addressOf, trusted, isAccepted, clock } = deps
   const loadMany = async (ids: readonly string[]) =>
     new Map((await store.tokensById(ids)).map((token) => [token.id, active(token, cameras)]))
   const cache = createRowCache({ loadMany, max, trusted, clock })
@@ -78,7 +78,7 @@ export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
     if (!user || hasEnded(of, user)) return refused('revoked-token', user?.id === of.token.userId ? user : undefined)
     return {
       identity: identityFor(of, user, cameras),
-      until: Math.min(of.token.expiresAt ?? Infinity, user.expiresAt ?? Infinity),
+      until: Math.min(of.token.expiresAt ?? Infinity, user.expiresAt ?? Infinity, providerLimit(user.provider)),
       ambient,
       reauthenticate: () => again(of.token, ambient),
     }
@@ -185,7 +185,7 @@ function identityFor(of: ActiveToken, user: User, cameras: CameraNames): Princip
   const { id: userId, name, key, role } = user
   const credential = { kind: 'token', id: of.token.id, name: of.token.name, limits: of.limits } as const
   of.user = user
-  of.identity = { kind: 'known', authMethod: 'password', name, key, userId, role, session: undefined, credential }
+  of.identity = { kind: 'known', authMethod: methodOf(user), name, key, userId, role, session: undefined, credential }
   return of.identity
 }
 

@@ -1,4 +1,4 @@
-import { isActive, type User } from '../../users/account-store.ts'
+import { isActive, providerLimit, type User } from '../../users/account-store.ts'
 import type { ApiToken } from './api-token-store.ts'
 
 /** What the end of a token depends on. */
@@ -11,6 +11,6 @@ export type TokenTerms = Pick<ApiToken, 'userId' | 'expiresAt' | 'credentialVers
  */
 export function hasTokenEnded(token: TokenTerms, owner: User, now: number): boolean {
   if (token.expiresAt !== null && now >= token.expiresAt) return true
-  if (owner.id !== token.userId || !isActive(owner, now)) return true
+  if (owner.id !== token.userId || !isActive(owner, now) || providerLimit(owner.provider) <= now) return true
   return token.credentialVersion !== null && token.credentialVersion !== owner.credentialVersion
 }

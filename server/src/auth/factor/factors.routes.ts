@@ -5,7 +5,7 @@ import type { Clock } from '../../shared/clock.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import type { Random } from '../../shared/random.ts'
 import type { AccountStore } from '../../users/account-store.ts'
-import { nameKey } from '../../users/user-name.ts'
+import { userKey } from '../../users/user-name.ts'
 import type { AuthConfig } from '../auth.config.ts'
 import type { AuthReasons } from '../reasons.ts'
 import { FactorsResponse, factorsView, RecoveryCodes } from './factor-response.ts'
@@ -144,7 +144,7 @@ const resetRoute = ({ store, accounts, publish, clock }: FactorsRoutesDeps): Rou
       otherResponses: { 204: null },
     },
     async handle({ params: { username } }, caller) {
-      const key = nameKey(username)
+      const key = userKey(username)
       const user = key === undefined ? undefined : await accounts.userByKey(key)
       if (!user) throw new ServiceError('not-found', { reason: 'no-such-user' })
       const entry = factorEntry(caller, 'factor.reset', user.name)

@@ -21,7 +21,7 @@ export async function ownAccount(
   const key = databaseKeyOf(identity)
   const session = sessionOf(identity)
   const user = key === undefined ? undefined : await store.userByKey(key)
-  return user && session !== undefined ? { user, session } : undefined
+  return user && !user.provider && session !== undefined ? { user, session } : undefined
 }
 
 /** @throws ServiceError `conflict` */

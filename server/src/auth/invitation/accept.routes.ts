@@ -16,7 +16,7 @@ import type { AuthConfig } from '../auth.config.ts'
 import type { LoginFlow } from '../password/login-flow.ts'
 import { LoginResponse, loginView } from '../password/login.routes.ts'
 import type { SignIn, SignInProof } from '../password/sign-in.ts'
-import { requireOwnSignIn } from '../session/own-sign-in.ts'
+import { requireOwnSignIn, requirePasswords } from '../session/own-sign-in.ts'
 import {
   AcceptedInvitation,
   AcceptedReset,
@@ -36,7 +36,7 @@ export interface AcceptRoutesDeps {
   readonly signIn: Pick<SignIn, 'hash' | 'begin'>
   /** Asks a user who has a second factor for it: throws ServiceError `second-factor-required`. */
   readonly secondFactor: (user: User, caller: Caller) => Promise<SignInProof>
-  readonly settings: () => Pick<AuthConfig, 'enabled' | 'cookie_same_site'>
+  readonly settings: () => Pick<AuthConfig, 'enabled' | 'cookie_same_site' | 'oidc'>
   readonly roles: () => Roles
   readonly publish: (fact: Invalidation) => void
   readonly audit: Audit
@@ -50,6 +50,10 @@ const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
 /** Routes for the person who has an invitation or a password reset. */
 export function acceptRoutes(deps: AcceptRoutesDeps): Route[] {
   const { links } = deps
+  const requireSignIn = (caller: Caller) => {
+    requireOwnSignIn(deps.settings(), caller)
+    requirePasswords(deps.settings())
+  }
   const useOf = (id: string, secret: string): LinkUse => ({
     id,
     secret,
@@ -70,7 +74,7 @@ export function acceptRoutes(deps: AcceptRoutesDeps): Route[] {
           response: { 200: OpenedPersonalLink },
         },
         async handle({ params: { id }, body: { secret } }, caller) {
-          requireOwnSignIn(deps.settings(), caller)
+          requireSignIn(caller)
           return openedView(await links.check(kind, useOf(id, secret), caller.client.address))
         },
       }),
@@ -86,7 +90,7 @@ export function acceptRoutes(deps: AcceptRoutesDeps): Route[] {
         response: { 200: LoginResponse },
       },
       async handle({ params: { id }, body: { secret, username, password } }, caller) {
-        requireOwnSignIn(deps.settings(), caller)
+        requireSignIn(caller)
         const invitation = await links.check('invitation', useOf(id, secret), caller.client.address)
         const name = nameFor(invitation, username)
         await checkPassword(password, name)
@@ -112,7 +116,7 @@ export function acceptRoutes(deps: AcceptRoutesDeps): Route[] {
         response: { 200: LoginResponse },
       },
       async handle({ params: { id }, body: { secret, password } }, caller) {
-        requireOwnSignIn(deps.settings(), caller)
+        requireSignIn(caller)
         const { username } = await links.check('reset', useOf(id, secret), caller.client.address)
         await checkPassword(password, username)
         const hash = await deps.signIn.hash(password)

@@ -5,10 +5,12 @@ import type { AuditAction, AuditEntry } from '../../shared/audit.ts'
 import { fieldProblem } from '../../shared/coded-message.ts'
 import { invalidField, ServiceError } from '../../shared/errors.ts'
 import type { User } from '../../users/account-store.ts'
-import { nameKey, userNameProblem } from '../../users/user-name.ts'
+import { localUser } from '../../users/local-user.ts'
+import { userKey, userNameProblem } from '../../users/user-name.ts'
 import { moment } from '../../users/views.ts'
 import { cappedByToken, tokenIdOf } from '../api-token/made-by-token.ts'
 import type { AuthReasons } from '../reasons.ts'
+import { requirePasswords } from '../session/own-sign-in.ts'
 import { linkUrl } from '../link-url.ts'
 import { hashOfSecret, newSecret } from '../link-secret.ts'
 import { acceptRoutes, type AcceptRoutesDeps } from './accept.routes.ts'
@@ -33,7 +35,7 @@ export const invitationRoutes = (deps: InvitationRoutesDeps): Route[] => [
 ]
 
 function createRoutes(deps: InvitationRoutesDeps): Route[] {
-  const { store, users, roles, clock, random } = deps
+  const { store, users, roles, settings, clock, random } = deps
 
   /** Stores a link and returns its URL. */
   const create = async (
@@ -43,6 +45,7 @@ function createRoutes(deps: InvitationRoutesDeps): Route[] {
     linkOf: (base: Base) => PersonalLink,
     entry: AuditEntry,
   ) => {
+    requirePasswords(settings())
     const secret = newSecret(random)
     const { name, authMethod, userId } = known(caller.identity)
     const createdAt = clock.now()
@@ -98,10 +101,10 @@ function createRoutes(deps: InvitationRoutesDeps): Route[] {
         response: { 201: CreatedLink },
       },
       async handle({ params }, caller) {
-        const key = nameKey(params.username)
+        const key = userKey(params.username)
         const user = key === undefined ? undefined : await users.userByKey(key)
         if (!user) throw new ServiceError('not-found', { reason: 'no-such-user' })
-        const { id: userId, name: username, credentialVersion } = user
+        const { id: userId, name: username, credentialVersion } = localUser(user)
         const linkOf = (base: Base) => ({ ...base, kind: 'reset', username, userId, credentialVersion }) as const
         return create(caller, 'reset', lifetimes.reset, linkOf, entryOf('password-reset.create', caller, username))
       },

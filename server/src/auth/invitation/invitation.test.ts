@@ -21,6 +21,7 @@ const person = (id: string, more: Partial<User> = {}): User => ({
   hasFactor: false,
   factorVersion: 0,
   factorReset: null,
+  provider: null,
   ...more,
 })
 const guard = {

@@ -1,6 +1,6 @@
 import type { AuthMethod } from '../../access/identity.ts'
 import type { Roles } from '../../access/role.ts'
-import { isActive, type User } from '../../users/account-store.ts'
+import { isActive, providerLimit, type User } from '../../users/account-store.ts'
 import { hasTokenEnded, type TokenTerms } from '../api-token/token-end.ts'
 
 /** What every one-time link has. Times are Unix milliseconds. */
@@ -78,6 +78,7 @@ function couldBeCreatedNow(
 ): boolean {
   if (createdVia === 'internal' || createdVia === 'proxy') return creatorId === null
   if (creator === undefined || creator.id !== creatorId || !isActive(creator, now)) return false
+  if (providerLimit(creator.provider) <= now) return false
   if (!roles.grantOf(creator.role).actions.has('users.manage')) return false
   return tokenId === null || (token !== undefined && !hasTokenEnded(token, creator, now))
 }

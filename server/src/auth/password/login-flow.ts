@@ -2,7 +2,7 @@ import type { Caller } from '../../http/route.ts'
 import type { Audit } from '../../shared/audit.ts'
 import type { ServiceError } from '../../shared/errors.ts'
 import { userAgentOf, type Client } from '../../shared/request-meta.ts'
-import type { AccountStore, Session } from '../../users/account-store.ts'
+import { methodOf, type AccountStore, type Session } from '../../users/account-store.ts'
 import { nameKey } from '../../users/user-name.ts'
 import type { AuthConfig } from '../auth.config.ts'
 import { requireOwnSignIn } from '../session/own-sign-in.ts'
@@ -57,7 +57,7 @@ export function createLoginFlow({ store, sessions, tokens, settings, audit }: Lo
 
   const endSession = async ({ id, userId }: Pick<Session, 'id' | 'userId'>, { address }: Client) => {
     const user = await store.userById(userId)
-    const by = { user: user?.name ?? null, auth_method: 'password', address } as const
+    const by = { user: user?.name ?? null, auth_method: user ? methodOf(user) : null, address }
     await sessions.end(id, { action: 'logout', result: 'success', ...by, target: id })
   }
 

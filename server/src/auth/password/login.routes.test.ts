@@ -31,6 +31,7 @@ const sessionOf = (id: string, userId: string): Session => ({
   address: '',
   userAgent: '',
   confirmedAt: null,
+  provider: null,
 })
 const live = (id: string, userId = ann.id): ActiveSession => ({
   session: sessionOf(id, userId),
@@ -78,8 +79,14 @@ beforeEach(async () => {
       },
     },
     tokens: { sessionIdsFrom: async () => [], validSession: async () => undefined },
-    settings: () => ({ enabled: true, cookie_same_site: 'lax', mfa: { required_for: [], origins: [] } }),
+    settings: () => ({
+      enabled: true,
+      cookie_same_site: 'lax',
+      mfa: { required_for: [], origins: [] },
+      oidc: { issuer: null },
+    }),
     logoutUrl: () => null,
+    signOutUrl: async () => undefined,
     proxy: () => ({ enabled: false, recheck_interval: 300 }),
     cameraNames: () => ['yard'],
     audit: {
@@ -221,7 +228,7 @@ describe('[TOK-6] a logout', () => {
         action: 'logout',
         result: 'success',
         user: null,
-        auth_method: 'password',
+        auth_method: null,
         address: '192.0.2.1',
         target: 'orphan',
       },
@@ -296,7 +303,7 @@ describe('a profile', () => {
     [false, true, ['proxy']],
   ])('[PROXY-17] with auth.enabled %s and proxy.enabled %s, users sign in by %j', async (enabled, proxied, by) => {
     const changed = {
-      settings: () => ({ enabled, cookie_same_site: 'lax' }),
+      settings: () => ({ enabled, cookie_same_site: 'lax', oidc: { issuer: null } }),
       proxy: () => ({ enabled: proxied, recheck_interval: 300 }),
     }
     expect(await profile(internalAdmin, changed)).toMatchObject({ sign_in_methods: by })

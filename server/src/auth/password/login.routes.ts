@@ -6,7 +6,8 @@ import { databaseKeyOf, known } from '../../access/identity.ts'
 import { HistoryDays, SuspendedResponse } from '../../shared/grant-schema.ts'
 import { answer, route, type Caller, type Input, type Route } from '../../http/route.ts'
 import type { Client } from '../../shared/request-meta.ts'
-import type { AccountStore, User } from '../../users/account-store.ts'
+import type { AccountStore, Session, User } from '../../users/account-store.ts'
+import type { SignOutUrl } from '../oidc/sign-out-url.ts'
 import type { Sessions } from '../session/sessions.ts'
 import type { SessionTokens } from '../session/session-token.ts'
 import type { LoginFlow } from './login-flow.ts'
@@ -34,16 +35,25 @@ export const Profile = Type.Object({
   suspended: Type.Optional(SuspendedResponse),
   history_days: HistoryDays,
   logout_url: Type.Union([Type.String(), Type.Null()]),
-  auth: Type.Union([Type.Literal('password'), Type.Literal('proxy'), Type.Literal('screen'), Type.Literal('none')], {
-    description: 'How the caller is authenticated: password, proxy, screen, or none (internal port).',
-  }),
+  auth: Type.Union(
+    [
+      Type.Literal('password'),
+      Type.Literal('oidc'),
+      Type.Literal('proxy'),
+      Type.Literal('screen'),
+      Type.Literal('none'),
+    ],
+    {
+      description: 'How the caller is authenticated: password, oidc, proxy, screen, or none (internal port).',
+    },
+  ),
   token: Type.Optional(
     Type.Object(
       { id: Type.String(), name: Type.String() },
       { description: 'The API token of the request, if it has one.' },
     ),
   ),
-  sign_in_methods: Type.Array(Type.Union([Type.Literal('password'), Type.Literal('proxy')]), {
+  sign_in_methods: Type.Array(Type.Enum(['password', 'oidc', 'proxy']), {
     description: 'Sign-in methods of this service.',
   }),
   recheck_interval: Type.Union([Type.Integer(), Type.Null()], {
@@ -83,9 +93,10 @@ export interface LoginRoutesDeps {
   /** Asks a user who has a second factor for it: throws ServiceError `second-factor-required`. */
   readonly secondFactor: (user: User, caller: Caller) => Promise<SignInProof>
   readonly tokens: Pick<SessionTokens, 'sessionIdsFrom'>
-  readonly settings: () => Pick<AuthConfig, 'enabled'>
+  readonly settings: () => Pick<AuthConfig, 'enabled'> & { readonly oidc: Pick<AuthConfig['oidc'], 'issuer'> }
   /** The target of the UI's logout link; null for the service's own logout. */
   readonly logoutUrl: (isProxied: boolean) => string | null
+  readonly signOutUrl: SignOutUrl
   readonly proxy: () => Pick<ProxyConfig, 'enabled' | 'recheck_interval'>
   /** Names of the existing cameras in a scope. */
   readonly cameraNames: (scope: CameraScope) => readonly string[]
@@ -93,20 +104,37 @@ export interface LoginRoutesDeps {
 
 /** Routes for login, logout and the caller's profile. */
 export function loginRoutes(deps: LoginRoutesDeps): Route[] {
-  const { store, users, sessions, flow, signIn, secondFactor, tokens, settings, logoutUrl, proxy, cameraNames } = deps
+  const { store, users, sessions, flow, signIn, secondFactor, tokens, settings, logoutUrl, signOutUrl, proxy } = deps
+  const { cameraNames } = deps
 
-  const signInMethods = (): readonly ('password' | 'proxy')[] => {
-    if (!settings().enabled) return ['proxy']
-    return proxy().enabled ? ['password', 'proxy'] : ['password']
+  const signInMethods = (): readonly ('password' | 'oidc' | 'proxy')[] => {
+    const { enabled, oidc } = settings()
+    if (!enabled) return ['proxy']
+    return [
+      'password',
+      ...(oidc.issuer === null ? [] : ['oidc' as const]),
+      ...(proxy().enabled ? ['proxy' as const] : []),
+    ]
   }
 
   /** TOK-6: revokes the sessions of all valid or expired tokens in the request. */
-  const logout = async ({ client, meta }: Caller) => {
+  const logout = async ({ client, meta }: Caller): Promise<readonly Session[]> => {
+    const ended: Session[] = []
     const shown = settings().enabled ? await tokens.sessionIdsFrom(meta) : []
     for (const id of shown) {
       const session = await store.session(id)
-      if (session) await flow.endSession(session, client)
+      if (!session) continue
+      await flow.endSession(session, client)
+      ended.push(session)
     }
+    return ended
+  }
+
+  /** Where a browser goes that signed out: for a provider's user to the provider, to sign out there too (OIDC-4). */
+  const afterLogout = async (ended: readonly Session[], { client, isProxied }: Caller): Promise<string> => {
+    const theirs = ended.find(({ provider }) => provider)
+    const elsewhere = theirs && (await signOutUrl(theirs, client))
+    return elsewhere ?? logoutUrl(isProxied) ?? loginPage(client)
   }
 
   const out = 'anyone can sign out, even with an invalid token or without one'
@@ -146,8 +174,7 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
         sameOriginOnly: true,
         schema: { summary: 'Sign out and redirect to the login page or `logout_url`.', otherResponses: { 303: null } },
         async handle(_input: Input<unknown>, caller) {
-          await logout(caller)
-          const location = logoutUrl(caller.isProxied) ?? loginPage(caller.client)
+          const location = await afterLogout(await logout(caller), caller)
           return answer({ status: 303, headers: { location, ...forgetCache }, session: 'clear' })
         },
       }),
@@ -167,7 +194,7 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
       path: '/api/profile',
       access: { signedIn: true, enrolling: true },
       schema: { summary: "Get the caller's profile and permissions.", response: { 200: Profile } },
-      async handle(_input, { identity, actions, suspended, history, scope, isProxied }) {
+      async handle(_input, { identity, actions, suspended, history, scope, isProxied, client: { basePath } }) {
         const { authMethod, name, role = '', session, credential } = known(identity)
         const key = databaseKeyOf(identity)
         const user = key === undefined ? undefined : await users.byKey(key)
@@ -179,15 +206,16 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
           actions: [...actions],
           ...(suspended && { suspended }),
           history_days: history === undefined ? null : history / 86_400_000,
-          logout_url: logoutUrl(isProxied),
+          // The service's own sign-out leads to the provider's.
+          logout_url: authMethod === 'oidc' ? `${basePath}api/logout` : logoutUrl(isProxied),
           auth: authMethod === 'internal' ? 'none' : authMethod,
           ...(credential?.kind === 'token' && { token: { id: credential.id, name: credential.name } }),
           sign_in_methods: [...signInMethods()],
           recheck_interval: authMethod === 'proxy' ? proxy().recheck_interval : null,
           expires_at: live ? moment(live.expiresAt) : null,
           must_change_password: user !== undefined && user.passwordOrigin !== 'own',
-          password_origin: user?.passwordOrigin ?? null,
-          second_factor: user ? { has: user.hasFactor, reset: resetView(user) } : null,
+          password_origin: user && !user.provider ? user.passwordOrigin : null,
+          second_factor: user && !user.provider ? { has: user.hasFactor, reset: resetView(user) } : null,
         }
       },
     }),

@@ -6,6 +6,7 @@ import type { Client } from '../../shared/request-meta.ts'
 import type { Log } from '../../shared/log.ts'
 import { isActive, type AccountStore, type User } from '../../users/account-store.ts'
 import type { AuthConfig } from '../auth.config.ts'
+import { isAcceptedUser, type AcceptingSettings } from '../oidc/accepted-user.ts'
 import { sessionExpiry } from '../session/session-expiry.ts'
 import type { LoginLimit } from './login-limit.ts'
 import type { Passwords } from '../../users/password/passwords.ts'
@@ -65,7 +66,9 @@ export interface SignInDeps {
   readonly tokens: Pick<SessionTokens, 'issue'>
   readonly limit: LoginLimit
   readonly passwords: Passwords
-  readonly settings: () => Pick<AuthConfig, 'session_length' | 'session_max_length'>
+  readonly settings: () => Pick<AuthConfig, 'session_length' | 'session_max_length'> & {
+    readonly oidc: AcceptingSettings
+  }
   readonly clock: Clock
   readonly log: Log
 }
@@ -93,7 +96,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
       // After the permit, so that a flood of logins causes no lookups.
       const key = nameKey(name)
       const user = key === undefined ? undefined : await store.userByKey(key)
-      const result = await passwords.check(password, user?.passwordHash)
+      const result = await passwords.check(password, user?.provider ? undefined : user?.passwordHash)
       if (result === 'wrong') permit.fail()
       return result === 'wrong' || !user ? undefined : { user, isWeak: result === 'weak' }
     } finally {
@@ -110,8 +113,10 @@ export function createSignIn(deps: SignInDeps): SignIn {
     }
   }
 
+  const mayBegin = (user: User) => isActive(user, clock.now()) && isAcceptedUser(user, settings().oidc)
+
   const complete = async (user: User, from: From, shown: SignInProof): Promise<SignedIn> => {
-    if (!isActive(user, clock.now())) throw loginFailed()
+    if (!mayBegin(user)) throw loginFailed()
     const signedIn = await begin(user, from, loginOf(user, from, shown), shown.isConfirmed)
     if (!signedIn) throw loginFailed()
     await store.recordLogin(user.id, clock.now())
@@ -135,7 +140,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
     async withPassword(name, password, from, more) {
       const found = await findByPassword(name, password, from.client.address)
       // Only after the password: an answer that comes sooner would show that the user exists.
-      if (!found || !isActive(found.user, clock.now())) throw loginFailed()
+      if (!found || !mayBegin(found.user)) throw loginFailed()
       const { user, isWeak } = found
       const signedIn = await complete(user, from, await more(user))
       if (isWeak) void rehash(user, password)

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../shared/errors.ts'
 import type { Client } from '../../shared/request-meta.ts'
 import type { AuthConfig } from '../auth.config.ts'
+import type { AcceptingSettings } from '../oidc/accepted-user.ts'
 import type { AuthReasons } from '../reasons.ts'
 
 /**
@@ -17,4 +18,13 @@ export function requireOwnSignIn(
   if (cookie_same_site === 'none' && !client.encrypted) {
     throw new ServiceError<AuthReasons>('invalid-request', { reason: 'https-required' })
   }
+}
+
+/**
+ * Checks that users in general can sign in with a password (OIDC-1).
+ *
+ * @throws ServiceError `conflict`
+ */
+export function requirePasswords({ oidc }: { readonly oidc: Pick<AcceptingSettings, 'only'> }): void {
+  if (oidc.only) throw new ServiceError<AuthReasons>('conflict', { reason: 'provider-only' })
 }

@@ -36,7 +36,7 @@ async function world() {
     random: systemRandom,
     log: quiet,
   })
-  const tokens = createSessionTokens({ secret, ...people, settings: () => settings, clock })
+  const tokens = createSessionTokens({ secret, ...people, settings: () => settings, isAccepted: () => true, clock })
   const begun = { address: '192.0.2.1', userAgent: '', confirmedAt: null, expiresAt: start + day * 1000 }
   const ann = newUser({ name: 'Ann', role: 'viewer', hash: 'hash', origin: 'own' }, { clock, random: systemRandom })
   await store.addUser(ann, testEntry)
@@ -520,6 +520,7 @@ describe('[TOK-14] a token issued by another program', () => {
 test('[TOK-8] a different secret invalidates all tokens', async () => {
   const at = await world()
   const other = createSessionTokens({
+    isAccepted: () => true,
     secret: `${secret} `,
     ...at.people,
     settings: () => at.settings,

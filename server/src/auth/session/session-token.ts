@@ -3,7 +3,7 @@ import type { Identity } from '../../access/identity.ts'
 import { unauthenticated } from '../../access/identity.ts'
 import type { RefusedToken, SessionToken, Authentication } from '../../http/authentication.ts'
 import type { AuthConfig } from '../auth.config.ts'
-import { isActive, type User } from '../../users/account-store.ts'
+import { isActive, methodOf, providerLimit, type Session, type User } from '../../users/account-store.ts'
 import type { ActiveSession, Sessions } from './sessions.ts'
 import type { Users } from '../account-cache.ts'
 import { wholeSeconds, type Clock } from '../../shared/clock.ts'
@@ -31,6 +31,8 @@ export interface SessionTokensDeps {
   readonly users: Pick<Users, 'byKey'>
   readonly sessions: Pick<Sessions, 'find' | 'findUncached' | 'touch' | 'extend'>
   readonly settings: () => TokenSettings & Pick<AuthConfig, 'mfa'>
+  /** Whether the configuration accepts an active user's sessions now. */
+  readonly isAccepted: (user: User) => boolean
   readonly clock: Clock
 }
 
@@ -41,7 +43,8 @@ const clockSkew = 60
 type Check = 'request' | 'stream'
 
 /** Authenticates tokens against the current state: a token names a session and a user, the database has the rest. */
-export function createSessionTokens({ secret, users, sessions, settings, clock }: SessionTokensDeps): SessionTokens {
+export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
+  const { secret, users, sessions, settings, isAccepted, clock } = deps
   const codec = createJwtCodec(secret)
   const make = createTokenIssuer({ codec, sessions, settings, clock })
 
@@ -54,7 +57,7 @@ export function createSessionTokens({ secret, users, sessions, settings, clock }
   ): Authentication => {
     const revoked = () => refused({ reason: 'revoked-token', user: user?.name ?? null, ambient })
     const now = clock.now()
-    if (!user || !isActive(user, now)) return revoked()
+    if (!user || !isActive(user, now) || !isAccepted(user)) return revoked()
     const lengths = settings()
     const expiresAt = tokenExpiry(claims, lengths)
     let end = expiresAt
@@ -62,15 +65,14 @@ export function createSessionTokens({ secret, users, sessions, settings, clock }
     if (claims.sid === undefined) {
       if (!isValidWithoutSession(claims, user, now)) return revoked()
     } else {
-      if (!live || live.session.userId !== user.id) return revoked()
-      if (live.session.credentialVersion !== user.credentialVersion) return revoked()
+      if (!live || !isSessionOf(user, live.session)) return revoked()
       end = Math.max(end, live.expiresAt)
       begun = live.session.createdAt
     }
-    end = Math.min(end, latestExpiry(begun, lengths), user.expiresAt ?? Infinity)
+    end = Math.min(end, latestExpiry(begun, lengths), user.expiresAt ?? Infinity, providerLimit(live?.session.provider))
     if (end <= now) return noAuthentication
     if (live) sessions.touch(live)
-    const mustEnroll = !user.hasFactor && lengths.mfa.required_for.includes(user.role)
+    const mustEnroll = !user.provider && !user.hasFactor && lengths.mfa.required_for.includes(user.role)
     const authentication = new TokenAuthentication(judge, claims, ambient, user, live, end, mustEnroll)
     if (ambient && check === 'request' && now >= (claims.iat * 1000 + expiresAt) / 2) {
       const renewed = make(user, live, claims)
@@ -87,7 +89,7 @@ export function createSessionTokens({ secret, users, sessions, settings, clock }
     if (claims.nbf !== undefined && claims.nbf * 1000 > now) return noAuthentication
     const user = users.byKey(claims.key)
     let live = claims.sid === undefined ? undefined : sessions.find(claims.sid)
-    if (check === 'stream' && claims.sid !== undefined && live && !(live instanceof Promise) && live.expiresAt <= now) {
+    if (check === 'stream' && claims.sid !== undefined && live && !(live instanceof Promise) && isOver(live, now)) {
       live = sessions.findUncached(claims.sid)
     }
     if (user instanceof Promise || live instanceof Promise) {
@@ -120,6 +122,10 @@ export function createSessionTokens({ secret, users, sessions, settings, clock }
     sessionIdsFrom: (meta) => sessionIdsOf(allTokens(meta, settings().cookie_name), codec),
   }
 }
+
+/** Whether the user still has the password, or the provider, that the session began with. */
+const isSessionOf = ({ id, credentialVersion, provider }: User, session: Session): boolean =>
+  session.userId === id && session.credentialVersion === credentialVersion && !provider === !session.provider
 
 async function sessionIdsOf(tokens: Iterable<string>, codec: JwtCodec): Promise<string[]> {
   const ids = new Set<string>()
@@ -159,10 +165,11 @@ class TokenAuthentication implements Authentication {
     until: number,
     mustEnroll: boolean,
   ) {
-    const { id: userId, name, key, role, hasFactor } = user
+    const { id: userId, name, key, role, hasFactor, provider } = user
     const session = live?.session.id
-    this.identity = { kind: 'known', authMethod: 'password', name, key, userId, role, session, mustEnroll }
-    this.confirmed = live && { at: live.session.confirmedAt, hasFactor }
+    this.identity = { kind: 'known', authMethod: methodOf({ provider }), name, key, userId, role, session, mustEnroll }
+    // A provider's user has nothing here to confirm with.
+    this.confirmed = live && !provider ? { at: live.session.confirmedAt, hasFactor } : undefined
     this.until = until
     this.ambient = ambient
     this.claims = claims
@@ -176,8 +183,14 @@ class TokenAuthentication implements Authentication {
   }
 }
 
+/** Whether a session seems over: another instance may have renewed it. */
+const isOver = (live: ActiveSession, now: number): boolean =>
+  live.expiresAt <= now || providerLimit(live.session.provider) <= now
+
 /** TOK-14: a token without a session must be issued after the password was set, in whole seconds; a renewed one must match that password. */
 function isValidWithoutSession({ iat, cred }: Claims, user: User, now: number): boolean {
+  // Only a session says when the provider was last asked.
+  if (user.provider) return false
   if (cred !== undefined) return cred === credentialOf(user)
   return wholeSeconds(iat * 1000) > wholeSeconds(user.passwordSetAt) && iat <= now / 1000 + clockSkew
 }

@@ -26,6 +26,7 @@ const session = (id: string, { id: userId }: { id: string }): ActiveSession => (
     address: '192.0.2.7',
     userAgent: 'a browser',
     confirmedAt: null,
+    provider: null,
   },
   expiresAt: 4000,
   lastSeenAt: 5000,

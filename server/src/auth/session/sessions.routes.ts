@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { databaseKeyOf, sessionOf, type Identity, type Owner } from '../../access/identity.ts'
 import { answer, route, who, type Route } from '../../http/route.ts'
 import { invalidField, ServiceError } from '../../shared/errors.ts'
-import type { AccountStore, User } from '../../users/account-store.ts'
+import { databaseOwner, type AccountStore, type User } from '../../users/account-store.ts'
 import type { Sessions } from './sessions.ts'
-import { nameKey } from '../../users/user-name.ts'
+import { userKey } from '../../users/user-name.ts'
 import { sessionView, SessionView } from './session-response.ts'
 import { fieldProblem } from '../../shared/coded-message.ts'
 import type { AuthReasons } from '../reasons.ts'
@@ -17,17 +17,17 @@ export interface SessionsRoutesDeps {
 /** Routes to list and revoke sessions, the caller's own or, for an admin, any user's. */
 export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[] {
   const userNamed = async (name: string): Promise<User | undefined> => {
-    const key = nameKey(name)
+    const key = userKey(name)
     return key === undefined ? undefined : store.userByKey(key)
   }
   const ownerNamed = async (name: string): Promise<Owner | undefined> => {
     const user = await userNamed(name)
-    return user && ownerFrom(user)
+    return user && databaseOwner(user)
   }
   const ownerOfSession = async (id: string): Promise<Owner | undefined> => {
     const session = await store.session(id)
     const user = session && (await store.userById(session.userId))
-    return user && ownerFrom(user)
+    return user && databaseOwner(user)
   }
   /** The caller as a database user; undefined for any other caller. */
   const self = async (identity: Identity): Promise<User | undefined> => {
@@ -108,5 +108,3 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
     }),
   ]
 }
-
-const ownerFrom = (user: User): Owner => ({ authMethod: 'password', key: user.key, userId: user.id })

@@ -1,7 +1,7 @@
 import { bounded, type Invalidation } from '../../access/invalidation.ts'
 import type { AuditEntry } from '../../shared/audit.ts'
 import type { Random } from '../../shared/random.ts'
-import type { AccountStore, EntryOf, Session, User } from '../../users/account-store.ts'
+import type { AccountStore, EntryOf, ProviderSession, Session, User } from '../../users/account-store.ts'
 import { createRowCache } from '../../users/row-cache.ts'
 import type { Runtime } from '../../shared/runtime.ts'
 import { createSessionActivity } from './session-activity.ts'
@@ -22,6 +22,8 @@ export interface Beginning {
   readonly confirmedAt: number | null
   readonly address: string
   readonly userAgent: string
+  /** Of a user of an identity provider. */
+  readonly provider?: ProviderSession | null
 }
 
 /** Cached sessions, for the requests. Reading causes no write: session activity is written once a minute. */
@@ -47,6 +49,8 @@ export interface Sessions {
   end(id: string, entry: AuditEntry): Promise<boolean>
   /** @param entry creates the audit entry from the number of revoked sessions. */
   revokeAllOf(userId: string, entry: EntryOf<number>, except?: string): Promise<void>
+  /** Ends the sessions that a logout token of the provider names. @returns `used`: the token was used before */
+  endAtProvider(...logout: Parameters<AccountStore['endProviderSessions']>): Promise<'ended' | 'used'>
   /** Drops a cached session; without an id, all of them. */
   invalidate(id?: string): void
   /** Writes pending session activity. */
@@ -57,7 +61,14 @@ export interface Sessions {
 export interface SessionsDeps extends Runtime {
   readonly store: Pick<
     AccountStore,
-    'sessionsById' | 'sessions' | 'addSession' | 'touch' | 'deleteSession' | 'deleteSessionsOf' | 'deleteExpired'
+    | 'sessionsById'
+    | 'sessions'
+    | 'addSession'
+    | 'touch'
+    | 'deleteSession'
+    | 'deleteSessionsOf'
+    | 'endProviderSessions'
+    | 'deleteExpired'
   >
   readonly trusted: () => boolean
   readonly publish: (fact: Invalidation) => void
@@ -135,6 +146,12 @@ export function createSessions({ store, trusted, publish, clock, random, log }: 
       return ended
     },
     revokeAllOf: async (userId, entry, except) => notify(await store.deleteSessionsOf(userId, entry, except)),
+    async endAtProvider(logout, entry) {
+      const ended = await store.endProviderSessions(logout, entry)
+      if (ended === 'used') return 'used'
+      notify(ended)
+      return 'ended'
+    },
     invalidate: (id) => cache.invalidate(id),
     flush: activity.flush,
     stop: activity.stop,
@@ -144,7 +161,7 @@ export function createSessions({ store, trusted, publish, clock, random, log }: 
 const newSession = (
   id: string,
   { id: userId, credentialVersion }: User,
-  { expiresAt, confirmedAt, address, userAgent }: Beginning,
+  { expiresAt, confirmedAt, address, userAgent, provider = null }: Beginning,
   now: number,
 ): Session => ({
   id,
@@ -156,4 +173,5 @@ const newSession = (
   address,
   userAgent: userAgent.slice(0, 256).toWellFormed(),
   confirmedAt,
+  provider,
 })

@@ -49,7 +49,7 @@ export function createTokenIssuer({ codec, sessions, settings, clock }: TokenIss
     if (last?.iat === iat && last.exp === exp && last.role === user.role) return last.token
     const whose = live ? { sid: live.session.id } : { cred, since }
     const token = {
-      token: codec.sign({ sub: user.name, role: user.role, iat, exp, ...whose }),
+      token: codec.sign({ sub: user.provider ? user.key : user.name, role: user.role, iat, exp, ...whose }),
       maxAge: Math.max(0, exp - iat),
     }
     issued.set(slot, { iat, exp, role: user.role, token })

@@ -22,7 +22,12 @@ function queries({ db }: Store): Pick<ShareLinkStore, 'linksById' | 'links'> {
         join.onRef('export.id', '=', 'share_link.export_id').on('export.state', '=', 'done'),
       )
       .selectAll('share_link')
-      .select(['user.key as user_key', 'user.name as user_name', 'export.id as found_export'])
+      .select([
+        'user.key as user_key',
+        'user.name as user_name',
+        'user.issuer as user_issuer',
+        'export.id as found_export',
+      ])
 
   return {
     async linksById(ids) {
@@ -190,6 +195,7 @@ const rowOf = (link: NewShareLink): Selectable<ShareLinkTable> => ({
 
 interface Row extends Selectable<ShareLinkTable> {
   readonly user_key: string
+  readonly user_issuer: string | null
   readonly user_name: string
   readonly found_export: string | null
 }
@@ -199,6 +205,7 @@ const linkFrom = (row: Row): ShareLink => ({
   userId: row.user_id,
   userKey: row.user_key,
   userName: row.user_name,
+  userMethod: row.user_issuer === null ? 'password' : 'oidc',
   kind: row.kind as LinkKind,
   camera: row.camera,
   start: row.start,

@@ -3,7 +3,7 @@ import type { ShareLink } from './share-link.ts'
 
 export type NewShareLink = Omit<
   ShareLink,
-  'userKey' | 'userName' | 'exportExists' | 'revokedAt' | 'wrongCodes' | 'opens' | 'lastOpenedAt'
+  'userKey' | 'userName' | 'userMethod' | 'exportExists' | 'revokedAt' | 'wrongCodes' | 'opens' | 'lastOpenedAt'
 >
 
 /** A viewer of a link with a limited number of viewers. Times are Unix milliseconds. */

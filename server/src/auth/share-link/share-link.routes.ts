@@ -100,6 +100,6 @@ export function shareLinkRoutes({ store, newLinks, shareLinks, publish, clock }:
 }
 
 const ownerOf = (link: ShareLink | undefined): Owner | undefined =>
-  link && { authMethod: 'password', key: link.userKey, userId: link.userId }
+  link && { authMethod: link.userMethod, key: link.userKey, userId: link.userId }
 
 const noLink = () => new ServiceError<AuthReasons>('not-found', { reason: 'no-such-link' })

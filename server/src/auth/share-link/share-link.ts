@@ -1,9 +1,8 @@
 import type { Action, CameraAction } from '../../access/action.ts'
 import type { GrantLimits } from '../../access/grant.ts'
-import type { Principal } from '../../access/identity.ts'
+import type { AuthMethod, Principal } from '../../access/identity.ts'
 import type { AccessRule } from '../../access/rule.ts'
-import type { User } from '../../users/account-store.ts'
-import { isActive } from '../../users/account-store.ts'
+import { isActive, methodOf, type User } from '../../users/account-store.ts'
 
 export type LinkKind = 'live' | 'history' | 'export'
 
@@ -14,6 +13,8 @@ export interface ShareLink {
   readonly userId: string
   readonly userKey: string
   readonly userName: string
+  /** How its creator signs in. */
+  readonly userMethod: AuthMethod
   readonly kind: LinkKind
   /** Key of the camera: a camera added later under its name is another one (CAM-4). */
   readonly camera: string
@@ -90,7 +91,7 @@ function limitsOf(link: ShareLink, camera: string | undefined): GrantLimits {
 /** The identity of a link's viewers: its creator's, within what was shared. */
 export const identityFor = (link: ShareLink, user: User, camera: string | undefined): Principal => ({
   kind: 'known',
-  authMethod: 'password',
+  authMethod: methodOf(user),
   name: user.name,
   key: user.key,
   userId: user.id,

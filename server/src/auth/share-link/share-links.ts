@@ -10,7 +10,7 @@ import { ServiceError } from '../../shared/errors.ts'
 import type { RequestMeta } from '../../shared/request-meta.ts'
 import type { StopTimer } from '../../shared/clock.ts'
 import type { Runtime } from '../../shared/runtime.ts'
-import type { User } from '../../users/account-store.ts'
+import { providerLimit, type User } from '../../users/account-store.ts'
 import { createRowCache } from '../../users/row-cache.ts'
 import type { Users } from '../account-cache.ts'
 import type { AuthReasons } from '../reasons.ts'
@@ -53,6 +53,8 @@ export interface ShareLinks {
 export interface ShareLinksDeps extends Runtime {
   readonly store: Pick<ShareLinkStore, 'linksById' | 'takePlace' | 'removeEnded'>
   readonly users: Users
+  /** Whether the configuration accepts an active user's links now. */
+  readonly isAccepted: (user: User) => boolean
   /** Whether an API token can be used now: a link made with one ends with it. */
   readonly isTokenValid: (id: string) => Promise<boolean>
   readonly roles: () => Roles
@@ -123,7 +125,7 @@ export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
     if (end !== undefined || user === undefined) return ended(check, end ?? 'link-unavailable')
     const held = link.maxViewers === null ? Infinity : await places.hold(id, shown.viewer, link.maxViewers)
     if (held === 'full') return crowded(check)
-    const until = Math.min(link.expiresAt, user.expiresAt ?? Infinity, held)
+    const until = Math.min(link.expiresAt, user.expiresAt ?? Infinity, providerLimit(user.provider), held)
     return {
       identity: identityOf(active, user),
       until,
@@ -165,11 +167,13 @@ export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
 /** The owner of a link, and what keeps it from being opened. */
 async function ownerAndEndOf(
   link: ShareLink,
-  { users, isTokenValid, clock }: Pick<ShareLinksDeps, 'users' | 'isTokenValid' | 'clock'>,
+  { users, isAccepted, isTokenValid, clock }: Pick<ShareLinksDeps, 'users' | 'isAccepted' | 'isTokenValid' | 'clock'>,
 ): Promise<{ readonly user?: User | undefined; readonly end?: LinkEnd | undefined }> {
   const user = await users.byKey(link.userKey)
   const end = endOf(link, user, clock.now())
-  if (end !== undefined || link.tokenId === null) return { user, end }
+  if (end !== undefined || !user) return { user, end }
+  if (!isAccepted(user) || providerLimit(user.provider) <= clock.now()) return { user, end: 'link-unavailable' }
+  if (link.tokenId === null) return { user }
   return { user, end: (await isTokenValid(link.tokenId)) ? undefined : 'link-unavailable' }
 }
 

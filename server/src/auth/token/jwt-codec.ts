@@ -1,7 +1,7 @@
 import { compactVerify } from 'jose/jws/compact/verify'
 import { createHmac, createSecretKey } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { nameKey } from '../../users/user-name.ts'
+import { userKey } from '../../users/user-name.ts'
 
 /** The claims of a token with a valid signature. Times are Unix seconds and not yet checked. */
 export interface Claims {
@@ -103,7 +103,7 @@ function claimsFrom(payload: Uint8Array): Claims | undefined {
   const [sub, iat, exp, nbf, sid, cred] = names.map((name) => claims.get(name))
   if (!isForThisService(claims.get('iss'), claims.get('aud'))) return undefined
   const since = claims.get('since') ?? iat
-  const key = typeof sub === 'string' ? nameKey(sub) : undefined
+  const key = typeof sub === 'string' ? userKey(sub) : undefined
   if (typeof sub !== 'string' || key === undefined) return undefined
   if (!isTime(iat) || !isTime(exp) || !isTime(since)) return undefined
   if (!(nbf === undefined || isTime(nbf)) || !isTextOrAbsent(sid) || !isTextOrAbsent(cred)) return undefined

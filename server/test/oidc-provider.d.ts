@@ -2,11 +2,14 @@
 declare module 'oidc-provider' {
   import type { RequestListener } from 'node:http'
 
-  interface Client {
+  export interface Client {
     readonly client_id: string
     readonly client_secret: string
     readonly redirect_uris: readonly string[]
     readonly post_logout_redirect_uris: readonly string[]
+    readonly grant_types?: readonly string[]
+    readonly backchannel_logout_uri?: string
+    readonly backchannel_logout_session_required?: boolean
   }
 
   interface Account {
@@ -16,15 +19,21 @@ declare module 'oidc-provider' {
 
   interface Configuration {
     readonly clients: readonly Client[]
+    /** Private keys that sign its tokens. */
+    readonly jwks?: { readonly keys: readonly object[] }
     /** Claims by scope. */
     readonly claims: Readonly<Record<string, readonly string[]>>
     readonly cookies: { readonly keys: readonly string[] }
     readonly pkce: { readonly required: () => boolean }
+    readonly features?: { readonly backchannelLogout: { readonly enabled: boolean } }
+    readonly issueRefreshToken?: () => Promise<boolean>
     findAccount(context: unknown, id: string): Account | undefined
   }
 
   export class Provider {
     constructor(issuer: string, configuration: Configuration)
+    /** A client got tokens. */
+    on(event: 'grant.success', listener: (context: { readonly body: { readonly id_token?: string } }) => void): void
     callback(): RequestListener
   }
 }

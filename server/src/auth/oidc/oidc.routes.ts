@@ -1,0 +1,141 @@
+import { Type } from 'typebox'
+import { answer, route, type Caller, type Route } from '../../http/route.ts'
+import type { Audit } from '../../shared/audit.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { ServiceError } from '../../shared/errors.ts'
+import type { Log } from '../../shared/log.ts'
+import type { Random } from '../../shared/random.ts'
+import { userAgentOf, type Client } from '../../shared/request-meta.ts'
+import type { AuthConfig } from '../auth.config.ts'
+import type { AuthReasons } from '../reasons.ts'
+import type { LoginFlow } from '../password/login-flow.ts'
+import type { SecretBox } from '../secret-box.ts'
+import type { SessionTokens } from '../session/session-token.ts'
+import { originOf } from './origin.ts'
+import { signInFailure } from './provider-failure.ts'
+import type { Provider } from './provider.ts'
+import type { ProviderSignIn } from './provider-sign-in.ts'
+import { returnPath } from './return-path.ts'
+import { clearedSignInCookie, newSignInRequest, signInCookie, signInRequestIn } from './sign-in-request.ts'
+
+export interface OidcRoutesDeps {
+  readonly flow: Pick<LoginFlow, 'endSession'>
+  readonly provider: Pick<Provider, 'authorizationUrl' | 'signIn'>
+  readonly signIn: ProviderSignIn
+  readonly tokens: Pick<SessionTokens, 'validSession'>
+  readonly settings: () => Pick<AuthConfig, 'enabled' | 'oidc' | 'cookie_same_site'>
+  /** Seals the request in the browser's cookie. */
+  readonly box: SecretBox
+  readonly audit: Audit
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+}
+
+/** Why a sign-in failed: the login page shows it. */
+type Failure = 'provider-unavailable' | 'provider-denied' | 'sign-in-expired' | 'no-role'
+
+const text = Type.Optional(Type.String({ maxLength: 8_192 }))
+
+/** Routes to sign in with the identity provider (OIDC-1). */
+export function oidcRoutes(deps: OidcRoutesDeps): Route[] {
+  const { provider, settings, box, clock, random, log } = deps
+
+  const issuerFor = ({ isProxied, client }: Caller): string => {
+    const { enabled, oidc, cookie_same_site } = settings()
+    // As for a password: a session would have no effect while a proxy authenticates the request (PROXY-17).
+    if (!enabled || isProxied) throw new ServiceError<AuthReasons>('not-found', { reason: 'proxy-auth-enabled' })
+    if (oidc.issuer === null) throw new ServiceError('not-found')
+    if (cookie_same_site === 'none' && !client.encrypted) {
+      throw new ServiceError<AuthReasons>('invalid-request', { reason: 'https-required' })
+    }
+    return oidc.issuer
+  }
+
+  return [
+    route({
+      method: 'GET',
+      path: '/api/oidc/login',
+      access: { open: 'callers are not signed in yet' },
+      schema: {
+        summary: 'Redirect to the identity provider to sign in.',
+        querystring: Type.Object({ return_to: text }),
+        otherResponses: { 303: null },
+      },
+      async handle({ query }, caller) {
+        const { client } = caller
+        const request = newSignInRequest(
+          { issuer: issuerFor(caller), redirectUri: callbackUrl(client), returnTo: returnPath(query.return_to) },
+          { clock, random },
+        )
+        try {
+          const { href } = await provider.authorizationUrl(request, request.redirectUri)
+          return answer({ status: 303, headers: { location: href, 'set-cookie': signInCookie(request, client, box) } })
+        } catch (cause) {
+          log.warn({ err: cause }, 'identity provider unavailable')
+          return failed('provider-unavailable', caller, deps)
+        }
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/oidc/callback',
+      access: { open: 'callers are not signed in yet' },
+      schema: {
+        summary: 'Where the identity provider sends the browser back to: sets the session cookie.',
+        querystring: Type.Object({ code: text, state: text, iss: text, error: text, error_description: text }),
+        otherResponses: { 303: null },
+      },
+      async handle({ query }, caller) {
+        const issuer = issuerFor(caller)
+        const request = signInRequestIn(caller.meta, { box, clock })
+        // Another browser's response, or one to a sign-in with the provider that was configured before.
+        if (request?.issuer !== issuer) return failed('sign-in-expired', caller, deps)
+        const url = new URL(request.redirectUri)
+        for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value)
+        try {
+          const facts = await provider.signIn(url, request)
+          return await finished(facts, request.returnTo, caller, deps)
+        } catch (cause) {
+          if (cause instanceof ServiceError) throw cause
+          log.warn({ err: cause }, 'sign-in with the identity provider failed')
+          return failed(signInFailure(cause) === 'denied' ? 'provider-denied' : 'provider-unavailable', caller, deps)
+        }
+      },
+    }),
+  ]
+}
+
+async function finished(
+  facts: Awaited<ReturnType<Provider['signIn']>>,
+  returnTo: string,
+  caller: Caller,
+  deps: OidcRoutesDeps,
+) {
+  const { client, meta } = caller
+  const before = await deps.tokens.validSession(meta)
+  try {
+    const { token } = await deps.signIn.begin(facts, { client, userAgent: userAgentOf(meta) })
+    if (before) await deps.flow.endSession(before.session, client)
+    const headers = { location: client.basePath + returnTo.slice(1), 'set-cookie': clearedSignInCookie(client) }
+    return answer({ status: 303, headers, session: token })
+  } catch (error) {
+    if ((error as Partial<ServiceError>).code !== 'forbidden') throw error
+    return failed('no-role', caller, deps)
+  }
+}
+
+function failed(failure: Failure, { client }: Caller, { audit }: OidcRoutesDeps) {
+  const by = { user: null, auth_method: null, address: client.address }
+  audit.record({ action: 'login', result: 'failure', ...by, target: null, detail: failure })
+  return toLoginPage(client, failure)
+}
+
+const toLoginPage = (client: Client, failure: Failure) =>
+  answer({
+    status: 303,
+    headers: { location: `${client.basePath}login?failure=${failure}`, 'set-cookie': clearedSignInCookie(client) },
+  })
+
+/** Registered at the provider, which refuses any other. */
+const callbackUrl = (client: Client): string => `${originOf(client)}${client.basePath}api/oidc/callback`

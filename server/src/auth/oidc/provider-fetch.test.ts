@@ -1,0 +1,51 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { providerFetch } from './provider-fetch.ts'
+
+async function serverOf(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+const get = (url: string, signal?: AbortSignal) =>
+  providerFetch(url, { method: 'GET', headers: {}, body: undefined, redirect: 'manual', ...(signal && { signal }) })
+
+test('a response of usual size is passed on', async () => {
+  const url = await serverOf((_request, response) => response.setHeader('content-type', 'application/json').end('{}'))
+  const response = await get(url)
+  expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+    200,
+    'application/json',
+    '{}',
+  ])
+})
+
+test('a redirect is not followed, not even on the same host', async () => {
+  const requested: (string | undefined)[] = []
+  const url = await serverOf((request, response) => {
+    requested.push(request.url)
+    response.writeHead(307, { location: '/elsewhere' }).end()
+  })
+  await expect(get(url)).rejects.toThrow()
+  expect(requested).toEqual(['/'])
+})
+
+test('an endless response fails after half a megabyte', async () => {
+  const url = await serverOf((_request, response) => {
+    const send = (): void => void response.write(Buffer.alloc(65_536), (error) => (error ? undefined : send()))
+    send()
+  })
+  await expect(get(url)).rejects.toThrow(/larger than/)
+})
+
+test('a response that stops in the middle ends with the deadline', async () => {
+  const url = await serverOf((_request, response) => void response.write('{'))
+  await expect(get(url, AbortSignal.timeout(50))).rejects.toThrow(/timeout|aborted/i)
+})

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import type { OidcConfig } from './oidc.config.ts'
+import { nameOfClaims, roleOfClaims } from './provider-role.ts'
+
+const plain: OidcConfig = {
+  issuer: 'https://id.example',
+  name: null,
+  client_id: 'gatehouse',
+  client_secret: null,
+  scopes: [],
+  groups_claim: 'groups',
+  role_map: new Map([
+    ['admin', ['sysadmins']],
+    ['guard', ['night', 'day']],
+  ]),
+  default_role: null,
+  name_claim: 'preferred_username',
+  recheck_interval: 300,
+  only: false,
+  emergency_user: null,
+}
+const roles = { names: ['admin', 'viewer', 'guard'] }
+
+test.each<[groups: unknown, role: string | undefined]>([
+  [['night'], 'guard'],
+  [['night', 'sysadmins'], 'admin'],
+  ['day', 'guard'],
+  ['night,sysadmins', undefined],
+  [['Night'], undefined],
+  [['admin'], undefined],
+  [[], undefined],
+  [undefined, undefined],
+  [null, undefined],
+  [{ sysadmins: true }, undefined],
+  [[['sysadmins']], undefined],
+  [[1, true, null], undefined],
+])('[PROXY-4] [PROXY-7] the groups %j give the role %s', (groups, role) => {
+  expect(roleOfClaims({ groups }, plain, roles).role).toBe(role)
+  expect(roleOfClaims({ groups }, { ...plain, default_role: 'viewer' }, roles).role).toBe(role ?? 'viewer')
+})
+
+test('[PROXY-4] without a map, groups are role names; an inherited property is no claim', () => {
+  const unmapped = { ...plain, role_map: new Map<string, string[]>() }
+  expect(roleOfClaims({ groups: ['guard'] }, unmapped, roles).role).toBe('guard')
+  expect(roleOfClaims({}, { ...unmapped, groups_claim: 'constructor' }, roles).role).toBeUndefined()
+})
+
+test.each<[name: unknown, shown: string]>([
+  ['ann', 'ann'],
+  [' Zoë ', 'Zoë'],
+  ['', 'subject-1'],
+  ['a\u0000b', 'subject-1'],
+  ['x'.repeat(257), 'subject-1'],
+  [7, 'subject-1'],
+  [undefined, 'subject-1'],
+])('the name %j is shown as %s', (preferred_username, shown) => {
+  expect(nameOfClaims({ preferred_username }, 'subject-1', plain)).toBe(shown)
+})

@@ -1,0 +1,102 @@
+import type { Invalidation } from '../../access/invalidation.ts'
+import type { Roles } from '../../access/role.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { ServiceError } from '../../shared/errors.ts'
+import type { Log } from '../../shared/log.ts'
+import type { Random } from '../../shared/random.ts'
+import { isActive, type AccountStore, type User } from '../../users/account-store.ts'
+import { newUser } from '../../users/new-user.ts'
+import { oidcKey } from '../../users/user-name.ts'
+import type { AuthConfig } from '../auth.config.ts'
+import type { From, SignedIn } from '../password/sign-in.ts'
+import type { SecretBox } from '../secret-box.ts'
+import { sessionExpiry } from '../session/session-expiry.ts'
+import type { SessionTokens } from '../session/session-token.ts'
+import type { Sessions } from '../session/sessions.ts'
+import { wholeSeconds } from '../../shared/clock.ts'
+import { nameOfClaims, roleOfClaims } from './provider-role.ts'
+import { sealedTokens } from './provider-tokens.ts'
+import type { ProviderFacts } from './provider.ts'
+
+export interface ProviderSignInDeps {
+  readonly store: Pick<AccountStore, 'putProviderUser' | 'recordLogin'>
+  readonly sessions: Pick<Sessions, 'begin'>
+  readonly tokens: Pick<SessionTokens, 'issue'>
+  /** Seals what a session keeps of the provider. */
+  readonly box: SecretBox
+  readonly settings: () => Pick<AuthConfig, 'session_length' | 'session_max_length' | 'oidc'>
+  readonly roles: () => Roles
+  readonly publish: (fact: Invalidation) => void
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+}
+
+/** Starts a session of a user whom the provider has authenticated. */
+export interface ProviderSignIn {
+  /** @throws ServiceError `forbidden`: no role applies, or an admin disabled the user */
+  begin(facts: ProviderFacts, from: From): Promise<SignedIn>
+}
+
+export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
+  const { store, sessions, tokens, box, settings, roles, publish, clock, random, log } = deps
+
+  const nextRecheck = () => clock.now() + settings().oidc.recheck_interval * 1000
+
+  /** The user's row, which is found by issuer and subject alone (OIDC-2). */
+  const userOf = async (facts: ProviderFacts, { client: { address } }: From): Promise<User> => {
+    const { oidc } = settings()
+    const { role } = roleOfClaims(facts.claims, oidc, roles())
+    const { issuer, subject } = facts
+    const name = nameOfClaims(facts.claims, subject, oidc)
+    if (role === undefined) {
+      log.warn({ user: name, subject, claim: oidc.groups_claim }, 'sign-in with the identity provider gave no role')
+      throw new ServiceError('forbidden')
+    }
+    const user: User = {
+      // No password has an empty hash.
+      ...newUser({ name, role, hash: '', origin: 'own' }, { clock, random }),
+      key: oidcKey(issuer, subject),
+      provider: { issuer, subject, recheckAt: nextRecheck() },
+    }
+    const by = { user: name, auth_method: 'oidc', address } as const
+    const stored = await store.putProviderUser(user, (before) => ({
+      action: before === undefined ? 'user.create' : 'user.role',
+      result: 'success',
+      ...by,
+      target: name,
+      detail: before === undefined ? role : `${before} → ${role}`,
+    }))
+    publish({ kind: 'user', key: stored.key })
+    return stored
+  }
+
+  return {
+    async begin(facts, from) {
+      const user = await userOf(facts, from)
+      if (!isActive(user, clock.now())) throw new ServiceError('forbidden')
+      const now = wholeSeconds(clock.now()) * 1000
+      const { address } = from.client
+      const sid = facts.claims['sid']
+      const provider = {
+        sid: typeof sid === 'string' ? sid : null,
+        ...sealedTokens(facts, user, box),
+        recheckAt: nextRecheck(),
+      }
+      const live = await sessions.begin(
+        user,
+        {
+          expiresAt: sessionExpiry(now, now, settings()),
+          confirmedAt: clock.now(),
+          address,
+          userAgent: from.userAgent,
+          provider,
+        },
+        { action: 'login', result: 'success', user: user.name, auth_method: 'oidc', address, target: null },
+      )
+      if (!live) throw new ServiceError('forbidden')
+      await store.recordLogin(user.id, clock.now())
+      return { user, live, token: tokens.issue(user, live) }
+    },
+  }
+}

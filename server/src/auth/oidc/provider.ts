@@ -1,0 +1,184 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  buildEndSessionUrl,
+  calculatePKCECodeChallenge,
+  ClientSecretBasic,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+  None,
+  refreshTokenGrant,
+  type Configuration,
+} from 'openid-client'
+import { createRemoteJWKSet, customFetch as keyFetch, type JWTVerifyGetKey } from 'jose'
+import type { Clock } from '../../shared/clock.ts'
+import { readLogoutToken, type LogoutToken } from './logout-token.ts'
+import { isLoopback, type OidcConfig } from './oidc.config.ts'
+import { providerFetch } from './provider-fetch.ts'
+import { OtherUserError } from './provider-failure.ts'
+
+/** The values that bind the provider's response to the browser that asked for it. */
+export interface SignInChecks {
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+}
+
+/** What the provider says about a user. */
+export interface ProviderFacts {
+  readonly issuer: string
+  readonly subject: string
+  /** Claims of the ID token, and of the userinfo endpoint those that it lacks. */
+  readonly claims: Readonly<Record<string, unknown>>
+  /** To ask again with; undefined: the provider sent none. */
+  readonly refreshToken: string | undefined
+  readonly accessToken: string
+  /** undefined: the provider sent no new one. */
+  readonly idToken: string | undefined
+}
+
+/** The configured identity provider. Each method rejects if the provider is unavailable or refuses. */
+export interface Provider {
+  /** The URL at which a user signs in. */
+  authorizationUrl(checks: SignInChecks, redirectUri: string): Promise<URL>
+  /** Exchanges the code in the URL that the provider sent the browser to. */
+  signIn(url: URL, checks: SignInChecks): Promise<ProviderFacts>
+  /** Asks again whether a user is accepted, and for the groups. */
+  askAgain(subject: string, tokens: Pick<ProviderFacts, 'refreshToken' | 'accessToken'>): Promise<ProviderFacts>
+  /** Where a browser signs out at the provider; undefined: the provider has no such page. */
+  signOutUrl(idToken: string, returnTo: string): Promise<URL | undefined>
+  /** Checks a logout token. */
+  readLogoutToken(token: string): Promise<LogoutToken>
+}
+
+export interface ProviderDeps {
+  readonly settings: () => OidcConfig
+  readonly clock: Clock
+}
+
+type Settings = Pick<OidcConfig, 'issuer' | 'client_id' | 'client_secret' | 'scopes'>
+
+/** Milliseconds that a discovery document is used. */
+const maxAge = 3_600_000
+/** Seconds for one request. */
+const timeout = 10
+
+export function createProvider({ settings, clock }: ProviderDeps): Provider {
+  let found: { readonly of: Settings; readonly at: number; readonly configuration: Promise<Configuration> } | undefined
+
+  const configured = (): Promise<Configuration> => {
+    const of = settings()
+    if (found && isSame(found.of, of) && clock.elapsed() - found.at < maxAge) return found.configuration
+    const configuration = discovered(of)
+    const mine = { of, at: clock.elapsed(), configuration }
+    found = mine
+    // A failure is not kept: the next request tries again.
+    configuration.catch(() => {
+      if (found === mine) found = undefined
+    })
+    return configuration
+  }
+
+  const keysOf = keySets()
+
+  return {
+    async readLogoutToken(token) {
+      const configuration = await configured()
+      const { issuer, jwks_uri: uri } = configuration.serverMetadata()
+      if (uri === undefined) throw new Error('the provider has no keys')
+      const { client_id: clientId } = configuration.clientMetadata()
+      return readLogoutToken(token, { issuer, clientId, keys: keysOf(uri), now: clock.now() })
+    },
+    async authorizationUrl({ state, nonce, verifier }, redirectUri) {
+      return buildAuthorizationUrl(await configured(), {
+        redirect_uri: redirectUri,
+        scope: [...new Set(['openid', ...settings().scopes])].join(' '),
+        code_challenge: await calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        state,
+        nonce,
+      })
+    },
+    async signIn(url, { state, nonce, verifier }) {
+      const configuration = await configured()
+      const tokens = await authorizationCodeGrant(configuration, url, {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: verifier,
+        idTokenExpected: true,
+      })
+      const claims = tokens.claims()
+      if (!claims) throw new Error('the provider sent no ID token')
+      return {
+        issuer: claims.iss,
+        subject: claims.sub,
+        claims: { ...(await userInfo(configuration, tokens.access_token, claims.sub)), ...claims },
+        refreshToken: tokens.refresh_token,
+        accessToken: tokens.access_token,
+        idToken: tokens.id_token,
+      }
+    },
+    async askAgain(subject, { refreshToken, accessToken }) {
+      const configuration = await configured()
+      const tokens = refreshToken === undefined ? undefined : await refreshTokenGrant(configuration, refreshToken)
+      const claims = tokens?.claims()
+      // OpenID Connect Core 1.0, section 12.2.
+      if (claims && claims.sub !== subject) throw new OtherUserError('the provider answered for another user')
+      const current = tokens?.access_token ?? accessToken
+      return {
+        issuer: configuration.serverMetadata().issuer,
+        subject,
+        claims: { ...claims, ...(await userInfo(configuration, current, subject)) },
+        refreshToken: tokens?.refresh_token ?? refreshToken,
+        accessToken: current,
+        idToken: tokens?.id_token,
+      }
+    },
+    async signOutUrl(idToken, returnTo) {
+      const configuration = await configured()
+      if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined
+      return buildEndSessionUrl(configuration, { id_token_hint: idToken, post_logout_redirect_uri: returnTo })
+    },
+  }
+}
+
+const fetchKeys = (url: string, init: RequestInit) => providerFetch(url, init as Parameters<typeof providerFetch>[1])
+
+/** The provider's keys, kept for the last URL. */
+function keySets(): (uri: string) => JWTVerifyGetKey {
+  let last: { readonly uri: string; readonly keys: JWTVerifyGetKey } | undefined
+  return (uri) => {
+    if (last?.uri !== uri) {
+      last = { uri, keys: createRemoteJWKSet(new URL(uri), { [keyFetch]: fetchKeys }) }
+    }
+    return last.keys
+  }
+}
+
+async function discovered({ issuer, client_id, client_secret }: Settings): Promise<Configuration> {
+  if (issuer === null || client_id === null) throw new Error('no identity provider is configured')
+  const server = new URL(issuer)
+  const isLocal = server.protocol === 'http:' && isLoopback(server.hostname)
+  return discovery(server, client_id, undefined, client_secret === null ? None() : ClientSecretBasic(client_secret), {
+    [customFetch]: providerFetch,
+    timeout,
+    // Without these checks, the signature of an ID token from the token endpoint would not be verified.
+    execute: isLocal ? [enableNonRepudiationChecks, allowInsecureRequests] : [enableNonRepudiationChecks],
+  })
+}
+
+/** Claims from the userinfo endpoint, whose subject must be the same; none if the provider has no such endpoint. */
+async function userInfo(
+  configuration: Configuration,
+  accessToken: string,
+  subject: string,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (configuration.serverMetadata().userinfo_endpoint === undefined) return {}
+  return fetchUserInfo(configuration, accessToken, subject)
+}
+
+const isSame = (before: Settings, now: Settings): boolean =>
+  before.issuer === now.issuer && before.client_id === now.client_id && before.client_secret === now.client_secret

@@ -1,0 +1,148 @@
+import pLimit from 'p-limit'
+import type { Invalidation } from '../../access/invalidation.ts'
+import type { Roles } from '../../access/role.ts'
+import { byTheService, type AuditEntry } from '../../shared/audit.ts'
+import type { Runtime } from '../../shared/runtime.ts'
+import {
+  providerLimit,
+  type AccountStore,
+  type ProviderSession,
+  type Session,
+  type User,
+} from '../../users/account-store.ts'
+import type { SecretBox } from '../secret-box.ts'
+import type { Sessions } from '../session/sessions.ts'
+import type { OidcConfig } from './oidc.config.ts'
+import { recheckFailure } from './provider-failure.ts'
+import { nameOfClaims, roleOfClaims } from './provider-role.ts'
+import { openedTokens, sealedTokens } from './provider-tokens.ts'
+import type { Provider, ProviderFacts } from './provider.ts'
+
+export interface RecheckDeps extends Runtime {
+  readonly provider: Pick<Provider, 'askAgain'>
+  readonly store: Pick<
+    AccountStore,
+    'userById' | 'dueSessions' | 'leaseSession' | 'setProviderSession' | 'confirmProviderUser' | 'forgetConfirmation'
+  >
+  readonly sessions: Pick<Sessions, 'end' | 'revokeAllOf'>
+  readonly box: SecretBox
+  readonly settings: () => OidcConfig
+  readonly roles: () => Roles
+  readonly publish: (fact: Invalidation) => void
+}
+
+/** Asks the provider again about each session whose time has come (OIDC-3). */
+export interface Recheck {
+  stop(): Promise<void>
+}
+
+/** Milliseconds between looks for due sessions. */
+const interval = 2_000
+/** Milliseconds that an instance has for a session. After a failure, the next attempt waits as long. */
+const lease = 60_000
+/** Sessions at a time, and requests at the same time. */
+const batch = 100
+const concurrency = 8
+
+/** Why a session ends, in the audit log. */
+type EndDetail = 'provider-denied' | 'provider-unavailable' | 'provider-changed' | 'no-role'
+
+export function createRecheck(deps: RecheckDeps): Recheck {
+  const { store, settings, clock, log } = deps
+  const limited = pLimit(concurrency)
+  let running: Promise<void> | undefined
+
+  const one = async (session: Session): Promise<void> => {
+    const now = clock.now()
+    if (!(await store.leaseSession(session, now, now + lease))) return
+    const user = await store.userById(session.userId)
+    if (user && session.provider) await recheckSession(session, session.provider, user, deps)
+  }
+  const failed = (cause: unknown) => log.warn({ err: cause }, 'failed to ask the identity provider again')
+  const all = async (): Promise<void> => {
+    const due = await store.dueSessions(clock.now(), batch)
+    await Promise.all(due.map((session) => limited(() => one(session).catch(failed))))
+  }
+  const stopTimer = clock.every(interval, () => {
+    if (running || settings().issuer === null) return
+    running = all()
+      .catch((cause: unknown) => log.warn({ err: cause }, 'failed to find sessions to ask the identity provider about'))
+      .finally(() => (running = undefined))
+  })
+
+  return {
+    async stop() {
+      stopTimer()
+      await running
+    },
+  }
+}
+
+async function recheckSession(session: Session, kept: ProviderSession, user: User, deps: RecheckDeps): Promise<void> {
+  const { provider, store, box, settings, publish, clock, log } = deps
+  const { subject = '', issuer } = user.provider ?? {}
+  // Another provider must not get this one's tokens.
+  if (issuer !== settings().issuer) return endSession(session, 'provider-changed', deps)
+  if (providerLimit(kept) <= clock.now()) return lose(session, user, 'provider-unavailable', deps)
+  const tokens = openedTokens(kept, user.id, box)
+  if (!tokens) return lose(session, user, 'provider-denied', deps)
+  let facts: ProviderFacts
+  try {
+    facts = await provider.askAgain(subject, tokens)
+  } catch (cause) {
+    if (recheckFailure(cause) === 'denied') return lose(session, user, 'provider-denied', deps)
+    log.warn({ err: cause }, 'identity provider unavailable; asking again in a minute')
+    return undefined
+  }
+  const recheckAt = clock.now() + settings().recheck_interval * 1000
+  if (!(await confirm(user, facts, recheckAt, deps))) return undefined
+  const sealed = sealedTokens(facts, user, box)
+  const idToken = facts.idToken === undefined ? kept.idToken : sealed.idToken
+  await store.setProviderSession(session.id, { sid: kept.sid, token: sealed.token, idToken, recheckAt })
+  publish({ kind: 'session', id: session.id })
+}
+
+/** Sets the role of the groups. A user without one loses all sessions. @returns whether the user has a role */
+async function confirm(user: User, facts: ProviderFacts, recheckAt: number, deps: RecheckDeps): Promise<boolean> {
+  const { store, sessions, settings, roles, publish } = deps
+  const { role } = roleOfClaims(facts.claims, settings(), roles())
+  if (role === undefined) {
+    await forget(user, deps)
+    await sessions.revokeAllOf(user.id, () => entryOf(user.name, 'no-role'))
+    return false
+  }
+  const name = settings().name_claim in facts.claims ? nameOfClaims(facts.claims, facts.subject, settings()) : user.name
+  const changed = (had: string): AuditEntry => ({
+    action: 'user.role',
+    result: 'success',
+    ...byTheService,
+    target: name,
+    detail: `${had} → ${role}`,
+  })
+  const isThere = await store.confirmProviderUser(user.id, { name, role, recheckAt }, changed)
+  publish({ kind: 'user', key: user.key })
+  return isThere
+}
+
+/** The provider no longer confirms the user, so neither this session nor the user's tokens are accepted. */
+async function lose(session: Session, user: User, detail: EndDetail, deps: RecheckDeps): Promise<void> {
+  await forget(user, deps)
+  await endSession(session, detail, deps)
+}
+
+async function forget({ id, key }: User, { store, publish }: RecheckDeps): Promise<void> {
+  await store.forgetConfirmation(id)
+  publish({ kind: 'user', key })
+}
+
+async function endSession({ id }: Session, detail: EndDetail, { sessions }: RecheckDeps): Promise<void> {
+  await sessions.end(id, entryOf(id, detail))
+}
+
+const entryOf = (target: string, detail: EndDetail): AuditEntry => ({
+  action: 'session.revoke',
+  result: 'success',
+  ...byTheService,
+  target,
+  detail,
+})

@@ -1,0 +1,15 @@
+/**
+ * Where to go after signing in: a path of this service, or `/` for anything else. A browser drops tabs and line breaks
+ * and treats `\` as `/`, so such text could lead to another site.
+ *
+ * @param text without the base path
+ */
+export function returnPath(text: string | undefined): string {
+  if (text === undefined || text.length > maxLength || !/^\/(?!\/)[!-[\]-~]*$/.test(text)) return '/'
+  const url = URL.parse(text, base)
+  // Dots are resolved by the parser: `/.//evil.example` is the path `//evil.example`.
+  return url?.origin === base && !url.pathname.startsWith('//') ? url.pathname + url.search + url.hash : '/'
+}
+
+const base = 'http://gatehouse.invalid'
+const maxLength = 2_048

@@ -1,0 +1,87 @@
+import { stringifySetCookie } from 'cookie'
+import type { Clock } from '../../shared/clock.ts'
+import { trimmed } from '../../shared/header-value.ts'
+import type { Random } from '../../shared/random.ts'
+import type { Client, RequestMeta } from '../../shared/request-meta.ts'
+import { cookieNames } from '../cookie-names.ts'
+import type { SecretBox } from '../secret-box.ts'
+import type { SignInChecks } from './provider.ts'
+
+/** A sign-in that has begun, kept in a sealed cookie of the browser that began it. */
+export interface SignInRequest extends SignInChecks {
+  /** Two providers must not be mixed up: the response must come from the one that was asked (RFC 9700, 4.4). */
+  readonly issuer: string
+  readonly redirectUri: string
+  /** See {@link returnPath}. */
+  readonly returnTo: string
+  /** Unix milliseconds. */
+  readonly expiresAt: number
+}
+
+export interface SignInRequestDeps {
+  readonly box: SecretBox
+  readonly clock: Pick<Clock, 'now'>
+}
+
+const name = cookieNames.signIn
+/** The context of the seal. */
+const context = 'sign-in'
+/** Seconds that a user has to sign in at the provider. */
+const maxAge = 600
+
+export const newSignInRequest = (
+  { issuer, redirectUri, returnTo }: Pick<SignInRequest, 'issuer' | 'redirectUri' | 'returnTo'>,
+  { clock, random }: { readonly clock: Pick<Clock, 'now'>; readonly random: Random },
+): SignInRequest => {
+  const secret = () => random.bytes(32).toString('base64url')
+  return {
+    issuer,
+    redirectUri,
+    returnTo,
+    state: secret(),
+    nonce: secret(),
+    verifier: secret(),
+    expiresAt: clock.now() + maxAge * 1000,
+  }
+}
+
+/** Lax: the provider's redirect comes from another site. */
+export const signInCookie = (request: SignInRequest, { basePath, encrypted }: Client, box: SecretBox): string =>
+  stringifySetCookie({
+    name,
+    value: box.seal(JSON.stringify(request), context),
+    maxAge,
+    path: `${basePath}api/oidc`,
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: encrypted,
+  })
+
+/** The request is used once. */
+export const clearedSignInCookie = ({ basePath, encrypted }: Client): string =>
+  stringifySetCookie({
+    name,
+    value: '',
+    maxAge: 0,
+    path: `${basePath}api/oidc`,
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: encrypted,
+  })
+
+/** The sign-in that this browser began; undefined: none, an expired one, or several different ones. */
+export function signInRequestIn(meta: RequestMeta, { box, clock }: SignInRequestDeps): SignInRequest | undefined {
+  const [value, ...others] = new Set(meta.values('cookie').flatMap(cookieValues))
+  if (value === undefined || others.length > 0) return undefined
+  const text = box.open(value, context)
+  if (text === undefined) return undefined
+  const request = JSON.parse(text) as SignInRequest
+  return clock.now() < request.expiresAt ? request : undefined
+}
+
+function cookieValues(header: string): string[] {
+  return header.split(';').flatMap((pair) => {
+    const equals = pair.indexOf('=')
+    return equals > 0 && trimmed(pair.slice(0, equals)) === name ? [trimmed(pair.slice(equals + 1))] : []
+  })
+}

@@ -1,0 +1,28 @@
+import type { Log } from '../../shared/log.ts'
+import type { Client } from '../../shared/request-meta.ts'
+import type { Session } from '../../users/account-store.ts'
+import type { SecretBox } from '../secret-box.ts'
+import { originOf } from './origin.ts'
+import type { Provider } from './provider.ts'
+
+export interface SignOutUrlDeps {
+  readonly provider: Pick<Provider, 'signOutUrl'>
+  readonly box: SecretBox
+  readonly log: Log
+}
+
+/** Where a session's user signs out at the provider (OIDC-4); undefined: nowhere, and the session just ends here. */
+export type SignOutUrl = (session: Session, client: Client) => Promise<string | undefined>
+
+export const createSignOutUrl =
+  ({ provider, box, log }: SignOutUrlDeps): SignOutUrl =>
+  async ({ provider: kept, userId }, client) => {
+    const idToken = kept ? box.open(kept.idToken, userId) : undefined
+    if (idToken === undefined || idToken === '') return undefined
+    try {
+      return (await provider.signOutUrl(idToken, `${originOf(client)}${client.basePath}login`))?.href
+    } catch (cause) {
+      log.warn({ err: cause }, 'identity provider unavailable: signed out here only')
+      return undefined
+    }
+  }
