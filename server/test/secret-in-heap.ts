@@ -20,6 +20,7 @@ const { authenticate } = createApiTokens({
   uses: { note: (used: string) => void noted.push(used) },
   addressOf: () => '192.0.2.1',
   trusted: () => true,
+  isAccepted: () => true,
   clock: systemClock,
   log: silent,
 } as unknown as ApiTokensDeps)

@@ -69,6 +69,7 @@ function world() {
     uses,
     addressOf: ({ peer }) => peer,
     trusted: () => at.trusted,
+    isAccepted: () => true,
     ...runtime,
   })
   return { ...tokens, uses, rows, at, token, secret, pass: (ms: number) => void (now += ms), now: () => now }
