@@ -66,12 +66,14 @@ const inProcess = globSync('{server/test,attacks}/**/*.test.ts', { cwd: import.m
 const programs =
   /\/(?:rtsp-camera|http-camera|cameras-alone|fronts|guide-fronts|nginx|postgres-server|held-exports|mounts|motion-scenes|recorded|seeded-recordings|seen-recordings|video-with-audio)\.ts'/
 const recording = /\/(?:simple-clients|storage|recording-state)\.test\.ts$/
+/** Tests that send thousands of generated requests. */
+const generated = /\/(?:access-matrix-forms|fuzz|session-model)\.test\.ts$/
 
 /**
- * Of these, tests that record or decode video, or drive outside cameras, proxies, PostgreSQL or disks. The others and the
- * unit tests are `npm run test:quick`.
+ * Of these, tests that record or decode video, drive outside cameras, proxies, PostgreSQL or disks, or generate their
+ * requests. The others and the unit tests are `npm run test:quick`.
  */
-const withPrograms = inProcess.filter((file) => recording.test(file) || programs.test(textOf(file)))
+const long = inProcess.filter((file) => recording.test(file) || generated.test(file) || programs.test(textOf(file)))
 
 const inBrowser = ['e2e/**/*.test.ts']
 const never = ['**/node_modules/**', 'web/dist/**']
@@ -112,7 +114,7 @@ export default defineConfig({
         test: {
           name: 'in-process',
           include: inProcess,
-          exclude: [...never, ...withPrograms],
+          exclude: [...never, ...long],
           // Loading the service takes longer than most files do.
           isolate: false,
           ...beforeBrowsers,
@@ -120,8 +122,8 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'in-process-programs',
-          include: withPrograms,
+          name: 'in-process-long',
+          include: long,
           exclude: never,
           isolate: false,
           ...beforeBrowsers,

@@ -1,6 +1,6 @@
 // Runs everything that CI checks. A failure does not stop the run, so that one run shows all failures.
-// --quick: only types, lint, words, unit tests, and the tests of the service that record no video and drive no outside
-// camera, proxy, PostgreSQL or disk.
+// --quick: only types, lint, words, unit tests, and the tests of the service that record no video, generate no requests
+// and drive no outside camera, proxy, PostgreSQL or disk.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'

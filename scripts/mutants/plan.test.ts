@@ -13,7 +13,7 @@ describe('the tests of a mutant', () => {
   const tests = [
     measured('in-process', 'test/slow.test.ts', 20, [1, 2]),
     measured('in-process', 'test/quick.test.ts', 5, [1]),
-    measured('in-process-programs', 'test/other.test.ts', 6, [2]),
+    measured('in-process-long', 'test/other.test.ts', 6, [2]),
     measured('unit', 'web/b.test.ts', 30, [1]),
     measured('unit', 'gate/a.test.ts', 1.5, [1]),
   ]

@@ -36,7 +36,7 @@ export interface RunReply {
 }
 
 /** The tests that run in one process, and so with a source that exists only in memory. */
-const projects = ['unit', 'unit-isolated', 'in-process', 'in-process-programs']
+const projects = ['unit', 'unit-isolated', 'in-process', 'in-process-long']
 
 const root = resolve(import.meta.dirname, '../..')
 const isFirstRun = process.env[hitsVariable] !== undefined
