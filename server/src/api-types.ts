@@ -37,7 +37,8 @@ import type { NewPassword, NewRole, NewStatus, NewUser } from './users/users.rou
 
 export type { RoleNameProblems } from './access/role.ts'
 export type { ConfigProblems } from './app/config/problem-codes.ts'
-export type { AuditLine, AuditPage, OwnReads } from './audit/audit.routes.ts'
+export type { AuditLine } from './audit/audit-line.ts'
+export type { AuditPage, OwnReads } from './audit/audit.routes.ts'
 export type { LoginMethods } from './auth/login-methods.routes.ts'
 export type { ApiTokenPage, NewApiTokenResponse } from './auth/api-token/api-token.routes.ts'
 export type { ApiTokenResponse } from './auth/api-token/api-token-response.ts'

@@ -56,6 +56,7 @@ async function openApp(surroundings: Surroundings, opened: Opened): Promise<App>
     review.apply()
     motion.apply()
     cameras.apply(next.cameras)
+    audit.outputs.apply(next.audit.outputs)
     auth.publish({ kind: 'config' })
     void warnOfEmergencyUser(next.auth.oidc, core.accounts, log)
     const detail = diffConfig(ConfigSchema, previous, next)
@@ -72,6 +73,7 @@ async function openApp(surroundings: Surroundings, opened: Opened): Promise<App>
     everyCamera: () => cameras.figures(scopeOf(roles().grantOf('admin'))),
     openStreams: () => auth.openStreams.count,
     database: store,
+    auditOutputs: audit.outputs.status,
     mediaDir,
     clock,
   })

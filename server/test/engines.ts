@@ -134,10 +134,19 @@ function realPostgres(server: string): TestEngine {
 /** Empties every table that a feature writes to. */
 export async function emptied({ db, engine }: Store): Promise<void> {
   if (engine === 'postgres')
-    await sql`truncate "user", session, api_token, audit, deleted_role, instance, recording, export, review_item, review_seen restart identity cascade`.execute(
+    await sql`truncate "user", session, api_token, audit, audit_output, deleted_role, instance, recording, export, review_item, review_seen restart identity cascade`.execute(
       db,
     )
   else
-    for (const table of ['session', 'user', 'audit', 'deleted_role', 'recording', 'export', 'review_item'] as const)
+    for (const table of [
+      'session',
+      'user',
+      'audit',
+      'audit_output',
+      'deleted_role',
+      'recording',
+      'export',
+      'review_item',
+    ] as const)
       await db.deleteFrom(table).execute()
 }

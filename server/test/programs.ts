@@ -16,6 +16,8 @@ const known = {
   haproxy: { names: ['haproxy'], install: 'haproxy' },
   apache: { names: ['apache2', 'httpd'], install: 'apache2-bin' },
   ffmpeg: { names: ['ffmpeg'], install: 'ffmpeg' },
+  logger: { names: ['logger'], install: 'bsdutils' },
+  python: { names: ['python3'], install: 'python3-minimal' },
   testssl: { names: ['testssl', 'testssl.sh'], install: 'testssl.sh' },
 } as const
 

@@ -1,4 +1,5 @@
 import { customRolesOf, readCustomRoles } from '../users/custom-roles.ts'
+import { stableInstanceId } from './instance-id.ts'
 import { machineTimeZone } from './config/time-zone.ts'
 import { join, resolve } from 'node:path'
 import { accountStore } from '../users/account-store.sql.ts'
@@ -64,6 +65,9 @@ export async function openCore({ env, output, clock }: Surroundings, opened: Ope
 
   const store = await openStore({ url: started.database.url, configDir, ...runtime('service.store') })
   opened.defer(() => store.close())
+  // Before anything is audited: only entries with a number go to the outputs.
+  const instance = await stableInstanceId({ configDir, engine: store.engine, random, log: logs.named('service.audit') })
+  await store.transaction((within) => store.audit.start(instance, within))
   const accounts = accountStore(store)
   await requireConfigFile(configFile.atStart, accounts)
   if (configFile.atStart === 'missing') await configFile.writeFirst()
@@ -82,6 +86,7 @@ export async function openCore({ env, output, clock }: Surroundings, opened: Ope
     cameraKeyOf: registry.keyOf,
     settings: () => config().audit,
     isClockTrusted,
+    configDir,
     ...runtime('service.audit'),
   })
   opened.defer(() => audit.stop())

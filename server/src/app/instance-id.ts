@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cannotReplace } from '../config/replace-file.ts'
+import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
 import { atomicWrite } from '../shared/atomic-write.ts'
 import type { Engine } from '../store/store.ts'
@@ -20,6 +21,24 @@ export function instanceId(configDir: string, engine: Engine, random: Random) {
     await atomicWrite(file, `${made}\n`, 0o600).catch(cannotReplace)
     return made
   }
+}
+
+export interface InstanceIdDeps {
+  readonly configDir: string
+  readonly engine: Engine
+  readonly random: Random
+  readonly log: Log
+}
+
+/** The id of the instance, or one for this run only if none can be stored: at the next start it's another instance. */
+export async function stableInstanceId({ configDir, engine, random, log }: InstanceIdDeps): Promise<string> {
+  try {
+    const id = await instanceId(configDir, engine, random)('make')
+    if (id !== undefined) return id
+  } catch (error) {
+    log.warn({ err: error }, 'no stored instance id: audit outputs skip what a crash leaves unwritten')
+  }
+  return random.bytes(16).toString('hex')
 }
 
 function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {

@@ -97,7 +97,7 @@ export function auditStore({ db, audit, transaction }: Pick<Store, 'db' | 'audit
   }
 }
 
-function entryFrom(row: Selectable<AuditTable>): Numbered {
+export function entryFrom(row: Selectable<AuditTable>): Numbered {
   const { id, at, user, address, target, detail, count, duration, start, end } = row
   return {
     id,

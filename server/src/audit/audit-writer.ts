@@ -6,6 +6,7 @@ import type { StopTimer } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Store } from '../store/store.ts'
 import type { AuditStore } from './audit-store.ts'
+import type { OutputStore } from './output/output-store.ts'
 import { createRepeated } from './repeated.ts'
 import { createRowWriter } from './row-writer.ts'
 import { createUses } from './uses.ts'
@@ -33,11 +34,13 @@ export interface AuditRecordDeps extends Runtime {
   readonly cameraKeyOf: CameraKeys['keyOf']
   /** Whether entries can be deleted by age. */
   readonly isClockTrusted: () => boolean
+  /** Counts, before they are deleted, the entries that an output has not written. */
+  readonly countDeleted: OutputStore['countDeleted']
 }
 
 /** The audit log. Entries are logged immediately and written to the database soon after; entries of changes are written before the response. */
 export function auditRecord(deps: AuditRecordDeps): AuditRecord {
-  const { store, healthy, clock, log, settings, isClockTrusted, cameraKeyOf } = deps
+  const { store, healthy, clock, log, settings, isClockTrusted, cameraKeyOf, countDeleted } = deps
   const writer = createRowWriter({ store, clock, log })
   const repeated = createRepeated({ writer, clock, log })
   const uses = createUses({ writer, clock, log })
@@ -54,8 +57,14 @@ export function auditRecord(deps: AuditRecordDeps): AuditRecord {
     if (!isClockTrusted()) return
     try {
       const { retain_days, reads_days } = settings()
-      await store.deleteBefore(clock.now() - reads_days * day, 'reads')
-      await store.deleteBefore(clock.now() - retain_days * day, 'others')
+      for (const [which, days] of [
+        ['reads', reads_days],
+        ['others', retain_days],
+      ] as const) {
+        const before = clock.now() - days * day
+        await countDeleted(before, which)
+        await store.deleteBefore(before, which)
+      }
     } catch (error) {
       log.warn({ err: error }, 'failed to delete old audit entries; retrying tomorrow')
     }
@@ -80,7 +89,7 @@ export function auditRecord(deps: AuditRecordDeps): AuditRecord {
         await store.commit(stored)
       } catch (error) {
         log.info({ ...stored }, 'audit')
-        writer.open(stored)
+        writer.open(stored).end()
         throw error
       }
     },

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { section, type ConfigOf } from '../config/key.ts'
+import { AuditOutputs } from './output/output.config.ts'
 
 export const AuditConfig = section(
   {
@@ -14,6 +15,7 @@ export const AuditConfig = section(
         'Whether the audit log also records video access: live views, playback, downloads and snapshots, with camera, time, recorded range and duration.',
     }),
     reads_days: Type.Integer({ default: 90, minimum: 1, description: 'Days an entry of `reads` is kept.' }),
+    outputs: AuditOutputs,
   },
   { title: 'audit', description: 'The audit log: which user did what.' },
 )

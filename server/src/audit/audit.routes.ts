@@ -6,33 +6,10 @@ import { ownerOf, ownerText } from '../access/identity.ts'
 import { readActions } from '../shared/audit.ts'
 import type { CameraKeys } from '../shared/camera-keys.ts'
 import type { AuditConfig } from './audit.config.ts'
-import type { AuditQuery, AuditStore, Numbered, EntryPosition } from './audit-store.ts'
+import { AuditLine, lineFrom } from './audit-line.ts'
+import type { AuditQuery, AuditStore, EntryPosition } from './audit-store.ts'
 
 const Nullable = Type.Union([Type.String(), Type.Null()])
-
-export const AuditLine = Type.Object({
-  id: Type.Integer(),
-  at: Type.String({ format: 'date-time' }),
-  action: Type.String(),
-  result: Type.String(),
-  user: Nullable,
-  auth_method: Nullable,
-  credential: Type.Optional(
-    Type.Object(
-      { id: Type.String(), name: Type.String() },
-      { description: 'The API token, screen or link by which the user was authenticated.' },
-    ),
-  ),
-  address: Nullable,
-  target: Nullable,
-  detail: Type.Optional(Type.String()),
-  count: Type.Optional(Type.Integer({ description: 'Number of occurrences, if more than one.' })),
-  duration: Type.Optional(Type.Number({ description: 'Duration so far, seconds.' })),
-  start: Type.Optional(Type.Number({ description: 'Start of the viewed recording, Unix seconds.' })),
-  end: Type.Optional(Type.Number({ description: 'End of the viewed recording, Unix seconds.' })),
-})
-
-export type AuditLine = Static<typeof AuditLine>
 
 export const AuditPage = Type.Object({
   entries: Type.Array(AuditLine),
@@ -153,13 +130,6 @@ async function pageOf(store: AuditStore, filter: Filter, { after, before, limit 
 /** Entries have whole milliseconds, so a fraction in `after` or `before` is rounded up. */
 const moment = (seconds: number | undefined): number | undefined =>
   seconds === undefined ? undefined : Math.ceil(milliseconds(seconds))
-
-const lineFrom = ({ at, duration, start, end, ...entry }: Numbered): AuditLine => ({
-  ...entry,
-  at: new Date(at).toISOString(),
-  ...(duration !== undefined && { duration: duration / 1000 }),
-  ...(start !== undefined && end !== undefined && { start: start / 1000, end: end / 1000 }),
-})
 
 /** Entries are numbered from 1. */
 const idShape = /^[1-9]\d{0,14}$/

@@ -9,7 +9,8 @@ import type { Log } from '../shared/log.ts'
 import type { AuditRow, Store } from '../store/store.ts'
 import { auditRecord, type AuditRecord } from './audit-writer.ts'
 import { auditStore, type AuditStore } from './audit-store.ts'
-import { auditRoutes, type AuditLine } from './audit.routes.ts'
+import type { AuditLine } from './audit-line.ts'
+import { auditRoutes } from './audit.routes.ts'
 
 const entry = (more: Partial<AuditEntry> = {}): AuditEntry => ({
   action: 'login',
@@ -33,8 +34,9 @@ const start = 1_700_000_000_000
 const day = 86_400_000
 
 let now = start
-let settings = { retain_days: 90, reads: true, reads_days: 90 }
+let settings = { retain_days: 90, reads: true, reads_days: 90, outputs: new Map<string, never>() }
 let trusted = true
+const counted: string[] = []
 const clock = { ...systemClock, now: () => now, elapsed: () => now }
 
 interface Page {
@@ -75,6 +77,7 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
       cameraKeyOf: (name) => name,
       settings: () => settings,
       isClockTrusted: () => trusted,
+      countDeleted: (_at, which) => Promise.resolve(void counted.push(which)),
     })
   })
   afterEach(() => record.stop())
@@ -177,16 +180,19 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
     const old: AuditRow[] = Array.from({ length: 2_500 }, (_, nth) => ({
       ...entry({ target: 'old' }),
       id: undefined,
+      complete: true,
       at: start - 90 * day - 1 - nth,
     }))
     await entries.write(old)
-    await entries.write([{ ...entry({ target: 'kept' }), id: undefined, at: start - 90 * day }])
+    await entries.write([{ ...entry({ target: 'kept' }), id: undefined, complete: true, at: start - 90 * day }])
     trusted = false
     await record.clean()
     expect(await targets({ limit: 500 })).toHaveLength(500)
     trusted = true
+    counted.length = 0
     await record.clean()
     expect(await targets({ limit: 500 })).toEqual(['kept'])
+    expect(counted).toEqual(['reads', 'others'])
   })
 
   const written = async (query: object = {}) => {
@@ -347,6 +353,7 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
       ['watch' as const, 'login' as const].map((action) => ({
         ...entry({ action, target: String(age) }),
         id: undefined,
+        complete: true,
         at: start - age * day,
       })),
     )
@@ -429,6 +436,7 @@ describe('while the database is away', () => {
       cameraKeyOf: (name) => name,
       settings: () => settings,
       isClockTrusted: () => trusted,
+      countDeleted: (_at, which) => Promise.resolve(void counted.push(which)),
     })
   })
   afterEach(async () => {

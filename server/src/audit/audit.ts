@@ -4,23 +4,40 @@ import type { Store } from '../store/store.ts'
 import { auditRecord, type AuditRecordDeps } from './audit-writer.ts'
 import { auditStore } from './audit-store.ts'
 import { auditRoutes } from './audit.routes.ts'
+import type { Random } from '../shared/random.ts'
 import type { Runtime } from '../shared/runtime.ts'
+import { createOutputs, type AuditOutputsRunning } from './output/outputs.ts'
 
 export interface AuditDeps extends Runtime {
   readonly store: Store
   readonly cameraKeyOf: AuditRecordDeps['cameraKeyOf']
   readonly settings: AuditRecordDeps['settings']
   readonly isClockTrusted: AuditRecordDeps['isClockTrusted']
+  readonly random: Random
+  /** Folder of an output's relative path. */
+  readonly configDir: string
 }
 
 /** The audit log: written, shown to admins, deleted after the retention time. */
-export function createAudit({ store, ...deps }: AuditDeps): Audit & {
+export function createAudit({ store, random, configDir, ...deps }: AuditDeps): Audit & {
   readonly routes: Route[]
+  readonly outputs: Pick<AuditOutputsRunning, 'apply' | 'status'>
   readonly stop: () => Promise<void>
 } {
   const entries = auditStore(store)
-  const record = auditRecord({ ...deps, store: entries, healthy: store.healthy })
+  const outputs = createOutputs({ store, random, configDir, clock: deps.clock, log: deps.log })
+  const { countDeleted } = outputs
+  const record = auditRecord({ ...deps, store: entries, healthy: store.healthy, countDeleted })
   // Logs entries of changes, whose rows are written by their stores.
   store.audit.subscribe((entry) => deps.log.info({ ...entry }, 'audit'))
-  return { ...record, routes: auditRoutes({ store: entries, settings: deps.settings, cameraKeyOf: deps.cameraKeyOf }) }
+  outputs.apply(deps.settings().outputs)
+  return {
+    ...record,
+    outputs,
+    routes: auditRoutes({ store: entries, settings: deps.settings, cameraKeyOf: deps.cameraKeyOf }),
+    async stop() {
+      await record.stop()
+      await outputs.stop()
+    },
+  }
 }

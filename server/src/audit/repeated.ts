@@ -77,6 +77,7 @@ export function createRepeated({ writer, clock, log }: RepeatedDeps): Repeated {
   }
   const end = (key: string, { row, count }: Group) => {
     groups.delete(key)
+    row.end()
     if (count > 1) log.info({ ...row.entry }, 'audit: repeated')
   }
   const current = (key: string): Group | undefined => {

@@ -21,6 +21,8 @@ export type RowChange = Pick<AuditEntry, 'address' | 'count' | 'start' | 'end' |
 export interface OpenRow {
   readonly entry: AuditEntry
   change(change: Partial<RowChange>): void
+  /** The entry changes no more: with its next write, the outputs can write it. */
+  end(): void
 }
 
 export interface RowWriter {
@@ -36,6 +38,7 @@ interface WaitingRow extends OpenRow {
   readonly at: number
   /** Of the row in the database, once it is there. */
   id: number | undefined
+  complete: boolean
 }
 
 interface RowWriterDeps extends Runtime {
@@ -67,7 +70,9 @@ export function createRowWriter({ store, clock, log }: RowWriterDeps): RowWriter
     for (const some of batches([...waiting], batch)) {
       for (const row of some) waiting.delete(row)
       try {
-        const ids = await store.write(some.map(({ entry, at, id }): AuditRow => ({ ...entry, at, id })))
+        const ids = await store.write(
+          some.map(({ entry, at, id, complete }): AuditRow => ({ ...entry, at, id, complete })),
+        )
         for (const [nth, row] of some.entries()) row.id = ids[nth]
       } catch (error) {
         // What changed while it was being written is newer, and the same object.
@@ -104,17 +109,26 @@ export function createRowWriter({ store, clock, log }: RowWriterDeps): RowWriter
     return writing
   }
 
+  const rewrite = (row: WaitingRow) => {
+    waiting.add(row)
+    makeRoom()
+    writeWithin(times.beforeUpdate)
+  }
+
   return {
     open(entry) {
       const row: WaitingRow = {
         entry,
         at: clock.now(),
         id: undefined,
+        complete: false,
         change(change) {
           row.entry = { ...row.entry, ...change }
-          waiting.add(row)
-          makeRoom()
-          writeWithin(times.beforeUpdate)
+          rewrite(row)
+        },
+        end() {
+          row.complete = true
+          rewrite(row)
         },
       }
       waiting.add(row)

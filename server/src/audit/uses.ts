@@ -58,12 +58,14 @@ export function createUses({ writer, clock, log }: { writer: Pick<RowWriter, 'op
   const end = (key: string, use: Use) => {
     uses.delete(key)
     write(use)
+    use.row.end()
     log.info({ ...use.row.entry }, 'audit: ended')
   }
   const isOver = ({ open, lastAt }: Use): boolean => open === 0 && clock.elapsed() - lastAt > times.idle
   /** A use that lasts for days has an entry for each day. */
   const split = (use: Use) => {
     write(use)
+    use.row.end()
     const { start: _start, end: _end, ...entry } = use.row.entry
     use.row = writer.open({ ...entry, count: 0, duration: 0 })
     use.since = clock.elapsed()

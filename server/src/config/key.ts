@@ -43,6 +43,9 @@ export type ValueFormat =
   | 'time-of-day'
   | 'moment'
   | 'time-zone'
+  | 'audit-file'
+  | 'syslog-address'
+  | 'syslog-app-name'
 
 /** Properties of a key that JSON Schema cannot express. */
 export interface KeyDocs {

@@ -285,6 +285,8 @@ export const english = {
     'unknown-camera': (v: { readonly camera: string }) => `Camera "${v.camera}" doesn't exist, so this has no effect.`,
     'no-camera-wildcard': 'Wildcards work only in a map: use cameras: [all] there, or the viewer role.',
     'invalid-camera-group-name': 'Use 1 to 64 letters, digits, _ and - for the name of a camera group.',
+    'invalid-output-name': 'Use 1 to 64 letters, digits, _ and - for the name of an output.',
+    'no-effect-on-type': (v: { readonly type: string }) => `Has no effect with type: ${v.type}.`,
     'unknown-camera-group': (v: { readonly group: string; readonly hasMeant: boolean; readonly meant: string }) =>
       `Camera group "${v.group}" doesn't exist.${select(v.hasMeant, { true: ` Did you mean ${v.meant}?`, other: '' })}`,
     'all-cameras-alone': '"all" stands for every camera, so it must be the only entry.',
@@ -354,6 +356,9 @@ export const english = {
       'time-of-day': 'a time from 00:00 to 24:00, such as 07:30',
       moment: 'an RFC 3339 time such as 2026-12-24T18:00:00+01:00, or null',
       'time-zone': 'an IANA time zone such as Europe/Berlin, or null',
+      'audit-file': 'a path, absolute or in the configuration folder, that ends in .jsonl, .csv or .log; or null',
+      'syslog-address': 'unix:/path, udp://host:port or tcp://host:port; or null',
+      'syslog-app-name': '1 to 48 letters, digits, ., _ and -',
     },
     range: {
       between: (v: { readonly max: string; readonly min: string }) => ` from ${v.min} to ${v.max}`,

@@ -4,6 +4,7 @@ import type { AuditEntry } from '../shared/audit.ts'
 import { createBus } from '../shared/bus.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
+import { auditSequence } from './audit-sequence.ts'
 import type { AuditRows, DatedEntry } from './store.ts'
 import type { Tables } from './tables.ts'
 
@@ -11,25 +12,44 @@ import type { Tables } from './tables.ts'
 export interface AuditWriter extends AuditRows {
   /** Publishes the entries that a transaction inserted, once it has committed. */
   committed(within: Transaction<Tables>): void
+  /** Reports that a transaction was committed or rolled back. */
+  ended(within: Transaction<Tables>): void
 }
 
 export function auditWriter(clock: Clock, log: Pick<Log, 'error'>): AuditWriter {
   const inserted = new WeakMap<Transaction<Tables>, AuditEntry[]>()
   const published = createBus<AuditEntry>(log)
+  const numbered = createBus<undefined>(log)
+  const sequence = auditSequence()
 
   return {
+    start: (instance, within) => sequence.start(instance, within),
+    instance: sequence.instance,
+    settled: sequence.settled,
+    onNumbered: (listener) => numbered.subscribe(listener),
+    ended(within) {
+      if (sequence.ended(within)) numbered.publish(undefined)
+    },
     async insert(entry, within) {
       const kept = trimmed(entry)
       await within
         .insertInto('audit')
-        .values(rowFrom({ ...kept, at: clock.now() }))
+        .values({
+          ...rowFrom({ ...kept, at: clock.now() }),
+          instance: sequence.instance(),
+          sequence: sequence.next(within),
+        })
         .execute()
       inserted.set(within, [...(inserted.get(within) ?? []), kept])
     },
     async write(rows, within) {
       const ids: number[] = []
-      for (const { id, at, ...entry } of rows) {
-        const row = rowFrom({ ...trimmed(entry), at })
+      for (const { id, at, complete, ...entry } of rows) {
+        const row = {
+          ...rowFrom({ ...trimmed(entry), at }),
+          instance: sequence.instance(),
+          sequence: complete ? sequence.next(within) : null,
+        }
         if (id === undefined) {
           const added = await within.insertInto('audit').values(row).returning('id').executeTakeFirstOrThrow()
           ids.push(added.id)

@@ -501,6 +501,27 @@ export const migrations: readonly Migration[] = [
       await schema.alterTable('invitation').addColumn('token_id', 'text').execute()
     },
   },
+  {
+    name: '0023-audit-outputs',
+    up: async ({ schema }) => {
+      await schema.alterTable('audit').addColumn('instance', 'text').execute()
+      await schema.alterTable('audit').addColumn('sequence', 'bigint').execute()
+      await schema
+        .createIndex('audit_by_sequence')
+        .on('audit')
+        .columns(['instance', 'sequence'])
+        .where('instance', 'is not', null)
+        .execute()
+      await schema
+        .createTable('audit_output')
+        .addColumn('instance', 'text', (column) => column.notNull())
+        .addColumn('name', 'text', (column) => column.notNull())
+        .addColumn('position', 'bigint', (column) => column.notNull())
+        .addColumn('missed', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('audit_output_key', ['instance', 'name'])
+        .execute()
+    },
+  },
 ]
 
 async function createFactorTables(schema: Transaction<Tables>['schema']): Promise<void> {

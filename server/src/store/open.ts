@@ -134,11 +134,17 @@ function storeOver({ dialect, engine, changes, clock, log, stop = () => Promise.
     changes,
     audit,
     async transaction(work) {
-      const done = transaction(db, async (within) => [await work(within), within] as const)
-      const [result, within] = await done.catch((error: unknown) => {
-        health.doubt()
-        throw error
+      const attempted: Transaction<Tables>[] = []
+      const done = transaction(db, async (within) => {
+        attempted.push(within)
+        return [await work(within), within] as const
       })
+      const [result, within] = await done
+        .catch((error: unknown) => {
+          health.doubt()
+          throw error
+        })
+        .finally(() => attempted.forEach(audit.ended))
       audit.committed(within)
       return result
     },

@@ -30,6 +30,8 @@ export interface DatedEntry extends AuditEntry {
 /** An entry to add or to change. */
 export interface AuditRow extends DatedEntry {
   readonly id: number | undefined
+  /** Whether the entry changes no more, so that the outputs can write it. */
+  readonly complete: boolean
 }
 
 /** Audit entries, committed together with their changes (AUD-1). */
@@ -44,6 +46,14 @@ export interface AuditRows {
   write(rows: readonly AuditRow[], within: Transaction<Tables>): Promise<number[]>
   /** Calls the listener with each entry of {@link insert} after its transaction has committed. */
   subscribe(listener: (entry: AuditEntry) => void): void
+  /** Begins to number complete entries, as those of this instance. Entries before this call aren't numbered. */
+  start(instance: string, within: Transaction<Tables>): Promise<void>
+  /** The instance of {@link start}; null before. */
+  instance(): string | null
+  /** Every entry of this instance with a number up to this one is committed, or never will be. */
+  settled(): number
+  /** Calls the listener when a transaction with numbered entries has ended. @returns a function that ends the subscription. */
+  onNumbered(listener: () => void): () => void
 }
 
 /** Any JSON value. */

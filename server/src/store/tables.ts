@@ -13,6 +13,7 @@ export interface Tables {
   remembered_device: DeviceTable
   used_ticket: UsedTicketTable
   audit: AuditTable
+  audit_output: AuditOutputTable
   recording: RecordingTable
   export: ExportTable
   review_item: ReviewItemTable
@@ -304,6 +305,20 @@ export interface AuditTable {
   owner: string | null
   /** Of a read: the camera's key. */
   camera: string | null
+  /** The instance that made the entry; null for entries before 0023. */
+  instance: string | null
+  /** Order in which the outputs of the instance write the entry; null while the entry still changes. */
+  sequence: number | null
+}
+
+/** How far an instance has written the audit log to an output of its configuration. */
+export interface AuditOutputTable {
+  instance: string
+  name: string
+  /** `sequence` of the last entry written. */
+  position: number
+  /** Entries left out since then, which the output itself doesn't say yet. */
+  missed: number
 }
 
 /** One file of recorded video. */

@@ -8,6 +8,19 @@ export interface Counters {
   readonly ownCpu: number
 }
 
+const outputMetrics = (outputs: ServiceStats['audit_outputs']): Metric[] => [
+  gauge(
+    'gatehouse_audit_output_up',
+    'Whether the output of the audit log works.',
+    outputs.map(({ name, state }) => ({ labels: { output: name }, value: Number(state === 'ok') })),
+  ),
+  gauge(
+    'gatehouse_audit_output_waiting',
+    'Audit log entries not written to the output yet.',
+    outputs.map(({ name, waiting }) => ({ labels: { output: name }, value: waiting })),
+  ),
+]
+
 /** All metrics. Names and base units follow the Prometheus conventions. */
 export function metricsOf(service: ServiceStats, cameras: readonly CameraStats[], counters: Counters): Metric[] {
   const each = (valueOf: (camera: CameraStats) => number | null | undefined): Sample[] =>
@@ -25,6 +38,7 @@ export function metricsOf(service: ServiceStats, cameras: readonly CameraStats[]
     gauge('process_resident_memory_bytes', 'Resident memory of the service itself, bytes.', one(service.memory)),
     gauge('gatehouse_open_streams', 'Open streams on both ports.', one(service.open_streams)),
     gauge('gatehouse_database_up', 'Whether the database is writable.', one(Number(service.database.healthy))),
+    ...outputMetrics(service.audit_outputs),
     gauge('gatehouse_media_size_bytes', 'Size of the recordings disk, bytes.', one(service.media?.total)),
     gauge('gatehouse_media_free_bytes', 'Free space on the recordings disk, bytes.', one(service.media?.free)),
     gauge(

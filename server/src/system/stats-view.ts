@@ -44,6 +44,17 @@ export const ServiceStats = Type.Object({
     engine: Type.Enum(['sqlite', 'postgres']),
     healthy: Type.Boolean({ description: 'Whether the database is writable.' }),
   }),
+  audit_outputs: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      state: Type.Enum(['ok', 'failing']),
+      detail: Type.Optional(Type.String({ description: 'Why nothing can be written.' })),
+      since: Type.Optional(Timestamp),
+      waiting: Type.Integer({ description: 'Number of audit log entries not written yet.' }),
+      missed: Type.Integer({ description: 'Number of entries left out since the start.' }),
+    }),
+    { description: 'The outputs of the audit log (`audit.outputs`) of this instance.' },
+  ),
   media: Type.Union([Type.Object({ total: Type.Integer(), free: Type.Integer() }), Type.Null()], {
     description: 'Space on the recordings disk, bytes; null if the disk does not respond.',
   }),

@@ -10,12 +10,21 @@ import { prometheusText, prometheusType } from './prometheus-format.ts'
 import { createSamples } from './samples.ts'
 import { Stats, type ServiceStats } from './stats-view.ts'
 
+/** How an output of the audit log is doing; times in Unix milliseconds. */
+export interface OutputFigures {
+  readonly name: string
+  readonly problem?: { readonly detail: string; readonly since: number }
+  readonly waiting: number
+  readonly missed: number
+}
+
 export interface StatsDeps {
   readonly version: string
   readonly cameras: (scope: CameraScope) => readonly CameraFigures[]
   readonly everyCamera: () => readonly CameraFigures[]
   readonly openStreams: () => number
   readonly database: { readonly engine: ServiceStats['database']['engine']; readonly healthy: () => Promise<boolean> }
+  readonly auditOutputs: () => readonly OutputFigures[]
   readonly mediaDir: string
   readonly clock: Clock & Timers
 }
@@ -27,7 +36,7 @@ export interface StatsRoutes {
 
 /** Statistics of the cameras and the service, as JSON and in the Prometheus text format. */
 export function createStats(deps: StatsDeps): StatsRoutes {
-  const { version, cameras, everyCamera, openStreams, database, mediaDir, clock } = deps
+  const { version, cameras, everyCamera, openStreams, database, auditOutputs, mediaDir, clock } = deps
   const startedAt = new Date(clock.now() - process.uptime() * 1000).toISOString()
   const disk = createDiskLook(mediaDir)
   const samples = createSamples({ everyCamera, clock })
@@ -44,6 +53,7 @@ export function createStats(deps: StatsDeps): StatsRoutes {
       memory: process.memoryUsage.rss(),
       open_streams: openStreams(),
       database: { engine: database.engine, healthy },
+      audit_outputs: auditOutputs().map(outputStats),
       media,
     }
   }
@@ -84,3 +94,9 @@ export function createStats(deps: StatsDeps): StatsRoutes {
 
   return { routes, stop: samples.stop }
 }
+
+const outputStats = ({ problem, ...figures }: OutputFigures): ServiceStats['audit_outputs'][number] => ({
+  ...figures,
+  state: problem ? 'failing' : 'ok',
+  ...(problem && { detail: problem.detail, since: new Date(problem.since).toISOString() }),
+})

@@ -864,6 +864,8 @@ export interface Catalogs {
       readonly 'unknown-camera': (values: { readonly camera: string }) => string
       readonly 'no-camera-wildcard': string
       readonly 'invalid-camera-group-name': string
+      readonly 'invalid-output-name': string
+      readonly 'no-effect-on-type': (values: { readonly type: string }) => string
       readonly 'unknown-camera-group': (values: {
         readonly group: string
         readonly hasMeant: boolean
@@ -921,6 +923,9 @@ export interface Catalogs {
         readonly 'time-of-day': string
         readonly moment: string
         readonly 'time-zone': string
+        readonly 'audit-file': string
+        readonly 'syslog-address': string
+        readonly 'syslog-app-name': string
       }
       readonly range: {
         readonly between: (values: { readonly max: string; readonly min: string }) => string
@@ -2082,6 +2087,14 @@ export interface Catalogs {
       readonly engines: { readonly sqlite: string; readonly postgres: string }
       readonly healthy: string
       readonly unhealthy: string
+      readonly outputs: {
+        readonly title: string
+        readonly ok: string
+        readonly failing: string
+        readonly problem: (values: { readonly detail: string; readonly when: string }) => string
+        readonly waiting: (values: { readonly count: number }) => string
+        readonly missed: (values: { readonly count: number }) => string
+      }
       readonly disk: string
       readonly diskFree: (values: { readonly all: string; readonly free: string }) => string
       readonly diskUnknown: string

@@ -11,7 +11,7 @@ const kinds: Record<Constraint['kind'], readonly Constraint[]> = {
   ...plain('boolean', 'null', 'text', 'names', 'keys', 'rate-limit', 'cookie-name', 'cameras', 'camera-source'),
   ...plain('database', 'base-path', 'frame-ancestor', 'origin', 'host', 'host-name', 'trusted-header', 'secret'),
   ...plain('networks', 'network', 'some-text', 'role', 'link', 'issuer', 'file', 'polygons'),
-  ...plain('role-cameras', 'time-of-day', 'moment', 'time-zone'),
+  ...plain('role-cameras', 'time-of-day', 'moment', 'time-zone', 'audit-file', 'syslog-address', 'syslog-app-name'),
 }
 
 function plain<Kind extends Exclude<Constraint['kind'], 'one-of' | 'integer' | 'number' | 'list'>>(...names: Kind[]) {

@@ -1,4 +1,5 @@
 import type { TrustedHeaders } from '../../auth/proxy/trusted-headers.ts'
+import { checkAuditOutputs } from '../../audit/output/output.config.ts'
 import { checkAuth } from '../../auth/auth.config.ts'
 import { checkProxy } from '../../auth/proxy/proxy.config.ts'
 import { keepProxyGuard } from '../../auth/proxy/proxy-guard.ts'
@@ -116,6 +117,7 @@ function checkAll(config: Config, { mediaDir, trustedHeaders }: LoadDeps, report
   checkProxy(config.proxy, config.auth, trustedHeaders, report)
   checkDatabase(config.database, report)
   checkCameras(config.cameras, mediaDir, report)
+  checkAuditOutputs(config.audit.outputs, report)
   if (config.logout_url !== null && notLink(config.logout_url)) {
     problem(['logout_url'], wrongText(config.logout_url, ConfigSchema.properties.logout_url))
   }

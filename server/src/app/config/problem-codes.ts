@@ -1,3 +1,4 @@
+import type { AuditConfigProblems } from '../../audit/output/output.config.ts'
 import type { AuthConfigProblems } from '../../auth/auth.config.ts'
 import type { ProxyConfigProblems } from '../../auth/proxy/proxy.config.ts'
 import type { CameraGroupsProblems } from '../../cameras/camera-groups.config.ts'
@@ -16,7 +17,8 @@ export interface ConfigProblems
     AuthConfigProblems,
     ProxyConfigProblems,
     CamerasConfigProblems,
-    CameraGroupsProblems {
+    CameraGroupsProblems,
+    AuditConfigProblems {
   'host-prefix': null
 }
 

@@ -8,7 +8,7 @@ import { saveFile } from '../../lib/save-file.ts'
 import { useTexts, type Texts } from '../../i18n/texts.ts'
 import { labelFor } from '../../lib/label-for.ts'
 import { everyAuditLine } from './audit.ts'
-import { csvLine, csvStart } from './csv.ts'
+import { csvLine, csvStart } from '../../../../server/src/shared/with-web/csv.ts'
 import { auditQuery, type AuditFilter } from './filter.ts'
 
 /** Downloads every matching entry as CSV, however many there are. */

@@ -10,6 +10,7 @@ import { Card } from '../../ui/Card.tsx'
 import pageClasses from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
+import { AuditOutputs } from './AuditOutputs.tsx'
 import { CameraCosts } from './CameraCosts.tsx'
 import { ServiceFacts } from './ServiceFacts.tsx'
 import classes from './SystemPage.module.css'
@@ -33,6 +34,7 @@ export function SystemPage() {
             </Alert>
           )}
           {stats.value.service && <ServiceFacts of={stats.value.service} />}
+          {stats.value.service && <AuditOutputs of={stats.value.service.audit_outputs} />}
           <Card title={system.cameras} lead={system.camerasLead}>
             <CameraCosts of={stats.value.cameras} />
           </Card>
