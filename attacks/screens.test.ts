@@ -22,9 +22,9 @@ const statuses = (replies: readonly { status: number }[]) => [...new Set(replies
 
 describe('[KEY-6] a code', () => {
   test.each<[source: string, what: string, change: (code: string) => string]>([
-    ['ASVS 6.5.1', 'another code', (code) => alphabet[(alphabet.indexOf(code[0]!) + 1) % 25] + code.slice(1)],
-    ['ASVS 6.5.1', 'a part of it', (code) => code.slice(0, 7)],
-    ['ASVS 6.5.1', 'more than it', (code) => `${code}A`],
+    ['ASVS 6.6.2', 'another code', (code) => alphabet[(alphabet.indexOf(code[0]!) + 1) % 25] + code.slice(1)],
+    ['ASVS 2.2.1', 'a part of it', (code) => code.slice(0, 7)],
+    ['ASVS 2.2.1', 'more than it', (code) => `${code}A`],
     ['CWE-89', 'a wildcard', (code) => `${code.slice(0, 7)}%`],
     ['CWE-89', 'another wildcard', () => '________'],
     ['CWE-89', 'SQL', () => "' or 1=1 --"],

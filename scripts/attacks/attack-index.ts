@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 
 /** An id of a vulnerability, a section of a standard, or a requirement: what the rows of a table begin with. */
 const source =
-  /\b(?:CVE-\d{4}-\d{4,}|GHSA(?:-[a-z0-9]{4}){3}|GHSL-\d{4}-\d{3}|RFC \d{4,5}(?= )|ASVS \d+(?=\.\d+\.\d+))/g
+  /\b(?:CVE-\d{4}-\d{4,}|GHSA(?:-[a-z0-9]{4}){3}|GHSL-\d{4}-\d{3}|RFC \d{4,5}(?= )|WebAuthn(?= \d)|ASVS \d+(?=\.\d+\.\d+))/g
 
 /** The text of attacks/README.md: what each file attacks, and in which file each source is. */
 export function attackIndex(root: string): string {
