@@ -2,7 +2,7 @@ import type { Browser, CDPSession, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { password, startService, stopAll, type InProcessService, type TestClient } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
-import { addTotp, codeOf, nextCode, pass, type TotpApp } from '../server/test/second-factor.ts'
+import { addPasskey, addTotp, codeOf, nextCode, pass, type TotpApp } from '../server/test/second-factor.ts'
 import { launch } from './browser.ts'
 
 const executablePath = program('chromium')
@@ -206,6 +206,114 @@ describe.skipIf(!executablePath)('second factors in the browser', () => {
     await button('Remove app').click()
     await dialog.getByRole('button', { name: 'Remove app' }).click()
     await page.getByText('Not set up.').waitFor()
+  })
+
+  describe('[MFA-5] [MFA-1] Account > Security', () => {
+    let app: TotpApp
+    beforeEach(async () => {
+      app = await addTotp(service, ann)
+    })
+
+    const codes = () => page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+
+    test('creates new recovery codes, which replace the earlier ones', async () => {
+      await typePassword('/account/security')
+      await typeCode(app.code())
+      await button('Create new codes').click()
+      await page.getByRole('dialog').getByText('The earlier codes stop working.').waitFor()
+      await page.getByRole('dialog').getByRole('button', { name: 'Create new codes' }).click()
+      await codes().first().waitFor()
+      const [fresh] = await codes().allInnerTexts()
+      expect(await codes().count()).toBe(10)
+      await button('I’ve saved them').click()
+      await page.getByText('10 codes left.').waitFor()
+
+      for (const [code, isRight] of [
+        [app.recoveryCodes[0], false],
+        [fresh, true],
+      ] as const) {
+        await page.context().clearCookies()
+        await typePassword()
+        await button('Use a recovery code').click()
+        await page.getByLabel('Recovery code').fill(code ?? '')
+        await button('Continue').click()
+        if (isRight) await signedIn()
+        else await page.getByRole('alert').getByText('Wrong code or passkey').waitFor()
+      }
+    })
+
+    test('asks for a confirmation before new recovery codes, once the last one is old', async () => {
+      await typePassword('/account/security')
+      await typeCode(app.code())
+      await button('Create new codes').waitFor()
+      pass(service, 5 * 60_000)
+      await button('Create new codes').click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Create new codes' }).click()
+      await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor()
+      expect(await codes().count()).toBe(0)
+      nextCode(service)
+      await typeCode(app.code(), 'Confirm')
+      await codes().first().waitFor()
+    })
+
+    test('forgets a remembered device, which is asked again', async () => {
+      await typePassword('/account/security')
+      await page.getByLabel('Remember this device for 30 days').check()
+      await typeCode(app.code())
+      await page.getByRole('button', { name: /^Forget .+, used / }).click()
+      await page.getByText('Device forgotten.').waitFor()
+      await page.getByText('No remembered devices.').waitFor()
+      await page.context().clearCookies({ name: 'gatehouse_token' })
+      await typePassword()
+      await page.getByLabel('Code', { exact: true }).waitFor()
+    })
+
+    test('and every other page say that an admin removed the factors, until the user has seen it', async () => {
+      const boss = await service.user('boss', 'admin')
+      expect((await boss.delete('/api/users/ann/factors')).status).toBeLessThan(300)
+      await typePassword()
+      const notice = page.getByRole('alert').filter({ hasText: 'Your second factors were reset' })
+      await notice.getByText(/^boss removed your authenticator app/).waitFor()
+      await notice.getByRole('link', { name: 'Set up a second factor' }).click()
+      await page.getByText('Not set up.').waitFor()
+      await notice.getByRole('button', { name: 'OK' }).click()
+      await notice.waitFor({ state: 'detached' })
+      await page.reload()
+      await page.getByText('Not set up.').waitFor()
+      expect(await notice.count()).toBe(0)
+    })
+
+    test('renames a passkey, and removes it after a question: it signs in no more', async () => {
+      // The login page offers passkeys as long as a user has one.
+      await addPasskey(await service.user('bob'))
+      await addAuthenticator()
+      await typePassword('/account/security')
+      await typeCode(app.code())
+      await button('Add passkey').waitFor()
+      expect(await addPasskeyOn()).toBe(201)
+      await page.reload()
+      await button('Rename Laptop').click()
+      const name = page.getByLabel('Name', { exact: true })
+      await name.fill(' ')
+      await button('Save').click()
+      await page.getByText('Enter a name.').waitFor()
+      await name.fill('Phone')
+      await button('Save').click()
+      await button('Remove Phone').waitFor()
+      await button('Remove Phone').click()
+      await page
+        .getByRole('dialog', { name: 'Remove the passkey “Phone”?' })
+        .getByRole('button', { name: 'Cancel' })
+        .click()
+      await button('Remove Phone').click()
+      await button('Remove passkey').click()
+      await page.getByText('No passkeys.').waitFor()
+      await page.context().clearCookies()
+      await page.goto(`${base}/login`)
+      await button('Sign in with a passkey').click()
+      await page.getByRole('alert').waitFor()
+      expect(await page.getByRole('button', { name: 'Account: ann' }).count()).toBe(0)
+    })
   })
 
   test('[MFA-2] a user whose role requires a second factor is led to Account > Security, and sees all afterwards', async () => {

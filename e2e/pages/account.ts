@@ -1,4 +1,4 @@
-import type { AuditLine, FactorsResponse, OwnReads } from '../../server/src/api-types.ts'
+import type { AuditLine, FactorsResponse, OwnReads, Profile } from '../../server/src/api-types.ts'
 import { button, dialog, heading, press, serialized, text, type PageState } from './page-state.ts'
 
 /** The account page and menu. */
@@ -51,6 +51,19 @@ export const accountPages: readonly PageState[] = [
     who: 'ada',
     path: '/account/security',
     reach: serialized(heading('Security'), text('No passkeys.')),
+  },
+  {
+    name: 'factors-reset',
+    who: 'ada',
+    path: '/account/security',
+    before: (page) =>
+      page.route('**/api/profile', async (route) => {
+        const reply = await route.fetch()
+        const profile = (await reply.json()) as Profile
+        const second_factor = { has: false, reset: { by: 'vera', at: new Date().toISOString() } }
+        await route.fulfill({ response: reply, json: { ...profile, second_factor } })
+      }),
+    reach: serialized(heading('Security'), text('Your second factors were reset')),
   },
   {
     name: 'security-app',

@@ -27,6 +27,14 @@ const NewPasswordPage = lazy(async () => {
   return { default: page }
 })
 
+const FactorReset = lazy(async () => {
+  const [{ FactorReset: notice }] = await Promise.all([
+    import('../account/FactorReset.tsx'),
+    loadTexts(document.documentElement.lang, ['security']),
+  ])
+  return { default: notice }
+})
+
 const Suspended = lazy(async () => ({ default: (await import('./Suspended.tsx')).Suspended }))
 const NoLive = lazy(async () => ({ default: (await import('./NoLive.tsx')).NoLive }))
 const Denied = lazy(async () => ({ default: (await import('../ui/Denied.tsx')).Denied }))
@@ -138,6 +146,11 @@ function Layout({ me }: { me: Profile }) {
         <AccountMenu me={me} />
       </header>
       <main ref={main} id="content" tabIndex={-1} className={classes.main}>
+        {me.second_factor?.reset && (
+          <Suspense>
+            <FactorReset {...me.second_factor.reset} />
+          </Suspense>
+        )}
         <ToolsPlace value={tools}>
           <Content me={me} pathname={pathname} />
         </ToolsPlace>

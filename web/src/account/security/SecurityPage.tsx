@@ -1,18 +1,14 @@
-import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Alert, Text, Title } from '@mantine/core'
 import { IconShieldLock } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FactorsResponse } from '../../../../server/src/api-types.ts'
-import { send } from '../../api/api.ts'
-import { messageOf } from '../../api/failure.ts'
 import { loadOf } from '../../api/load.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { useLocale, useTexts } from '../../i18n/texts.ts'
-import { moment } from '../../lib/format-time.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import { factorsQuery } from '../../session/factors-query.ts'
 import { useMe } from '../../session/session.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
-import { notifyFailure } from '../../ui/notify.ts'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import classes from '../AccountPage.module.css'
 import { AppSection } from './AppSection.tsx'
@@ -35,7 +31,6 @@ export function SecurityPage() {
         </Title>
         <Text c="dimmed">{me.auth === 'password' ? security.lead : security.other}</Text>
       </div>
-      {me.second_factor?.reset && <WasReset {...me.second_factor.reset} />}
       {me.auth === 'password' && <Loaded />}
     </div>
   )
@@ -76,30 +71,5 @@ function Factors({ of }: { of: FactorsResponse }) {
       <DevicesSection devices={of.devices} />
       <RecoveryCodesDialog codes={codes} onDone={done} />
     </>
-  )
-}
-
-/** Says that an admin removed the factors, until the user has seen it (MFA-5). */
-function WasReset({ by, at }: { by: string; at: string }) {
-  const texts = useTexts('security')
-  const { security } = texts
-  const locale = useLocale()
-  const queries = useQueryClient()
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => send('api/account/factor-reset', { method: 'DELETE' }),
-    onError: (error) => notifyFailure(messageOf(error, texts)),
-    onSettled: () => queries.invalidateQueries({ queryKey: queryKeys.profile }),
-  })
-  return (
-    <Alert color="yellow" title={security.resetTitle}>
-      <Stack gap="sm">
-        {security.reset({ by, when: moment(Date.parse(at), locale) })}
-        <Group>
-          <Button variant="default" loading={isPending} onClick={() => mutate()}>
-            {security.understood}
-          </Button>
-        </Group>
-      </Stack>
-    </Alert>
   )
 }
