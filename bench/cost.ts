@@ -25,6 +25,8 @@ export interface Comparison {
 }
 
 const connections = 32
+/** Milliseconds. */
+const maxWarmUp = 5000
 
 /**
  * Measures the cost of a request as the processor time of the responding process. Other load on the machine distorts
@@ -36,13 +38,15 @@ export async function compareCosts(
   peer: Costed,
   { rounds, duration }: { rounds: number; duration: number },
 ): Promise<Comparison> {
-  const measure = async ({ pid, port, requests, status }: Costed): Promise<Cost> => {
+  const measure = async ({ pid, port, requests, status }: Costed, during = duration): Promise<Cost> => {
     const before = cpuOf(pid)
-    const { count, took } = await loader.send({ port, requests, status, connections, duration })
+    const { count, took } = await loader.send({ port, requests, status, connections, duration: during })
     return { cpu: ((cpuOf(pid) - before) * 1000) / count, rate: (count * 1000) / took }
   }
-  // Compile and warm up before measuring.
-  for (const each of [ours, peer, ours, peer]) await measure(each)
+  // Compile and warm up before measuring, so long that what is requested first is cached.
+  for (const each of [ours, peer, ours, peer]) {
+    await measure(each, Math.max(duration, Math.min(each.requests.length / 2, maxWarmUp)))
+  }
   const all = await alternating(
     rounds,
     () => measure(ours),

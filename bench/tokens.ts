@@ -1,90 +1,72 @@
-import { randomBytes } from 'node:crypto'
-import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
-import { apiTokenText } from '../server/src/auth/api-token/api-token-text.ts'
-import { hashOfSecret } from '../server/src/auth/link-secret.ts'
-import { openStore } from '../server/src/store/open.ts'
 import { compareCosts, costFigure, usualRounds, type Costed } from './cost.ts'
 import type { Bench } from './figure.ts'
 import { requestText, startLoader } from './load.ts'
-import { createSandbox, quietCameras, startService, type Sandbox } from './service.ts'
+import { startSized, type Size, type SizedService } from './sized.ts'
 
-const people = 1000
-const tokensOfEach = 10
-
-const hourly = (number: number) => `hourly${number}`
-const allWeek = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
+const many: Size = { people: 1000, tokens: 10, sessions: 5 }
+const few: Size = { people: 1, tokens: 1, sessions: 1 }
+const max = 1.1
 
 /** Measures requests by API token, and of roles with hours. */
 export const tokens: Bench = {
   name: 'tokens',
   async run({ quick, scratch }) {
-    const limited = {
-      cameras: ['yard'],
-      hours: [
-        { days: allWeek, from: '00:00', to: '12:00' },
-        { days: allWeek, from: '12:00', to: '24:00' },
-      ],
-    }
-    const roles = {
-      guard: ['yard'],
-      ...Object.fromEntries(Array.from({ length: people }, (_, number) => [hourly(number), limited])),
-    }
-    const sandbox = await createSandbox(scratch, { auth: { roles }, cameras: quietCameras(['yard', 'door']) })
-    const texts = await fill(sandbox)
-    const service = await startService(sandbox)
+    const large = await startSized(join(scratch, 'large'), many)
+    const small = await startSized(join(scratch, 'small'), few)
     const loader = startLoader()
-    const plain = await service.user('erin', 'guard')
-    const timed = await service.user('hugo', hourly(0))
-    const by = (...callers: readonly Record<string, string>[]): Costed => ({
-      pid: service.pid,
-      port: service.gatePort,
-      requests: callers.map((headers) => requestText('GET', '/api/cameras/yard', service.gatePort, headers)),
+    const compare = (ours: Costed, peer: Costed) => compareCosts(loader, ours, peer, usualRounds(quick))
+    const one = <T>(all: readonly T[]): readonly T[] => all.slice(0, 1)
+    const by = (headers: readonly Headers[], { service: { pid, gatePort: port } } = large): Costed => ({
+      pid,
+      port,
+      requests: headers.map((each) => requestText('GET', '/api/cameras/yard', port, each)),
       status: 200,
     })
-    const bearers = texts.map((text) => ({ authorization: `Bearer ${text}` }))
-    const rounds = usualRounds(quick)
-    const compare = (ours: Costed, peer: Costed) => compareCosts(loader, ours, peer, rounds)
+    const bearers = large.tokens.map(bearer)
+    const eachPerson = large.cookies.filter((_, number) => number % many.sessions === 0)
     try {
       return [
-        costFigure('request of a role with hours against one without', await compare(by(timed), by(plain))),
-        costFigure('request by API token against one by cookie', await compare(by(...bearers.slice(0, 1)), by(timed))),
         costFigure(
-          '10,000 API tokens of 1,000 users, each with a role with hours, in turn, against one',
-          await compare(by(...bearers), by(...bearers.slice(0, 1))),
+          'request of a role with hours against one without',
+          await compare(by(one(large.cookies)), by(one(large.plain))),
+          max,
         ),
+        costFigure(
+          '1,000 users in turn, each with a role with hours of its own, against 1,000 users of one role without',
+          await compare(by(eachPerson), by(large.plain)),
+          max,
+        ),
+        costFigure(
+          'request by API token (`Bearer`) against one by cookie',
+          await compare(by(one(bearers)), by(one(large.cookies))),
+          max,
+        ),
+        costFigure(
+          'the same with the token as the password of `Basic`',
+          await compare(by([basic(large)]), by(one(large.cookies))),
+        ),
+        costFigure(
+          'one API token, of 10,000 and with 1,000 roles with hours, against the only one',
+          await compare(by(one(bearers)), by(small.tokens.map(bearer), small)),
+          max,
+        ),
+        costFigure(
+          '10,000 API tokens in turn against 5,000 cookies of the same users in turn',
+          await compare(by(bearers), by(large.cookies)),
+          max,
+        ),
+        costFigure('10,000 API tokens in turn against one', await compare(by(bearers), by(one(bearers)))),
       ]
     } finally {
-      await Promise.all([service.stop(), loader.stop()])
+      await Promise.all([large.service.stop(), small.service.stop(), loader.stop()])
     }
   },
 }
 
-const quiet = () => undefined
-const silent = { debug: quiet, info: quiet, warn: quiet, error: quiet, enabled: () => false }
+type Headers = Readonly<Record<string, string>>
 
-/** Writes users and tokens directly into the database. @returns the texts of the tokens */
-async function fill({ configDir }: Sandbox): Promise<readonly string[]> {
-  await (await openStore({ url: 'sqlite', configDir, log: silent })).close()
-  const db = new DatabaseSync(join(configDir, 'gatehouse.db'))
-  db.exec('pragma synchronous = off; begin')
-  const now = Date.now()
-  const hash = `pbkdf2_sha256$600000$salt$${Buffer.alloc(32).toString('base64')}`
-  const user = db.prepare(`insert into user (id, name, key, role, password_hash, credential_version, password_set_at,
-    password_origin, created_at) values (?, ?, ?, ?, ?, 1, ?, 0, ?)`)
-  const token = db.prepare(`insert into api_token (id, user_id, name, secret_hash, created_at, credential_version)
-    values (?, ?, 'bench', ?, ?, 1)`)
-  user.run('admin', 'admin', 'admin', 'admin', hash, now, now)
-  const texts: string[] = []
-  for (let i = 0; i < people; i += 1) {
-    user.run(`u${i}`, `user${i}`, `user${i}`, hourly(i), hash, now, now)
-    for (let j = 0; j < tokensOfEach; j += 1) {
-      const made = { id: randomBytes(16).toString('hex'), secret: randomBytes(32).toString('base64url') }
-      token.run(made.id, `u${i}`, hashOfSecret(made.secret), now)
-      texts.push(apiTokenText(made))
-    }
-  }
-  db.exec('commit; pragma wal_checkpoint(truncate)')
-  db.close()
-  return texts
-}
+const bearer = (text: string): Headers => ({ authorization: `Bearer ${text}` })
+const basic = ({ tokens: [text = ''] }: SizedService): Headers => ({
+  authorization: `Basic ${Buffer.from(`:${text}`).toString('base64')}`,
+})
