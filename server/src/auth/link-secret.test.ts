@@ -9,4 +9,7 @@ test('a secret has 256 bits, and only it has its hash', () => {
   for (const other of [newSecret(systemRandom), '', secret.slice(1), `${secret} `]) {
     expect(hasHash(other, hashOfSecret(secret))).toBe(false)
   }
+  for (const damaged of ['', 'x', hashOfSecret(secret).slice(1), `${hashOfSecret(secret)}0`]) {
+    expect(hasHash(secret, damaged)).toBe(false)
+  }
 })

@@ -43,9 +43,18 @@ export function apiTokenIn(meta: RequestMeta): PresentedApiToken | 'none' {
 function passwordIn(authorization: string): string | undefined {
   const encoded = basic.exec(authorization)?.[1]
   if (encoded === undefined) return undefined
-  const text = Buffer.from(encoded, 'base64').toString('latin1')
-  const colon = text.indexOf(':')
-  return colon < 0 ? undefined : text.slice(colon + 1)
+  const text = decoded(encoded)
+  const colon = text?.indexOf(':') ?? -1
+  return colon < 0 ? undefined : text?.slice(colon + 1)
+}
+
+/** The bytes of base64 text, one character each; undefined if it is not padded as it should be. */
+function decoded(base64: string): string | undefined {
+  try {
+    return atob(base64)
+  } catch {
+    return undefined
+  }
 }
 
 function presented(text: string, ambient: boolean): PresentedApiToken {
