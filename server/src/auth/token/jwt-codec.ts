@@ -47,8 +47,7 @@ const lastMoment = 8.64e12
 
 /** @param secret used as the bytes of its UTF-8 text (TOK-2). */
 export function createJwtCodec(secret: string): JwtCodec {
-  const bytes = Buffer.from(secret, 'utf8')
-  const key = createSecretKey(bytes)
+  const key = createSecretKey(Buffer.from(secret, 'utf8'))
   const known = new LRUCache<string, Claims>({ max })
 
   const verify = async (token: string): Promise<Claims | undefined> => {
@@ -67,7 +66,7 @@ export function createJwtCodec(secret: string): JwtCodec {
     sign(claims) {
       const payload = Buffer.from(JSON.stringify({ iss: ours, aud: ours, ...claims }))
       const signed = `${header}.${payload.toString('base64url')}`
-      const token = `${signed}.${createHmac('sha256', bytes).update(signed).digest('base64url')}`
+      const token = `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`
       const read = claimsFrom(payload)
       if (read) known.set(token, read)
       return token
