@@ -16,7 +16,6 @@ export const tokens: Bench = {
     const small = await startSized(join(scratch, 'small'), few)
     const loader = startLoader()
     const compare = (ours: Costed, peer: Costed) => compareCosts(loader, ours, peer, usualRounds(quick))
-    const one = <T>(all: readonly T[]): readonly T[] => all.slice(0, 1)
     const by = (headers: readonly Headers[], { service: { pid, gatePort: port } } = large): Costed => ({
       pid,
       port,
@@ -63,6 +62,8 @@ export const tokens: Bench = {
     }
   },
 }
+
+const one = <T>(all: readonly T[]): readonly T[] => all.slice(0, 1)
 
 type Headers = Readonly<Record<string, string>>
 
