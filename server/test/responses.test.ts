@@ -109,6 +109,7 @@ async function openLinks(): Promise<void> {
   const segment = requests['/api/cameras/{camera}/segments/{id}/init.mp4']!.split('/').at(-2)
   requests = {
     ...requests,
+    [`${link}/events`]: `/api/links/${live.id}/events`,
     [`${link}/latest.jpg`]: `/api/links/${live.id}/latest.jpg`,
     [`${link}/live`]: `/api/links/${live.id}/live`,
     [`${link}/live/index.m3u8`]: `/api/links/${live.id}/live/index.m3u8`,

@@ -3,7 +3,7 @@ import { request, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { changeConfig } from './change-config.ts'
 import { startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
-import { linkCookieIn, makeLink, openLink, type MadeLink } from './make-link.ts'
+import { linkCookieIn, linkPath, makeLink, openLink, type MadeLink } from './make-link.ts'
 import {
   first,
   last,
@@ -36,9 +36,8 @@ beforeAll(async () => {
 afterAll(stopAll)
 
 const range = { kind: 'history', camera: 'yard', start: first + 15, end: first + 25 }
-const pathOf = ({ id }: Pick<MadeLink, 'id'>, rest: string) => `/api/links/${id}/${rest}`
 const open = (link: Pick<MadeLink, 'id' | 'secret'>, body: object = {}) =>
-  service.gate.post(pathOf(link, 'open'), { secret: link.secret, ...body })
+  service.gate.post(linkPath(link, 'open'), { secret: link.secret, ...body })
 const problem = (json: unknown) => (json as { reason?: { code: string } }).reason?.code
 const audited = async (action: string, target: string) => {
   const { entries } = (await admin.get(`/api/audit?action=${action}`)).json as { entries: { target: string }[] }
@@ -167,7 +166,7 @@ describe('[LINK-2] opening a link', () => {
     expect(opened.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 410, 410, 410, 410])
     const { cookies } = opened.find(({ status }) => status === 200)!
     const again = await service.gate.post(
-      pathOf(made, 'open'),
+      linkPath(made, 'open'),
       { secret: made.secret },
       { cookie: linkCookieIn(cookies) },
     )
@@ -180,21 +179,21 @@ describe('[LINK-2] opening a link', () => {
     const viewer = await openLink(service, made)
     const full = await open(made)
     expect([full.status, problem(full.json)]).toEqual([503, 'too-many-viewers'])
-    expect((await viewer.get(pathOf(made, 'latest.jpg'))).status).toBe(200)
+    expect((await viewer.get(linkPath(made, 'latest.jpg'))).status).toBe(200)
     await service.clock.advance(30_000)
-    expect((await viewer.get(pathOf(made, 'latest.jpg'))).status).toBe(200)
+    expect((await viewer.get(linkPath(made, 'latest.jpg'))).status).toBe(200)
     await service.clock.advance(30_000)
     expect((await open(made)).status).toBe(503)
     await service.clock.advance(46_000)
     const next = await openLink(service, made)
-    expect((await next.get(pathOf(made, 'latest.jpg'))).status).toBe(200)
-    const late = await viewer.get(pathOf(made, 'latest.jpg'))
+    expect((await next.get(linkPath(made, 'latest.jpg'))).status).toBe(200)
+    const late = await viewer.get(linkPath(made, 'latest.jpg'))
     expect([late.status, problem(late.json)]).toEqual([503, 'too-many-viewers'])
   })
 
   test('a viewer with an open stream keeps the place as long as it lasts', async () => {
     const made = await makeLink(sharer, { kind: 'live', camera: 'yard', max_viewers: 1 })
-    const socket = (await openLink(service, made)).socket(pathOf(made, 'live'))
+    const socket = (await openLink(service, made)).socket(linkPath(made, 'live'))
     await once(socket, 'open')
     for (let i = 0; i < 5; i++) {
       await service.clock.advance(16_000)
@@ -209,58 +208,60 @@ describe('[LINK-2] what a link shows', () => {
   test('a live camera: live video, and nothing else', async () => {
     const made = await makeLink(sharer, { kind: 'live', camera: 'yard' })
     const viewer = await openLink(service, made)
-    await expect.poll(async () => (await viewer.get(pathOf(made, 'latest.jpg'))).status, { timeout: 20_000 }).toBe(200)
+    await expect
+      .poll(async () => (await viewer.get(linkPath(made, 'latest.jpg'))).status, { timeout: 20_000 })
+      .toBe(200)
     const playlist = await vi.waitFor(async () => {
-      const sent = await viewer.get(pathOf(made, 'live/index.m3u8'))
+      const sent = await viewer.get(linkPath(made, 'live/index.m3u8'))
       expect(sent.status).toBe(200)
       return sent
     }, 20_000)
     const [segment] = /^\d+\/video\.m4s$/m.exec(playlist.text) ?? []
-    expect((await viewer.get(pathOf(made, `live/${segment}`))).status).toBe(200)
-    const socket = viewer.socket(pathOf(made, 'live'))
+    expect((await viewer.get(linkPath(made, `live/${segment}`))).status).toBe(200)
+    const socket = viewer.socket(linkPath(made, 'live'))
     const [text] = (await once(socket, 'message')) as [Buffer]
     expect(String(text)).toMatch(/avc1/)
     expect(String(text)).not.toMatch(/mp4a/)
     socket.terminate()
     for (const path of ['playback/index.m3u8', 'video.mp4', `segments/${last * 1000}/init.mp4`]) {
-      expect((await viewer.get(pathOf(made, path))).status).toBe(403)
+      expect((await viewer.get(linkPath(made, path))).status).toBe(403)
     }
   })
 
   test('a range: its segments, none before or after, and no live video', async () => {
     const made = await makeLink(sharer, range)
     const viewer = await openLink(service, made)
-    const playlist = await viewer.get(pathOf(made, 'playback/index.m3u8'))
+    const playlist = await viewer.get(linkPath(made, 'playback/index.m3u8'))
     expect(playlist.status).toBe(200)
     const segments = [...playlist.text.matchAll(/^\.\.\/segments\/(\d+)\/video/gm)].map(([, id]) => Number(id))
     expect(segments).toEqual([first + 10, first + 20].map((start) => start * 1000))
     for (const id of segments) {
-      expect((await viewer.get(pathOf(made, `segments/${id}/init.mp4`))).status).toBe(200)
-      expect((await viewer.get(pathOf(made, `segments/${id}/video.m4s?at=0`))).status).toBe(200)
+      expect((await viewer.get(linkPath(made, `segments/${id}/init.mp4`))).status).toBe(200)
+      expect((await viewer.get(linkPath(made, `segments/${id}/video.m4s?at=0`))).status).toBe(200)
     }
     for (const start of [first, first + 30]) {
-      expect((await viewer.get(pathOf(made, `segments/${start * 1000}/init.mp4`))).status).toBe(403)
-      expect((await viewer.get(pathOf(made, `segments/${start * 1000}/video.m4s?at=0`))).status).toBe(403)
+      expect((await viewer.get(linkPath(made, `segments/${start * 1000}/init.mp4`))).status).toBe(403)
+      expect((await viewer.get(linkPath(made, `segments/${start * 1000}/video.m4s?at=0`))).status).toBe(403)
     }
     for (const path of ['video.mp4', 'latest.jpg', 'live/index.m3u8', 'live']) {
-      expect((await viewer.get(pathOf(made, path))).status).toBe(403)
+      expect((await viewer.get(linkPath(made, path))).status).toBe(403)
     }
   })
 
   test('a range to save: one file of it, by ranges', async () => {
     const made = await makeLink(sharer, { ...range, download: true, audio: true })
     const viewer = await openLink(service, made)
-    const file = await viewer.get(pathOf(made, 'video.mp4'))
+    const file = await viewer.get(linkPath(made, 'video.mp4'))
     expect([file.status, file.headers['content-disposition']]).toMatchObject([
       200,
       expect.stringMatching(/^attachment/),
     ])
     expect(file.body.includes('mp4a')).toBe(true)
-    const part = await viewer.get(pathOf(made, 'video.mp4'), { range: 'bytes=100-199' })
+    const part = await viewer.get(linkPath(made, 'video.mp4'), { range: 'bytes=100-199' })
     expect([part.status, part.body.equals(file.body.subarray(100, 200))]).toEqual([206, true])
-    expect((await viewer.request('HEAD', pathOf(made, 'video.mp4'))).status).toBe(200)
+    expect((await viewer.request('HEAD', linkPath(made, 'video.mp4'))).status).toBe(200)
     const etag = String(file.headers['etag'])
-    expect((await viewer.get(pathOf(made, 'video.mp4'), { 'if-none-match': etag })).status).toBe(304)
+    expect((await viewer.get(linkPath(made, 'video.mp4'), { 'if-none-match': etag })).status).toBe(304)
   })
 
   test.each([
@@ -269,16 +270,16 @@ describe('[LINK-2] what a link shows', () => {
   ])('an export, with download: %s', async (download, disposition) => {
     const made = await makeLink(sharer, { kind: 'export', export: exported, download })
     const viewer = await openLink(service, made)
-    const file = await viewer.get(pathOf(made, 'video.mp4'))
+    const file = await viewer.get(linkPath(made, 'video.mp4'))
     expect([file.status, file.headers['content-disposition']]).toMatchObject([200, expect.stringMatching(disposition)])
     expect(file.body.includes('mp4a')).toBe(false)
-    expect((await viewer.get(pathOf(made, 'latest.jpg'))).status).toBe(403)
-    expect((await viewer.get(pathOf(made, 'playback/index.m3u8'))).status).toBe(403)
+    expect((await viewer.get(linkPath(made, 'latest.jpg'))).status).toBe(403)
+    expect((await viewer.get(linkPath(made, 'playback/index.m3u8'))).status).toBe(403)
   })
 
   test('reads are in the audit log, as those of a link', async () => {
     const made = await makeLink(sharer, range)
-    await (await openLink(service, made)).get(pathOf(made, 'playback/index.m3u8'))
+    await (await openLink(service, made)).get(linkPath(made, 'playback/index.m3u8'))
     await service.clock.advance(120_000)
     await expect
       .poll(async () => (await admin.get('/api/audit?action=playback')).json, { timeout: 5000 })
@@ -293,11 +294,13 @@ const streams = {
   live: { body: () => ({ kind: 'live', camera: 'yard' }), path: 'live' },
   history: { body: () => ({ ...range, start: first, end: last + 10, download: true }), path: 'video.mp4' },
   export: { body: (id: string) => ({ kind: 'export', export: id }), path: 'video.mp4' },
+  'a playing range': { body: () => range, path: 'events' },
+  'a playing export': { body: (id: string) => ({ kind: 'export', export: id }), path: 'events' },
 } as const
 
 /** Milliseconds until an open stream of the link ends after the cause. */
 async function endsAfter(viewer: TestClient, path: string, cause: () => Promise<unknown>): Promise<number> {
-  const ended = path.endsWith('/live') ? await socketEnd(viewer, path) : await slowDownloadEnd(viewer, path)
+  const ended = /\/(?:live|events)$/.test(path) ? await socketEnd(viewer, path) : await slowDownloadEnd(viewer, path)
   const at = performance.now()
   await cause()
   await ended.closed()
@@ -354,24 +357,32 @@ describe('[LINK-3] open video ends within a second', () => {
   let number = 0
   for (const [kind, { body, path }] of Object.entries(streams)) {
     test.each(Object.entries(causes))(`of ${kind}, when %s`, async (_what, cause) => {
-      const owner = `${kind}${number++}`
+      const owner = `owner${number++}`
       const client = await service.user(owner, 'sharer')
       const link = await makeLink(client, { ...body(exported), expires_at: at(120_000) })
       const viewer = await openLink(service, link)
       const its = { owner, link, exported }
-      expect(await endsAfter(viewer, pathOf(link, path), () => cause(its))).toBeLessThan(1000)
-      expect([401, 403, 410]).toContain((await viewer.get(pathOf(link, path))).status)
+      expect(await endsAfter(viewer, linkPath(link, path), () => cause(its))).toBeLessThan(1000)
+      expect([401, 403, 410]).toContain((await viewer.get(linkPath(link, path))).status)
       expect([401, 410]).toContain((await open(link)).status)
     })
   }
+
+  test('of a range, when its creator loses history and keeps sound and `share`', async () => {
+    const client = await service.user('hugo', 'sharer')
+    const link = await makeLink(client, { ...range, audio: true })
+    const viewer = await openLink(service, link)
+    expect(await endsAfter(viewer, linkPath(link, 'events'), () => setRole('hugo', 'listener'))).toBeLessThan(1000)
+    expect((await viewer.get(linkPath(link, 'playback/index.m3u8'))).status).toBe(403)
+  })
 
   test('of an export, when the export is deleted', async () => {
     const id = await makeExport(sharer)
     const link = await makeLink(sharer, { kind: 'export', export: id })
     const viewer = await openLink(service, link)
     const remove = () => admin.delete(`/api/exports/${id}`)
-    expect(await endsAfter(viewer, pathOf(link, 'video.mp4'), remove)).toBeLessThan(1000)
-    expect((await viewer.get(pathOf(link, 'video.mp4'))).status).toBe(403)
+    expect(await endsAfter(viewer, linkPath(link, 'video.mp4'), remove)).toBeLessThan(1000)
+    expect((await viewer.get(linkPath(link, 'video.mp4'))).status).toBe(403)
     expect([(await open(link)).status, await listed(sharer, link.id)]).toMatchObject([410, { state: 'unavailable' }])
   })
 })
@@ -382,14 +393,14 @@ describe('[LINK-3] a link and its camera', () => {
     const boss = await own.user('boss', 'admin')
     const link = await makeLink(boss, { kind: 'live', camera: 'door' })
     const viewer = await openLink(own, link)
-    const path = pathOf(link, 'live')
+    const path = linkPath(link, 'live')
     const without = { ...config, cameras: { yard: cameras['yard'] } }
     expect(await endsAfter(viewer, path, () => changeConfig(own, without))).toBeLessThan(3000)
-    expect((await viewer.get(pathOf(link, 'latest.jpg'))).status).toBe(403)
+    expect((await viewer.get(linkPath(link, 'latest.jpg'))).status).toBe(403)
     const again = { ...config, cameras: { ...cameras, door: { ...cameras['door'], source: 'demo:door' } } }
     await changeConfig(own, again)
     expect((await boss.get('/api/cameras/door')).status).toBe(200)
-    expect((await viewer.get(pathOf(link, 'latest.jpg'))).status).toBe(403)
+    expect((await viewer.get(linkPath(link, 'latest.jpg'))).status).toBe(403)
   }, 60_000)
 
   test('[LINK-3] a link that an API token created ends when the token is revoked', async () => {
@@ -411,7 +422,7 @@ describe('[LINK-3] a link and its camera', () => {
     const boss = await own.user('boss', 'admin')
     const link = await makeLink(boss, { kind: 'live', camera: 'yard' })
     const reopen = async () => {
-      const { status, json } = await own.gate.post(pathOf(link, 'open'), { secret: link.secret })
+      const { status, json } = await own.gate.post(linkPath(link, 'open'), { secret: link.secret })
       return [status, problem(json)]
     }
     // Only the wall clock: the timers of a month would take minutes.

@@ -68,8 +68,9 @@ test.each<[string, Grant, GrantLimits, Grant]>([
     { actions: new Set(['audit.read']) },
     grant(['audit.read'], 'all'),
   ],
-  ['an action the owner needs', guard, { needs: 'share' }, guard],
-  ['an action the owner lacks', grant(['live'], 'all'), { needs: 'share' }, emptyGrant],
+  ['an action the owner needs', guard, { needs: ['share'] }, guard],
+  ['an action the owner lacks', grant(['live'], 'all'), { needs: ['share'] }, emptyGrant],
+  ['actions of which the owner lacks one', grant(['share', 'audio'], 'all'), { needs: ['share', 'live'] }, emptyGrant],
   ['a role without a grant', emptyGrant, { cameras: new Set(['yard']) }, emptyGrant],
 ])('what a grant and limits both allow: %s', (_what, of, limits, both) => {
   const { actions, cameras } = limitGrant(of, limits)
@@ -79,5 +80,5 @@ test.each<[string, Grant, GrantLimits, Grant]>([
 test('[GRANT-3] [GRANT-4] limits keep the history and the time of the role', () => {
   const time = { history: 5, since: 7, suspended: 'hours', valid: { from: 1, until: 2 } } as const
   expect(limitGrant({ ...guard, ...time }, {})).toMatchObject(time)
-  expect(limitGrant({ ...guard, ...time }, { needs: 'audit.read' })).toMatchObject(time)
+  expect(limitGrant({ ...guard, ...time }, { needs: ['audit.read'] })).toMatchObject(time)
 })

@@ -39,15 +39,21 @@ export interface GrantLimits {
   readonly cameras?: ReadonlySet<string> | undefined
   /** undefined: every action on cameras that the owner has, and none on the service (KEY-4). */
   readonly actions?: ReadonlySet<Action> | undefined
-  /** The owner needs this action too, or nothing is allowed: only those who can share have links (LINK-3). */
-  readonly needs?: Action | undefined
+  /**
+   * The owner needs each of these, or nothing is allowed: a link is worth nothing without `share` and the action with
+   * which it shows what it shows (LINK-3).
+   */
+  readonly needs?: readonly Action[] | undefined
   /** undefined: all recorded video that the owner sees. */
   readonly time?: RecordedTime | undefined
 }
 
 /** What both the grant and the limits allow. */
-export function limitGrant(grant: Grant, { cameras, actions = everyCameraAction, needs, time }: GrantLimits): Grant {
-  if (needs !== undefined && !grant.actions.has(needs)) return { ...grant, actions: new Set(), cameras: new Set() }
+export function limitGrant(
+  grant: Grant,
+  { cameras, actions = everyCameraAction, needs = [], time }: GrantLimits,
+): Grant {
+  if (needs.some((need) => !grant.actions.has(need))) return { ...grant, actions: new Set(), cameras: new Set() }
   return {
     ...grant,
     actions: both(grant.actions, actions),

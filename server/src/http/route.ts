@@ -149,8 +149,11 @@ interface Spec<S extends RouteSchema> {
   readonly sameOriginOnly?: true
   /** Every error becomes 403, except 401: an outer proxy treats any other status as its own failure (PROXY-14). */
   readonly failsClosed?: true
-  /** The audit action of successful reads (AUD-3). Required for routes that return a camera's video or images. */
-  readonly reads?: ReadAction | 'config.read'
+  /**
+   * The audit action of successful reads (AUD-3). Required for routes that return a camera's video or images. `none`: the
+   * route is one of a camera and has no JSON response, but returns neither.
+   */
+  readonly reads?: ReadAction | 'config.read' | 'none'
 }
 
 export interface RequestSpec<S extends RouteSchema> extends Spec<S> {
@@ -207,7 +210,7 @@ export function route<const S extends RouteSchema>(spec: RequestSpec<S> | Socket
     schema,
     sameOriginOnly: spec.sameOriginOnly === true,
     failsClosed: spec.failsClosed === true,
-    reads: spec.reads,
+    reads: spec.reads === 'none' ? undefined : spec.reads,
     text: requested?.text,
     handle: requested?.handle,
     socket: spec.socket,

@@ -1,7 +1,7 @@
 import { IconVideoOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTexts } from '../i18n/texts.ts'
-import { fileOf, filePath } from './open-link.ts'
+import { fileOf } from './open-link.ts'
 import classes from './SharedLinkPage.module.css'
 import { StageNotice } from './StageNotice.tsx'
 import { useEndOfLink } from './useEndOfLink.ts'
@@ -18,7 +18,7 @@ interface ExportLinkProps {
 export function ExportLink({ id, title, download, onDoubt }: ExportLinkProps) {
   const { sharedLink } = useTexts('shared-link')
   const [broken, setBroken] = useState(false)
-  useEndOfLink(filePath(id), onDoubt)
+  useEndOfLink(id, onDoubt)
   return (
     <div className={classes.stage} data-state={broken ? 'broken' : 'shown'}>
       {broken ? (

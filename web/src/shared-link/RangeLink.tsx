@@ -54,7 +54,7 @@ export function RangeLink({ id, title, range, audio, onDoubt }: RangeLinkProps) 
     onEnd: () => dispatch({ type: 'end' }),
   })
   useSoundOf(video, sound)
-  useEndOfLink(playlistPath(id), onDoubt)
+  useEndOfLink(id, onDoubt)
   const { stage, fullscreen, toggleFullscreen } = useFullscreenVideo(video)
   const hasSound = audio && state.kind === 'shown' && state.sound
   useKeys({ k: () => dispatch({ type: 'toggle' }), f: toggleFullscreen, m: () => hasSound && sound.toggle() })

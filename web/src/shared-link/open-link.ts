@@ -1,15 +1,16 @@
 import type { OpenedLink } from '../../../server/src/api-types.ts'
-import { ApiError, jsonOf, send, sendJson } from '../api/api.ts'
-import { urlOf } from '../lib/base.ts'
+import { ApiError, jsonOf, sendJson } from '../api/api.ts'
+import { socketUrlOf, urlOf } from '../lib/base.ts'
 import { takeSecret } from './link-secret.ts'
 
 /** Everything that a link shows is served below this path, for which its cookie counts. */
 export const linkPath = (id: string): string => `api/links/${encodeURIComponent(id)}`
 
-/** Path of the shared video as a file. */
-export const filePath = (id: string): string => `${linkPath(id)}/video.mp4`
+/** URL of the shared video as a file. */
+export const fileOf = (id: string): string => urlOf(`${linkPath(id)}/video.mp4`).href
 
-export const fileOf = (id: string): string => urlOf(filePath(id)).href
+/** URL of the WebSocket that is open as long as the link shows something. */
+export const eventsOf = (id: string): URL => socketUrlOf(`${linkPath(id)}/events`)
 
 /** Path of the playlist of the shared range. */
 export const playlistPath = (id: string): string => `${linkPath(id)}/playback/index.m3u8`
@@ -20,14 +21,4 @@ export async function openLink(id: string, code: string | undefined): Promise<Op
   if (secret === undefined) throw new ApiError('', { status: 401 })
   const body = { secret, ...(code !== undefined && { code }) }
   return jsonOf(sendJson('POST /api/links/:id/open', { id }, body, { signingIn: true }))
-}
-
-/** Whether the service refuses what an open link shows. False if it doesn't respond. */
-export async function isRefused(path: string): Promise<boolean> {
-  try {
-    await send(path, { method: 'HEAD', signingIn: true })
-    return false
-  } catch (error) {
-    return error instanceof ApiError && error.failure.status >= 400 && error.failure.status < 500
-  }
 }

@@ -1,25 +1,36 @@
 import { useEffect, useEffectEvent } from 'react'
-import { isRefused } from './open-link.ts'
+import { backoff } from '../lib/backoff.ts'
+import { eventsOf } from './open-link.ts'
 
-/** Milliseconds: what was buffered must not play on after the link has ended. */
-const every = 800
-
-/** Asks the service whether the link still shows a recording, as no open connection says so. @param path what it shows */
-export function useEndOfLink(path: string, onEnd: () => void): void {
-  const notifyEnd = useEffectEvent(onEnd)
+/**
+ * Notices when the link may have ended while a recording plays from the buffer: the service then closes a WebSocket.
+ * It reconnects for as long as the component is mounted.
+ */
+export function useEndOfLink(id: string, onDoubt: () => void): void {
+  const notifyDoubt = useEffectEvent(onDoubt)
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout>
-    let left = false
-    const check = async () => {
-      const ended = !document.hidden && (await isRefused(path))
-      if (left) return
-      if (ended) notifyEnd()
-      timer = setTimeout(() => void check(), every)
+    let failures = 0
+    let socket: WebSocket | undefined
+    let retry: ReturnType<typeof setTimeout>
+
+    const connect = () => {
+      const mine = new WebSocket(eventsOf(id))
+      socket = mine
+      mine.addEventListener('open', () => (failures = 0))
+      mine.addEventListener('close', () => {
+        if (mine !== socket) return
+        // Once per outage: the page itself asks again while the service is away.
+        if (failures === 0) notifyDoubt()
+        retry = setTimeout(connect, backoff(failures, Math.random()))
+        failures += 1
+      })
     }
-    timer = setTimeout(() => void check(), every)
+    connect()
     return () => {
-      left = true
-      clearTimeout(timer)
+      clearTimeout(retry)
+      const last = socket
+      socket = undefined
+      last?.close()
     }
-  }, [path])
+  }, [id])
 }

@@ -74,6 +74,19 @@ export function openShareLinkRoutes(deps: OpenLinkRoutesDeps): Route[] {
       },
     }),
     route({
+      path: `${place.path}/events`,
+      access: { camera: 'any', ...place.access },
+      reads: 'none',
+      schema: {
+        summary:
+          'A WebSocket that the service closes when the link ends or allows nothing now: the page of a recording learns of ' +
+          'it by that. No message is sent; `POST /api/links/{id}/open` then says why.',
+        params: Type.Object({ link: LinkId.properties.id }),
+      },
+      // The gate reauthorizes and closes it like every open stream.
+      socket: () => {},
+    }),
+    route({
       method: 'GET',
       path: `${place.path}/video.mp4`,
       access: { camera: 'download', ...place.access, parts: ['audio'] },

@@ -83,7 +83,7 @@ function limitsOf(link: ShareLink, camera: string | undefined): GrantLimits {
   return {
     cameras: new Set(camera === undefined || !link.exportExists ? [] : [camera]),
     actions: new Set<Action>(actionsOf(link)),
-    needs: 'share',
+    needs: ['share', mainAction[link.kind]],
     ...(link.kind === 'history' && { time: { since: link.start ?? 0, until: link.end ?? 0 } }),
   }
 }
