@@ -18,6 +18,7 @@ const one = (id: number, more: Partial<LinkResponse>): LinkResponse => ({
   has_code: false,
   opens: 0,
   max_opens: null,
+  viewers: 0,
   max_viewers: null,
   download: false,
   audio: false,
@@ -33,6 +34,7 @@ export const someLinks: readonly LinkResponse[] = [
   one(1, {
     audio: true,
     opens: 3,
+    viewers: 2,
     last_opened_at: inHours(-0.2),
     note: 'For the plumber, until the work in the yard is done',
   }),

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { createToken } from './create-token.ts'
 import { startService, stopAll, type InProcessService } from './harness.ts'
+import { makeLink } from './make-link.ts'
 import { pairScreen } from './pair-screen.ts'
 
 afterAll(stopAll)
@@ -8,7 +9,13 @@ afterAll(stopAll)
 const now = Date.parse('2026-11-23T12:00:00Z')
 const config = {
   tls: { enabled: false },
-  auth: { roles: { guard: { cameras: ['yard'], allow: ['live', 'history'] } } },
+  time_zone: 'UTC',
+  auth: {
+    roles: {
+      guard: { cameras: ['yard'], allow: ['live', 'history'] },
+      sharer: { cameras: ['yard'], allow: ['live', 'audio', 'share'], hours: [{ from: '06:00', to: '22:00' }] },
+    },
+  },
 }
 
 async function running(): Promise<InProcessService> {
@@ -89,4 +96,31 @@ test('[PROXY-4] [KEY-2] a token is previewed within its limits, and as refused o
   expect(await preview({ token })).toMatchObject({ ...allowed, role: 'guard' })
   await service.internal.delete(`/api/tokens/${token}`)
   expect(await preview({ token })).toMatchObject({ status: 404, reason: { code: 'no-such-token' } })
+})
+
+test('[PROXY-4] [LINK-3] a share link is previewed as what its viewers see, and as refused once it has ended', async () => {
+  const service = await running()
+  const preview = previewIn(service)
+  const ann = await service.user('ann', 'sharer')
+  const live = { kind: 'live', camera: 'yard', expires_at: '2026-11-24T12:00:00Z' }
+  const { id: link } = await makeLink(ann, live)
+  const { id: withSound } = await makeLink(ann, { ...live, audio: true })
+  const shown = { user: 'ann', role: 'sharer', actions: ['live'], allowed_cameras: ['yard'] }
+  const nothing = { user: 'ann', actions: [], allowed_cameras: [] }
+  expect(await preview({ link })).toMatchObject({ ...shown, reason: { code: 'within-link' } })
+  expect(await preview({ link })).not.toHaveProperty('range')
+  expect(await preview({ link: withSound })).toMatchObject({ actions: ['audio', 'live'] })
+  expect(await preview({ link, at: '2026-11-24T11:59:59Z' })).toMatchObject(shown)
+  expect(await preview({ link, at: '2026-11-24T12:00:00Z' })).toMatchObject(refused('link-over'))
+  expect(await preview({ link, at: '2026-11-23T23:00:00Z' })).toMatchObject({ ...nothing, suspended: 'hours' })
+
+  await service.internal.put('/api/users/ann/role', { role: 'guard' })
+  expect(await preview({ link })).toMatchObject(nothing)
+  await service.internal.put('/api/users/ann/role', { role: 'sharer' })
+  await service.internal.put('/api/users/ann/status', { disabled: true })
+  expect(await preview({ link })).toMatchObject(refused('link-over'))
+  await service.internal.put('/api/users/ann/status', { disabled: false })
+  await service.internal.delete(`/api/links/${link}`)
+  expect(await preview({ link })).toMatchObject(refused('link-over'))
+  expect(await preview({ link: 'f'.repeat(32) })).toMatchObject({ status: 404, reason: { code: 'no-such-link' } })
 })

@@ -91,7 +91,7 @@ const webFolders: FolderRules = new Map(
     // A screen shows the same video as the live page, without its controls.
     screen: { may: [...page.may, 'live'] },
     settings: { may: kit },
-    'settings/access': settingsPage,
+    'settings/access': { may: [...settingsPage.may, 'links'] },
     'settings/audit': settingsPage,
     'settings/cameras': settingsPage,
     'settings/config': settingsPage,

@@ -191,6 +191,29 @@ describe('[LINK-2] opening a link', () => {
     expect([late.status, problem(late.json)]).toEqual([503, 'too-many-viewers'])
   })
 
+  test('lists how many viewers it has now, with and without a limit', async () => {
+    const viewersOf = async ({ id }: MadeLink) =>
+      ((await sharer.get('/api/links')).json as { id: string; viewers: number }[]).find((each) => each.id === id)
+        ?.viewers
+    const [limited, unlimited] = [
+      await makeLink(sharer, { kind: 'live', camera: 'yard', max_viewers: 5 }),
+      await makeLink(sharer, { kind: 'live', camera: 'yard' }),
+    ]
+    expect([await viewersOf(limited), await viewersOf(unlimited)]).toEqual([0, 0])
+    for (const link of [limited, unlimited]) {
+      const [stays] = [await openLink(service, link), await openLink(service, link)]
+      await expect.poll(() => viewersOf(link)).toBe(2)
+      const socket = stays.socket(linkPath(link, 'events'))
+      await once(socket, 'open')
+      for (let i = 0; i < 4; i++) {
+        await service.clock.advance(16_000)
+        await wait(50, 'the renewed place is written')
+      }
+      await expect.poll(() => viewersOf(link)).toBe(1)
+      socket.terminate()
+    }
+  })
+
   test('a viewer with an open stream keeps the place as long as it lasts', async () => {
     const made = await makeLink(sharer, { kind: 'live', camera: 'yard', max_viewers: 1 })
     const socket = (await openLink(service, made)).socket(linkPath(made, 'live'))

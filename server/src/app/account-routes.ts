@@ -46,6 +46,7 @@ export interface AccountsDeps {
   readonly roles: () => Roles
   readonly logoutUrl: LoginRoutesDeps['logoutUrl']
   readonly proxy: LoginRoutesDeps['proxy']
+  readonly maxShareHours: LoginRoutesDeps['maxShareHours']
   /** Names of the existing cameras in a scope. */
   readonly cameraNames: (scope: CameraScope) => readonly string[]
   readonly cameraExists: (name: string) => boolean

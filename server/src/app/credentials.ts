@@ -31,7 +31,7 @@ export function openCredentials(core: Core, opened: Opened, need: CredentialsNee
     trusted,
     ...runtime('service.screens'),
   })
-  const isTokenValid = async (id: string) => (await apiTokens.identityOf(id, core.clock.now()))?.kind === 'known'
+  const isTokenValid = async (id: string, at: number) => (await apiTokens.identityOf(id, at))?.kind === 'known'
   return { apiTokens, tokenUses, screens, ...openShareLinks(core, opened, { ...need, isTokenValid, trusted }) }
 }
 

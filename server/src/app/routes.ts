@@ -62,6 +62,7 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
     roles,
     logoutUrl: (isProxied) => logoutUrlOf(config(), isProxied),
     proxy: () => config().proxy,
+    maxShareHours: () => config().share.max_hours,
     cameraNames: cameras.names,
     cameraExists: cameras.exists,
     publish,

@@ -6,6 +6,7 @@ import type { Users } from './account-cache.ts'
 import type { ApiTokens } from './api-token/api-tokens.ts'
 import { accessRule } from './proxy/proxy-role.ts'
 import type { Screens } from './screen/screens.ts'
+import type { ShareLinks } from './share-link/share-links.ts'
 
 /** A caller as the access preview sees them. */
 export interface PreviewedCaller {
@@ -23,15 +24,23 @@ export interface PreviewedCallers {
   token(id: string, at: number): Promise<PreviewedCaller | undefined>
   /** @returns undefined if the screen does not exist */
   screen(id: string): Promise<PreviewedCaller | undefined>
+  /** The viewers of a share link. @param at Unix milliseconds @returns undefined if the link does not exist */
+  link(id: string, at: number): Promise<PreviewedCaller | undefined>
 }
 
 export interface PreviewedCallersDeps {
   readonly users: Users
   readonly apiTokens: Pick<ApiTokens, 'identityOf'>
   readonly screens: Pick<Screens, 'identityOf'>
+  readonly shareLinks: Pick<ShareLinks, 'identityOf'>
 }
 
-export const previewedCallers = ({ users, apiTokens, screens }: PreviewedCallersDeps): PreviewedCallers => ({
+export const previewedCallers = ({
+  users,
+  apiTokens,
+  screens,
+  shareLinks,
+}: PreviewedCallersDeps): PreviewedCallers => ({
   async user(name, at) {
     const user = await users.byKey(userKey(name) ?? '')
     return user && previewedUser(user, at)
@@ -43,6 +52,10 @@ export const previewedCallers = ({ users, apiTokens, screens }: PreviewedCallers
   async screen(id) {
     const identity = await screens.identityOf(id)
     return identity && { identity, reason: accessRule('chosen-for-screen') }
+  },
+  async link(id, at) {
+    const identity = await shareLinks.identityOf(id, at)
+    return identity && { identity, reason: accessRule(identity.kind === 'known' ? 'within-link' : 'link-over') }
   },
 })
 

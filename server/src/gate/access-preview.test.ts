@@ -28,6 +28,14 @@ const hall = known('Hall', 'viewer', {
     limits: { cameras: new Set(['door']), actions: new Set(['live']) },
   },
 })
+const viewer = known('Ann', 'viewer', {
+  credential: {
+    kind: 'link',
+    id: 'l1',
+    name: '',
+    limits: { cameras: new Set(['door']), actions: new Set(['history']), time: { since: 10_000, until: 20_000 } },
+  },
+})
 const roles = rolesFrom(
   new Map([
     ['guard', fakeRole(['yard'])],
@@ -44,6 +52,7 @@ const [tried] = tryAccessRoutes({
       name !== 'ann' ? undefined : caller(at < 1_000_000 ? known('Ann', 'guard') : unauthenticated),
     token: async (id) => (id === 't1' ? caller(hall) : undefined),
     screen: async (id) => (id === 's1' ? caller(hall) : undefined),
+    link: async (id, at) => (id !== 'l1' ? undefined : caller(at < 1_000_000 ? viewer : unauthenticated)),
   },
   callerOfHeaders: ({ user, role }) =>
     caller(user === undefined ? unauthenticated : known(user as string, role as string | undefined)),
@@ -66,6 +75,11 @@ test.each<[object, object]>([
   ],
   [{ token: 't1' }, { user: 'Hall', allowed_cameras: ['door'], actions: ['live'] }],
   [{ screen: 's1' }, { user: 'Hall', role: 'viewer', allowed_cameras: ['door'], actions: ['live'] }],
+  [{ link: 'l1' }, { user: 'Ann', allowed_cameras: ['door'], actions: ['history'], range: { start: 10, end: 20 } }],
+  [
+    { link: 'l1', at: '1970-01-01T01:00:00Z' },
+    { user: null, allowed_cameras: [], actions: [] },
+  ],
 ])('[PROXY-4] the preview of %j is %j', async (body, expected) => {
   expect(await preview(body)).toMatchObject(expected)
 })
@@ -81,17 +95,21 @@ test('[PROXY-4] a preview says how far back recordings go, and why a role allows
   })
 })
 
-test.each([[{}], [{ user: 'ann', headers: {} }], [{ user: 'ann', screen: 's1' }], [{ screen: 's1', headers: {} }]])(
-  '[PROXY-4] %j is not exactly one caller',
-  async (body) => {
-    await expect(preview(body)).rejects.toMatchObject({ code: 'invalid-request', problems: [{ field: 'user' }] })
-  },
-)
+test.each([
+  [{}],
+  [{ user: 'ann', headers: {} }],
+  [{ user: 'ann', screen: 's1' }],
+  [{ screen: 's1', headers: {} }],
+  [{ screen: 's1', link: 'l1' }],
+])('[PROXY-4] %j is not exactly one caller', async (body) => {
+  await expect(preview(body)).rejects.toMatchObject({ code: 'invalid-request', problems: [{ field: 'user' }] })
+})
 
 test.each([
   [{ user: 'eve' }, 'no-such-user'],
   [{ token: 't2' }, 'no-such-token'],
   [{ screen: 's2' }, 'no-such-screen'],
+  [{ link: 'l2' }, 'no-such-link'],
 ])('[PROXY-4] the preview of the unknown %j is not found', async (body, missing) => {
   await expect(preview(body)).rejects.toMatchObject({ code: 'not-found', reason: missing })
 })

@@ -29,6 +29,7 @@ const Tried = Type.Object(
     user: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
     token: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Id of an API token.' })),
     screen: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Id of a paired screen.' })),
+    link: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Id of a share link.' })),
     headers: Type.Optional(
       Type.Record(Type.String(), Type.Union([HeaderValue, Type.Array(HeaderValue, { maxItems: 16 })]), {
         description: 'Header values by name; a list for a header that is sent more than once.',
@@ -43,7 +44,8 @@ export type Tried = Static<typeof Tried>
 
 const AccessPreview = Type.Object({
   user: Type.Union([Type.String(), Type.Null()], {
-    description: 'Name of the user, the owner of the token, or the screen; null if they would be refused (401).',
+    description:
+      'Name of the user, the owner of the token or link, or the screen; null if they would be refused (401).',
   }),
   role: Type.Union([Type.String(), Type.Null()], { description: 'Role name; null if no role applies (403).' }),
   detail: Type.String({ description: 'The rule that assigned the role, or the reason why none did.' }),
@@ -52,10 +54,16 @@ const AccessPreview = Type.Object({
   allowed_cameras: Type.Array(Type.String()),
   suspended: Type.Optional(SuspendedResponse),
   history_days: HistoryDays,
+  range: Type.Optional(
+    Type.Object(
+      { start: Type.Number(), end: Type.Number() },
+      { description: 'The only recorded time that is shown, Unix seconds, for a link to a recording.' },
+    ),
+  ),
 })
 export type AccessPreview = Static<typeof AccessPreview>
 
-/** Shows an admin what a user, a token, a screen or a set of proxy headers can access, using the same code that decides requests. */
+/** Shows an admin what a user, a token, a screen, the viewers of a link or a set of proxy headers can access, using the same code that decides requests. */
 export const tryAccessRoutes = (deps: TryAccessDeps): Route[] => [
   route({
     method: 'POST',
@@ -63,7 +71,8 @@ export const tryAccessRoutes = (deps: TryAccessDeps): Route[] => [
     access: { service: 'access.try' },
     confirm: { never: 'it changes nothing' },
     schema: {
-      summary: 'Preview the role and access of a user, an API token, a paired screen or a set of proxy headers.',
+      summary:
+        'Preview the role and access of a user, an API token, a paired screen, a share link or a set of proxy headers.',
       body: Tried,
       response: { 200: AccessPreview },
     },
@@ -80,19 +89,20 @@ async function callerOf(
   at: number,
   { callers, callerOfHeaders }: TryAccessDeps,
 ): Promise<PreviewedCaller> {
-  const { user, token, screen, headers } = tried
-  if ([user, token, screen, headers].filter((one) => one !== undefined).length !== 1) {
+  const { user, token, screen, link, headers } = tried
+  if ([user, token, screen, link, headers].filter((one) => one !== undefined).length !== 1) {
     throw invalidField('user', fieldProblem('one-caller'))
   }
   if (headers !== undefined) return callerOfHeaders(headers)
   if (token !== undefined) return found(await callers.token(token, at), 'no-such-token')
   if (screen !== undefined) return found(await callers.screen(screen), 'no-such-screen')
+  if (link !== undefined) return found(await callers.link(link, at), 'no-such-link')
   return found(await callers.user(user ?? '', at), 'no-such-user')
 }
 
 function found(
   caller: PreviewedCaller | undefined,
-  reason: 'no-such-user' | 'no-such-token' | 'no-such-screen',
+  reason: 'no-such-user' | 'no-such-token' | 'no-such-screen' | 'no-such-link',
 ): PreviewedCaller {
   if (!caller) throw new ServiceError<AuthReasons>('not-found', { reason })
   return caller
@@ -114,5 +124,6 @@ function previewOf(
     allowed_cameras: [...cameraNames(scopeOf(grant))],
     ...(grant.suspended && { suspended: grant.suspended }),
     history_days: grant.history === undefined ? null : grant.history / 86_400_000,
+    ...(grant.until !== undefined && { range: { start: (grant.since ?? 0) / 1000, end: grant.until / 1000 } }),
   }
 }

@@ -427,6 +427,8 @@ export const english = {
     'within-token': "the owner's role, within the limits of the token",
     'token-over': "the token has ended, or its owner can't sign in",
     'given-by-provider': 'from the identity provider',
+    'within-link': "the owner's role, within the limits of the link",
+    'link-over': "the link has ended, or its owner can't sign in",
     'group-gives-role': (v: { readonly group: string; readonly role: string }) =>
       `group "${v.group}" maps to ${v.role} in proxy.header_map.role_map`,
     'header-names-role': (v: { readonly role: string }) => `the role header names the role ${v.role}`,

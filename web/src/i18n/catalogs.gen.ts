@@ -12,6 +12,7 @@ export interface Catalogs {
         readonly user: string
         readonly token: string
         readonly screen: string
+        readonly link: string
         readonly headers: string
       }
       readonly user: string
@@ -24,6 +25,9 @@ export interface Catalogs {
       readonly screen: string
       readonly screenHint: string
       readonly noScreens: string
+      readonly link: string
+      readonly linkHint: string
+      readonly noLinks: string
       readonly headers: string
       readonly headersHint: string
       readonly headersEmpty: string
@@ -45,6 +49,7 @@ export interface Catalogs {
         readonly 'enrolment-required': string
       }
       readonly oldest: (values: { readonly age: string }) => string
+      readonly onlyRange: (values: { readonly range: string }) => string
       readonly sees: (values: { readonly count: number }) => string
       readonly permissions: string
       readonly noPermissions: string
@@ -97,6 +102,8 @@ export interface Catalogs {
       readonly 'within-token': string
       readonly 'token-over': string
       readonly 'given-by-provider': string
+      readonly 'within-link': string
+      readonly 'link-over': string
       readonly 'group-gives-role': (values: { readonly group: string; readonly role: string }) => string
       readonly 'header-names-role': (values: { readonly role: string }) => string
       readonly 'group-none-default': string
@@ -1198,6 +1205,7 @@ export interface Catalogs {
       readonly withDownload: string
       readonly withAudio: string
       readonly viewers: (values: { readonly count: number }) => string
+      readonly watching: (values: { readonly count: number }) => string
       readonly revoke: string
       readonly revokeOne: (values: { readonly title: string }) => string
       readonly revokeTitle: (values: { readonly title: string }) => string
@@ -1217,6 +1225,7 @@ export interface Catalogs {
         readonly custom: string
         readonly expiresAt: string
         readonly expiryProblems: { readonly missing: string; readonly past: string }
+        readonly expiryLate: (values: { readonly hours: number }) => string
         readonly audio: string
         readonly download: string
         readonly note: string

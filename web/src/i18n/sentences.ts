@@ -64,6 +64,8 @@ interface Rules extends HeaderRules {
   'within-token': null
   'token-over': null
   'given-by-provider': null
+  'within-link': null
+  'link-over': null
 }
 
 /** The coded messages of the service, by the section of the texts that has their translations. */

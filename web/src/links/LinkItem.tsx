@@ -76,6 +76,7 @@ function LinkFacts({ link, withOwner }: Pick<LinkItemProps, 'link' | 'withOwner'
     link.max_viewers !== null && links.viewers({ count: link.max_viewers }),
   ]
   const use = [
+    link.viewers > 0 && links.watching({ count: link.viewers }),
     withOwner && links.by({ name: link.owner }),
     max === null ? links.opened({ count: opens }) : links.openedOf({ count: opens, max }),
     lastOpened !== null && links.lastOpened({ when: ago(Date.parse(lastOpened), now, locale) }),

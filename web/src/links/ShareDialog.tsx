@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { queryKeys } from '../api/query-keys.ts'
 import { useTexts } from '../i18n/texts.ts'
+import { useMe } from '../session/session.ts'
 import { DialogForm } from '../ui/DialogForm.tsx'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
@@ -23,14 +24,16 @@ export interface ShareDialogProps {
 export function ShareDialog({ target, title, onClose }: ShareDialogProps) {
   const { links } = useTexts('links')
   const queries = useQueryClient()
+  const { share_max_hours: max } = useMe()
   useFocusBack()
 
   const { form, isPending, problems, result, sent, ...fields } = useForm({
-    initialValues: firstValues,
+    initialValues: firstValues(max),
     check: (values) => {
-      const expiry = expiryProblem(values, Date.now())
+      const expiry = expiryProblem(values, Date.now(), max)
       return {
-        expires_at: expiry && links.form.expiryProblems[expiry],
+        expires_at:
+          expiry && (expiry === 'late' ? links.form.expiryLate({ hours: max }) : links.form.expiryProblems[expiry]),
         code: isCodeShort(values) ? links.form.codeShort : undefined,
       }
     },
@@ -45,7 +48,7 @@ export function ShareDialog({ target, title, onClose }: ShareDialogProps) {
       ) : (
         <DialogForm form={form} isPending={isPending} submit={links.create} onCancel={onClose}>
           <Text c="dimmed">{links.form.lead}</Text>
-          <ShareFields {...fields} kind={target.kind} />
+          <ShareFields {...fields} kind={target.kind} maxHours={max} />
           <FormProblem of={problems.whole} />
         </DialogForm>
       )}

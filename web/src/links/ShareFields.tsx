@@ -9,38 +9,18 @@ interface ShareFieldsProps extends Pick<
   'field' | 'toggle' | 'values' | 'setFieldValue'
 > {
   readonly kind: ShareTarget['kind']
+  /** `share.max_hours`. */
+  readonly maxHours: number
 }
 
 /** What a share link allows, and until when. */
-export function ShareFields({ field, toggle, values, setFieldValue, kind }: ShareFieldsProps) {
+export function ShareFields({ field, toggle, values, setFieldValue, kind, maxHours }: ShareFieldsProps) {
   const { form } = useTexts('links').links
   const mayHear = useCan('audio')
   const mayDownload = useCan('download') && kind !== 'live'
-  const [expires, expiresAt] = [field('expires'), field('expires_at')]
-  const isCustom = values.expires === 'custom'
   return (
     <>
-      <NativeSelect
-        {...expires}
-        // The service allows only so much.
-        error={!isCustom && expiresAt.error}
-        label={form.expires}
-        onChange={(event) => {
-          // The field begins with what was selected before.
-          if (event.currentTarget.value === 'custom')
-            setFieldValue('expires_at', customExpiry(values.expires, Date.now()))
-          expires.onChange(event)
-        }}
-        data-autofocus
-      >
-        {offeredHours.map((hours) => (
-          <option key={hours} value={hours}>
-            {hours % 24 === 0 && hours > 24 ? form.days({ days: hours / 24 }) : form.hours({ hours })}
-          </option>
-        ))}
-        <option value="custom">{form.custom}</option>
-      </NativeSelect>
-      {isCustom && <TextInput {...expiresAt} type="datetime-local" label={form.expiresAt} />}
+      <ExpiryFields field={field} values={values} setFieldValue={setFieldValue} maxHours={maxHours} />
       {(mayHear || mayDownload) && (
         <Stack gap="sm">
           {mayHear && <Switch {...toggle('audio')} label={form.audio} />}
@@ -83,6 +63,50 @@ export function ShareFields({ field, toggle, values, setFieldValue, kind }: Shar
           hideControls
         />
       </Group>
+    </>
+  )
+}
+
+/** When the link expires: after some hours, or at a time. */
+function ExpiryFields({
+  field,
+  values,
+  setFieldValue,
+  maxHours,
+}: Pick<ShareFieldsProps, 'field' | 'values' | 'setFieldValue' | 'maxHours'>) {
+  const { form } = useTexts('links').links
+  const [expires, expiresAt] = [field('expires'), field('expires_at')]
+  const isCustom = values.expires === 'custom'
+  return (
+    <>
+      <NativeSelect
+        {...expires}
+        // The service allows only so much.
+        error={!isCustom && expiresAt.error}
+        label={form.expires}
+        onChange={(event) => {
+          // The field begins with what was selected before.
+          if (event.currentTarget.value === 'custom')
+            setFieldValue('expires_at', customExpiry(values.expires, Date.now()))
+          expires.onChange(event)
+        }}
+        data-autofocus
+      >
+        {offeredHours(maxHours).map((hours) => (
+          <option key={hours} value={hours}>
+            {hours % 24 === 0 && hours > 24 ? form.days({ days: hours / 24 }) : form.hours({ hours })}
+          </option>
+        ))}
+        <option value="custom">{form.custom}</option>
+      </NativeSelect>
+      {isCustom && (
+        <TextInput
+          {...expiresAt}
+          type="datetime-local"
+          label={form.expiresAt}
+          max={customExpiry(String(maxHours), Date.now())}
+        />
+      )}
     </>
   )
 }

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
-import { expiryProblem, firstValues, isCodeShort, newLinkOf, type ShareValues } from './share-form.ts'
+import { expiryProblem, firstValues, isCodeShort, newLinkOf, offeredHours, type ShareValues } from './share-form.ts'
 
 const now = Date.parse('2026-03-01T12:00:00Z')
-const values = firstValues
+/** Hours. */
+const max = 720
+const values = firstValues(max)
 const live = { kind: 'live', camera: 'yard' } as const
 
 test.each<[what: string, of: Partial<ShareValues>, problem: string | undefined]>([
@@ -11,7 +13,21 @@ test.each<[what: string, of: Partial<ShareValues>, problem: string | undefined]>
   ['a day without a time', { expires: 'custom', expires_at: '2026-03-0' }, 'missing'],
   ['a time that has passed', { expires: 'custom', expires_at: '2025-03-01T12:00' }, 'past'],
   ['a time to come', { expires: 'custom', expires_at: '2026-03-03T12:00' }, undefined],
-])('%s', (_, of, problem) => expect(expiryProblem({ ...values, ...of }, now)).toBe(problem))
+  ['the last time that is allowed', { expires: '720' }, undefined],
+  ['a time later than that', { expires: 'custom', expires_at: '2026-04-03T12:00' }, 'late'],
+])('[LINK-1] %s', (_, of, problem) => expect(expiryProblem({ ...values, ...of }, now, max)).toBe(problem))
+
+test.each([
+  [720, [1, 24, 168], '24'],
+  [168, [1, 24, 168], '24'],
+  [48, [1, 24, 48], '24'],
+  [24, [1, 24], '24'],
+  [6, [1, 6], '6'],
+  [1, [1], '1'],
+])('[LINK-1] with at most %d hours, %j are offered, and %s selected', (hours, offered, selected) => {
+  expect(offeredHours(hours)).toEqual(offered)
+  expect(firstValues(hours).expires).toBe(selected)
+})
 
 test.each([
   ['', false],

@@ -28,11 +28,19 @@ export interface ShareValues {
 export const longestNote = 200
 const shortestCode = 6
 
-/** Hours of the offered expiries. */
-export const offeredHours = [1, 24, 7 * 24] as const
+/** Hours after which links usually expire. */
+const usualHours = [1, 24, 7 * 24]
+const defaultHours = 24
 
-export const firstValues: ShareValues = {
-  expires: '24',
+/** Hours of the offered expiries: the usual ones that are allowed, and the longest allowed one if it is shorter. @param max `share.max_hours` */
+export const offeredHours = (max: number): readonly number[] => {
+  const allowed = usualHours.filter((hours) => hours <= max)
+  return allowed.length === usualHours.length || allowed.includes(max) ? allowed : [...allowed, max]
+}
+
+/** @param max hours, `share.max_hours` */
+export const firstValues = (max: number): ShareValues => ({
+  expires: String(Math.min(defaultHours, max)),
   expires_at: '',
   audio: false,
   download: false,
@@ -40,17 +48,23 @@ export const firstValues: ShareValues = {
   max_opens: '',
   max_viewers: '',
   note: '',
-}
+})
 
 /** The value of the field for another expiry: what was selected before. @param now Unix milliseconds */
 export const customExpiry = (hours: string, now: number): string =>
   fieldText(now / 1000 + Number(hours) * 3600).slice(0, 'YYYY-MM-DDTHH:MM'.length)
 
-/** What is wrong with the expiry; undefined: nothing. @param now Unix milliseconds */
-export function expiryProblem(values: ShareValues, now: number): 'missing' | 'past' | undefined {
+/**
+ * What is wrong with the expiry; undefined: nothing.
+ *
+ * @param now Unix milliseconds
+ * @param max hours, `share.max_hours`
+ */
+export function expiryProblem(values: ShareValues, now: number, max: number): 'missing' | 'past' | 'late' | undefined {
   const at = expiryOf(values, now)
   if (at === undefined) return 'missing'
-  return at <= now ? 'past' : undefined
+  if (at <= now) return 'past'
+  return at > now + max * hour ? 'late' : undefined
 }
 
 export const isCodeShort = ({ code }: ShareValues): boolean => code.trim() !== '' && code.trim().length < shortestCode

@@ -88,6 +88,7 @@ beforeEach(async () => {
     logoutUrl: () => null,
     signOutUrl: async () => undefined,
     proxy: () => ({ enabled: false, recheck_interval: 300 }),
+    maxShareHours: () => 720,
     cameraNames: () => ['yard'],
     audit: {
       record: (entry) => void entries.push(entry),

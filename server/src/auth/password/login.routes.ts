@@ -59,6 +59,7 @@ export const Profile = Type.Object({
   recheck_interval: Type.Union([Type.Integer(), Type.Null()], {
     description: 'Seconds after which an open stream is closed and must be reopened through the proxy; null: never.',
   }),
+  share_max_hours: Type.Integer({ description: 'Hours for which a share link can be valid (`share.max_hours`).' }),
   expires_at: Type.Union([Timestamp, Type.Null()], {
     description: 'Expiry of the session, unless renewed; null without a session.',
   }),
@@ -98,6 +99,8 @@ export interface LoginRoutesDeps {
   readonly logoutUrl: (isProxied: boolean) => string | null
   readonly signOutUrl: SignOutUrl
   readonly proxy: () => Pick<ProxyConfig, 'enabled' | 'recheck_interval'>
+  /** `share.max_hours`. */
+  readonly maxShareHours: () => number
   /** Names of the existing cameras in a scope. */
   readonly cameraNames: (scope: CameraScope) => readonly string[]
 }
@@ -105,7 +108,7 @@ export interface LoginRoutesDeps {
 /** Routes for login, logout and the caller's profile. */
 export function loginRoutes(deps: LoginRoutesDeps): Route[] {
   const { store, users, sessions, flow, signIn, secondFactor, tokens, settings, logoutUrl, signOutUrl, proxy } = deps
-  const { cameraNames } = deps
+  const { maxShareHours, cameraNames } = deps
 
   const signInMethods = (): readonly ('password' | 'oidc' | 'proxy')[] => {
     const { enabled, oidc } = settings()
@@ -212,6 +215,7 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
           ...(credential?.kind === 'token' && { token: { id: credential.id, name: credential.name } }),
           sign_in_methods: [...signInMethods()],
           recheck_interval: authMethod === 'proxy' ? proxy().recheck_interval : null,
+          share_max_hours: maxShareHours(),
           expires_at: live ? moment(live.expiresAt) : null,
           must_change_password: user !== undefined && user.passwordOrigin !== 'own',
           password_origin: user && !user.provider ? user.passwordOrigin : null,

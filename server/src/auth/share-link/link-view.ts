@@ -5,8 +5,13 @@ import type { LinkResponse, OpenedLink } from './share-link-schema.ts'
 
 const seconds = (at: number | null): number | null => (at === null ? null : at / 1000)
 
-/** A link, for its creator and admins. @param end undefined: it can be watched now */
-export const linkView = (link: ShareLink, end: LinkEnd | undefined): LinkResponse => ({
+/**
+ * A link, for its creator and admins.
+ *
+ * @param end undefined: it can be watched now
+ * @param viewers how many are watching now
+ */
+export const linkView = (link: ShareLink, end: LinkEnd | undefined, viewers: number): LinkResponse => ({
   id: link.id,
   kind: link.kind,
   camera: formerName(link.camera),
@@ -18,6 +23,7 @@ export const linkView = (link: ShareLink, end: LinkEnd | undefined): LinkRespons
   has_code: link.codeHash !== null,
   opens: link.opens,
   max_opens: link.maxOpens,
+  viewers,
   max_viewers: link.maxViewers,
   download: link.download,
   audio: link.audio,

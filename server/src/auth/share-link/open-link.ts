@@ -67,7 +67,7 @@ export function createOpenLink({ store, shareLinks, keys, limit, audit, clock, r
 
   const admit = async (link: ShareLink, opener: Opener, before: string | undefined): Promise<Opened> => {
     const viewer = before ?? random.bytes(16).toString('hex')
-    if (link.maxViewers !== null && (await shareLinks.places.hold(link.id, viewer, link.maxViewers)) === 'full') {
+    if ((await shareLinks.places.hold(link.id, viewer, link.maxViewers)) === 'full') {
       throw new ServiceError<AuthReasons>('busy', { reason: 'too-many-viewers', retryAfter })
     }
     const detail = [describe(link), link.note].filter(Boolean).join(' ')

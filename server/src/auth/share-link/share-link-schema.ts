@@ -85,6 +85,7 @@ const response = {
   has_code: Type.Boolean(),
   opens: Type.Integer({ description: 'How often it was opened.' }),
   max_opens: orNull(Type.Integer(), 'null: no limit.'),
+  viewers: Type.Integer({ description: 'How many watch now. Who leaves is counted for up to 45 seconds more.' }),
   max_viewers: orNull(Type.Integer(), 'null: no limit.'),
   download: Type.Boolean(),
   audio: Type.Boolean(),

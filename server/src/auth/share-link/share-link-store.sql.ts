@@ -100,7 +100,7 @@ function changes(store: Store): Pick<ShareLinkStore, 'add' | 'revoke' | 'removeE
   }
 }
 
-type UseMethods = 'open' | 'takeCodeTry' | 'returnCodeTry' | 'takePlace'
+type UseMethods = 'open' | 'takeCodeTry' | 'returnCodeTry' | 'takePlace' | 'viewerCounts'
 
 function uses({ db, audit, transaction }: Store): Pick<ShareLinkStore, UseMethods> {
   return {
@@ -140,10 +140,24 @@ function uses({ db, audit, transaction }: Store): Pick<ShareLinkStore, UseMethod
     },
 
     takePlace: (viewer, max) => transaction((within) => takePlace(viewer, max, within)),
+
+    async viewerCounts(since) {
+      const rows = await db
+        .selectFrom('share_link_viewer')
+        .select((of) => ['link_id', of.fn.countAll<number>().as('count')])
+        .where('seen_at', '>=', since)
+        .groupBy('link_id')
+        .execute()
+      return new Map(rows.map(({ link_id, count }) => [link_id, count]))
+    },
   }
 }
 
-async function takePlace({ link, viewer, at, keptSince }: Viewer, max: number, within: Within): Promise<boolean> {
+async function takePlace(
+  { link, viewer, at, keptSince }: Viewer,
+  max: number | null,
+  within: Within,
+): Promise<boolean> {
   // Holds the link's row, so that concurrent viewers can't take the same place.
   const held = await within
     .updateTable('share_link')
@@ -164,7 +178,7 @@ async function takePlace({ link, viewer, at, keptSince }: Viewer, max: number, w
     .select((of) => of.fn.countAll<number>().as('count'))
     .where('link_id', '=', link)
     .executeTakeFirstOrThrow()
-  if (count >= max) return false
+  if (max !== null && count >= max) return false
   await within.insertInto('share_link_viewer').values({ link_id: link, viewer, seen_at: at }).execute()
   return true
 }

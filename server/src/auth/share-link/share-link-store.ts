@@ -6,7 +6,7 @@ export type NewShareLink = Omit<
   'userKey' | 'userName' | 'userMethod' | 'exportExists' | 'revokedAt' | 'wrongCodes' | 'opens' | 'lastOpenedAt'
 >
 
-/** A viewer of a link with a limited number of viewers. Times are Unix milliseconds. */
+/** A viewer of a link. Times are Unix milliseconds. */
 export interface Viewer {
   readonly link: string
   readonly viewer: string
@@ -37,8 +37,10 @@ export interface ShareLinkStore {
   takeCodeTry(id: string, max: number): Promise<boolean>
   /** The code was right after all. */
   returnCodeTry(id: string): Promise<void>
-  /** Takes or keeps a viewer's place. @returns false if `max` others have one */
-  takePlace(viewer: Viewer, max: number): Promise<boolean>
+  /** Takes or keeps a viewer's place. @param max null: no limit @returns false if `max` others have one */
+  takePlace(viewer: Viewer, max: number | null): Promise<boolean>
+  /** How many viewers have had a place since a time, by link; links without viewers are missing. */
+  viewerCounts(since: number): Promise<ReadonlyMap<string, number>>
   /** @returns false if it does not exist. Of a link that has ended, the end stays the same. */
   revoke(id: string, at: number, entry: AuditEntry): Promise<boolean>
   /** Deletes links that ended before a time. @returns their ids */

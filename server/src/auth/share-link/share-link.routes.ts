@@ -17,15 +17,19 @@ import type { ShareLinks } from './share-links.ts'
 export interface ShareLinkRoutesDeps {
   readonly store: Pick<ShareLinkStore, 'links' | 'linksById' | 'revoke'>
   readonly newLinks: NewLinks
-  readonly shareLinks: Pick<ShareLinks, 'endOf'>
+  readonly shareLinks: Pick<ShareLinks, 'endOf' | 'places'>
   readonly publish: (fact: Invalidation) => void
   readonly clock: Clock
 }
 
 /** Routes to create, list and revoke share links (LINK-1). */
 export function shareLinkRoutes({ store, newLinks, shareLinks, publish, clock }: ShareLinkRoutesDeps): Route[] {
-  const viewOf = async (link: ShareLink) => linkView(link, await shareLinks.endOf(link))
-  const viewsOf = async (links: Promise<readonly ShareLink[]>) => Promise.all((await links).map(viewOf))
+  const viewsOf = async (found: Promise<readonly ShareLink[]>) => {
+    const [links, counts] = await Promise.all([found, shareLinks.places.counts()])
+    return Promise.all(
+      links.map(async (link) => linkView(link, await shareLinks.endOf(link), counts.get(link.id) ?? 0)),
+    )
+  }
   const find = async (id: string): Promise<ShareLink | undefined> =>
     isLinkId(id) ? (await store.linksById([id]))[0] : undefined
 
@@ -70,7 +74,7 @@ export function shareLinkRoutes({ store, newLinks, shareLinks, publish, clock }:
         const made = await find(link.id)
         if (!made) throw noLink()
         const url = linkUrl('s', { id: link.id, secret }, caller.client)
-        return answer({ status: 201, body: { ...(await viewOf(made)), url } })
+        return answer({ status: 201, body: { ...linkView(made, await shareLinks.endOf(made), 0), url } })
       },
     }),
     route({

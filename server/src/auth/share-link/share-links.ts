@@ -38,8 +38,11 @@ export interface ShareLinks {
   viewerOf(link: ShareLink, meta: RequestMeta): string | undefined
   /** The link, as the requests see it. */
   byId(id: string): Promise<ShareLink | undefined>
-  /** The identity of a link's viewers; undefined if the link does not exist or has ended. */
-  identityOf(id: string): Promise<Identity | undefined>
+  /**
+   * The identity of a link's viewers at a time: `unauthenticated` if the link has ended by then, or its creator's account
+   * does not allow it. @param at Unix milliseconds @returns undefined if the link does not exist
+   */
+  identityOf(id: string, at: number): Promise<Identity | undefined>
   /** What keeps a link from being opened; undefined: nothing. */
   endOf(link: ShareLink): Promise<LinkEnd | undefined>
   /** The camera of what a link shows, and the time of an export; undefined if the link does not exist. */
@@ -51,12 +54,12 @@ export interface ShareLinks {
 }
 
 export interface ShareLinksDeps extends Runtime {
-  readonly store: Pick<ShareLinkStore, 'linksById' | 'takePlace' | 'removeEnded'>
+  readonly store: Pick<ShareLinkStore, 'linksById' | 'takePlace' | 'viewerCounts' | 'removeEnded'>
   readonly users: Users
   /** Whether the configuration accepts an active user's links now. */
   readonly isAccepted: (user: User) => boolean
-  /** Whether an API token can be used now: a link made with one ends with it. */
-  readonly isTokenValid: (id: string) => Promise<boolean>
+  /** Whether an API token can be used at a time, Unix milliseconds: a link made with one ends with it. */
+  readonly isTokenValid: (id: string, at: number) => Promise<boolean>
   readonly roles: () => Roles
   readonly cameras: CameraNames
   readonly keys: LinkKeys
@@ -88,7 +91,7 @@ export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
   const loadMany = async (ids: readonly string[]) =>
     new Map((await store.linksById(ids)).map((link): [string, ActiveLink] => [link.id, { link }]))
   const cache = createRowCache({ loadMany, max, trusted, clock })
-  const places = createViewerPlaces(store, clock)
+  const places = createViewerPlaces(deps)
   const nameOf = ({ camera }: ShareLink): string | undefined => {
     const name = cameras.nameOf(camera)
     return isRemovedName(name) ? undefined : name
@@ -106,7 +109,7 @@ export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
     if (camera === undefined) return undefined
     return link.kind === 'export' && link.start !== null ? { camera, time: link.start } : camera
   }
-  const ownerAndEnd = (link: ShareLink) => ownerAndEndOf(link, deps)
+  const ownerAndEnd = (link: ShareLink) => ownerAndEndOf(link, clock.now(), deps)
   const endNow = async (link: ShareLink): Promise<LinkEnd | undefined> => {
     const { user, end } = await ownerAndEnd(link)
     if (end !== undefined || user === undefined) return end
@@ -123,7 +126,7 @@ export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
     const { link } = active
     const { user, end } = await ownerAndEnd(link)
     if (end !== undefined || user === undefined) return ended(check, end ?? 'link-unavailable')
-    const held = link.maxViewers === null ? Infinity : await places.hold(id, shown.viewer, link.maxViewers)
+    const held = await places.hold(id, shown.viewer, link.maxViewers)
     if (held === 'full') return crowded(check)
     const until = Math.min(link.expiresAt, user.expiresAt ?? Infinity, providerLimit(user.provider), held)
     return {
@@ -146,12 +149,11 @@ export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
       return shown && keys.isSigned(link, shown.viewer, shown.signature) ? shown.viewer : undefined
     },
     byId: async (id) => (await cache.get(id))?.link,
-    async identityOf(id) {
-      const active = await cache.get(id)
+    async identityOf(id, at) {
+      const active = isLinkId(id) ? await cache.get(id) : undefined
       if (!active) return undefined
-      const { user, end } = await ownerAndEnd(active.link)
-      if (!user || end !== undefined) return undefined
-      return identityOf(active, user)
+      const { user, end } = await ownerAndEndOf(active.link, at, deps)
+      return user && end === undefined ? identityOf(active, user) : unauthenticated
     },
     endOf: endNow,
     cameraOf: async (id) => foundOf((await cache.get(id))?.link),
@@ -164,17 +166,18 @@ export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
   }
 }
 
-/** The owner of a link, and what keeps it from being opened. */
+/** The owner of a link, and what keeps it from being opened at a time, Unix milliseconds. */
 async function ownerAndEndOf(
   link: ShareLink,
-  { users, isAccepted, isTokenValid, clock }: Pick<ShareLinksDeps, 'users' | 'isAccepted' | 'isTokenValid' | 'clock'>,
+  at: number,
+  { users, isAccepted, isTokenValid }: Pick<ShareLinksDeps, 'users' | 'isAccepted' | 'isTokenValid'>,
 ): Promise<{ readonly user?: User | undefined; readonly end?: LinkEnd | undefined }> {
   const user = await users.byKey(link.userKey)
-  const end = endOf(link, user, clock.now())
+  const end = endOf(link, user, at)
   if (end !== undefined || !user) return { user, end }
-  if (!isAccepted(user) || providerLimit(user.provider) <= clock.now()) return { user, end: 'link-unavailable' }
+  if (!isAccepted(user) || providerLimit(user.provider) <= at) return { user, end: 'link-unavailable' }
   if (link.tokenId === null) return { user }
-  return { user, end: (await isTokenValid(link.tokenId)) ? undefined : 'link-unavailable' }
+  return { user, end: (await isTokenValid(link.tokenId, at)) ? undefined : 'link-unavailable' }
 }
 
 /** Deletes links that ended long ago. @returns a function that stops it */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../../shared/clock.ts'
+import type { Runtime } from '../../shared/runtime.ts'
 import type { ShareLinkStore } from './share-link-store.ts'
 
 /** Milliseconds after which an admitted viewer's place is renewed. */
@@ -9,13 +9,25 @@ const keptFor = 45_000
 /** Max viewers remembered by this instance. */
 const max = 20_000
 
-/** The places of links with a limited number of viewers, across connections and instances. */
+/** The viewers of links, across connections and instances. */
 export interface ViewerPlaces {
-  /** Takes or renews a place. @returns until when it needs no renewal, Unix milliseconds; `full` if there is none */
-  hold(link: string, viewer: string, places: number): Promise<number | 'full'>
+  /**
+   * Takes or renews a place. Of a link without a limit, it neither waits for the database nor fails without it: its viewers
+   * are only counted.
+   *
+   * @param places null: no limit
+   * @returns until when the place needs no renewal, Unix milliseconds; `full` if there is none
+   */
+  hold(link: string, viewer: string, places: number | null): Promise<number | 'full'>
+  /** The number of viewers now, by link; a link without viewers is missing. */
+  counts(): Promise<ReadonlyMap<string, number>>
 }
 
-export function createViewerPlaces(store: Pick<ShareLinkStore, 'takePlace'>, clock: Pick<Clock, 'now'>): ViewerPlaces {
+export interface ViewerPlacesDeps extends Pick<Runtime, 'clock' | 'log'> {
+  readonly store: Pick<ShareLinkStore, 'takePlace' | 'viewerCounts'>
+}
+
+export function createViewerPlaces({ store, clock, log }: ViewerPlacesDeps): ViewerPlaces {
   const heldUntil = new LRUCache<string, number>({ max })
   return {
     async hold(link, viewer, places) {
@@ -24,9 +36,12 @@ export function createViewerPlaces(store: Pick<ShareLinkStore, 'takePlace'>, clo
       const until = heldUntil.get(key)
       // A clock that was set back could make it last too long.
       if (until !== undefined && until > at && until <= at + renewEvery) return until
-      if (!(await store.takePlace({ link, viewer, at, keptSince: at - keptFor }, places))) return 'full'
+      const taken = store.takePlace({ link, viewer, at, keptSince: at - keptFor }, places)
+      if (places === null) taken.catch((err: unknown) => log.debug({ err }, 'failed to count a viewer'))
+      else if (!(await taken)) return 'full'
       heldUntil.set(key, at + renewEvery)
       return at + renewEvery
     },
+    counts: () => store.viewerCounts(clock.now() - keptFor),
   }
 }

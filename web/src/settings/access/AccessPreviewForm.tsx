@@ -15,6 +15,8 @@ import { useSuggestedUsers } from '../../users/useSuggestedUsers.ts'
 import classes from './AccessPage.module.css'
 import { allTokensQuery, screensQuery } from '../credentials.ts'
 import { headersIn } from './header-lines.ts'
+import { TryCredential, type TryProps } from './TryCredential.tsx'
+import { TryLink } from './TryLink.tsx'
 import { Outcome } from './Outcome.tsx'
 import { previewKinds, type PreviewKind } from './preview-kind.ts'
 
@@ -23,6 +25,7 @@ type Tried =
   | { readonly user: string }
   | { readonly token: string }
   | { readonly screen: string }
+  | { readonly link: string }
   | { readonly headers: Readonly<Record<string, string | readonly string[]>> }
 
 export function AccessPreviewForm() {
@@ -77,17 +80,13 @@ export function AccessPreviewForm() {
   )
 }
 
-interface TryProps {
-  readonly onTry: (body: Tried) => void
-  readonly onEmpty: () => void
-}
-
-function TryById({ kind, ...props }: TryProps & { kind: Exclude<PreviewKind, 'headers'> }) {
+function TryById({ kind, ...props }: TryProps<Tried> & { kind: Exclude<PreviewKind, 'headers'> }) {
   if (kind === 'user') return <TryUser {...props} />
+  if (kind === 'link') return <TryLink {...props} />
   return kind === 'token' ? <TryToken {...props} /> : <TryScreen {...props} />
 }
 
-function TryScreen({ onTry, onEmpty }: TryProps) {
+function TryScreen({ onTry, onEmpty }: TryProps<Tried>) {
   const { access } = useTexts('access')
   const screens = useQuery(screensQuery)
   return (
@@ -103,7 +102,7 @@ function TryScreen({ onTry, onEmpty }: TryProps) {
   )
 }
 
-function TryToken({ onTry, onEmpty }: TryProps) {
+function TryToken({ onTry, onEmpty }: TryProps<Tried>) {
   const { access } = useTexts('access')
   const tokens = useQuery(allTokensQuery)
   return (
@@ -122,37 +121,7 @@ function TryToken({ onTry, onEmpty }: TryProps) {
   )
 }
 
-interface TryCredentialProps {
-  readonly label: string
-  readonly hint: string
-  /** Shown if there is nothing to choose. */
-  readonly none: string
-  readonly query: { readonly isPending: boolean; readonly error: Error | null }
-  readonly choices: readonly { readonly value: string; readonly label: string }[]
-  readonly onChoose: (id: string) => void
-  readonly onEmpty: () => void
-}
-
-function TryCredential({ label, hint, none, query, choices, onChoose, onEmpty }: TryCredentialProps) {
-  const texts = useTexts('access')
-  return (
-    <Select
-      className={classes.user}
-      label={label}
-      description={hint}
-      error={query.error && messageOf(query.error, texts)}
-      disabled={query.isPending}
-      searchable
-      clearable
-      clearButtonProps={{ 'aria-label': texts.access.clear }}
-      nothingFoundMessage={none}
-      data={choices}
-      onChange={(id) => (id === null ? onEmpty() : onChoose(id))}
-    />
-  )
-}
-
-function TryUser({ onTry, onEmpty }: TryProps) {
+function TryUser({ onTry, onEmpty }: TryProps<Tried>) {
   const { access } = useTexts('access')
   const [typed, setTyped] = useState('')
   const [user, setUser] = useState<string | null>(null)

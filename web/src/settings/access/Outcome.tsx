@@ -7,6 +7,7 @@ import { camerasQuery } from '../../cameras/queries.ts'
 import { useSnapshot } from '../../cameras/useSnapshot.ts'
 import { translateMessage } from '../../api/translate-message.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
+import { stretch } from '../../lib/format-time.ts'
 import { labelFor } from '../../lib/label-for.ts'
 import { useTitles } from '../../cameras/useTitles.ts'
 import { ageOf } from '../../users/role-words.ts'
@@ -18,7 +19,7 @@ const first = 12
 
 /** The result of an access preview: the role, the rule that gave it, and what it allows. */
 export function Outcome({
-  of: { user, role, detail, reason, actions, allowed_cameras: cameras, suspended, history_days: days },
+  of: { user, role, detail, reason, actions, allowed_cameras: cameras, suspended, history_days: days, range },
   kind,
 }: {
   of: AccessPreview
@@ -55,6 +56,7 @@ export function Outcome({
             {translateMessage('accessRules', reason, texts) ?? detail}
           </Text>
           {suspended && <Text fw={600}>{access.suspended[suspended]}</Text>}
+          {range && <Text>{access.onlyRange({ range: stretch(range.start, range.end, locale) })}</Text>}
           {days !== null && <Text>{access.oldest({ age: ageOf(days, { locale }) })}</Text>}
         </div>
       </div>

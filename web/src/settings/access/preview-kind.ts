@@ -1,3 +1,3 @@
 /** Whose access is previewed. */
-export const previewKinds = ['user', 'token', 'screen', 'headers'] as const
+export const previewKinds = ['user', 'token', 'screen', 'link', 'headers'] as const
 export type PreviewKind = (typeof previewKinds)[number]
