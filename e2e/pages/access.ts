@@ -1,4 +1,5 @@
 import { createToken } from '../../server/test/create-token.ts'
+import { makeLink } from '../../server/test/make-link.ts'
 import { button, heading, serialized, type PageState } from './page-state.ts'
 
 /** The access page. */
@@ -30,6 +31,22 @@ export const accessPages: readonly PageState[] = [
       await page.getByText('API token', { exact: true }).click()
       await page.getByRole('combobox', { name: 'API token' }).click()
       await page.getByRole('option', { name: 'Hallway panel (vera)' }).first().click()
+      await page.getByRole('status', { name: 'Result' }).getByText('within the limits').waitFor()
+    },
+  },
+  {
+    name: 'access-link',
+    who: 'ada',
+    path: '/settings/access',
+    before: async (_page, { service }) =>
+      makeLink(await service.user('ada', 'admin'), { kind: 'live', camera: 'front_door', note: 'For the plumber' }),
+    async reach(page) {
+      await page.getByText('Share link', { exact: true }).click()
+      await page.getByRole('combobox', { name: 'Share link' }).click()
+      await page
+        .getByRole('option', { name: /For the plumber · ada$/ })
+        .first()
+        .click()
       await page.getByRole('status', { name: 'Result' }).getByText('within the limits').waitFor()
     },
   },
