@@ -1,5 +1,6 @@
 import { Group, NativeSelect, NumberInput, Stack, Switch, Textarea, TextInput } from '@mantine/core'
 import { useTexts } from '../i18n/texts.ts'
+import { useNow } from '../lib/format-time.ts'
 import { useCan } from '../session/session.ts'
 import type { useForm } from '../ui/useForm.ts'
 import { customExpiry, longestNote, offeredHours, type ShareTarget, type ShareValues } from './share-form.ts'
@@ -75,6 +76,7 @@ function ExpiryFields({
   maxHours,
 }: Pick<ShareFieldsProps, 'field' | 'values' | 'setFieldValue' | 'maxHours'>) {
   const { form } = useTexts('links').links
+  const now = useNow(60_000)
   const [expires, expiresAt] = [field('expires'), field('expires_at')]
   const isCustom = values.expires === 'custom'
   return (
@@ -104,7 +106,7 @@ function ExpiryFields({
           {...expiresAt}
           type="datetime-local"
           label={form.expiresAt}
-          max={customExpiry(String(maxHours), Date.now())}
+          max={customExpiry(String(maxHours), now)}
         />
       )}
     </>
