@@ -32,7 +32,7 @@ beforeAll(async () => {
   service = await startWithVideo(config)
   ;[sharer, admin] = [await service.user('ann', 'sharer'), await service.user('boss', 'admin')]
   exported = await makeExport(sharer)
-}, 60_000)
+}, 120_000)
 afterAll(stopAll)
 
 const range = { kind: 'history', camera: 'yard', start: first + 15, end: first + 25 }
