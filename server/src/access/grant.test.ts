@@ -82,3 +82,9 @@ test('[GRANT-3] [GRANT-4] limits keep the history and the time of the role', () 
   expect(limitGrant({ ...guard, ...time }, {})).toMatchObject(time)
   expect(limitGrant({ ...guard, ...time }, { needs: ['audit.read'] })).toMatchObject(time)
 })
+
+test('limits that remove nothing share the sets of the role, so that thousands of tokens need no more memory', () => {
+  const limited = limitGrant(guard, { cameras: new Set(['door', 'yard', 'office']) })
+  expect(limited.actions).toBe(guard.actions)
+  expect(limited.cameras).toBe(guard.cameras)
+})

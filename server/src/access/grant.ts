@@ -64,8 +64,11 @@ export function limitGrant(
 
 const everyCameraAction: ReadonlySet<Action> = new Set(cameraActions)
 
-const both = <T>(one: ReadonlySet<T>, other: ReadonlySet<T>): ReadonlySet<T> =>
-  new Set([...one].filter((each) => other.has(each)))
+/** The first set itself if nothing of it is missing, so that the grants of many tokens share it. */
+function both<T>(one: ReadonlySet<T>, other: ReadonlySet<T>): ReadonlySet<T> {
+  const kept = [...one].filter((each) => other.has(each))
+  return kept.length === one.size ? one : new Set(kept)
+}
 
 /** The grant of unauthenticated callers and of unknown roles. */
 export const emptyGrant: Grant = { actions: new Set(), cameras: new Set() }

@@ -156,3 +156,12 @@ test.each([
 ])('a role named %j: %s', (name, problem) => {
   expect(roleNameProblem(name)).toBe(problem)
 })
+
+test('roles with the same cameras and actions share their sets, whatever their hours', () => {
+  const always = fakeRole(['yard', 'door'])
+  const all = fakeRoles(new Map([['one', ['yard', 'door']], ['two', ['yard', 'door']], ['other', ['yard']]])) // prettier-ignore
+  expect([...all.grantOf('one').actions]).toEqual([...always.allow])
+  expect(all.grantOf('two').actions).toBe(all.grantOf('one').actions)
+  expect(all.grantOf('two').cameras).toBe(all.grantOf('one').cameras)
+  expect(all.grantOf('other').cameras).toEqual(new Set(['yard']))
+})

@@ -46,7 +46,8 @@ export function rolesFrom(custom: ReadonlyMap<string, CustomRole>, time: RoleTim
     ['admin', always({ actions: everything, cameras: 'all' })],
     ['viewer', always({ actions: new Set(defaultActions), cameras: 'all' })],
   ])
-  for (const [name, role] of custom) if (!grants.has(name)) grants.set(name, grantInTime(role, time))
+  const sets: SharedSets = { actions: shared(), cameras: shared() }
+  for (const [name, role] of custom) if (!grants.has(name)) grants.set(name, grantInTime(role, time, sets))
   return {
     coverageOf: (role) => grants.get(role)?.whole ?? emptyGrant,
     grantOf: (role, at) => (role === undefined ? emptyGrant : (grants.get(role)?.grantAt(at) ?? emptyGrant)),
@@ -62,12 +63,28 @@ interface TimedGrant {
   grantAt(at?: number): Grant
 }
 
+/** Sets that all roles with the same list share: many roles differ only in their hours, or in their cameras. */
+interface SharedSets {
+  readonly actions: (list: readonly CameraAction[]) => ReadonlySet<Action>
+  readonly cameras: (list: readonly string[]) => ReadonlySet<string>
+}
+
+function shared<T extends string>(): (list: readonly T[]) => ReadonlySet<T> {
+  const sets = new Map<string, ReadonlySet<T>>()
+  return (list) => {
+    const key = JSON.stringify(list)
+    const set = sets.get(key) ?? new Set(list)
+    sets.set(key, set)
+    return set
+  }
+}
+
 const always = (whole: Grant): TimedGrant => ({ whole, grantAt: () => whole })
 
 /** A role's grant by the time, made again only when it can have changed (GRANT-4). */
-function grantInTime(role: CustomRole, { now, wallClock }: RoleTime): TimedGrant {
+function grantInTime(role: CustomRole, { now, wallClock }: RoleTime, sets: SharedSets): TimedGrant {
   const { cameras, allow } = role
-  const whole: Grant = { actions: new Set(allow), cameras: cameras === 'all' ? cameras : new Set(cameras) }
+  const whole: Grant = { actions: sets.actions(allow), cameras: cameras === 'all' ? cameras : sets.cameras(cameras) }
   if (!dependsOnTime(role)) return always(whole)
   let last: Grant | undefined
   return {
