@@ -9,6 +9,7 @@ import { warnOfReadableFiles } from './app/readable-files.ts'
 import { openMedia } from './app/media.ts'
 import { addressToOpen, ConfigSchema } from './app/config/config.ts'
 import { warnOfEmergencyUser } from './auth/oidc/emergency-user.ts'
+import { warnOfProvider } from './auth/oidc/warn-of-provider.ts'
 import { diffConfig } from './config/diff-config.ts'
 import { logSecurityWarnings } from './app/config/security-warnings.ts'
 import type { Route } from './http/route.ts'
@@ -59,6 +60,7 @@ async function openApp(surroundings: Surroundings, opened: Opened): Promise<App>
     audit.outputs.apply(next.audit.outputs)
     auth.publish({ kind: 'config' })
     void warnOfEmergencyUser(next.auth.oidc, core.accounts, log)
+    void warnOfProvider(next.auth, auth.identityProvider.provider, log)
     const detail = diffConfig(ConfigSchema, previous, next)
       .map(({ field }) => field)
       .join(' ')
@@ -91,6 +93,7 @@ async function openApp(surroundings: Surroundings, opened: Opened): Promise<App>
   configFile.watch()
   // After the servers have started, because there may be many files to check.
   recordings.cleanUp()
+  void warnOfProvider(started.auth, auth.identityProvider.provider, log)
   log.info({ version, url: addressToOpen(started) }, 'Gatehouse is ready')
 
   return {

@@ -7,6 +7,9 @@ declare module 'oidc-provider' {
     readonly client_secret: string
     readonly redirect_uris: readonly string[]
     readonly post_logout_redirect_uris: readonly string[]
+    readonly token_endpoint_auth_method?: string
+    /** Whether and how the userinfo response is signed. */
+    readonly userinfo_signed_response_alg?: string
     readonly grant_types?: readonly string[]
     readonly backchannel_logout_uri?: string
     readonly backchannel_logout_session_required?: boolean
@@ -25,7 +28,8 @@ declare module 'oidc-provider' {
     readonly claims: Readonly<Record<string, readonly string[]>>
     readonly cookies: { readonly keys: readonly string[] }
     readonly pkce: { readonly required: () => boolean }
-    readonly features?: { readonly backchannelLogout: { readonly enabled: boolean } }
+    readonly clientAuthMethods?: readonly string[]
+    readonly features?: Readonly<Record<'backchannelLogout' | 'jwtUserinfo', { readonly enabled: boolean }>>
     readonly issueRefreshToken?: () => Promise<boolean>
     findAccount(context: unknown, id: string): Account | undefined
   }

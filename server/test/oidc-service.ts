@@ -1,6 +1,7 @@
 import type { webcrypto } from 'node:crypto'
 import { once } from 'node:events'
 import type { JWTPayload } from 'jose'
+import type { Client } from 'oidc-provider'
 import { vi } from 'vitest'
 import {
   onTestFinishedOrLater,
@@ -10,7 +11,12 @@ import {
   type Reply,
   type TestClient,
 } from './harness.ts'
-import { signInAtProvider, startOpenIdProvider, type OpenIdProvider } from './openid-provider.ts'
+import {
+  signInAtProvider,
+  startOpenIdProvider,
+  type OpenIdProvider,
+  type OpenIdProviderOptions,
+} from './openid-provider.ts'
 
 /** A sign-in with the provider, up to the response to the provider's redirect. */
 export interface ProviderSignIn {
@@ -45,6 +51,9 @@ export interface OidcServiceOptions {
   readonly config?: Readonly<Record<string, unknown>>
   readonly refreshTokens?: boolean
   readonly sid?: boolean
+  /** What the client registered at the provider, beside its URLs. */
+  readonly client?: Partial<Client>
+  readonly provider?: Pick<OpenIdProviderOptions, 'claims' | 'clientAuthMethod' | 'otherIssuer'>
 }
 
 export const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
@@ -58,12 +67,14 @@ export async function startOidcService(options: OidcServiceOptions = {}): Promis
     client: () => ({
       redirect_uris: [at('/api/oidc/callback')],
       post_logout_redirect_uris: [at('/login')],
+      ...options.client,
       ...(options.sid && {
         backchannel_logout_uri: at('/api/oidc/backchannel-logout'),
         backchannel_logout_session_required: true,
       }),
     }),
     refreshTokens: options.refreshTokens ?? false,
+    ...options.provider,
   })
   onTestFinishedOrLater(async () => provider.stop())
   const service = await startService({

@@ -9,6 +9,7 @@ import { Provider, type Client } from 'oidc-provider'
 export interface Claims {
   readonly preferred_username: string
   readonly groups?: unknown
+  readonly [claim: string]: unknown
 }
 
 export interface OpenIdProvider {
@@ -19,6 +20,8 @@ export interface OpenIdProvider {
   readonly users: Map<string, Claims>
   /** Paths that were requested, newest last. */
   readonly requests: string[]
+  /** The scheme of `Authorization` in each request for a token; undefined: it had none. */
+  readonly tokenSchemes: (string | undefined)[]
   /** Ids of its sessions in the ID tokens that it issued, oldest first. */
   readonly sessionIds: string[]
   /** What each request gets instead of the provider's response; undefined: the provider responds. */
@@ -33,6 +36,12 @@ export interface OpenIdProviderOptions {
   readonly client: () => Pick<Client, 'redirect_uris'> & Partial<Client>
   /** Whether clients get a refresh token. Default: no. */
   readonly refreshTokens?: boolean
+  /** Claims of the scope `groups`. Default: `groups`. */
+  readonly claims?: readonly string[]
+  /** How clients prove who they are. Default: as the client says, or `client_secret_basic`. */
+  readonly clientAuthMethod?: string
+  /** The issuer that its discovery document names. Default: its own. */
+  readonly otherIssuer?: string
 }
 
 const clientId = 'gatehouse'
@@ -54,13 +63,15 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions): Promi
           client_secret: clientSecret,
           grant_types: ['authorization_code', ...(options.refreshTokens ? ['refresh_token'] : [])],
           post_logout_redirect_uris: [],
+          ...(options.clientAuthMethod !== undefined && { token_endpoint_auth_method: options.clientAuthMethod }),
           ...options.client(),
         },
       ],
-      claims: { openid: ['sub'], profile: ['preferred_username'], groups: ['groups'] },
+      claims: { openid: ['sub'], profile: ['preferred_username'], groups: options.claims ?? ['groups'] },
+      ...(options.clientAuthMethod !== undefined && { clientAuthMethods: [options.clientAuthMethod] }),
       jwks: { keys: [jwk] },
       cookies: { keys: [randomBytes(24).toString('hex')] },
-      features: { backchannelLogout: { enabled: true } },
+      features: { backchannelLogout: { enabled: true }, jwtUserinfo: { enabled: true } },
       pkce: { required: () => true },
       issueRefreshToken: async () => options.refreshTokens ?? false,
       findAccount: (_, id) => {
@@ -81,6 +92,7 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions): Promi
     clientSecret,
     users: new Map(),
     requests: [],
+    tokenSchemes: [],
     sessionIds: [],
     failure: undefined,
     sign: (claims, type = 'JWT', key = privateKey) =>
@@ -91,10 +103,14 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions): Promi
     },
   }
   server.on('request', (request, response) => {
-    provider.requests.push(new URL(request.url ?? '', issuer).pathname)
+    const { pathname } = new URL(request.url ?? '', issuer)
+    provider.requests.push(pathname)
+    if (pathname === '/token') provider.tokenSchemes.push(request.headers.authorization?.split(' ')[0])
     if (provider.failure === 'refused') request.socket.destroy()
     else if (provider.failure === 'error') response.writeHead(503).end()
-    else if (provider.failure === undefined) (respond ??= opened())(request, response)
+    else if (options.otherIssuer !== undefined && pathname.startsWith('/.well-known/')) {
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ issuer: options.otherIssuer }))
+    } else if (provider.failure === undefined) (respond ??= opened())(request, response)
   })
   return provider
 }

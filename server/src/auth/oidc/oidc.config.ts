@@ -40,8 +40,10 @@ export const OidcConfig = section(
     groups_claim: Type.String({
       default: 'groups',
       minLength: 1,
-      description: "Claim with the user's groups, a list or one text, in the ID token or from the userinfo endpoint.",
+      description:
+        "Claim with the user's groups, in the ID token or from the userinfo endpoint: a list, one text, or an object whose keys are the groups and whose values are objects. If no claim has this name, dots separate the names on the way to a claim within a claim.",
       allowed: 'some-text',
+      examples: ['roles', 'realm_access.roles'],
     }),
     role_map: table(Type.Array(Type.String()), {
       description: 'Maps groups to roles. Without it, groups are role names. Case-sensitive.',

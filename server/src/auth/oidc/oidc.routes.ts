@@ -12,7 +12,7 @@ import type { LoginFlow } from '../password/login-flow.ts'
 import type { SecretBox } from '../secret-box.ts'
 import type { SessionTokens } from '../session/session-token.ts'
 import { originOf } from './origin.ts'
-import { signInFailure } from './provider-failure.ts'
+import { settingAtFault, signInFailure } from './provider-failure.ts'
 import type { Provider } from './provider.ts'
 import type { ProviderSignIn } from './provider-sign-in.ts'
 import { returnPath } from './return-path.ts'
@@ -72,7 +72,7 @@ export function oidcRoutes(deps: OidcRoutesDeps): Route[] {
           const { href } = await provider.authorizationUrl(request, request.redirectUri)
           return answer({ status: 303, headers: { location: href, 'set-cookie': signInCookie(request, client, box) } })
         } catch (cause) {
-          log.warn({ err: cause }, 'identity provider unavailable')
+          log.warn({ err: cause, setting: settingAtFault(cause) }, 'identity provider unavailable')
           return failed('provider-unavailable', caller, deps)
         }
       },
@@ -98,7 +98,7 @@ export function oidcRoutes(deps: OidcRoutesDeps): Route[] {
           return await finished(facts, request.returnTo, caller, deps)
         } catch (cause) {
           if (cause instanceof ServiceError) throw cause
-          log.warn({ err: cause }, 'sign-in with the identity provider failed')
+          log.warn({ err: cause, setting: settingAtFault(cause) }, 'sign-in with the identity provider failed')
           return failed(signInFailure(cause) === 'denied' ? 'provider-denied' : 'provider-unavailable', caller, deps)
         }
       },

@@ -6,10 +6,36 @@ export type ProviderFailure = 'denied' | 'unavailable'
 /** The provider's response is not about the user who was asked for. */
 export class OtherUserError extends Error {}
 
+/** Nothing is known of the provider: its discovery document can't be read, or is that of another issuer. */
+export class DiscoveryError extends Error {}
+
+/** The setting that can be wrong, for the log; undefined: the failure doesn't depend on a setting of this service. */
+export function settingAtFault(error: unknown): string | undefined {
+  if (error instanceof DiscoveryError) return 'auth.oidc.issuer'
+  if (isOfClient(error)) return settingOfError.get('invalid_client')
+  const isNamed = error instanceof ResponseBodyError || error instanceof AuthorizationResponseError
+  return isNamed ? settingOfError.get(error.error) : undefined
+}
+
+/** RFC 6749, 4.1.2.1 and 5.2. */
+const settingOfError: ReadonlyMap<string, string> = new Map([
+  ['invalid_client', 'auth.oidc.client_id, auth.oidc.client_secret'],
+  ['unauthorized_client', 'auth.oidc.client_id'],
+  ['invalid_scope', 'auth.oidc.scopes'],
+])
+
+/** The token endpoint didn't accept this client: it asks for the scheme that the client has used (RFC 6749, 5.2). */
+const isOfClient = (error: unknown): boolean =>
+  error instanceof WWWAuthenticateChallengeError && error.cause.some(({ scheme }) => scheme === 'basic')
+
+const responseIn = (error: unknown): Response | undefined =>
+  error instanceof Error && error.cause instanceof Response ? error.cause : undefined
+
 /** Why a sign-in failed. What is not known to be an outage is a refusal. */
 export function signInFailure(error: unknown): ProviderFailure {
   if (error instanceof ResponseBodyError) return error.status >= 500 ? 'unavailable' : 'denied'
   if (error instanceof AuthorizationResponseError) return isOutage(error.error) ? 'unavailable' : 'denied'
+  if (error instanceof DiscoveryError) return 'unavailable'
   return isConnection(error) ? 'unavailable' : 'denied'
 }
 
@@ -17,21 +43,22 @@ export function signInFailure(error: unknown): ProviderFailure {
 export function recheckFailure(error: unknown): ProviderFailure {
   if (error instanceof OtherUserError) return 'denied'
   if (error instanceof ResponseBodyError) return error.error === 'invalid_grant' ? 'denied' : 'unavailable'
+  if (isOfClient(error)) return 'unavailable'
   if (error instanceof WWWAuthenticateChallengeError) return isRefused(error.status) ? 'denied' : 'unavailable'
-  const { cause } = error as Error
-  return cause instanceof Response && isRefused(cause.status) ? 'denied' : 'unavailable'
+  return isRefused(responseIn(error)?.status) ? 'denied' : 'unavailable'
 }
 
 /** RFC 6749, 4.1.2.1. */
 const isOutage = (code: string) => code === 'temporarily_unavailable' || code === 'server_error'
 
-const isRefused = (status: number) => status === 401 || status === 403
+const isRefused = (status: number | undefined) => status === 401 || status === 403
 
 /** Without a response, after too long, or with a response of a failing server. */
 function isConnection(error: unknown): boolean {
   for (let each: unknown = error; each instanceof Error; each = each.cause) {
     if (each instanceof TypeError || each.name === 'TimeoutError' || each.name === 'AbortError') return true
-    if (each.cause instanceof Response) return each.cause.status >= 500
+    const response = responseIn(each)
+    if (response) return response.status >= 500
   }
   return false
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { OidcConfig } from './oidc.config.ts'
-import { nameOfClaims, roleOfClaims } from './provider-role.ts'
+import { groupsOfClaims, nameOfClaims, roleOfClaims } from './provider-role.ts'
 
 const plain: OidcConfig = {
   issuer: 'https://id.example',
@@ -31,7 +31,11 @@ test.each<[groups: unknown, role: string | undefined]>([
   [[], undefined],
   [undefined, undefined],
   [null, undefined],
+  [{ sysadmins: { '1': 'a.example' }, dev: { '1': 'a.example' } }, 'admin'],
   [{ sysadmins: true }, undefined],
+  [{ sysadmins: {} }, undefined],
+  [{ sysadmins: ['1'] }, undefined],
+  [{ sysadmins: null }, undefined],
   [[['sysadmins']], undefined],
   [[1, true, null], undefined],
 ])('[PROXY-4] [PROXY-7] the groups %j give the role %s', (groups, role) => {
@@ -43,6 +47,24 @@ test('[PROXY-4] without a map, groups are role names; an inherited property is n
   const unmapped = { ...plain, role_map: new Map<string, string[]>() }
   expect(roleOfClaims({ groups: ['guard'] }, unmapped, roles).role).toBe('guard')
   expect(roleOfClaims({}, { ...unmapped, groups_claim: 'constructor' }, roles).role).toBeUndefined()
+})
+
+test.each<[claims: object, name: string, groups: readonly string[]]>([
+  [{ realm_access: { roles: ['family'] } }, 'realm_access.roles', ['family']],
+  [{ resource_access: { gatehouse: { roles: ['a', 'b'] } } }, 'resource_access.gatehouse.roles', ['a', 'b']],
+  [{ 'a.b': ['exact'], a: { b: ['path'] } }, 'a.b', ['exact']],
+  [{ 'a.b': null, a: { b: ['path'] } }, 'a.b', []],
+  [{ 'https://example.com/groups': ['family'] }, 'https://example.com/groups', ['family']],
+  [{ a: { b: { c: ['x'] } } }, 'a.b', []],
+  [{ a: ['x'] }, 'a.0', []],
+  [{ a: 'x' }, 'a.length', []],
+  [{ a: {} }, 'a.constructor.name', []],
+  [{ a: Object.create({ roles: ['inherited'] }) as object }, 'a.roles', []],
+  [{}, '__proto__.toString', []],
+  [{}, '.', []],
+  [{ a: { '': ['x'] } }, 'a.', ['x']],
+])('[OIDC-3] the claims %j have in %s the groups %j', (claims, name, groups) => {
+  expect(groupsOfClaims(claims as Readonly<Record<string, unknown>>, name)).toEqual(groups)
 })
 
 test.each<[name: unknown, shown: string]>([

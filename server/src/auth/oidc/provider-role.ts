@@ -9,15 +9,35 @@ type Claims = Readonly<Record<string, unknown>>
 /** The role that a user's groups give (OIDC-3), by the rules of a proxy's groups. */
 export const roleOfClaims = (
   claims: Claims,
-  { groups_claim, role_map: roleMap, default_role: defaultRole }: OidcConfig,
+  oidc: Pick<OidcConfig, 'groups_claim' | 'role_map' | 'default_role'>,
   { names }: Pick<Roles, 'names'>,
-): RoleChoice => createRoleResolver({ roleMap, defaultRole, names })(groupsIn(claims, groups_claim))
+): RoleChoice =>
+  createRoleResolver({ roleMap: oidc.role_map, defaultRole: oidc.default_role, names })(
+    groupsOfClaims(claims, oidc.groups_claim),
+  )
 
-/** A list of texts, or one text. Anything else counts as no group. */
-function groupsIn(claims: Claims, name: string): readonly string[] {
-  const value = Object.hasOwn(claims, name) ? claims[name] : undefined
+/**
+ * The groups in a claim: a list of texts, one text, or the names in an object whose values are objects, as Zitadel sends
+ * roles (`{"guard": {"<organization>": "<domain>"}}`). Anything else counts as no group: `{"admin": false}` gives none.
+ */
+export function groupsOfClaims(claims: Claims, name: string): readonly string[] {
+  const value = claimAt(claims, name)
+  if (isObject(value)) return Object.keys(value).filter((key) => isFilled(value[key]))
   return (Array.isArray(value) ? (value as readonly unknown[]) : [value]).filter((group) => typeof group === 'string')
 }
+
+/** The claim with this very name; without one, the value that is reached through objects by the name's parts. */
+function claimAt(claims: Claims, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name]
+  return name
+    .split('.')
+    .reduce<unknown>((at, part) => (isObject(at) && Object.hasOwn(at, part) ? at[part] : undefined), claims)
+}
+
+const isObject = (value: unknown): value is Claims =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isFilled = (value: unknown): boolean => isObject(value) && Object.keys(value).length > 0
 
 /** Max UTF-16 code units of a displayed name. */
 const maxNameLength = 256

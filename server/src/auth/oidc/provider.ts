@@ -1,24 +1,20 @@
 import {
-  allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
   buildEndSessionUrl,
   calculatePKCECodeChallenge,
-  ClientSecretBasic,
-  customFetch,
-  discovery,
-  enableNonRepudiationChecks,
   fetchUserInfo,
-  None,
   refreshTokenGrant,
   type Configuration,
 } from 'openid-client'
 import { createRemoteJWKSet, customFetch as keyFetch, type JWTVerifyGetKey } from 'jose'
 import type { Clock } from '../../shared/clock.ts'
 import { readLogoutToken, type LogoutToken } from './logout-token.ts'
-import { isLoopback, type OidcConfig } from './oidc.config.ts'
+import { createDiscovery } from './discovery.ts'
+import type { OidcConfig } from './oidc.config.ts'
 import { providerFetch } from './provider-fetch.ts'
 import { OtherUserError } from './provider-failure.ts'
+import { scopeParameters } from './scope-parameters.ts'
 
 /** The values that bind the provider's response to the browser that asked for it. */
 export interface SignInChecks {
@@ -52,6 +48,8 @@ export interface Provider {
   signOutUrl(idToken: string, returnTo: string): Promise<URL | undefined>
   /** Checks a logout token. */
   readLogoutToken(token: string): Promise<LogoutToken>
+  /** Reads the discovery document, unless it is known. */
+  discover(): Promise<void>
 }
 
 export interface ProviderDeps {
@@ -59,29 +57,8 @@ export interface ProviderDeps {
   readonly clock: Clock
 }
 
-type Settings = Pick<OidcConfig, 'issuer' | 'client_id' | 'client_secret' | 'scopes'>
-
-/** Milliseconds that a discovery document is used. */
-const maxAge = 3_600_000
-/** Seconds for one request. */
-const timeout = 10
-
 export function createProvider({ settings, clock }: ProviderDeps): Provider {
-  let found: { readonly of: Settings; readonly at: number; readonly configuration: Promise<Configuration> } | undefined
-
-  const configured = (): Promise<Configuration> => {
-    const of = settings()
-    if (found && isSame(found.of, of) && clock.elapsed() - found.at < maxAge) return found.configuration
-    const configuration = discovered(of)
-    const mine = { of, at: clock.elapsed(), configuration }
-    found = mine
-    // A failure is not kept: the next request tries again.
-    configuration.catch(() => {
-      if (found === mine) found = undefined
-    })
-    return configuration
-  }
-
+  const configured = createDiscovery({ settings, clock })
   const keysOf = keySets()
 
   return {
@@ -92,10 +69,14 @@ export function createProvider({ settings, clock }: ProviderDeps): Provider {
       const { client_id: clientId } = configuration.clientMetadata()
       return readLogoutToken(token, { issuer, clientId, keys: keysOf(uri), now: clock.now() })
     },
+    async discover() {
+      await configured()
+    },
     async authorizationUrl({ state, nonce, verifier }, redirectUri) {
-      return buildAuthorizationUrl(await configured(), {
+      const configuration = await configured()
+      return buildAuthorizationUrl(configuration, {
         redirect_uri: redirectUri,
-        scope: [...new Set(['openid', ...settings().scopes])].join(' '),
+        ...scopeParameters(configuration.serverMetadata().issuer, settings().scopes),
         code_challenge: await calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
         state,
@@ -158,18 +139,6 @@ function keySets(): (uri: string) => JWTVerifyGetKey {
   }
 }
 
-async function discovered({ issuer, client_id, client_secret }: Settings): Promise<Configuration> {
-  if (issuer === null || client_id === null) throw new Error('no identity provider is configured')
-  const server = new URL(issuer)
-  const isLocal = server.protocol === 'http:' && isLoopback(server.hostname)
-  return discovery(server, client_id, undefined, client_secret === null ? None() : ClientSecretBasic(client_secret), {
-    [customFetch]: providerFetch,
-    timeout,
-    // Without these checks, the signature of an ID token from the token endpoint would not be verified.
-    execute: isLocal ? [enableNonRepudiationChecks, allowInsecureRequests] : [enableNonRepudiationChecks],
-  })
-}
-
 /** Claims from the userinfo endpoint, whose subject must be the same; none if the provider has no such endpoint. */
 async function userInfo(
   configuration: Configuration,
@@ -179,6 +148,3 @@ async function userInfo(
   if (configuration.serverMetadata().userinfo_endpoint === undefined) return {}
   return fetchUserInfo(configuration, accessToken, subject)
 }
-
-const isSame = (before: Settings, now: Settings): boolean =>
-  before.issuer === now.issuer && before.client_id === now.client_id && before.client_secret === now.client_secret

@@ -13,7 +13,7 @@ import {
 import type { SecretBox } from '../secret-box.ts'
 import type { Sessions } from '../session/sessions.ts'
 import type { OidcConfig } from './oidc.config.ts'
-import { recheckFailure } from './provider-failure.ts'
+import { recheckFailure, settingAtFault } from './provider-failure.ts'
 import { nameOfClaims, roleOfClaims } from './provider-role.ts'
 import { openedTokens, sealedTokens } from './provider-tokens.ts'
 import type { Provider, ProviderFacts } from './provider.ts'
@@ -91,7 +91,8 @@ async function recheckSession(session: Session, kept: ProviderSession, user: Use
     facts = await provider.askAgain(subject, tokens)
   } catch (cause) {
     if (recheckFailure(cause) === 'denied') return lose(session, user, 'provider-denied', deps)
-    log.warn({ err: cause }, 'identity provider unavailable; asking again in a minute')
+    const setting = settingAtFault(cause)
+    log.warn({ err: cause, setting }, 'identity provider unavailable; asking again in a minute')
     return undefined
   }
   const recheckAt = clock.now() + settings().recheck_interval * 1000
