@@ -335,6 +335,26 @@ export interface Catalogs {
           readonly 'remembered-device': string
         }
       }
+      readonly change: (values: { readonly name: string; readonly value: string }) => string
+      readonly status: {
+        readonly disabled: string
+        readonly enabled: string
+        readonly expires: (values: { readonly when: string }) => string
+        readonly noExpiry: string
+      }
+      readonly values: { readonly on: string; readonly off: string; readonly default: string }
+      readonly fields: {
+        readonly name: string
+        readonly cameras: string
+        readonly audio: string
+        readonly layout: string
+        readonly enabled: string
+        readonly sensitivity: string
+        readonly masks: string
+        readonly mode: string
+        readonly retain_days: string
+        readonly max_gb: string
+      }
       readonly export: string
       readonly exporting: (values: { readonly count: number }) => string
       readonly exported: (values: { readonly count: number }) => string

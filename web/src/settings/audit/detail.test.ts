@@ -51,3 +51,22 @@ test('the reason why a camera test failed is shown in words', () => {
   const [reason] = detailsOf(line({ action: 'camera.test', result: 'failure', detail: 'no-route' }), texts, 'en')
   expect(reason).not.toBe('no-route')
 })
+
+test.each([
+  ['user.status', '{"disabled":true}', ['disabled']],
+  ['user.status', '{"disabled":false,"expires_at":null}', ['enabled', 'no expiry']],
+  ['user.status', '{"expires_at":"2026-12-24T18:00:00Z"}', [expect.stringMatching(/^expires Dec 2\d, 2026/)]],
+  [
+    'screen.change',
+    'Hall: {"name":"Porch","cameras":["yard","door"],"audio":false}',
+    ['Hall', 'Name: Porch', 'Cameras: yard, door', 'Sound: off'],
+  ],
+  ['screen.change', 'Hall: {"layout":{"columns":2}}', ['Hall', 'Layout: columns: 2']],
+  ['camera.motion', '{"sensitivity":"high","masks":[[[0,0],[1,0],[1,1]]]}', ['Sensitivity: high', 'Masks: 1']],
+  ['recording.limits', '{"retain_days":30,"max_gb":null}', ['Days kept: 30', 'Max GB: default']],
+  // Cut off, or no object.
+  ['user.status', '{"disabled":tr…', ['{"disabled":tr…']],
+  ['user.role', '{"disabled":true}', ['{"disabled":true}']],
+])('the changed keys of %s %s are shown in words', (action, detail, expected) => {
+  expect(detailsOf(line({ action, detail }), texts, 'en')).toEqual(expected)
+})

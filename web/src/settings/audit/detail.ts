@@ -3,6 +3,7 @@ import { translateMessage } from '../../api/translate-message.ts'
 import type { Texts } from '../../i18n/texts.ts'
 import { formatDuration, stretch } from '../../lib/format-time.ts'
 import { labelFor } from '../../lib/label-for.ts'
+import { changesOf } from './changes.ts'
 
 /** The detail of an entry in words: the reason if the action failed, otherwise what it says about the action. */
 export function detailOf({ action, result, detail = '' }: AuditLine, texts: Texts<'audit' | 'reasons'>): string {
@@ -21,7 +22,9 @@ export function detailsOf(line: AuditLine, texts: Texts<'audit' | 'reasons'>, lo
   const { action, detail, start, end, duration = 0, count = 1 } = line
   const isRead = isOneOf(readActions, action)
   return [
-    ...(detail === undefined ? [] : withRange(detailOf(line, texts), texts, locale)),
+    ...(detail === undefined
+      ? []
+      : (changesOf(action, detail, texts, locale) ?? withRange(detailOf(line, texts), texts, locale))),
     ...(start === undefined || end === undefined ? [] : [audit.recorded({ range: stretch(start, end, locale) })]),
     ...(duration >= 1 ? [audit.lasted({ time: formatDuration(Math.round(duration), locale) })] : []),
     // The number of requests that a player sent is of no interest.
