@@ -91,6 +91,7 @@ async function requestsFor({ internal }: InProcessService): Promise<Readonly<Rec
     '/api/exports/{id}': `/api/exports/${id}`,
     '/api/exports/{id}/video.mp4': `/api/exports/${id}/video.mp4`,
     '/api/removed-cameras/{name}': '/api/removed-cameras/shed',
+    '/api/audit/summary': '/api/audit/summary?by=camera',
     '/api/review': `/api/review?after=0&before=${recordedAt}`,
     '/api/review/summary': `/api/review/summary?after=${recordedAt - 86_400}&before=${recordedAt}`,
     '/api/review/{id}': `/api/review/${item!.id}`,

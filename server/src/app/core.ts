@@ -83,7 +83,7 @@ export async function openCore({ env, output, clock }: Surroundings, opened: Ope
   const isClockTrusted = createClockJumpGuard(clock, logs.named('service'))
   const audit = createAudit({
     store,
-    cameraKeyOf: registry.keyOf,
+    cameraKeys: registry,
     settings: () => config().audit,
     isClockTrusted,
     configDir,

@@ -13,7 +13,7 @@ export type EntryPosition = Pick<Numbered, 'at' | 'id'>
 export interface AuditQuery {
   /** Case-insensitive. */
   readonly user?: string | undefined
-  /** Of reads: the camera's key. */
+  /** Of reads, exports and share links: the camera's key. */
   readonly camera?: string | undefined
   /** Of reads: the user, as `ownerText` gives it. */
   readonly owner?: string | undefined

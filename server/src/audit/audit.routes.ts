@@ -1,12 +1,12 @@
 import { Type, type Static } from 'typebox'
 import { route, type Route } from '../http/route.ts'
-import { milliseconds } from '../shared/clock.ts'
 import { cursorOf, markFrom } from '../shared/cursor.ts'
 import { ownerOf, ownerText } from '../access/identity.ts'
 import { readActions } from '../shared/audit.ts'
 import type { CameraKeys } from '../shared/camera-keys.ts'
 import type { AuditConfig } from './audit.config.ts'
 import { AuditLine, lineFrom } from './audit-line.ts'
+import { moment, Timestamp } from './audit-time.ts'
 import type { AuditQuery, AuditStore, EntryPosition } from './audit-store.ts'
 
 const Nullable = Type.Union([Type.String(), Type.Null()])
@@ -29,9 +29,6 @@ export const OwnReads = Type.Object({
 
 export type OwnReads = Static<typeof OwnReads>
 
-/** Unix seconds, at most the latest time that a JavaScript Date can represent. */
-const Timestamp = Type.Number({ minimum: 0, maximum: 8.64e12 })
-
 /** Max actions per request. */
 const maxActions = 32
 
@@ -50,7 +47,8 @@ const camera = Type.Optional(
   Type.String({
     minLength: 1,
     maxLength: 64,
-    description: 'Viewing and downloads of this camera, without those of an earlier camera of the same name.',
+    description:
+      'Viewing, downloads, exports and share links of this camera, without those of an earlier camera of the same name.',
   }),
 )
 
@@ -126,10 +124,6 @@ async function pageOf(store: AuditStore, filter: Filter, { after, before, limit 
   const last = entries.at(-1)
   return { entries, cursor: found.length > limit && last ? cursorOf(last.at, last.id) : null }
 }
-
-/** Entries have whole milliseconds, so a fraction in `after` or `before` is rounded up. */
-const moment = (seconds: number | undefined): number | undefined =>
-  seconds === undefined ? undefined : Math.ceil(milliseconds(seconds))
 
 /** Entries are numbered from 1. */
 const idShape = /^[1-9]\d{0,14}$/

@@ -4,13 +4,15 @@ import type { Store } from '../store/store.ts'
 import { auditRecord, type AuditRecordDeps } from './audit-writer.ts'
 import { auditStore } from './audit-store.ts'
 import { auditRoutes } from './audit.routes.ts'
+import type { CameraKeys } from '../shared/camera-keys.ts'
 import type { Random } from '../shared/random.ts'
 import type { Runtime } from '../shared/runtime.ts'
+import { summaryRoute } from './summary.routes.ts'
 import { createOutputs, type AuditOutputsRunning } from './output/outputs.ts'
 
 export interface AuditDeps extends Runtime {
   readonly store: Store
-  readonly cameraKeyOf: AuditRecordDeps['cameraKeyOf']
+  readonly cameraKeys: CameraKeys
   readonly settings: AuditRecordDeps['settings']
   readonly isClockTrusted: AuditRecordDeps['isClockTrusted']
   readonly random: Random
@@ -19,7 +21,7 @@ export interface AuditDeps extends Runtime {
 }
 
 /** The audit log: written, shown to admins, deleted after the retention time. */
-export function createAudit({ store, random, configDir, ...deps }: AuditDeps): Audit & {
+export function createAudit({ store, random, configDir, cameraKeys, ...deps }: AuditDeps): Audit & {
   readonly routes: Route[]
   readonly outputs: Pick<AuditOutputsRunning, 'apply' | 'status'>
   readonly stop: () => Promise<void>
@@ -27,14 +29,23 @@ export function createAudit({ store, random, configDir, ...deps }: AuditDeps): A
   const entries = auditStore(store)
   const outputs = createOutputs({ store, random, configDir, clock: deps.clock, log: deps.log })
   const { countDeleted } = outputs
-  const record = auditRecord({ ...deps, store: entries, healthy: store.healthy, countDeleted })
+  const record = auditRecord({
+    ...deps,
+    cameraKeyOf: cameraKeys.keyOf,
+    store: entries,
+    healthy: store.healthy,
+    countDeleted,
+  })
   // Logs entries of changes, whose rows are written by their stores.
   store.audit.subscribe((entry) => deps.log.info({ ...entry }, 'audit'))
   outputs.apply(deps.settings().outputs)
   return {
     ...record,
     outputs,
-    routes: auditRoutes({ store: entries, settings: deps.settings, cameraKeyOf: deps.cameraKeyOf }),
+    routes: [
+      ...auditRoutes({ store: entries, settings: deps.settings, cameraKeyOf: cameraKeys.keyOf }),
+      summaryRoute({ store, settings: deps.settings, cameraNameOf: cameraKeys.nameOf }),
+    ],
     async stop() {
       await record.stop()
       await outputs.stop()

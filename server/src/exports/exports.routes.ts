@@ -251,6 +251,7 @@ function entryOf(action: AuditEntry['action'], caller: Caller, one: NewExport, m
     result: 'success',
     ...who(caller),
     target: formerName(one.camera),
+    camera: one.camera,
     detail: [span, one.id, more].filter(Boolean).join(' '),
   }
 }

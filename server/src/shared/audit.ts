@@ -98,7 +98,7 @@ export interface AuditEntry {
   readonly end?: number
   /** Of a read: its user, as {@link ownerText} gives it. Not shown; usernames can be reused. */
   readonly owner?: string
-  /** Of a read: the camera's key. Not shown; camera names can be reused (CAM-4). */
+  /** Of a read, an export or a share link: the camera's key. Not shown; camera names can be reused (CAM-4). */
   readonly camera?: string
 }
 

@@ -303,7 +303,7 @@ export interface AuditTable {
   end: number | null
   /** Of a read: the user, as `ownerText` gives it. */
   owner: string | null
-  /** Of a read: the camera's key. */
+  /** Of a read, an export or a share link: the camera's key. */
   camera: string | null
   /** The instance that made the entry; null for entries before 0023. */
   instance: string | null

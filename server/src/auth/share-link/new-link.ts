@@ -174,7 +174,8 @@ export function createNewLinks(deps: NewLinksDeps): NewLinks {
         createdAt: clock.now(),
       }
       const detail = [describe(link), new Date(expiresAt).toISOString(), link.note].filter(Boolean).join(' ')
-      const entry = { ...who(caller), action: 'link.create', result: 'success', target: id, detail } as const
+      const { camera } = link
+      const entry = { ...who(caller), action: 'link.create', result: 'success', target: id, camera, detail } as const
       if ((await store.add(link, entry, maxLinks)) === 'full') {
         throw new ServiceError<AuthReasons>('conflict', { reason: 'too-many-links', values: { max: maxLinks } })
       }
