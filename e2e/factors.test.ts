@@ -46,6 +46,8 @@ const addPasskeyOn = (): Promise<number> =>
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const signedIn = (user = 'ann') => page.getByRole('button', { name: `Account: ${user}` }).waitFor()
 
+const codes = () => page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+
 async function typePassword(path = '/'): Promise<void> {
   await page.goto(`${base}${path}`)
   await page.getByLabel('Username').fill('ann')
@@ -214,8 +216,6 @@ describe.skipIf(!executablePath)('second factors in the browser', () => {
       app = await addTotp(service, ann)
     })
 
-    const codes = () => page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
-
     test('creates new recovery codes, which replace the earlier ones', async () => {
       await typePassword('/account/security')
       await typeCode(app.code())
@@ -331,15 +331,14 @@ describe.skipIf(!executablePath)('second factors in the browser', () => {
     await button('Add passkey').click()
     await page.getByLabel('Name', { exact: true }).fill('Laptop')
     await button('Create passkey').click()
-    const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
-    await codes.first().waitFor()
+    await codes().first().waitFor()
     // The user comes back from a password manager, and the profile is read again, which opens the other pages.
     const refetched = page.waitForResponse('**/api/profile')
     await page.clock.fastForward(60_000)
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
     await refetched
     await page.getByRole('navigation', { includeHidden: true }).getByText('Live').waitFor({ state: 'attached' })
-    expect(await codes.count()).toBe(10)
+    expect(await codes().count()).toBe(10)
     await button('I’ve saved them').click()
     await page.getByText('10 codes left.').waitFor()
     await page.getByRole('link', { name: 'Live' }).first().waitFor()

@@ -6,6 +6,7 @@ import { useLocale, useTexts, type Texts } from '../i18n/texts.ts'
 import { dayLabel, dayOf } from '../lib/day.ts'
 import { formatDuration, stretch, timeOfDay, useNow } from '../lib/format-time.ts'
 import { labelFor } from '../lib/label-for.ts'
+import bordered from '../ui/BorderedList.module.css'
 import classes from './ReadList.module.css'
 
 const icons: Readonly<Record<string, TablerIcon>> = {
@@ -31,7 +32,7 @@ export function ReadList({ lines }: { lines: readonly AuditLine[] }) {
         <Title order={2} size="h5" mb={8}>
           {name}
         </Title>
-        <ol className={classes.list} aria-label={activity.list({ day: name })}>
+        <ol className={bordered.list} aria-label={activity.list({ day: name })}>
           {ofDay.map((line) => (
             <Read key={line.id} line={line} />
           ))}

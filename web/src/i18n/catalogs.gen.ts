@@ -498,6 +498,8 @@ export interface Catalogs {
     readonly loading: string
     readonly tryAgain: string
     readonly close: string
+    readonly copy: string
+    readonly copied: string
     readonly cancel: string
     readonly skipToContent: string
     readonly mainMenu: string
@@ -1263,7 +1265,6 @@ export interface Catalogs {
         readonly expires: (values: { readonly at: string }) => string
         readonly code: (values: { readonly code: string }) => string
         readonly copy: string
-        readonly copied: string
         readonly send: string
         readonly done: string
       }
@@ -1371,9 +1372,7 @@ export interface Catalogs {
       readonly lines: string
       readonly count: (values: { readonly all: number; readonly filtered: boolean; readonly shown: number }) => string
       readonly noDetails: string
-      readonly copy: string
       readonly copyAll: string
-      readonly copied: string
       readonly noneTitle: string
       readonly none: string
       readonly clear: string
@@ -1903,7 +1902,6 @@ export interface Catalogs {
         readonly copy: string
         readonly done: string
       }
-      readonly copied: string
       readonly devices: {
         readonly title: string
         readonly lead: string
@@ -2236,8 +2234,6 @@ export interface Catalogs {
         readonly ffmpeg: string
         readonly vlc: string
         readonly vlcHint: string
-        readonly copy: string
-        readonly copied: string
         readonly copyToken: string
         readonly copyCurl: string
         readonly copyFfmpeg: string
@@ -2295,8 +2291,6 @@ export interface Catalogs {
       }
       readonly credentials: (values: { readonly name: string }) => string
       readonly credentialsLead: (values: { readonly name: string }) => string
-      readonly copy: string
-      readonly copied: string
       readonly copyName: string
       readonly copyPassword: string
       readonly done: string

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
-import { IconCheck, IconCopy, IconShare } from '@tabler/icons-react'
+import { IconShare } from '@tabler/icons-react'
 import type { LinkCreated } from '../../../server/src/api-types.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
 import { moment } from '../lib/format-time.ts'
@@ -30,17 +30,8 @@ export function CreatedLink({ link: { url, expires_at }, title, code, onDone }: 
       />
       {code !== '' && <Text>{created.code({ code })}</Text>}
       <Group justify="flex-end" gap="sm">
-        <CopyText value={url} timeout={2000}>
-          {({ copied, copy }) => (
-            <Button
-              leftSection={copied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
-              onClick={copy}
-              aria-live="polite"
-              data-autofocus
-            >
-              {copied ? created.copied : created.copy}
-            </Button>
-          )}
+        <CopyText value={url} data-autofocus>
+          {created.copy}
         </CopyText>
         {'share' in navigator && (
           <Button

@@ -8,7 +8,7 @@ import { useTexts } from '../i18n/texts.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { notifySuccess } from '../ui/notify.ts'
 import { LinkItem } from './LinkItem.tsx'
-import classes from './LinkList.module.css'
+import bordered from '../ui/BorderedList.module.css'
 import { revokeLink } from './queries.ts'
 
 interface LinkListProps {
@@ -33,7 +33,7 @@ export function LinkList({ links, withOwner = false }: LinkListProps) {
 
   return (
     <>
-      <ul className={classes.list} aria-label={texts.links.list}>
+      <ul className={bordered.list} aria-label={texts.links.list}>
         {links.map((link) => (
           <LinkItem
             key={link.id}

@@ -11,7 +11,7 @@ import { useLocale, useTexts } from '../i18n/texts.ts'
 import { ago, moment, useNow } from '../lib/format-time.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { deviceOf } from './device.ts'
-import classes from './SessionList.module.css'
+import classes from '../ui/RowList.module.css'
 
 const sessionsQuery = queryOptions({
   queryKey: queryKeys.sessions.mine,
@@ -70,7 +70,7 @@ export function SessionList() {
             ))}
           </ul>
           {sorted.some(({ current }) => !current) && (
-            <Button variant="default" onClick={() => setAsking(true)} className={classes.endOthers}>
+            <Button variant="default" onClick={() => setAsking(true)} style={{ alignSelf: 'flex-start' }}>
               {texts.sessions.endOthers}
             </Button>
           )}

@@ -1,10 +1,11 @@
-import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
-import { IconCheck, IconCopy, IconKey } from '@tabler/icons-react'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { IconKey } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { NewApiTokenResponse } from '../../../server/src/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { useMe } from '../session/session.ts'
 import { Card } from '../ui/Card.tsx'
+import { CodeText } from '../ui/CodeText.tsx'
 import { CopyText } from '../ui/CopyText.tsx'
 import classes from './CreatedToken.module.css'
 import { examplesOf } from './examples.ts'
@@ -52,26 +53,11 @@ export function CreatedToken({ token }: { token: NewApiTokenResponse }) {
   )
 }
 
-function Copied({ label, children }: { label: string; children: string }) {
-  const { created } = useTexts('tokens').tokens
-  return (
-    <div className={classes.line}>
-      <Code className={classes.value}>{children}</Code>
-      <CopyText value={children} timeout={2000}>
-        {({ copied, copy }) => (
-          <Button
-            variant="subtle"
-            size="compact-md"
-            className={classes.copy}
-            leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-            onClick={copy}
-            aria-label={copied ? created.copied : label}
-            aria-live="polite"
-          >
-            {copied ? created.copied : created.copy}
-          </Button>
-        )}
-      </CopyText>
-    </div>
-  )
-}
+const Copied = ({ label, children }: { label: string; children: string }) => (
+  <div className={classes.line}>
+    <CodeText small flex="1 1 320px" miw={0}>
+      {children}
+    </CodeText>
+    <CopyText value={children} label={label} variant="subtle" size="compact-md" flex="none" />
+  </div>
+)

@@ -1,6 +1,6 @@
-import { Button, Paper, Text, Title } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import type { ApiTokenResponse } from '../../../server/src/api-types.ts'
 import { ApiError, send } from '../api/api.ts'
 import { queryKeys } from '../api/query-keys.ts'
@@ -8,6 +8,7 @@ import { useTitles } from '../cameras/useTitles.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
 import { ago, day, moment, useNow } from '../lib/format-time.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { Fact, FactCard } from '../ui/FactCard.tsx'
 import { notifySuccess } from '../ui/notify.ts'
 import classes from './TokenList.module.css'
 import { useActionNames } from './useActionNames.ts'
@@ -44,18 +45,17 @@ function TokenCard({ token, withOwner, onRevoke }: TokenCardProps) {
   const { list } = useTexts('tokens').tokens
   const { name, owner } = token
   return (
-    <Paper component="li" className={classes.card} data-token={name}>
-      <div className={classes.head}>
-        <div className={classes.title}>
-          <Title order={2} size="h4">
-            {name}
-          </Title>
-          {withOwner && (
-            <Text size="sm" c="dimmed">
-              {list.ownedBy({ owner })}
-            </Text>
-          )}
-        </div>
+    <FactCard
+      title={name}
+      data-token={name}
+      note={
+        withOwner && (
+          <Text size="sm" c="dimmed">
+            {list.ownedBy({ owner })}
+          </Text>
+        )
+      }
+      actions={
         <Button
           variant="subtle"
           color="red"
@@ -64,9 +64,10 @@ function TokenCard({ token, withOwner, onRevoke }: TokenCardProps) {
         >
           {list.revoke}
         </Button>
-      </div>
+      }
+    >
       <TokenFacts token={token} />
-    </Paper>
+    </FactCard>
   )
 }
 
@@ -80,7 +81,7 @@ function TokenFacts({ token }: { token: ApiTokenResponse }) {
   const { cameras, actions, expires_at, last_used_at: used, last_used_from: address } = token
   const when = used === null ? '' : ago(Date.parse(used), now, locale)
   return (
-    <dl className={classes.facts}>
+    <>
       <Fact term={list.cameras}>
         {cameras === null ? list.allCameras : cameras.length === 0 ? list.noCameras : join(cameras.map(titleOf))}
       </Fact>
@@ -97,16 +98,9 @@ function TokenFacts({ token }: { token: ApiTokenResponse }) {
         )}
       </Fact>
       <Fact term={list.created}>{day(Date.parse(token.created_at), locale)}</Fact>
-    </dl>
+    </>
   )
 }
-
-const Fact = ({ term, children }: { term: string; children: ReactNode }) => (
-  <div>
-    <dt>{term}</dt>
-    <dd>{children}</dd>
-  </div>
-)
 
 function Expiry({ at, now }: { at: string | null; now: number }) {
   const { list } = useTexts('tokens').tokens

@@ -1,4 +1,4 @@
-import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FactorsResponse, NewTotp, RecoveryCodes } from '../../../../server/src/api-types.ts'
@@ -6,16 +6,16 @@ import { fetchJson, jsonOf, send, sendJson } from '../../api/api.ts'
 import { messageOf } from '../../api/failure.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { day } from '../../lib/format-time.ts'
+import { CodeText } from '../../ui/CodeText.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { CopyText } from '../../ui/CopyText.tsx'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { useFocusBack } from '../../ui/useFocusBack.ts'
 import { useForm } from '../../ui/useForm.ts'
 import { Section } from '../Section.tsx'
-import { CopyValue } from './CopyValue.tsx'
 import { QrCode } from './QrCode.tsx'
-import classes from './Security.module.css'
 import { useFactorsChanged } from './useFactorsChanged.ts'
 import type { Codes } from './useNewCodes.ts'
 
@@ -105,10 +105,12 @@ function SetUp({ fresh: { secret, uri }, onCodes, onClose }: SetUpProps) {
           <Text size="sm" c="dimmed">
             {words.secret}
           </Text>
-          <Code className={classes.code}>{secret}</Code>
+          <CodeText display="block">{secret}</CodeText>
         </Stack>
         <Group>
-          <CopyValue value={secret} label={words.copySecret} />
+          <CopyText value={secret} variant="default">
+            {words.copySecret}
+          </CopyText>
         </Group>
         <TextInput
           {...field('code')}

@@ -1,7 +1,8 @@
-import { Button, Code, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useTexts } from '../../i18n/texts.ts'
+import { CodeText } from '../../ui/CodeText.tsx'
+import { CopyText } from '../../ui/CopyText.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
-import { CopyValue } from './CopyValue.tsx'
 import classes from './Security.module.css'
 import type { Codes } from './useNewCodes.ts'
 
@@ -15,12 +16,14 @@ export function RecoveryCodesDialog({ codes, onDone }: { codes: Codes | undefine
         <ul className={classes.codes} aria-label={recovery.codes}>
           {codes?.map((code) => (
             <li key={code}>
-              <Code className={classes.code}>{code}</Code>
+              <CodeText display="block">{code}</CodeText>
             </li>
           ))}
         </ul>
         <Group justify="flex-end">
-          <CopyValue value={codes?.join('\n') ?? ''} label={recovery.copy} />
+          <CopyText value={codes?.join('\n') ?? ''} variant="default">
+            {recovery.copy}
+          </CopyText>
           <Button onClick={onDone} data-autofocus>
             {recovery.done}
           </Button>

@@ -1,7 +1,7 @@
-import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { Outlet, useLocation } from '@tanstack/react-router'
 import { useTexts } from '../../i18n/texts.ts'
 import { useMe } from '../../session/session.ts'
+import { SideMenu } from '../SideMenu.tsx'
 import classes from './AccountFrame.module.css'
 import { sectionsFor } from './sections.ts'
 
@@ -9,33 +9,16 @@ import { sectionsFor } from './sections.ts'
 export function AccountFrame() {
   const { account, accountSections } = useTexts('account')
   const mine = sectionsFor(useMe())
-  // The path can begin with that of the service.
-  const path = useLocation({ select: ({ pathname }) => `${pathname}/` })
-  const at = mine.findLastIndex(({ to }) => path.includes(`${to}/`))
-  const menu = useRef<HTMLElement>(null)
-  // On a phone, the entry of the page can be beyond the edge.
-  useEffect(() => {
-    menu.current?.children[at]?.scrollIntoView({ inline: 'center', block: 'nearest' })
-  }, [at])
-
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  const entries = mine.map(({ to, label, icon }) => ({
+    to,
+    icon,
+    text: accountSections[label],
+    exact: to === '/account',
+  }))
   return (
     <div className={classes.frame}>
-      {mine.length > 1 && (
-        <nav ref={menu} className={classes.nav} aria-label={account.page}>
-          {mine.map(({ to, label, icon: Icon }) => (
-            <Link
-              key={to}
-              to={to}
-              className={classes.entry}
-              activeOptions={{ exact: to === '/account' }}
-              activeProps={{ 'aria-current': 'page' }}
-            >
-              <Icon size={20} aria-hidden />
-              <span>{accountSections[label]}</span>
-            </Link>
-          ))}
-        </nav>
-      )}
+      {mine.length > 1 && <SideMenu label={account.page} entries={entries} narrow="row" path={path} />}
       <div className={classes.page}>
         <Outlet />
       </div>

@@ -3,6 +3,7 @@ import { Link, Outlet, useLocation, useMatches } from '@tanstack/react-router'
 import { Denied } from '../../ui/Denied.tsx'
 import { useMe } from '../../session/session.ts'
 import { useTexts } from '../../i18n/texts.ts'
+import { SideMenu } from '../SideMenu.tsx'
 import { sectionIcons } from './section-icons.ts'
 import { sectionsFor } from './sections.ts'
 import classes from './SettingsFrame.module.css'
@@ -12,31 +13,25 @@ export function SettingsFrame() {
   const texts = useTexts('settings')
   const mine = sectionsFor(useMe().actions)
   // On a phone the list of sections is a separate page. Pages of single items link back to their own list instead.
-  const atSection = useLocation({ select: ({ pathname }) => /\/settings\/[^/]+\/?$/.test(pathname) })
+  const pathname = useLocation({ select: (at) => at.pathname })
+  const atSection = /\/settings\/[^/]+\/?$/.test(pathname)
   const section = useMatches({ select: (matches) => matches.at(-1)?.staticData.section })
   if (mine.length === 0) return <Denied />
+  const entries = mine.map(({ path }) => ({
+    to: `/settings/${path}` as const,
+    icon: sectionIcons[path],
+    text: texts.settings.sections[path],
+  }))
 
   return (
     <div className={classes.frame}>
-      <nav className={classes.nav} aria-label={texts.settings.menu}>
-        <p className={classes.title} aria-hidden>
-          {texts.settings.title}
-        </p>
-        {mine.map(({ path }) => {
-          const Icon = sectionIcons[path]
-          return (
-            <Link
-              key={path}
-              to={`/settings/${path}`}
-              className={classes.entry}
-              activeProps={{ 'aria-current': 'page' }}
-            >
-              <Icon size={20} aria-hidden />
-              <span>{texts.settings.sections[path]}</span>
-            </Link>
-          )
-        })}
-      </nav>
+      <SideMenu
+        label={texts.settings.menu}
+        title={texts.settings.title}
+        entries={entries}
+        narrow="hidden"
+        path={pathname}
+      />
       <div className={classes.page}>
         {atSection && (
           <Link to="/settings" className={classes.back}>

@@ -7,6 +7,7 @@ import { useMe } from '../../session/session.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { sectionIcons } from './section-icons.ts'
 import { sectionsFor } from './sections.ts'
+import bordered from '../../ui/BorderedList.module.css'
 import classes from './SettingsHome.module.css'
 
 /** The settings menu on screens too narrow to show it next to the page (see SettingsFrame.module.css). */
@@ -23,7 +24,7 @@ export function SettingsHome() {
       <Title order={1} size="h2">
         {texts.settings.title}
       </Title>
-      <ul className={classes.list}>
+      <ul className={bordered.list}>
         {mine.map(({ path }) => {
           const Icon = sectionIcons[path]
           return (

@@ -14,6 +14,7 @@ import { useSuggestedUsers } from '../../users/useSuggestedUsers.ts'
 import { LoadMore } from '../../ui/LoadMore.tsx'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { auditPage } from './audit.ts'
+import bordered from '../../ui/BorderedList.module.css'
 import classes from './AuditPage.module.css'
 import { readActions } from './detail.ts'
 import { Entry } from './Entry.tsx'
@@ -166,7 +167,7 @@ function Entries({ filter, onClear }: { filter: AuditFilter; onClear: () => void
         </EmptyState>
       ) : (
         <>
-          <ol className={classes.list} aria-label={audit.list}>
+          <ol className={bordered.list} aria-label={audit.list}>
             {entries.map((line) => (
               <Entry key={line.id} line={line} />
             ))}

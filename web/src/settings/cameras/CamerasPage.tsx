@@ -16,7 +16,6 @@ import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { CameraCard } from './CameraCard.tsx'
 import { CameraForm } from './CameraForm.tsx'
 import { cameraSettingsQuery, rolesListing, settingsOf, type KnownSettings } from '../../cameras/camera-settings.ts'
-import classes from './CamerasPage.module.css'
 import { RemoveCamera } from './RemoveCamera.tsx'
 
 type Dialog = { readonly kind: 'add' } | { readonly kind: 'edit' | 'remove'; readonly name: string }
@@ -69,7 +68,7 @@ export function CamerasPage() {
           {cameras.emptyBody}
         </EmptyState>
       ) : (
-        <ul className={classes.grid} aria-label={cameras.list}>
+        <ul className={page.grid} aria-label={cameras.list}>
           {states.value.map((camera) => (
             <CameraCard
               key={camera.name}

@@ -1,5 +1,3 @@
-import { Button } from '@mantine/core'
-import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { memo, useEffect, useRef, useState } from 'react'
 import { CopyText } from '../../ui/CopyText.tsx'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
@@ -68,18 +66,7 @@ function Details({ line }: { line: KeyedLine }) {
       <pre className={classes.fields}>
         {Object.keys(line.fields).length > 0 ? JSON.stringify(line.fields, null, 2) : log.noDetails}
       </pre>
-      <CopyText value={lineText(line)}>
-        {({ copied, copy }) => (
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
-            onClick={copy}
-          >
-            {copied ? log.copied : log.copy}
-          </Button>
-        )}
-      </CopyText>
+      <CopyText value={lineText(line)} variant="default" size="xs" />
     </div>
   )
 }

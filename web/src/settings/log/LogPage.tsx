@@ -1,5 +1,5 @@
 import { Alert, Button, NativeSelect, Switch, Text, TextInput } from '@mantine/core'
-import { IconArrowDown, IconCheck, IconCopy, IconFileText, IconSearch } from '@tabler/icons-react'
+import { IconArrowDown, IconFileText, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { ErrorState } from '../../ui/ErrorState.tsx'
@@ -131,18 +131,8 @@ function useKnownLoggers(lines: readonly LogLine[]): readonly string[] {
 function CopyAll({ lines }: { lines: readonly KeyedLine[] }) {
   const { log } = useTexts('log')
   return (
-    <CopyText value={lines.map(lineText).join('\n')}>
-      {({ copied, copy }) => (
-        <Button
-          variant="default"
-          size="sm"
-          leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-          onClick={copy}
-          disabled={lines.length === 0}
-        >
-          {copied ? log.copied : log.copyAll}
-        </Button>
-      )}
+    <CopyText value={lines.map(lineText).join('\n')} variant="default" size="sm" disabled={lines.length === 0}>
+      {log.copyAll}
     </CopyText>
   )
 }

@@ -1,12 +1,11 @@
-import { Paper, Title } from '@mantine/core'
 import { IconDeviceTv, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ScreenResponse } from '../../../../server/src/api-types.ts'
 import { camerasQuery, titleOf } from '../../cameras/queries.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { ago, day, useNow } from '../../lib/format-time.ts'
+import { Fact, FactCard } from '../../ui/FactCard.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import classes from './ScreensPage.module.css'
 
 interface ScreenCardProps {
   readonly screen: ScreenResponse
@@ -19,17 +18,19 @@ export function ScreenCard({ screen, onEdit, onRemove }: ScreenCardProps) {
   const { list } = useTexts('screens').screens
   const { name } = screen
   return (
-    <Paper component="li" className={classes.card} data-screen={name}>
-      <div className={classes.head}>
-        <IconDeviceTv size={22} stroke={1.5} aria-hidden />
-        <Title order={2} size="h4" className={classes.title}>
-          {name}
-        </Title>
-        <IconButton icon={IconPencil} label={list.edit({ name })} onClick={onEdit} />
-        <IconButton icon={IconTrash} label={list.removeOf({ name })} onClick={onRemove} />
-      </div>
+    <FactCard
+      title={name}
+      icon={IconDeviceTv}
+      data-screen={name}
+      actions={
+        <>
+          <IconButton icon={IconPencil} label={list.edit({ name })} onClick={onEdit} />
+          <IconButton icon={IconTrash} label={list.removeOf({ name })} onClick={onRemove} />
+        </>
+      }
+    >
       <ScreenFacts screen={screen} />
-    </Paper>
+    </FactCard>
   )
 }
 
@@ -44,23 +45,18 @@ function ScreenFacts({ screen }: { screen: ScreenResponse }) {
   })
   const { last_seen_at: seen, address } = screen
   return (
-    <dl className={classes.facts}>
-      <div>
-        <dt>{list.cameras}</dt>
-        <dd>{titles.length === 0 ? list.noCameras : new Intl.ListFormat(locale).format(titles)}</dd>
-      </div>
-      <div>
-        <dt>{list.seen}</dt>
-        <dd>
-          {seen === null
-            ? list.never
-            : list.seenFrom({ when: ago(Date.parse(seen), now, locale), address: address ?? '' })}
-        </dd>
-      </div>
-      <div>
-        <dt>{list.added}</dt>
-        <dd>{list.addedBy({ when: day(Date.parse(screen.created_at), locale), user: screen.confirmed_by })}</dd>
-      </div>
-    </dl>
+    <>
+      <Fact term={list.cameras}>
+        {titles.length === 0 ? list.noCameras : new Intl.ListFormat(locale).format(titles)}
+      </Fact>
+      <Fact term={list.seen}>
+        {seen === null
+          ? list.never
+          : list.seenFrom({ when: ago(Date.parse(seen), now, locale), address: address ?? '' })}
+      </Fact>
+      <Fact term={list.added}>
+        {list.addedBy({ when: day(Date.parse(screen.created_at), locale), user: screen.confirmed_by })}
+      </Fact>
+    </>
   )
 }

@@ -19,7 +19,6 @@ import { EditScreen } from './EditScreen.tsx'
 import { ScreenCard } from './ScreenCard.tsx'
 import { screensQuery } from '../credentials.ts'
 import { pairUrl } from './screens.ts'
-import classes from './ScreensPage.module.css'
 
 /** The dialog that is open. */
 type Open = { readonly kind: 'add' } | { readonly kind: 'edit' | 'remove'; readonly screen: ScreenResponse }
@@ -61,7 +60,7 @@ function ScreenList({ onOpen }: { onOpen: (open: Open) => void }) {
         )
       }
       return (
-        <ul className={classes.grid} aria-label={list.label}>
+        <ul className={pageClasses.grid} aria-label={list.label}>
           {screens.value.map((screen) => (
             <ScreenCard
               key={screen.id}

@@ -10,7 +10,7 @@ import { Card } from '../../ui/Card.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { pendingLinksQuery } from '../../users/users.ts'
-import classes from './PendingLinks.module.css'
+import classes from '../../ui/RowList.module.css'
 
 /** The invitations and reset links that can still be used, if there are any. */
 export function PendingLinks() {

@@ -1,0 +1,54 @@
+import type { TablerIcon } from '@tabler/icons-react'
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import classes from './SideMenu.module.css'
+
+export interface SideMenuEntry {
+  readonly to: NonNullable<LinkProps['to']>
+  readonly text: string
+  readonly icon: TablerIcon
+  /** Whether the entry is not that of the pages below it. */
+  readonly exact?: boolean
+}
+
+interface SideMenuProps {
+  readonly label: string
+  readonly title?: string
+  readonly entries: readonly SideMenuEntry[]
+  /** On a phone: not shown, or a row above the page. */
+  readonly narrow: 'hidden' | 'row'
+  /** Changes with the page. */
+  readonly path: string
+}
+
+/** The pages of a section of the UI, beside the page. */
+export function SideMenu({ label, title, entries, narrow, path }: SideMenuProps) {
+  const menu = useRef<HTMLElement>(null)
+  // In a row, the entry of the page can be beyond the edge.
+  useEffect(() => {
+    if (narrow === 'row') {
+      menu.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
+    }
+  }, [narrow, path])
+  return (
+    <nav ref={menu} className={classes.menu} aria-label={label} data-narrow={narrow}>
+      {title !== undefined && (
+        <p className={classes.title} aria-hidden>
+          {title}
+        </p>
+      )}
+      {entries.map(({ to, text, icon: Icon, exact = false }) => (
+        <Link
+          key={to}
+          to={to}
+          className={classes.entry}
+          activeOptions={{ exact }}
+          activeProps={{ 'aria-current': 'page' }}
+        >
+          <Icon size={20} aria-hidden />
+          <span>{text}</span>
+        </Link>
+      ))}
+    </nav>
+  )
+}

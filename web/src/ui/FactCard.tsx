@@ -1,0 +1,39 @@
+import { Paper, Title } from '@mantine/core'
+import type { TablerIcon } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import classes from './FactCard.module.css'
+
+interface FactCardProps {
+  readonly title: string
+  readonly icon?: TablerIcon
+  /** Below the title. */
+  readonly note?: ReactNode
+  /** Buttons. */
+  readonly actions: ReactNode
+  /** {@link Fact}s. */
+  readonly children: ReactNode
+}
+
+/** An item of a list: its name, what is known about it, and what can be done with it. */
+export const FactCard = ({ title, icon: Icon, note, actions, children, ...data }: FactCardProps) => (
+  <Paper component="li" className={classes.card} {...data}>
+    <div className={classes.head}>
+      {Icon && <Icon size={22} stroke={1.5} aria-hidden />}
+      <div className={classes.title}>
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        {note}
+      </div>
+      {actions}
+    </div>
+    <dl className={classes.facts}>{children}</dl>
+  </Paper>
+)
+
+export const Fact = ({ term, children }: { term: string; children: ReactNode }) => (
+  <div>
+    <dt>{term}</dt>
+    <dd>{children}</dd>
+  </div>
+)
