@@ -246,7 +246,7 @@ export interface Catalogs {
       readonly times: (values: { readonly count: number }) => string
       readonly lasted: (values: { readonly time: string }) => string
       readonly recorded: (values: { readonly range: string }) => string
-      readonly reads: string
+      readonly viewing: string
       readonly actions: {
         readonly login: string
         readonly logout: string

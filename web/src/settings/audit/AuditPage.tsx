@@ -16,7 +16,7 @@ import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { auditPage } from './audit.ts'
 import bordered from '../../ui/BorderedList.module.css'
 import classes from './AuditPage.module.css'
-import { readActions } from './detail.ts'
+import { viewingActions } from './detail.ts'
 import { Entry } from './Entry.tsx'
 import { ExportCsv } from './ExportCsv.tsx'
 import { auditFilterForm, auditQuery, noFilter, periodOf, type AuditFilter, type Period } from './filter.ts'
@@ -66,7 +66,7 @@ function Filters({ filter, onChoose, onType }: FiltersProps) {
   // The URL can contain an action without a label.
   const actions = {
     ...(filter.action && { [filter.action]: filter.action }),
-    [readActions.join()]: audit.reads,
+    [viewingActions.join()]: audit.viewing,
     ...audit.actions,
   }
   const periods = Object.keys(audit.periods) as Period['of'][]

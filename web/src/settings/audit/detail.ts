@@ -41,6 +41,9 @@ function withRange(detail: string, { audit }: Texts<'audit'>, locale: string): s
 }
 
 /** Actions that show live or recorded video. */
-export const readActions = ['watch', 'playback', 'download', 'snapshot'] as const
+const readActions = ['watch', 'playback', 'download', 'snapshot'] as const
+
+/** Everything that shows video or takes it out of the service: one choice of the filter. */
+export const viewingActions = [...readActions, 'export.create', 'link.create', 'link.open'] as const
 
 const isOneOf = (all: readonly string[], one: string): boolean => all.includes(one)
