@@ -20,6 +20,7 @@ const known = {
   query: 'query-word-of-a-camera',
   motion: 'word-of-another-stream',
   placeholder: 'word-from-the-environment',
+  oidc: 'secret-of-ours-at-the-identity-provider',
 }
 
 let service: InProcessService
@@ -32,7 +33,11 @@ beforeAll(async () => {
     env: { SERVICE_JWT_SECRET: known.jwt, SERVICE_CAM_WORD: known.placeholder },
     config: {
       tls: { enabled: false },
-      auth: { failed_login_rate_limit: null, roles: { guard: ['yard'] } },
+      auth: {
+        failed_login_rate_limit: null,
+        roles: { guard: ['yard'] },
+        oidc: { issuer: 'http://127.0.0.1:1', client_id: 'gatehouse', client_secret: known.oidc },
+      },
       logger: { default: 'debug' },
       cameras: {
         ...quietCameras,

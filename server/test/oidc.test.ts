@@ -350,6 +350,9 @@ describe('[OIDC-5] without the provider', () => {
     expect(failureOf(begun.headers.location)).toBe('provider-unavailable')
     expect(cookieOf(begun, 'gatehouse_sign_in')).toBe('')
     there.provider.failure = undefined
+    // Not asked again at once.
+    expect(failureOf((await there.begin()).begun.headers.location)).toBe('provider-unavailable')
+    await there.service.clock.advance(2_001)
     there.provider.users.set('w', { preferred_username: 'Wes', groups: ['family'] })
     expect(await statusOf(await there.signedIn('w'))).toBe(200)
   })

@@ -126,7 +126,8 @@ export function schemaAt(
   return { schema, isInSecret }
 }
 
-function inside(schema: Schema, part: string | number): Schema | undefined {
+/** Schema of a key directly in a section, a table or a list; undefined if there is no such key. */
+export function inside(schema: Schema, part: string | number): Schema | undefined {
   if (typeof part === 'number') return listOf(schema)?.items
   const { properties = {} } = sectionOf(schema) ?? {}
   return Object.hasOwn(properties, part) ? properties[part] : tableValue(schema)

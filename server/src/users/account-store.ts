@@ -280,6 +280,15 @@ export interface SessionQueries {
   sessions(userId?: string): Promise<Session[]>
 }
 
+/** Times of a re-check, Unix milliseconds. What is later than it can be was set by a clock that was ahead: it is due. */
+export interface RecheckTimes {
+  readonly now: number
+  /** The time of the next re-check, if the provider confirmed a session now. */
+  readonly maxRecheckAt: number
+  /** The end of a reservation that begins now. */
+  readonly leaseUntil: number
+}
+
 export interface SessionChanges {
   /** Returns false if the user was deleted or disabled, or the credential version has changed. */
   addSession(session: Session, entry: AuditEntry | null): Promise<boolean>
@@ -292,14 +301,15 @@ export interface SessionChanges {
    */
   deleteSessionsOf(userId: string, entry: EntryOf<number>, except?: string): Promise<string[]>
   /** Sessions whose provider has to be asked now, and that no instance is asking for, the most overdue first. */
-  dueSessions(now: number, limit: number): Promise<Session[]>
+  dueSessions(times: RecheckTimes, limit: number): Promise<Session[]>
   /**
-   * Reserves a due session, so that one instance alone uses its refresh token.
+   * Reserves a due session, so that one instance alone uses its refresh token. Its re-check is due now, at the latest.
    *
-   * @param until Unix milliseconds
    * @returns false if another instance has reserved or changed it.
    */
-  leaseSession(session: Session, now: number, until: number): Promise<boolean>
+  leaseSession(session: Session, times: RecheckTimes): Promise<boolean>
+  /** Replaces the sealed tokens of a session while it is reserved. Does nothing if the session was deleted. */
+  keepProviderToken(id: string, token: string): Promise<void>
   /** Sets what a session keeps of the provider. Does nothing if the session was deleted. */
   setProviderSession(id: string, provider: ProviderSession): Promise<void>
   /**

@@ -233,6 +233,7 @@ function fakeSessionChanges(rows: FakeRows): SessionChanges {
     },
     dueSessions: async () => [],
     leaseSession: async () => true,
+    async keepProviderToken() {},
     async setProviderSession(id, provider) {
       const session = sessions.get(id)
       if (session) sessions.set(id, { ...session, provider })

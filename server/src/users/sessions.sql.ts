@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type ExpressionBuilder } from 'kysely'
 import { batches } from '../shared/batches.ts'
 import { sessionFrom, sessionRow } from './account-rows.ts'
 import {
@@ -10,7 +10,8 @@ import {
   type AccountSql,
   type Within,
 } from './account-sql.ts'
-import type { ProviderLogout, Session, SessionChanges, SessionQueries } from './account-store.ts'
+import type { Tables } from '../store/tables.ts'
+import type { ProviderLogout, RecheckTimes, Session, SessionChanges, SessionQueries } from './account-store.ts'
 
 export function sessionQueries({ db }: AccountSql): SessionQueries {
   return {
@@ -56,31 +57,39 @@ export function sessionChanges(statements: AccountSql): SessionChanges {
   return { ...ordinaryChanges(statements), ...providerSessionChanges(statements) }
 }
 
-type OfProvider = 'dueSessions' | 'leaseSession' | 'setProviderSession' | 'endProviderSessions'
+type OfProvider = 'dueSessions' | 'leaseSession' | 'keepProviderToken' | 'setProviderSession' | 'endProviderSessions'
 
 function providerSessionChanges({ db, audit, transaction, announce }: AccountSql): Pick<SessionChanges, OfProvider> {
   return {
-    async dueSessions(now, limit) {
+    async dueSessions(times, limit) {
+      const { now, maxRecheckAt } = times
       const rows = await db
         .selectFrom('session')
         .selectAll()
-        .where('recheck_at', '<=', now)
-        .where((of) => of.or([of('recheck_lease', 'is', null), of('recheck_lease', '<=', now)]))
+        .where((of) => of.or([of('recheck_at', '<=', now), of('recheck_at', '>', maxRecheckAt)]))
+        .where((of) => isUnreserved(of, times))
         .orderBy('recheck_at')
         .limit(limit)
         .execute()
       return rows.map(sessionFrom)
     },
 
-    async leaseSession({ id, provider }, now, until) {
+    async leaseSession({ id, provider }, times) {
       const { numUpdatedRows } = await db
         .updateTable('session')
-        .set({ recheck_lease: until })
+        .set((of) => ({
+          recheck_lease: times.leaseUntil,
+          recheck_at: of.case().when('recheck_at', '>', times.now).then(times.now).else(of.ref('recheck_at')).end(),
+        }))
         .where('id', '=', id)
         .where('provider_token', '=', provider?.token ?? '')
-        .where((of) => of.or([of('recheck_lease', 'is', null), of('recheck_lease', '<=', now)]))
+        .where((of) => isUnreserved(of, times))
         .executeTakeFirstOrThrow()
       return numUpdatedRows === 1n
+    },
+
+    async keepProviderToken(id, token) {
+      await db.updateTable('session').set({ provider_token: token }).where('id', '=', id).execute()
     },
 
     setProviderSession: (id, { sid, token, idToken, recheckAt }) =>
@@ -115,6 +124,9 @@ function providerSessionChanges({ db, audit, transaction, announce }: AccountSql
       }),
   }
 }
+
+const isUnreserved = (of: ExpressionBuilder<Tables, 'session'>, { now, leaseUntil }: RecheckTimes) =>
+  of.or([of('recheck_lease', 'is', null), of('recheck_lease', '<=', now), of('recheck_lease', '>', leaseUntil)])
 
 /** A session without an id of the provider's may be the one that a token for its user names. */
 const sessionsOfLogout = ({ issuer, subject, sid }: ProviderLogout, within: Within) =>

@@ -5,12 +5,14 @@ import { redactUrl } from '../../config/redact-url.ts'
 import { configForViewer, shownToAdmin } from './config-for-viewer.ts'
 
 const { config, written } = loadConfig(
-  `auth: {roles: {guard: [yard]}}
+  `auth: {roles: {guard: [yard]}, oidc: {issuer: "https://id.lan", client_id: x, client_secret: hunter2-oidc}}
 proxy: {auth_secret: hunter2-proxy}
 database: {url: "postgres://u:hunter2-db@db.lan/x"}
 cameras:
   yard: {source: "rtsp://u:{SERVICE_CAM_P}@192.0.2.7/s", title: Yard}
-  office: {source: "rtsp://u:hunter2-cam@192.0.2.8/hunter2-path?k=hunter2-query"}
+  office:
+    source: "rtsp://u:hunter2-cam@192.0.2.8/hunter2-path?k=hunter2-query"
+    motion: {detect_source: "rtsp://u:hunter2-cam@192.0.2.8/hunter2-path"}
 `,
   { mediaDir: '/m', trustedHeaders: { names: new Set(), file: '' }, lookup: () => 'hunter2-env' },
 )
@@ -24,7 +26,11 @@ test('[CONF-3] the running configuration holds no secret, for an admin neither',
   const text = JSON.stringify(shownToAdmin(written!))
   expect(text).not.toContain('hunter2')
   expect(text).toContain('rtsp://***@192.0.2.8/***')
-  expect(JSON.parse(text)).toMatchObject({ auth: { roles: { guard: ['yard'] } }, proxy: { auth_secret: '***' } })
+  expect(JSON.parse(text)).toMatchObject({
+    auth: { roles: { guard: ['yard'] }, oidc: { issuer: 'https://id.lan', client_secret: '***' } },
+    proxy: { auth_secret: '***' },
+    cameras: { yard: { title: 'Yard' }, office: { motion: { detect_source: 'rtsp://***@192.0.2.8/***' } } },
+  })
 })
 
 test.each([

@@ -1,6 +1,7 @@
 import { inScope, type CameraScope } from '../../access/grant.ts'
+import { inside, type Schema } from '../../config/key.ts'
 import { hidden, redactUrl } from '../../config/redact-url.ts'
-import type { Config } from './config.ts'
+import { ConfigSchema, type Config } from './config.ts'
 
 /** The configuration for a role without admin rights: its cameras by name and title. */
 export function configForViewer(scope: CameraScope, { cameras }: Config): object {
@@ -10,27 +11,25 @@ export function configForViewer(scope: CameraScope, { cameras }: Config): object
   }
 }
 
-/** The whole configuration for an admin, without its secrets: only the raw file contains those. */
-export function shownToAdmin(config: Config): object {
-  return asJson({
-    ...config,
-    proxy: { ...config.proxy, auth_secret: config.proxy.auth_secret === null ? null : hidden },
-    database: { url: redactUrl(config.database.url) },
-    cameras: new Map(
-      [...config.cameras].map(([name, camera]) => {
-        const { source, motion } = camera
-        const { detect_source: other } = motion
-        const detect_source = other === null ? null : redactUrl(other)
-        return [name, { ...camera, source: redactUrl(source), motion: { ...motion, detect_source } }]
-      }),
-    ),
-  }) as object
+/**
+ * The whole configuration for an admin, without its secrets: only the raw file contains those. The schema says which
+ * keys are secret.
+ */
+export const shownToAdmin = (config: Config): object => shown(config, ConfigSchema) as object
+
+function shown(value: unknown, schema: Schema | undefined): unknown {
+  if (value === null) return null
+  if (schema?.secret) return withoutSecret(value, schema)
+  if (Array.isArray(value)) return value.map((item: unknown) => shown(item, schema && inside(schema, 0)))
+  if (typeof value !== 'object') return value
+  const entries: Iterable<[string, unknown]> =
+    value instanceof Map ? (value as Map<string, unknown>) : Object.entries(value)
+  return Object.fromEntries([...entries].map(([key, inner]) => [key, shown(inner, schema && inside(schema, key))]))
 }
 
-function asJson(value: unknown): unknown {
-  if (value instanceof Map) {
-    return Object.fromEntries([...(value as Map<string, unknown>)].map(([name, inner]) => [name, asJson(inner)]))
-  }
-  if (Array.isArray(value) || value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, asJson(inner)]))
+/** Of a URL the host remains, of anything else nothing. */
+function withoutSecret(value: unknown, { allowed, anyOf = [] }: Schema): string {
+  const formats = [allowed, ...anyOf.map((each) => each.allowed)]
+  const isUrl = formats.includes('camera-source') || formats.includes('database')
+  return isUrl && typeof value === 'string' ? redactUrl(value) : hidden
 }

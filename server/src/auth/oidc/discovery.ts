@@ -21,26 +21,31 @@ export interface DiscoveryDeps {
   readonly clock: Pick<Clock, 'elapsed'>
 }
 
+interface Found {
+  readonly of: Settings
+  readonly configuration: Promise<Configuration>
+  /** Milliseconds of the steady clock. */
+  until: number
+}
+
 /** Milliseconds that a discovery document is used. */
 const maxAge = 3_600_000
+/** Milliseconds until a provider that failed is asked again: a flood of requests must not become one at the provider. */
+export const failureAge = 2_000
 /** Seconds for one request. */
 const timeout = 10
 
 /** What the provider's discovery document says. The function rejects with a {@link DiscoveryError}. */
 export function createDiscovery({ settings, clock }: DiscoveryDeps): () => Promise<Configuration> {
-  let found: { readonly of: Settings; readonly at: number; readonly configuration: Promise<Configuration> } | undefined
+  let found: Found | undefined
 
   return () => {
     const of = settings()
-    if (found && isSame(found.of, of) && clock.elapsed() - found.at < maxAge) return found.configuration
-    const configuration = discovered(of)
-    const mine = { of, at: clock.elapsed(), configuration }
+    if (found && isSame(found.of, of) && clock.elapsed() < found.until) return found.configuration
+    const mine: Found = { of, configuration: discovered(of), until: clock.elapsed() + maxAge }
     found = mine
-    // A failure is not kept: the next request tries again.
-    configuration.catch(() => {
-      if (found === mine) found = undefined
-    })
-    return configuration
+    mine.configuration.catch(() => (mine.until = clock.elapsed() + failureAge))
+    return mine.configuration
   }
 }
 
@@ -57,10 +62,33 @@ async function discovered({ issuer, client_id, client_secret }: Settings): Promi
   }).catch((cause: unknown) => {
     throw new DiscoveryError(`failed to read ${document.href}`, { cause })
   })
-  const found = configuration.serverMetadata().issuer
+  const metadata = configuration.serverMetadata()
   // OpenID Connect Discovery 1.0, section 4.3.
-  if (found !== issuer) throw new DiscoveryError(`the issuer in ${document.href} is ${found}, and not ${issuer}`)
+  if (metadata.issuer !== issuer) {
+    throw new DiscoveryError(`the issuer in ${document.href} is ${metadata.issuer}, and not ${issuer}`)
+  }
+  const wrong = endpoints.find((name) => metadata[name] !== undefined && !isAllowed(metadata[name], isLocal))
+  if (wrong !== undefined) throw new DiscoveryError(`${wrong} in ${document.href} is no https: URL`)
   return configuration
+}
+
+const endpoints = [
+  'authorization_endpoint',
+  'token_endpoint',
+  'userinfo_endpoint',
+  'jwks_uri',
+  'end_session_endpoint',
+] as const
+
+/**
+ * Endpoints can be on other hosts, as at large providers, but only over HTTPS; those of a provider on this machine, on
+ * this machine.
+ *
+ * @param isLocal the issuer is an `http:` URL of this machine
+ */
+function isAllowed(endpoint: unknown, isLocal: boolean): boolean {
+  const url = typeof endpoint === 'string' ? URL.parse(endpoint) : null
+  return url?.protocol === 'https:' || (isLocal && url?.protocol === 'http:' && isLoopback(url.hostname))
 }
 
 /** How this client proves who it is: with its secret in a header or, if the provider accepts only that, in the body. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose'
+import { isProviderText } from './provider-id.ts'
 
 /** A logout token of the provider (OpenID Connect Back-Channel Logout 1.0, section 2.4). */
 export interface LogoutToken {
@@ -65,10 +66,11 @@ const isLogout = (events: unknown): boolean =>
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** @throws LogoutTokenError if the claim is there and is no text */
+/** @throws LogoutTokenError if the claim is there and is no text of a user or a session */
 function textIn(payload: JWTPayload, name: 'sub' | 'sid'): string | undefined {
   const value = payload[name]
   if (value === undefined) return undefined
-  if (typeof value !== 'string' || value === '') throw new LogoutTokenError(`${name} is not a text`)
+  if (typeof value !== 'string' || value === '' || !isProviderText(value))
+    throw new LogoutTokenError(`${name} is not a text`)
   return value
 }

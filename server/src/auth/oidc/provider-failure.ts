@@ -3,8 +3,8 @@ import { AuthorizationResponseError, ResponseBodyError, WWWAuthenticateChallenge
 /** `denied`: the provider, or a check of its response, refuses. `unavailable`: it gave no usable response. */
 export type ProviderFailure = 'denied' | 'unavailable'
 
-/** The provider's response is not about the user who was asked for. */
-export class OtherUserError extends Error {}
+/** The provider's response is about another user, or there is no way to ask it about this one. */
+export class NotConfirmedError extends Error {}
 
 /** Nothing is known of the provider: its discovery document can't be read, or is that of another issuer. */
 export class DiscoveryError extends Error {}
@@ -41,7 +41,7 @@ export function signInFailure(error: unknown): ProviderFailure {
 
 /** What a failed re-check means: only a clear refusal ends a session at once (OIDC-3); any other failure can pass (OIDC-5). */
 export function recheckFailure(error: unknown): ProviderFailure {
-  if (error instanceof OtherUserError) return 'denied'
+  if (error instanceof NotConfirmedError) return 'denied'
   if (error instanceof ResponseBodyError) return error.error === 'invalid_grant' ? 'denied' : 'unavailable'
   if (isOfClient(error)) return 'unavailable'
   if (error instanceof WWWAuthenticateChallengeError) return isRefused(error.status) ? 'denied' : 'unavailable'

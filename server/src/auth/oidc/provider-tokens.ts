@@ -1,17 +1,22 @@
 import type { ProviderSession, User } from '../../users/account-store.ts'
 import type { SecretBox } from '../secret-box.ts'
-import type { ProviderFacts } from './provider.ts'
+import type { ProviderFacts, ProviderTokens } from './provider.ts'
 
-export type ProviderTokens = Pick<ProviderFacts, 'refreshToken' | 'accessToken'>
+/** The tokens to ask the provider with, sealed for their user. */
+export const sealedToken = (
+  { refreshToken, accessToken }: ProviderTokens,
+  { id }: Pick<User, 'id'>,
+  box: SecretBox,
+): string => box.seal(JSON.stringify([refreshToken ?? null, accessToken]), id)
 
 /** What a session keeps of the provider's response. Sealed for its user. */
 export const sealedTokens = (
-  { refreshToken, accessToken, idToken = '' }: Pick<ProviderFacts, 'refreshToken' | 'accessToken' | 'idToken'>,
-  { id }: Pick<User, 'id'>,
+  { idToken = '', ...tokens }: ProviderTokens & Pick<ProviderFacts, 'idToken'>,
+  user: Pick<User, 'id'>,
   box: SecretBox,
 ): Pick<ProviderSession, 'token' | 'idToken'> => ({
-  token: box.seal(JSON.stringify([refreshToken ?? null, accessToken]), id),
-  idToken: box.seal(idToken, id),
+  token: sealedToken(tokens, user, box),
+  idToken: box.seal(idToken, user.id),
 })
 
 /** undefined: sealed with another secret, or for another user. */

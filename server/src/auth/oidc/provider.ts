@@ -10,10 +10,11 @@ import {
 import { createRemoteJWKSet, customFetch as keyFetch, type JWTVerifyGetKey } from 'jose'
 import type { Clock } from '../../shared/clock.ts'
 import { readLogoutToken, type LogoutToken } from './logout-token.ts'
-import { createDiscovery } from './discovery.ts'
+import { createDiscovery, failureAge } from './discovery.ts'
 import type { OidcConfig } from './oidc.config.ts'
+import { NotConfirmedError } from './provider-failure.ts'
 import { providerFetch } from './provider-fetch.ts'
-import { OtherUserError } from './provider-failure.ts'
+import { isProviderText, isSubject } from './provider-id.ts'
 import { scopeParameters } from './scope-parameters.ts'
 
 /** The values that bind the provider's response to the browser that asked for it. */
@@ -36,14 +37,24 @@ export interface ProviderFacts {
   readonly idToken: string | undefined
 }
 
+export type ProviderTokens = Pick<ProviderFacts, 'refreshToken' | 'accessToken'>
+
 /** The configured identity provider. Each method rejects if the provider is unavailable or refuses. */
 export interface Provider {
   /** The URL at which a user signs in. */
   authorizationUrl(checks: SignInChecks, redirectUri: string): Promise<URL>
   /** Exchanges the code in the URL that the provider sent the browser to. */
   signIn(url: URL, checks: SignInChecks): Promise<ProviderFacts>
-  /** Asks again whether a user is accepted, and for the groups. */
-  askAgain(subject: string, tokens: Pick<ProviderFacts, 'refreshToken' | 'accessToken'>): Promise<ProviderFacts>
+  /**
+   * Asks again whether a user is accepted, and for the groups.
+   *
+   * @param keep stores new tokens before they are used: the refresh token that they replace is used up
+   */
+  askAgain(
+    subject: string,
+    tokens: ProviderTokens,
+    keep: (tokens: ProviderTokens) => Promise<void>,
+  ): Promise<ProviderFacts>
   /** Where a browser signs out at the provider; undefined: the provider has no such page. */
   signOutUrl(idToken: string, returnTo: string): Promise<URL | undefined>
   /** Checks a logout token. */
@@ -59,7 +70,7 @@ export interface ProviderDeps {
 
 export function createProvider({ settings, clock }: ProviderDeps): Provider {
   const configured = createDiscovery({ settings, clock })
-  const keysOf = keySets()
+  const keysOf = keySets(clock)
 
   return {
     async readLogoutToken(token) {
@@ -93,6 +104,8 @@ export function createProvider({ settings, clock }: ProviderDeps): Provider {
       })
       const claims = tokens.claims()
       if (!claims) throw new Error('the provider sent no ID token')
+      if (!isSubject(claims.sub)) throw new Error('the subject of the ID token is not one that can be kept')
+      if (!isProviderText(claims['sid'] ?? '')) throw new Error('the session id of the ID token cannot be kept')
       return {
         issuer: claims.iss,
         subject: claims.sub,
@@ -102,19 +115,26 @@ export function createProvider({ settings, clock }: ProviderDeps): Provider {
         idToken: tokens.id_token,
       }
     },
-    async askAgain(subject, { refreshToken, accessToken }) {
+    async askAgain(subject, { refreshToken, accessToken }, keep) {
       const configuration = await configured()
+      // Without either, nothing would be asked.
+      if (refreshToken === undefined && configuration.serverMetadata().userinfo_endpoint === undefined) {
+        throw new NotConfirmedError('the provider sent no refresh token and has no userinfo endpoint')
+      }
       const tokens = refreshToken === undefined ? undefined : await refreshTokenGrant(configuration, refreshToken)
       const claims = tokens?.claims()
       // OpenID Connect Core 1.0, section 12.2.
-      if (claims && claims.sub !== subject) throw new OtherUserError('the provider answered for another user')
-      const current = tokens?.access_token ?? accessToken
+      if (claims && claims.sub !== subject) throw new NotConfirmedError('the provider answered for another user')
+      const current = {
+        refreshToken: tokens?.refresh_token ?? refreshToken,
+        accessToken: tokens?.access_token ?? accessToken,
+      }
+      if (tokens) await keep(current)
       return {
         issuer: configuration.serverMetadata().issuer,
         subject,
-        claims: { ...claims, ...(await userInfo(configuration, current, subject)) },
-        refreshToken: tokens?.refresh_token ?? refreshToken,
-        accessToken: current,
+        claims: { ...claims, ...(await userInfo(configuration, current.accessToken, subject)) },
+        ...current,
         idToken: tokens?.id_token,
       }
     },
@@ -126,16 +146,31 @@ export function createProvider({ settings, clock }: ProviderDeps): Provider {
   }
 }
 
-const fetchKeys = (url: string, init: RequestInit) => providerFetch(url, init as Parameters<typeof providerFetch>[1])
-
-/** The provider's keys, kept for the last URL. */
-function keySets(): (uri: string) => JWTVerifyGetKey {
+/** The provider's keys, kept for the last URL. Fetched at most every thirty seconds for an unknown key. */
+function keySets(clock: Pick<Clock, 'elapsed'>): (uri: string) => JWTVerifyGetKey {
   let last: { readonly uri: string; readonly keys: JWTVerifyGetKey } | undefined
   return (uri) => {
     if (last?.uri !== uri) {
-      last = { uri, keys: createRemoteJWKSet(new URL(uri), { [keyFetch]: fetchKeys }) }
+      last = { uri, keys: createRemoteJWKSet(new URL(uri), { [keyFetch]: fetchUnlessFailed(clock) }) }
     }
     return last.keys
+  }
+}
+
+/** Fetches, but not again soon after a failure. */
+function fetchUnlessFailed({ elapsed }: Pick<Clock, 'elapsed'>) {
+  let failedAt = -Infinity
+  return async (url: string, init: RequestInit): Promise<Response> => {
+    if (elapsed() - failedAt < failureAge) throw new Error("the provider's keys could not be fetched a moment ago")
+    const noteFailure = () => (failedAt = elapsed())
+    try {
+      const response = await providerFetch(url, init as Parameters<typeof providerFetch>[1])
+      if (!response.ok) noteFailure()
+      return response
+    } catch (error) {
+      noteFailure()
+      throw error
+    }
   }
 }
 

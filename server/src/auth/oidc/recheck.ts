@@ -7,6 +7,7 @@ import {
   providerLimit,
   type AccountStore,
   type ProviderSession,
+  type RecheckTimes,
   type Session,
   type User,
 } from '../../users/account-store.ts'
@@ -15,14 +16,20 @@ import type { Sessions } from '../session/sessions.ts'
 import type { OidcConfig } from './oidc.config.ts'
 import { recheckFailure, settingAtFault } from './provider-failure.ts'
 import { nameOfClaims, roleOfClaims } from './provider-role.ts'
-import { openedTokens, sealedTokens } from './provider-tokens.ts'
+import { openedTokens, sealedToken, sealedTokens } from './provider-tokens.ts'
 import type { Provider, ProviderFacts } from './provider.ts'
 
 export interface RecheckDeps extends Runtime {
   readonly provider: Pick<Provider, 'askAgain'>
   readonly store: Pick<
     AccountStore,
-    'userById' | 'dueSessions' | 'leaseSession' | 'setProviderSession' | 'confirmProviderUser' | 'forgetConfirmation'
+    | 'userById'
+    | 'dueSessions'
+    | 'leaseSession'
+    | 'keepProviderToken'
+    | 'setProviderSession'
+    | 'confirmProviderUser'
+    | 'forgetConfirmation'
   >
   readonly sessions: Pick<Sessions, 'end' | 'revokeAllOf'>
   readonly box: SecretBox
@@ -48,19 +55,24 @@ const concurrency = 8
 type EndDetail = 'provider-denied' | 'provider-unavailable' | 'provider-changed' | 'no-role'
 
 export function createRecheck(deps: RecheckDeps): Recheck {
-  const { store, settings, clock, log } = deps
+  const { store, settings, publish, clock, log } = deps
   const limited = pLimit(concurrency)
   let running: Promise<void> | undefined
 
-  const one = async (session: Session): Promise<void> => {
+  const times = (): RecheckTimes => {
     const now = clock.now()
-    if (!(await store.leaseSession(session, now, now + lease))) return
+    return { now, maxRecheckAt: now + settings().recheck_interval * 1000, leaseUntil: now + lease }
+  }
+  const one = async (session: Session): Promise<void> => {
+    if (!(await store.leaseSession(session, times()))) return
+    // The time of its re-check was set by a clock that was ahead.
+    if ((session.provider?.recheckAt ?? 0) > clock.now()) publish({ kind: 'session', id: session.id })
     const user = await store.userById(session.userId)
     if (user && session.provider) await recheckSession(session, session.provider, user, deps)
   }
   const failed = (cause: unknown) => log.warn({ err: cause }, 'failed to ask the identity provider again')
   const all = async (): Promise<void> => {
-    const due = await store.dueSessions(clock.now(), batch)
+    const due = await store.dueSessions(times(), batch)
     await Promise.all(due.map((session) => limited(() => one(session).catch(failed))))
   }
   const stopTimer = clock.every(interval, () => {
@@ -88,9 +100,14 @@ async function recheckSession(session: Session, kept: ProviderSession, user: Use
   if (!tokens) return lose(session, user, 'provider-denied', deps)
   let facts: ProviderFacts
   try {
-    facts = await provider.askAgain(subject, tokens)
+    facts = await provider.askAgain(subject, tokens, (changed) =>
+      store.keepProviderToken(session.id, sealedToken(changed, user, box)),
+    )
   } catch (cause) {
-    if (recheckFailure(cause) === 'denied') return lose(session, user, 'provider-denied', deps)
+    if (recheckFailure(cause) === 'denied') {
+      log.info({ err: cause, user: user.name }, 'identity provider no longer confirms a user')
+      return lose(session, user, 'provider-denied', deps)
+    }
     const setting = settingAtFault(cause)
     log.warn({ err: cause, setting }, 'identity provider unavailable; asking again in a minute')
     return undefined

@@ -17,4 +17,7 @@ test.each<[text: string | undefined, path: string]>([
   ['javascript:alert(1)', '/'],
   ['/live\r\nSet-Cookie: a=b', '/'],
   [`/${'x'.repeat(2_048)}`, '/'],
+  [`/${'x'.repeat(2_047)}`, `/${'x'.repeat(2_047)}`],
+  // Three characters each, encoded.
+  [`/${'"'.repeat(700)}`, '/'],
 ])('%j leads to %s', (text, path) => expect(returnPath(text)).toBe(path))

@@ -8,7 +8,10 @@ export function returnPath(text: string | undefined): string {
   if (text === undefined || text.length > maxLength || !/^\/(?!\/)[!-[\]-~]*$/.test(text)) return '/'
   const url = URL.parse(text, base)
   // Dots are resolved by the parser: `/.//evil.example` is the path `//evil.example`.
-  return url?.origin === base && !url.pathname.startsWith('//') ? url.pathname + url.search + url.hash : '/'
+  if (url?.origin !== base || url.pathname.startsWith('//')) return '/'
+  const path = url.pathname + url.search + url.hash
+  // The parser encodes some characters as three.
+  return path.length <= maxLength ? path : '/'
 }
 
 const base = 'http://gatehouse.invalid'

@@ -76,7 +76,9 @@ export function signInRequestIn(meta: RequestMeta, { box, clock }: SignInRequest
   const text = box.open(value, context)
   if (text === undefined) return undefined
   const request = JSON.parse(text) as SignInRequest
-  return clock.now() < request.expiresAt ? request : undefined
+  const left = request.expiresAt - clock.now()
+  // More than at the start: the clock was set back.
+  return left > 0 && left <= maxAge * 1000 ? request : undefined
 }
 
 function cookieValues(header: string): string[] {
