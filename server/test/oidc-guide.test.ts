@@ -87,6 +87,7 @@ const sent: readonly (readonly [block: string, name: string, claims: object, rol
   ],
   // Without "Assert Roles on Authentication".
   ['home.zitadel.example', 'ann', { preferred_username: 'ann' }, undefined],
+  ['pocket-id.example', 'ann', { preferred_username: 'ann', display_name: 'Ann', groups: ['family'] }, 'viewer'],
   [
     'groups_claim: sub',
     'ann@example.com',

@@ -1,0 +1,56 @@
+import {
+  AuthorizationResponseError,
+  ClientError,
+  ResponseBodyError,
+  WWWAuthenticateChallengeError,
+  type WWWAuthenticateChallenge,
+} from 'openid-client'
+import { expect, test } from 'vitest'
+import {
+  DiscoveryError,
+  OtherUserError,
+  recheckFailure,
+  settingAtFault,
+  signInFailure,
+  type ProviderFailure,
+} from './provider-failure.ts'
+
+const body = (error: string, status = 400) =>
+  new ResponseBodyError('', { cause: { error }, response: new Response(null, { status }) })
+const challenge = (scheme: WWWAuthenticateChallenge['scheme'], status = 401) =>
+  new WWWAuthenticateChallengeError('', {
+    cause: [{ scheme, parameters: {} }],
+    response: new Response(null, { status }),
+  })
+const redirected = (error: string) => new AuthorizationResponseError('', { cause: new URLSearchParams({ error }) })
+const answered = (status: number) => new ClientError('', { cause: new Response(null, { status }) })
+const client = 'auth.oidc.client_id, auth.oidc.client_secret'
+
+test.each<[what: string, error: Error, signIn: ProviderFailure, recheck: ProviderFailure, setting: string | undefined]>(
+  [
+    ['no discovery document', new DiscoveryError(''), 'unavailable', 'unavailable', 'auth.oidc.issuer'],
+    [
+      'a discovery document that is refused',
+      new DiscoveryError('', { cause: answered(403) }),
+      'unavailable',
+      'unavailable',
+      'auth.oidc.issuer',
+    ],
+    ['a wrong secret', body('invalid_client', 401), 'denied', 'unavailable', client],
+    ['a wrong secret, with a challenge', challenge('basic'), 'denied', 'unavailable', client],
+    ['a client that is not allowed to', body('unauthorized_client'), 'denied', 'unavailable', 'auth.oidc.client_id'],
+    ['an unknown scope', redirected('invalid_scope'), 'denied', 'unavailable', 'auth.oidc.scopes'],
+    ['a user who is refused', redirected('access_denied'), 'denied', 'unavailable', undefined],
+    ['an overloaded provider', redirected('temporarily_unavailable'), 'unavailable', 'unavailable', undefined],
+    ['a refresh token that has ended', body('invalid_grant'), 'denied', 'denied', undefined],
+    ['an access token that has ended', challenge('bearer'), 'denied', 'denied', undefined],
+    ['an access token without the right', challenge('bearer', 403), 'denied', 'denied', undefined],
+    ['a request that is wrong', challenge('bearer', 400), 'denied', 'unavailable', undefined],
+    ['another user', new OtherUserError(''), 'denied', 'denied', undefined],
+    ['a failing server', answered(502), 'unavailable', 'unavailable', undefined],
+    ['no connection', new TypeError('fetch failed'), 'unavailable', 'unavailable', undefined],
+    ['a response that fails a check', new ClientError(''), 'denied', 'unavailable', undefined],
+  ],
+)('[OIDC-5] %s', (_, error, signIn, recheck, setting) => {
+  expect([signInFailure(error), recheckFailure(error), settingAtFault(error)]).toEqual([signIn, recheck, setting])
+})
