@@ -1,31 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptied, engines, type TestDatabase } from '../../test/engines.ts'
+import { testUser as user } from '../../test/test-user.ts'
 import type { ChangeMessage, Store } from '../store/store.ts'
 import type { Session, User, UserFilter, UserOrder } from './account-store.ts'
 import { accountStore } from './account-store.sql.ts'
 import { withTestEntries } from './fake-account-store.ts'
 import { testEntry } from '../shared/test-entry.ts'
 import { wait } from '../../test/wait.ts'
-
-const user = (name: string, more: Partial<User> = {}): User => ({
-  id: `id of ${name}`,
-  name,
-  key: name.toLowerCase(),
-  role: 'viewer',
-  passwordHash: 'hash',
-  credentialVersion: 1,
-  passwordSetAt: 1_700_000_000_123,
-  passwordOrigin: 'own',
-  disabled: false,
-  expiresAt: null,
-  hasFactor: false,
-  factorVersion: 0,
-  factorReset: null,
-  provider: null,
-  createdAt: 1_700_000_000_123,
-  lastLoginAt: null,
-  ...more,
-})
 
 const session = (id: string, owner: User, more: Partial<Session> = {}): Session => ({
   id,

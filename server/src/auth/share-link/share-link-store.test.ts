@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { emptied, engines, type TestDatabase } from '../../../test/engines.ts'
+import { testUser } from '../../../test/test-user.ts'
+import { testEntry } from '../../shared/test-entry.ts'
+import type { Store } from '../../store/store.ts'
+import { accountStore } from '../../users/account-store.sql.ts'
+import { shareLinkStore } from './share-link-store.sql.ts'
+import type { NewShareLink, ShareLinkStore } from './share-link-store.ts'
+
+const ann = testUser('ann')
+const now = 1_700_000_000_000
+const link = (id: string, more: Partial<NewShareLink> = {}): NewShareLink => ({
+  id,
+  userId: ann.id,
+  kind: 'live',
+  camera: 'key of yard',
+  start: null,
+  end: null,
+  exportId: null,
+  expiresAt: now + 3_600_000,
+  secretHash: `hash of ${id}`,
+  codeHash: null,
+  maxOpens: null,
+  maxViewers: null,
+  download: false,
+  audio: false,
+  note: '',
+  tokenId: null,
+  createdAt: now,
+  ...more,
+})
+const entry = testEntry
+const twenty = <T>(act: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: 20 }, (_, index) => act(index)))
+
+describe.each(engines)('share links on $name', ({ create }) => {
+  let database: TestDatabase
+  let store: Store
+  /** The stores of two instances. */
+  let here: ShareLinkStore
+  let there: ShareLinkStore
+  beforeAll(async () => {
+    database = await create()
+    store = await database.open()
+    here = shareLinkStore(store)
+    there = shareLinkStore(await database.open())
+  }, 60_000)
+  afterAll(() => database.remove())
+  beforeEach(async () => {
+    await emptied(store)
+    await accountStore(store).addUser(ann, entry)
+  })
+  const eitherOf = (index: number): ShareLinkStore => (index % 2 === 0 ? here : there)
+
+  test('a link is read as it was written', async () => {
+    const whole = link('whole', {
+      kind: 'history',
+      start: now - 10_000,
+      end: now,
+      codeHash: 'code',
+      maxOpens: 3,
+      maxViewers: 2,
+      download: true,
+      audio: true,
+      note: 'für später',
+      tokenId: 'token',
+    })
+    expect(await here.add(whole, entry, 10)).toBe('added')
+    const owner = { userKey: 'ann', userName: 'ann', userMethod: 'password' }
+    const read = { ...whole, ...owner, exportExists: true, revokedAt: null }
+    expect(await there.linksById(['whole', 'missing'])).toEqual([
+      { ...read, wrongCodes: 0, opens: 0, lastOpenedAt: null },
+    ])
+    expect(await here.links(ann.id)).toHaveLength(1)
+    expect(await here.links('another user')).toEqual([])
+    expect(await here.linksById([])).toEqual([])
+  })
+
+  test('[LINK-1] of concurrent requests, no more links are added than a user can have', async () => {
+    const added = await twenty((index) => eitherOf(index).add(link(`one of ${index}`), entry, 7))
+    expect(added.filter((result) => result === 'added')).toHaveLength(7)
+    expect(await here.links()).toHaveLength(7)
+  })
+
+  test('[LINK-3] of concurrent openings, no more succeed than are allowed; those of earlier viewers do not count', async () => {
+    await here.add(link('few', { maxOpens: 3 }), entry, 10)
+    const opened = await twenty((index) => eitherOf(index).open('few', now, true, entry))
+    expect(opened.filter((result) => result === 'opened')).toHaveLength(3)
+    expect(await here.open('few', now + 1, false, entry)).toBe('opened')
+    expect(await here.linksById(['few'])).toMatchObject([{ opens: 3, lastOpenedAt: now + 1 }])
+  })
+
+  test('[LINK-3] a link that has ended cannot be opened', async () => {
+    await here.add(link('over'), entry, 10)
+    expect(await here.open('over', now + 3_600_000, true, entry)).toBe('over')
+    expect(await here.revoke('over', now + 1, entry)).toBe(true)
+    expect(await here.open('over', now + 2, true, entry)).toBe('over')
+    expect(await here.open('over', now + 2, false, entry)).toBe('over')
+    expect(await here.open('missing', now, true, entry)).toBe('over')
+  })
+
+  test('[LINK-3] of concurrent codes, no more are checked than can be wrong', async () => {
+    await here.add(link('coded', { codeHash: 'code' }), entry, 10)
+    const tries = await twenty((index) => eitherOf(index).takeCodeTry('coded', 5))
+    expect(tries.filter(Boolean)).toHaveLength(5)
+    await here.returnCodeTry('coded')
+    expect(await there.takeCodeTry('coded', 5)).toBe(true)
+    expect(await here.takeCodeTry('coded', 5)).toBe(false)
+    expect(await here.takeCodeTry('missing', 5)).toBe(false)
+  })
+
+  test('[LINK-3] of concurrent viewers, no more get a place than there are; a place that is not renewed is free', async () => {
+    await here.add(link('full'), entry, 10)
+    const place = (viewer: string, at: number, max: number | null) =>
+      here.takePlace({ link: 'full', viewer, at, keptSince: at - 45 }, max)
+    const places = await twenty((index) =>
+      eitherOf(index).takePlace({ link: 'full', viewer: `viewer ${index}`, at: now, keptSince: now - 45 }, 4),
+    )
+    expect(places.filter(Boolean)).toHaveLength(4)
+    expect(await here.viewerCounts(now)).toEqual(new Map([['full', 4]]))
+    expect(await place('late', now + 40, 4)).toBe(false)
+    expect(await place('late', now + 40, null)).toBe(true)
+    expect(await place('other', now + 50, 2)).toBe(true)
+    // Who has a place keeps it.
+    expect(await place('late', now + 60, 2)).toBe(true)
+    expect(await here.viewerCounts(now + 60)).toEqual(new Map([['full', 1]]))
+    expect(await here.takePlace({ link: 'missing', viewer: 'x', at: now, keptSince: now }, 4)).toBe(false)
+  })
+
+  test('[LINK-3] a revoked link keeps the time of its first end, and links are removed long after their end', async () => {
+    await here.add(link('revoked'), entry, 10)
+    await here.add(link('expired', { expiresAt: now + 5 }), entry, 10)
+    await here.add(link('active'), entry, 10)
+    expect(await here.revoke('revoked', now + 10, entry)).toBe(true)
+    expect(await there.revoke('revoked', now + 20, entry)).toBe(true)
+    expect(await here.linksById(['revoked'])).toMatchObject([{ revokedAt: now + 10 }])
+    expect(await here.revoke('missing', now, entry)).toBe(false)
+    expect([...(await here.removeEnded(now + 11))].toSorted()).toEqual(['expired', 'revoked'])
+    expect((await here.links()).map(({ id }) => id)).toEqual(['active'])
+  })
+
+  test('[AUD-1] what was refused writes no audit entry', async () => {
+    await here.add(link('one', { maxOpens: 1 }), entry, 1)
+    await here.add(link('two'), entry, 1)
+    await here.open('one', now, true, entry)
+    await here.open('one', now, true, entry)
+    const rows = await store.db.selectFrom('audit').select('target').execute()
+    // The user, the link and one opening.
+    expect(rows).toHaveLength(3)
+  })
+})
