@@ -8,7 +8,7 @@ import {
 import { expect, test } from 'vitest'
 import {
   DiscoveryError,
-  OtherUserError,
+  NotConfirmedError,
   recheckFailure,
   settingAtFault,
   signInFailure,
@@ -46,7 +46,7 @@ test.each<[what: string, error: Error, signIn: ProviderFailure, recheck: Provide
     ['an access token that has ended', challenge('bearer'), 'denied', 'denied', undefined],
     ['an access token without the right', challenge('bearer', 403), 'denied', 'denied', undefined],
     ['a request that is wrong', challenge('bearer', 400), 'denied', 'unavailable', undefined],
-    ['another user', new OtherUserError(''), 'denied', 'denied', undefined],
+    ['another user', new NotConfirmedError(''), 'denied', 'denied', undefined],
     ['a failing server', answered(502), 'unavailable', 'unavailable', undefined],
     ['no connection', new TypeError('fetch failed'), 'unavailable', 'unavailable', undefined],
     ['a response that fails a check', new ClientError(''), 'denied', 'unavailable', undefined],
