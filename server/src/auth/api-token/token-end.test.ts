@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import type { User } from '../../users/account-store.ts'
+import { hasTokenEnded, type TokenTerms } from './token-end.ts'
+
+const now = 1_700_000_000_000
+const token: TokenTerms = { userId: 'ann', expiresAt: null, credentialVersion: null }
+const ann: User = {
+  id: 'ann',
+  name: 'ann',
+  key: 'ann',
+  role: 'viewer',
+  passwordHash: '',
+  credentialVersion: 3,
+  passwordSetAt: 0,
+  passwordOrigin: 'own',
+  createdAt: 0,
+  lastLoginAt: null,
+  disabled: false,
+  expiresAt: null,
+  hasFactor: false,
+  factorVersion: 0,
+  factorReset: null,
+  provider: null,
+}
+
+test.each<[string, Partial<TokenTerms>, Partial<User>, boolean]>([
+  ['without an end', {}, {}, false],
+  ['in its last millisecond', { expiresAt: now + 1 }, {}, false],
+  ['at its end', { expiresAt: now }, {}, true],
+  ['of another user', { userId: 'bob' }, {}, true],
+  ['of a user who is disabled', {}, { disabled: true }, true],
+  ['of a user who has expired', {}, { expiresAt: now }, true],
+  ['that ends with the password, which is the same', { credentialVersion: 3 }, {}, false],
+  ['that ends with the password, which is another one', { credentialVersion: 2 }, {}, true],
+])('[KEY-2] a token %s', (_which, terms, owner, hasEnded) => {
+  expect(hasTokenEnded({ ...token, ...terms }, { ...ann, ...owner }, now)).toBe(hasEnded)
+})
