@@ -92,6 +92,17 @@ describe('the log names the setting that is wrong', () => {
     await logs(service, { message, user: 'Uma', subject: 'u', claim: 'groups', groups: ['/family'] })
   })
 
+  test('[OIDC-3] at a re-check, for a claim without a known group', async () => {
+    const { service, provider, signedIn } = await startOidcService()
+    provider.users.set('u', { preferred_username: 'Uma', groups: ['family'] })
+    const uma = await signedIn('u')
+    provider.users.set('u', { preferred_username: 'Uma', groups: ['left'] })
+    await service.clock.advance(301_000)
+    const message = 're-check with the identity provider gave no role'
+    await logs(service, { message, user: 'Uma', subject: 'u', claim: 'groups', groups: ['left'] })
+    await vi.waitFor(async () => expect((await uma.get('/api/profile')).status).toBe(401), 5_000)
+  })
+
   test('[OIDC-5] a secret that was replaced at the provider ends no session', async () => {
     const { service, provider, signedIn } = await startOidcService({ refreshTokens: true })
     provider.users.set('u', { preferred_username: 'Uma', groups: ['family'] })

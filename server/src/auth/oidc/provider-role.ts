@@ -26,6 +26,15 @@ export function groupsOfClaims(claims: Claims, name: string): readonly string[] 
   return (Array.isArray(value) ? (value as readonly unknown[]) : [value]).filter((group) => typeof group === 'string')
 }
 
+/** What a log line about a user without a role says of the groups. */
+export const groupsForLog = (claims: Claims, { groups_claim }: Pick<OidcConfig, 'groups_claim'>) => ({
+  claim: groups_claim,
+  groups: groupsOfClaims(claims, groups_claim).slice(0, maxLogged),
+})
+
+/** Groups in a log line. */
+const maxLogged = 50
+
 /** The claim with this very name; without one, the value that is reached through objects by the name's parts. */
 function claimAt(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name]

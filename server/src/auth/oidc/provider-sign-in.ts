@@ -14,7 +14,7 @@ import { sessionExpiry } from '../session/session-expiry.ts'
 import type { SessionTokens } from '../session/session-token.ts'
 import type { Sessions } from '../session/sessions.ts'
 import { wholeSeconds } from '../../shared/clock.ts'
-import { groupsOfClaims, nameOfClaims, roleOfClaims } from './provider-role.ts'
+import { groupsForLog, nameOfClaims, roleOfClaims } from './provider-role.ts'
 import { sealedTokens } from './provider-tokens.ts'
 import type { ProviderFacts } from './provider.ts'
 
@@ -38,9 +38,6 @@ export interface ProviderSignIn {
   begin(facts: ProviderFacts, from: From): Promise<SignedIn>
 }
 
-/** Groups in a log line. */
-const maxLogged = 50
-
 export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
   const { store, sessions, tokens, box, settings, roles, publish, clock, random, log } = deps
 
@@ -53,11 +50,8 @@ export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
     const { issuer, subject } = facts
     const name = nameOfClaims(facts.claims, subject, oidc)
     if (role === undefined) {
-      const groups = groupsOfClaims(facts.claims, oidc.groups_claim).slice(0, maxLogged)
-      log.warn(
-        { user: name, subject, claim: oidc.groups_claim, groups },
-        'sign-in with the identity provider gave no role',
-      )
+      const groups = groupsForLog(facts.claims, oidc)
+      log.warn({ user: name, subject, ...groups }, 'sign-in with the identity provider gave no role')
       throw new ServiceError('forbidden')
     }
     const user: User = {

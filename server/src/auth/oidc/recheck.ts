@@ -15,7 +15,7 @@ import type { SecretBox } from '../secret-box.ts'
 import type { Sessions } from '../session/sessions.ts'
 import type { OidcConfig } from './oidc.config.ts'
 import { recheckFailure, settingAtFault } from './provider-failure.ts'
-import { nameOfClaims, roleOfClaims } from './provider-role.ts'
+import { groupsForLog, nameOfClaims, roleOfClaims } from './provider-role.ts'
 import { openedTokens, sealedToken, sealedTokens } from './provider-tokens.ts'
 import type { Provider, ProviderFacts } from './provider.ts'
 
@@ -122,9 +122,11 @@ async function recheckSession(session: Session, kept: ProviderSession, user: Use
 
 /** Sets the role of the groups. A user without one loses all sessions. @returns whether the user has a role */
 async function confirm(user: User, facts: ProviderFacts, recheckAt: number, deps: RecheckDeps): Promise<boolean> {
-  const { store, sessions, settings, roles, publish } = deps
+  const { store, sessions, settings, roles, publish, log } = deps
   const { role } = roleOfClaims(facts.claims, settings(), roles())
   if (role === undefined) {
+    const groups = groupsForLog(facts.claims, settings())
+    log.warn({ user: user.name, subject: facts.subject, ...groups }, 're-check with the identity provider gave no role')
     await forget(user, deps)
     await sessions.revokeAllOf(user.id, () => entryOf(user.name, 'no-role'))
     return false
