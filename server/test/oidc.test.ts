@@ -105,6 +105,13 @@ describe('[OIDC-1] signing in with the provider', () => {
     const { done } = await at.signIn(person('Hal', 'none'))
     expect([failureOf(done.headers.location), sessionOf(done)]).toEqual(['no-role', ''])
   })
+
+  test('[OIDC-1] keeps the page to return to when it fails, for another attempt', async () => {
+    const { done } = await at.signIn(person('Tim'), '?return_to=/history%3Fcamera%3Dyard')
+    expect(done.headers.location).toBe('/login?failure=no-role&return=%2Fhistory%3Fcamera%3Dyard')
+    const { done: crafted } = await at.signIn(person('Tom'), '?return_to=//evil.example')
+    expect(crafted.headers.location).toBe('/login?failure=no-role')
+  })
 })
 
 const userNamed = async (name: string): Promise<string> => {
@@ -124,7 +131,9 @@ describe("[OIDC-2] a provider's user", () => {
     const local = await at.service.user('carl', 'admin')
     const theirs = await at.signedIn(person('carl', 'family'))
     expect(await profileOf(theirs)).toMatchObject({ username: 'carl', role: 'viewer', auth: 'oidc' })
-    expect(await profileOf(local)).toMatchObject({ username: 'carl', role: 'admin', auth: 'password' })
+    expect(await profileOf(local)).toMatchObject({ username: 'carl', key: 'carl', role: 'admin', auth: 'password' })
+    const users = (await local.get('/api/users?search=carl')).json as { key: string; provider: unknown }[]
+    expect(await profileOf(theirs)).toMatchObject({ key: users.find(({ provider }) => provider !== null)?.key })
   })
 
   test('is the same after a new name, and another one with another subject', async () => {

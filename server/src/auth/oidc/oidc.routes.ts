@@ -73,7 +73,7 @@ export function oidcRoutes(deps: OidcRoutesDeps): Route[] {
           return answer({ status: 303, headers: { location: href, 'set-cookie': signInCookie(request, client, box) } })
         } catch (cause) {
           log.warn({ err: cause, setting: settingAtFault(cause) }, 'identity provider unavailable')
-          return failed('provider-unavailable', caller, deps)
+          return failed('provider-unavailable', request.returnTo, caller, deps)
         }
       },
     }),
@@ -90,7 +90,7 @@ export function oidcRoutes(deps: OidcRoutesDeps): Route[] {
         const issuer = issuerFor(caller)
         const request = signInRequestIn(caller.meta, { box, clock })
         // Another browser's response, or one to a sign-in with the provider that was configured before.
-        if (request?.issuer !== issuer) return failed('sign-in-expired', caller, deps)
+        if (request?.issuer !== issuer) return failed('sign-in-expired', '/', caller, deps)
         const url = new URL(request.redirectUri)
         for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value)
         try {
@@ -99,7 +99,8 @@ export function oidcRoutes(deps: OidcRoutesDeps): Route[] {
         } catch (cause) {
           if (cause instanceof ServiceError) throw cause
           log.warn({ err: cause, setting: settingAtFault(cause) }, 'sign-in with the identity provider failed')
-          return failed(signInFailure(cause) === 'denied' ? 'provider-denied' : 'provider-unavailable', caller, deps)
+          const failure = signInFailure(cause) === 'denied' ? 'provider-denied' : 'provider-unavailable'
+          return failed(failure, request.returnTo, caller, deps)
         }
       },
     }),
@@ -117,25 +118,24 @@ async function finished(
   try {
     const { token } = await deps.signIn.begin(facts, { client, userAgent: userAgentOf(meta) })
     if (before) await deps.flow.endSession(before.session, client)
-    const headers = { location: client.basePath + returnTo.slice(1), 'set-cookie': clearedSignInCookie(client) }
+    const headers = { location: pageOf(client, returnTo), 'set-cookie': clearedSignInCookie(client) }
     return answer({ status: 303, headers, session: token })
   } catch (error) {
     if ((error as Partial<ServiceError>).code !== 'forbidden') throw error
-    return failed('no-role', caller, deps)
+    return failed('no-role', returnTo, caller, deps)
   }
 }
 
-function failed(failure: Failure, { client }: Caller, { audit }: OidcRoutesDeps) {
+/** @param returnTo the page to return to, for another attempt */
+function failed(failure: Failure, returnTo: string, { client }: Caller, { audit }: OidcRoutesDeps) {
   const by = { user: null, auth_method: null, address: client.address }
   audit.record({ action: 'login', result: 'failure', ...by, target: null, detail: failure })
-  return toLoginPage(client, failure)
+  const query = new URLSearchParams({ failure, ...(returnTo !== '/' && { return: pageOf(client, returnTo) }) })
+  const headers = { location: `${client.basePath}login?${query.toString()}`, 'set-cookie': clearedSignInCookie(client) }
+  return answer({ status: 303, headers })
 }
 
-const toLoginPage = (client: Client, failure: Failure) =>
-  answer({
-    status: 303,
-    headers: { location: `${client.basePath}login?failure=${failure}`, 'set-cookie': clearedSignInCookie(client) },
-  })
+const pageOf = ({ basePath }: Client, path: string): string => basePath + path.slice(1)
 
 /** Registered at the provider, which refuses any other. */
 const callbackUrl = (client: Client): string => `${originOf(client)}${client.basePath}api/oidc/callback`

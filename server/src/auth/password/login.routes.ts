@@ -29,6 +29,9 @@ export const loginView = ({ user: { name, role }, live }: SignedIn): LoginRespon
 
 export const Profile = Type.Object({
   username: Type.String(),
+  key: Type.Union([Type.String(), Type.Null()], {
+    description: 'The user in paths; null for a caller who is no user in the database.',
+  }),
   role: Type.String(),
   allowed_cameras: Type.Array(Type.String()),
   actions: Type.Array(Type.String()),
@@ -204,6 +207,7 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
         const live = session === undefined ? undefined : await sessions.find(session)
         return {
           username: name,
+          key: key ?? null,
           role,
           allowed_cameras: [...cameraNames(scope)],
           actions: [...actions],
