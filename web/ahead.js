@@ -47,8 +47,9 @@
     answer.catch(() => {})
     return [what, answer]
   }
+  const alsoNeeded = { '': ['api/cameras'], login: ['api/login/methods'] }
   // The page's own scripts can be the first to arrive. They have then asked for all this themselves.
   // Someone who opens a link has no account, or none yet.
-  const needed = /^(?:s|invite|reset)\//.test(path) ? [] : ['api/profile', ...(path === '' ? ['api/cameras'] : [])]
+  const needed = /^(?:s|invite|reset)\//.test(path) ? [] : ['api/profile', ...(alsoNeeded[path] ?? [])]
   globalThis.gatehouseAhead ??= new Map(needed.map(ask))
 })()

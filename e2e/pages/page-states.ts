@@ -8,6 +8,7 @@ import { linksPages } from './links.ts'
 import { livePages } from './live.ts'
 import { logsPages } from './logs.ts'
 import { oneTimeLinkPages } from './one-time-links.ts'
+import { providerPages } from './provider.ts'
 import { reviewPages } from './review.ts'
 import { rolesPages } from './roles.ts'
 import { screensPages } from './screens.ts'
@@ -21,6 +22,7 @@ import type { PageState } from './page-state.ts'
 /** Every page, in every state that looks different. All are captured in screenshots and checked by the UI tests. */
 export const pageStates: readonly PageState[] = [
   ...signInPages,
+  ...providerPages,
   ...livePages,
   ...accountPages,
   ...tokensPages,

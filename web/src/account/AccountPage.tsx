@@ -4,7 +4,8 @@ import { useId } from 'react'
 import { notifySuccess } from '../ui/notify.ts'
 import { LanguageSelect } from '../ui/LanguageSelect.tsx'
 import { SchemeSwitch } from '../ui/SchemeSwitch.tsx'
-import { useMe } from '../session/session.ts'
+import { hasAccount, useMe } from '../session/session.ts'
+import { useProviderName } from '../session/useProvider.ts'
 import { useTexts } from '../i18n/texts.ts'
 import classes from './AccountPage.module.css'
 import { PasswordForm } from './PasswordForm.tsx'
@@ -41,7 +42,8 @@ export function AccountPage() {
           </Text>
         </div>
       </Group>
-      {me.auth === 'password' ? (
+      {me.auth === 'oidc' && <FromProvider />}
+      {me.auth === 'password' && (
         <>
           <Section title={texts.password.title} lead={texts.password.lead}>
             <PasswordForm
@@ -55,7 +57,8 @@ export function AccountPage() {
             <SessionList />
           </Section>
         </>
-      ) : (
+      )}
+      {!hasAccount(me) && (
         <Section
           title={texts.password.title}
           lead={me.auth === 'proxy' ? texts.account.byProxy : texts.account.internalPort}
@@ -73,5 +76,21 @@ export function AccountPage() {
         <LanguageSelect label={texts.language.label} size="md" />
       </Section>
     </div>
+  )
+}
+
+/** The sign-in and the sessions of an identity provider's user. */
+function FromProvider() {
+  const { provider, sessions } = useTexts('account')
+  const name = useProviderName()
+  return (
+    <>
+      <Section title={provider.title} lead={provider.lead({ name })}>
+        <Text>{provider.body}</Text>
+      </Section>
+      <Section title={sessions.title} lead={provider.sessions({ name })}>
+        <SessionList />
+      </Section>
+    </>
   )
 }

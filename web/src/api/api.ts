@@ -143,6 +143,22 @@ export async function signOut(): Promise<void> {
   }
 }
 
+/** Leaves the page for a URL that ends the session and leads on. */
+export function leaveBySigningOut(url: URL): void {
+  isSigningOut = true
+  dropPrefetched()
+  // A browser can show the page again, as it was, when its user goes back.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) window.location.reload()
+  })
+  window.location.assign(url)
+  // Its user can decide to stay, because of unsaved changes.
+  setTimeout(() => (isSigningOut = false), timeToLeave)
+}
+
+/** Milliseconds. */
+const timeToLeave = 15_000
+
 /** The names of the parameters in a path: `username` in `/api/users/:username/role`. */
 type ParamsOf<Path extends string> = Path extends `${string}:${infer Param}/${infer Rest}`
   ? Param | ParamsOf<Rest>

@@ -14,13 +14,18 @@ export function rememberPlace(): void {
   }
 }
 
-/** Returns the stored page and forgets it. */
-export function takePlace(): string | undefined {
+/** The stored page. */
+export function keptPlace(): string | undefined {
   try {
-    const place = sessionStorage.getItem(key) ?? undefined
-    sessionStorage.removeItem(key)
-    return place
+    return sessionStorage.getItem(key) ?? undefined
   } catch {
     return undefined
   }
+}
+
+/** Returns the stored page and forgets it. */
+export function takePlace(): string | undefined {
+  const place = keptPlace()
+  if (place !== undefined) sessionStorage.removeItem(key)
+  return place
 }

@@ -41,12 +41,12 @@ export const queryKeys = {
   sharedLink: (id: string) => ['shared-link', id] as const,
   sessions: {
     mine: ['sessions', 'mine'],
-    of: (username: string) => ['sessions', 'of', username] as const,
+    of: (userKey: string) => ['sessions', 'of', userKey] as const,
   },
   users: {
     all: ['users'],
     list: (requested: object) => ['users', 'list', requested] as const,
-    one: (username: string) => ['users', 'one', username] as const,
+    one: (userKey: string) => ['users', 'one', userKey] as const,
   },
   roles: {
     all: ['roles'],

@@ -81,16 +81,16 @@ function SignedIn({ me }: { me: Profile }) {
   // There are no events without a permission.
   if (me.suspended) return <Layout me={me} />
   return (
-    <Events key={`${me.auth} ${me.username}`}>
+    <Events key={`${me.auth} ${me.key ?? me.username}`}>
       <Layout me={me} />
     </Events>
   )
 }
 
 /** Drops cached responses when the user's grant changes, after the pages it closes have unmounted. */
-function useDropOnGrantChange({ username, role, actions, allowed_cameras }: Profile) {
+function useDropOnGrantChange({ username, key, role, actions, allowed_cameras }: Profile) {
   const queries = useQueryClient()
-  const grant = JSON.stringify([username, role, actions, allowed_cameras])
+  const grant = JSON.stringify([key ?? username, role, actions, allowed_cameras])
   const before = useRef(grant)
   useEffect(() => {
     if (before.current === grant) return

@@ -6,6 +6,7 @@ import { NotFound } from '../ui/NotFound.tsx'
 import { liveSearch } from '../live/search.ts'
 import { historySearch } from '../history/history-search.ts'
 import { newTokenSearch } from '../tokens/new-token-search.ts'
+import { signInFailureIn, type SignInFailure } from '../session/sign-in-failure.ts'
 import { reviewSearch } from '../review/search.ts'
 import { loadTexts, type CatalogName } from '../i18n/catalogs.ts'
 import { accessSearch, auditSearch, linksSearch, logSearch, rolesSearch, usersSearch } from '../settings/search.ts'
@@ -34,10 +35,14 @@ const root = createRootRoute()
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  validateSearch: only((search): { return?: string; ended?: boolean } => ({
-    ...(typeof search['return'] === 'string' && { return: search['return'] }),
-    ...(search['ended'] === true && { ended: true }),
-  })),
+  validateSearch: only((search): { return?: string; ended?: boolean; failure?: SignInFailure } => {
+    const failure = signInFailureIn(search['failure'])
+    return {
+      ...(typeof search['return'] === 'string' && { return: search['return'] }),
+      ...(search['ended'] === true && { ended: true }),
+      ...(failure && { failure }),
+    }
+  }),
   component: lazyRouteComponent(() => import('../session/LoginPage.tsx'), 'LoginPage'),
   loader: texts('login'),
 })

@@ -22,6 +22,7 @@ export interface Catalogs {
       readonly tokenHint: string
       readonly noTokens: string
       readonly ownedBy: (values: { readonly name: string; readonly owner: string }) => string
+      readonly fromProvider: (values: { readonly host: string; readonly name: string }) => string
       readonly screen: string
       readonly screenHint: string
       readonly noScreens: string
@@ -146,6 +147,12 @@ export interface Catalogs {
         readonly good: string
         readonly control: string
       }
+    }
+    readonly provider: {
+      readonly title: string
+      readonly lead: (values: { readonly name: string }) => string
+      readonly body: string
+      readonly sessions: (values: { readonly name: string }) => string
     }
     readonly sessions: {
       readonly title: string
@@ -326,13 +333,24 @@ export interface Catalogs {
         readonly 'link.open': { readonly 'wrong-link': string; readonly 'wrong-link-code': string }
         readonly 'user.create': { readonly 'at-start': string }
         readonly 'user.password': { readonly 'at-start': string }
-        readonly 'session.revoke': { readonly 'other-sessions': string }
+        readonly 'session.revoke': {
+          readonly 'other-sessions': string
+          readonly 'provider-denied': string
+          readonly 'provider-unavailable': string
+          readonly 'provider-changed': string
+          readonly 'no-role': string
+        }
+        readonly logout: { readonly provider: string }
         readonly login: {
           readonly 'second-factor': string
           readonly totp: string
           readonly passkey: string
           readonly 'recovery-code': string
           readonly 'remembered-device': string
+          readonly 'provider-unavailable': string
+          readonly 'provider-denied': string
+          readonly 'sign-in-expired': string
+          readonly 'no-role': string
         }
       }
       readonly change: (values: { readonly name: string; readonly value: string }) => string
@@ -557,6 +575,7 @@ export interface Catalogs {
       readonly signOutFailed: string
       readonly cameras: (values: { readonly count: number }) => string
       readonly byProxy: string
+      readonly unnamedProvider: string
       readonly internalPort: string
     }
     readonly exportTray: {
@@ -1386,6 +1405,15 @@ export interface Catalogs {
       readonly user: string
       readonly password: string
       readonly submit: string
+      readonly withProvider: (values: { readonly name: string }) => string
+      readonly or: string
+      readonly withPassword: string
+      readonly failures: {
+        readonly 'provider-unavailable': (values: { readonly name: string }) => string
+        readonly 'provider-denied': (values: { readonly name: string }) => string
+        readonly 'sign-in-expired': (values: { readonly name: string }) => string
+        readonly 'no-role': (values: { readonly name: string }) => string
+      }
       readonly userMissing: string
       readonly passwordMissing: string
       readonly failed: string
@@ -1841,6 +1869,7 @@ export interface Catalogs {
       readonly title: string
       readonly lead: string
       readonly other: string
+      readonly provider: (values: { readonly name: string }) => string
       readonly required: string
       readonly resetTitle: string
       readonly reset: (values: { readonly by: string; readonly when: string }) => string
@@ -2220,6 +2249,7 @@ export interface Catalogs {
         readonly expiresMissing: string
         readonly endsWithPassword: string
         readonly endsWithPasswordHint: string
+        readonly endsWithProvider: (values: { readonly name: string }) => string
         readonly submit: string
       }
       readonly created: {
@@ -2245,6 +2275,7 @@ export interface Catalogs {
   readonly users: {
     readonly users: {
       readonly lead: string
+      readonly leadProvider: (values: { readonly name: string }) => string
       readonly add: string
       readonly search: string
       readonly allRoles: string
@@ -2266,6 +2297,15 @@ export interface Catalogs {
       readonly nextPage: string
       readonly previousPage: string
       readonly byProxy: string
+      readonly providerOnly: (values: { readonly name: string }) => string
+      readonly provider: {
+        readonly signsIn: (values: { readonly host: string }) => string
+        readonly title: string
+        readonly body: (values: { readonly host: string; readonly name: string }) => string
+        readonly subject: string
+        readonly issuer: string
+        readonly returns: (values: { readonly host: string; readonly name: string }) => string
+      }
       readonly noSuchRole: (values: { readonly role: string }) => string
       readonly newTitle: string
       readonly nameHint: string

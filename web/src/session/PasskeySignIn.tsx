@@ -10,7 +10,7 @@ export function PasskeySignIn({ onResult }: { onResult: (result: LoginResult) =>
   const texts = useTexts('second-factor')
   const { mutate, isPending, error } = useMutation({ mutationFn: signInWithPasskey, onSuccess: onResult })
   return (
-    <Stack mt="md">
+    <Stack>
       <FormProblem of={error ? passkeyProblem(error, texts) : undefined} />
       <Button variant="default" size="md" loading={isPending} onClick={() => mutate()} fullWidth>
         {texts.secondFactor.signIn}

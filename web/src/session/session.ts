@@ -7,7 +7,9 @@ import { queryKeys } from '../api/query-keys.ts'
 import { setRecheckInterval } from '../api/renewed-socket.ts'
 import { knownLength, renewalInterval } from './session-length.ts'
 
-const isSame = (one: Profile, other: Profile): boolean => one.username === other.username && one.auth === other.auth
+/** Two users of an identity provider can have the same name; a user without a key is known by the name. */
+const isSame = (one: Profile, other: Profile): boolean =>
+  one.auth === other.auth && one.key === other.key && (one.key !== null || one.username === other.username)
 
 export const profileQuery = queryOptions({
   queryKey: queryKeys.profile,
@@ -65,8 +67,8 @@ export function useMe(): Profile {
   return me
 }
 
-/** Whether the user is one of Gatehouse itself, who can have API tokens: not a proxy's, nor the internal port's. */
-export const hasAccount = ({ auth }: Profile): boolean => auth === 'password'
+/** Whether the user has sessions here and can have API tokens: not a proxy's, nor the internal port's. */
+export const hasAccount = ({ auth }: Profile): boolean => auth === 'password' || auth === 'oidc'
 
 /** The oldest recorded time that the user's role shows, Unix seconds; undefined: any. @param now Unix seconds */
 export const oldestFor = ({ history_days: days }: Profile, now: number): number | undefined =>

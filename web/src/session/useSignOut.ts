@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { notifyFailure } from '../ui/notify.ts'
 import { forget } from './session.ts'
-import { signOut } from '../api/api.ts'
+import { leaveBySigningOut, signOut } from '../api/api.ts'
 import type { Profile } from '../../../server/src/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { webAddress } from '../api/redirect.ts'
 
-/** How the user can sign out: not at all on the internal port, and through a URL if a proxy signs users in. */
+/** How the user can sign out: not at all on the internal port, and through a URL if a proxy or a provider signs users in. */
 export type SignOut =
   | { readonly kind: 'none' }
   | { readonly kind: 'here'; readonly act: () => void }
@@ -20,6 +20,8 @@ export function useSignOut(me: Profile): SignOut {
   const elsewhere = webAddress(me.logout_url, document.baseURI)
 
   const leave = async () => {
+    // The URL ends the session here and leads to the provider, which needs that session to end its own (OIDC-4).
+    if (me.auth === 'oidc' && elsewhere) return leaveBySigningOut(elsewhere)
     try {
       await signOut()
     } catch {

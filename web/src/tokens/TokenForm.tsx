@@ -1,4 +1,4 @@
-import { Alert, Button, Group, NativeSelect, Stack, Switch, TextInput } from '@mantine/core'
+import { Alert, Button, Group, NativeSelect, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -8,6 +8,7 @@ import { queryKeys } from '../api/query-keys.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
 import { timeZone } from '../lib/day.ts'
 import { useMe } from '../session/session.ts'
+import { useProviderName } from '../session/useProvider.ts'
 import { Card } from '../ui/Card.tsx'
 import { NameField } from '../ui/DialogForm.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
@@ -28,9 +29,11 @@ const seconds = (): number => Date.now() / 1000
 export function TokenForm({ search, onCreated }: TokenFormProps) {
   const texts = useTexts('tokens')
   const { form: words } = texts.tokens
-  const { allowed_cameras: cameras, actions } = useMe()
+  const { allowed_cameras: cameras, actions, auth } = useMe()
   const queries = useQueryClient()
-  const [[initialValues, unavailable]] = useState(() => valuesFrom(search, { cameras, actions }, seconds()))
+  const [[initialValues, unavailable]] = useState(() =>
+    valuesFrom(search, { cameras, actions, hasPassword: auth === 'password' }, seconds()),
+  )
   const { form, field, toggle, values, problems, isPending, setFieldValue } = useForm({
     initialValues,
     check: (given) => problemsOf(given, seconds(), texts),
@@ -65,11 +68,15 @@ export function TokenForm({ search, onCreated }: TokenFormProps) {
         <Card title={words.end}>
           <Stack>
             <ExpiryFields preset={field('expires')} at={field('expires_at')} />
-            <Switch
-              {...toggle('ends_with_password')}
-              label={words.endsWithPassword}
-              description={words.endsWithPasswordHint}
-            />
+            {auth === 'oidc' ? (
+              <EndsWithProvider />
+            ) : (
+              <Switch
+                {...toggle('ends_with_password')}
+                label={words.endsWithPassword}
+                description={words.endsWithPasswordHint}
+              />
+            )}
           </Stack>
         </Card>
         <Group justify="flex-end">
@@ -127,4 +134,10 @@ function NotAvailable({ of: { cameras, actions, expires } }: { of: Unavailable }
       {expires && <div>{words.unavailableExpiry}</div>}
     </Alert>
   )
+}
+
+/** What the token of an identity provider's user depends on (OIDC-3). */
+function EndsWithProvider() {
+  const { form } = useTexts('tokens').tokens
+  return <Text size="sm">{form.endsWithProvider({ name: useProviderName() })}</Text>
 }

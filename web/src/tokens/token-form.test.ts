@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { newTokenSearch } from './new-token-search.ts'
 import { tokenOf, valuesFrom } from './token-form.ts'
 
-const own = { cameras: ['yard', 'door'], actions: ['live', 'audio', 'system.read'] }
+const own = { cameras: ['yard', 'door'], actions: ['live', 'audio', 'system.read'], hasPassword: true }
 const now = Date.parse('2026-05-01T12:00:00Z') / 1000
 
 const filled = (query: Readonly<Record<string, unknown>>) => valuesFrom(newTokenSearch(query), own, now)
@@ -60,5 +60,10 @@ describe('[KEY-1] a link fills in the form', () => {
       expires_at: '2026-07-30T12:00:00.000Z',
       ends_with_password: true,
     })
+  })
+
+  test("[OIDC-3] a token of an identity provider's user doesn't depend on a password", () => {
+    const [values] = valuesFrom({}, { ...own, hasPassword: false }, now)
+    expect(tokenOf(values, now)).toMatchObject({ ends_with_password: false })
   })
 })

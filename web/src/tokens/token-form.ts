@@ -28,6 +28,8 @@ export interface TokenValues {
 export interface Own {
   readonly cameras: readonly string[]
   readonly actions: readonly string[]
+  /** Whether the user signs in with a password here. */
+  readonly hasPassword: boolean
 }
 
 /** What a link asks for that the user can't give. */
@@ -53,7 +55,7 @@ export function valuesFrom(search: NewTokenSearch, own: Own, now: number): [Toke
       cameras: cameras.filter(isOwnCamera),
       actions: actions.filter(isOwnAction),
       ...(expiry ?? { expires: '90', expires_at: '' }),
-      ends_with_password: true,
+      ends_with_password: own.hasPassword,
     },
     {
       cameras: cameras.filter((name) => !isOwnCamera(name)),

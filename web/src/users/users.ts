@@ -52,27 +52,29 @@ export const usersQuery = (requested: UserPageQuery) =>
     refetchInterval: 30_000,
   })
 
-export const userQuery = (name: string) =>
+/** @param key of the user, or a local user's name in any case */
+export const userQuery = (key: string) =>
   queryOptions({
-    queryKey: queryKeys.users.one(name.toLowerCase()),
-    queryFn: ({ signal }) => userNamed(name, signal),
+    queryKey: queryKeys.users.one(key.toLowerCase()),
+    queryFn: ({ signal }) => userOf(key, signal),
     refetchInterval: 30_000,
   })
 
-/** null if there is no user with this name. */
-async function userNamed(name: string, signal: AbortSignal): Promise<UserResponse | null> {
+/** null if there is no such user. */
+async function userOf(key: string, signal: AbortSignal): Promise<UserResponse | null> {
   try {
-    return await fetchJson<UserResponse>(userPath(name), { signal })
+    return await fetchJson<UserResponse>(userPath(key), { signal })
   } catch (error) {
     if (error instanceof ApiError && error.failure.status === 404) return null
     throw error
   }
 }
 
-export const sessionsOfQuery = (user: string) =>
+/** @param key of the user */
+export const sessionsOfQuery = (key: string) =>
   queryOptions({
-    queryKey: queryKeys.sessions.of(user),
-    queryFn: ({ signal }) => fetchJson<SessionView[]>(`api/sessions?user=${encodeURIComponent(user)}`, { signal }),
+    queryKey: queryKeys.sessions.of(key),
+    queryFn: ({ signal }) => fetchJson<SessionView[]>(`api/sessions?user=${encodeURIComponent(key)}`, { signal }),
     refetchInterval: 30_000,
   })
 
@@ -83,4 +85,5 @@ export const pendingLinksQuery = queryOptions({
   refetchInterval: 30_000,
 })
 
-export const userPath = (name: string): string => `api/users/${encodeURIComponent(name)}`
+/** @param key of the user: two users can have the same name */
+export const userPath = (key: string): string => `api/users/${encodeURIComponent(key)}`

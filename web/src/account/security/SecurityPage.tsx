@@ -7,6 +7,7 @@ import { queryKeys } from '../../api/query-keys.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { factorsQuery } from '../../session/factors-query.ts'
 import { useMe } from '../../session/session.ts'
+import { useProviderName } from '../../session/useProvider.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
@@ -29,11 +30,18 @@ export function SecurityPage() {
         <Title order={1} size="h2">
           {security.title}
         </Title>
-        <Text c="dimmed">{me.auth === 'password' ? security.lead : security.other}</Text>
+        <Text c="dimmed">
+          {me.auth === 'oidc' ? <ProviderDecides /> : me.auth === 'password' ? security.lead : security.other}
+        </Text>
       </div>
       {me.auth === 'password' && <Loaded />}
     </div>
   )
+}
+
+function ProviderDecides() {
+  const { security } = useTexts('security')
+  return security.provider({ name: useProviderName() })
 }
 
 function Loaded() {

@@ -2,7 +2,7 @@ import type { Camera } from '../../../../server/src/api-types.ts'
 import { titleOf } from '../../cameras/queries.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import classes from './AccessCards.module.css'
-import type { AccessRow } from './effective-access.ts'
+import { nameOf, type AccessRow } from './effective-access.ts'
 
 /** Cameras named per row; the rest are only counted. */
 const max = 12
@@ -20,9 +20,9 @@ export function AccessCards({ rows, cameras }: AccessCardsProps) {
       {rows.map((row) => {
         const seen = cameras.filter(({ name }) => row.cameras.has(name))
         return (
-          <li key={row.name} className={classes.card}>
+          <li key={row.key} className={classes.card}>
             <p className={classes.name}>
-              {row.name}
+              {nameOf(row, access)}
               {row.role !== undefined && <span className={classes.role}>{row.role}</span>}
             </p>
             {seen.length === 0 || seen.length === cameras.length ? (

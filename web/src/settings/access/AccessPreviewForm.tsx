@@ -1,4 +1,4 @@
-import { Alert, Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, SegmentedControl, Select, Textarea, TextInput, type ComboboxItem } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AccessPreview } from '../../../../server/src/api-types.ts'
@@ -12,15 +12,17 @@ import { useNarrow } from '../../ui/breakpoints.ts'
 import { Card } from '../../ui/Card.tsx'
 import { useForm } from '../../ui/useForm.ts'
 import { useSuggestedUsers } from '../../users/useSuggestedUsers.ts'
+import { providerHostOf } from '../../users/provider-host.ts'
 import classes from './AccessPage.module.css'
 import { allTokensQuery, screensQuery } from '../credentials.ts'
+import { nameOf } from './effective-access.ts'
 import { headersIn } from './header-lines.ts'
 import { TryCredential, type TryProps } from './TryCredential.tsx'
 import { TryLink } from './TryLink.tsx'
 import { Outcome } from './Outcome.tsx'
 import { previewKinds, type PreviewKind } from './preview-kind.ts'
 
-/** What the access preview takes: a user in the database, a credential's id, or the headers that a proxy would send. */
+/** What the access preview takes: the key of a user in the database, a credential's id, or the headers that a proxy would send. */
 type Tried =
   | { readonly user: string }
   | { readonly token: string }
@@ -124,10 +126,13 @@ function TryToken({ onTry, onEmpty }: TryProps<Tried>) {
 function TryUser({ onTry, onEmpty }: TryProps<Tried>) {
   const { access } = useTexts('access')
   const [typed, setTyped] = useState('')
-  const [user, setUser] = useState<string | null>(null)
-  const suggested = useSuggestedUsers(typed === user ? '' : typed, 50)
+  const [user, setUser] = useState<ComboboxItem | null>(null)
+  const suggested = useSuggestedUsers(typed === user?.label ? '' : typed, 50).map((each) => ({
+    value: each.key,
+    label: nameOf({ name: each.username, host: providerHostOf(each) }, access),
+  }))
   // The chosen user stays in the list, whatever is typed next.
-  const names = user === null || suggested.includes(user) ? suggested : [user, ...suggested]
+  const choices = !user || suggested.some(({ value }) => value === user.value) ? suggested : [user, ...suggested]
   return (
     <Select
       className={classes.user}
@@ -139,12 +144,12 @@ function TryUser({ onTry, onEmpty }: TryProps<Tried>) {
       searchValue={typed}
       onSearchChange={setTyped}
       nothingFoundMessage={access.noUser}
-      data={names}
-      value={user}
-      onChange={(chosen) => {
+      data={choices}
+      value={user?.value ?? null}
+      onChange={(key, chosen) => {
         setUser(chosen)
-        if (chosen === null) onEmpty()
-        else onTry({ user: chosen })
+        if (key === null) onEmpty()
+        else onTry({ user: key })
       }}
     />
   )

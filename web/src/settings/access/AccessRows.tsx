@@ -4,7 +4,7 @@ import type { Camera } from '../../../../server/src/api-types.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { ScrollableTable } from '../../ui/ScrollableTable.tsx'
 import classes from './AccessPage.module.css'
-import type { AccessRow } from './effective-access.ts'
+import { nameOf, type AccessRow } from './effective-access.ts'
 
 interface AccessRowsProps {
   /** Header of the first column: users or roles. */
@@ -32,9 +32,9 @@ export function AccessRows({ head, rows, cameras }: AccessRowsProps) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={row.name}>
+            <tr key={row.key}>
               <th scope="row">
-                {row.name}
+                {nameOf(row, access)}
                 {row.role !== undefined && <span className={classes.role}>{row.role}</span>}
               </th>
               {cameras.map(({ name }) => (

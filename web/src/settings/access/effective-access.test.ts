@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
-import { fitting, rowsOfRoles, rowsOfUsers } from './effective-access.ts'
+import { loadTexts } from '../../i18n/catalogs.ts'
+import { fitting, nameOf, rowsOfRoles, rowsOfUsers } from './effective-access.ts'
 
 const roles = [
   { name: 'admin', allowed_cameras: ['yard', 'office'] },
   { name: 'neighbor', allowed_cameras: ['yard'] },
 ]
 const users = [
-  { username: 'Ann', role: 'admin' },
-  { username: 'nina', role: 'neighbor' },
-  { username: 'gone', role: 'constructor' },
+  { username: 'Ann', key: 'ann', role: 'admin', provider: null },
+  { username: 'nina', key: 'nina', role: 'neighbor', provider: null },
+  { username: 'gone', key: 'gone', role: 'constructor', provider: null },
 ]
 const names = (rows: readonly { name: string }[]) => rows.map(({ name }) => name)
 
@@ -18,7 +19,7 @@ test('a user sees what their role sees, and nothing if the role is deleted', () 
 
 test('[CAM-4] a camera that awaits confirmation by an admin is not visible', () => {
   const withheld = [{ name: 'neighbor', cameras: ['yard', 'barn'], allowed_cameras: ['yard'] }]
-  for (const rows of [rowsOfRoles(withheld), rowsOfUsers([{ username: 'nina', role: 'neighbor' }], withheld)]) {
+  for (const rows of [rowsOfRoles(withheld), rowsOfUsers(users.slice(1, 2), withheld)]) {
     expect(rows.map(({ cameras }) => [...cameras])).toEqual([['yard']])
   }
 })
@@ -31,4 +32,19 @@ test.each([
   ['neighbor', 'office', []],
 ])('search %j and camera %j match the roles %j', (text, camera, found) => {
   expect(names(fitting(rowsOfRoles(roles), { text, camera }))).toEqual(found)
+})
+
+test('[OIDC-2] two users with the same name are two rows', async () => {
+  const theirs = {
+    username: 'Ann',
+    key: 'oidc:0',
+    role: 'neighbor',
+    provider: { issuer: 'https://id.example/x', subject: 's' },
+  }
+  const rows = rowsOfUsers([...users.slice(0, 1), theirs], roles)
+  const { access } = await loadTexts('en', ['access'])
+  expect(rows.map((row) => [row.key, nameOf(row, access)])).toEqual([
+    ['ann', 'Ann'],
+    ['oidc:0', 'Ann (id.example)'],
+  ])
 })

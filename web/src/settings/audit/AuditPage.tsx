@@ -61,7 +61,8 @@ interface FiltersProps {
 
 function Filters({ filter, onChoose, onType }: FiltersProps) {
   const { audit } = useTexts('audit')
-  const suggested = useSuggestedUsers(filter.user, 8)
+  // Entries have names: those of several users with the same name are found together.
+  const suggested = [...new Set(useSuggestedUsers(filter.user, 8).map(({ username }) => username))]
   const { period } = filter
   // The URL can contain an action without a label.
   const actions = {

@@ -73,9 +73,9 @@ function UsersOfRole({ role }: { role: RoleView }) {
       {found.state === 'ready' && users.length === 0 && <Text c="dimmed">{texts.roles.noUsers}</Text>}
       {users.length > 0 && (
         <ul className={listClasses.users}>
-          {users.map(({ username }) => (
-            <li key={username}>
-              <Link to="/settings/users/$user" params={{ user: username }} className={listClasses.user}>
+          {users.map(({ username, key }) => (
+            <li key={key}>
+              <Link to="/settings/users/$user" params={{ user: key }} className={listClasses.user}>
                 {username}
               </Link>
             </li>

@@ -9,17 +9,20 @@ import { queryKeys } from '../../api/query-keys.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Card } from '../../ui/Card.tsx'
+import { providerHostOf } from '../../users/provider-host.ts'
 import { userPath } from '../../users/users.ts'
 import { useIsMe } from './UserFacts.tsx'
 
 const isLastAdmin = (error: unknown): boolean => error instanceof ApiError && error.failure.status === 409
 
 /** Deletes a user, after a confirmation that names the consequences. */
-export function DeleteUser({ user: { username }, lastAdmin }: { user: UserResponse; lastAdmin: boolean }) {
+export function DeleteUser({ user, lastAdmin }: { user: UserResponse; lastAdmin: boolean }) {
+  const { username, key } = user
   const { users } = useTexts('users')
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const mine = useIsMe(username)
+  const mine = useIsMe(user)
+  const host = providerHostOf(user)
   const [asking, setAsking] = useState(false)
 
   const refetch = () => {
@@ -28,7 +31,7 @@ export function DeleteUser({ user: { username }, lastAdmin }: { user: UserRespon
   const remove = async () => {
     let message = users.deleted({ name: username })
     try {
-      await send(userPath(username), { method: 'DELETE' })
+      await send(userPath(key), { method: 'DELETE' })
     } catch (error) {
       if (isLastAdmin(error)) refetch()
       if (!(error instanceof ApiError && error.failure.status === 404)) throw error
@@ -53,7 +56,8 @@ export function DeleteUser({ user: { username }, lastAdmin }: { user: UserRespon
         problemIn={(error) => (isLastAdmin(error) ? users.lastAdminRefused : undefined)}
       >
         <Text>{users.deleteBody({ name: username })}</Text>
-        {mine && <Text fw={600}>{users.deleteSelf}</Text>}
+        {host !== undefined && <Text>{users.provider.returns({ name: username, host })}</Text>}
+        {mine && host === undefined && <Text fw={600}>{users.deleteSelf}</Text>}
       </ConfirmDialog>
     </Card>
   )

@@ -20,11 +20,11 @@ interface ExpiryOfUserProps {
  * Sets or removes the time at which a user expires. An empty or incomplete field removes nothing: a browser reports both
  * as empty.
  */
-export function ExpiryOfUser({ user: { username: name, expires_at: end }, lastAdmin }: ExpiryOfUserProps) {
+export function ExpiryOfUser({ user: { username: name, key, expires_at: end }, lastAdmin }: ExpiryOfUserProps) {
   const texts = useTexts('users')
   const words = texts.users.status
   const locale = useLocale()
-  const change = useStatusChange(name)
+  const change = useStatusChange(key)
   const began = end === null ? '' : fieldText(Date.parse(end) / 1000)
   const { form, field, values, isPending, problems } = useForm({
     initialValues: { expires_at: began },

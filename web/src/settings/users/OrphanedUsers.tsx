@@ -40,17 +40,19 @@ export function OrphanedUsers() {
                 <span className={classes.names}>
                   <strong>{each.role}</strong>: {formatList(each.names, locale, texts.orphans.more)}
                 </span>
-                <Button
-                  variant="default"
-                  size="sm"
-                  aria-label={texts.orphans.reassignOf({ role: each.role })}
-                  onClick={() => {
-                    setChosen(each)
-                    setOpened(true)
-                  }}
-                >
-                  {texts.orphans.reassign}
-                </Button>
+                {each.local.length > 0 && (
+                  <Button
+                    variant="default"
+                    size="sm"
+                    aria-label={texts.orphans.reassignOf({ role: each.role })}
+                    onClick={() => {
+                      setChosen(each)
+                      setOpened(true)
+                    }}
+                  >
+                    {texts.orphans.reassign}
+                  </Button>
+                )}
               </li>
             ))}
           </ul>
@@ -68,16 +70,17 @@ export function OrphanedUsers() {
   )
 }
 
-function Reassign({ orphans: { role: missing, names }, onDone }: { orphans: Orphans; onDone: () => void }) {
+function Reassign({ orphans: { role: missing, local }, onDone }: { orphans: Orphans; onDone: () => void }) {
   const texts = useTexts('users')
   const locale = useLocale()
   const queries = useQueryClient()
+  const names = local.map(({ name }) => name)
   const { form, field, isPending, problems } = useForm({
     initialValues: { role: '' },
     check: ({ role }) => ({ role: role === '' ? texts.users.orphans.chooseRole : undefined }),
     send: async ({ role }) => {
       let reassigned = 0
-      for (const name of names) if (await reassign(name, missing, role)) reassigned += 1
+      for (const { key } of local) if (await reassign(key, missing, role)) reassigned += 1
       return reassigned
     },
     onSuccess: (count, { role }) => {
@@ -103,9 +106,9 @@ function Reassign({ orphans: { role: missing, names }, onDone }: { orphans: Orph
 }
 
 /** @returns false if another admin deleted the user or changed their role; the user is then left alone */
-async function reassign(name: string, was: string, role: string): Promise<boolean> {
+async function reassign(key: string, was: string, role: string): Promise<boolean> {
   try {
-    await sendJson('PUT /api/users/:username/role', { username: name }, { role, expected_role: was })
+    await sendJson('PUT /api/users/:username/role', { username: key }, { role, expected_role: was })
     return true
   } catch (error) {
     if (error instanceof ApiError && [404, 412].includes(error.failure.status)) return false

@@ -14,14 +14,15 @@ import { LinkToGive } from './LinkToGive.tsx'
 import { useIsMe } from './UserFacts.tsx'
 
 /** Creates a link by which another user sets a new password. */
-export function ResetLink({ user: { username } }: { user: UserResponse }) {
+export function ResetLink({ user }: { user: UserResponse }) {
+  const { username, key } = user
   const texts = useTexts('users')
   const { links } = texts.users
   const queries = useQueryClient()
-  const mine = useIsMe(username)
+  const mine = useIsMe(user)
   const [opened, setOpened] = useState(false)
   const create = useMutation({
-    mutationFn: () => fetchJson<CreatedLink>(`${userPath(username)}/password-reset`, { method: 'POST' }),
+    mutationFn: () => fetchJson<CreatedLink>(`${userPath(key)}/password-reset`, { method: 'POST' }),
     onSuccess: () => setOpened(true),
     onSettled: () => queries.invalidateQueries({ queryKey: queryKeys.oneTimeLinks.pending }),
   })

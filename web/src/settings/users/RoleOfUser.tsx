@@ -21,14 +21,13 @@ const unchosen = (role: string) => ({ from: role, role, overtaken: false })
 export function RoleOfUser({ user, lastAdmin }: { user: UserResponse; lastAdmin: boolean }) {
   const texts = useTexts('users')
   const queries = useQueryClient()
-  const mine = useIsMe(user.username)
+  const mine = useIsMe(user)
   // `from`: the user's role as this page last knew it.
   const [{ from, role, overtaken }, setChoice] = useState({ from: user.role, role: user.role, overtaken: false })
   const [asking, setAsking] = useState(false)
 
   const change = useMutation({
-    mutationFn: () =>
-      sendJson('PUT /api/users/:username/role', { username: user.username }, { role, expected_role: from }),
+    mutationFn: () => sendJson('PUT /api/users/:username/role', { username: user.key }, { role, expected_role: from }),
     onSuccess: () => {
       setChoice(unchosen(role))
       notifySuccess(texts.users.roleChanged({ name: user.username, role }))

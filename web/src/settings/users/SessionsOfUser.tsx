@@ -19,7 +19,7 @@ const shownFirst = 10
 /** A user's sessions, with buttons to revoke them. */
 export function SessionsOfUser({ user }: { user: UserResponse }) {
   const texts = useTexts('users')
-  const sessions = loadOf(useQuery(sessionsOfQuery(user.username)))
+  const sessions = loadOf(useQuery(sessionsOfQuery(user.key)))
   return (
     <Card title={texts.users.sessionsTitle} lead={texts.users.sessionsLead}>
       {sessions.state === 'loading' && <ListSkeleton rows={2} />}
@@ -41,7 +41,7 @@ function Sessions({ user, sessions }: { user: UserResponse; sessions: readonly S
   const queries = useQueryClient()
   const [max, setMost] = useState(shownFirst)
   const [asking, setAsking] = useState(false)
-  const { queryKey } = sessionsOfQuery(user.username)
+  const { queryKey } = sessionsOfQuery(user.key)
   const inOrder = [...sessions].sort(
     (a, b) => Number(b.current) - Number(a.current) || b.last_seen_at.localeCompare(a.last_seen_at),
   )
@@ -57,7 +57,7 @@ function Sessions({ user, sessions }: { user: UserResponse; sessions: readonly S
 
   const endThem = async () => {
     try {
-      await send(`api/sessions?${new URLSearchParams({ user: user.username, others: 'true' }).toString()}`, {
+      await send(`api/sessions?${new URLSearchParams({ user: user.key, others: 'true' }).toString()}`, {
         method: 'DELETE',
       })
       notifySuccess(texts.users.allEnded)

@@ -18,7 +18,7 @@ import classes from './UserFacts.module.css'
 /** Sets another user's password without their old one. Changing the admin's own requires it, on the Account page. */
 export function SetPassword({ user }: { user: UserResponse }) {
   const { users } = useTexts('users')
-  const mine = useIsMe(user.username)
+  const mine = useIsMe(user)
   if (!mine) return <SetPasswordForm user={user} />
   return (
     <Card title={users.passwordTitle}>
@@ -41,16 +41,12 @@ function SetPasswordForm({ user }: { user: UserResponse }) {
     initialValues: { password: '' },
     check: ({ password }) => ({ password: passwordProblem(password, user.username, texts) }),
     send: ({ password }) =>
-      sendJson(
-        'PUT /api/users/:username/password',
-        { username: user.username },
-        { password, must_change_password: true },
-      ),
+      sendJson('PUT /api/users/:username/password', { username: user.key }, { password, must_change_password: true }),
     onSuccess: (_response, { password }) => {
       setMade({ name: user.username, password })
       setVisible(true)
       reset()
-      void queries.invalidateQueries({ queryKey: sessionsOfQuery(user.username).queryKey })
+      void queries.invalidateQueries({ queryKey: sessionsOfQuery(user.key).queryKey })
     },
   })
 

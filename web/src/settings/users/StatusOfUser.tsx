@@ -38,11 +38,12 @@ function StatusInWords({ user }: { user: UserResponse }) {
   return <Text data-testid="user-status">{words[status]({ name: user.username, when })}</Text>
 }
 
-function Disable({ user: { username: name }, lastAdmin }: StatusOfUserProps) {
+function Disable({ user, lastAdmin }: StatusOfUserProps) {
+  const { username: name, key } = user
   const texts = useTexts('users')
   const words = texts.users.status
-  const mine = useIsMe(name)
-  const change = useStatusChange(name)
+  const mine = useIsMe(user)
+  const change = useStatusChange(key)
   const [asking, setAsking] = useState(false)
   return (
     <>
@@ -69,10 +70,10 @@ function Disable({ user: { username: name }, lastAdmin }: StatusOfUserProps) {
   )
 }
 
-function Enable({ user: { username: name } }: { user: UserResponse }) {
+function Enable({ user: { username: name, key } }: { user: UserResponse }) {
   const texts = useTexts('users')
   const words = texts.users.status
-  const change = useStatusChange(name)
+  const change = useStatusChange(key)
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => change({ disabled: false }),
     onSuccess: () => notifySuccess(words.wasEnabled({ name })),

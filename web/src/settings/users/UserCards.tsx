@@ -5,7 +5,7 @@ import { useTexts } from '../../i18n/texts.ts'
 import pageClasses from '../Page.module.css'
 import { StatusBadge } from './StatusBadge.tsx'
 import classes from './UserCards.module.css'
-import { LastLogin, RoleBadge, UserLink } from './UserFacts.tsx'
+import { LastLogin, ProviderBadge, RoleBadge, UserLink } from './UserFacts.tsx'
 
 /** The user table as cards, on narrow screens. */
 export function UserCards({ users }: { users: readonly UserResponse[] }) {
@@ -13,11 +13,12 @@ export function UserCards({ users }: { users: readonly UserResponse[] }) {
   return (
     <ul className={`${pageClasses.list} ${pageClasses.surface}`} aria-label={texts.users.list}>
       {users.map((user) => (
-        <li key={user.username} className={classes.card}>
+        <li key={user.key} className={classes.card}>
           <div className={classes.text}>
             <UserLink user={user} />
             <div className={classes.facts}>
               <RoleBadge role={user.role} />
+              <ProviderBadge user={user} />
               <StatusBadge user={user} />
               <Text size="sm" c="dimmed" component="span">
                 {texts.label({ what: texts.users.lastLogin })}

@@ -6,18 +6,19 @@ import { useMe } from '../../session/session.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { ago, day, moment, useNow } from '../../lib/format-time.ts'
 import { rolesQuery } from '../../users/roles.ts'
+import { providerHostOf } from '../../users/provider-host.ts'
 import classes from './UserFacts.module.css'
 
 /** A username that links to the user's page. The whole row or card around it is clickable. */
 export function UserLink({ user }: { user: UserResponse }) {
   const { users } = useTexts('users')
-  const mine = useIsMe(user.username)
+  const mine = useIsMe(user)
   return (
     <span className={classes.user}>
       <span className={classes.initial} aria-hidden>
         {user.username.charAt(0).toUpperCase()}
       </span>
-      <Link to="/settings/users/$user" params={{ user: user.username }} className={classes.name} preload={false}>
+      <Link to="/settings/users/$user" params={{ user: user.key }} className={classes.name} preload={false}>
         {user.username}
       </Link>
       {mine && (
@@ -30,9 +31,26 @@ export function UserLink({ user }: { user: UserResponse }) {
 }
 
 /** Whether this is the signed-in user. A proxy's user is never a user in the database, even with the same name. */
-export function useIsMe(name: string): boolean {
-  const { auth, username } = useMe()
-  return auth === 'password' && username.toLowerCase() === name.toLowerCase()
+export const useIsMe = ({ key }: Pick<UserResponse, 'key'>): boolean => useMe().key === key
+
+/** The host of the identity provider that a user signs in with. */
+export function ProviderBadge({ user }: { user: UserResponse }) {
+  const { provider } = useTexts('users').users
+  const host = providerHostOf(user)
+  if (host === undefined) return null
+  return (
+    <Badge
+      className={classes.provider}
+      variant="outline"
+      tt="none"
+      size="lg"
+      color="gray"
+      title={provider.signsIn({ host })}
+    >
+      <span className="visually-hidden">{provider.signsIn({ host })}</span>
+      <span aria-hidden>{host}</span>
+    </Badge>
+  )
 }
 
 export function RoleBadge({ role }: { role: string }) {

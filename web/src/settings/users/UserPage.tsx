@@ -5,6 +5,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import type { UserResponse } from '../../../../server/src/api-types.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import { useProvider } from '../../session/useProvider.ts'
 import { loadOf } from '../../api/load.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { ago, day, useNow } from '../../lib/format-time.ts'
@@ -13,6 +14,7 @@ import { SectionHead } from '../SectionHead.tsx'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { DeleteUser } from './DeleteUser.tsx'
 import { userQuery } from '../../users/users.ts'
+import { ProviderOfUser } from './ProviderOfUser.tsx'
 import { ResetLink } from './ResetLink.tsx'
 import { RoleOfUser } from './RoleOfUser.tsx'
 import { SessionsOfUser } from './SessionsOfUser.tsx'
@@ -52,13 +54,16 @@ export function UserPage() {
 function Cards({ user }: { user: UserResponse }) {
   const { users } = useTexts('users')
   const lastAdmin = useLastAdmin(user)
+  const provider = useProvider()
+  const isProviderOnly = provider?.isOnly === true
   return (
     <>
+      {isProviderOnly && !user.provider && <Alert color="gate">{users.providerOnly({ name: provider.name })}</Alert>}
       {lastAdmin && <Alert color="yellow">{users.lastAdmin}</Alert>}
-      <RoleOfUser user={user} lastAdmin={lastAdmin} />
+      {user.provider ? <ProviderOfUser user={user} /> : <RoleOfUser user={user} lastAdmin={lastAdmin} />}
       <StatusOfUser user={user} lastAdmin={lastAdmin} />
-      <SetPassword user={user} />
-      <ResetLink user={user} />
+      {!user.provider && <SetPassword user={user} />}
+      {!user.provider && !isProviderOnly && <ResetLink user={user} />}
       <SessionsOfUser user={user} />
       <DeleteUser user={user} lastAdmin={lastAdmin} />
     </>

@@ -5,7 +5,7 @@ import { useTexts } from '../../i18n/texts.ts'
 import pageClasses from '../Page.module.css'
 import type { Column, Sorting } from './find-users.ts'
 import { StatusBadge } from './StatusBadge.tsx'
-import { Joined, LastLogin, RoleBadge, UserLink } from './UserFacts.tsx'
+import { Joined, LastLogin, ProviderBadge, RoleBadge, UserLink } from './UserFacts.tsx'
 import factClasses from './UserFacts.module.css'
 import classes from './UserTable.module.css'
 
@@ -36,13 +36,14 @@ export function UserTable({ users, sorting, onSort }: UserTableProps) {
         </Table.Thead>
         <Table.Tbody>
           {users.map((user) => (
-            <Table.Tr key={user.username} className={classes.row}>
+            <Table.Tr key={user.key} className={classes.row}>
               <Table.Td>
                 <UserLink user={user} />
               </Table.Td>
               <Table.Td>
                 <span className={factClasses.badges}>
                   <RoleBadge role={user.role} />
+                  <ProviderBadge user={user} />
                   <StatusBadge user={user} />
                 </span>
               </Table.Td>

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useNarrow } from '../../ui/breakpoints.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { useMe } from '../../session/session.ts'
+import { useProvider } from '../../session/useProvider.ts'
 import { loadOf } from '../../api/load.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -31,21 +32,32 @@ const perPage = 50
 export function UsersPage() {
   const texts = useTexts('settings', 'users')
   const me = useMe()
+  const provider = useProvider()
   const [open, setOpen] = useState<'add' | 'invite'>()
   const close = () => setOpen(undefined)
 
   return (
     <div className={classes.page}>
-      <SectionHead title={texts.settings.sections.users} lead={texts.users.lead}>
+      <SectionHead
+        title={texts.settings.sections.users}
+        lead={provider ? texts.users.leadProvider({ name: provider.name }) : texts.users.lead}
+      >
         <div className={classes.pair}>
-          <Button variant="default" leftSection={<IconLink size={18} aria-hidden />} onClick={() => setOpen('invite')}>
-            {texts.users.links.invite}
-          </Button>
+          {provider?.isOnly !== true && (
+            <Button
+              variant="default"
+              leftSection={<IconLink size={18} aria-hidden />}
+              onClick={() => setOpen('invite')}
+            >
+              {texts.users.links.invite}
+            </Button>
+          )}
           <Button leftSection={<IconUserPlus size={18} aria-hidden />} onClick={() => setOpen('add')}>
             {texts.users.add}
           </Button>
         </div>
       </SectionHead>
+      {provider?.isOnly === true && <Alert color="gate">{texts.users.providerOnly({ name: provider.name })}</Alert>}
       {!me.sign_in_methods.includes('password') && <Alert color="yellow">{texts.users.byProxy}</Alert>}
       <RoleDifferences />
       <OrphanedUsers />

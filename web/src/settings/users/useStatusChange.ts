@@ -5,13 +5,13 @@ import { queryKeys } from '../../api/query-keys.ts'
 import type { Texts } from '../../i18n/texts.ts'
 
 /** A function that changes a user's status and then refetches what depends on it, also after a failure. */
-export function useStatusChange(username: string): (status: NewStatus) => Promise<void> {
+export function useStatusChange(key: string): (status: NewStatus) => Promise<void> {
   const queries = useQueryClient()
   return async (status) => {
     try {
-      await sendJson('PUT /api/users/:username/status', { username }, status)
+      await sendJson('PUT /api/users/:username/status', { username: key }, status)
     } finally {
-      for (const queryKey of [queryKeys.users.all, queryKeys.sessions.of(username)]) {
+      for (const queryKey of [queryKeys.users.all, queryKeys.sessions.of(key)]) {
         void queries.invalidateQueries({ queryKey })
       }
     }

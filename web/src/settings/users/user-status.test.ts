@@ -14,11 +14,14 @@ test.each<[what: string, disabled: boolean, end: string | null, now: number, sta
   expect(statusOf({ disabled, expires_at: end }, now)).toBe(status)
 })
 
+const provider = { issuer: 'https://id.example', subject: 's1' }
+
 test.each<[what: string, role: string, disabled: boolean, end: string | null, stays: boolean]>([
   ['an admin', 'admin', false, null, true],
   ['a viewer', 'viewer', false, null, false],
   ['a disabled admin', 'admin', true, null, false],
   ['an admin who expires', 'admin', false, noon, false],
 ])('[USER-6] an admin on whom others can rely: %s', (_what, role, disabled, end, stays) => {
-  expect(staysAdmin({ role, disabled, expires_at: end })).toBe(stays)
+  expect(staysAdmin({ role, disabled, expires_at: end, provider: null })).toBe(stays)
+  expect(staysAdmin({ role, disabled, expires_at: end, provider })).toBe(false)
 })

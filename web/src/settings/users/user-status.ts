@@ -12,9 +12,11 @@ export function statusOf(
   return Date.parse(end) <= now ? 'expired' : 'expiring'
 }
 
-/** Whether a user is an admin on whom others can rely: one who is disabled or expires is not. */
+/** Whether a user is an admin on whom others can rely: one who is disabled, expires or depends on a provider is not. */
 export const staysAdmin = ({
   role,
   disabled,
   expires_at: end,
-}: Pick<UserResponse, 'role' | 'disabled' | 'expires_at'>): boolean => role === 'admin' && !disabled && end === null
+  provider,
+}: Pick<UserResponse, 'role' | 'disabled' | 'expires_at' | 'provider'>): boolean =>
+  role === 'admin' && !disabled && end === null && provider === null
