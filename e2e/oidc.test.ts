@@ -247,6 +247,8 @@ describe.skipIf(!executablePath)('signing in with an identity provider', () => {
     const there = await startThere()
     await there.service.user('ina', 'viewer')
     there.provider.failure = 'refused'
+    // What the provider's discovery document said is used for an hour.
+    await there.service.clock.advance(3_601_000)
     const page = await openPage('/account', there)
     await toProvider(page).click()
     await alert(page).getByText('Couldn’t reach Example ID. Try again in a few minutes.').waitFor()
