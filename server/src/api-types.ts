@@ -38,7 +38,7 @@ import type { NewPassword, NewRole, NewStatus, NewUser } from './users/users.rou
 export type { RoleNameProblems } from './access/role.ts'
 export type { ConfigProblems } from './app/config/problem-codes.ts'
 export type { AuditLine } from './audit/audit-line.ts'
-export type { AuditSummary, AuditSummaryRow } from './audit/summary.routes.ts'
+export type { AuditSummary, AuditSummaryRow, OwnSummary } from './audit/summary.routes.ts'
 export type { AuditPage, OwnReads } from './audit/audit.routes.ts'
 export type { LoginMethods } from './auth/login-methods.routes.ts'
 export type { ApiTokenPage, NewApiTokenResponse } from './auth/api-token/api-token.routes.ts'

@@ -1,6 +1,9 @@
 import { afterAll, expect, test } from 'vitest'
 import type { AuditPage, OwnReads } from '../src/audit/audit.routes.ts'
+import type { OwnSummary } from '../src/audit/summary.routes.ts'
+import { bearer, createToken } from './create-token.ts'
 import { signIn, startService, stopAll, type Service, type TestClient } from './harness.ts'
+import { makeLink, openLink } from './make-link.ts'
 import { pairScreen } from './pair-screen.ts'
 
 const password = 'a long password of a test'
@@ -18,6 +21,23 @@ const readsOf = async (client: TestClient, query = ''): Promise<OwnReads> => {
   expect(status).toBe(200)
   return json as OwnReads
 }
+
+const sumsOf = async (client: TestClient, query = ''): Promise<OwnSummary['rows']> => {
+  const { status, json } = await client.get(`/api/account/reads/summary${query}`)
+  expect(status).toBe(200)
+  return (json as OwnSummary).rows
+}
+
+/** Snapshots of a camera, and nothing else. */
+const snapshots = (name: string, count: number) => ({
+  name,
+  watched: 0,
+  watched_duration: 0,
+  played: 0,
+  played_duration: 0,
+  downloads: 0,
+  snapshots: count,
+})
 
 const targetsOf = async (client: TestClient) => (await readsOf(client)).reads.map(({ target }) => target)
 
@@ -71,6 +91,44 @@ test('[AUD-6] users see what they watched, and nothing of other users, in pages'
   expect(shown).not.toHaveProperty('camera')
 })
 
+test('[AUD-6] users see the sums of what they watched, and nothing of others', { timeout: 120_000 }, async () => {
+  const service = await startService({ config })
+  const ann = await userOf(service, 'Ann')
+  const bob = await userOf(service, 'Bob')
+  await see(ann, 'yard')
+  await see(bob, 'door')
+  await see(bob, 'yard')
+  await expect.poll(() => sumsOf(ann), soon).toEqual([snapshots('yard', 1)])
+  const both = [snapshots('yard', 1), snapshots('door', 1)]
+  await expect.poll(async () => (await sumsOf(bob)).length, soon).toBe(2)
+  expect(await sumsOf(bob)).toEqual(expect.arrayContaining(both))
+  for (const query of ['user=Bob', 'owner=Bob', 'by=user', 'camera=door']) {
+    expect(await sumsOf(ann, `?${query}`)).toEqual([snapshots('yard', 1)])
+  }
+  expect(await sumsOf(ann, `?after=${Math.ceil(Date.now() / 1000) + 60}`)).toEqual([])
+  expect(await sumsOf(ann, '?before=1')).toEqual([])
+  expect((await ann.get('/api/account/reads/summary?after=x')).status).toBe(400)
+
+  // A new user with an old name is another person.
+  expect((await service.internal.delete('/api/users/Ann')).status).toBe(204)
+  expect(await sumsOf(await userOf(service, 'ann'))).toEqual([])
+})
+
+test('[AUD-6] tokens, screens, links and callers without a session get no sums', { timeout: 120_000 }, async () => {
+  const service = await startService({ config })
+  const boss = await service.user('boss', 'admin')
+  const token = service.gate.with(bearer((await createToken(boss, { actions: ['live'] })).token))
+  const link = await openLink(service, await makeLink(boss, { kind: 'live', camera: 'yard' }))
+  const { client: screen } = await pairScreen(service, { name: 'Hall', cameras: ['yard'] })
+  const statuses = await Promise.all(
+    [token, screen, link, service.gate].map(async (client) => (await client.get('/api/account/reads/summary')).status),
+  )
+  expect(statuses).toEqual([403, 403, 401, 401])
+  // What a token watched is its user's.
+  await see(token, 'yard')
+  await expect.poll(() => sumsOf(boss), soon).toEqual([snapshots('yard', 1)])
+})
+
 test(
   '[AUD-5] [AUD-6] entries name the screen that watched, which sees no reads itself',
   { timeout: 120_000 },
@@ -111,6 +169,7 @@ test(
     expect(added.status).toBeLessThan(300)
     expect(await auditOf(service, 'camera=yard')).toEqual([])
     expect(await targetsOf(ann)).toEqual(['yard'])
+    expect(await sumsOf(ann)).toEqual([{ ...snapshots('yard', 1), removed: true }])
   },
 )
 

@@ -39,8 +39,10 @@ const range = { kind: 'history', camera: 'yard', start: first + 15, end: first +
 const open = (link: Pick<MadeLink, 'id' | 'secret'>, body: object = {}) =>
   service.gate.post(linkPath(link, 'open'), { secret: link.secret, ...body })
 const problem = (json: unknown) => (json as { reason?: { code: string } }).reason?.code
+/** Entries of a link to the camera `yard`. */
 const audited = async (action: string, target: string) => {
-  const { entries } = (await admin.get(`/api/audit?action=${action}`)).json as { entries: { target: string }[] }
+  const query = `action=${action}&camera=yard`
+  const { entries } = (await admin.get(`/api/audit?${query}`)).json as { entries: { target: string }[] }
   return entries.filter((entry) => entry.target === target)
 }
 const listed = async (client: TestClient, id: string) =>
@@ -153,6 +155,7 @@ describe('[LINK-2] opening a link', () => {
     const made = await makeLink(sharer, { kind: 'live', camera: 'yard', code: 'swordfish' })
     expect(problem((await open(made)).json)).toBe('link-code-required')
     expect(problem((await open(made, { code: 'wrong-code' })).json)).toBe('wrong-link-code')
+    await expect.poll(() => audited('link.open', made.id)).toMatchObject([{ detail: 'wrong-link-code' }])
     expect((await open(made, { code: ' swordfish' })).status).toBe(200)
     for (let i = 0; i < 49; i++) await open(made, { code: `wrong-${i}` })
     const late = await open(made, { code: 'swordfish' })

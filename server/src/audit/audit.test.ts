@@ -249,6 +249,15 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
     expect(await targets({ action: 'login' })).toEqual(['before'])
   })
 
+  test('[AUD-2] wrong secrets for links without end name neither link nor camera', async () => {
+    const wrong = { action: 'link.open', result: 'failure', user: null, auth_method: null } as const
+    for (let nth = 0; nth < 200; nth += 1) record.record(entry({ ...wrong, target: `${nth}`, camera: 'yard' }))
+    await record.flush()
+    const { entries: all } = await requested(entries, { action: 'link.open', limit: 500 })
+    expect(all.filter(({ target }) => target === null)).toMatchObject([{ address: '::/0', count: 80 }])
+    expect(await targets({ camera: 'yard', limit: 500 })).toHaveLength(120)
+  })
+
   test('[AUD-2] denials of a user are counted per route, and cannot flood the audit log either', async () => {
     for (let nth = 0; nth < 500; nth += 1) {
       const target = `GET /api/cameras/${nth}`

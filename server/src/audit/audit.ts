@@ -7,7 +7,7 @@ import { auditRoutes } from './audit.routes.ts'
 import type { CameraKeys } from '../shared/camera-keys.ts'
 import type { Random } from '../shared/random.ts'
 import type { Runtime } from '../shared/runtime.ts'
-import { summaryRoute } from './summary.routes.ts'
+import { summaryRoutes } from './summary.routes.ts'
 import { createOutputs, type AuditOutputsRunning } from './output/outputs.ts'
 
 export interface AuditDeps extends Runtime {
@@ -44,7 +44,7 @@ export function createAudit({ store, random, configDir, cameraKeys, ...deps }: A
     outputs,
     routes: [
       ...auditRoutes({ store: entries, settings: deps.settings, cameraKeyOf: cameraKeys.keyOf }),
-      summaryRoute({ store, settings: deps.settings, cameraNameOf: cameraKeys.nameOf }),
+      ...summaryRoutes({ store, settings: deps.settings, cameraNameOf: cameraKeys.nameOf }),
     ],
     async stop() {
       await record.stop()

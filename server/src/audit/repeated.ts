@@ -6,6 +6,7 @@ import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import { actorKey, userKey } from './actor-key.ts'
 import type { OpenRow, RowWriter } from './row-writer.ts'
+import { withoutTarget } from './uses.ts'
 
 /** Milliseconds for which an entry counts what is like it. */
 const window = { usual: 60_000, whenMany: 60 * 60_000 }
@@ -105,7 +106,7 @@ export function createRepeated({ writer, clock, log }: RepeatedDeps): Repeated {
       const anyUser = user === null || action === 'login'
       begin(
         manyKey,
-        { ...entry, target: null, ...(anyUser && { user: null, auth_method: null, address: anyAddress }) },
+        { ...withoutTarget(entry), ...(anyUser && { user: null, auth_method: null, address: anyAddress }) },
         window.whenMany,
       )
     },

@@ -1,26 +1,42 @@
 import { Type, type Static } from 'typebox'
+import { ownerOf, ownerText } from '../access/identity.ts'
 import { route, type Route } from '../http/route.ts'
 import { formerName, isRemovedName, type CameraKeys } from '../shared/camera-keys.ts'
 import type { Store } from '../store/store.ts'
 import { moment, Timestamp } from './audit-time.ts'
-import { summaryOf, type Summed } from './summary.ts'
+import { summaryOf, type Summed, type SummedAction } from './summary.ts'
 
 const Count = Type.Integer()
 const Seconds = Type.Number({ description: 'Seconds.' })
 
-const SummaryRow = Type.Object({
-  name: Type.Union([Type.String(), Type.Null()], {
-    description: 'Username or camera; null for entries that name none.',
-  }),
-  removed: Type.Optional(Type.Literal(true, { description: 'The camera was removed, or replaced by another one.' })),
+const removed = Type.Optional(
+  Type.Literal(true, { description: 'The camera was removed, or replaced by another one.' }),
+)
+
+const viewing = {
   watched: Count,
   watched_duration: Seconds,
   played: Count,
   played_duration: Seconds,
   downloads: Count,
   snapshots: Count,
+}
+
+const SummaryRow = Type.Object({
+  name: Type.Union([Type.String(), Type.Null()], {
+    description: 'Username or camera; null for entries that name none.',
+  }),
+  removed,
+  ...viewing,
   exports: Count,
   shares: Count,
+})
+
+/** What was viewed of one camera. */
+const ViewingRow = Type.Object({
+  name: Type.Union([Type.String(), Type.Null()], { description: 'Camera; null for entries that name none.' }),
+  removed,
+  ...viewing,
 })
 
 export const AuditSummary = Type.Object({
@@ -31,13 +47,21 @@ export const AuditSummary = Type.Object({
 export type AuditSummary = Static<typeof AuditSummary>
 export type AuditSummaryRow = Static<typeof SummaryRow>
 
+export const OwnSummary = Type.Object({ rows: Type.Array(ViewingRow) })
+
+export type OwnSummary = Static<typeof OwnSummary>
+
+const timeRange = { after: Type.Optional(Timestamp), before: Type.Optional(Timestamp) }
+
 export interface SummaryDeps {
   readonly store: Pick<Store, 'db'>
   readonly settings: () => { readonly reads: boolean }
   readonly cameraNameOf: CameraKeys['nameOf']
 }
 
-export const summaryRoute = ({ store, settings, cameraNameOf }: SummaryDeps): Route =>
+export const summaryRoutes = (deps: SummaryDeps): Route[] => [summaryRoute(deps), ownSummaryRoute(deps)]
+
+const summaryRoute = ({ store, settings, cameraNameOf }: SummaryDeps): Route =>
   route({
     method: 'GET',
     path: '/api/audit/summary',
@@ -46,8 +70,7 @@ export const summaryRoute = ({ store, settings, cameraNameOf }: SummaryDeps): Ro
       summary: 'Sum up viewing, downloads, exports and share links, by user or by camera.',
       querystring: Type.Object({
         by: Type.Enum(['user', 'camera']),
-        after: Type.Optional(Timestamp),
-        before: Type.Optional(Timestamp),
+        ...timeRange,
       }),
       response: { 200: AuditSummary },
     },
@@ -55,30 +78,51 @@ export const summaryRoute = ({ store, settings, cameraNameOf }: SummaryDeps): Ro
       const rows = await summaryOf(store, { by, after: moment(after), before: moment(before) })
       return {
         recorded: settings().reads,
-        rows: rows.map((row) => (by === 'user' ? rowOf(row) : cameraRow(row, cameraNameOf))),
+        rows: rows.map((row) => ({
+          ...(by === 'user' ? { name: row.name } : cameraOf(row, cameraNameOf)),
+          ...rowOf(row),
+        })),
       }
     },
   })
 
-function cameraRow(summed: Summed, nameOf: CameraKeys['nameOf']): AuditSummaryRow {
-  const row = rowOf(summed)
-  if (summed.name === null) return row
-  const removed = isRemovedName(nameOf(summed.name))
-  return { ...row, name: formerName(summed.name), ...(removed && { removed }) }
-}
+/** Sums of what the caller viewed (AUD-6). */
+const ownSummaryRoute = ({ store, cameraNameOf }: SummaryDeps): Route =>
+  route({
+    method: 'GET',
+    path: '/api/account/reads/summary',
+    access: { account: true },
+    schema: {
+      summary: 'Sum up what the signed-in user watched, played back and downloaded, by camera.',
+      querystring: Type.Object(timeRange),
+      response: { 200: OwnSummary },
+    },
+    async handle({ query: { after, before } }, { identity }) {
+      const owner = ownerText(ownerOf(identity))
+      const rows = await summaryOf(store, { by: 'camera', owner, after: moment(after), before: moment(before) })
+      return { rows: rows.map((row) => ({ ...cameraOf(row, cameraNameOf), ...viewingOf(row) })) }
+    },
+  })
 
-function rowOf({ name, of }: Summed): AuditSummaryRow {
-  const countOf = (action: Parameters<typeof of.get>[0]) => of.get(action)?.count ?? 0
-  const secondsOf = (action: Parameters<typeof of.get>[0]) => (of.get(action)?.duration ?? 0) / 1000
-  return {
-    name,
-    watched: countOf('watch'),
-    watched_duration: secondsOf('watch'),
-    played: countOf('playback'),
-    played_duration: secondsOf('playback'),
-    downloads: countOf('download'),
-    snapshots: countOf('snapshot'),
-    exports: countOf('export.create'),
-    shares: countOf('link.create'),
-  }
+const rowOf = (summed: Summed): Omit<AuditSummaryRow, 'name'> => ({
+  ...viewingOf(summed),
+  exports: countOf(summed, 'export.create'),
+  shares: countOf(summed, 'link.create'),
+})
+
+const viewingOf = (summed: Summed) => ({
+  watched: countOf(summed, 'watch'),
+  watched_duration: secondsOf(summed, 'watch'),
+  played: countOf(summed, 'playback'),
+  played_duration: secondsOf(summed, 'playback'),
+  downloads: countOf(summed, 'download'),
+  snapshots: countOf(summed, 'snapshot'),
+})
+
+const countOf = ({ of }: Summed, action: SummedAction): number => of.get(action)?.count ?? 0
+const secondsOf = ({ of }: Summed, action: SummedAction): number => (of.get(action)?.duration ?? 0) / 1000
+
+function cameraOf({ name }: Summed, nameOf: CameraKeys['nameOf']): Pick<AuditSummaryRow, 'name' | 'removed'> {
+  if (name === null) return { name }
+  return { name: formerName(name), ...(isRemovedName(nameOf(name)) && { removed: true }) }
 }

@@ -4,10 +4,12 @@ import type { Store } from '../store/store.ts'
 
 /** Actions that are summed up: viewing, and what takes video out of the service. */
 const summedActions = [...readActions, 'export.create', 'link.create'] as const satisfies readonly AuditAction[]
-type SummedAction = (typeof summedActions)[number]
+export type SummedAction = (typeof summedActions)[number]
 
 export interface SummaryQuery {
   readonly by: 'user' | 'camera'
+  /** Only reads of this user, as `ownerText` gives it. */
+  readonly owner?: string | undefined
   /** Unix milliseconds: at or later than. */
   readonly after?: number | undefined
   /** Unix milliseconds: earlier than. */
@@ -23,12 +25,16 @@ export interface Summed {
 }
 
 /** Sums of successful entries. Users are compared by name, without case. */
-export async function summaryOf({ db }: Pick<Store, 'db'>, { by, after, before }: SummaryQuery): Promise<Summed[]> {
+export async function summaryOf(
+  { db }: Pick<Store, 'db'>,
+  { by, owner, after, before }: SummaryQuery,
+): Promise<Summed[]> {
   const key = by === 'user' ? 'user_key' : 'camera'
   let query = db
     .selectFrom('audit')
     .where('action', 'in', [...summedActions])
     .where('result', '=', 'success')
+  if (owner !== undefined) query = query.where('owner', '=', owner)
   if (after !== undefined) query = query.where('at', '>=', after)
   if (before !== undefined) query = query.where('at', '<', before)
   const rows = await query

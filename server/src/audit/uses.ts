@@ -18,7 +18,7 @@ const budget = { max: 600, every: 30_000 }
 /** Users whose budgets are kept. */
 const users = 1_000
 
-const withoutTarget = ({ camera: _camera, ...entry }: AuditEntry): AuditEntry => ({ ...entry, target: null })
+export const withoutTarget = ({ camera: _camera, ...entry }: AuditEntry): AuditEntry => ({ ...entry, target: null })
 
 /** Entries of continuous uses, such as watching a camera: one entry per use (AUD-3). */
 export interface Uses {

@@ -50,8 +50,8 @@ const retryAfter = 15
  * @throws ServiceError `unauthenticated` for a wrong secret or code, `gone`, `busy`, `too-many-attempts`
  */
 export function createOpenLink({ store, shareLinks, keys, limit, audit, clock, random }: OpenLinkDeps) {
-  const failed = (opener: Opener, id: string, reason: 'wrong-link' | 'wrong-link-code') => {
-    audit.record({ ...entryOf(opener, id), result: 'failure', detail: reason })
+  const failed = (opener: Opener, link: LinkNamed, reason: 'wrong-link' | 'wrong-link-code') => {
+    audit.record({ ...entryOf(opener, link), result: 'failure', detail: reason })
     return new ServiceError<AuthReasons>('unauthenticated', { reason })
   }
 
@@ -71,7 +71,7 @@ export function createOpenLink({ store, shareLinks, keys, limit, audit, clock, r
       throw new ServiceError<AuthReasons>('busy', { reason: 'too-many-viewers', retryAfter })
     }
     const detail = [describe(link), link.note].filter(Boolean).join(' ')
-    const entry: AuditEntry = { ...entryOf(opener, link.id), result: 'success', detail }
+    const entry: AuditEntry = { ...entryOf(opener, link), result: 'success', detail }
     if ((await store.open(link.id, clock.now(), before === undefined, entry)) === 'over') throw over('link-used-up')
     return { link, viewer: { viewer, signature: keys.sign(link, viewer) } }
   }
@@ -82,7 +82,7 @@ export function createOpenLink({ store, shareLinks, keys, limit, audit, clock, r
       const [link] = await store.linksById([id])
       if (!link || !hasHash(secret, link.secretHash)) {
         permit.fail()
-        throw failed(opener, id, 'wrong-link')
+        throw failed(opener, link ?? { id }, 'wrong-link')
       }
       const before = shareLinks.viewerOf(link, opener.meta)
       const end = await shareLinks.endOf(link)
@@ -92,7 +92,7 @@ export function createOpenLink({ store, shareLinks, keys, limit, audit, clock, r
         if (isLocked(link)) throw over('link-locked')
         if (!(await isRightCode(link, code))) {
           permit.fail()
-          throw failed(opener, id, 'wrong-link-code')
+          throw failed(opener, link, 'wrong-link-code')
         }
       }
       return await admit(link, opener, before)
@@ -105,10 +105,14 @@ export function createOpenLink({ store, shareLinks, keys, limit, audit, clock, r
 const over = (reason: 'link-expired' | 'link-revoked' | 'link-used-up' | 'link-locked' | 'link-unavailable') =>
   new ServiceError<AuthReasons>('gone', { reason })
 
-const entryOf = ({ address }: Opener, target: string): Omit<AuditEntry, 'result'> => ({
+/** A link, or what was taken for one. */
+type LinkNamed = Pick<ShareLink, 'id'> & Partial<Pick<ShareLink, 'camera'>>
+
+const entryOf = ({ address }: Opener, { id, camera }: LinkNamed): Omit<AuditEntry, 'result'> => ({
   action: 'link.open',
   user: null,
   auth_method: null,
   address,
-  target,
+  target: id,
+  ...(camera !== undefined && { camera }),
 })

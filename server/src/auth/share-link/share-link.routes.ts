@@ -93,7 +93,8 @@ export function shareLinkRoutes({ store, newLinks, shareLinks, publish, clock }:
       async handle({ params: { id } }, caller) {
         const link = await find(id)
         if (!link) throw noLink()
-        const entry = { ...who(caller), action: 'link.revoke', result: 'success', target: id } as const
+        const { camera } = link
+        const entry = { ...who(caller), action: 'link.revoke', result: 'success', target: id, camera } as const
         const revoked = await store.revoke(id, clock.now(), { ...entry, detail: `${link.userName}: ${describe(link)}` })
         publish({ kind: 'credential', id })
         if (!revoked) throw noLink()
