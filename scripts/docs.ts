@@ -1,4 +1,5 @@
-// Generates files from their source: docs/access.md from the routes, docs/config.md from the schema, and from the
+// Generates files from their source: docs/access.md from the routes, docs/config.md from the schema, docs/command.md from
+// the table of commands, and from the
 // English messages of the web UI the types of all its messages, and the texts of the service's codes; attacks/README.md
 // from the files in that folder.
 // With --check, exits with 1 if a page differs from what would be written.
@@ -25,6 +26,7 @@ const pages: readonly (readonly [file: string, make: () => Promise<string>])[] =
   // Both contain texts of the page before, so the service's modules are imported after it is written.
   ['docs/config.md', configPage],
   ['docs/access.md', accessPage],
+  ['docs/command.md', commandPage],
   ['attacks/README.md', () => Promise.resolve(attackIndex(root))],
 ]
 
@@ -32,6 +34,11 @@ async function configPage(): Promise<string> {
   const { describeConfig } = await import('../server/src/config/describe.ts')
   const { ConfigSchema } = await import('../server/src/app/config/config.ts')
   return describeConfig(ConfigSchema)
+}
+
+async function commandPage(): Promise<string> {
+  const { manualPage } = await import('../server/src/cli/manual.ts')
+  return manualPage()
 }
 
 /** Returns the routes of a running service, started in a temporary folder on free ports and stopped again. */

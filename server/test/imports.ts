@@ -58,6 +58,7 @@ const serverFolders: FolderRules = new Map(
     audit: feature,
     events: feature,
     system: feature,
+    cli: { may: ['access', 'app', 'auth', 'config', 'shared', 'store', 'users'] },
   }),
 )
 

@@ -1,0 +1,34 @@
+import { join } from 'node:path'
+import { problemLines } from '../config/problem-collector.ts'
+import type { Command } from './command.ts'
+import { readConfig, standIn } from './config.ts'
+import { configDirOption, foldersOf, mediaDirOption } from './folders.ts'
+
+export const checkCommand: Command = {
+  name: 'check',
+  summary: 'Check a configuration, without starting anything.',
+  description: [
+    'Prints every problem and warning that the start would, one per line: file:line:column key: text. Changes no file, and prints no secret.',
+    'Placeholders are filled as at the start: from the environment, or from files in $CREDENTIALS_DIRECTORY. Where their values are not at hand, such as those that only systemd passes to the service, use --no-placeholders.',
+  ],
+  argument: { name: 'file', description: 'default: config.yml in the folder of the configuration', required: false },
+  options: [
+    configDirOption,
+    mediaDirOption,
+    { name: 'no-placeholders', description: 'accept placeholders that nothing fills in' },
+  ],
+  exits: ['noInput', 'config'],
+  async run(given, terminal) {
+    const { configDir, mediaDir } = foldersOf(given, terminal)
+    const file = given.argument ?? join(configDir, 'config.yml')
+    const { problems, warnings } = await readConfig({
+      file,
+      mediaDir,
+      env: terminal.env,
+      ...(given.has('no-placeholders') && { lookup: (asAtStart) => (name) => asAtStart(name) ?? standIn }),
+    })
+    const asWarnings = warnings.map((warning) => ({ ...warning, message: `warning: ${warning.message}` }))
+    for (const line of problemLines(file, [...problems, ...asWarnings])) terminal.output.write(`${line}\n`)
+    return problems.length > 0 ? 'config' : 'success'
+  },
+}
