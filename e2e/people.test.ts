@@ -404,9 +404,9 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
       expect((await service.internal.put(`/api/users/${name}/status`, status)).status).toBe(200)
     }
     await dialog(page).getByRole('button', { name: 'Disable user' }).click()
-    await dialog(page).getByText('No other admin is enabled and without an expiry').waitFor()
+    await dialog(page).getByText('No other admin with a password is enabled and without an expiry').waitFor()
     await dialog(page).getByRole('button', { name: 'Cancel' }).click()
-    await page.getByText('Admins who are disabled or expire don’t count.').waitFor()
+    await page.getByText('Admins who are disabled, expire or sign in with an identity provider don’t count.').waitFor()
     await dialog(page).waitFor({ state: 'hidden' })
     expect(await page.getByRole('button', { name: 'Disable user' }).isDisabled()).toBe(true)
     expect(await page.getByLabel('Expires at').isDisabled()).toBe(true)

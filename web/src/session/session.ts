@@ -5,11 +5,8 @@ import { fetchJson, profilePath } from '../api/api.ts'
 import type { LoginMethods, Profile } from '../../../server/src/api-types.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { setRecheckInterval } from '../api/renewed-socket.ts'
+import { isSameUser } from './same-user.ts'
 import { knownLength, renewalInterval } from './session-length.ts'
-
-/** Two users of an identity provider can have the same name; a user without a key is known by the name. */
-const isSame = (one: Profile, other: Profile): boolean =>
-  one.auth === other.auth && one.key === other.key && (one.key !== null || one.username === other.username)
 
 export const profileQuery = queryOptions({
   queryKey: queryKeys.profile,
@@ -18,7 +15,7 @@ export const profileQuery = queryOptions({
     setRecheckInterval(me.recheck_interval)
     const before = client.getQueryData<Profile>(queryKeys.profile)
     // Another tab can have signed in a different user, who must not see the previous user's data.
-    if (before && !isSame(before, me))
+    if (before && !isSameUser(before, me))
       void client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== queryKeys.profile[0] })
     return me
   },
