@@ -81,8 +81,15 @@ const tokenIn = (body: string): string => {
   return token
 }
 
-/** Whether the token is wrong, and not only its keys out of reach. */
+/** Whether the token is wrong, and not only its keys out of reach or unreadable. */
 const isWrong = (error: unknown): boolean =>
-  error instanceof LogoutTokenError || (error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout))
+  error instanceof LogoutTokenError || (error instanceof errors.JOSEError && !keyFailures.has(error.code))
+
+/** The general code is that of a key set which has another status than 200, or isn't JSON. */
+const keyFailures: ReadonlySet<string> = new Set([
+  errors.JOSEError.code,
+  errors.JWKSTimeout.code,
+  errors.JWKSInvalid.code,
+])
 
 const refused = () => new ServiceError<AuthReasons>('invalid-request', { reason: 'invalid-logout-token' })

@@ -24,6 +24,7 @@ const challenge = (scheme: WWWAuthenticateChallenge['scheme'], status = 401) =>
   })
 const redirected = (error: string) => new AuthorizationResponseError('', { cause: new URLSearchParams({ error }) })
 const answered = (status: number) => new ClientError('', { cause: new Response(null, { status }) })
+const timedOut = Object.assign(new Error(''), { name: 'TimeoutError' })
 const client = 'auth.oidc.client_id, auth.oidc.client_secret'
 
 test.each<[what: string, error: Error, signIn: ProviderFailure, recheck: ProviderFailure, setting: string | undefined]>(
@@ -48,6 +49,13 @@ test.each<[what: string, error: Error, signIn: ProviderFailure, recheck: Provide
     ['a request that is wrong', challenge('bearer', 400), 'denied', 'unavailable', undefined],
     ['another user', new NotConfirmedError(''), 'denied', 'denied', undefined],
     ['a failing server', answered(502), 'unavailable', 'unavailable', undefined],
+    ['an error of the server', body('server_error', 500), 'unavailable', 'unavailable', undefined],
+    ['a page that fails', redirected('server_error'), 'unavailable', 'unavailable', undefined],
+    ['a challenge of a failing server', challenge('bearer', 503), 'denied', 'unavailable', undefined],
+    ['401 without a challenge', answered(401), 'denied', 'denied', undefined],
+    ['404', answered(404), 'denied', 'unavailable', undefined],
+    ['a failing server, below', new Error('', { cause: answered(502) }), 'unavailable', 'unavailable', undefined],
+    ['no time left, below', new Error('', { cause: timedOut }), 'unavailable', 'unavailable', undefined],
     ['no connection', new TypeError('fetch failed'), 'unavailable', 'unavailable', undefined],
     ['a response that fails a check', new ClientError(''), 'denied', 'unavailable', undefined],
   ],

@@ -1,0 +1,62 @@
+import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose'
+import { beforeAll, expect, test } from 'vitest'
+import { readLogoutToken, type LogoutTokenChecks } from './logout-token.ts'
+
+const now = Date.UTC(2026, 0, 1, 12)
+const iat = now / 1000
+const event = 'http://schemas.openid.net/event/backchannel-logout'
+const usual: JWTPayload = {
+  iss: 'https://id.lan',
+  aud: 'gatehouse',
+  jti: 'a',
+  iat,
+  sub: 'ann',
+  events: { [event]: {} },
+}
+
+let checks: LogoutTokenChecks
+let sign: (claims: JWTPayload, header?: object) => Promise<string>
+beforeAll(async () => {
+  const { privateKey, publicKey } = await generateKeyPair('RS256')
+  const keys = createLocalJWKSet({ keys: [{ ...(await exportJWK(publicKey)), alg: 'RS256' }] })
+  checks = { issuer: 'https://id.lan', clientId: 'gatehouse', keys, now }
+  sign = (claims, header) => new SignJWT(claims).setProtectedHeader({ alg: 'RS256', ...header }).sign(privateKey)
+})
+
+test.each<[what: string, claims: JWTPayload, header?: object]>([
+  ['without a type', {}],
+  ['of its own type', {}, { typ: 'logout+jwt' }],
+  ['of its whole type, in capitals', {}, { typ: 'application/LOGOUT+JWT' }],
+  ['of the general type, which some providers use', {}, { typ: 'JWT' }],
+  ['two minutes and less than a minute of difference old', { iat: iat - 179 }],
+  ['of a clock that is less than a minute ahead', { iat: iat + 59 }],
+  ['for several clients', { aud: ['other', 'gatehouse'] }],
+])('[OIDC-4] a token %s is read', async (_, claims, header) => {
+  const read = await readLogoutToken(await sign({ ...usual, ...claims }, header), checks)
+  expect(read).toMatchObject({ issuer: 'https://id.lan', subject: 'ann', sid: undefined })
+  // A row that is deleted too soon would let the token be used again.
+  expect(read.expiresAt).toBeGreaterThanOrEqual(((claims.iat ?? iat) + 180) * 1000)
+})
+
+test.each<[what: string, claims: JWTPayload, header?: object]>([
+  ['of an access token', {}, { typ: 'at+jwt' }],
+  ['three minutes old', { iat: iat - 181 }],
+  ['a minute ahead', { iat: iat + 61 }],
+  ['without a time', { iat: undefined as unknown as number }],
+  ['with a nonce', { nonce: null }],
+  ['with an empty subject', { sub: '' }],
+  ['with an empty session id', { sid: '' }],
+  ['with a line break in the session id', { sid: 'a\n' }],
+  ['with an empty id', { jti: '' }],
+])('[OIDC-4] a token %s is refused', async (_, claims, header) => {
+  await expect(readLogoutToken(await sign({ ...usual, ...claims }, header), checks)).rejects.toThrow()
+})
+
+const hashOf = async (claims: JWTPayload, issuer = 'https://id.lan') =>
+  (await readLogoutToken(await sign({ ...usual, iss: issuer, ...claims }), { ...checks, issuer })).hash
+
+test('[OIDC-4] the hash differs by issuer and by id, and by nothing else', async () => {
+  const hash = await hashOf({})
+  expect(await hashOf({ sub: 'bob' })).toBe(hash)
+  expect(new Set([hash, await hashOf({ jti: 'b' }), await hashOf({}, 'https://other.lan')]).size).toBe(3)
+})

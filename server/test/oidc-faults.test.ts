@@ -1,0 +1,132 @@
+import { expect, describe, test, vi, onTestFinished } from 'vitest'
+import { clientOf, fakePaths, outcomeOf, startFakeOidcService } from './fake-provider.ts'
+import type { TestClient } from './harness.ts'
+import { openDatabase } from './service-database.ts'
+
+const statusOf = async (client: TestClient) => (await client.get('/api/profile')).status
+/** Milliseconds until the provider is asked about a session again. */
+const recheck = 301_000
+const eventually = { timeout: 5_000, interval: 20 }
+
+describe('[OIDC-5] the provider', () => {
+  test('that does not respond delays no one else: other sign-ins, requests and re-checks continue', async () => {
+    const { service, provider, begin, callback, signedIn } = await startFakeOidcService()
+    const ann = await signedIn()
+    const { state, nonce, cookie } = await begin()
+    provider.instead.set(fakePaths.token, () => {})
+    const waiting = callback({ code: nonce, state, iss: provider.issuer }, cookie)
+    await vi.waitFor(() => expect(provider.requests.at(-1)?.path).toBe(fakePaths.token))
+    const began = performance.now()
+    const kim = await service.user('kim')
+    expect([await statusOf(kim), await statusOf(ann), (await begin()).cookie === '']).toEqual([200, 200, false])
+    expect(performance.now() - began).toBeLessThan(2_000)
+    service.clock.advance(recheck).catch(() => {})
+    await vi.waitFor(() => expect(provider.requests.at(-1)?.path).toBe(fakePaths.userinfo), eventually)
+    provider.reset()
+    // Ten seconds of real time: the limit is the machine's.
+    expect(outcomeOf(await waiting)).toBe('provider-unavailable')
+    expect(performance.now() - began).toBeLessThan(12_000)
+  })
+
+  test('whose userinfo endpoint fails after a refresh keeps the session: the new refresh token is used next', async () => {
+    const { service, provider, signedIn } = await startFakeOidcService()
+    provider.tokens = { refresh_token: 'first' }
+    const ann = await signedIn()
+    provider.tokens = { refresh_token: 'second', id_token: undefined }
+    provider.instead.set(fakePaths.userinfo, (_request, response) => void response.writeHead(503).end())
+    await service.clock.advance(recheck)
+    const used = () => provider.requests.map(({ body }) => body.get('refresh_token')).filter((token) => token !== null)
+    await vi.waitFor(() => expect(used()).toEqual(['first']), eventually)
+    await vi.waitFor(() => expect(service.output()).toContain('asking again in a minute'), eventually)
+    provider.instead.clear()
+    provider.userinfo = { groups: ['sysadmins'] }
+    await service.clock.advance(62_000)
+    await vi.waitFor(() => expect(used()).toEqual(['first', 'second']), eventually)
+    await expect.poll(async () => (await ann.get('/api/profile')).json, eventually).toMatchObject({ role: 'admin' })
+  })
+
+  test('without a userinfo endpoint and without refresh tokens confirms no one, also with a default role', async () => {
+    const { service, provider, signedIn } = await startFakeOidcService({ oidc: { default_role: 'viewer' } })
+    provider.metadata = { userinfo_endpoint: undefined }
+    await service.clock.advance(3_601_000)
+    const ann = await signedIn()
+    await service.clock.advance(recheck)
+    await expect.poll(() => statusOf(ann), eventually).toBe(401)
+  })
+})
+
+describe('[OIDC-3] the clock', () => {
+  test('set back by a day: the provider is asked within seconds, and not a day later', async () => {
+    const { service, provider, signedIn } = await startFakeOidcService()
+    const ann = await signedIn()
+    service.clock.setWallTime(service.clock.now() - 86_400_000)
+    provider.userinfo = { groups: [] }
+    await service.clock.advance(4_000)
+    await expect.poll(() => statusOf(ann), eventually).toBe(401)
+  })
+
+  test('set back while the provider fails: the session has its hour, and no more', async () => {
+    const { service, provider, signedIn } = await startFakeOidcService()
+    const ann = await signedIn()
+    service.clock.setWallTime(service.clock.now() - 86_400_000)
+    provider.instead.set(fakePaths.userinfo, (_request, response) => void response.writeHead(503).end())
+    await service.clock.advance(4_000)
+    await vi.waitFor(() => expect(service.output()).toContain('asking again in a minute'), eventually)
+    await service.clock.advance(3_500_000)
+    expect(await statusOf(ann)).toBe(200)
+    await service.clock.advance(200_000)
+    await expect.poll(() => statusOf(ann), eventually).toBe(401)
+  })
+
+  test('set forward by a day: sessions whose re-check is overdue are not accepted', async () => {
+    const { service, signedIn } = await startFakeOidcService({ auth: { session_length: 864_000 } })
+    const ann = await signedIn()
+    service.clock.setWallTime(service.clock.now() + 86_400_000)
+    expect(await statusOf(ann)).toBe(401)
+  })
+})
+
+describe('[OIDC-1] in the middle of a sign-in', () => {
+  test('a restart changes nothing: the browser still has the sealed request', async () => {
+    const { service, provider, begin } = await startFakeOidcService()
+    const { state, nonce, cookie } = await begin()
+    const next = await service.restart()
+    const done = await clientOf(next, provider).callback({ code: nonce, state, iss: provider.issuer }, cookie)
+    expect(outcomeOf(done)).toBe('in')
+  })
+
+  test('a new JWT secret: the sign-in begins again, and sessions end because their tokens cannot be read', async () => {
+    const { service, provider, begin, signedIn } = await startFakeOidcService({
+      env: { SERVICE_JWT_SECRET: 'a'.repeat(64) },
+    })
+    const ann = await signedIn()
+    const { state, nonce, cookie } = await begin()
+    const next = await service.restart({ env: { SERVICE_JWT_SECRET: 'b'.repeat(64) } })
+    const done = await clientOf(next, provider).callback({ code: nonce, state, iss: provider.issuer }, cookie)
+    expect(outcomeOf(done)).toBe('sign-in-expired')
+    expect(await statusOf(next.gate.with(ann.headers))).toBe(401)
+    const before = provider.requests.length
+    await next.clock.advance(recheck)
+    const revoked = async () => (await next.internal.get('/api/audit?action=session.revoke')).json
+    await expect.poll(revoked, eventually).toMatchObject({ entries: [{ detail: 'provider-denied' }] })
+    expect(provider.requests.slice(before).filter(({ path }) => path === fakePaths.userinfo)).toEqual([])
+  })
+
+  test('a database that fails after the code was used leaves no session and no user, and the next sign-in works', async () => {
+    const { service, provider, begin, callback, signIn } = await startFakeOidcService()
+    const { state, nonce, cookie } = await begin()
+    const database = openDatabase(service)
+    onTestFinished(() => database.close())
+    provider.instead.set(fakePaths.userinfo, (_request, response) => {
+      database.exec('begin immediate')
+      response.setHeader('content-type', 'application/json').end('{"sub":"ann"}')
+    })
+    const { status, cookies } = await callback({ code: nonce, state, iss: provider.issuer }, cookie)
+    expect(status).toBe(503)
+    expect(cookies.filter((line) => /^gatehouse_token=[^;]/.test(line))).toEqual([])
+    database.exec('rollback')
+    expect((await service.internal.get('/api/users?search=ann')).json).toEqual([])
+    provider.reset()
+    expect(outcomeOf(await signIn())).toBe('in')
+  })
+})

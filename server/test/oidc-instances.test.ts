@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { fakeKeys, fakePaths, clientOf, startFakeProvider, type FakeProvider } from './fake-provider.ts'
+import { quietCameras, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
+import { logoutEvent, openSocket } from './oidc-service.ts'
+import { askPostgres } from './postgres-server.ts'
+import { postgresUrl } from './programs.ts'
+
+const postgres = postgresUrl()
+const statusOf = async (client: TestClient) => (await client.get('/api/profile')).status
+/** Milliseconds until the provider is asked about a session again. */
+const recheck = 301_000
+const eventually = { timeout: 5_000, interval: 20 }
+
+describe.skipIf(postgres === undefined)('instances on one PostgreSQL database', () => {
+  let provider: FakeProvider
+  let one: InProcessService
+  let other: InProcessService
+  beforeAll(async () => {
+    provider = await startFakeProvider()
+    const name = `gatehouse_oidc_${randomBytes(6).toString('hex')}`
+    await askPostgres(postgres!, `create database ${name}`)
+    const url = postgres!.replace(/\/[^/]*$/, `/${name}`)
+    const start = () =>
+      startService({
+        config: {
+          tls: { enabled: false },
+          cameras: quietCameras,
+          database: { url },
+          auth: { failed_login_rate_limit: null, oidc: fakeKeys(provider) },
+        },
+        env: { SERVICE_JWT_SECRET: 'a secret shared by all instances, as long as required and then some more' },
+      })
+    one = await start()
+    other = await start()
+  })
+  afterAll(stopAll)
+
+  /** A user's client at the first instance. */
+  const signedIn = (sub: string): Promise<TestClient> => {
+    provider.reset()
+    provider.claims = { sub }
+    provider.userinfo = { sub, groups: ['family'] }
+    provider.tokens = { refresh_token: `${sub} 0` }
+    return clientOf(one, provider).signedIn()
+  }
+  const used = (sub: string) =>
+    provider.requests.map(({ body }) => body.get('refresh_token') ?? '').filter((token) => token.startsWith(`${sub} `))
+
+  test('[OIDC-4] a back-channel logout at one ends the streams at the other within a second', async () => {
+    const ann = await signedIn('ann')
+    const { closed } = await openSocket(other.gate.with(ann.headers), '/api/events')
+    const iat = Math.floor(Date.now() / 1000)
+    const claims = {
+      iss: provider.issuer,
+      aud: provider.clientId,
+      iat,
+      jti: 'a',
+      sub: 'ann',
+      events: { [logoutEvent]: {} },
+    }
+    const token = await provider.sign(claims, { typ: 'logout+jwt' })
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const send = ({ gate }: InProcessService) =>
+      gate.post('/api/oidc/backchannel-logout', `logout_token=${token}`, headers)
+    const began = performance.now()
+    const statuses = (await Promise.all([send(one), send(other)])).map(({ status }) => status)
+    await closed
+    expect(performance.now() - began).toBeLessThan(1_000)
+    expect([statuses.includes(200), statuses.includes(400)]).toEqual([true, true])
+    expect([await statusOf(ann), await statusOf(other.gate.with(ann.headers))]).toEqual([401, 401])
+  })
+
+  test('[OIDC-3] a refresh token is used by one instance only, and both know the result', async () => {
+    const bob = await signedIn('bob')
+    for (let round = 1; round <= 3; round += 1) {
+      provider.tokens = { refresh_token: `bob ${round}`, id_token: undefined }
+      await Promise.all([one.clock.advance(recheck), other.clock.advance(recheck)])
+      await vi.waitFor(() => expect(used('bob').length).toBeGreaterThanOrEqual(round), eventually)
+    }
+    await expect.poll(() => statusOf(other.gate.with(bob.headers)), eventually).toBe(200)
+    expect(used('bob')).toEqual(['bob 0', 'bob 1', 'bob 2'])
+    provider.userinfo = { sub: 'bob', groups: [] }
+    await Promise.all([one.clock.advance(recheck), other.clock.advance(recheck)])
+    for (const { gate } of [one, other]) {
+      await expect.poll(() => statusOf(gate.with(bob.headers)), eventually).toBe(401)
+    }
+  })
+
+  test('[OIDC-3] an instance that ends while it asks leaves its lease for a minute, and the other asks then', async () => {
+    const cay = await signedIn('cay')
+    provider.instead.set(fakePaths.token, () => {})
+    // The clock of the other instance is where the first one's is, and then a minute further.
+    await one.clock.advance(recheck)
+    await vi.waitFor(() => expect(used('cay')).toEqual(['cay 0']), eventually)
+    await one.kill()
+    provider.instead.clear()
+    provider.tokens = { refresh_token: 'cay 1', id_token: undefined }
+    await other.clock.advance(recheck)
+    await expect.poll(() => used('cay').length, { timeout: 500, interval: 50 }).toBe(1)
+    await other.clock.advance(63_000)
+    await vi.waitFor(() => expect(used('cay')).toEqual(['cay 0', 'cay 0']), eventually)
+    await expect.poll(() => statusOf(other.gate.with(cay.headers)), eventually).toBe(200)
+  })
+})
