@@ -45,6 +45,17 @@ describe('[OIDC-5] the provider', () => {
     await expect.poll(async () => (await ann.get('/api/profile')).json, eventually).toMatchObject({ role: 'admin' })
   })
 
+  test('that answers a refresh for another user no longer confirms this one', async () => {
+    const { service, provider, signedIn } = await startFakeOidcService()
+    provider.tokens = { refresh_token: 'first' }
+    const ann = await signedIn()
+    provider.claims = { sub: 'bob', groups: ['sysadmins'] }
+    provider.userinfo = { groups: ['sysadmins'] }
+    await service.clock.advance(recheck)
+    await expect.poll(() => statusOf(ann), eventually).toBe(401)
+    expect(service.output()).toContain('the provider answered for another user')
+  })
+
   test('without a userinfo endpoint and without refresh tokens confirms no one, also with a default role', async () => {
     const { service, provider, signedIn } = await startFakeOidcService({ oidc: { default_role: 'viewer' } })
     provider.metadata = { userinfo_endpoint: undefined }
