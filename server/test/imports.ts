@@ -59,6 +59,7 @@ const serverFolders: FolderRules = new Map(
     events: feature,
     system: feature,
     cli: { may: ['access', 'app', 'auth', 'config', 'shared', 'store', 'users'] },
+    backup: { may: ['shared', 'store', 'auth/token/jwt-secret.ts'] },
   }),
 )
 

@@ -7,6 +7,7 @@ import { requireConfigFile } from '../users/lost-config.ts'
 import { openCameraRegistry } from '../cameras/camera-registry.ts'
 import { registryStore } from '../cameras/registry-store.sql.ts'
 import { createAudit } from '../audit/audit.ts'
+import { settleRestore } from '../backup/staged.ts'
 import { openConfigFile } from '../config/config-reload.ts'
 import { configFormat } from './config/load-config.ts'
 import { credentialLookup } from '../config/placeholder.ts'
@@ -52,6 +53,7 @@ export async function openCore({ env, output, clock }: Surroundings, opened: Ope
   const configDir = resolve(env['CONFIG_DIR'] || 'config')
   const mediaDir = resolve(env['MEDIA_DIR'] || 'media')
   await Promise.all([configDir, mediaDir].map(ensureDirectory))
+  await settleRestore(configDir)
 
   const trustedHeaders = await readTrustedHeaders(env)
   const configFile = await openConfigFile({

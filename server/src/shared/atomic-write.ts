@@ -46,7 +46,8 @@ export async function removeDrafts(path: string): Promise<void> {
 
 const draftPrefix = (path: string): string => `.${basename(path)}.`
 
-async function synced(path: string): Promise<void> {
+/** Waits until a file, or the names in a directory, are on disk. */
+export async function synced(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {
     await handle.sync()

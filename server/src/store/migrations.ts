@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { StartError } from '../shared/errors.ts'
 import { credentials } from './migrations/credentials.ts'
 import { firstTables } from './migrations/first-tables.ts'
@@ -6,7 +6,8 @@ import { instancesAndCameras } from './migrations/instances-and-cameras.ts'
 import { linksAndAudit } from './migrations/links-and-audit.ts'
 import { standardNames } from './migrations/standard-names.ts'
 import type { Migration } from './migrations/migration.ts'
-import type { Store } from './store.ts'
+import type { Engine, Store } from './store.ts'
+import type { Tables } from './tables.ts'
 
 /** Migrations in the order in which they run. A new one comes last. */
 export const migrations: readonly Migration[] = [
@@ -31,24 +32,43 @@ export async function migrate({ engine, transaction }: Pick<Store, 'engine' | 't
   await transaction(async (within) => {
     if (engine === 'postgres') {
       await sql`set local statement_timeout = '60s'`.execute(within)
-      await sql`select pg_advisory_xact_lock(${sql.lit(migrating)})`.execute(within)
+      await lockMigrations(within)
     }
-    await within.schema
-      .createTable('migration')
-      .ifNotExists()
-      .addColumn('name', 'text', (column) => column.primaryKey())
-      .addColumn('done_at', 'bigint', (column) => column.notNull())
-      .execute()
-    const done = new Set((await within.selectFrom('migration').select('name').execute()).map(({ name }) => name))
-    const newer = [...done].filter((name) => !migrationNames.includes(name))
-    if (newer.length > 0)
-      throw new StartError(
-        `The database was migrated by a newer version: it has ${newer.join(', ')}. Use that version or restore a backup.`,
-      )
-    for (const { name, up } of migrations) {
-      if (done.has(name)) continue
-      await up(within, engine)
-      await within.insertInto('migration').values({ name, done_at: now }).execute()
-    }
+    await migrateTables(within, engine, now)
   })
+}
+
+/** Of several instances that migrate one PostgreSQL database, each waits for the one before. */
+export const lockMigrations = async (within: Transaction<Tables>): Promise<void> =>
+  void (await sql`select pg_advisory_xact_lock(${sql.lit(migrating)})`.execute(within))
+
+/**
+ * Runs the migrations that the database lacks.
+ *
+ * @param only the names of those to run; default: all
+ * @throws StartError if a newer version of the service migrated the database
+ */
+export async function migrateTables(
+  within: Transaction<Tables>,
+  engine: Engine,
+  now: number,
+  only: ReadonlySet<string> = new Set(migrationNames),
+): Promise<void> {
+  await within.schema
+    .createTable('migration')
+    .ifNotExists()
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('done_at', 'bigint', (column) => column.notNull())
+    .execute()
+  const done = new Set((await within.selectFrom('migration').select('name').execute()).map(({ name }) => name))
+  const newer = [...done].filter((name) => !migrationNames.includes(name))
+  if (newer.length > 0)
+    throw new StartError(
+      `The database was migrated by a newer version: it has ${newer.join(', ')}. Use that version or restore a backup.`,
+    )
+  for (const { name, up } of migrations) {
+    if (done.has(name) || !only.has(name)) continue
+    await up(within, engine)
+    await within.insertInto('migration').values({ name, done_at: now }).execute()
+  }
 }

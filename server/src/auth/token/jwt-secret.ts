@@ -35,9 +35,21 @@ const minLength = 64
  * @throws StartError
  */
 export function findJwtSecret({ env, configDir, random }: JwtSecretDeps): JwtSecret {
+  const existing = existingJwtSecret({ env, configDir })
+  if (existing) return existing
+  const own = jwtSecretFile(configDir)
+  const source = `the file ${own}`
+  return { secret: longEnough(generated(own, random), source), source }
+}
+
+/** The file of a secret that the service generated. */
+export const jwtSecretFile = (configDir: string): string => join(configDir, '.jwt_secret')
+
+/** As {@link findJwtSecret}, but generates none. @throws StartError */
+export function existingJwtSecret({ env, configDir }: Omit<JwtSecretDeps, 'random'>): JwtSecret | undefined {
   const credential = join(env['CREDENTIALS_DIRECTORY'] || '/run/secrets', 'SERVICE_JWT_SECRET')
   const options = env['APP_OPTIONS_FILE'] || '/data/options.json'
-  const own = join(configDir, '.jwt_secret')
+  const own = jwtSecretFile(configDir)
   const places: readonly (readonly [source: string, find: () => string])[] = [
     ['the environment variable SERVICE_JWT_SECRET', () => env['SERVICE_JWT_SECRET'] ?? ''],
     [`the file ${credential}`, () => textOf(credential)],
@@ -48,8 +60,7 @@ export function findJwtSecret({ env, configDir, random }: JwtSecretDeps): JwtSec
     const secret = find()
     if (secret !== '') return { secret: longEnough(secret, source), source }
   }
-  const source = `the file ${own}`
-  return { secret: longEnough(generated(own, random), source), source }
+  return undefined
 }
 
 function longEnough(secret: string, source: string): string {

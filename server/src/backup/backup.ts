@@ -1,0 +1,97 @@
+import { createHmac } from 'node:crypto'
+import { readFile, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { existingJwtSecret, type JwtSecretDeps } from '../auth/token/jwt-secret.ts'
+import { writeArchive, type ArchiveRecord, type FileRecord, type Head, type Summary } from './archive.ts'
+import { openSnapshot, type DatabasePlace, type Snapshot } from './snapshot.ts'
+
+export interface BackupDeps extends DatabasePlace, Pick<JwtSecretDeps, 'env'> {
+  readonly file: string
+  /** Whether an existing file is replaced. */
+  readonly replace: boolean
+  readonly version: string
+  /** Unix milliseconds. */
+  readonly now: number
+}
+
+export interface BackupResult extends Summary {
+  /** Where a secret comes from that is not in the backup; undefined: it is. */
+  readonly secretElsewhere: string | undefined
+}
+
+/**
+ * Writes a consistent copy of database, configuration and secrets, while the service runs (OPS-1). It needs the disk space
+ * of the backup alone.
+ *
+ * @throws ArchiveError, StartError, or an error of the disk or the database
+ */
+export async function backup({ file, replace, version, now, env, configDir, url }: BackupDeps): Promise<BackupResult> {
+  const secret = existingJwtSecret({ env, configDir })
+  const { snapshot, files } = await consistent({ url, configDir })
+  try {
+    const head: Head = {
+      gatehouse_backup: 1,
+      version,
+      created_at: new Date(now).toISOString(),
+      engine: snapshot.engine,
+      migrations: [...snapshot.migrations],
+      secret_check: secret ? secretCheck(secret.secret) : null,
+    }
+    const summary = await writeArchive(file, head, records(files, snapshot), { replace })
+    const inside = files.find((each) => each.file === secretFile)
+    const isInside = inside && Buffer.from(inside.base64, 'base64').toString().trim() === secret?.secret
+    return { ...summary, secretElsewhere: isInside ? undefined : secret?.source }
+  } finally {
+    await snapshot.close()
+  }
+}
+
+const secretFile = '.jwt_secret'
+
+/** Tells two secrets apart without showing them. */
+export const secretCheck = (secret: string): string =>
+  createHmac('sha256', secret).update('gatehouse backup').digest('hex').slice(0, 32)
+
+/** Files in the configuration folder that a backup has. */
+export const isBackedUp = (path: string): boolean =>
+  path === 'config.yml' || path === secretFile || /^tls\/[\w.-]+$/.test(path)
+
+/** The database and the files at one moment: files that changed in between are read again, with a new snapshot. */
+async function consistent(place: DatabasePlace): Promise<{ snapshot: Snapshot; files: FileRecord[] }> {
+  for (let attempt = 1; ; attempt += 1) {
+    const before = await readFiles(place.configDir)
+    const snapshot = await openSnapshot(place)
+    const files = await readFiles(place.configDir).catch(async (error: unknown) => {
+      await snapshot.close()
+      throw error
+    })
+    if (JSON.stringify(before) === JSON.stringify(files)) return { snapshot, files }
+    await snapshot.close()
+    if (attempt === attempts) throw new Error('The files of the configuration folder change all the time.')
+  }
+}
+
+const attempts = 20
+
+async function readFiles(configDir: string): Promise<FileRecord[]> {
+  const inTls = await readdir(join(configDir, 'tls')).catch(missing)
+  const paths = ['config.yml', secretFile, ...(inTls ?? []).map((name) => `tls/${name}`)].filter(isBackedUp)
+  const files: FileRecord[] = []
+  for (const path of paths.toSorted()) {
+    const place = join(configDir, path)
+    const content = await readFile(place).catch(missing)
+    const { mode } = (await stat(place).catch(missing)) ?? {}
+    if (content && mode !== undefined)
+      files.push({ file: path, mode: mode & 0o777, base64: content.toString('base64') })
+  }
+  return files
+}
+
+function missing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT' && error.code !== 'EISDIR') throw error
+}
+
+async function* records(files: readonly FileRecord[], snapshot: Snapshot): AsyncGenerator<ArchiveRecord> {
+  yield* files
+  yield* snapshot.rows()
+}

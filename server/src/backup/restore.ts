@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises'
+import type { JwtSecretDeps } from '../auth/token/jwt-secret.ts'
+import type { Log } from '../shared/log.ts'
+import type { Random } from '../shared/random.ts'
+import { ArchiveError, checkArchive, isRows, readArchive, type Head, type RowsRecord, type Summary } from './archive.ts'
+import { existingJwtSecret } from '../auth/token/jwt-secret.ts'
+import { isBackedUp, secretCheck } from './backup.ts'
+import { newSqliteDatabase, postgresDatabase, type RestoredDatabase } from './fill.ts'
+import { prepareStage, setState, settleRestore, stagedFile, writeStaged } from './staged.ts'
+
+export interface RestoreDeps {
+  readonly file: string
+  readonly configDir: string
+  readonly env: JwtSecretDeps['env']
+  /** `database.url` to restore to, as it is to be in config.yml; undefined: the one of the backup. */
+  readonly databaseUrl: string | undefined
+  /** Sets `database.url` in the text of a configuration. */
+  readonly withDatabaseUrl: (text: string, url: string) => string
+  /** The resolved `database.url` of a configuration. @throws StartError that lists its problems */
+  readonly databaseUrlOf: (text: string) => Promise<string>
+  readonly random: Random
+  /** Unix milliseconds. */
+  readonly now: number
+  readonly log: Log
+}
+
+export interface RestoreResult extends Summary {
+  readonly version: string
+  readonly createdAt: string
+  /** Whether the secret that the service will use is the one of the backup. If not, second factors can't be read. */
+  readonly isSecretRight: boolean
+}
+
+/**
+ * Replaces database, configuration and secrets by those of a backup (OPS-1). The service must not run. A kill at any moment
+ * leaves the old state or the new one: {@link settleRestore} of the next start decides.
+ *
+ * @throws ArchiveError, StartError, or an error of the disk or the database; then the old state is unchanged
+ */
+export async function restore(deps: RestoreDeps): Promise<RestoreResult> {
+  const { file, configDir, env } = deps
+  await settleRestore(configDir)
+  const { head, ...summary } = await checkArchive(file)
+  try {
+    await prepare(deps, head)
+  } catch (error) {
+    // Undone, unless the commit of PostgreSQL was done and only its answer was lost: then the next start finishes it.
+    await settleRestore(configDir).catch(() => undefined)
+    throw error
+  }
+  await setState(configDir, { state: 'ready' })
+  await settleRestore(configDir)
+  const secret = existingJwtSecret({ env, configDir })
+  const isSecretRight = head.secret_check === null || (secret && secretCheck(secret.secret)) === head.secret_check
+  return { ...summary, version: head.version, createdAt: head.created_at, isSecretRight }
+}
+
+/** Makes the new state, beside the old one; in PostgreSQL in its place, with the commit. */
+async function prepare(deps: RestoreDeps, head: Head): Promise<void> {
+  const { file, configDir, random, now, log } = deps
+  await prepareStage(configDir)
+  await stageFiles(deps)
+  const url = await databaseUrlOf(deps)
+  const id = random.bytes(16).toString('hex')
+  const filling = { head, rows: rowsIn(file), id, now }
+  if (url === 'sqlite') await filled(newSqliteDatabase(stagedFile(configDir, 'gatehouse.db'), log), filling)
+  else {
+    const database = await postgresDatabase(url)
+    await setState(configDir, { state: 'filling', url, id })
+    await filled(database, filling)
+  }
+}
+
+async function filled(database: RestoredDatabase, filling: Parameters<RestoredDatabase['fill']>[0]): Promise<void> {
+  try {
+    await database.fill(filling)
+  } finally {
+    await database.close()
+  }
+}
+
+async function stageFiles({ file, configDir }: RestoreDeps): Promise<void> {
+  for await (const record of readArchive(file)) {
+    if (!('file' in record)) continue
+    // A path that leads elsewhere is no file of a backup.
+    if (!isBackedUp(record.file))
+      throw new ArchiveError(`It has a file that no backup has: ${JSON.stringify(record.file)}.`)
+    await writeStaged(configDir, record.file, Buffer.from(record.base64, 'base64'), record.mode)
+  }
+}
+
+/** The database to fill. The new configuration names it, too. */
+async function databaseUrlOf({ configDir, databaseUrl, withDatabaseUrl, databaseUrlOf }: RestoreDeps): Promise<string> {
+  const staged = stagedFile(configDir, 'config.yml')
+  let text = await readFile(staged, 'utf8').catch(() => '')
+  if (databaseUrl !== undefined) {
+    text = withDatabaseUrl(text, databaseUrl)
+    await writeStaged(configDir, 'config.yml', Buffer.from(text), 0o600)
+  }
+  return databaseUrlOf(text)
+}
+
+async function* rowsIn(file: string): AsyncGenerator<RowsRecord> {
+  for await (const record of readArchive(file)) if (isRows(record)) yield record
+}

@@ -1,0 +1,137 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Tables } from '../store/tables.ts'
+import { openClient } from './postgres-client.ts'
+import type { RowsRecord } from './archive.ts'
+
+/** The database at one moment, while the service goes on. */
+export interface Snapshot {
+  readonly engine: 'sqlite' | 'postgres'
+  readonly migrations: readonly string[]
+  /** All rows of the tables that a backup has, in an order in which they can be inserted. */
+  rows(): AsyncGenerator<RowsRecord>
+  close(): Promise<void>
+}
+
+/**
+ * Which tables a backup has, each after those that it references. Sessions and what belongs to them are left out: after a
+ * restore everyone signs in again, so that no session lives that was revoked since the backup.
+ */
+const tables: Readonly<Record<keyof Tables, 'kept' | 'left out'>> = {
+  migration: 'left out',
+  meta: 'kept',
+  user: 'kept',
+  session: 'left out',
+  new_totp: 'left out',
+  remembered_device: 'left out',
+  // What was used once stays used.
+  used_ticket: 'kept',
+  logout_token: 'kept',
+  api_token: 'kept',
+  totp: 'kept',
+  recovery_code: 'kept',
+  passkey: 'kept',
+  screen: 'kept',
+  pairing: 'left out',
+  invitation: 'kept',
+  share_link: 'kept',
+  share_link_viewer: 'left out',
+  deleted_role: 'kept',
+  // The instances that run, and what each has written where.
+  instance: 'left out',
+  audit_output: 'left out',
+  camera: 'kept',
+  camera_listing: 'kept',
+  audit: 'kept',
+  recording: 'kept',
+  export: 'kept',
+  review_item: 'kept',
+  review_seen: 'kept',
+}
+
+/** Every table, each after those that it references. */
+export const allTables = Object.keys(tables) as (keyof Tables)[]
+const keptTables = allTables.filter((table) => tables[table] === 'kept')
+
+/** Rows of one record. */
+const batch = 500
+
+export interface DatabasePlace {
+  /** `sqlite`, or `postgres://…`. */
+  readonly url: string
+  readonly configDir: string
+}
+
+/** @throws Error if the database can't be read */
+export const openSnapshot = ({ url, configDir }: DatabasePlace): Promise<Snapshot> =>
+  url === 'sqlite' ? Promise.resolve(sqliteSnapshot(join(configDir, 'gatehouse.db'))) : postgresSnapshot(url)
+
+function sqliteSnapshot(path: string): Snapshot {
+  const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
+  try {
+    db.exec('begin')
+    // The transaction sees the database as it is at its first read.
+    const migrations = db
+      .prepare('select name from migration order by name')
+      .all()
+      .map(({ name }) => String(name))
+    return {
+      engine: 'sqlite',
+      migrations,
+      async *rows() {
+        for (const table of keptTables) {
+          const statement = db.prepare(`select * from "${table}"`)
+          const columns = statement.columns().map(({ name }) => name)
+          yield* batched(table, columns, statement.iterate())
+        }
+      },
+      close: () => Promise.resolve(db.close()),
+    }
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+function* batched(table: string, columns: readonly string[], rows: Iterable<Readonly<Record<string, unknown>>>) {
+  let some: RowsRecord['rows'] = []
+  const record = (): RowsRecord => ({ table, columns: [...columns], rows: some })
+  for (const row of rows) {
+    some.push(columns.map((column) => row[column] as string | number | null))
+    if (some.length < batch) continue
+    yield record()
+    some = []
+  }
+  if (some.length > 0) yield record()
+}
+
+async function postgresSnapshot(url: string): Promise<Snapshot> {
+  const client = await openClient(url)
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    const { rows: done } = await client.query<{ name: string }>('select name from migration order by name')
+    return {
+      engine: 'postgres',
+      migrations: done.map(({ name }) => name),
+      async *rows() {
+        for (const table of keptTables) {
+          await client.query(`declare each_row no scroll cursor for select * from "${table}"`)
+          for (;;) {
+            const { rows, fields } = await client.query<Record<string, unknown>>(`fetch ${batch} from each_row`)
+            if (rows.length === 0) break
+            yield* batched(
+              table,
+              fields.map(({ name }) => name),
+              rows,
+            )
+          }
+          await client.query('close each_row')
+        }
+      },
+      close: () => client.end(),
+    }
+  } catch (error) {
+    await client.end().catch(() => undefined)
+    throw error
+  }
+}

@@ -1,0 +1,291 @@
+import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { parse, stringify } from 'yaml'
+import { backup } from '../src/backup/backup.ts'
+import { restore, type RestoreDeps } from '../src/backup/restore.ts'
+import { setState, settleRestore, stagedFile, writeStaged } from '../src/backup/staged.ts'
+import { postgresDatabase } from '../src/backup/fill.ts'
+import { readArchive, isRows, type Head } from '../src/backup/archive.ts'
+import { systemRandom } from '../src/shared/random.ts'
+import { bearer, createToken } from './create-token.ts'
+import { quietCameras, signIn, startService, stopAll, type InProcessService } from './harness.ts'
+import { silent } from './null-log.ts'
+import { askPostgres } from './postgres-server.ts'
+import { postgresUrl } from './programs.ts'
+
+const postgres = postgresUrl()
+afterAll(stopAll)
+
+async function newDatabase(): Promise<string> {
+  const name = `gatehouse_backup_${randomBytes(6).toString('hex')}`
+  await askPostgres(postgres!, `create database ${name}`)
+  onTestFinished(async () => void (await askPostgres(postgres!, `drop database ${name} with (force)`)))
+  return postgres!.replace(/\/[^/]*$/, `/${name}`)
+}
+
+const urlOf = async (engine: string): Promise<string> => (engine === 'sqlite' ? 'sqlite' : newDatabase())
+
+const fileIn = ({ dir }: InProcessService): string => join(dir, 'backup.gz')
+
+const backUp = (service: InProcessService, url: string, file = fileIn(service)) =>
+  backup({ file, replace: false, version: '0.1.0', now: 0, env: {}, configDir: service.configDir, url })
+
+const withDatabaseUrl = (text: string, url: string): string =>
+  stringify({ ...(parse(text) as object), database: { url } })
+
+const restoring = (service: InProcessService, more: Partial<RestoreDeps> = {}): RestoreDeps => ({
+  file: fileIn(service),
+  configDir: service.configDir,
+  env: {},
+  databaseUrl: undefined,
+  withDatabaseUrl,
+  databaseUrlOf: async (text) => (parse(text) as { database?: { url?: string } }).database?.url ?? 'sqlite',
+  random: systemRandom,
+  now: 0,
+  log: silent,
+  ...more,
+})
+
+const config = (url: string, roles: object) => ({
+  tls: { enabled: false },
+  cameras: quietCameras,
+  database: { url },
+  auth: { roles },
+})
+
+/** A service with a user of each kind of role, a token, and a session. */
+async function populated(url: string) {
+  const service = await startService({ config: config(url, { guard: ['yard'] }) })
+  const ann = await service.user('ann', 'guard')
+  const { token } = await createToken(ann)
+  return { service, ann, token }
+}
+
+const rolesOf = async ({ internal }: InProcessService) =>
+  ((await internal.get('/api/users')).json as { username: string; role: string }[]).map(({ username, role }) => [
+    username,
+    role,
+  ])
+
+const statusOf = async ({ gate }: InProcessService, token: string) =>
+  (await gate.get('/api/profile', bearer(token))).status
+
+describe.each([
+  ['sqlite', 'sqlite'],
+  ['postgres', 'postgres'],
+  ['sqlite', 'postgres'],
+  ['postgres', 'sqlite'],
+])('[OPS-1] a backup of %s, restored to %s', (from, to) => {
+  const isMissing = postgres === undefined && (from === 'postgres' || to === 'postgres')
+
+  test.skipIf(isMissing)('is the state of the moment, and everyone signs in again', async () => {
+    const url = await urlOf(from)
+    const { service, ann, token } = await populated(url)
+    const before = await rolesOf(service)
+    const entries = async (at: InProcessService) =>
+      ((await at.internal.get('/api/audit?limit=500')).json as { entries: { id: number }[] }).entries
+    const audited = (await entries(service)).length
+    expect((await backUp(service, url)).secretElsewhere).toBeUndefined()
+    expect(statSync(fileIn(service)).mode & 0o777).toBe(0o600)
+    // After the backup.
+    await service.internal.put('/api/users/ann/role', { role: 'admin' })
+    await service.user('later', 'admin')
+    await service.stop()
+    const target = from === to ? undefined : await urlOf(to)
+    const result = await restore(restoring(service, { databaseUrl: target }))
+    expect(result).toMatchObject({ version: '0.1.0', isSecretRight: true })
+    const again = await service.restart()
+    expect(await rolesOf(again)).toEqual(before)
+    expect((await again.gate.get('/api/profile', ann.headers)).status).toBe(401)
+    expect(await statusOf(again, token)).toBe(200)
+    expect((await (await signIn(again.gate, 'ann')).get('/api/profile')).json).toMatchObject({ role: 'guard' })
+    // New rows get new ids.
+    const now = await entries(again)
+    expect(now.length).toBeGreaterThan(audited)
+    expect(new Set(now.map(({ id }) => id)).size).toBe(now.length)
+    const { database } = parse(readFileSync(again.configFile, 'utf8')) as { database: { url: string } }
+    expect(database.url).toBe(target ?? url)
+    expect(readdirSync(again.configDir)).not.toContain('.restore')
+  })
+
+  test.skipIf(isMissing)('a backup of a restored database is the same', async () => {
+    const url = await urlOf(from)
+    const { service } = await populated(url)
+    await backUp(service, url)
+    await service.stop()
+    const target = await urlOf(to)
+    await restore(restoring(service, { databaseUrl: target }))
+    const second = join(service.dir, 'second.gz')
+    await backUp(service, target, second)
+    const [one, other] = [await tablesIn(fileIn(service)), await tablesIn(second)]
+    // It names the restore.
+    const { meta = [], ...others } = other
+    expect(meta.filter(([key]) => key !== 'restored')).toEqual(one['meta'] ?? [])
+    expect(others).toEqual({ ...one, meta: undefined })
+  })
+})
+
+async function tablesIn(file: string): Promise<Record<string, unknown[][]>> {
+  const tables: Record<string, unknown[][]> = {}
+  for await (const record of readArchive(file)) {
+    if (!isRows(record)) continue
+    const { table, columns, rows } = record
+    const sorted = columns.toSorted()
+    const same = rows.map((row) => sorted.map((name) => row[columns.indexOf(name)]))
+    tables[table] = [...(tables[table] ?? []), ...same].toSorted((a, b) =>
+      JSON.stringify(a) < JSON.stringify(b) ? -1 : 1,
+    )
+  }
+  return tables
+}
+
+describe('[OPS-1] an interrupted restore', () => {
+  test('before the new state is complete leaves the old one', async () => {
+    const { service } = await populated('sqlite')
+    await service.stop()
+    await writeStaged(service.configDir, 'config.yml', Buffer.from('cameras: {}'), 0o600)
+    await writeStaged(service.configDir, 'gatehouse.db', Buffer.from('half'), 0o600)
+    const again = await service.restart()
+    expect(readdirSync(again.configDir)).not.toContain('.restore')
+    expect((await rolesOf(again)).map(([name]) => name)).toContain('ann')
+  })
+
+  test('after that leaves the new one, however often it is interrupted', async () => {
+    const { service, token } = await populated('sqlite')
+    await backUp(service, 'sqlite')
+    await service.internal.delete('/api/users/ann')
+    await service.stop()
+    const { configDir } = service
+    // As a kill would leave it: the database is in place, the configuration is not.
+    const text = readFileSync(service.configFile, 'utf8')
+    await restore(restoring(service))
+    const changed = { ...(parse(text) as object), auth: { roles: { guard: ['door'] } } }
+    await writeStaged(configDir, 'config.yml', Buffer.from(stringify(changed)), 0o600)
+    await setState(configDir, { state: 'ready' })
+    const again = await service.restart()
+    expect((await again.gate.get('/api/profile', bearer(token))).json).toMatchObject({ allowed_cameras: ['door'] })
+  })
+
+  test.skipIf(postgres === undefined).each([true, false])(
+    'of a PostgreSQL database counts from its commit on: committed %s',
+    async (isCommitted) => {
+      const url = await newDatabase()
+      const { service } = await populated(url)
+      await backUp(service, url)
+      await service.stop()
+      await writeStaged(service.configDir, 'marker', Buffer.from('new'), 0o600)
+      await setState(service.configDir, { state: 'filling', url, id: 'this restore' })
+      if (isCommitted) {
+        const database = await postgresDatabase(url)
+        const head = await headOf(fileIn(service))
+        await database.fill({ head, rows: rowsIn(fileIn(service)), id: 'this restore', now: 0 })
+        await database.close()
+      }
+      await settleRestore(service.configDir)
+      expect(readdirSync(service.configDir).includes('marker')).toBe(isCommitted)
+    },
+  )
+
+  test('of a database that cannot be asked stops the start, and says why', async () => {
+    const { service } = await populated('sqlite')
+    await service.stop()
+    await writeStaged(service.configDir, 'marker', Buffer.from('new'), 0o600)
+    await setState(service.configDir, { state: 'filling', url: 'postgres://127.0.0.1:9/none', id: 'x' })
+    await expect(settleRestore(service.configDir)).rejects.toThrow(/A restore was interrupted/)
+    expect(readFileSync(stagedFile(service.configDir, 'marker'), 'utf8')).toBe('new')
+  })
+})
+
+const headOf = async (file: string): Promise<Head> => {
+  for await (const record of readArchive(file)) if ('gatehouse_backup' in record) return record
+  throw new Error('no head')
+}
+async function* rowsIn(file: string) {
+  for await (const record of readArchive(file)) if (isRows(record)) yield record
+}
+
+describe('[OPS-1] a restore is refused, and changes nothing', () => {
+  const damaged: readonly (readonly [string, (lines: string[]) => string[] | Buffer, RegExp])[] = [
+    ['without its end', (lines) => lines.slice(0, -1), /incomplete/],
+    ['with a changed line', (lines) => lines.map((line) => line.replace('"ann"', '"bob"')), /damaged/],
+    ['without a line', (lines) => lines.toSpliced(2, 1), /damaged/],
+    ['with a line more', (lines) => [...lines, '{}'], /after its end/],
+    ['cut off', (lines) => packed(lines).subarray(0, -40), /damaged|incomplete/],
+    ['of another program', () => ['{"a":1}'], /not a backup of Gatehouse/],
+    ['that is no gzip', () => Buffer.from('hello'), /not a backup/],
+    ['of a later format', (lines) => [lines[0]!.replace('backup":1', 'backup":2'), ...lines.slice(1)], /newer version/],
+  ]
+  test.each(damaged)('with a file %s', async (_what, change, message) => {
+    const { service } = await populated('sqlite')
+    await backUp(service, 'sqlite')
+    await service.stop()
+    const lines = gunzipSync(readFileSync(fileIn(service)))
+      .toString()
+      .trimEnd()
+      .split('\n')
+    const changed = change(lines)
+    writeFileSync(fileIn(service), Array.isArray(changed) ? packed(changed) : changed)
+    const before = readFileSync(join(service.configDir, 'gatehouse.db'))
+    await expect(restore(restoring(service))).rejects.toThrow(message)
+    expect(readFileSync(join(service.configDir, 'gatehouse.db'))).toEqual(before)
+    expect(readdirSync(service.configDir)).not.toContain('.restore')
+  })
+
+  test.each(['../outside', 'tls/../../outside', '/etc/passwd', 'gatehouse.db'])(
+    'with the file %s in it',
+    async (path) => {
+      const { service } = await populated('sqlite')
+      await backUp(service, 'sqlite')
+      await service.stop()
+      const lines = gunzipSync(readFileSync(fileIn(service)))
+        .toString()
+        .trimEnd()
+        .split('\n')
+        .slice(0, -1)
+      lines.splice(1, 0, JSON.stringify({ file: path, mode: 0o600, base64: '' }))
+      writeFileSync(fileIn(service), packed([...lines, endOf(lines)]))
+      await expect(restore(restoring(service))).rejects.toThrow(/a file that no backup has/)
+    },
+  )
+
+  test('of a newer database', async () => {
+    const { service } = await populated('sqlite')
+    await backUp(service, 'sqlite')
+    await service.stop()
+    const lines = gunzipSync(readFileSync(fileIn(service)))
+      .toString()
+      .trimEnd()
+      .split('\n')
+      .slice(0, -1)
+    lines[0] = lines[0]!.replace('"migrations":[', '"migrations":["9999-later",')
+    writeFileSync(fileIn(service), packed([...lines, endOf(lines)]))
+    await expect(restore(restoring(service))).rejects.toThrow(/Restore it with that version or a newer one/)
+    await service.restart()
+  })
+})
+
+const packed = (lines: readonly string[]): Buffer => gzipSync(lines.map((line) => `${line}\n`).join(''))
+
+function endOf(lines: readonly string[]): string {
+  const { createHash } = process.getBuiltinModule('node:crypto')
+  const sha256 = createHash('sha256')
+    .update(lines.map((line) => `${line}\n`).join(''))
+    .digest('hex')
+  return JSON.stringify({ lines: lines.length, sha256 })
+}
+
+test('[OPS-1] a backup never replaces a file unless it is told to, and names a secret that it has not', async () => {
+  const { service } = await populated('sqlite')
+  const { configDir } = service
+  const common = { file: fileIn(service), version: '0.1.0', now: 0, configDir, url: 'sqlite' }
+  const env = { SERVICE_JWT_SECRET: 's'.repeat(64) }
+  writeFileSync(fileIn(service), 'mine')
+  await expect(backup({ ...common, env, replace: false })).rejects.toThrow('The file exists.')
+  expect(readFileSync(fileIn(service), 'utf8')).toBe('mine')
+  const { secretElsewhere } = await backup({ ...common, env, replace: true })
+  expect(secretElsewhere).toBe('the environment variable SERVICE_JWT_SECRET')
+  expect(readdirSync(service.dir).filter((name) => name.endsWith('.tmp'))).toEqual([])
+})
