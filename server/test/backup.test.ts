@@ -70,6 +70,9 @@ const rolesOf = async ({ internal }: InProcessService) =>
     role,
   ])
 
+const entries = async ({ internal }: InProcessService) =>
+  ((await internal.get('/api/audit?limit=500')).json as { entries: { id: number }[] }).entries
+
 const statusOf = async ({ gate }: InProcessService, token: string) =>
   (await gate.get('/api/profile', bearer(token))).status
 
@@ -85,8 +88,6 @@ describe.each([
     const url = await urlOf(from)
     const { service, ann, token } = await populated(url)
     const before = await rolesOf(service)
-    const entries = async (at: InProcessService) =>
-      ((await at.internal.get('/api/audit?limit=500')).json as { entries: { id: number }[] }).entries
     const audited = (await entries(service)).length
     expect((await backUp(service, url)).secretElsewhere).toBeUndefined()
     expect(statSync(fileIn(service)).mode & 0o777).toBe(0o600)
@@ -181,7 +182,7 @@ describe('[OPS-1] an interrupted restore', () => {
       if (isCommitted) {
         const database = await postgresDatabase(url)
         const head = await headOf(fileIn(service))
-        await database.fill({ head, rows: rowsIn(fileIn(service)), id: 'this restore', now: 0 })
+        await database.load({ head, rows: rowsIn(fileIn(service)), id: 'this restore', now: 0 })
         await database.close()
       }
       await settleRestore(service.configDir)

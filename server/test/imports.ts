@@ -58,7 +58,7 @@ const serverFolders: FolderRules = new Map(
     audit: feature,
     events: feature,
     system: feature,
-    cli: { may: ['access', 'app', 'auth', 'config', 'shared', 'store', 'users'] },
+    cli: { may: ['access', 'app', 'auth', 'backup', 'config', 'shared', 'store', 'users'] },
     backup: { may: ['shared', 'store', 'auth/token/jwt-secret.ts'] },
   }),
 )

@@ -24,7 +24,7 @@ export interface Filling {
 /** A database of the service that is opened for a restore only. */
 export interface RestoredDatabase {
   /** Replaces all tables, in one transaction. */
-  fill(filling: Filling): Promise<void>
+  load(filling: Filling): Promise<void>
   close(): Promise<void>
 }
 
@@ -34,7 +34,7 @@ export function newSqliteDatabase(path: string, log: Log): RestoredDatabase {
   const file = sqliteFile(path, () => undefined, log)
   const db = new Kysely<Tables>({ dialect: sqliteDialect(file) })
   return {
-    fill: (filling) => db.transaction().execute((within) => replaceTables(within, 'sqlite', filling)),
+    load: (filling) => db.transaction().execute((within) => replaceTables(within, 'sqlite', filling)),
     async close() {
       await db.destroy()
       file.drop()
@@ -45,7 +45,7 @@ export function newSqliteDatabase(path: string, log: Log): RestoredDatabase {
 export async function postgresDatabase(url: string): Promise<RestoredDatabase> {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: await poolFor(url) }) })
   return {
-    fill: (filling) =>
+    load: (filling) =>
       db.transaction().execute(async (within) => {
         await lockMigrations(within)
         // Also tells if a newer version made them.

@@ -71,9 +71,9 @@ async function prepare(deps: RestoreDeps, head: Head): Promise<void> {
   }
 }
 
-async function filled(database: RestoredDatabase, filling: Parameters<RestoredDatabase['fill']>[0]): Promise<void> {
+async function filled(database: RestoredDatabase, filling: Parameters<RestoredDatabase['load']>[0]): Promise<void> {
   try {
-    await database.fill(filling)
+    await database.load(filling)
   } finally {
     await database.close()
   }

@@ -8,7 +8,7 @@ import { isFilledBy } from './fill.ts'
 
 /**
  * A restore is prepared in this folder of the configuration folder. From the moment when its state is `ready`, the new
- * state counts: whoever finds it puts the files in place. Before, the old state does.
+ * state counts: whatever finds it puts the files in place. Before, the old state does.
  */
 const folder = '.restore'
 const stateFile = 'state.json'

@@ -1,0 +1,96 @@
+import { join, resolve } from 'node:path'
+import { configFormat } from '../app/config/load-config.ts'
+import { readTrustedHeaders } from '../auth/proxy/trusted-headers.ts'
+import { ArchiveError } from '../backup/archive.ts'
+import { restore, type RestoreDeps } from '../backup/restore.ts'
+import { editYaml, tableIn } from '../config/edit-yaml.ts'
+import { loadBytes } from '../config/load.ts'
+import { credentialLookup } from '../config/placeholder.ts'
+import { ensureDirectory } from '../shared/ensure-directory.ts'
+import { systemRandom } from '../shared/random.ts'
+import type { Command, Given, Terminal } from './command.ts'
+import { readConfig } from './config.ts'
+import { onlyDatabaseSecrets, usable } from './database-url.ts'
+import { CommandError } from './exit-codes.ts'
+import { configDirOption, foldersOf, mediaDirOption } from './folders.ts'
+import { requireStopped } from './running-service.ts'
+
+export const restoreCommand: Command = {
+  name: 'restore',
+  summary: 'Replace database, configuration and secrets by those of a backup.',
+  description: [
+    'Stop the service first, and all other instances that use the database. What is replaced is gone: make a backup of it before.',
+    'If the command is interrupted, the next start of the service, or of this command, finishes or undoes it: either the old state or the new one is there.',
+    'Everyone signs in again. API tokens, paired screens and share links work as at the time of the backup: revoke those that should have ended since.',
+  ],
+  argument: { name: 'file', description: 'a file that `gatehouse backup` wrote', required: true },
+  options: [
+    configDirOption,
+    mediaDirOption,
+    {
+      name: 'database-url',
+      value: 'url',
+      description:
+        'restore to this database, `sqlite` or `postgres://…`, and enter it in config.yml (default: the one in the backup)',
+    },
+  ],
+  exits: ['noInput', 'unavailable', 'config'],
+  async run(given, terminal) {
+    const { configDir, mediaDir } = foldersOf(given, terminal)
+    const file = resolve(given.argument ?? '')
+    await requireNoService(configDir, mediaDir, terminal)
+    await ensureDirectory(configDir)
+    const deps = await restoreDeps(given, terminal, { file, configDir, mediaDir })
+    const result = await restore(deps).catch((error: unknown) => {
+      if (error instanceof ArchiveError) throw new CommandError('failure', `${file}: ${error.message}`)
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'ENOENT') throw new CommandError('noInput', `${file} does not exist.`)
+      throw error
+    })
+    const { version, createdAt, files, rows, isSecretRight } = result
+    terminal.output.write(`Restored ${rows} rows and ${files} files of ${createdAt}, version ${version}.\n`)
+    if (!isSecretRight) {
+      terminal.errors.write(
+        "The JWT secret is another one than when the backup was made: second factors can't be read with it. Set the former one before the service starts.\n",
+      )
+    }
+    return 'success'
+  },
+}
+
+/** Without a configuration that can be read, no service can run here. */
+async function requireNoService(configDir: string, mediaDir: string, { env }: Terminal): Promise<void> {
+  const file = join(configDir, 'config.yml')
+  const loaded = await readConfig({ file, mediaDir, env, lookup: onlyDatabaseSecrets }).catch((error: unknown) => {
+    if (error instanceof CommandError) return undefined
+    throw error
+  })
+  if (loaded?.config) await requireStopped(loaded.config)
+}
+
+interface Places {
+  readonly file: string
+  readonly configDir: string
+  readonly mediaDir: string
+}
+
+async function restoreDeps(
+  given: Given,
+  { env }: Terminal,
+  { file, configDir, mediaDir }: Places,
+): Promise<RestoreDeps> {
+  const trustedHeaders = await readTrustedHeaders(env)
+  const format = configFormat({ mediaDir, trustedHeaders, lookup: onlyDatabaseSecrets(credentialLookup(env)) })
+  return {
+    file,
+    configDir,
+    env,
+    databaseUrl: given.text('database-url'),
+    withDatabaseUrl: (text, url) =>
+      editYaml(text, ({ document, top }) => tableIn(document, top, 'database').set('url', url)),
+    databaseUrlOf: async (text) => usable(loadBytes(Buffer.from(text), format), 'config.yml').database.url,
+    random: systemRandom,
+    now: Date.now(),
+    log: { debug() {}, info() {}, warn() {}, error() {}, enabled: () => false },
+  }
+}
