@@ -40,6 +40,16 @@ export type Opened = AsyncDisposableStack
 
 export type Core = Awaited<ReturnType<typeof openCore>>
 
+/** The folders of the configuration and of the recordings. */
+async function openFolders(env: Env) {
+  const configDir = resolve(env['CONFIG_DIR'] || 'config')
+  const mediaDir = resolve(env['MEDIA_DIR'] || 'media')
+  await Promise.all([configDir, mediaDir].map(ensureDirectory))
+  // Before anything is read: an interrupted restore is finished or undone.
+  await settleRestore(configDir)
+  return { configDir, mediaDir }
+}
+
 /**
  * Opens what all other parts need: configuration, database, JWT secret, audit log.
  *
@@ -50,10 +60,7 @@ export async function openCore({ env, output, clock }: Surroundings, opened: Ope
   const logs = await createLogs(output)
   /** What a part gets that acts on its own, with its logger. */
   const runtime = (logger: string) => ({ clock, random, log: logs.named(logger) })
-  const configDir = resolve(env['CONFIG_DIR'] || 'config')
-  const mediaDir = resolve(env['MEDIA_DIR'] || 'media')
-  await Promise.all([configDir, mediaDir].map(ensureDirectory))
-  await settleRestore(configDir)
+  const { configDir, mediaDir } = await openFolders(env)
 
   const trustedHeaders = await readTrustedHeaders(env)
   const configFile = await openConfigFile({
