@@ -52,6 +52,12 @@ test.each<[what: string, claims: JWTPayload, header?: object]>([
   await expect(readLogoutToken(await sign({ ...usual, ...claims }, header), checks)).rejects.toThrow()
 })
 
+test('[OIDC-4] a token signed with a secret is refused, whatever the keys are', async () => {
+  const secret = new Uint8Array(32).fill(7)
+  const token = await new SignJWT(usual).setProtectedHeader({ alg: 'HS256' }).sign(secret)
+  await expect(readLogoutToken(token, { ...checks, keys: async () => secret })).rejects.toThrow(/alg/)
+})
+
 const hashOf = async (claims: JWTPayload, issuer = 'https://id.lan') =>
   (await readLogoutToken(await sign({ ...usual, iss: issuer, ...claims }), { ...checks, issuer })).hash
 

@@ -60,8 +60,7 @@ export async function readLogoutToken(
   return { issuer, hash, subject, sid, expiresAt: (iat + maxAge + 2 * skew) * 1000 }
 }
 
-const isLogout = (events: unknown): boolean =>
-  isObject(events) && Object.hasOwn(events, event) && isObject(events[event])
+const isLogout = (events: unknown): boolean => isObject(events) && isObject(events[event])
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

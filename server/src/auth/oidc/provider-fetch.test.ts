@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { providerFetch } from './provider-fetch.ts'
 
@@ -42,6 +43,12 @@ test('an endless response fails after half a megabyte', async () => {
     const send = (): void => void response.write(Buffer.alloc(65_536), (error) => (error ? undefined : send()))
     send()
   })
+  await expect(get(url)).rejects.toThrow(/larger than/)
+})
+
+test('a small compressed response that becomes a large one fails after half a megabyte', async () => {
+  const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024))
+  const url = await serverOf((_request, response) => response.setHeader('content-encoding', 'gzip').end(bomb))
   await expect(get(url)).rejects.toThrow(/larger than/)
 })
 

@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test, vi } from 'vitest'
+import { silent } from '../../../test/null-log.ts'
+import { createTestClock } from '../../../test/test-clock.ts'
+import type { Roles } from '../../access/role.ts'
+import type { Session, User } from '../../users/account-store.ts'
+import { createSecretBox } from '../secret-box.ts'
+import type { OidcConfig } from './oidc.config.ts'
+import { NotConfirmedError } from './provider-failure.ts'
+import { sealedTokens } from './provider-tokens.ts'
+import type { ProviderFacts } from './provider.ts'
+import { createRecheck } from './recheck.ts'
+
+const issuer = 'https://id.lan'
+const hour = 3_600_000
+const facts: ProviderFacts = {
+  issuer,
+  subject: 'ann',
+  claims: { groups: ['viewer'] },
+  refreshToken: 'second',
+  accessToken: 'access',
+  idToken: undefined,
+}
+const box = createSecretBox('a'.repeat(64), 'gatehouse provider tokens', { bytes: (length) => randomBytes(length) })
+
+const settings: OidcConfig = {
+  issuer,
+  name: null,
+  client_id: 'gatehouse',
+  client_secret: null,
+  scopes: [],
+  groups_claim: 'groups',
+  role_map: new Map(),
+  default_role: null,
+  name_claim: 'preferred_username',
+  recheck_interval: 300,
+  only: false,
+  emergency_user: null,
+}
+
+interface Situation {
+  readonly issuer?: string | null
+  readonly overdue?: number
+  readonly owner?: string
+  readonly isLeased?: boolean
+  readonly isDeleted?: boolean
+  readonly answer?: ProviderFacts | Error
+}
+
+/** Lets one due session be looked at. @returns what was done, in order */
+async function doneIn({
+  overdue = 0,
+  owner = 'u',
+  isLeased = true,
+  isDeleted = false,
+  answer = facts,
+  ...more
+}: Situation) {
+  const clock = createTestClock()
+  const done: string[] = []
+  const note = (what: string) => async (): Promise<void> => void done.push(what)
+  const user = { id: 'u', key: 'oidc:1', name: 'Ann', provider: { issuer, subject: 'ann', recheckAt: 0 } }
+  const sealed = sealedTokens({ ...facts, refreshToken: 'first', idToken: 'kept' }, { id: owner }, box)
+  const provider = { sid: 's', ...sealed, recheckAt: clock.now() - overdue }
+  const session = { id: 'session', userId: 'u', provider } as Session
+  const setProviderSession = vi.fn(note('confirm session'))
+  const recheck = createRecheck({
+    clock,
+    log: silent,
+    box,
+    publish: () => {},
+    roles: () => ({ names: ['admin', 'viewer'] }) as unknown as Roles,
+    settings: () => ({ ...settings, ...more }),
+    provider: {
+      async askAgain(subject, { refreshToken }, keep) {
+        done.push(`ask about ${subject} with ${refreshToken}`)
+        if (answer instanceof Error) throw answer
+        await keep(answer)
+        return answer
+      },
+    },
+    store: {
+      dueSessions: async () => (done.length === 0 ? [session] : []),
+      leaseSession: async () => isLeased,
+      userById: async () => (isDeleted ? undefined : (user as User)),
+      keepProviderToken: note('keep token'),
+      async confirmProviderUser() {
+        done.push('confirm user')
+        return true
+      },
+      forgetConfirmation: note('forget user'),
+      setProviderSession,
+    },
+    sessions: {
+      async end(_id, { detail }) {
+        done.push(`end: ${detail}`)
+        return true
+      },
+      revokeAllOf: async (_id, entry) => void done.push(`end all: ${entry(1).detail}`),
+    },
+  })
+  await clock.advance(2_000)
+  await recheck.stop()
+  return { done, setProviderSession, kept: provider }
+}
+
+const asked = 'ask about ann with first'
+test.each<[what: string, situation: Situation, done: readonly string[]]>([
+  ['confirmed', {}, [asked, 'keep token', 'confirm user', 'confirm session']],
+  [
+    'confirmed just before the hour is over',
+    { overdue: hour - 2_001 },
+    [asked, 'keep token', 'confirm user', 'confirm session'],
+  ],
+  ['overdue by an hour', { overdue: hour }, ['forget user', 'end: provider-unavailable']],
+  ['of another provider', { issuer: 'https://other.lan' }, ['end: provider-changed']],
+  ['without a provider', { issuer: null }, []],
+  ['that another instance has', { isLeased: false }, []],
+  ['of a user who was deleted', { isDeleted: true }, []],
+  ['with tokens of another user', { owner: 'other' }, ['forget user', 'end: provider-denied']],
+  ['that is refused', { answer: new NotConfirmedError('x') }, [asked, 'forget user', 'end: provider-denied']],
+  ['while the provider is out of reach', { answer: new TypeError('fetch failed') }, [asked]],
+  [
+    'without a group that gives a role',
+    { answer: { ...facts, claims: {} } },
+    [asked, 'keep token', 'forget user', 'end all: no-role'],
+  ],
+])('[OIDC-3] a session %s', async (_, situation, done) => {
+  expect((await doneIn(situation)).done).toEqual(done)
+})
+
+test('[OIDC-3] a session keeps the id at the provider, and its ID token unless there is a new one', async () => {
+  const { setProviderSession, kept } = await doneIn({})
+  expect(setProviderSession).toHaveBeenCalledWith(
+    'session',
+    expect.objectContaining({ sid: 's', idToken: kept.idToken }),
+  )
+  const renewed = await doneIn({ answer: { ...facts, idToken: 'new' } })
+  const [[, { idToken }]] = renewed.setProviderSession.mock.calls as unknown as [[string, { idToken: string }]]
+  expect(box.open(idToken, 'u')).toBe('new')
+})
