@@ -104,13 +104,13 @@ async function doneIn({
   return { done, setProviderSession, kept: provider }
 }
 
-const asked = 'ask about ann with first'
+const question = 'ask about ann with first'
 test.each<[what: string, situation: Situation, done: readonly string[]]>([
-  ['confirmed', {}, [asked, 'keep token', 'confirm user', 'confirm session']],
+  ['confirmed', {}, [question, 'keep token', 'confirm user', 'confirm session']],
   [
     'confirmed just before the hour is over',
     { overdue: hour - 2_001 },
-    [asked, 'keep token', 'confirm user', 'confirm session'],
+    [question, 'keep token', 'confirm user', 'confirm session'],
   ],
   ['overdue by an hour', { overdue: hour }, ['forget user', 'end: provider-unavailable']],
   ['of another provider', { issuer: 'https://other.lan' }, ['end: provider-changed']],
@@ -118,12 +118,12 @@ test.each<[what: string, situation: Situation, done: readonly string[]]>([
   ['that another instance has', { isLeased: false }, []],
   ['of a user who was deleted', { isDeleted: true }, []],
   ['with tokens of another user', { owner: 'other' }, ['forget user', 'end: provider-denied']],
-  ['that is refused', { answer: new NotConfirmedError('x') }, [asked, 'forget user', 'end: provider-denied']],
-  ['while the provider is out of reach', { answer: new TypeError('fetch failed') }, [asked]],
+  ['that is refused', { answer: new NotConfirmedError('x') }, [question, 'forget user', 'end: provider-denied']],
+  ['while the provider is out of reach', { answer: new TypeError('fetch failed') }, [question]],
   [
     'without a group that gives a role',
     { answer: { ...facts, claims: {} } },
-    [asked, 'keep token', 'forget user', 'end all: no-role'],
+    [question, 'keep token', 'forget user', 'end all: no-role'],
   ],
 ])('[OIDC-3] a session %s', async (_, situation, done) => {
   expect((await doneIn(situation)).done).toEqual(done)

@@ -1,0 +1,65 @@
+import { expect, test, vi } from 'vitest'
+import { silent } from '../../../test/null-log.ts'
+import { createTestClock } from '../../../test/test-clock.ts'
+import type { User } from '../../users/account-store.ts'
+import { createProviderSignIn, type ProviderSignInDeps } from './provider-sign-in.ts'
+
+const facts = {
+  issuer: 'https://id.lan',
+  subject: 'ann',
+  claims: { groups: ['viewer'] },
+  refreshToken: undefined,
+  accessToken: 'a',
+  idToken: 'i',
+}
+const from = { client: { address: '192.0.2.7' }, userAgent: '' } as Parameters<
+  ReturnType<typeof createProviderSignIn>['begin']
+>[1]
+
+/** @param stored changes of the user as the database has it */
+function signInWith(stored: Partial<User>, session: object | undefined) {
+  const clock = createTestClock()
+  const begin = vi.fn(async () => session)
+  const issue = vi.fn()
+  const oidc = {
+    issuer: facts.issuer,
+    role_map: new Map(),
+    groups_claim: 'groups',
+    name_claim: 'name',
+    recheck_interval: 300,
+  }
+  const signIn = createProviderSignIn({
+    store: { putProviderUser: async (user: User) => ({ ...user, ...stored }), recordLogin: async () => {} },
+    sessions: { begin },
+    tokens: { issue },
+    box: { seal: (text: string) => text, open: (text: string) => text },
+    settings: () => ({ session_length: 60, session_max_length: null, oidc: { ...oidc, default_role: null } }),
+    roles: () => ({ names: ['admin', 'viewer'] }),
+    publish: () => {},
+    clock,
+    random: { bytes: (length: number) => Buffer.alloc(length) },
+    log: silent,
+  } as unknown as ProviderSignInDeps)
+  return { begun: signIn.begin(facts, from), begin, issue }
+}
+
+test.each<[what: string, stored: Partial<User>]>([
+  ['whom an admin disabled', { disabled: true }],
+  ['whose time is over', { expiresAt: 1 }],
+])('[OIDC-1] a user %s gets no session', async (_, stored) => {
+  const { begun, begin } = signInWith(stored, {})
+  await expect(begun).rejects.toMatchObject({ code: 'forbidden' })
+  expect(begin).not.toHaveBeenCalled()
+})
+
+test('[OIDC-1] a user who is deleted or disabled while the session begins gets no token', async () => {
+  const { begun, issue } = signInWith({}, undefined)
+  await expect(begun).rejects.toMatchObject({ code: 'forbidden' })
+  expect(issue).not.toHaveBeenCalled()
+})
+
+test('[OIDC-1] a user with a role gets a token', async () => {
+  const { begun, issue } = signInWith({}, {})
+  await begun
+  expect(issue).toHaveBeenCalledOnce()
+})
