@@ -89,6 +89,19 @@ describe('[OIDC-3] the clock', () => {
     await expect.poll(() => statusOf(ann), eventually).toBe(401)
   })
 
+  test('set back after a failed attempt: the wait before the next one does not last a day', async () => {
+    const { service, provider, signedIn } = await startFakeOidcService()
+    const ann = await signedIn()
+    provider.instead.set(fakePaths.userinfo, (_request, response) => void response.writeHead(503).end())
+    await service.clock.advance(recheck)
+    await vi.waitFor(() => expect(service.output()).toContain('asking again in a minute'), eventually)
+    provider.reset()
+    provider.userinfo = { groups: [] }
+    service.clock.setWallTime(service.clock.now() - 86_400_000)
+    await service.clock.advance(4_000)
+    await expect.poll(() => statusOf(ann), eventually).toBe(401)
+  })
+
   test('set forward by a day: sessions whose re-check is overdue are not accepted', async () => {
     const { service, signedIn } = await startFakeOidcService({ auth: { session_length: 864_000 } })
     const ann = await signedIn()
