@@ -143,6 +143,42 @@ async function tablesIn(file: string): Promise<Record<string, unknown[][]>> {
   return tables
 }
 
+/**
+ * Backups that released versions made: each release adds its own, of a service with a user `ann` whose role is `guard`, an
+ * admin `bo`, this API token of ann, a share link, an invitation, a screen, an export and a review item.
+ */
+const kept = [
+  ['0.1.0.backup', 'gh_4079993e38ebfd405e7c57515a6520d4_F4fbAULv1PAwYCPfMNqVdb1u04eyMj2Htg2eeu9eX8A'],
+] as const
+
+describe.each(kept)('[OPS-2] %s', (name, token) => {
+  test.skipIf(postgres === undefined).each(['sqlite', 'postgres'])('is upgraded, on %s', async (engine) => {
+    const service = await startService({ config: config('sqlite', {}) })
+    await service.stop()
+    const { networking } = parse(readFileSync(service.configFile, 'utf8')) as { networking: object }
+    await restore(
+      restoring(service, {
+        file: join(import.meta.dirname, 'kept', name),
+        databaseUrl: await urlOf(engine),
+        // The ports of this test.
+        withDatabaseUrl: (text, url) => stringify({ ...(parse(withDatabaseUrl(text, url)) as object), networking }),
+      }),
+    )
+    const again = await service.restart()
+    expect(await rolesOf(again)).toEqual([
+      ['admin', 'admin'],
+      ['ann', 'guard'],
+      ['bo', 'admin'],
+    ])
+    const { gate, internal } = again
+    expect((await gate.get('/api/profile', bearer(token))).json).toMatchObject({ allowed_cameras: ['yard'] })
+    expect((await internal.get('/api/screens')).json).toMatchObject([{ name: 'hall', cameras: ['yard'] }])
+    expect((await internal.get('/api/links/all')).text).toContain('"live"')
+    expect((await internal.get('/api/audit')).text).toContain('token.create')
+    expect((await signIn(gate, 'bo')).token).not.toBe('')
+  })
+})
+
 describe('[OPS-1] an interrupted restore', () => {
   test('before the new state is complete leaves the old one', async () => {
     const { service } = await populated('sqlite')

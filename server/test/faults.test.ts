@@ -152,6 +152,7 @@ describe('the SQLite database', () => {
         copyFileSync(join(away, 'gatehouse.db'), file)
         const db = new DatabaseSync(file)
         db.exec("insert into migration (name, done_at) values ('9999-of-tomorrow', 0)")
+    db.exec("insert or replace into meta (key, value) values ('migrated_by', '9.8.7')")
         db.close()
       },
     ]
@@ -203,15 +204,16 @@ describe('the SQLite database', () => {
     expect(await names(service)).toEqual(['admin', 'ann'])
   })
 
-  test('of a newer version: the service stops with a message', async () => {
+  test('[OPS-2] of a newer version: the service stops, and names the version that is needed', async () => {
     const service = await start()
     await service.stop()
     const db = openDatabase(service)
     db.exec("insert into migration (name, done_at) values ('9999-of-tomorrow', 0)")
+    db.exec("insert or replace into meta (key, value) values ('migrated_by', '9.8.7')")
     db.close()
     const { status, output } = await failedRestart(service)
     expect(status).toBe(78)
-    expect(output).toMatch(/newer.*9999-of-tomorrow/)
+    expect(output).toMatch(/version 9\.8\.7 of Gatehouse \(it has 9999-of-tomorrow\).*Install that version/)
   })
 
   test.skipIf(!canMount)('on a full disk: 503, nothing half-written, and it recovers', async () => {

@@ -21,7 +21,7 @@ import { limitsOf } from '../shared/rate-limit.ts'
 import { hostNames } from '../tls/host-names.ts'
 import { openTls, type Tls } from '../tls/certificate-reload.ts'
 import type { Core } from './core.ts'
-import { packageRoot } from './package.ts'
+import { packageRoot } from '../shared/package.ts'
 import type { Auth } from './auth.ts'
 
 /** The gate's certificate; undefined if TLS is disabled. */

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { version } from '../app/package.ts'
+import { version } from '../shared/package.ts'
 import { ArchiveError } from '../backup/archive.ts'
 import { backup } from '../backup/backup.ts'
 import type { Command } from './command.ts'

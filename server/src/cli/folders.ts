@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { packageRoot } from '../app/package.ts'
+import { packageRoot } from '../shared/package.ts'
 import type { CommandOption, Given, Terminal } from './command.ts'
 
 export const configDirOption: CommandOption = {

@@ -1,5 +1,5 @@
 import { Argument, Command as Parser, Option, type CommanderError } from 'commander'
-import { version } from '../app/package.ts'
+import { version } from '../shared/package.ts'
 import type { Command, CommandOption, Given, Terminal } from './command.ts'
 import { commands, groups } from './commands.ts'
 import { exitCodes, exitTexts, type Exit } from './exit-codes.ts'

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import { StartError } from '../shared/errors.ts'
+import { version } from '../shared/package.ts'
 import { credentials } from './migrations/credentials.ts'
 import { firstTables } from './migrations/first-tables.ts'
 import { instancesAndCameras } from './migrations/instances-and-cameras.ts'
@@ -52,7 +53,7 @@ export async function migrateTables(
   within: Transaction<Tables>,
   engine: Engine,
   now: number,
-  only: ReadonlySet<string> = new Set(migrationNames),
+  only?: ReadonlySet<string>,
 ): Promise<void> {
   await within.schema
     .createTable('migration')
@@ -62,13 +63,30 @@ export async function migrateTables(
     .execute()
   const done = new Set((await within.selectFrom('migration').select('name').execute()).map(({ name }) => name))
   const newer = [...done].filter((name) => !migrationNames.includes(name))
-  if (newer.length > 0)
-    throw new StartError(
-      `The database was migrated by a newer version: it has ${newer.join(', ')}. Use that version or restore a backup.`,
-    )
-  for (const { name, up } of migrations) {
-    if (done.has(name) || !only.has(name)) continue
+  if (newer.length > 0) throw await newerVersion(newer, within)
+  const missing = migrations.filter(({ name }) => !done.has(name) && (only?.has(name) ?? true))
+  for (const { name, up } of missing) {
     await up(within, engine)
     await within.insertInto('migration').values({ name, done_at: now }).execute()
   }
+  if (missing.length > 0 && !only) await noteVersion(within)
+}
+
+/** Key of the row of `meta` with the version of the service that migrated the tables last. */
+const migratedBy = 'migrated_by'
+
+const noteVersion = async (within: Transaction<Tables>): Promise<void> =>
+  void (await within
+    .insertInto('meta')
+    .values({ key: migratedBy, value: version })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: version }))
+    .execute())
+
+/** OPS-2: says which version is needed. */
+async function newerVersion(names: readonly string[], within: Transaction<Tables>): Promise<StartError> {
+  const row = await within.selectFrom('meta').select('value').where('key', '=', migratedBy).executeTakeFirst()
+  const needed = row ? `version ${row.value}` : 'a newer version'
+  return new StartError(
+    `The database was migrated by ${needed} of Gatehouse (it has ${names.join(', ')}); this is version ${version}. Install that version or a later one, or restore a backup that this version made.`,
+  )
 }

@@ -48,7 +48,7 @@ describe.each(engines)('a store on $name', ({ engine, concurrent, create }) => {
     expect(await noted(await database.open())).toEqual(['kept'])
   })
 
-  test('does not start on the database of a newer version', async () => {
+  test('[OPS-2] does not start on the database of a newer version', async () => {
     const store = await database.open()
     await store.db.insertInto('migration').values({ name: '9999-later', done_at: 0 }).execute()
     await expect(database.open()).rejects.toMatchObject({

@@ -24,11 +24,12 @@ interface SideMenuProps {
 /** The pages of a section of the UI, beside the page. */
 export function SideMenu({ label, title, entries, narrow, path }: SideMenuProps) {
   const menu = useRef<HTMLElement>(null)
+  const shownPath = useRef<string>(undefined)
   // In a row, the entry of the page can be beyond the edge.
   useEffect(() => {
-    if (narrow === 'row') {
-      menu.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
-    }
+    if (narrow !== 'row' || shownPath.current === path) return
+    shownPath.current = path
+    menu.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
   }, [narrow, path])
   return (
     <nav ref={menu} className={classes.menu} aria-label={label} data-narrow={narrow}>
