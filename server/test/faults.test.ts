@@ -152,7 +152,7 @@ describe('the SQLite database', () => {
         copyFileSync(join(away, 'gatehouse.db'), file)
         const db = new DatabaseSync(file)
         db.exec("insert into migration (name, done_at) values ('9999-of-tomorrow', 0)")
-    db.exec("insert or replace into meta (key, value) values ('migrated_by', '9.8.7')")
+        db.exec("insert or replace into meta (key, value) values ('migrated_by', '9.8.7')")
         db.close()
       },
     ]
