@@ -144,7 +144,7 @@ describe.skipIf(!executablePath)('signing in with an identity provider', () => {
     const page = await signedInAt('/account', person('Cat', 'family'))
     await page.getByText('You sign in with Example ID.').waitFor()
     const sections = page.getByRole('navigation', { name: 'Account' })
-    expect(await sections.getByRole('link').allInnerTexts()).not.toContain('Security')
+    expect(await sections.getByRole('link').allInnerTexts()).toEqual(['Profile', 'API tokens', 'Activity'])
     const cookie = (await page.context().cookies(at.service.gate.base)).find(({ name }) => name === 'gatehouse_token')
     const cleared = page.waitForResponse((response) => response.url() === `${at.service.gate.base}/api/logout`)
     await account(page, 'Cat').click()
