@@ -64,8 +64,8 @@ async function signInWithPassword(page: Page, user: string): Promise<void> {
   await account(page, user).waitFor()
 }
 
-const startThere = (oidc: Readonly<Record<string, unknown>> = {}) =>
-  startOidcService({ oidc: { name: 'Example ID', ...oidc }, config: { cameras: quietCameras } })
+const startThere = (config: Readonly<Record<string, unknown>> = {}) =>
+  startOidcService({ oidc: { name: 'Example ID' }, config: { cameras: quietCameras, ...config } })
 
 describe.skipIf(!executablePath)('signing in with an identity provider', () => {
   beforeAll(async () => {
@@ -190,6 +190,8 @@ describe.skipIf(!executablePath)('signing in with an identity provider', () => {
     const login = person('Fay', 'family')
     const page = await signedInAt('/', login)
     await tile(page, 'office').waitFor()
+    // The page learns of the change by an event.
+    await page.locator('[data-camera="yard"][data-state="playing"]').waitFor()
     at.provider.users.set(login, { preferred_username: 'Fay', groups: ['neighbors'] })
     await at.service.clock.advance(303_000)
     await tile(page, 'office').waitFor({ state: 'detached' })
@@ -226,6 +228,23 @@ describe.skipIf(!executablePath)('signing in with an identity provider', () => {
     await page.getByRole('combobox', { name: 'User' }).fill('gus')
     await page.getByRole('option', { name: 'gus', exact: true }).click()
     await page.getByText('assigned by an admin').waitFor()
+  })
+
+  test('[OIDC-1] [OIDC-4] below a sub-path, the way to the provider and back stays below it', async () => {
+    const there = await startThere({ http: { base_path: '/nvr/' } })
+    there.provider.users.set('jo', { preferred_username: 'Jo', groups: [] })
+    const page = await openPage('/nvr/account', there)
+    await toProvider(page).click()
+    await signInThere(page, 'jo')
+    await alert(page).getByText('has no role here').waitFor()
+    there.provider.users.set('jo', { preferred_username: 'Jo', groups: ['family'] })
+    await toProvider(page).click()
+    await account(page, 'Jo').click()
+    expect(new URL(page.url()).pathname).toBe('/nvr/account')
+    await page.getByRole('link', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Yes, sign me out' }).click()
+    await toProvider(page).waitFor()
+    expect(page.url()).toBe(`${there.service.gate.base}/nvr/login`)
   })
 
   test('[OIDC-1] with `only`, the provider is offered alone, and the emergency admin finds the password', async () => {

@@ -65,8 +65,9 @@ export async function startOidcService(options: OidcServiceOptions = {}): Promis
   const at = (path: string) => `${service.gate.base}${path}`
   const provider = await startOpenIdProvider({
     client: () => ({
-      redirect_uris: [at('/api/oidc/callback')],
-      post_logout_redirect_uris: [at('/login')],
+      // Below a sub-path too.
+      redirect_uris: [at('/api/oidc/callback'), at('/nvr/api/oidc/callback')],
+      post_logout_redirect_uris: [at('/login'), at('/nvr/login')],
       ...options.client,
       ...(options.sid && {
         backchannel_logout_uri: at('/api/oidc/backchannel-logout'),

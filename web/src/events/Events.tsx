@@ -35,6 +35,8 @@ export function Events({ children }: { children: ReactNode }) {
       },
       onUp: (again) => {
         setListening(true)
+        // The grant can have changed in between.
+        if (again) whoAmI()
         notify({ type: again ? 'again' : 'up' })
       },
       onDown: () => {

@@ -25,8 +25,9 @@ export function LoginPage() {
   const { history } = useRouter()
   const { return: requested, ended, failure } = useSearch({ from: '/login' })
   const queries = useQueryClient()
-  const whoIsIt = loadOf(useQuery(whoIsItQuery))
+  // Asked first, so that the page rarely changes once it is shown.
   const { data: methods, isPending: isAsking } = useQuery(loginMethodsQuery)
+  const whoIsIt = loadOf(useQuery(whoIsItQuery))
   const [result, setResult] = useState<LoginResult>()
   // On a paired display too, a person can sign in.
   const known = whoIsIt.state === 'ready' && whoIsIt.value.auth !== 'screen'
