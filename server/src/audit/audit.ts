@@ -4,6 +4,7 @@ import type { Store } from '../store/store.ts'
 import { auditRecord, type AuditRecordDeps } from './audit-writer.ts'
 import { auditStore } from './audit-store.ts'
 import { auditRoutes } from './audit.routes.ts'
+import { claimEntries } from './claim-entries.ts'
 import type { CameraKeys } from '../shared/camera-keys.ts'
 import type { Random } from '../shared/random.ts'
 import type { Runtime } from '../shared/runtime.ts'
@@ -38,6 +39,7 @@ export function createAudit({ store, random, configDir, cameraKeys, ...deps }: A
   })
   // Logs entries of changes, whose rows are written by their stores.
   store.audit.subscribe((entry) => deps.log.info({ ...entry }, 'audit'))
+  const unsubscribe = store.changes.subscribe(() => void claimEntries(store, deps.log))
   outputs.apply(deps.settings().outputs)
   return {
     ...record,
@@ -47,6 +49,7 @@ export function createAudit({ store, random, configDir, cameraKeys, ...deps }: A
       ...summaryRoutes({ store, settings: deps.settings, cameraNameOf: cameraKeys.nameOf }),
     ],
     async stop() {
+      unsubscribe()
       await record.stop()
       await outputs.stop()
     },

@@ -3,9 +3,20 @@ import { checkCommand } from './check.command.ts'
 import type { Command } from './command.ts'
 import { restoreCommand } from './restore.command.ts'
 import { startCommand } from './start.command.ts'
+import { userAddCommand } from './user-add.command.ts'
+import { userListCommand } from './user-list.command.ts'
+import { userResetCommand } from './user-reset.command.ts'
 
 /** All commands, in the order of the help. A new one is a file `*.command.ts` and a line here. */
-export const commands: readonly Command[] = [startCommand, checkCommand, backupCommand, restoreCommand]
+export const commands: readonly Command[] = [
+  startCommand,
+  checkCommand,
+  userListCommand,
+  userAddCommand,
+  userResetCommand,
+  backupCommand,
+  restoreCommand,
+]
 
 /** Names of groups, such as `user` in `user add`, and what their commands are about. */
 export const groups: ReadonlyMap<string, string> = new Map([['user', 'Manage users in the database.']])

@@ -79,9 +79,9 @@ export interface AuditEntry {
   readonly result: 'success' | 'denied' | 'failure'
   /** Username, or the text entered as one; null for an unauthenticated caller and for the service itself. */
   readonly user: string | null
-  /** Sign-in method, or kind of credential, that gave the name; null if there is no name. */
-  readonly auth_method: 'password' | 'oidc' | 'proxy' | 'internal' | 'token' | 'screen' | 'link' | null
-  /** The API token, screen or link by which the user was authenticated; absent if there was none. */
+  /** Sign-in method, or kind of credential, that gave the name; `command`: of the command `gatehouse`, without a name. */
+  readonly auth_method: 'password' | 'oidc' | 'proxy' | 'internal' | 'token' | 'screen' | 'link' | 'command' | null
+  /** The API token, screen or link by which the user was authenticated, or the operating system's user who ran the command `gatehouse`; absent if there was none. */
   readonly credential?: AuditCredential
   /** The originating address; null for the service itself. */
   readonly address: string | null

@@ -4,7 +4,7 @@ import type { AuditEntry } from '../shared/audit.ts'
 import { createBus } from '../shared/bus.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
-import { auditSequence } from './audit-sequence.ts'
+import { auditSequence, unclaimed } from './audit-sequence.ts'
 import type { AuditRows, DatedEntry } from './store.ts'
 import type { Tables } from './tables.ts'
 
@@ -24,6 +24,7 @@ export function auditWriter(clock: Clock, log: Pick<Log, 'error'>): AuditWriter 
 
   return {
     start: (instance, within) => sequence.start(instance, within),
+    claim: (within) => sequence.claim(within),
     instance: sequence.instance,
     settled: sequence.settled,
     onNumbered: (listener) => numbered.subscribe(listener),
@@ -36,7 +37,7 @@ export function auditWriter(clock: Clock, log: Pick<Log, 'error'>): AuditWriter 
         .insertInto('audit')
         .values({
           ...rowFrom({ ...kept, at: clock.now() }),
-          instance: sequence.instance(),
+          instance: sequence.instance() ?? unclaimed,
           sequence: sequence.next(within),
         })
         .execute()

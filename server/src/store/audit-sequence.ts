@@ -3,14 +3,19 @@ import type { Tables } from './tables.ts'
 
 type Within = Transaction<Tables>
 
+/** The instance of entries of the command `gatehouse`, until an instance of the service numbers them. */
+export const unclaimed = 'command'
+
 /** Numbers the entries of this instance in the order in which the outputs write them. */
 export interface AuditSequence {
   /**
    * Begins after the last number that this instance ever used, and numbers the entries that an earlier run left
-   * incomplete. Entries before this call have no instance, and no output writes them.
+   * incomplete, and those of the command. Entries before this call have no instance, and no output writes them.
    */
   start(instance: string, within: Within): Promise<void>
   readonly instance: () => string | null
+  /** Numbers the entries of the command as those of this instance, unless another instance does. */
+  claim(within: Within): Promise<void>
   /** The next number, of an entry of this transaction; null before {@link start}. */
   next(within: Within): number | null
   /** Reports that a transaction was committed or rolled back. @returns whether it had numbers */
@@ -32,7 +37,24 @@ export function auditSequence(): AuditSequence {
     return last
   }
 
+  const claim = async (within: Within): Promise<void> => {
+    const found = await within
+      .selectFrom('audit')
+      .where('instance', '=', unclaimed)
+      .select('id')
+      .orderBy('id')
+      .execute()
+    for (const { id } of found) {
+      await within
+        .updateTable('audit')
+        .set({ instance, sequence: next(within) })
+        .where('id', '=', id)
+        .where('instance', '=', unclaimed)
+        .execute()
+    }
+  }
   return {
+    claim,
     async start(name, within) {
       const { used } = await within
         .selectFrom('audit')
@@ -61,6 +83,7 @@ export function auditSequence(): AuditSequence {
           .where('id', '=', id)
           .execute()
       }
+      await claim(within)
     },
     instance: () => instance,
     next,

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely'
+import { sql, type Kysely, type Transaction } from 'kysely'
 import { StartError } from '../shared/errors.ts'
 import { version } from '../shared/package.ts'
 import { credentials } from './migrations/credentials.ts'
@@ -62,8 +62,7 @@ export async function migrateTables(
     .addColumn('done_at', 'bigint', (column) => column.notNull())
     .execute()
   const done = new Set((await within.selectFrom('migration').select('name').execute()).map(({ name }) => name))
-  const newer = [...done].filter((name) => !migrationNames.includes(name))
-  if (newer.length > 0) throw await newerVersion(newer, within)
+  await requireKnown(done, within)
   const missing = migrations.filter(({ name }) => !done.has(name) && (only?.has(name) ?? true))
   for (const { name, up } of missing) {
     await up(within, engine)
@@ -82,11 +81,25 @@ const noteVersion = async (within: Transaction<Tables>): Promise<void> =>
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: version }))
     .execute())
 
-/** OPS-2: says which version is needed. */
-async function newerVersion(names: readonly string[], within: Transaction<Tables>): Promise<StartError> {
-  const row = await within.selectFrom('meta').select('value').where('key', '=', migratedBy).executeTakeFirst()
+/** @throws StartError that says which version is needed (OPS-2) */
+async function requireKnown(done: ReadonlySet<string>, db: Pick<Kysely<Tables>, 'selectFrom'>): Promise<void> {
+  const newer = [...done].filter((name) => !migrationNames.includes(name))
+  if (newer.length === 0) return
+  const row = await db.selectFrom('meta').select('value').where('key', '=', migratedBy).executeTakeFirst()
   const needed = row ? `version ${row.value}` : 'a newer version'
-  return new StartError(
-    `The database was migrated by ${needed} of Gatehouse (it has ${names.join(', ')}); this is version ${version}. Install that version or a later one, or restore a backup that this version made.`,
+  throw new StartError(
+    `The database was migrated by ${needed} of Gatehouse (it has ${newer.join(', ')}); this is version ${version}. Install that version or a later one, or restore a backup that this version made.`,
   )
+}
+
+/**
+ * Changes nothing: another version may be using the tables.
+ *
+ * @throws StartError if the tables aren't those of this version
+ */
+export async function requireMigrated({ db }: Pick<Store, 'db'>): Promise<void> {
+  const done = new Set((await db.selectFrom('migration').select('name').execute()).map(({ name }) => name))
+  await requireKnown(done, db)
+  if (migrationNames.some((name) => !done.has(name)))
+    throw new StartError('The database is that of an earlier version. Start the service first, which migrates it.')
 }

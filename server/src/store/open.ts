@@ -1,12 +1,13 @@
 import { Kysely, type Dialect, type Transaction } from 'kysely'
 import { join } from 'node:path'
-import { systemClock, type Clock } from '../shared/clock.ts'
+import { systemClock } from '../shared/clock.ts'
 import { ServiceError, StartError } from '../shared/errors.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import { auditWriter } from './audit-rows.ts'
 import { healthOf } from './health.ts'
-import { migrate, migrationNames } from './migrations.ts'
+import { migrate, migrationNames, requireMigrated } from './migrations.ts'
 import { postgresChanges, type OpenListenConnection } from './postgres-changes.ts'
+import { sqliteChanges } from './sqlite-changes.ts'
 import { prepareSqliteFile, sqliteFile } from './sqlite-file.ts'
 import { sqliteDialect } from './sqlite.ts'
 import { sqlState } from './sql-state.ts'
@@ -18,6 +19,8 @@ export interface StoreDeps extends Pick<Runtime, 'log'>, Partial<Pick<Runtime, '
   readonly url: string
   /** Folder of `gatehouse.db`. */
   readonly configDir: string
+  /** Only opens a database that exists and has the tables of this version. */
+  readonly existing?: boolean
 }
 
 /**
@@ -25,8 +28,18 @@ export interface StoreDeps extends Pick<Runtime, 'log'>, Partial<Pick<Runtime, '
  *
  * @throws StartError with status 78 if `url` is invalid, 1 if the database can't be reached or used
  */
-export async function openStore({ url, configDir, log, clock = systemClock }: StoreDeps): Promise<Store> {
-  if (url === 'sqlite') return openSqlite(join(configDir, 'gatehouse.db'), { clock, log })
+export async function openStore({
+  url,
+  configDir,
+  log,
+  clock = systemClock,
+  existing = false,
+}: StoreDeps): Promise<Store> {
+  const prepare = existing ? requireMigrated : (store: Store) => migrate(store, clock.now())
+  if (url === 'sqlite') {
+    const path = join(configDir, 'gatehouse.db')
+    return openSqlite(path, { clock, log, prepareFile: () => void (existing || prepareSqliteFile(path)), prepare })
+  }
   if (isPostgresUrl(url)) {
     // Loaded on demand: most installations use SQLite and save the driver's memory.
     const { clientOptions, postgresDialect, postgresListenConnection } = await import('./postgres.ts')
@@ -35,6 +48,7 @@ export async function openStore({ url, configDir, log, clock = systemClock }: St
       openListenConnection: postgresListenConnection(clientOptions(url)),
       log,
       clock,
+      prepare,
     })
   }
   // The URL may contain a password, so it isn't shown.
@@ -45,7 +59,12 @@ function isPostgresUrl(url: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url)
 }
 
-async function openSqlite(path: string, { clock, log }: Runtime): Promise<Store> {
+interface SqliteDeps extends Runtime {
+  readonly prepareFile: () => void
+  readonly prepare: PrepareTables
+}
+
+async function openSqlite(path: string, { clock, log, prepareFile, prepare }: SqliteDeps): Promise<Store> {
   let migrated = false
   const file = sqliteFile(
     path,
@@ -62,28 +81,41 @@ async function openSqlite(path: string, { clock, log }: Runtime): Promise<Store>
   const toStartError = (cause: unknown) =>
     new StartError(`Couldn't use the database ${path}: ${messageOf(cause)}`, { status: 1, cause })
   try {
-    prepareSqliteFile(path)
+    prepareFile()
   } catch (cause) {
     throw toStartError(cause)
   }
-  const store = storeOver({ dialect: sqliteDialect(file), engine: 'sqlite', changes: noOthers, clock, log })
-  await started(store, clock, toStartError)
+  const changes = sqliteChanges(file, log)
+  const stop = () => Promise.resolve(changes.stop())
+  const store = storeOver({ dialect: sqliteDialect(file), engine: 'sqlite', changes, clock, log, stop })
+  await started(store, prepare, toStartError)
   // SQLite names the columns of a result before it notices that another connection has changed the tables.
   file.drop()
   migrated = true
+  changes.start()
   return store
 }
+
+/** Migrates the tables, or checks that they are those of this version. */
+type PrepareTables = (store: Store) => Promise<void>
 
 interface PostgresDeps extends Runtime {
   readonly dialect: Dialect
   readonly openListenConnection: OpenListenConnection
+  readonly prepare?: PrepareTables
 }
 
 /** A store on PostgreSQL with any connection: the tests use one without a server. */
-export async function openPostgres({ dialect, openListenConnection, clock, log }: PostgresDeps): Promise<Store> {
+export async function openPostgres({
+  dialect,
+  openListenConnection,
+  clock,
+  log,
+  prepare = (store) => migrate(store, clock.now()),
+}: PostgresDeps): Promise<Store> {
   const changes = postgresChanges({ openListenConnection, clock, log })
   const store = storeOver({ dialect, engine: 'postgres', changes, clock, log, stop: () => changes.stop() })
-  await started(store, clock, postgresStartError)
+  await started(store, prepare, postgresStartError)
   await changes.start()
   return store
 }
@@ -99,9 +131,13 @@ function postgresStartError(cause: unknown): StartError {
   return new StartError(`Couldn't reach the PostgreSQL database: ${messageOf(cause)}`, { status: 1, cause })
 }
 
-async function started(store: Store, clock: Clock, toStartError: (cause: unknown) => StartError): Promise<void> {
+async function started(
+  store: Store,
+  prepare: PrepareTables,
+  toStartError: (cause: unknown) => StartError,
+): Promise<void> {
   try {
-    await migrate(store, clock.now())
+    await prepare(store)
   } catch (error) {
     await store.close().catch(() => undefined)
     if (error instanceof StartError) throw error
@@ -175,10 +211,4 @@ async function transaction<T>(db: Kysely<Tables>, work: (within: Transaction<Tab
 function isDeadlock(error: unknown): boolean {
   const code = sqlState(error instanceof ServiceError ? error.cause : error)
   return code === '40P01' || code === '40001'
-}
-
-const noOthers: Changes = {
-  announce: () => Promise.resolve(),
-  subscribe: () => () => undefined,
-  live: () => true,
 }

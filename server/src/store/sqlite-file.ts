@@ -12,6 +12,12 @@ export interface SqliteFile {
    * @throws if the file is missing or isn't the service's database
    */
   open(): SqliteConnections
+  /**
+   * A number that changes with every commit of another process, and with every new file or connection.
+   *
+   * @throws as {@link open}
+   */
+  foreignVersion(): number
   /** Drops the connections; the next {@link open} creates new ones. */
   drop(): void
 }
@@ -31,6 +37,8 @@ interface Opened extends SqliteConnections {
  */
 export function sqliteFile(path: string, check: (reader: DatabaseSync) => void, log: Log): SqliteFile {
   let opened: Opened | undefined
+  // Versions are counted by each connection, so a new one continues above all earlier ones.
+  let openings = 0
 
   const drop = () => {
     const { reader, writer } = opened ?? {}
@@ -44,7 +52,7 @@ export function sqliteFile(path: string, check: (reader: DatabaseSync) => void, 
     ignoreErrors(() => writer.close())
   }
 
-  return {
+  const file: SqliteFile = {
     open() {
       if (opened) {
         if (opened.inodes === inodesOf(path)) return opened
@@ -58,14 +66,21 @@ export function sqliteFile(path: string, check: (reader: DatabaseSync) => void, 
         check(reader)
         const writer = connect(path)
         opened = { reader, writer, inodes: inodesOf(path) }
+        openings += 1
         return opened
       } catch (error) {
         reader.close()
         throw error
       }
     },
+    foreignVersion() {
+      // Writes of this process don't count: they are all made by this connection.
+      const row = file.open().writer.prepare('pragma data_version').get()
+      return openings * 2 ** 32 + Number(row?.['data_version'])
+    },
     drop,
   }
+  return file
 }
 
 /** Creates the file if missing. Only the owner can read it; SQLite gives its log and index the same mode. */

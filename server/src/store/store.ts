@@ -46,8 +46,10 @@ export interface AuditRows {
   write(rows: readonly AuditRow[], within: Transaction<Tables>): Promise<number[]>
   /** Calls the listener with each entry of {@link insert} after its transaction has committed. */
   subscribe(listener: (entry: AuditEntry) => void): void
-  /** Begins to number complete entries, as those of this instance. Entries before this call aren't numbered. */
+  /** Begins to number complete entries, as those of this instance. Until then, those of {@link insert} are left to {@link claim}. */
   start(instance: string, within: Transaction<Tables>): Promise<void>
+  /** Numbers entries that the command `gatehouse` added, as those of this instance, unless another instance does. */
+  claim(within: Transaction<Tables>): Promise<void>
   /** The instance of {@link start}; null before. */
   instance(): string | null
   /** Every entry of this instance with a number up to this one is committed, or never will be. */
@@ -59,7 +61,10 @@ export interface AuditRows {
 /** Any JSON value. */
 export type Message = string | number | boolean | null | readonly Message[] | { readonly [key: string]: Message }
 
-/** Announcements between the instances that share a database. With SQLite there is only one. */
+/**
+ * Announcements between the instances that share a database. With SQLite there is only one: it receives `missed` after
+ * another process, such as the command `gatehouse user`, changed the file.
+ */
 export interface Changes {
   /** Announces a message when, and only if, the transaction commits. */
   announce(message: Message, within: Transaction<Tables>): Promise<void>

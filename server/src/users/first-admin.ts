@@ -4,6 +4,7 @@ import type { Random } from '../shared/random.ts'
 import type { Invalidation } from '../access/invalidation.ts'
 import type { AccountStore } from './account-store.ts'
 import { newUser } from './new-user.ts'
+import { randomPassword } from './password/random-password.ts'
 import type { Passwords } from './password/passwords.ts'
 
 export interface FirstAdminDeps {
@@ -52,13 +53,6 @@ const entryOf = (action: 'user.create' | 'user.password'): AuditEntry => ({
   target: 'admin',
   detail: 'at-start',
 })
-
-/** 32 characters that are easy to tell apart; each encodes 5 bits. */
-const characters = 'abcdefghijkmnpqrstuvwxyz23456789'
-
-/** 28 characters, 140 bits. */
-const randomPassword = (random: Random): string =>
-  Array.from(random.bytes(28), (byte) => characters.charAt(byte % characters.length)).join('')
 
 const removeKey = [
   'Set a new password and remove `auth.reset_admin_password` from config.yml.',

@@ -41,7 +41,8 @@ export function createRowCache<Value extends object>({
   const fetch = async (key: string): Promise<Value | undefined> => {
     const requested = changes
     const value = await load(key)
-    if (value && requested === changes && trusted()) kept.set(key, value)
+    // `trusted` can notice a change, so it comes first.
+    if (trusted() && value && requested === changes) kept.set(key, value)
     return value
   }
 

@@ -326,7 +326,7 @@ const sameAgain: Readonly<Record<PasswordOrigin, CodedMessage<UserProblems> | un
   given: fieldProblem('given-password'),
 }
 
-const noSuchRole = (roles: readonly string[]): CodedMessage<UserProblems> =>
+export const noSuchRole = (roles: readonly string[]): CodedMessage<UserProblems> =>
   fieldProblem('no-such-role', { roles }, { roles: roles.join(', ') })
 
 const noSuchUser = (): ServiceError => new ServiceError('not-found', { reason: 'no-such-user' })

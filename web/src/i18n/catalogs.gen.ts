@@ -242,11 +242,13 @@ export interface Catalogs {
         readonly token: string
         readonly screen: string
         readonly link: string
+        readonly command: string
       }
       readonly byNamed: {
         readonly token: (values: { readonly name: string }) => string
         readonly screen: (values: { readonly name: string }) => string
         readonly link: (values: { readonly name: string }) => string
+        readonly command: (values: { readonly name: string }) => string
       }
       readonly fromAddress: (values: { readonly address: string }) => string
       readonly fromMany: string

@@ -19,7 +19,8 @@ const anyAddress = '::/0'
 function methodOf({ auth_method: method, credential }: AuditLine, { by, byNamed }: Texts<'audit'>['audit']): string {
   if (method === null) return ''
   const name = credential?.name
-  if (name && (method === 'token' || method === 'screen' || method === 'link')) return byNamed[method]({ name })
+  if (name && (method === 'token' || method === 'screen' || method === 'link' || method === 'command'))
+    return byNamed[method]({ name })
   return labelFor(by, method)
 }
 

@@ -1,0 +1,11 @@
+import type { Config } from '../app/config/config.ts'
+import { builtinRoles } from '../access/role.ts'
+import { noSuchRole } from '../users/users.routes.ts'
+import { CommandError } from './exit-codes.ts'
+
+/** @throws CommandError `usage` if the configuration has no such role (USER-4) */
+export function existingRole(role: string, { auth }: Pick<Config, 'auth'>): string {
+  const roles = [...builtinRoles, ...auth.roles.keys()]
+  if (!roles.includes(role)) throw new CommandError('usage', `role: ${noSuchRole(roles).message}`)
+  return role
+}

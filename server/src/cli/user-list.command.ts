@@ -1,0 +1,79 @@
+import { systemClock } from '../shared/clock.ts'
+import { accountStore } from '../users/account-store.sql.ts'
+import { isActive, methodOf, type AccountStore, type User } from '../users/account-store.ts'
+import { moment, userView } from '../users/views.ts'
+import type { Command } from './command.ts'
+import { withDatabase } from './database.ts'
+import { configDirOption } from './folders.ts'
+
+export const userListCommand: Command = {
+  name: 'user list',
+  summary: 'List the users: role, how they sign in, status and last sign-in.',
+  options: [configDirOption, { name: 'json', description: 'print a JSON array, as of GET /api/users, with more keys' }],
+  exits: ['noInput', 'unavailable', 'config'],
+  async run(given, terminal) {
+    await withDatabase(given, terminal, async ({ store }) => {
+      const users = await everyUser(accountStore(store))
+      const now = systemClock.now()
+      const text = given.has('json')
+        ? JSON.stringify(
+            users.map((user) => jsonOf(user, now)),
+            undefined,
+            2,
+          )
+        : table([heading, ...users.map((user) => rowOf(user, now))])
+      terminal.output.write(`${text}\n`)
+    })
+    return 'success'
+  },
+}
+
+/** Users per query. */
+const page = 500
+
+async function everyUser(store: Pick<AccountStore, 'users'>): Promise<User[]> {
+  const all: User[] = []
+  for (;;) {
+    const last = all.at(-1)
+    const after = last && { value: last.key, key: last.key }
+    const found = await store.users({ order: 'username', down: false, after, limit: page })
+    all.push(...found)
+    if (found.length < page) return all
+  }
+}
+
+const statusOf = (user: User, now: number): string => {
+  if (isActive(user, now)) return 'active'
+  return user.disabled ? 'disabled' : 'expired'
+}
+
+const jsonOf = (user: User, now: number) => ({
+  ...userView(user),
+  sign_in: methodOf(user),
+  second_factor: user.hasFactor,
+  status: statusOf(user, now),
+})
+
+const heading = ['NAME', 'ROLE', 'SIGN-IN', 'STATUS', 'LAST SIGN-IN']
+
+function rowOf(user: User, now: number): readonly string[] {
+  const signIn = user.hasFactor ? `${methodOf(user)} + second factor` : methodOf(user)
+  const last = user.lastLoginAt === null ? 'never' : moment(user.lastLoginAt)
+  return [user.name, user.role, signIn, statusOf(user, now), last]
+}
+
+/** Text of a provider or of an edited configuration can't control the terminal. */
+const printable = (text: string): string => text.replaceAll(/\p{C}/gu, '�')
+
+function table(rows: readonly (readonly string[])[]): string {
+  const cells = rows.map((row) => row.map(printable))
+  const widths = heading.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
+  return cells
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}

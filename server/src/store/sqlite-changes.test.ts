@@ -1,0 +1,72 @@
+import { copyFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import { silent } from '../../test/null-log.ts'
+import { wait } from '../../test/wait.ts'
+import { openStore } from './open.ts'
+import type { Store } from './store.ts'
+
+async function open() {
+  const configDir = mkdtempSync(join(tmpdir(), 'gatehouse-changes-'))
+  const store = await openStore({ url: 'sqlite', configDir, log: silent })
+  onTestFinished(async () => {
+    await store.close()
+    rmSync(configDir, { recursive: true, force: true })
+  })
+  const received: unknown[] = []
+  store.changes.subscribe((message) => received.push(message))
+  return { store, received, path: join(configDir, 'gatehouse.db') }
+}
+
+const note = (store: Store, key: string) => store.db.insertInto('meta').values({ key, value: '' }).execute()
+
+/** Long enough for two checks. */
+const checked = () => wait(900, 'the file is checked by real time')
+
+test('[ROLE-10] a change of the file by another process is received within a second', async () => {
+  const { received, path } = await open()
+  const other = new DatabaseSync(path)
+  other.exec(`insert into meta (key, value) values ('a', '')`)
+  await expect.poll(() => received, { timeout: 1_000 }).toEqual(['missed'])
+  other.exec(`begin immediate; insert into meta (key, value) values ('b', '')`)
+  await checked()
+  expect(received).toEqual(['missed'])
+  other.exec('commit')
+  await expect.poll(() => received, { timeout: 1_000 }).toEqual(['missed', 'missed'])
+  other.close()
+})
+
+test('[ROLE-10] in a busy process, a change is received before anything is read from a cache', async () => {
+  const { store, received, path } = await open()
+  const other = new DatabaseSync(path)
+  other.exec(`insert into meta (key, value) values ('a', '')`)
+  other.close()
+  for (const until = performance.now() + 600; performance.now() < until;);
+  expect(received).toEqual([])
+  expect(store.changes.live()).toBe(true)
+  expect(received).toEqual(['missed'])
+})
+
+test('writes of this process, failed ones and its checkpoints are no change of another, nor is reading', async () => {
+  const { store, received, path } = await open()
+  // The write-ahead log begins again after a thousand pages.
+  for (let nth = 0; nth < 2_000; nth += 1) await note(store, `a${nth}`)
+  await note(store, 'a0').catch(() => undefined)
+  await store.transaction(() => Promise.reject(new Error('no'))).catch(() => undefined)
+  const other = new DatabaseSync(path)
+  other.prepare('select count(*) from meta').get()
+  other.close()
+  await note(store, 'b')
+  await checked()
+  expect(received).toEqual([])
+})
+
+test('a replaced file is a change', async () => {
+  const { store, received, path } = await open()
+  await note(store, 'a')
+  copyFileSync(path, `${path}.copy`)
+  renameSync(`${path}.copy`, path)
+  await expect.poll(() => received.length, { timeout: 1_000 }).toBeGreaterThan(0)
+})
