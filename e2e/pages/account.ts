@@ -1,4 +1,4 @@
-import type { AuditLine, FactorsResponse, OwnReads, Profile } from '../../server/src/api-types.ts'
+import type { AuditLine, FactorsResponse, OwnReads, OwnSummary, Profile } from '../../server/src/api-types.ts'
 import { button, dialog, heading, press, serialized, text, type PageState } from './page-state.ts'
 
 /** The account page and menu. */
@@ -84,8 +84,11 @@ export const accountPages: readonly PageState[] = [
     name: 'activity',
     who: 'ada',
     path: '/account/activity',
-    before: (page) => page.route('**/api/account/reads*', (route) => route.fulfill({ json: reads(Date.now()) })),
-    reach: serialized(heading('Activity'), text('Your viewing is recorded')),
+    async before(page) {
+      await page.route('**/api/account/reads?*', (route) => route.fulfill({ json: reads(Date.now()) }))
+      await page.route('**/api/account/reads/summary?*', (route) => route.fulfill({ json: readSums }))
+    },
+    reach: serialized(heading('Activity'), text('Your viewing is recorded'), text('By camera, last 30 days')),
   },
   {
     name: 'activity-off',
@@ -143,4 +146,23 @@ function reads(now: number): OwnReads {
       line(27, 'download', { target: 'side_yard', start, end }),
     ],
   }
+}
+
+const readSums: OwnSummary = {
+  rows: [
+    ['front_door', 84, 44_732, 0],
+    ['side_yard', 12, 2_710, 3],
+    ['office', 1, 48, 0],
+    ['loading_bay', 1, 31, 0],
+    ['north_gate', 1, 20, 0],
+    ['barn', 0, 0, 2],
+  ].map(([name, watched, seconds, downloads]) => ({
+    name: String(name),
+    watched: Number(watched),
+    watched_duration: Number(seconds),
+    played: Number(downloads),
+    played_duration: 90 * Number(downloads),
+    downloads: Number(downloads),
+    snapshots: 0,
+  })),
 }

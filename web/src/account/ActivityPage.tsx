@@ -12,6 +12,7 @@ import { LoadMore } from '../ui/LoadMore.tsx'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import classes from './AccountPage.module.css'
 import { ReadList } from './ReadList.tsx'
+import { ReadSums } from './ReadSums.tsx'
 import { ownReadsQuery } from './reads.ts'
 
 /** What the signed-in user watched, played and downloaded (AUD-6). */
@@ -50,6 +51,7 @@ function Reads({ camera, onChoose }: { camera: string; onChoose: (camera: string
         </Alert>
       )}
       {first && <Recorded of={first} />}
+      <ReadSums />
       {(canBeFound || lines.length > 0) && (
         <NativeSelect
           className={classes.filter}

@@ -1,5 +1,5 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
-import type { OwnReads } from '../../../server/src/api-types.ts'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { OwnReads, OwnSummary } from '../../../server/src/api-types.ts'
 import { fetchJson } from '../api/api.ts'
 import { queryKeys } from '../api/query-keys.ts'
 
@@ -19,3 +19,15 @@ export const ownReadsQuery = (camera: string) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ cursor }) => cursor ?? undefined,
   })
+
+/** Seconds. */
+const month = 30 * 24 * 3600
+
+/** Sums by camera of what the signed-in user watched in the last 30 days. */
+export const ownSummaryQuery = queryOptions({
+  queryKey: queryKeys.readsSummary,
+  queryFn: ({ signal }) => {
+    const after = Math.floor(Date.now() / 1000) - month
+    return fetchJson<OwnSummary>(`api/account/reads/summary?after=${after}`, { signal })
+  },
+})

@@ -55,6 +55,7 @@ export const queryKeys = {
   },
   /** @param camera empty: of all cameras */
   reads: (camera: string) => ['reads', camera] as const,
+  readsSummary: ['reads-summary'],
   previewedTokens: ['tokens', 'previewed'],
   oneTimeLinks: {
     pending: ['one-time-links', 'pending'],
@@ -75,5 +76,9 @@ export const queryKeys = {
   stats: ['stats'],
   motion: (camera: string) => ['motion', camera] as const,
   logs: (logger: string, level: string) => ['logs', logger, level] as const,
-  audit: { all: ['audit'], list: (query: string) => ['audit', 'list', query] as const },
+  audit: {
+    all: ['audit'],
+    list: (query: string) => ['audit', 'list', query] as const,
+    sums: (query: string) => ['audit', 'sums', query] as const,
+  },
 } as const

@@ -202,6 +202,19 @@ export interface Catalogs {
         readonly snapshot: string
       }
       readonly from: (values: { readonly address: string }) => string
+      readonly sums: {
+        readonly title: string
+        readonly time: (values: { readonly count: number; readonly time: string }) => string
+        readonly fact: (values: { readonly amount: string; readonly what: string }) => string
+        readonly columns: {
+          readonly watched: string
+          readonly played: string
+          readonly snapshots: string
+          readonly downloads: string
+        }
+        readonly all: (values: { readonly count: number }) => string
+        readonly removed: (values: { readonly name: string }) => string
+      }
     }
   }
   readonly audit: {
@@ -395,6 +408,37 @@ export interface Catalogs {
         readonly duration: string
         readonly start: string
         readonly end: string
+      }
+      readonly camera: string
+      readonly anyCamera: string
+      readonly view: string
+      readonly views: { readonly list: string; readonly users: string; readonly cameras: string }
+      readonly sums: {
+        readonly lead: string
+        readonly order: string
+        readonly orders: {
+          readonly time: string
+          readonly downloads: string
+          readonly exports: string
+          readonly shares: string
+          readonly name: string
+        }
+        readonly labels: { readonly users: string; readonly cameras: string }
+        readonly columns: {
+          readonly watched: string
+          readonly played: string
+          readonly snapshots: string
+          readonly downloads: string
+          readonly exports: string
+          readonly shares: string
+        }
+        readonly noName: { readonly users: string; readonly cameras: string }
+        readonly removed: string
+        readonly noneTitle: string
+        readonly none: string
+        readonly offTitle: string
+        readonly off: (values: { readonly setting: string; readonly value: string }) => string
+        readonly openConfig: string
       }
     }
   }

@@ -41,7 +41,9 @@ test('an unset filter leaves no trace in the URL', () => {
 })
 
 test.each([
-  { user: 'ann', action: 'login', result: 'failure', period: 'week' },
+  { user: 'ann', camera: 'yard', action: 'login', result: 'failure', period: 'week' },
+  { view: 'users', sort: 'exports', period: 'all' },
+  { view: 'cameras' },
   { period: 'chosen', from: '2026-01-01T00:00', to: '2026-01-02T00:00' },
 ])('audit parameters survive reading and writing: %j', (search) => {
   expect(rewritten(auditFilterForm, { ...search, other: 'x' })).toEqual(search)
@@ -61,6 +63,9 @@ test('log and access parameters survive reading and writing', () => {
 
 test('invalid search parameters are ignored', () => {
   expect(auditFilterForm.read({ result: 'x', period: 'x', from: '2026-01-01T00:00' })).toEqual(noFilter)
+  expect(auditFilterForm.read({ view: 'x', sort: 'time' })).toEqual(noFilter)
+  const sums = { ...noFilter, view: 'users', period: { of: 'month' } }
+  expect(auditFilterForm.read({ view: 'users', user: 'ann', sort: 'x', period: 'x' })).toEqual(sums)
   expect(logFilterForm.read({ level: 'loud' })).toEqual(everything)
   expect(userFilterForm.read({ sort: '-password' }).sorting).toEqual({ by: 'username', down: true })
   expect(accessFilterForm.read({ rows: 'x' }).rows).toBe('users')

@@ -1,4 +1,4 @@
-import type { AuditLine, AuditPage } from '../../../../server/src/api-types.ts'
+import type { AuditLine, AuditPage, AuditSummary } from '../../../../server/src/api-types.ts'
 import { fetchJson } from '../../api/api.ts'
 
 /** Fetches one page of the audit log. @param cursor undefined for the newest entries */
@@ -13,6 +13,9 @@ export function auditPage(
   if (cursor !== undefined) query.set('cursor', cursor)
   return fetchJson<AuditPage>(`api/audit?${query.toString()}`, { signal })
 }
+
+export const fetchSums = (query: URLSearchParams, signal: AbortSignal): Promise<AuditSummary> =>
+  fetchJson<AuditSummary>(`api/audit/summary?${query.toString()}`, { signal })
 
 /** Entries per request of an export. */
 const max = 500

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { auditQuery, noFilter } from './filter.ts'
+import { auditQuery, noFilter, sumsQuery, withView } from './filter.ts'
 
 const now = 1_800_000_000_000
 
@@ -8,9 +8,13 @@ test('an empty filter requests everything', () => {
 })
 
 test('the chosen filters are in the query', () => {
-  const query = auditQuery({ user: ' a&b ', action: 'login', result: 'denied', period: { of: 'hour' } }, now)
+  const query = auditQuery(
+    { ...noFilter, user: ' a&b ', camera: 'yard', action: 'login', result: 'denied', period: { of: 'hour' } },
+    now,
+  )
   expect(Object.fromEntries(query)).toEqual({
     user: 'a&b',
+    camera: 'yard',
     action: 'login',
     result: 'denied',
     after: String(now / 1000 - 3600),
@@ -26,4 +30,20 @@ test('a chosen period runs from the start of its first minute to the end of its 
     before: String(at + 60),
   })
   expect(auditQuery({ ...noFilter, period: { of, from: '', to: 'x' } }, now).toString()).toBe('')
+})
+
+test('sums have a period only', () => {
+  expect(sumsQuery('users', { of: 'all' }, now).toString()).toBe('by=user')
+  expect(sumsQuery('cameras', { of: 'hour' }, now).toString()).toBe(`by=camera&after=${now / 1000 - 3600}`)
+})
+
+test.each([
+  ['list', 'all', 'users', 'month'],
+  ['users', 'month', 'list', 'all'],
+  ['list', 'week', 'cameras', 'week'],
+  ['users', 'all', 'cameras', 'all'],
+  ['users', 'month', 'cameras', 'month'],
+] as const)('from %s of %s to %s, the period is %s', (before, of, view, then) => {
+  const filter = withView({ ...noFilter, view: before, user: 'ann', period: { of } }, view)
+  expect(filter).toEqual({ ...noFilter, view, period: { of: then } })
 })

@@ -1,0 +1,113 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startService, stopAll, type InProcessService } from '../server/test/harness.ts'
+import { program } from '../server/test/programs.ts'
+import { changeDatabase } from '../server/test/service-database.ts'
+import { launch } from './browser.ts'
+import { signedIn } from './signed-in.ts'
+
+const executablePath = program('chromium')
+const cameras = {
+  yard: { source: 'demo:yard', title: 'Side yard', enabled: false },
+  door: { source: 'demo:door', title: 'Front door', enabled: false },
+}
+
+const day = 86_400_000
+
+/** Seconds of live video of cameras, by users, and days since. */
+const watched = [
+  ['ann', 'yard', 3_725, 1],
+  ['ann', 'door', 30, 1],
+  ['ben', 'door', 7_200, 2],
+  ['ben', 'yard', 60, 40],
+] as const
+
+const rowsOf = (page: Page, table: string) => page.getByRole('region', { name: table }).locator('tbody tr')
+const entries = (page: Page) => page.getByRole('list', { name: 'Entries' }).getByRole('listitem')
+
+describe.skipIf(!executablePath)('sums of viewing', () => {
+  let browser: Browser
+  let service: InProcessService
+  let context: BrowserContext
+
+  beforeAll(async () => {
+    browser = await launch(executablePath ?? '')
+    service = await startService({ config: { tls: { enabled: false }, audit: { reads: true }, cameras } })
+    for (const name of ['ann', 'ben', 'cem']) await service.user(name)
+    await service.user('boss', 'admin')
+    await changeDatabase(service, (database) => {
+      const insert = database.prepare(
+        `insert into audit (at, action, result, user, user_key, owner, auth_method, target, camera, duration)
+         select ?, 'watch', 'success', ?, ?, 'id ' || (select id from user where key = ?), 'password', ?,
+           (select key from camera where name = ?), ?`,
+      )
+      for (const [user, camera, seconds, days] of watched) {
+        insert.run(Date.now() - days * day, user, user, user, camera, camera, seconds * 1000)
+      }
+    })
+  }, 90_000)
+  afterEach(() => context.close())
+  afterAll(async () => {
+    await browser.close()
+    await stopAll()
+  })
+
+  const opened = async (user: string, path: string): Promise<Page> => {
+    context = await browser.newContext({ locale: 'en-US' })
+    return signedIn(context, service, user, path)
+  }
+
+  test(
+    '[AUD-8] an admin sees the sums by user and by camera, and the entries of each',
+    { timeout: 120_000 },
+    async () => {
+      const page = await opened('boss', '/settings/audit')
+      await page.getByText('By user').click()
+      const users = rowsOf(page, 'Viewing by user')
+      await expect
+        .poll(() => users.allInnerTexts())
+        .toEqual([
+          expect.stringMatching(/^ben\s+2 hours\s+1 time\b/),
+          expect.stringMatching(/^ann\s+1 hour 2 minutes\s+2 times/),
+        ])
+      expect(page.url()).toMatch(/\/settings\/audit\?view=users$/)
+      await page.getByLabel('Time range').selectOption('Any time')
+      await expect.poll(() => users.first().innerText()).toMatch(/^ben\s+2 hours 1 minute\s+2 times/)
+      await page.getByLabel('Sort by').selectOption('Name')
+      await expect.poll(() => users.first().innerText()).toMatch(/^ann/)
+      expect(page.url()).toMatch(/view=users&sort=name&period=all/)
+
+      await users.getByRole('link', { name: 'ben' }).click()
+      await expect.poll(() => entries(page).count()).toBe(2)
+      expect(await page.getByRole('combobox', { name: 'User' }).inputValue()).toBe('ben')
+      await page.goBack()
+      await page.getByText('By camera').click()
+      await rowsOf(page, 'Viewing by camera').getByRole('link', { name: 'Side yard' }).click()
+      await expect.poll(() => entries(page).count()).toBe(2)
+      expect(new URL(page.url()).searchParams.get('camera')).toBe('yard')
+      await page.getByLabel('Camera', { exact: true }).selectOption('Front door')
+      await page.getByLabel('Time range').selectOption('Last 24 hours')
+      await page.getByText('No entries match your filters.').waitFor()
+    },
+  )
+
+  test('[AUD-6] users see their own sums by camera', { timeout: 120_000 }, async () => {
+    const page = await opened('ben', '/account/activity')
+    const sums = page.getByRole('list', { name: 'By camera, last 30 days' }).getByRole('listitem')
+    await expect.poll(() => sums.allInnerTexts()).toEqual(['Front door\nLive video: 2 hours (1 time)'])
+    await context.close()
+    const other = await opened('cem', '/account/activity')
+    await other.getByText('No entries').waitFor()
+    expect(await other.getByText('By camera, last 30 days').count()).toBe(0)
+  })
+
+  test('[AUD-8] an admin is told how to record viewing', { timeout: 120_000 }, async () => {
+    const page = await opened('boss', '/settings/audit?view=cameras&period=hour')
+    await page.getByText('Choose a longer time range.').waitFor()
+    await page.route('**/api/audit/summary?*', (route) => route.fulfill({ json: { recorded: false, rows: [] } }))
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await page.getByText('Set audit.reads to true').waitFor()
+    await page.getByRole('link', { name: 'Open configuration' }).click()
+    await page.getByRole('heading', { name: 'Configuration', level: 1 }).waitFor()
+  })
+})

@@ -1,0 +1,66 @@
+import { Alert, Button } from '@mantine/core'
+import { IconTimelineEvent } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { queryKeys } from '../../api/query-keys.ts'
+import { useTexts } from '../../i18n/texts.ts'
+import bordered from '../../ui/BorderedList.module.css'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
+import { LoadMore } from '../../ui/LoadMore.tsx'
+import { auditPage } from './audit.ts'
+import { Entry } from './Entry.tsx'
+import { auditQuery, type AuditFilter } from './filter.ts'
+
+/** Entries per request. */
+const pageSize = 100
+
+/** The entries that match a filter, newest first. */
+export function Entries({ filter, onClear }: { filter: AuditFilter; onClear: () => void }) {
+  const texts = useTexts('audit', 'reasons')
+  const { audit } = texts
+  // The period ends when the filter was chosen, so that all pages of the list match.
+  const [query] = useState(() => auditQuery(filter, Date.now()))
+  const pages = useInfiniteQuery({
+    queryKey: queryKeys.audit.list(query.toString()),
+    queryFn: ({ pageParam, signal }) => auditPage(query, pageParam, pageSize, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ cursor }) => cursor ?? undefined,
+  })
+
+  if (pages.isPending) return <ListSkeleton rows={6} />
+  if (!pages.data) return <ErrorState part error={pages.error} again={() => void pages.refetch()} />
+  const entries = pages.data.pages.flatMap((page) => page.entries)
+  return (
+    <>
+      {pages.isError && (
+        <Alert role="status" color="yellow">
+          {texts.failure.stale}
+        </Alert>
+      )}
+      {entries.length === 0 ? (
+        <EmptyState
+          icon={IconTimelineEvent}
+          title={audit.noneTitle}
+          action={
+            <Button variant="default" onClick={onClear}>
+              {audit.clear}
+            </Button>
+          }
+        >
+          {audit.none}
+        </EmptyState>
+      ) : (
+        <>
+          <ol className={bordered.list} aria-label={audit.list}>
+            {entries.map((line) => (
+              <Entry key={line.id} line={line} />
+            ))}
+          </ol>
+          <LoadMore query={pages} label={audit.more} end={audit.end} />
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import { Alert, Anchor, Button } from '@mantine/core'
+import { IconEyeOff, IconTimelineEvent } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { AuditSummaryRow } from '../../../../server/src/api-types.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { useTitles } from '../../cameras/useTitles.ts'
+import { useLocale, useTexts } from '../../i18n/texts.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
+import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
+import { fetchSums } from './audit.ts'
+import { sumsQuery, type AuditFilter, type AuditView } from './filter.ts'
+import { sortedSums } from './sums.ts'
+import { SumTable } from './SumTable.tsx'
+
+interface SumsProps {
+  readonly filter: AuditFilter
+  readonly view: Exclude<AuditView, 'list'>
+}
+
+/** How much was watched, played, downloaded, exported and shared in a period, by user or by camera (AUD-8). */
+export function Sums({ filter, view }: SumsProps) {
+  const { failure } = useTexts('audit')
+  const locale = useLocale()
+  const titleOf = useTitles()
+  // A relative period ends when it was chosen.
+  const [query] = useState(() => sumsQuery(view, filter.period, Date.now()))
+  const sums = useQuery({
+    queryKey: queryKeys.audit.sums(query.toString()),
+    queryFn: ({ signal }) => fetchSums(query, signal),
+  })
+
+  if (sums.isPending) return <ListSkeleton rows={6} />
+  if (!sums.data) return <ErrorState part error={sums.error} again={() => void sums.refetch()} />
+  const { recorded, rows } = sums.data
+  const nameOf = ({ name, removed }: AuditSummaryRow): string | undefined =>
+    name === null ? undefined : view === 'cameras' && !removed ? titleOf(name) : name
+  return (
+    <>
+      {sums.isError && (
+        <Alert role="status" color="yellow">
+          {failure.stale}
+        </Alert>
+      )}
+      {rows.length === 0 ? <NoSums recorded={recorded} /> : !recorded && <NotRecorded />}
+      {rows.length > 0 && (
+        <SumTable rows={sortedSums(rows, filter.sort, nameOf, locale)} nameOf={nameOf} {...{ filter, view }} />
+      )}
+    </>
+  )
+}
+
+function NoSums({ recorded }: { recorded: boolean }) {
+  const { sums } = useTexts('audit').audit
+  if (recorded) {
+    return (
+      <EmptyState icon={IconTimelineEvent} title={sums.noneTitle}>
+        {sums.none}
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      icon={IconEyeOff}
+      title={sums.offTitle}
+      action={
+        <Button component={Link} to="/settings/config" variant="default">
+          {sums.openConfig}
+        </Button>
+      }
+    >
+      {sums.off({ setting: 'audit.reads', value: 'true' })}
+    </EmptyState>
+  )
+}
+
+/** Above sums of what is always in the audit log: exports and share links. */
+function NotRecorded() {
+  const { sums } = useTexts('audit').audit
+  return (
+    <Alert icon={<IconEyeOff size={20} aria-hidden />} title={sums.offTitle} color="gray">
+      {sums.off({ setting: 'audit.reads', value: 'true' })}{' '}
+      <Anchor component={Link} to="/settings/config" size="sm" underline="always">
+        {sums.openConfig}
+      </Anchor>
+    </Alert>
+  )
+}
