@@ -164,7 +164,12 @@ describe('[PATH-1] an upgrade on a path without a WebSocket is handled as a norm
   })
 
   test('only the declared routes ever respond 101', async () => {
-    expect(socketPaths).toEqual(['/api/cameras/:camera/live', '/api/events', '/api/links/:link/live'])
+    expect(socketPaths).toEqual([
+      '/api/cameras/:camera/live',
+      '/api/events',
+      '/api/links/:link/events',
+      '/api/links/:link/live',
+    ])
     for (const { method, path } of accessRows) {
       if (method !== 'GET' || socketPaths.includes(path) || path.endsWith('/mjpeg')) continue
       const connection = await converse(service.internal)
