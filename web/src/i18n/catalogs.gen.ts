@@ -1456,6 +1456,7 @@ export interface Catalogs {
       readonly withPassword: string
       readonly failures: {
         readonly 'provider-unavailable': (values: { readonly name: string }) => string
+        readonly 'not-saved': (values: { readonly name: string }) => string
         readonly 'provider-denied': (values: { readonly name: string }) => string
         readonly 'sign-in-expired': (values: { readonly name: string }) => string
         readonly 'no-role': (values: { readonly name: string }) => string

@@ -33,7 +33,7 @@ export interface OidcRoutesDeps {
 }
 
 /** Why a sign-in failed: the login page shows it. */
-type Failure = 'provider-unavailable' | 'provider-denied' | 'sign-in-expired' | 'no-role'
+type Failure = 'provider-unavailable' | 'provider-denied' | 'sign-in-expired' | 'no-role' | 'not-saved'
 
 const text = Type.Optional(Type.String({ maxLength: 8_192 }))
 
@@ -97,7 +97,8 @@ export function oidcRoutes(deps: OidcRoutesDeps): Route[] {
           const facts = await provider.signIn(url, request)
           return await finished(facts, request.returnTo, caller, deps)
         } catch (cause) {
-          if (cause instanceof ServiceError) throw cause
+          if (cause instanceof ServiceError && cause.code !== 'unavailable') throw cause
+          if (cause instanceof ServiceError) return failed('not-saved', request.returnTo, caller, deps)
           log.warn({ err: cause, setting: settingAtFault(cause) }, 'sign-in with the identity provider failed')
           const failure = signInFailure(cause) === 'denied' ? 'provider-denied' : 'provider-unavailable'
           return failed(failure, request.returnTo, caller, deps)
