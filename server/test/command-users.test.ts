@@ -132,10 +132,10 @@ test('[CMD-3] without a running service: a reset takes effect at the start, and 
   const again = await service.restart()
   expect(await statusOf(again.gate.with(ann.headers))).toBe(401)
   expect(await login(again, 'ann', other)).toBe(200)
-  expect((await run(again, ['user', 'add', 'bea', '--role', 'viewer'])).status).toBe(0)
   const written = () => readFileSync(join(again.configDir, 'audit.jsonl'), 'utf8')
+  await expect.poll(written).toMatch(/"action":"user\.password".*"auth_method":"command".*"target":"ann"/)
+  expect((await run(again, ['user', 'add', 'bea', '--role', 'viewer'])).status).toBe(0)
   await expect.poll(written).toMatch(/"auth_method":"command".*"target":"bea"/)
-  expect(written()).toMatch(/"action":"user\.password".*"auth_method":"command".*"target":"ann"/)
 })
 
 test('[CMD-3] `user reset --factors` removes the second factors, and without it they stay', async () => {

@@ -8,7 +8,7 @@ const world = () => {
   const rows = new Map([['a', { value: 1 }]])
   const waiting: (() => void)[] = []
   let loads = 0
-  const at = { trusted: true }
+  const at = { trusted: true, onTrusted: () => {} }
   const cache = createRowCache({
     loadMany(keys) {
       loads += 1
@@ -16,7 +16,10 @@ const world = () => {
       return new Promise<Map<string, { value: number }>>((resolve) => waiting.push(() => resolve(found)))
     },
     max: 10,
-    trusted: () => at.trusted,
+    trusted() {
+      at.onTrusted()
+      return at.trusted
+    },
     clock: systemClock,
   })
   /** Lets requested rows load until no load is under way. */
@@ -52,6 +55,16 @@ test('a row requested before a change is not cached, nor returned to later reque
   expect(await before).toEqual({ value: 1 })
   expect(await after).toEqual({ value: 2 })
   expect(cache.peek('a')).toEqual({ value: 2 })
+})
+
+test('a row is not cached if a change is noticed only when it arrives', async () => {
+  const { remembered: cache, at, arrive } = world()
+  const old = cache.get('a')
+  await begun()
+  at.onTrusted = () => cache.invalidate()
+  await arrive()
+  expect(await old).toEqual({ value: 1 })
+  expect(cache.peek('a')).toBeUndefined()
 })
 
 test('a row that arrives after a change, or while changes are not reported, is not cached', async () => {
