@@ -14,18 +14,17 @@ describe('[OIDC-5] the provider', () => {
     const ann = await signedIn()
     const { state, nonce, cookie } = await begin()
     provider.instead.set(fakePaths.token, () => {})
-    const waiting = callback({ code: nonce, state, iss: provider.issuer }, cookie)
+    let isOver = false
+    const waiting = callback({ code: nonce, state, iss: provider.issuer }, cookie).finally(() => (isOver = true))
     await vi.waitFor(() => expect(provider.requests.at(-1)?.path).toBe(fakePaths.token))
-    const began = performance.now()
     const kim = await service.user('kim')
     expect([await statusOf(kim), await statusOf(ann), (await begin()).cookie === '']).toEqual([200, 200, false])
-    expect(performance.now() - began).toBeLessThan(2_000)
     service.clock.advance(recheck).catch(() => {})
     await vi.waitFor(() => expect(provider.requests.at(-1)?.path).toBe(fakePaths.userinfo), eventually)
+    expect(isOver).toBe(false)
     provider.reset()
-    // Ten seconds of real time: the limit is the machine's.
+    // Ten seconds of real time, after which the request to the provider is given up.
     expect(outcomeOf(await waiting)).toBe('provider-unavailable')
-    expect(performance.now() - began).toBeLessThan(12_000)
   })
 
   test('whose userinfo endpoint fails after a refresh keeps the session: the new refresh token is used next', async () => {
