@@ -15,9 +15,14 @@ import type { Store } from './store.ts'
 
 const note = (store: Store, key: string, value = '') => store.db.insertInto('meta').values({ key, value }).execute()
 const noted = async (store: Store) =>
-  (await store.db.selectFrom('meta').select('key').where('key', '!=', 'health').orderBy('key').execute()).map(
-    ({ key }) => key,
-  )
+  (
+    await store.db
+      .selectFrom('meta')
+      .select('key')
+      .where('key', 'not in', ['health', 'migrated_by'])
+      .orderBy('key')
+      .execute()
+  ).map(({ key }) => key)
 const makeForeign = (name: string) => {
   const foreign = new DatabaseSync(name)
   foreign.exec('create table meta (key text, value text)')
