@@ -256,7 +256,7 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await expect.poll(() => fileOf(service)).toContain('gaurd:')
     const users = (await service.internal.get('/api/users')).text
-    expect(users).toMatch(/"gina","role":"guard"/)
+    expect(users).toMatch(/"gina","key":"gina","provider":null,"role":"guard"/)
     const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
     expect((await service.internal.put('/api/config/raw', before, headers)).status).toBe(200)
     for (const name of ['gina', 'gus']) await service.internal.delete(`/api/users/${name}`)
