@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptied, engines, type TestDatabase } from '../../test/engines.ts'
 import { testUser as user } from '../../test/test-user.ts'
 import type { ChangeMessage, Store } from '../store/store.ts'
-import type { Session, User, UserFilter, UserOrder } from './account-store.ts'
+import type { RecheckTimes, Session, User, UserFilter, UserOrder } from './account-store.ts'
 import { accountStore } from './account-store.sql.ts'
 import { withTestEntries } from './fake-account-store.ts'
 import { testEntry } from '../shared/test-entry.ts'
@@ -388,6 +388,33 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
     await accounts.addSession(session('s2', ann, { expiresAt: 11 }))
     await accounts.deleteExpired(11)
     expect((await accounts.sessions()).map(({ id }) => id)).toEqual(['s2'])
+  })
+
+  test.each<[by: number, isFree: boolean]>([
+    [0, false],
+    // The clock of the instance is behind, by less than it may be; or it was set back.
+    [-1, false],
+    [-59_000, false],
+    [-3_600_000, true],
+    [59_000, false],
+    [60_000, true],
+  ])('[OIDC-3] a reserved re-check, seen by a clock that is %d ms further, is free: %s', async (by, isFree) => {
+    const provider = { sid: null, token: 'sealed', idToken: '', recheckAt: 1_800_000_000_000 }
+    const kim = user('kim', {
+      provider: { issuer: 'https://id.example', subject: 'kim', recheckAt: provider.recheckAt },
+    })
+    await added(kim)
+    const one = session('s1', kim, { provider })
+    await accounts.addSession(one)
+    const at = (now: number): RecheckTimes => ({
+      now,
+      maxRecheckAt: now + 360_000,
+      leaseUntil: now + 60_000,
+      maxLease: now + 120_000,
+    })
+    const due = provider.recheckAt + 2_000
+    expect(await accounts.leaseSession(one, at(due))).toBe(true)
+    expect(await elsewhere.leaseSession(one, at(due + by))).toBe(isFree)
   })
 
   test('a disabled user gets no session, not even by a password that was checked before', async () => {

@@ -283,10 +283,12 @@ export interface SessionQueries {
 /** Times of a re-check, Unix milliseconds. What is later than it can be was set by a clock that was ahead: it is due. */
 export interface RecheckTimes {
   readonly now: number
-  /** The time of the next re-check, if the provider confirmed a session now. */
+  /** The latest time of the next re-check, if the provider confirmed a session now at an instance whose clock is ahead. */
   readonly maxRecheckAt: number
   /** The end of a reservation that begins now. */
   readonly leaseUntil: number
+  /** The latest end of one that an instance made whose clock is ahead. */
+  readonly maxLease: number
 }
 
 export interface SessionChanges {

@@ -125,8 +125,8 @@ function providerSessionChanges({ db, audit, transaction, announce }: AccountSql
   }
 }
 
-const isUnreserved = (of: ExpressionBuilder<Tables, 'session'>, { now, leaseUntil }: RecheckTimes) =>
-  of.or([of('recheck_lease', 'is', null), of('recheck_lease', '<=', now), of('recheck_lease', '>', leaseUntil)])
+const isUnreserved = (of: ExpressionBuilder<Tables, 'session'>, { now, maxLease }: RecheckTimes) =>
+  of.or([of('recheck_lease', 'is', null), of('recheck_lease', '<=', now), of('recheck_lease', '>', maxLease)])
 
 /** A session without an id of the provider's may be the one that a token for its user names. */
 const sessionsOfLogout = ({ issuer, subject, sid }: ProviderLogout, within: Within) =>

@@ -47,6 +47,8 @@ export interface Recheck {
 const interval = 2_000
 /** Milliseconds that an instance has for a session. After a failure, the next attempt waits as long. */
 const lease = 60_000
+/** Milliseconds by which the clocks of two instances may differ. A time further ahead is from before the clock was set back. */
+const skew = 60_000
 /** Sessions at a time, and requests at the same time. */
 const batch = 100
 const concurrency = 8
@@ -61,7 +63,8 @@ export function createRecheck(deps: RecheckDeps): Recheck {
 
   const times = (): RecheckTimes => {
     const now = clock.now()
-    return { now, maxRecheckAt: now + settings().recheck_interval * 1000, leaseUntil: now + lease }
+    const maxRecheckAt = now + settings().recheck_interval * 1000 + skew
+    return { now, maxRecheckAt, leaseUntil: now + lease, maxLease: now + lease + skew }
   }
   const one = async (session: Session): Promise<void> => {
     if (!(await store.leaseSession(session, times()))) return
