@@ -31,6 +31,13 @@ const password = { hash: 'new', at: 1_700_000_001_000, origin: 'printed' } as co
 const valueOf = (one: User, order: UserOrder) =>
   ({ username: one.key, role: one.role, last_login_at: one.lastLoginAt ?? 0, created_at: one.createdAt })[order]
 
+const recheckAt = (now: number): RecheckTimes => ({
+  now,
+  maxRecheckAt: now + 360_000,
+  leaseUntil: now + 60_000,
+  maxLease: now + 120_000,
+})
+
 describe.each(engines)('accounts on $name', ({ engine, create }) => {
   let database: TestDatabase
   let store: Store
@@ -406,15 +413,9 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
     await added(kim)
     const one = session('s1', kim, { provider })
     await accounts.addSession(one)
-    const at = (now: number): RecheckTimes => ({
-      now,
-      maxRecheckAt: now + 360_000,
-      leaseUntil: now + 60_000,
-      maxLease: now + 120_000,
-    })
     const due = provider.recheckAt + 2_000
-    expect(await accounts.leaseSession(one, at(due))).toBe(true)
-    expect(await elsewhere.leaseSession(one, at(due + by))).toBe(isFree)
+    expect(await accounts.leaseSession(one, recheckAt(due))).toBe(true)
+    expect(await elsewhere.leaseSession(one, recheckAt(due + by))).toBe(isFree)
   })
 
   test('a disabled user gets no session, not even by a password that was checked before', async () => {
