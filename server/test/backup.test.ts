@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -13,6 +13,7 @@ import { systemRandom } from '../src/shared/random.ts'
 import { bearer, createToken } from './create-token.ts'
 import { quietCameras, signIn, startService, stopAll, type InProcessService } from './harness.ts'
 import { silent } from './null-log.ts'
+import { openSocket } from './oidc-service.ts'
 import { askPostgres } from './postgres-server.ts'
 import { postgresUrl } from './programs.ts'
 
@@ -178,6 +179,21 @@ describe.each(kept)('[OPS-2] %s', (name, token) => {
     expect((await signIn(gate, 'bo')).token).not.toBe('')
   })
 })
+
+test.skipIf(postgres === undefined)(
+  '[OPS-1] [ROLE-10] an instance that was not stopped ends the streams and sessions of before the restore',
+  async () => {
+    const url = await newDatabase()
+    const { service, ann } = await populated(url)
+    await backUp(service, url)
+    const { closed } = await openSocket(ann, '/api/events')
+    const configDir = join(service.dir, 'elsewhere')
+    mkdirSync(configDir)
+    await restore(restoring(service, { configDir }))
+    await closed
+    expect((await ann.get('/api/profile')).status).toBe(401)
+  },
+)
 
 describe('[OPS-1] an interrupted restore', () => {
   test('before the new state is complete leaves the old one', async () => {

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import type { Log } from '../shared/log.ts'
 import { lockMigrations, migrateTables, migrationNames } from '../store/migrations.ts'
+import { announceAnything } from '../store/postgres-changes.ts'
 import { prepareSqliteFile, sqliteFile } from '../store/sqlite-file.ts'
 import { sqliteDialect } from '../store/sqlite.ts'
 import type { Engine } from '../store/store.ts'
@@ -10,7 +11,7 @@ import { poolFor } from './postgres-client.ts'
 import { allTables } from './snapshot.ts'
 
 /** Key of the row of `meta` that names the restore which filled the database. */
-export const restoredKey = 'restored'
+const restoredKey = 'restored'
 
 export interface Filling {
   readonly head: Head
@@ -52,6 +53,8 @@ export async function postgresDatabase(url: string): Promise<RestoredDatabase> {
         await migrateTables(within, 'postgres', filling.now)
         for (const table of allTables.toReversed()) await within.schema.dropTable(table).cascade().execute()
         await replaceTables(within, 'postgres', filling)
+        // An instance that should have been stopped drops what it has cached, and ends the streams of its sessions.
+        await announceAnything(within)
       }),
     close: () => db.destroy(),
   }

@@ -1,11 +1,16 @@
-import { sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { createBus } from '../shared/bus.ts'
 import type { StopTimer } from '../shared/clock.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import type { Changes, ChangeMessage, Message } from './store.ts'
+import type { Tables } from './tables.ts'
 
 const channel = 'gatehouse'
+
+/** Tells every instance, when the transaction commits, that anything may have changed: each receives `missed`. */
+export const announceAnything = async (within: Transaction<Tables>): Promise<void> =>
+  void (await sql`select pg_notify(${channel}, '')`.execute(within))
 
 /** A connection that listens on the channel. */
 export interface ListenConnection {
