@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { readFile, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { existingJwtSecret, type JwtSecretDeps } from '../auth/token/jwt-secret.ts'
+import { existingJwtSecret, jwtSecretName, type JwtSecretDeps } from '../auth/token/jwt-secret.ts'
 import { writeArchive, type ArchiveRecord, type FileRecord, type Head, type Summary } from './archive.ts'
 import { openSnapshot, type DatabasePlace, type Snapshot } from './snapshot.ts'
 
@@ -38,7 +38,7 @@ export async function backup({ file, replace, version, now, env, configDir, url 
       secret_check: secret ? secretCheck(secret.secret) : null,
     }
     const summary = await writeArchive(file, head, records(files, snapshot), { replace })
-    const inside = files.find((each) => each.file === secretFile)
+    const inside = files.find((each) => each.file === jwtSecretName)
     const isInside = inside && Buffer.from(inside.base64, 'base64').toString().trim() === secret?.secret
     return { ...summary, secretElsewhere: isInside ? undefined : secret?.source }
   } finally {
@@ -46,15 +46,13 @@ export async function backup({ file, replace, version, now, env, configDir, url 
   }
 }
 
-const secretFile = '.jwt_secret'
-
 /** Tells two secrets apart without showing them. */
 export const secretCheck = (secret: string): string =>
   createHmac('sha256', secret).update('gatehouse backup').digest('hex').slice(0, 32)
 
 /** Files in the configuration folder that a backup has. */
 export const isBackedUp = (path: string): boolean =>
-  path === 'config.yml' || path === secretFile || /^tls\/[\w.-]+$/.test(path)
+  path === 'config.yml' || path === jwtSecretName || /^tls\/[\w.-]+$/.test(path)
 
 /** The database and the files at one moment: files that changed in between are read again, with a new snapshot. */
 async function consistent(place: DatabasePlace): Promise<{ snapshot: Snapshot; files: FileRecord[] }> {
@@ -75,7 +73,7 @@ const attempts = 20
 
 async function readFiles(configDir: string): Promise<FileRecord[]> {
   const inTls = await readdir(join(configDir, 'tls')).catch(missing)
-  const paths = ['config.yml', secretFile, ...(inTls ?? []).map((name) => `tls/${name}`)].filter(isBackedUp)
+  const paths = ['config.yml', jwtSecretName, ...(inTls ?? []).map((name) => `tls/${name}`)].filter(isBackedUp)
   const files: FileRecord[] = []
   for (const path of paths.toSorted()) {
     const place = join(configDir, path)

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { JwtSecretDeps } from '../auth/token/jwt-secret.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
+import { sqliteName } from '../store/sqlite-file.ts'
 import { ArchiveError, checkArchive, isRows, readArchive, type Head, type RowsRecord, type Summary } from './archive.ts'
 import { existingJwtSecret } from '../auth/token/jwt-secret.ts'
 import { isBackedUp, secretCheck } from './backup.ts'
@@ -63,7 +64,7 @@ async function prepare(deps: RestoreDeps, head: Head): Promise<void> {
   const url = await databaseUrlOf(deps)
   const id = random.bytes(16).toString('hex')
   const filling = { head, rows: rowsIn(file), id, now }
-  if (url === 'sqlite') await filled(newSqliteDatabase(stagedFile(configDir, 'gatehouse.db'), log), filling)
+  if (url === 'sqlite') await filled(newSqliteDatabase(stagedFile(configDir, sqliteName), log), filling)
   else {
     const database = await postgresDatabase(url)
     await setState(configDir, { state: 'filling', url, id })

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Tables } from '../store/tables.ts'
+import { sqliteName } from '../store/sqlite-file.ts'
 import { openClient } from './postgres-client.ts'
 import type { RowsRecord } from './archive.ts'
 
@@ -64,7 +65,7 @@ export interface DatabasePlace {
 
 /** @throws Error if the database can't be read */
 export const openSnapshot = ({ url, configDir }: DatabasePlace): Promise<Snapshot> =>
-  url === 'sqlite' ? Promise.resolve(sqliteSnapshot(join(configDir, 'gatehouse.db'))) : postgresSnapshot(url)
+  url === 'sqlite' ? Promise.resolve(sqliteSnapshot(join(configDir, sqliteName))) : postgresSnapshot(url)
 
 function sqliteSnapshot(path: string): Snapshot {
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })

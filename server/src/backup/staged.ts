@@ -4,6 +4,7 @@ import { Type, type Static } from 'typebox'
 import { Check } from 'typebox/value'
 import { atomicWrite, synced } from '../shared/atomic-write.ts'
 import { StartError } from '../shared/errors.ts'
+import { sqliteName } from '../store/sqlite-file.ts'
 import { isFilledBy } from './fill.ts'
 
 /**
@@ -12,7 +13,6 @@ import { isFilledBy } from './fill.ts'
  */
 const folder = '.restore'
 const stateFile = 'state.json'
-const databaseFile = 'gatehouse.db'
 
 /** `filling`: the state counts as `ready` once the PostgreSQL database has been filled by the restore with the id. */
 const State = Type.Union([
@@ -87,7 +87,7 @@ async function moveFiles(configDir: string): Promise<void> {
     const target = join(configDir, path)
     await mkdir(dirname(target), { recursive: true, mode: 0o700 })
     // The log of the old database must not be replayed over the new one.
-    if (path === databaseFile) {
+    if (path === sqliteName) {
       for (const suffix of ['-wal', '-shm']) await rm(target + suffix, { force: true })
     }
     await rename(staged, target)

@@ -3,28 +3,20 @@ import { join } from 'node:path'
 import type { Config } from '../app/config/config.ts'
 import { stagedFolder } from '../backup/staged.ts'
 import { ServiceError, StartError } from '../shared/errors.ts'
-import type { Log } from '../shared/log.ts'
 import { openStore } from '../store/open.ts'
+import { sqliteName } from '../store/sqlite-file.ts'
 import type { Store } from '../store/store.ts'
 import type { Given, Terminal } from './command.ts'
 import { readConfig } from './config.ts'
 import { onlyDatabaseSecrets, usable } from './database-url.ts'
 import { CommandError } from './exit-codes.ts'
 import { foldersOf } from './folders.ts'
+import { noLog } from './no-log.ts'
 
 /** The configuration, and the database that it names. */
 export interface Opened {
   readonly config: Config
   readonly store: Store
-}
-
-/** Failures are reported by the command itself. */
-const noLog: Log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-  enabled: () => false,
 }
 
 /**
@@ -58,7 +50,7 @@ export async function withDatabase(
 }
 
 async function open(url: string, configDir: string): Promise<Store> {
-  const file = join(configDir, 'gatehouse.db')
+  const file = join(configDir, sqliteName)
   if (url === 'sqlite' && !existsSync(file)) {
     throw new CommandError('noInput', `There is no database ${file}. The first start of the service creates it.`)
   }

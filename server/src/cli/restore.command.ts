@@ -13,6 +13,7 @@ import { readConfig } from './config.ts'
 import { onlyDatabaseSecrets, usable } from './database-url.ts'
 import { CommandError } from './exit-codes.ts'
 import { configDirOption, foldersOf, mediaDirOption } from './folders.ts'
+import { noLog } from './no-log.ts'
 import { requireStopped } from './running-service.ts'
 
 export const restoreCommand: Command = {
@@ -91,6 +92,6 @@ async function restoreDeps(
     databaseUrlOf: async (text) => usable(loadBytes(Buffer.from(text), format), 'config.yml').database.url,
     random: systemRandom,
     now: Date.now(),
-    log: { debug() {}, info() {}, warn() {}, error() {}, enabled: () => false },
+    log: noLog,
   }
 }

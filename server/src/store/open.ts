@@ -8,7 +8,7 @@ import { healthOf } from './health.ts'
 import { migrate, migrationNames, requireMigrated } from './migrations.ts'
 import { postgresChanges, type OpenListenConnection } from './postgres-changes.ts'
 import { sqliteChanges } from './sqlite-changes.ts'
-import { prepareSqliteFile, sqliteFile } from './sqlite-file.ts'
+import { prepareSqliteFile, sqliteFile, sqliteName } from './sqlite-file.ts'
 import { sqliteDialect } from './sqlite.ts'
 import { sqlState } from './sql-state.ts'
 import type { Changes, Engine, Store } from './store.ts'
@@ -37,7 +37,7 @@ export async function openStore({
 }: StoreDeps): Promise<Store> {
   const prepare = existing ? requireMigrated : (store: Store) => migrate(store, clock.now())
   if (url === 'sqlite') {
-    const path = join(configDir, 'gatehouse.db')
+    const path = join(configDir, sqliteName)
     return openSqlite(path, { clock, log, prepareFile: () => void (existing || prepareSqliteFile(path)), prepare })
   }
   if (isPostgresUrl(url)) {

@@ -3,6 +3,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import type { Log } from '../shared/log.ts'
 
+/** Name of the database's file in the configuration folder. */
+export const sqliteName = 'gatehouse.db'
+
 /** An open SQLite file with two connections, so that reads never wait for a lock. */
 export interface SqliteFile {
   /**

@@ -7,9 +7,9 @@ import type { Log } from '../../shared/log.ts'
 import type { Random } from '../../shared/random.ts'
 import { userAgentOf, type Client } from '../../shared/request-meta.ts'
 import type { AuthConfig } from '../auth.config.ts'
-import type { AuthReasons } from '../reasons.ts'
 import type { LoginFlow } from '../password/login-flow.ts'
 import type { SecretBox } from '../secret-box.ts'
+import { requireOwnSignIn } from '../session/own-sign-in.ts'
 import type { SessionTokens } from '../session/session-token.ts'
 import { originOf } from './origin.ts'
 import { settingAtFault, signInFailure } from './provider-failure.ts'
@@ -41,15 +41,11 @@ const text = Type.Optional(Type.String({ maxLength: 8_192 }))
 export function oidcRoutes(deps: OidcRoutesDeps): Route[] {
   const { provider, settings, box, clock, random, log } = deps
 
-  const issuerFor = ({ isProxied, client }: Caller): string => {
-    const { enabled, oidc, cookie_same_site } = settings()
-    // As for a password: a session would have no effect while a proxy authenticates the request (PROXY-17).
-    if (!enabled || isProxied) throw new ServiceError<AuthReasons>('not-found', { reason: 'proxy-auth-enabled' })
-    if (oidc.issuer === null) throw new ServiceError('not-found')
-    if (cookie_same_site === 'none' && !client.encrypted) {
-      throw new ServiceError<AuthReasons>('invalid-request', { reason: 'https-required' })
-    }
-    return oidc.issuer
+  const issuerFor = (caller: Caller): string => {
+    requireOwnSignIn(settings(), caller)
+    const { issuer } = settings().oidc
+    if (issuer === null) throw new ServiceError('not-found')
+    return issuer
   }
 
   return [

@@ -42,8 +42,9 @@ export function findJwtSecret({ env, configDir, random }: JwtSecretDeps): JwtSec
   return { secret: longEnough(generated(own, random), source), source }
 }
 
-/** The file of a secret that the service generated. */
-export const jwtSecretFile = (configDir: string): string => join(configDir, '.jwt_secret')
+/** Name of the file, in the configuration folder, of a secret that the service generated. */
+export const jwtSecretName = '.jwt_secret'
+const jwtSecretFile = (configDir: string): string => join(configDir, jwtSecretName)
 
 /** As {@link findJwtSecret}, but generates none. @throws StartError */
 export function existingJwtSecret({ env, configDir }: Omit<JwtSecretDeps, 'random'>): JwtSecret | undefined {
