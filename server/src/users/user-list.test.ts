@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fakeRoles } from '../access/fake-roles.ts'
 import { ServiceError } from '../shared/errors.ts'
-import type { User } from './account-store.ts'
+import { testUser } from '../../test/test-user.ts'
 import { cursorAfter, nextLink, userPageQuery } from './user-list.ts'
 
 const roles = fakeRoles(
@@ -11,24 +11,7 @@ const roles = fakeRoles(
   ]),
 )
 
-const ann: User = {
-  id: 'id of Ann',
-  name: 'Ann',
-  key: 'ann',
-  role: 'guard',
-  passwordHash: 'hash',
-  credentialVersion: 1,
-  passwordSetAt: 0,
-  passwordOrigin: 'own',
-  disabled: false,
-  expiresAt: null,
-  hasFactor: false,
-  factorVersion: 0,
-  factorReset: null,
-  provider: null,
-  createdAt: 1_700_000_000_123,
-  lastLoginAt: null,
-}
+const ann = testUser('Ann', { role: 'guard' })
 
 test.each([
   ['username', 'ann'],

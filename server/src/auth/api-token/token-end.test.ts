@@ -1,27 +1,11 @@
 import { expect, test } from 'vitest'
+import { testUser } from '../../../test/test-user.ts'
 import type { User } from '../../users/account-store.ts'
 import { hasTokenEnded, type TokenTerms } from './token-end.ts'
 
 const now = 1_700_000_000_000
 const token: TokenTerms = { userId: 'ann', expiresAt: null, credentialVersion: null }
-const ann: User = {
-  id: 'ann',
-  name: 'ann',
-  key: 'ann',
-  role: 'viewer',
-  passwordHash: '',
-  credentialVersion: 3,
-  passwordSetAt: 0,
-  passwordOrigin: 'own',
-  createdAt: 0,
-  lastLoginAt: null,
-  disabled: false,
-  expiresAt: null,
-  hasFactor: false,
-  factorVersion: 0,
-  factorReset: null,
-  provider: null,
-}
+const ann = testUser('ann', { id: 'ann', credentialVersion: 3 })
 
 test.each<[string, Partial<TokenTerms>, Partial<User>, boolean]>([
   ['without an end', {}, {}, false],

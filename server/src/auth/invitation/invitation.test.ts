@@ -1,29 +1,13 @@
 import { expect, test } from 'vitest'
+import { testUser } from '../../../test/test-user.ts'
 import { wallClockIn } from '../../access/hours.ts'
 import { defaultActions, rolesFrom } from '../../access/role.ts'
 import type { User } from '../../users/account-store.ts'
 import { stateOf, type Invitation, type LinkFacts, type LinkState, type PasswordReset } from './invitation.ts'
 
 const now = 1_700_000_000_000
-const person = (id: string, more: Partial<User> = {}): User => ({
-  id,
-  name: id,
-  key: id,
-  role: 'admin',
-  passwordHash: '',
-  credentialVersion: 3,
-  passwordSetAt: 0,
-  passwordOrigin: 'own',
-  createdAt: 0,
-  lastLoginAt: null,
-  disabled: false,
-  expiresAt: null,
-  hasFactor: false,
-  factorVersion: 0,
-  factorReset: null,
-  provider: null,
-  ...more,
-})
+const person = (id: string, more: Partial<User> = {}): User =>
+  testUser(id, { id, role: 'admin', credentialVersion: 3, ...more })
 const guard = {
   cameras: 'all',
   allow: defaultActions,
