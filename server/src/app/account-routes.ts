@@ -7,7 +7,7 @@ import type { Audit } from '../shared/audit.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
-import type { AccountStore } from '../users/account-store.ts'
+import type { AccountStore, User } from '../users/account-store.ts'
 import type { FactorStore } from '../auth/factor/factor-store.ts'
 import { createLoginFlow, type LoginFlow } from '../auth/password/login-flow.ts'
 import type { LoginLimit } from '../auth/password/login-limit.ts'
@@ -34,6 +34,8 @@ export interface AccountsDeps {
   readonly store: AccountStore
   readonly invitations: InvitationStore
   readonly accountCache: Pick<AccountCache, 'users' | 'sessions'>
+  /** Whether the configuration accepts an active user's sessions now. */
+  readonly isAccepted: (user: User) => boolean
   readonly factors: FactorStore
   readonly tokens: SessionTokens
   /** The provider, and the box of what sessions keep of it. */

@@ -109,6 +109,7 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   return {
     users: accountCache.users,
     sessions: accountCache.sessions,
+    isAccepted,
     tokens,
     clientOf,
     /** Failed logins, and whatever else counts as one. */

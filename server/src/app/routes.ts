@@ -52,6 +52,7 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
     store: core.accounts,
     invitations: invitationStore(store),
     accountCache: auth,
+    isAccepted: auth.isAccepted,
     factors: factorStore(store),
     secret: core.secret,
     tokens,

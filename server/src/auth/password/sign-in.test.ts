@@ -47,11 +47,8 @@ async function world() {
       },
     },
     passwords: { check, hash, stop: async () => undefined },
-    settings: () => ({
-      session_length: 60,
-      session_max_length: null,
-      oidc: { issuer: null, only: false, emergency_user: null },
-    }),
+    settings: () => ({ session_length: 60, session_max_length: null }),
+    isAccepted: () => true,
     clock,
     log: silent,
   })

@@ -6,7 +6,6 @@ import type { Client } from '../../shared/request-meta.ts'
 import type { Log } from '../../shared/log.ts'
 import { isActive, type AccountStore, type User } from '../../users/account-store.ts'
 import type { AuthConfig } from '../auth.config.ts'
-import { isAcceptedUser, type AcceptingSettings } from '../oidc/accepted-user.ts'
 import { sessionExpiry } from '../session/session-expiry.ts'
 import type { LoginLimit } from './login-limit.ts'
 import type { Passwords } from '../../users/password/passwords.ts'
@@ -66,15 +65,15 @@ export interface SignInDeps {
   readonly tokens: Pick<SessionTokens, 'issue'>
   readonly limit: LoginLimit
   readonly passwords: Passwords
-  readonly settings: () => Pick<AuthConfig, 'session_length' | 'session_max_length'> & {
-    readonly oidc: AcceptingSettings
-  }
+  readonly settings: () => Pick<AuthConfig, 'session_length' | 'session_max_length'>
+  /** Whether the configuration accepts an active user's sessions now. */
+  readonly isAccepted: (user: User) => boolean
   readonly clock: Clock
   readonly log: Log
 }
 
 export function createSignIn(deps: SignInDeps): SignIn {
-  const { store, sessions, tokens, limit, passwords, settings, clock, log } = deps
+  const { store, sessions, tokens, limit, passwords, settings, isAccepted, clock, log } = deps
 
   const begin = async (
     user: User,
@@ -113,7 +112,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
     }
   }
 
-  const mayBegin = (user: User) => isActive(user, clock.now()) && isAcceptedUser(user, settings().oidc)
+  const mayBegin = (user: User) => isActive(user, clock.now()) && isAccepted(user)
 
   const complete = async (user: User, from: From, shown: SignInProof): Promise<SignedIn> => {
     if (!mayBegin(user)) throw loginFailed()

@@ -1,7 +1,6 @@
 import { ServiceError } from '../../shared/errors.ts'
 import type { Client } from '../../shared/request-meta.ts'
 import type { AuthConfig } from '../auth.config.ts'
-import type { AcceptingSettings } from '../oidc/accepted-user.ts'
 import type { AuthReasons } from '../reasons.ts'
 
 /**
@@ -25,6 +24,6 @@ export function requireOwnSignIn(
  *
  * @throws ServiceError `conflict`
  */
-export function requirePasswords({ oidc }: { readonly oidc: Pick<AcceptingSettings, 'only'> }): void {
+export function requirePasswords({ oidc }: { readonly oidc: Pick<AuthConfig['oidc'], 'only'> }): void {
   if (oidc.only) throw new ServiceError<AuthReasons>('conflict', { reason: 'provider-only' })
 }
