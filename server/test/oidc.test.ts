@@ -316,6 +316,9 @@ describe('[OIDC-1] with `only`', () => {
     expect([await statusOf(ann), await statusOf(byToken), await statusOf(chief)]).toEqual([401, 401, 200])
     const secret = new URL(made.url).hash.slice(1)
     expect((await there.service.gate.post(`/api/links/${made.id}/open`, { secret })).status).toBe(410)
+    const preview = async (user: string) => (await there.service.internal.post('/api/access/try', { user })).json
+    expect(await preview('ann')).toMatchObject({ role: null, reason: { code: 'user-not-accepted' } })
+    expect(await preview('chief')).toMatchObject({ role: 'admin' })
     const login = async (user: string) => (await there.service.gate.post('/api/login', { user, password })).status
     expect([await login('ann'), await login('chief')]).toEqual([401, 200])
     expect((await there.service.gate.get('/api/login/methods')).json).toMatchObject({ password: false })

@@ -30,6 +30,8 @@ export interface PreviewedCallers {
 
 export interface PreviewedCallersDeps {
   readonly users: Users
+  /** Whether the configuration accepts an active user's sessions now. */
+  readonly isAccepted: (user: User) => boolean
   readonly apiTokens: Pick<ApiTokens, 'identityOf'>
   readonly screens: Pick<Screens, 'identityOf'>
   readonly shareLinks: Pick<ShareLinks, 'identityOf'>
@@ -37,13 +39,14 @@ export interface PreviewedCallersDeps {
 
 export const previewedCallers = ({
   users,
+  isAccepted,
   apiTokens,
   screens,
   shareLinks,
 }: PreviewedCallersDeps): PreviewedCallers => ({
   async user(name, at) {
     const user = await users.byKey(userKey(name) ?? '')
-    return user && previewedUser(user, at)
+    return user && previewedUser(user, at, isAccepted(user))
   },
   async token(id, at) {
     const identity = await apiTokens.identityOf(id, at)
@@ -59,10 +62,11 @@ export const previewedCallers = ({
   },
 })
 
-function previewedUser(user: User, at: number): PreviewedCaller {
+function previewedUser(user: User, at: number, isAccepted: boolean): PreviewedCaller {
   if (!isActive(user, at)) {
     return { identity: unauthenticated, reason: accessRule(user.disabled ? 'user-disabled' : 'user-expired') }
   }
+  if (!isAccepted) return { identity: unauthenticated, reason: accessRule('user-not-accepted') }
   const { id: userId, name, key, role, provider } = user
   return {
     identity: { kind: 'known', authMethod: methodOf(user), name, key, userId, role, session: undefined },

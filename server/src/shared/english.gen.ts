@@ -423,6 +423,7 @@ export const english = {
     'given-by-admin': 'assigned by an admin',
     'user-disabled': 'the user is disabled',
     'user-expired': 'the user has expired',
+    'user-not-accepted': 'the configuration accepts no sign-in of this user (auth.oidc)',
     'chosen-for-screen': 'an admin chose its cameras and whether it plays sound',
     'within-token': "the owner's role, within the limits of the token",
     'token-over': "the token has ended, or its owner can't sign in",

@@ -99,6 +99,7 @@ export interface Catalogs {
       readonly 'given-by-admin': string
       readonly 'user-disabled': string
       readonly 'user-expired': string
+      readonly 'user-not-accepted': string
       readonly 'chosen-for-screen': string
       readonly 'within-token': string
       readonly 'token-over': string

@@ -60,6 +60,7 @@ interface Rules extends HeaderRules {
   'given-by-admin': null
   'user-disabled': null
   'user-expired': null
+  'user-not-accepted': null
   'chosen-for-screen': null
   'within-token': null
   'token-over': null
