@@ -58,6 +58,7 @@ const serverFolders: FolderRules = new Map(
     audit: feature,
     events: feature,
     system: feature,
+    cluster: feature,
     cli: { may: ['access', 'app', 'auth', 'backup', 'config', 'shared', 'store', 'users'] },
     backup: { may: ['shared', 'store', 'auth/token/jwt-secret.ts'] },
   }),

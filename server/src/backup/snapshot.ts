@@ -40,6 +40,9 @@ const tables: Readonly<Record<keyof Tables, 'kept' | 'left out'>> = {
   deleted_role: 'kept',
   // The instances that run, and what each has written where.
   instance: 'left out',
+  camera_lease: 'left out',
+  failed_login: 'left out',
+  config_version: 'kept',
   audit_output: 'left out',
   camera: 'kept',
   camera_listing: 'kept',

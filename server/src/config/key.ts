@@ -46,6 +46,7 @@ export type ValueFormat =
   | 'audit-file'
   | 'syslog-address'
   | 'syslog-app-name'
+  | 'instance-address'
 
 /** Properties of a key that JSON Schema cannot express. */
 export interface KeyDocs {

@@ -6,6 +6,7 @@ import { firstTables } from './migrations/first-tables.ts'
 import { instancesAndCameras } from './migrations/instances-and-cameras.ts'
 import { linksAndAudit } from './migrations/links-and-audit.ts'
 import { standardNames } from './migrations/standard-names.ts'
+import { severalInstances } from './migrations/several-instances.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Engine, Store } from './store.ts'
 import type { Tables } from './tables.ts'
@@ -17,6 +18,7 @@ export const migrations: readonly Migration[] = [
   ...standardNames,
   ...credentials,
   ...linksAndAudit,
+  ...severalInstances,
 ]
 
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name)

@@ -25,6 +25,9 @@ export interface Tables {
   share_link_viewer: ShareLinkViewerTable
   deleted_role: DeletedRoleTable
   instance: InstanceTable
+  camera_lease: CameraLeaseTable
+  config_version: ConfigVersionTable
+  failed_login: FailedLoginTable
   camera: CameraTable
   camera_listing: CameraListingTable
   meta: MetaTable
@@ -338,6 +341,10 @@ export interface RecordingTable {
   stream_id: number
   /** Path relative to the volume's folder. */
   file: string
+  /** Of the camera's lease when it was recorded; 0: there was none. */
+  epoch: Generated<number>
+  /** Key in the object storage; null: the file is on the volume. */
+  object: string | null
 }
 
 /** A review item: motion that a camera saw. */
@@ -358,6 +365,8 @@ export interface ReviewItemTable {
   box: string | null
   /** Time that the thumbnail shows; null if there is none. */
   thumbnail_at: number | null
+  /** Of the camera's lease when it was seen; 0: there was none. */
+  epoch: Generated<number>
 }
 
 /** Which user has seen which item. Copies the item's position in lists, so that seen items are counted the same way as items. */
@@ -403,6 +412,8 @@ export interface ExportTable {
   created_by: string
   created_at: number
   finished_at: number | null
+  /** Key in the object storage; null: the file is on the volume. */
+  object: string | null
 }
 
 /** A role whose deletion has begun: written before the config file, and removed together with the change of its users. */
@@ -425,6 +436,55 @@ export interface InstanceTable {
   seen_at: number
   /** JSON: each custom role, and a hash of its cameras. */
   roles: string
+  /** Address of its inner server; null: the others can't reach it. */
+  address: string | null
+  /** JSON. */
+  jobs: string | null
+  /** JSON. */
+  labels: string | null
+  version: string | null
+  /** Id of the volume on its disk. */
+  volume: string | null
+  /** JSON: figures to show. */
+  load: string | null
+  /** The most cameras that it pulls; null: no limit. */
+  capacity: number | null
+  /** Since when it gets no more cameras; null: it does. */
+  drained_at: number | null
+}
+
+/** Which instance pulls a camera. Times are from the database's clock. */
+export interface CameraLeaseTable {
+  /** Key of the camera. */
+  camera: string
+  /** null: none. */
+  instance: string | null
+  /** Grows with every change of owner. */
+  epoch: number
+  valid_until: number
+  /** When the owner changed. */
+  since: number
+  /** The instance to which an admin moved it; null: whichever suits. */
+  requested: string | null
+}
+
+/** A version of the configuration that the instances share. The newest one is active. */
+export interface ConfigVersionTable {
+  number: number
+  /** YAML, with comments and placeholders. */
+  document: string
+  /** JSON of `user`, `auth_method`, `address`. */
+  author: string
+  at: number
+}
+
+/** Failed logins of an address in a window of the rate limit. */
+export interface FailedLoginTable {
+  address: string
+  /** Milliseconds. */
+  window: number
+  ends_at: number
+  count: number
 }
 
 /** A camera that is or was configured. */

@@ -1021,6 +1021,7 @@ export interface Catalogs {
         readonly 'audit-file': string
         readonly 'syslog-address': string
         readonly 'syslog-app-name': string
+        readonly 'instance-address': string
       }
       readonly range: {
         readonly between: (values: { readonly max: string; readonly min: string }) => string

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { AuditConfig } from '../../audit/audit.config.ts'
 import { AuthConfig } from '../../auth/auth.config.ts'
 import { CameraGroupsConfig } from '../../cameras/camera-groups.config.ts'
+import { NodeConfig } from '../../cluster/node.config.ts'
 import { CamerasConfig } from '../../cameras/cameras.config.ts'
 import { DatabaseConfig } from '../../store/database.config.ts'
 import { ExportConfig } from '../../exports/export.config.ts'
@@ -34,6 +35,7 @@ export const ConfigSchema = section(
       examples: ['Europe/Berlin'],
     }),
     database: DatabaseConfig,
+    node: NodeConfig,
     recording: RecordingConfig,
     export: ExportConfig,
     share: ShareConfig,

@@ -18,6 +18,7 @@ import type { SectionReport } from '../../config/problem-collector.ts'
 import { notLink } from '../../config/web-link.ts'
 import { checkHttp, wholeBasePath } from '../../http/http.config.ts'
 import { checkNetworking } from '../../http/networking.config.ts'
+import { checkNode } from '../../cluster/node.config.ts'
 import { checkDatabase } from '../../store/database.config.ts'
 import { checkTls } from '../../tls/tls.config.ts'
 import { ConfigSchema, type Config } from './config.ts'
@@ -116,6 +117,7 @@ function checkAll(config: Config, { mediaDir, trustedHeaders }: LoadDeps, report
   checkAuth(config.auth, config, report)
   checkProxy(config.proxy, config.auth, trustedHeaders, report)
   checkDatabase(config.database, report)
+  checkNode(config.node, report)
   checkCameras(config.cameras, mediaDir, report)
   checkAuditOutputs(config.audit.outputs, report)
   if (config.logout_url !== null && notLink(config.logout_url)) {

@@ -1,0 +1,64 @@
+import { Type } from 'typebox'
+import { hostname } from 'node:os'
+import { invalidValue } from '../config/describe-constraint.ts'
+import { nullable, section, type ConfigOf } from '../config/key.ts'
+import type { EngineProblem } from '../config/problem-codes.ts'
+import type { SectionReport } from '../config/problem-collector.ts'
+
+const Label = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' })
+
+/** What concerns only this machine, of several that share a PostgreSQL database. */
+export const NodeConfig = section(
+  {
+    name: nullable(Type.String({ minLength: 1, maxLength: 64 }), {
+      restart: true,
+      description: 'Display name of this instance. Default: the host name.',
+      examples: ['cellar'],
+    }),
+    address: nullable(Type.String(), {
+      restart: true,
+      description:
+        'Address at which the other instances reach this one, and port on which it listens for them, with mutual TLS. Without it, this instance shares users and configuration with the others, but pulls every camera itself and shows only its own recordings.',
+      allowed: 'instance-address',
+      examples: ['https://192.0.2.5:7443'],
+    }),
+    jobs: Type.Array(Type.Enum(['gate', 'recorder']), {
+      default: ['gate', 'recorder'],
+      minItems: 1,
+      uniqueItems: true,
+      restart: true,
+      description: '`recorder` pulls cameras and records them; `gate` serves users.',
+    }),
+    labels: Type.Array(Label, {
+      default: [],
+      uniqueItems: true,
+      restart: true,
+      description: 'Labels of this instance, such as its site. A camera can require labels.',
+      examples: [['house']],
+    }),
+    capacity: nullable(Type.Integer({ minimum: 0, maximum: 10_000 }), {
+      restart: true,
+      description: 'The most cameras that this instance pulls. Default: no limit.',
+      examples: [32],
+    }),
+    on_database_loss: Type.Enum(['stop', 'keep'], {
+      default: 'stop',
+      description:
+        'What a recorder does while the database is unavailable. `stop`: it stops pulling its cameras before its leases end, and another recorder takes over. `keep`: it goes on recording to its own disk, and adds the recordings to the index afterward; another recorder that reaches the database can record the same camera at the same time.',
+    }),
+  },
+  { title: 'node', description: 'This instance, if several share a PostgreSQL database.' },
+)
+
+export type NodeConfig = ConfigOf<typeof NodeConfig>
+
+export function checkNode({ address }: NodeConfig, { problem }: SectionReport<EngineProblem>): void {
+  if (address === null) return
+  const url = URL.parse(address)
+  const isAddress =
+    url?.protocol === 'https:' && url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password
+  if (!isAddress) problem(['node', 'address'], invalidValue(NodeConfig.properties.address, {}))
+}
+
+/** Name under which the instance appears. */
+export const nameOfNode = ({ name }: Pick<NodeConfig, 'name'>): string => name ?? hostname()

@@ -1,0 +1,28 @@
+/** The instance that pulls a camera. */
+export interface CameraOwner {
+  readonly instance: string
+  /** Grows with every change of owner: the fencing token. */
+  readonly epoch: number
+}
+
+/**
+ * Which instance pulls which camera. Each camera is pulled by one at a time (NODE-2). Takes camera keys.
+ */
+export interface CameraLeases {
+  /**
+   * The epoch with which this instance may pull the camera and write what it records, by its own monotonic clock;
+   * undefined: it may not.
+   */
+  ownEpoch(camera: string): number | undefined
+  /** The instance that pulls the camera, as last seen in the database; undefined: none. */
+  ownerOf(camera: string): CameraOwner | undefined
+  /** Calls the listener with each camera whose owner changed. @returns a function that ends the subscription */
+  subscribe(listener: (camera: string) => void): () => void
+}
+
+/** Leases of an instance that is alone: it pulls every camera. */
+export const everyCamera = (instance: string): CameraLeases => ({
+  ownEpoch: () => 0,
+  ownerOf: () => ({ instance, epoch: 0 }),
+  subscribe: () => () => {},
+})

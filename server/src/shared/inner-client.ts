@@ -1,0 +1,34 @@
+import type { Readable } from 'node:stream'
+
+/**
+ * What an inner request may read. The instance that the user is connected to has decided; the ticket says for what, is
+ * signed, and is valid for 30 seconds, so that a stolen certificate alone reads nothing.
+ */
+export interface Ticket {
+  /** Key of the camera; null: nothing of a camera. */
+  readonly camera: string | null
+  readonly action: 'live' | 'snapshot' | 'recording' | 'review' | 'export' | 'status'
+  /** Recorded range, Unix milliseconds. */
+  readonly range?: { readonly start: number; readonly end: number }
+}
+
+export interface InnerRequest {
+  /** Path on the inner server, with query. */
+  readonly path: string
+  readonly ticket: Ticket
+  readonly headers?: Readonly<Record<string, string>>
+  /** Ends the request and its body. */
+  readonly signal?: AbortSignal
+}
+
+export interface InnerResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Readable
+}
+
+/** Requests to other instances, with mutual TLS. */
+export interface InnerClient {
+  /** @throws ServiceError `unavailable`, reason `instance-unreachable`, if the instance is away or doesn't answer. */
+  request(instance: string, request: InnerRequest): Promise<InnerResponse>
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { Migration } from './migration.ts'
+
+/** Instances that share cameras, recordings and one configuration. */
+export const severalInstances: readonly Migration[] = [
+  {
+    name: '0024-several-instances',
+    up: async (within) => {
+      const { schema } = within
+      const texts = ['address', 'jobs', 'labels', 'version', 'volume', 'load']
+      for (const column of texts) await schema.alterTable('instance').addColumn(column, 'text').execute()
+      await schema.alterTable('instance').addColumn('capacity', 'integer').execute()
+      await schema.alterTable('instance').addColumn('drained_at', 'bigint').execute()
+      await schema
+        .createTable('camera_lease')
+        .addColumn('camera', 'text', (column) => column.primaryKey())
+        .addColumn('instance', 'text')
+        .addColumn('epoch', 'bigint', (column) => column.notNull())
+        .addColumn('valid_until', 'bigint', (column) => column.notNull())
+        .addColumn('since', 'bigint', (column) => column.notNull())
+        .addColumn('requested', 'text')
+        .execute()
+      await schema
+        .createTable('config_version')
+        .addColumn('number', 'bigint', (column) => column.primaryKey())
+        .addColumn('document', 'text', (column) => column.notNull())
+        .addColumn('author', 'text', (column) => column.notNull())
+        .addColumn('at', 'bigint', (column) => column.notNull())
+        .execute()
+      await schema
+        .createTable('failed_login')
+        .addColumn('address', 'text', (column) => column.notNull())
+        .addColumn('window', 'bigint', (column) => column.notNull())
+        .addColumn('ends_at', 'bigint', (column) => column.notNull())
+        .addColumn('count', 'integer', (column) => column.notNull())
+        .addPrimaryKeyConstraint('failed_login_key', ['address', 'window'])
+        .execute()
+      await schema.createIndex('failed_login_by_end').on('failed_login').column('ends_at').execute()
+      for (const table of ['recording', 'review_item']) {
+        await schema
+          .alterTable(table)
+          .addColumn('epoch', 'bigint', (column) => column.notNull().defaultTo(0))
+          .execute()
+      }
+      for (const table of ['recording', 'export']) await schema.alterTable(table).addColumn('object', 'text').execute()
+      await schema.createIndex('recording_on_any_volume').on('recording').columns(['camera', 'start', 'end']).execute()
+      await schema
+        .createIndex('recording_not_stored_away')
+        .on('recording')
+        .columns(['volume', 'start'])
+        .where(sql.ref('object'), 'is', null)
+        .execute()
+    },
+  },
+]
