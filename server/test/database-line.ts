@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-import { onTestFinished } from 'vitest'
+import { onTestFinishedOrLater } from './harness.ts'
 import { wait } from './wait.ts'
 
 /** A TCP relay to a PostgreSQL server, with the faults of a network. */
@@ -13,6 +13,8 @@ export interface DatabaseLine {
   silenceOpen(): void
   /** Closes connections that LISTEN, and new ones as soon as they do. */
   refuseListening(refuse: boolean): void
+  /** While true, connections exist and can be opened, but carry no data: a partition. Afterward they are closed. */
+  partition(isPartitioned: boolean): void
   /** Delays what the server receives, milliseconds. */
   delay(milliseconds: number): void
   /** Number of queries for users or sessions so far. */
@@ -25,11 +27,12 @@ export async function lineTo(database: string): Promise<DatabaseLine> {
   const pairs = new Set<{ readonly near: Socket; readonly far: Socket; listens: boolean; isSilent: boolean }>()
   let isListeningSilent = false
   let isRefusing = false
+  let isPartitioned = false
   let delay = 0
   let queries = 0
   const server = createServer((near) => {
     const far = connect(Number(port), hostname)
-    const pair = { near, far, listens: false, isSilent: false }
+    const pair = { near, far, listens: false, isSilent: isPartitioned }
     pairs.add(pair)
     let sending = Promise.resolve()
     near.on('data', (chunk: Buffer) => {
@@ -57,9 +60,10 @@ export async function lineTo(database: string): Promise<DatabaseLine> {
     }
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  onTestFinished(() => {
+  onTestFinishedOrLater(() => {
     server.close()
     for (const { near } of pairs) near.destroy()
+    return Promise.resolve()
   })
   url.port = String((server.address() as AddressInfo).port)
   return {
@@ -67,6 +71,14 @@ export async function lineTo(database: string): Promise<DatabaseLine> {
     silenceListening: () => void (isListeningSilent = true),
     silenceOpen() {
       for (const pair of pairs) pair.isSilent = true
+    },
+    partition(partitioned) {
+      isPartitioned = partitioned
+      for (const pair of pairs) {
+        // What was lost in between is missing from the connection.
+        if (!partitioned && pair.isSilent) pair.near.destroy()
+        pair.isSilent = partitioned
+      }
     },
     refuseListening(refuse) {
       isRefusing = refuse
