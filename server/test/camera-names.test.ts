@@ -255,6 +255,9 @@ describe('[ROLE-11] recordings of a removed camera', () => {
         motion: 0,
         streamId: 1,
         file: '',
+        volume: 'own',
+        object: null,
+        epoch: 0,
       }
     })
     let live = false

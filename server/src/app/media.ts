@@ -11,6 +11,7 @@ import { createRecordings } from '../recordings/recordings.ts'
 import type { OnMotion } from '../review/motion.ts'
 import { createReview } from '../review/review.ts'
 import type { Log } from '../shared/log.ts'
+import { createPlaces } from '../shared/places.ts'
 import { createDiskLook } from '../system/disk.ts'
 import type { Auth } from './auth.ts'
 import type { Env, Core, Opened } from './core.ts'
@@ -31,8 +32,10 @@ export async function openMedia(core: Core, { publish }: Pick<Auth, 'publish'>, 
       )
   } else logSandbox(ffmpegSandbox(), logs.named('service'))
 
+  const places = createPlaces(core.volume.id, undefined)
   const recordings = createRecordings({
     volume: core.volume,
+    places,
     keys: core.registry,
     store,
     settings: config,

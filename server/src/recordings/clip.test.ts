@@ -4,7 +4,8 @@ import type { Segment } from './recording-store.ts'
 import type { SegmentBytes } from './segment-bytes.ts'
 
 const segment = (id: number, start: number, run: number): Segment => {
-  const rest = { camera: 'yard', bytes: 3, initBytes: 1, motion: 0, file: `${id}` }
+  const stored = { file: `${id}`, volume: 'own', object: null, epoch: 0 }
+  const rest = { camera: 'yard', bytes: 3, initBytes: 1, motion: 0, ...stored }
   return { id, start, end: start + 10_000, streamId: run, ...rest }
 }
 

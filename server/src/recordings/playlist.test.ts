@@ -13,6 +13,9 @@ const segment = (id: number, from: number, to: number, run = 1): Segment => ({
   motion: 0,
   streamId: run,
   file: `${id}.mp4`,
+  volume: 'own',
+  object: null,
+  epoch: 0,
 })
 
 test('segments of one run share an init segment, and their times start at 0', () => {

@@ -33,9 +33,10 @@ describe.each(engines)('the index of recordings on $name', ({ create }) => {
     await recordings.add([made('yard', 0, { motion: 12 })])
     await recordings.add([made('yard', 0, { motion: 99 }), made('yard', 10)])
     const all = await recordings.between('yard', at, at + 60_000, 10)
+    const stored = { id: expect.any(Number) as number, volume: 'ours', object: null, epoch: 0 }
     expect(all).toEqual([
-      { ...made('yard', 0, { motion: 12 }), id: expect.any(Number) },
-      { ...made('yard', 10), id: expect.any(Number) },
+      { ...made('yard', 0, { motion: 12 }), ...stored },
+      { ...made('yard', 10), ...stored },
     ])
     expect(await recordings.startingAt('yard', at)).toEqual(all[0])
   })

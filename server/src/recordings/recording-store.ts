@@ -1,5 +1,7 @@
+import type { StoredFile } from '../shared/places.ts'
+
 /** One file of recorded video. Times are Unix milliseconds, UTC. */
-export interface Segment {
+export interface Segment extends StoredFile {
   /** Row id. Never part of a response, because it counts the segments of all cameras: the API identifies a segment by its start. */
   readonly id: number
   readonly camera: string
@@ -15,9 +17,11 @@ export interface Segment {
   readonly streamId: number
   /** Path relative to the volume's folder. */
   readonly file: string
+  /** Of the camera's lease when it was recorded; 0: there was none. */
+  readonly epoch: number
 }
 
-export type NewSegment = Omit<Segment, 'id'>
+export type NewSegment = Omit<Segment, 'id' | 'epoch' | keyof StoredFile>
 
 /** What a timeline needs. */
 export type SegmentSpan = Pick<Segment, 'start' | 'end' | 'motion'>

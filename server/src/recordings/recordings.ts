@@ -3,6 +3,7 @@ import type { StreamConsumer } from '../media/stream-consumer.ts'
 import type { Audit, RecordedRange } from '../shared/audit.ts'
 import { createBus } from '../shared/bus.ts'
 import type { CameraKeys } from '../shared/camera-keys.ts'
+import type { Places } from '../shared/places.ts'
 import type { Random } from '../shared/random.ts'
 import type { Store } from '../store/store.ts'
 import { createRecordedRanges, type RecordedRanges } from './recorded-ranges.ts'
@@ -20,6 +21,7 @@ import { recordingRoutes, sendClip, sharedRecordingRoutes, type SentFile } from 
 import { createSegmentRepair } from './repair-segment.ts'
 import { createRetention } from './retention.ts'
 import { segmentBytes } from './segment-bytes.ts'
+import { filesAtPlaces, filesOnDisk } from './segment-files.ts'
 import { createSpace } from './space.ts'
 import { storageRoutes, type StorageRouteDeps } from './storage.routes.ts'
 import { createUsage } from './usage.ts'
@@ -27,6 +29,7 @@ import type { Runtime } from '../shared/runtime.ts'
 
 export interface RecordingsDeps extends Runtime {
   readonly volume: Volume
+  readonly places: Places
   readonly keys: CameraKeys
   readonly store: Store
   readonly settings: () => RecordingSettings
@@ -114,7 +117,8 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
     return recorder
   }
   const named = byNames(store, keys)
-  const bytes = segmentBytes(folder, createSegmentRepair({ folder, store, usage, log }))
+  const files = filesAtPlaces(deps.places, { disk: filesOnDisk(folder) })
+  const bytes = segmentBytes(files, createSegmentRepair({ ...deps.volume, store, usage, log }))
 
   return {
     routes: [

@@ -5,9 +5,9 @@ import { quarantine } from './quarantine.ts'
 import type { RecordingStore, Segment } from './recording-store.ts'
 import { segmentOf } from './segment-file.ts'
 import type { Usage } from './usage.ts'
+import type { Volume } from './volume.ts'
 
-export interface SegmentRepairDeps {
-  readonly folder: string
+export interface SegmentRepairDeps extends Volume {
   readonly store: Pick<RecordingStore, 'add' | 'remove'>
   readonly usage: Pick<Usage, 'added' | 'removed'>
   readonly log: Log
@@ -15,9 +15,15 @@ export interface SegmentRepairDeps {
 
 /**
  * @returns checks a segment that failed to play, once: the playable part is indexed again; without any, the file is
- * quarantined.
+ * quarantined. A file that isn't on the own disk is left to the instance that has it.
  */
-export function createSegmentRepair({ folder, store, usage, log }: SegmentRepairDeps): (segment: Segment) => void {
+export function createSegmentRepair({
+  folder,
+  id: own,
+  store,
+  usage,
+  log,
+}: SegmentRepairDeps): (segment: Segment) => void {
   const checked = new Set<number>()
   const repair = async ({ id, camera, file, bytes, motion }: Segment): Promise<void> => {
     const found = await segmentOf(folder, file)
@@ -30,8 +36,8 @@ export function createSegmentRepair({ folder, store, usage, log }: SegmentRepair
     usage.added(camera, found.bytes)
   }
   return (segment) => {
-    const { id, camera, file } = segment
-    if (checked.has(id)) return
+    const { id, camera, file, volume, object } = segment
+    if (volume !== own || object !== null || checked.has(id)) return
     checked.add(id)
     repair(segment).catch((err: unknown) => log.warn({ camera, file, err }, 'failed to repair segment'))
   }

@@ -38,7 +38,6 @@ export const rowFrom = ({ initBytes, streamId, start, end, motion, ...rest }: Ne
 })
 
 export const segmentFrom = ({
-  volume: _volume,
   init_bytes: initBytes,
   stream_id: streamId,
   ...rest

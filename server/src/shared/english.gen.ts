@@ -142,6 +142,7 @@ export const english = {
     'export-ended': 'This export has already ended.',
     'export-file-missing': 'The file of this export is missing.',
     'database-unavailable': "The database isn't available right now.",
+    'instance-unreachable': "The instance that has this video can't be reached right now.",
     'no-authority': 'Gatehouse has no certificate authority here.',
     'config-problems': (v: { readonly count: number }) =>
       plural(v.count, {

@@ -33,6 +33,7 @@ export interface SharedReasons {
   'no-such-camera': null
   'login-queue-full': null
   'database-unavailable': null
+  'instance-unreachable': null
 }
 
 /** `shown`: the values as the English text shows them, if they aren't the same. */

@@ -756,6 +756,7 @@ export interface Catalogs {
       readonly 'export-ended': string
       readonly 'export-file-missing': string
       readonly 'database-unavailable': string
+      readonly 'instance-unreachable': string
       readonly 'no-authority': string
       readonly 'config-problems': (values: { readonly count: number }) => string
       readonly 'orphaned-roles': (values: { readonly roles: string; readonly users: string }) => string

@@ -1,0 +1,34 @@
+import type { Instances } from './instances.ts'
+
+/** What the database says of a file of recorded video: the columns `volume` and `object`. */
+export interface StoredFile {
+  /** Id of the volume on whose disk the file is or was. */
+  readonly volume: string
+  /** Key in the object storage; null: the file is on the volume. */
+  readonly object: string | null
+}
+
+/** Where the bytes of a file are read. */
+export type Place =
+  | { readonly kind: 'disk' }
+  | { readonly kind: 'object'; readonly key: string }
+  | { readonly kind: 'instance'; readonly instance: string }
+  /** On the disk of an instance that is away, or of none that is known. */
+  | { readonly kind: 'away' }
+
+/** Finds the place of a file, from memory. */
+export type Places = (file: StoredFile) => Place
+
+/**
+ * @param volume id of the volume on the own disk
+ * @param instances undefined: this one is alone
+ */
+export const createPlaces =
+  (volume: string, instances: Pick<Instances, 'withVolume'> | undefined): Places =>
+  (file) => {
+    if (file.object !== null) return { kind: 'object', key: file.object }
+    if (file.volume === volume) return { kind: 'disk' }
+    const found = instances?.withVolume(file.volume)
+    if (!found || found.address === null || found.state === 'away') return { kind: 'away' }
+    return { kind: 'instance', instance: found.id }
+  }
