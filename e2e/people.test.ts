@@ -258,27 +258,6 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
     const roleOf = (name: string) => users.find(({ username }) => username === name)?.role
     expect(['olive', 'oscar'].map(roleOf)).toEqual(['guard', 'keepr'])
 
-    // Detecting this is tested on the service; here it is mocked.
-    const other = { id: 'b', name: 'attic:8971', current: false, started_at: '', last_seen_at: '' }
-    const differences = ['missing-here', 'missing-there', 'other-cameras'].map((difference) => ({
-      role: `role_${difference.replace('-', '_')}`,
-      difference,
-    }))
-    await page.route('**/api/instances', (route) =>
-      route.fulfill({ json: [{ ...other, role_differences: differences }] }),
-    )
-    await page.getByRole('link', { name: 'Roles' }).click()
-    await page.reload()
-    const reported = page.getByRole('status').filter({ hasText: 'Roles differ between instances' })
-    await reported.getByText('Instance attic:8971').waitFor()
-    expect(await reported.getByRole('listitem').allInnerTexts()).toEqual([
-      'role_missing_here: exists there, not here',
-      'role_missing_there: exists here, not there',
-      'role_other_cameras: has other cameras there',
-    ])
-    await page.getByRole('link', { name: 'Users' }).click()
-    await reported.waitFor()
-
     for (const name of ['olive', 'oscar']) await service.internal.delete(`/api/users/${name}`)
     expect((await service.internal.put('/api/config/raw', text, headers)).status).toBe(200)
   })

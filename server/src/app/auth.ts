@@ -32,11 +32,10 @@ const clientResolver = ({ config, started }: Core) =>
     basePath: started.http.base_path,
   })
 
-const openInstances = ({ store, started, customRoles, runtime }: Core) =>
+const openInstances = ({ store, started, runtime }: Core) =>
   createInstances({
     store: store.engine === 'postgres' ? instanceStore(store) : undefined,
     name: `${hostname()}:${started.networking.gate.port}`,
-    customRoles,
     ...runtime('service.instances'),
   })
 
@@ -98,7 +97,6 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   bus.subscribe((fact) => orphaned.onChange(fact))
   const instances = openInstances(core)
   opened.defer(() => instances.stop())
-  bus.subscribe(({ kind }) => void (kind === 'config' && instances.changed()))
   const passwords = createPasswords({ createHashing, ...forAccounts })
   opened.defer(() => passwords.stop())
   const print = (text: string) => output.write(text)

@@ -8,13 +8,11 @@ export interface InstanceRow {
   readonly name: string
   readonly startedAt: number
   readonly seenAt: number
-  /** A hash of the cameras of each custom role, by role. */
-  readonly roles: ReadonlyMap<string, string>
 }
 
 export interface InstanceStore {
   /** Writes an instance's row and deletes outdated rows. */
-  report(instance: Pick<InstanceRow, 'id' | 'name' | 'roles'>): Promise<void>
+  report(instance: Pick<InstanceRow, 'id' | 'name'>): Promise<void>
   /** Instances with a recent report, sorted by name. */
   running(): Promise<InstanceRow[]>
   remove(id: string): Promise<void>
@@ -28,11 +26,11 @@ const now: RawBuilder<number> = sql<number>`(extract(epoch from clock_timestamp(
 
 /** Instances that share a PostgreSQL database. */
 export const instanceStore = ({ db }: Pick<Store, 'db'>): InstanceStore => ({
-  async report({ id, name, roles }) {
-    const row = { name, seen_at: now, roles: JSON.stringify([...roles]) }
+  async report({ id, name }) {
+    const row = { name, seen_at: now }
     await db
       .insertInto('instance')
-      .values({ id, started_at: now, ...row })
+      .values({ id, started_at: now, roles: '[]', ...row })
       .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
       .execute()
     await db
@@ -49,12 +47,11 @@ export const instanceStore = ({ db }: Pick<Store, 'db'>): InstanceStore => ({
       .orderBy('name')
       .orderBy('id')
       .execute()
-    return rows.map(({ id, name, started_at, seen_at, roles }) => ({
+    return rows.map(({ id, name, started_at, seen_at }) => ({
       id,
       name,
       startedAt: started_at,
       seenAt: seen_at,
-      roles: new Map(JSON.parse(roles) as [string, string][]),
     }))
   },
 

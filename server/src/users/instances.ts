@@ -1,21 +1,14 @@
-import type { CustomRole } from '../access/role.ts'
 import { Type, type Static } from 'typebox'
 import { route, type Route } from '../http/route.ts'
 import type { StopTimer } from '../shared/clock.ts'
 import type { Random } from '../shared/random.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import type { InstanceRow, InstanceStore } from './instance-store.sql.ts'
-import { differingRoles, hashedRoles } from './role-differences.ts'
 import { moment, Timestamp } from './views.ts'
 
-/**
- * Instances that share a database report themselves there. Each has its own config.yml, so their roles can differ.
- * Differences are logged and shown, but change no user's role (ROLE-7).
- */
+/** Instances that share a database report themselves there. */
 export interface Instances {
   readonly routes: readonly Route[]
-  /** Reports the roles again, because they may have changed. */
-  changed(): void
   stop(): Promise<void>
 }
 
@@ -24,8 +17,6 @@ export interface InstancesDeps extends Runtime {
   readonly store: InstanceStore | undefined
   /** Display name: host name and port. */
   readonly name: string
-  /** The custom roles of the configuration. */
-  readonly customRoles: () => ReadonlyMap<string, CustomRole>
   readonly random: Random
 }
 
@@ -38,59 +29,30 @@ const Instance = Type.Object({
   current: Type.Boolean({ description: 'Whether this instance sent the response.' }),
   started_at: Timestamp,
   last_seen_at: Timestamp,
-  role_differences: Type.Array(
-    Type.Object({
-      role: Type.String(),
-      difference: Type.Enum(['missing-here', 'missing-there', 'other-cameras']),
-    }),
-    { description: 'Custom roles that differ between its config.yml and that of the responding instance.' },
-  ),
 })
 export type InstanceView = Static<typeof Instance>
 
-export function createInstances({ store, name, customRoles, clock, random, log }: InstancesDeps): Instances {
+export function createInstances({ store, name, clock, random, log }: InstancesDeps): Instances {
   const id = random.bytes(16).toString('hex')
   let stopTimer: StopTimer | undefined
   let reporting: Promise<void> = Promise.resolve()
-  /** Milliseconds until the next report, after the current one has ended. */
-  let next = interval
   let stopped = false
-  let reported = ''
 
-  const shown = (one: InstanceRow, ours: ReadonlyMap<string, string>): InstanceView => ({
+  const shown = (one: InstanceRow): InstanceView => ({
     id: one.id,
     name: one.name,
     current: one.id === id,
     started_at: moment(one.startedAt),
     last_seen_at: moment(one.seenAt),
-    role_differences: one.id === id ? [] : [...differingRoles(ours, one.roles)],
   })
-  const views = async (from: InstanceStore): Promise<InstanceView[]> => {
-    const ours = hashedRoles(customRoles())
-    return (await from.running()).map((one) => shown(one, ours))
-  }
-
-  /** Logs each change of the differences once. */
-  const logDifferences = (instances: readonly InstanceView[]): void => {
-    const differing = instances.filter(({ role_differences: differences }) => differences.length > 0)
-    const now = JSON.stringify(differing.map((one) => [one.name, one.role_differences]))
-    if (now === reported) return
-    if (differing.length === 0 && reported !== '') log.info({}, 'roles are the same on all instances again')
-    reported = differing.length === 0 ? '' : now
-    for (const { name: instance, role_differences: roles } of differing) {
-      log.warn({ instance, roles }, 'roles differ between instances: use the same config.yml on both')
-    }
-  }
 
   const report = async (to: InstanceStore): Promise<void> => {
-    next = interval
     try {
-      await to.report({ id, name, roles: hashedRoles(customRoles()) })
-      logDifferences(await views(to))
+      await to.report({ id, name })
     } catch (err) {
       log.debug({ err }, 'failed to report instance')
     }
-    schedule(next)
+    schedule(interval)
   }
   const schedule = (wait: number): void => {
     stopTimer?.()
@@ -108,17 +70,12 @@ export function createInstances({ store, name, customRoles, clock, random, log }
         path: '/api/instances',
         access: { service: 'roles.manage' },
         schema: {
-          summary:
-            'List the instances that share the database and the differences of their roles; empty if not shared.',
+          summary: 'List the instances that share the database; empty if not shared.',
           response: { 200: Type.Array(Instance) },
         },
-        handle: () => (store ? views(store) : []),
+        handle: async () => (store ? (await store.running()).map(shown) : []),
       }),
     ],
-    changed() {
-      next = 0
-      schedule(0)
-    },
     async stop() {
       stopped = true
       stopTimer?.()

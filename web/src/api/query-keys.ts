@@ -63,7 +63,6 @@ export const queryKeys = {
   },
   screens: { own: ['screens', 'own'], list: ['screens', 'list'] },
   tokens: { all: ['tokens'], own: ['tokens', 'own'], everyones: ['tokens', 'everyones'] },
-  instances: ['instances'],
   config: {
     all: ['config'],
     raw: ['config', 'raw'],

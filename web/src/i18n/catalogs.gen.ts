@@ -1791,14 +1791,6 @@ export interface Catalogs {
       readonly deleted: (values: { readonly name: string }) => string
       readonly deletedAnd: (values: { readonly name: string; readonly users: string }) => string
       readonly alreadyGone: (values: { readonly name: string }) => string
-      readonly differences: {
-        readonly title: string
-        readonly lead: string
-        readonly instance: (values: { readonly name: string }) => string
-        readonly 'missing-here': (values: { readonly role: string }) => string
-        readonly 'missing-there': (values: { readonly role: string }) => string
-        readonly 'other-cameras': (values: { readonly role: string }) => string
-      }
     }
   }
   readonly screens: {

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { InstanceView, RoleView } from '../../../server/src/api-types.ts'
+import type { RoleView } from '../../../server/src/api-types.ts'
 import { fetchJson } from '../api/api.ts'
 import { queryKeys } from '../api/query-keys.ts'
 
@@ -7,13 +7,6 @@ export const rolesQuery = queryOptions({
   queryKey: queryKeys.roles.list,
   queryFn: ({ signal }) => fetchJson<RoleView[]>('api/roles', { signal }),
   // Another admin can change roles too.
-  refetchInterval: 30_000,
-})
-
-/** The instances that share the database. */
-export const instancesQuery = queryOptions({
-  queryKey: queryKeys.instances,
-  queryFn: ({ signal }) => fetchJson<InstanceView[]>('api/instances', { signal }),
   refetchInterval: 30_000,
 })
 

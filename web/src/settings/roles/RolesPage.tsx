@@ -15,7 +15,6 @@ import { useFilter, type FilterForm } from '../useFilter.ts'
 import { useNarrow } from '../../ui/breakpoints.ts'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { NewRole } from './NewRole.tsx'
-import { RoleDifferences } from '../../users/RoleDifferences.tsx'
 import { rolesQuery } from '../../users/roles.ts'
 import { RoleCards, RoleMatrix, type RoleGroup } from './RoleMatrix.tsx'
 import listClasses from './RolesPage.module.css'
@@ -47,7 +46,6 @@ export function RolesPage() {
           {texts.roles.add}
         </Button>
       </SectionHead>
-      <RoleDifferences />
       {roles.state === 'loading' && <ListSkeleton />}
       {roles.state === 'failed' && <ErrorState part error={roles.error} again={roles.again} />}
       {roles.state === 'ready' && (

@@ -11,7 +11,6 @@ import { loadOf } from '../../api/load.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import classes from '../Page.module.css'
-import { RoleDifferences } from '../../users/RoleDifferences.tsx'
 import { rolesQuery } from '../../users/roles.ts'
 import { SectionHead } from '../SectionHead.tsx'
 import { useFilter } from '../useFilter.ts'
@@ -59,7 +58,6 @@ export function UsersPage() {
       </SectionHead>
       {provider?.isOnly === true && <Alert color="gate">{texts.users.providerOnly({ name: provider.name })}</Alert>}
       {!me.sign_in_methods.includes('password') && <Alert color="yellow">{texts.users.byProxy}</Alert>}
-      <RoleDifferences />
       <OrphanedUsers />
       <PendingLinks />
       <UserList />
