@@ -4,6 +4,7 @@ import { buildServers, openGateTls } from './app/servers.ts'
 import { openCore, type Opened, type Surroundings } from './app/core.ts'
 import { version } from './shared/package.ts'
 import { openAuth } from './app/auth.ts'
+import { openInnerConnections } from './app/inner.ts'
 import { allRoutes } from './app/routes.ts'
 import { warnOfReadableFiles } from './app/readable-files.ts'
 import { openMedia } from './app/media.ts'
@@ -14,6 +15,7 @@ import { diffConfig } from './config/diff-config.ts'
 import { logSecurityWarnings } from './app/config/security-warnings.ts'
 import type { Route } from './http/route.ts'
 import { byTheService } from './shared/audit.ts'
+import { noOtherInstances } from './shared/instances.ts'
 import { createStats } from './system/stats.ts'
 
 export interface App {
@@ -43,6 +45,7 @@ export async function startApp(surroundings: Surroundings): Promise<App> {
 
 async function openApp(surroundings: Surroundings, opened: Opened): Promise<App> {
   const core = await openCore(surroundings, opened)
+  const inner = await openInnerConnections(core, noOtherInstances(core.instance), opened)
   const auth = await openAuth(core, surroundings, opened)
   const media = await openMedia(core, auth, surroundings.env, opened)
   const { logs, clock, configFile, started, roles, registry, store, audit, mediaDir } = core
@@ -90,6 +93,7 @@ async function openApp(surroundings: Surroundings, opened: Opened): Promise<App>
   await warnOfEmergencyUser(started.auth.oidc, core.accounts, log)
   await warnOfReadableFiles(core.configDir, log)
   await servers.open()
+  if (inner && started.node.address !== null) await inner.serve(started.node.address, [])
   configFile.watch()
   // After the servers have started, because there may be many files to check.
   recordings.cleanUp()
@@ -103,6 +107,7 @@ async function openApp(surroundings: Surroundings, opened: Opened): Promise<App>
       auth.dismiss()
       stats.stop()
       tls?.stop()
+      inner?.stop()
       await Promise.allSettled([servers.close(), cameras.stop(), motion.stop(), exports.stop(), configFile.stop()])
       // After the cameras, so that no more video arrives.
       await recordings.stop().catch((error: unknown) => log.error({ err: error }, 'failed to close recordings'))

@@ -6,7 +6,7 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { KeyPair } from '../src/tls/generate-certificate.ts'
+import type { KeyPair } from '../src/tls/x509.ts'
 
 /** A camera on loopback that is read over HTTP. */
 export interface HttpCamera {

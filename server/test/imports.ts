@@ -58,7 +58,10 @@ const serverFolders: FolderRules = new Map(
     audit: feature,
     events: feature,
     system: feature,
-    cluster: feature,
+    cluster: {
+      ...feature,
+      may: [...feature.may, 'http/errors.ts', 'http/listener.ts', 'tls/name-constraints.ts', 'tls/x509.ts'],
+    },
     cli: { may: ['access', 'app', 'auth', 'backup', 'config', 'shared', 'store', 'users'] },
     backup: { may: ['shared', 'store', 'auth/token/jwt-secret.ts'] },
   }),

@@ -127,6 +127,8 @@ export async function openCore({ env, output, clock }: Surroundings, opened: Ope
       roleTimeIn(() => config().time_zone ?? ownTimeZone, clock),
     ),
     store,
+    /** Id of this instance. */
+    instance,
     accounts,
     secret,
     isClockTrusted,

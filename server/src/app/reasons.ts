@@ -1,5 +1,6 @@
 import type { AuthReasons } from '../auth/reasons.ts'
 import type { CameraReasons } from '../cameras/reasons.ts'
+import type { ClusterReasons } from '../cluster/reasons.ts'
 import type { ConfigReasons } from '../config/reasons.ts'
 import type { ExportReasons } from '../exports/reasons.ts'
 import type { GateReasons } from '../gate/reasons.ts'
@@ -16,6 +17,7 @@ export interface Reasons
     SharedReasons,
     AuthReasons,
     CameraReasons,
+    ClusterReasons,
     ConfigReasons,
     ExportReasons,
     GateReasons,

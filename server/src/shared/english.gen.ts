@@ -102,6 +102,7 @@ export const english = {
     'snapshot-queue-full': 'Too many snapshot requests.',
     'no-frame': 'No frame received yet.',
     'segment-expired': 'This live segment has expired.',
+    'instance-unreachable': "The instance that has this video can't be reached right now.",
     'nothing-recorded': 'No recordings in this time range.',
     'recording-deleted': 'This recording is no longer available.',
     'no-thumbnail': 'No thumbnail available.',
@@ -142,7 +143,6 @@ export const english = {
     'export-ended': 'This export has already ended.',
     'export-file-missing': 'The file of this export is missing.',
     'database-unavailable': "The database isn't available right now.",
-    'instance-unreachable': "The instance that has this video can't be reached right now.",
     'no-authority': 'Gatehouse has no certificate authority here.',
     'config-problems': (v: { readonly count: number }) =>
       plural(v.count, {
@@ -396,6 +396,8 @@ export const english = {
     'video-format-changed': 'The video format changed.',
     'unplayable-video': "Browsers can't play this video format. Set the camera to H.264.",
     'stream-ended': 'The camera ended the stream.',
+    'instance-away': "The instance that pulls this camera can't be reached.",
+    'no-instance': 'No instance pulls this camera right now.',
     'no-data': (v: { readonly seconds: number }) =>
       `No data from the camera for ${number(v.seconds, { useGrouping: false })} s.`,
     'no-frame': (v: { readonly seconds: number }) =>

@@ -1,5 +1,8 @@
 import type { Readable } from 'node:stream'
 
+export const ticketActions = ['live', 'snapshot', 'recording', 'review', 'export', 'status'] as const
+export type TicketAction = (typeof ticketActions)[number]
+
 /**
  * What an inner request may read. The instance that the user is connected to has decided; the ticket says for what, is
  * signed, and is valid for 30 seconds, so that a stolen certificate alone reads nothing.
@@ -7,14 +10,14 @@ import type { Readable } from 'node:stream'
 export interface Ticket {
   /** Key of the camera; null: nothing of a camera. */
   readonly camera: string | null
-  readonly action: 'live' | 'snapshot' | 'recording' | 'review' | 'export' | 'status'
+  readonly action: TicketAction
   /** Recorded range, Unix milliseconds. */
   readonly range?: { readonly start: number; readonly end: number }
 }
 
 export interface InnerRequest {
-  /** Path on the inner server, with query. */
-  readonly path: string
+  /** Path on the inner server, with query; at most 2,048 bytes. */
+  readonly path: `/${string}`
   readonly ticket: Ticket
   readonly headers?: Readonly<Record<string, string>>
   /** Ends the request and its body. */

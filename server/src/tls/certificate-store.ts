@@ -11,8 +11,8 @@ import {
   pairProblem,
   permittedBy,
   unnamed,
-  type KeyPair,
 } from './generate-certificate.ts'
+import type { KeyPair } from './x509.ts'
 import type { CertificateNames } from './host-names.ts'
 
 export interface OwnCertificateDeps {

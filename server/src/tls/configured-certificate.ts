@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { pairProblem, type KeyPair } from './generate-certificate.ts'
+import { pairProblem } from './generate-certificate.ts'
+import type { KeyPair } from './x509.ts'
 
 export interface CertificateFiles {
   readonly certFile: string

@@ -1,18 +1,12 @@
-import { createPrivateKey, X509Certificate, type webcrypto } from 'node:crypto'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
-import type { JsonGeneralNames, X509CertificateCreateParamsBase } from '@peculiar/x509'
+import type { JsonGeneralNames } from '@peculiar/x509'
 import { networksFrom } from '../shared/networks.ts'
 import { constraintsOf, permittedFor, permittedIn, permittedPart } from './name-constraints.ts'
 import type { CertificateNames } from './host-names.ts'
+import { ecdsa, keyPem, nameConstraints, signingKey, validity, x509Library, type KeyPair } from './x509.ts'
 
-/** A private key, and its certificate with the chain above it, if any; both PEM. */
-export interface KeyPair {
-  readonly key: string
-  readonly cert: string
-}
-
-const hour = 3_600_000
-const day = 24 * hour
+const day = 86_400_000
 
 /** Milliseconds, ten years: when the authority expires, every device has to trust a new one. */
 const authorityLifetime = 3652 * day
@@ -20,16 +14,6 @@ const authorityLifetime = 3652 * day
 const serverCertificateLifetime = 396 * day
 /** Milliseconds before its expiry at which a certificate is replaced. */
 const renewedBefore = 30 * day
-
-const ecdsa = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
-
-/** Loaded on demand, because the library takes 70 ms and 10 MB and is needed once a year. It requires reflect-metadata. */
-async function x509Library() {
-  await import('reflect-metadata')
-  return import('@peculiar/x509')
-}
-
-const nameConstraints = '2.5.29.30'
 
 /** Creates a certificate authority that can sign only one host's server certificates, for local networks only. */
 export async function createCertificateAuthority(site: CertificateNames, now: number): Promise<KeyPair> {
@@ -95,28 +79,6 @@ export async function issueServerCertificate(
     ],
   })
   return { key: await keyPem(keys.privateKey), cert: `${serverCertificate.toString('pem')}\n${authority.cert}` }
-}
-
-/** The validity begins an hour early, for clients whose clock is slow. */
-function validity(
-  now: number,
-  lifetime: number,
-  atMost?: Date,
-): Pick<X509CertificateCreateParamsBase, 'notBefore' | 'notAfter'> {
-  const end = now + lifetime
-  return { notBefore: new Date(now - hour), notAfter: new Date(Math.min(end, atMost?.getTime() ?? end)) }
-}
-
-async function keyPem(key: webcrypto.CryptoKey): Promise<string> {
-  const der = Buffer.from(await crypto.subtle.exportKey('pkcs8', key))
-  return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
-    .export({ format: 'pem', type: 'pkcs8' })
-    .toString()
-}
-
-async function signingKey(pem: string): Promise<webcrypto.CryptoKey> {
-  const der = createPrivateKey(pem).export({ format: 'der', type: 'pkcs8' })
-  return crypto.subtle.importKey('pkcs8', new Uint8Array(der), ecdsa, false, ['sign'])
 }
 
 /** Why a pair can't be used; undefined if it can. */

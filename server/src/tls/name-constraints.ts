@@ -61,15 +61,18 @@ const below =
 /** Loaded on demand, with the rest of the X.509 library. */
 const asn1 = async () => ({ ...(await import('@peculiar/asn1-schema')), ...(await import('@peculiar/asn1-x509')) })
 
-/** The value of a NameConstraints extension (RFC 5280, 4.2.1.10), DER. */
+/**
+ * The value of a NameConstraints extension (RFC 5280, 4.2.1.10), DER. Without permitted networks, every address is
+ * excluded: an absent list would permit all of them.
+ */
 export async function constraintsOf({ names, networks }: Permitted): Promise<ArrayBuffer> {
   const { AsnConvert, GeneralName, GeneralSubtree, GeneralSubtrees, NameConstraints } = await asn1()
-  const bases = [
-    ...names.map((dNSName) => new GeneralName({ dNSName })),
-    ...networks.map((iPAddress) => new GeneralName({ iPAddress })),
-  ]
-  const permittedSubtrees = new GeneralSubtrees(bases.map((base) => new GeneralSubtree({ base })))
-  return AsnConvert.serialize(new NameConstraints({ permittedSubtrees }))
+  const ofNetworks = (from: readonly string[]) => from.map((iPAddress) => new GeneralName({ iPAddress }))
+  const subtrees = (bases: readonly InstanceType<typeof GeneralName>[]) =>
+    new GeneralSubtrees(bases.map((base) => new GeneralSubtree({ base })))
+  const permittedSubtrees = subtrees([...names.map((dNSName) => new GeneralName({ dNSName })), ...ofNetworks(networks)])
+  const excludedSubtrees = networks.length === 0 ? subtrees(ofNetworks(['0.0.0.0/0', '::/0'])) : undefined
+  return AsnConvert.serialize(new NameConstraints({ permittedSubtrees, ...(excludedSubtrees && { excludedSubtrees }) }))
 }
 
 /** The reverse of {@link constraintsOf}. @throws {Error} for an invalid value. */

@@ -726,6 +726,7 @@ export interface Catalogs {
       readonly 'snapshot-queue-full': string
       readonly 'no-frame': string
       readonly 'segment-expired': string
+      readonly 'instance-unreachable': string
       readonly 'nothing-recorded': string
       readonly 'recording-deleted': string
       readonly 'no-thumbnail': string
@@ -756,7 +757,6 @@ export interface Catalogs {
       readonly 'export-ended': string
       readonly 'export-file-missing': string
       readonly 'database-unavailable': string
-      readonly 'instance-unreachable': string
       readonly 'no-authority': string
       readonly 'config-problems': (values: { readonly count: number }) => string
       readonly 'orphaned-roles': (values: { readonly roles: string; readonly users: string }) => string
@@ -1640,6 +1640,8 @@ export interface Catalogs {
       readonly 'video-format-changed': string
       readonly 'unplayable-video': string
       readonly 'stream-ended': string
+      readonly 'instance-away': string
+      readonly 'no-instance': string
       readonly 'no-data': (values: { readonly seconds: number }) => string
       readonly 'no-frame': (values: { readonly seconds: number }) => string
     }

@@ -29,6 +29,8 @@ export interface StreamProblems {
   'video-format-changed': null
   'unplayable-video': null
   'stream-ended': null
+  'instance-away': null
+  'no-instance': null
   'no-data': { readonly seconds: number }
   'no-frame': { readonly seconds: number }
 }

@@ -1,0 +1,4 @@
+/** Failures between instances. Reasons are stable and public. */
+export interface ClusterReasons {
+  'instance-unreachable': null
+}

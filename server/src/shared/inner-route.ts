@@ -1,0 +1,44 @@
+import type { Readable } from 'node:stream'
+import type { TicketAction } from './inner-client.ts'
+
+/** A request of another instance, whose ticket has been verified. */
+export interface InnerCall {
+  /** Id of the instance that asks. */
+  readonly from: string
+  readonly query: URLSearchParams
+  /** A header of the request; undefined if it has none. */
+  header(name: string): string | undefined
+  /** Aborted when the connection closes. */
+  readonly signal: AbortSignal
+}
+
+export interface InnerAnswer {
+  /** Default: 200. */
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: Readable | Buffer | string
+}
+
+type Handle<Named> = (call: InnerCall & Named) => InnerAnswer | Promise<InnerAnswer>
+
+interface InnerRouteOf<Scope extends string, Named> {
+  /** Fixed path. What is read is in the ticket; the query says more. */
+  readonly path: `/${string}`
+  /** The action that the ticket must have. */
+  readonly action: TicketAction
+  /** What the ticket must name. Nothing else reaches the handler, so it can't read another camera or range. */
+  readonly scope: Scope
+  /** @throws ServiceError, which becomes the response */
+  readonly handle: Handle<Named>
+}
+
+/**
+ * A route of the inner server: GET, for other instances only. The instance that asks has decided what its user can see;
+ * the ticket says for which camera.
+ */
+export type InnerRoute =
+  | InnerRouteOf<'service', object>
+  /** `camera`: its key. */
+  | InnerRouteOf<'camera', { readonly camera: string }>
+  /** `range`: Unix milliseconds. */
+  | InnerRouteOf<'range', { readonly camera: string; readonly range: { readonly start: number; readonly end: number } }>
