@@ -208,6 +208,13 @@ describe.skipIf(!executablePath)('signing in with an identity provider', () => {
     const rows = page.getByRole('table', { name: 'Users' }).getByRole('row').filter({ hasText: 'gus' })
     await rows.nth(1).waitFor()
     expect(await rows.count()).toBe(2)
+    const signIn = page.getByRole('combobox', { name: 'Sign-in' })
+    await signIn.selectOption('Password')
+    await rows.filter({ hasText: host }).waitFor({ state: 'detached' })
+    expect(await rows.count()).toBe(1)
+    await signIn.selectOption('Example ID')
+    await rows.filter({ hasText: host }).waitFor()
+    expect(await rows.count()).toBe(1)
 
     await rows.filter({ hasText: host }).getByRole('link', { name: 'gus' }).click()
     await page.getByText(`${host} decides the role, the password and the second factor of gus.`).waitFor()
@@ -275,7 +282,7 @@ describe.skipIf(!executablePath)('signing in with an identity provider', () => {
     expect(new URL(page.url()).pathname).toBe('/account')
   })
 
-  test('[OIDC-1] without a provider, nothing about one is shown, and the form does not wait to know', async () => {
+  test('[OIDC-1] without a provider, nothing about one is shown, and the form is there if the service does not say', async () => {
     const there = await startOidcService({ oidc: { issuer: null, client_id: null }, config: { cameras: quietCameras } })
     const page = await openPage('/login', there)
     await page.getByLabel('Username').waitFor()

@@ -247,7 +247,7 @@ describe.skipIf(server === undefined)('PostgreSQL', () => {
         await other.query(send, [JSON.stringify({ from: sender, message, n: 'N' })])
     }
     await other.query(`select pg_notify('gatehouse', 'x' || n) from generate_series(1, 500) as n`)
-    expect((await ann.get('/api/profile')).json).toMatchObject({ role: 'viewer' })
+    expect(await ann.get('/api/profile')).toMatchObject({ status: 200, json: { role: 'viewer' } })
     expect(await statusOf(ann, '/api/users')).toBe(403)
     expect([await statusOf(gus, '/api/cameras/door'), await statusOf(gus, '/api/cameras/yard')]).toEqual([200, 403])
     expect(socket.readyState).toBe(socket.OPEN)

@@ -133,8 +133,12 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
     [{ existing: { roles: ['gone'], holds: true } }, ['a%c', 'a\\c', 'a_c', 'abc', 'bob']],
     [{ existing: { roles: [], holds: false }, search: 'z' }, ['zoe']],
     [{ search: 'b', role: 'admin' }, ['bob']],
+    [{ provider: true }, ['kim']],
+    [{ provider: false, roles: ['guard', 'admin'] }, ['bob', 'zoe']],
   ])('users that fit %j are found and counted', async (filter, names) => {
     await some()
+    if (filter.provider !== undefined)
+      await added(user('kim', { provider: { issuer: 'https://id.example', subject: 'kim', recheckAt: 0 } }))
     expect((await accounts.users({ ...everyone, ...filter })).map(({ key }) => key)).toEqual(names)
     expect(await accounts.countUsers(filter)).toBe(names.length)
   })

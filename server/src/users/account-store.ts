@@ -145,6 +145,8 @@ export interface UserFilter {
   readonly roles?: readonly string[] | undefined
   /** Only users whose role is one of these (`holds: true`) or none of them (`false`). The built-in roles always exist. */
   readonly existing?: { readonly roles: readonly string[]; readonly holds: boolean }
+  /** Only users of an identity provider (`true`), or only local users (`false`). */
+  readonly provider?: boolean | undefined
 }
 
 /** One page of users. Users with equal values are sorted by key. */

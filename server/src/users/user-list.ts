@@ -28,6 +28,9 @@ export const UsersQuery = Type.Object({
     }),
   ),
   orphaned: Type.Optional(Type.Boolean({ description: 'Only users whose role does not exist.' })),
+  provider: Type.Optional(
+    Type.Boolean({ description: 'Only users that sign in with the identity provider; false: only with a password.' }),
+  ),
   sort: Type.Optional(
     Type.Enum(sorts, {
       default: 'username',
@@ -39,7 +42,7 @@ type UsersQuery = Static<typeof UsersQuery>
 
 /** @throws ServiceError `invalid-request` if the cursor belongs to another list */
 export function userPageQuery(
-  { limit = max, cursor, search, role, camera, orphaned, sort = 'username' }: UsersQuery,
+  { limit = max, cursor, search, role, camera, orphaned, provider, sort = 'username' }: UsersQuery,
   { names, coverageOf }: Pick<Roles, 'names' | 'coverageOf'>,
 ): UserPageQuery {
   const down = sort.startsWith('-')
@@ -52,6 +55,7 @@ export function userPageQuery(
     search: search?.trim().toLowerCase() || undefined,
     role: role || undefined,
     roles: camera === undefined ? undefined : names.filter((name) => includesCamera(coverageOf(name), camera)),
+    provider,
     ...(orphaned !== undefined && { existing: { roles: names, holds: !orphaned } }),
   }
 }

@@ -84,7 +84,7 @@ export function userQueries(statements: AccountSql): UserQueries {
   }
 }
 
-const matchingUsers = async ({ search, role, roles, existing }: UserFilter, { db, texts }: AccountSql) => {
+const matchingUsers = async ({ search, role, roles, existing, provider }: UserFilter, { db, texts }: AccountSql) => {
   const missing = existing && JSON.stringify(await missingRoles(existing.roles, db))
   return db
     .selectFrom('user')
@@ -93,6 +93,7 @@ const matchingUsers = async ({ search, role, roles, existing }: UserFilter, { db
     .$if(roles !== undefined, (query) =>
       query.where(sql<boolean>`role in (${texts(JSON.stringify(roles?.filter(isText)))})`),
     )
+    .$if(provider !== undefined, (query) => query.where('issuer', provider === true ? 'is not' : 'is', null))
     .$if(missing !== undefined, (query) =>
       query.where(sql<boolean>`role ${existing?.holds ? sql`not in` : sql`in`} (${texts(missing ?? '[]')})`),
     )

@@ -2324,6 +2324,9 @@ export interface Catalogs {
       readonly search: string
       readonly allRoles: string
       readonly filterRole: string
+      readonly filterSignIn: string
+      readonly anySignIn: string
+      readonly passwordSignIn: string
       readonly count: (values: { readonly all: number; readonly filtered: boolean; readonly shown: number }) => string
       readonly list: string
       readonly name: string

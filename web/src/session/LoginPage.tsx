@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { Alert, Anchor, Button, Stack } from '@mantine/core'
+import { useTimeout } from '@mantine/hooks'
 import { Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { Loading } from '../ui/Loading.tsx'
 import { loadOf } from '../api/load.ts'
@@ -25,8 +26,9 @@ export function LoginPage() {
   const { history } = useRouter()
   const { return: requested, ended, failure } = useSearch({ from: '/login' })
   const queries = useQueryClient()
-  // Asked first, so that the page rarely changes once it is shown.
-  const { data: methods, isPending: isAsking } = useQuery(loginMethodsQuery)
+  // Waited for, within reason, so that the page doesn't change once it is shown.
+  const { data: methods, isPending } = useQuery(loginMethodsQuery)
+  const isPatient = usePatience()
   const whoIsIt = loadOf(useQuery(whoIsItQuery))
   const [result, setResult] = useState<LoginResult>()
   // On a paired display too, a person can sign in.
@@ -42,9 +44,7 @@ export function LoginPage() {
     if (known) proceedEffect()
   }, [known])
 
-  // What failed is said once, with the provider's name.
-  const isFailureUnnamed = failure !== undefined && isAsking
-  if (known || whoIsIt.state === 'loading' || isFailureUnnamed) return <Loading />
+  if (known || whoIsIt.state === 'loading' || (isPending && isPatient)) return <Loading />
   if (result?.kind === 'proxy') return <ProxySignsIn />
   const next = (following: LoginResult | undefined) => {
     if (following?.kind !== 'in') return setResult(following)
@@ -70,6 +70,13 @@ export function LoginPage() {
   )
 }
 
+/** Whether the page may still wait for the methods. */
+function usePatience(): boolean {
+  const [isPatient, setPatient] = useState(true)
+  useTimeout(() => setPatient(false), 2000, { autoInvoke: true })
+  return isPatient
+}
+
 /** How long the session lasts, milliseconds. */
 const lengthOf = ({ expires_at }: LoginResponse): number => Date.parse(expires_at) - Date.now()
 
@@ -83,7 +90,7 @@ interface SignInProps {
   readonly ended: boolean
 }
 
-/** The ways to sign in. The password form is there before the others are known. */
+/** The ways to sign in: with a password if the service didn't say. */
 function SignIn({ methods, page, failure, result, onResult, ended }: SignInProps) {
   const { login } = useTexts('login')
   const [isRevealed, setRevealed] = useState(false)

@@ -33,7 +33,7 @@ export const whoIsItQuery = queryOptions({
   gcTime: 0,
 })
 
-/** How users can sign in here. The password form doesn't wait for it. */
+/** How users can sign in here. */
 export const loginMethodsQuery = queryOptions({
   queryKey: queryKeys.loginMethods,
   queryFn: ({ signal }) => fetchJson<LoginMethods>('api/login/methods', { signal, signingIn: true }),

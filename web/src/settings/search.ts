@@ -21,7 +21,7 @@ export const searchOf =
 /** Characters; no field accepts more. */
 const maxLength = 256
 
-export const usersSearch = searchOf('q', 'role', 'sort')
+export const usersSearch = searchOf('q', 'role', 'sign_in', 'sort')
 export const rolesSearch = searchOf('q')
 export const accessSearch = searchOf('rows', 'q', 'camera')
 export const linksSearch = searchOf('user')

@@ -12,6 +12,8 @@ export interface UserPageQuery {
   readonly camera?: string
   /** Only users whose role does not exist. */
   readonly orphaned?: true
+  /** Only users of the identity provider, or only those with a password. */
+  readonly provider?: boolean | undefined
   /** A column, with a leading `-` for descending. */
   readonly sort?: string
   /** Maximum number of users. */
@@ -30,7 +32,7 @@ const pageSize = 500
 /** Fetches matching users page by page, up to `max`. */
 export async function usersFound({ max, ...filter }: UserPageQuery, signal?: AbortSignal): Promise<UsersFound> {
   const message = Object.entries({ ...filter, limit: Math.min(max, pageSize) })
-    .filter(([, value]) => value !== '')
+    .filter(([, value]) => value !== '' && value !== undefined)
     .map(([name, value]): [string, string] => [name, String(value)])
   const users: UserResponse[] = []
   let total: number | undefined

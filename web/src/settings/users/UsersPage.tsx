@@ -5,6 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNarrow } from '../../ui/breakpoints.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
+import { oneOf } from '../../lib/one-of.ts'
 import { useMe } from '../../session/session.ts'
 import { useProvider } from '../../session/useProvider.ts'
 import { loadOf } from '../../api/load.ts'
@@ -15,7 +16,7 @@ import { rolesQuery } from '../../users/roles.ts'
 import { SectionHead } from '../SectionHead.tsx'
 import { useFilter } from '../useFilter.ts'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
-import { sortOf, userFilterForm, type UserFilter } from './find-users.ts'
+import { signIns, sortOf, userFilterForm, type UserFilter } from './find-users.ts'
 import { InviteUser } from './InviteUser.tsx'
 import { NewUser } from './NewUser.tsx'
 import { OrphanedUsers } from './OrphanedUsers.tsx'
@@ -75,6 +76,7 @@ function UserList() {
     ...usersQuery({
       search: requested.text.trim(),
       role: requested.role,
+      ...(requested.signIn !== '' && { provider: requested.signIn === 'provider' }),
       sort: sortOf(requested.sorting),
       max: requested.page * perPage,
     }),
@@ -114,9 +116,10 @@ interface ToolsProps {
 }
 
 function Tools({ filter, found, onChoose, onType }: ToolsProps) {
-  const { users: texts } = useTexts('users')
+  const { users: texts, account } = useTexts('users')
   const { data: roles = [] } = useQuery(rolesQuery)
-  const { text, role } = filter
+  const provider = useProvider()
+  const { text, role, signIn } = filter
   // A user can have a role that was deleted.
   const held = found?.users.map((user) => user.role) ?? []
   const roleNames = [...new Set([...roles.map(({ name }) => name), ...held, role])].filter(Boolean)
@@ -140,6 +143,19 @@ function Tools({ filter, found, onChoose, onType }: ToolsProps) {
         onChange={(event) => onChoose({ ...filter, role: event.currentTarget.value, page: 1 })}
         data={[{ value: '', label: texts.allRoles }, ...roleNames]}
       />
+      {(provider ?? signIn) && (
+        <NativeSelect
+          className={classes.filter}
+          aria-label={texts.filterSignIn}
+          value={signIn}
+          onChange={(event) => onChoose({ ...filter, signIn: oneOf(signIns, event.currentTarget.value, ''), page: 1 })}
+          data={[
+            { value: '', label: texts.anySignIn },
+            { value: 'password', label: texts.passwordSignIn },
+            { value: 'provider', label: provider?.name ?? account.unnamedProvider },
+          ]}
+        />
+      )}
       <Text size="sm" c="dimmed" role="status">
         {found &&
           texts.count({ filtered: found.users.length !== found.total, shown: found.users.length, all: found.total })}
@@ -166,7 +182,7 @@ function Found({ of: { users, total }, busy, filter, onChoose }: FoundProps) {
         icon={IconUserSearch}
         title={texts.noneTitle}
         action={
-          <Button variant="default" onClick={() => onChoose({ ...filter, text: '', role: '', page: 1 })}>
+          <Button variant="default" onClick={() => onChoose({ ...filter, text: '', role: '', signIn: '', page: 1 })}>
             {texts.clear}
           </Button>
         }
