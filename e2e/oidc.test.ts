@@ -280,6 +280,11 @@ describe.skipIf(!executablePath)('signing in with an identity provider', () => {
     await alert(page).getByText('Couldn’t reach Example ID. Try again in a few minutes.').waitFor()
     await signInWithPassword(page, 'ina')
     expect(new URL(page.url()).pathname).toBe('/account')
+
+    expect((await there.service.internal.put('/api/users/ina/role', { role: 'admin' })).status).toBe(200)
+    await page.goto(`${there.service.gate.base}/settings/system`)
+    await page.getByText('Check auth.oidc.issuer.').waitFor()
+    await page.getByText('Failing', { exact: true }).waitFor()
   })
 
   test('[OIDC-1] without a provider, nothing about one is shown, and the form is there if the service does not say', async () => {

@@ -10,6 +10,7 @@ import { warnOfReadableFiles } from './app/readable-files.ts'
 import { openMedia } from './app/media.ts'
 import { addressToOpen, ConfigSchema } from './app/config/config.ts'
 import { warnOfEmergencyUser } from './auth/oidc/emergency-user.ts'
+import { providerName } from './auth/oidc/oidc.config.ts'
 import { warnOfProvider } from './auth/oidc/warn-of-provider.ts'
 import { diffConfig } from './config/diff-config.ts'
 import { logSecurityWarnings } from './app/config/security-warnings.ts'
@@ -79,6 +80,11 @@ async function openApp(surroundings: Surroundings, opened: Opened): Promise<App>
     openStreams: () => auth.openStreams.count,
     database: store,
     auditOutputs: audit.outputs.status,
+    identityProvider() {
+      const { enabled, oidc } = core.config().auth
+      const name = providerName(oidc)
+      return enabled && name !== null ? { name, ...auth.identityProvider.provider.status() } : null
+    },
     mediaDir,
     clock,
   })

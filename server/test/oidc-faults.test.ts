@@ -118,6 +118,32 @@ describe('[OIDC-1] in the middle of a sign-in', () => {
     expect(outcomeOf(done)).toBe('in')
   })
 
+  test('that rejects the client secret, fails and recovers is shown so in the statistics', async () => {
+    const { service, provider, signIn } = await startFakeOidcService()
+    const shown = async () =>
+      ((await service.internal.get('/api/stats')).json as { service: { identity_provider: unknown } }).service
+        .identity_provider
+    const metric = async () =>
+      /^gatehouse_identity_provider_up (.)$/m.exec((await service.internal.get('/api/metrics')).text)?.[1]
+    const name = new URL(provider.issuer).host
+    await expect.poll(shown, eventually).toEqual({ name, state: 'ok' })
+    provider.instead.set(fakePaths.token, (_request, response) => void response.writeHead(503).end())
+    await signIn()
+    expect([await shown(), await metric()]).toEqual([{ name, state: 'failing', since: expect.any(String) }, '0'])
+    provider.instead.set(
+      fakePaths.token,
+      (_request, response) =>
+        void response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":"invalid_client"}'),
+    )
+    await signIn()
+    expect(await shown()).toMatchObject({ state: 'failing', setting: 'auth.oidc.client_id, auth.oidc.client_secret' })
+    provider.instead.clear()
+    await signIn()
+    expect([await shown(), await metric()]).toEqual([{ name, state: 'ok' }, '1'])
+    const { json } = await (await service.user('ann')).get('/api/stats')
+    expect(json).not.toHaveProperty('service')
+  })
+
   test('a new JWT secret: the sign-in begins again, and sessions end because their tokens cannot be read', async () => {
     const { service, provider, begin, signedIn } = await startFakeOidcService({
       env: { SERVICE_JWT_SECRET: 'a'.repeat(64) },

@@ -13,6 +13,7 @@ import { createStreamRegistry } from '../gate/stream-registry.ts'
 import { createSessionTokens } from '../auth/session/session-token.ts'
 import { isAcceptedUser } from '../auth/oidc/accepted-user.ts'
 import { createProvider } from '../auth/oidc/provider.ts'
+import { watchProvider } from '../auth/oidc/provider-status.ts'
 import { createRecheck } from '../auth/oidc/recheck.ts'
 import { createSecretBox } from '../auth/secret-box.ts'
 import type { Sessions } from '../auth/session/sessions.ts'
@@ -48,7 +49,10 @@ function openIdentityProvider(
 ) {
   const forProvider = runtime('service.oidc')
   const settings = () => config().auth.oidc
-  const provider = createProvider({ settings, ...forProvider })
+  const provider = watchProvider(createProvider({ settings, ...forProvider }), {
+    issuer: () => settings().issuer,
+    ...forProvider,
+  })
   const box = createSecretBox(secret, 'gatehouse provider tokens', random)
   const recheck = createRecheck({ provider, store: accounts, sessions, box, settings, roles, publish, ...forProvider })
   opened.defer(() => recheck.stop())

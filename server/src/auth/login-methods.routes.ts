@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { route, type Route } from '../http/route.ts'
 import type { Client } from '../shared/request-meta.ts'
+import { providerName } from './oidc/oidc.config.ts'
 import type { AuthConfig } from './auth.config.ts'
 import type { FactorStore } from './factor/factor-store.ts'
 import { relyingPartyOf } from './factor/relying-party.ts'
@@ -24,8 +25,10 @@ export interface LoginMethodsDeps {
   readonly factors: Pick<FactorStore, 'hasPasskeys'>
 }
 
-const providerOf = ({ issuer, name }: AuthConfig['oidc'], { basePath }: Client): LoginMethods['oidc'] =>
-  issuer === null ? null : { name: name ?? new URL(issuer).host, login_url: `${basePath}api/oidc/login` }
+const providerOf = (oidc: AuthConfig['oidc'], { basePath }: Client): LoginMethods['oidc'] => {
+  const name = providerName(oidc)
+  return name === null ? null : { name, login_url: `${basePath}api/oidc/login` }
+}
 
 /** The route that tells the login page how a user can sign in. */
 export const loginMethodsRoutes = ({ settings, factors }: LoginMethodsDeps): Route[] => [

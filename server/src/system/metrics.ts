@@ -21,6 +21,9 @@ const outputMetrics = (outputs: ServiceStats['audit_outputs']): Metric[] => [
   ),
 ]
 
+const providerUp = (provider: ServiceStats['identity_provider']): Sample[] =>
+  !provider || provider.state === 'unknown' ? [] : one(Number(provider.state === 'ok'))
+
 /** All metrics. Names and base units follow the Prometheus conventions. */
 export function metricsOf(service: ServiceStats, cameras: readonly CameraStats[], counters: Counters): Metric[] {
   const each = (valueOf: (camera: CameraStats) => number | null | undefined): Sample[] =>
@@ -39,6 +42,11 @@ export function metricsOf(service: ServiceStats, cameras: readonly CameraStats[]
     gauge('gatehouse_open_streams', 'Open streams on both ports.', one(service.open_streams)),
     gauge('gatehouse_database_up', 'Whether the database is writable.', one(Number(service.database.healthy))),
     ...outputMetrics(service.audit_outputs),
+    gauge(
+      'gatehouse_identity_provider_up',
+      'Whether the identity provider worked when it was last asked.',
+      providerUp(service.identity_provider),
+    ),
     gauge('gatehouse_media_size_bytes', 'Size of the recordings disk, bytes.', one(service.media?.total)),
     gauge('gatehouse_media_free_bytes', 'Free space on the recordings disk, bytes.', one(service.media?.free)),
     gauge(

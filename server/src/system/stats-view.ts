@@ -55,6 +55,18 @@ export const ServiceStats = Type.Object({
     }),
     { description: 'The outputs of the audit log (`audit.outputs`) of this instance.' },
   ),
+  identity_provider: Type.Union(
+    [
+      Type.Object({
+        name: Type.String(),
+        state: Type.Enum(['ok', 'failing', 'unknown'], { description: '`unknown`: not asked since the start.' }),
+        since: Type.Optional(Timestamp),
+        setting: Type.Optional(Type.String({ description: 'The setting that can be wrong.' })),
+      }),
+      Type.Null(),
+    ],
+    { description: 'The identity provider (`auth.oidc`) when it was last asked; null: there is none.' },
+  ),
   media: Type.Union([Type.Object({ total: Type.Integer(), free: Type.Integer() }), Type.Null()], {
     description: 'Space on the recordings disk, bytes; null if the disk does not respond.',
   }),

@@ -18,6 +18,15 @@ export interface OutputFigures {
   readonly missed: number
 }
 
+/** The identity provider that users sign in with. */
+export interface ProviderFigures {
+  readonly name: string
+  readonly state: 'ok' | 'failing' | 'unknown'
+  /** Unix milliseconds. */
+  readonly since?: number
+  readonly setting?: string
+}
+
 export interface StatsDeps {
   readonly version: string
   readonly cameras: (scope: CameraScope) => readonly CameraFigures[]
@@ -25,6 +34,8 @@ export interface StatsDeps {
   readonly openStreams: () => number
   readonly database: { readonly engine: ServiceStats['database']['engine']; readonly healthy: () => Promise<boolean> }
   readonly auditOutputs: () => readonly OutputFigures[]
+  /** null: there is none. */
+  readonly identityProvider: () => ProviderFigures | null
   readonly mediaDir: string
   readonly clock: Clock & Timers
 }
@@ -54,6 +65,7 @@ export function createStats(deps: StatsDeps): StatsRoutes {
       open_streams: openStreams(),
       database: { engine: database.engine, healthy },
       audit_outputs: auditOutputs().map(outputStats),
+      identity_provider: providerStats(deps.identityProvider()),
       media,
     }
   }
@@ -93,6 +105,12 @@ export function createStats(deps: StatsDeps): StatsRoutes {
   ]
 
   return { routes, stop: samples.stop }
+}
+
+const providerStats = (provider: ProviderFigures | null): ServiceStats['identity_provider'] => {
+  if (!provider) return null
+  const { since, ...figures } = provider
+  return { ...figures, ...(since !== undefined && { since: new Date(since).toISOString() }) }
 }
 
 const outputStats = ({ problem, ...figures }: OutputFigures): ServiceStats['audit_outputs'][number] => ({

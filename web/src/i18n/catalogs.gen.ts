@@ -2195,6 +2195,14 @@ export interface Catalogs {
         readonly waiting: (values: { readonly count: number }) => string
         readonly missed: (values: { readonly count: number }) => string
       }
+      readonly provider: {
+        readonly title: string
+        readonly ok: string
+        readonly failing: string
+        readonly unknown: string
+        readonly since: (values: { readonly when: string }) => string
+        readonly check: (values: { readonly setting: string }) => string
+      }
       readonly disk: string
       readonly diskFree: (values: { readonly all: string; readonly free: string }) => string
       readonly diskUnknown: string

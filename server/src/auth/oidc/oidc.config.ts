@@ -83,6 +83,10 @@ export const OidcConfig = section(
 
 export type OidcConfig = ConfigOf<typeof OidcConfig>
 
+/** What to call the provider; null: there is none. */
+export const providerName = ({ issuer, name }: Pick<OidcConfig, 'issuer' | 'name'>): string | null =>
+  issuer === null ? null : (name ?? new URL(issuer).host)
+
 export interface OidcConfigProblems {
   'unknown-role': { readonly role: string; readonly roles: readonly string[] }
   'requires-key': { readonly other: string }

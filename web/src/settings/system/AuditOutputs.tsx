@@ -1,9 +1,8 @@
-import { Badge } from '@mantine/core'
-import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import type { ServiceStats } from '../../../../server/src/api-types.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { moment } from '../../lib/format-time.ts'
 import { Card } from '../../ui/Card.tsx'
+import { HealthBadge } from './HealthBadge.tsx'
 import classes from './SystemPage.module.css'
 
 /** The files and syslog receivers that the audit log is written to. */
@@ -31,15 +30,7 @@ function Output({ of }: { of: ServiceStats['audit_outputs'][number] }) {
     <li className={classes.card}>
       <div className={classes.health}>
         <span className={classes.cardTitle}>{name}</span>
-        <Badge
-          size="lg"
-          tt="none"
-          variant="light"
-          color={works ? 'gate' : 'red'}
-          leftSection={works ? <IconCheck size={14} aria-hidden /> : <IconAlertTriangle size={14} aria-hidden />}
-        >
-          {works ? texts.ok : texts.failing}
-        </Badge>
+        <HealthBadge works={works}>{works ? texts.ok : texts.failing}</HealthBadge>
       </div>
       {detail !== undefined && since !== undefined && (
         <span className={classes.detail}>{texts.problem({ when: moment(Date.parse(since), locale), detail })}</span>

@@ -1,11 +1,11 @@
-import { Badge, Progress, Text } from '@mantine/core'
-import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
+import { Progress, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { ServiceStats } from '../../../../server/src/api-types.ts'
 import { bytes, percent } from '../../lib/format-number.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { formatDuration, moment } from '../../lib/format-time.ts'
 import { Card } from '../../ui/Card.tsx'
+import { HealthBadge } from './HealthBadge.tsx'
 import classes from './SystemPage.module.css'
 
 /** The service's own figures. */
@@ -42,27 +42,39 @@ export function ServiceFacts({ of }: { of: ServiceStats }) {
           value={
             <span className={classes.health}>
               {system.engines[of.database.engine]}
-              <Badge
-                size="lg"
-                tt="none"
-                variant="light"
-                color={of.database.healthy ? 'gate' : 'red'}
-                leftSection={
-                  of.database.healthy ? (
-                    <IconCheck size={14} aria-hidden />
-                  ) : (
-                    <IconAlertTriangle size={14} aria-hidden />
-                  )
-                }
-              >
+              <HealthBadge works={of.database.healthy}>
                 {of.database.healthy ? system.healthy : system.unhealthy}
-              </Badge>
+              </HealthBadge>
             </span>
           }
         />
+        {of.identity_provider && <ProviderFact of={of.identity_provider} />}
         <Fact name={system.disk} value={<Disk of={of.media} />} />
       </dl>
     </Card>
+  )
+}
+
+/** The identity provider, as it was when it was last asked. */
+function ProviderFact({ of: { name, state, since, setting } }: { of: NonNullable<ServiceStats['identity_provider']> }) {
+  const { system } = useTexts('system')
+  const { provider: texts } = system
+  const locale = useLocale()
+  const hint = [
+    since !== undefined && texts.since({ when: moment(Date.parse(since), locale) }),
+    setting !== undefined && texts.check({ setting }),
+  ]
+  return (
+    <Fact
+      name={texts.title}
+      value={
+        <span className={classes.health}>
+          {name}
+          {state !== 'unknown' && <HealthBadge works={state === 'ok'}>{texts[state]}</HealthBadge>}
+        </span>
+      }
+      hint={state === 'unknown' ? texts.unknown : hint.filter(Boolean).join(' · ')}
+    />
   )
 }
 
@@ -74,7 +86,7 @@ function Fact({ name, value, hint }: { name: string; value: ReactNode; hint?: st
     <div className={classes.fact}>
       <dt>{name}</dt>
       <dd className={classes.value}>{value}</dd>
-      {hint && <dd className={classes.hint}>{hint}</dd>}
+      {hint !== undefined && hint !== '' && <dd className={classes.hint}>{hint}</dd>}
     </div>
   )
 }
