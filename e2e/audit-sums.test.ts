@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startService, stopAll, type InProcessService } from '../server/test/harness.ts'
@@ -82,6 +83,14 @@ describe.skipIf(!executablePath)('sums of viewing', () => {
       expect(await page.getByRole('combobox', { name: 'User' }).inputValue()).toBe('ben')
       await page.goBack()
       await page.getByText('By camera').click()
+      const download = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Export CSV' }).click()
+      const file = await download
+      expect(file.suggestedFilename()).toMatch(/^gatehouse-cameras .*\.csv$/)
+      expect((await readFile(await file.path(), 'utf8')).split('\r\n').slice(0, 2)).toEqual([
+        '\ufeffCamera,Live video,"Live video, seconds",Recordings,"Recordings, seconds",Snapshots,Downloads,Exports,Share links',
+        'Front door,2,7230,0,0,0,0,0,0',
+      ])
       await rowsOf(page, 'Viewing by camera').getByRole('link', { name: 'Side yard' }).click()
       await expect.poll(() => entries(page).count()).toBe(2)
       expect(new URL(page.url()).searchParams.get('camera')).toBe('yard')

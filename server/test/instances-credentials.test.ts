@@ -6,6 +6,7 @@ import { bearer, createToken } from './create-token.ts'
 import { password, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
 import { linkPath, makeLink, openLink } from './make-link.ts'
 import { pairScreen } from './pair-screen.ts'
+import { addTotp, pass, secondFactor, ticketOf } from './second-factor.ts'
 import { askPostgres } from './postgres-server.ts'
 import { postgresUrl } from './programs.ts'
 
@@ -91,5 +92,20 @@ describe.skipIf(postgres === undefined)('credentials of instances on one Postgre
       ),
     )
     expect(accepted.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
+  test('[MFA-1] a TOTP code and a recovery code are each accepted once at both, also at the same time', async () => {
+    const signIns = async (user: string, proof: object) => {
+      const tickets = await Promise.all([one, other, one, other].map(({ gate }) => ticketOf(gate, user)))
+      const done = tickets.map((ticket, index) => secondFactor([one, other][index % 2]!.gate, ticket, proof))
+      return (await Promise.all(done)).filter(({ status }) => status === 200).length
+    }
+    const app = await addTotp(one, await one.user('tia'))
+    const rias = await addTotp(one, await one.user('ria'))
+    pass(other, one.clock.now() - other.clock.now())
+    const code = app.code()
+    expect(await signIns('tia', { code })).toBe(1)
+    expect(await signIns('tia', { code })).toBe(0)
+    expect(await signIns('ria', { code: rias.recoveryCodes[0] })).toBe(1)
   })
 })

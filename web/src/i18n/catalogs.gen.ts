@@ -433,6 +433,7 @@ export interface Catalogs {
           readonly exports: string
           readonly shares: string
         }
+        readonly seconds: (values: { readonly column: string }) => string
         readonly noName: { readonly users: string; readonly cameras: string }
         readonly removed: string
         readonly noneTitle: string

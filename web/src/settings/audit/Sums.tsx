@@ -1,18 +1,19 @@
-import { Alert, Anchor, Button } from '@mantine/core'
-import { IconEyeOff, IconTimelineEvent } from '@tabler/icons-react'
+import { Alert, Anchor, Button, Group } from '@mantine/core'
+import { IconDownload, IconEyeOff, IconTimelineEvent } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { AuditSummaryRow } from '../../../../server/src/api-types.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useTitles } from '../../cameras/useTitles.ts'
+import { saveFile } from '../../lib/save-file.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { fetchSums } from './audit.ts'
 import { sumsQuery, type AuditFilter, type AuditView } from './filter.ts'
-import { sortedSums } from './sums.ts'
+import { sortedSums, sumsCsv } from './sums.ts'
 import { SumTable } from './SumTable.tsx'
 
 interface SumsProps {
@@ -22,7 +23,7 @@ interface SumsProps {
 
 /** How much was watched, played, downloaded, exported and shared in a period, by user or by camera (AUD-8). */
 export function Sums({ filter, view }: SumsProps) {
-  const { failure } = useTexts('audit')
+  const { audit, failure } = useTexts('audit')
   const locale = useLocale()
   const titleOf = useTitles()
   // A relative period ends when it was chosen.
@@ -32,11 +33,18 @@ export function Sums({ filter, view }: SumsProps) {
     queryFn: ({ signal }) => fetchSums(query, signal),
   })
 
+  const nameOf = ({ name, removed }: AuditSummaryRow): string | undefined =>
+    name === null ? undefined : view === 'cameras' && !removed ? titleOf(name) : name
+  const save = (shown: readonly AuditSummaryRow[]) => {
+    const title = view === 'users' ? audit.user : audit.camera
+    const text = sumsCsv({ rows: shown, title, nameOf }, audit)
+    saveFile(new Blob([text], { type: 'text/csv;charset=utf-8' }), `gatehouse-${view}`, 'csv')
+  }
+
   if (sums.isPending) return <ListSkeleton rows={6} />
   if (!sums.data) return <ErrorState part error={sums.error} again={() => void sums.refetch()} />
   const { recorded, rows } = sums.data
-  const nameOf = ({ name, removed }: AuditSummaryRow): string | undefined =>
-    name === null ? undefined : view === 'cameras' && !removed ? titleOf(name) : name
+  const sorted = sortedSums(rows, filter.sort, nameOf, locale)
   return (
     <>
       {sums.isError && (
@@ -45,8 +53,15 @@ export function Sums({ filter, view }: SumsProps) {
         </Alert>
       )}
       {rows.length === 0 ? <NoSums recorded={recorded} /> : !recorded && <NotRecorded />}
-      {rows.length > 0 && (
-        <SumTable rows={sortedSums(rows, filter.sort, nameOf, locale)} nameOf={nameOf} {...{ filter, view }} />
+      {sorted.length > 0 && (
+        <>
+          <SumTable rows={sorted} nameOf={nameOf} {...{ filter, view }} />
+          <Group>
+            <Button variant="default" leftSection={<IconDownload size={18} aria-hidden />} onClick={() => save(sorted)}>
+              {audit.export}
+            </Button>
+          </Group>
+        </>
       )}
     </>
   )
