@@ -28,7 +28,7 @@ export function LoginPage() {
   const queries = useQueryClient()
   // Waited for, within reason, so that the page doesn't change once it is shown.
   const { data: methods, isPending } = useQuery(loginMethodsQuery)
-  const isPatient = usePatience()
+  const mayWait = useMayWait()
   const whoIsIt = loadOf(useQuery(whoIsItQuery))
   const [result, setResult] = useState<LoginResult>()
   // On a paired display too, a person can sign in.
@@ -44,7 +44,7 @@ export function LoginPage() {
     if (known) proceedEffect()
   }, [known])
 
-  if (known || whoIsIt.state === 'loading' || (isPending && isPatient)) return <Loading />
+  if (known || whoIsIt.state === 'loading' || (isPending && mayWait)) return <Loading />
   if (result?.kind === 'proxy') return <ProxySignsIn />
   const next = (following: LoginResult | undefined) => {
     if (following?.kind !== 'in') return setResult(following)
@@ -71,10 +71,10 @@ export function LoginPage() {
 }
 
 /** Whether the page may still wait for the methods. */
-function usePatience(): boolean {
-  const [isPatient, setPatient] = useState(true)
-  useTimeout(() => setPatient(false), 2000, { autoInvoke: true })
-  return isPatient
+function useMayWait(): boolean {
+  const [mayWait, setMayWait] = useState(true)
+  useTimeout(() => setMayWait(false), 2000, { autoInvoke: true })
+  return mayWait
 }
 
 /** How long the session lasts, milliseconds. */
