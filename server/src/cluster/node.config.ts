@@ -5,12 +5,12 @@ import { nullable, section, type ConfigOf } from '../config/key.ts'
 import type { EngineProblem } from '../config/problem-codes.ts'
 import type { SectionReport } from '../config/problem-collector.ts'
 
-const Label = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' })
+const Label = Type.String({ pattern: '^[A-Za-z0-9_.-]{1,64}$', allowed: 'label' })
 
 /** What concerns only this machine, of several that share a PostgreSQL database. */
 export const NodeConfig = section(
   {
-    name: nullable(Type.String({ minLength: 1, maxLength: 64 }), {
+    name: nullable(Type.String({ minLength: 1 }), {
       restart: true,
       description: 'Display name of this instance. Default: the host name.',
       examples: ['cellar'],
@@ -24,14 +24,11 @@ export const NodeConfig = section(
     }),
     jobs: Type.Array(Type.Enum(['gate', 'recorder']), {
       default: ['gate', 'recorder'],
-      minItems: 1,
-      uniqueItems: true,
       restart: true,
       description: '`recorder` pulls cameras and records them; `gate` serves users.',
     }),
     labels: Type.Array(Label, {
       default: [],
-      uniqueItems: true,
       restart: true,
       description: 'Labels of this instance, such as its site. A camera can require labels.',
       examples: [['house']],

@@ -47,6 +47,7 @@ export type ValueFormat =
   | 'syslog-address'
   | 'syslog-app-name'
   | 'instance-address'
+  | 'label'
 
 /** Properties of a key that JSON Schema cannot express. */
 export interface KeyDocs {

@@ -105,6 +105,7 @@ const rowFrom = ({ open, thumbnailAt, box, ...item }: ReviewItem, volume: string
 
 export function itemFrom({
   volume: _volume,
+  epoch: _epoch,
   open,
   thumbnail_at: thumbnailAt,
   box,

@@ -361,6 +361,7 @@ export const english = {
       'syslog-address': 'unix:/path, udp://host:port or tcp://host:port; or null',
       'syslog-app-name': '1 to 48 letters, digits, ., _ and -',
       'instance-address': 'an address such as https://192.0.2.5:7443, without a path; or null',
+      label: '1 to 64 letters, digits, ., _ and -',
     },
     range: {
       between: (v: { readonly max: string; readonly min: string }) => ` from ${v.min} to ${v.max}`,

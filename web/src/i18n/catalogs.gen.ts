@@ -1024,6 +1024,7 @@ export interface Catalogs {
         readonly 'syslog-address': string
         readonly 'syslog-app-name': string
         readonly 'instance-address': string
+        readonly label: string
       }
       readonly range: {
         readonly between: (values: { readonly max: string; readonly min: string }) => string
