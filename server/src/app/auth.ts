@@ -5,7 +5,9 @@ import { instanceStore } from '../users/instance-store.sql.ts'
 import { createInstances } from '../users/instances.ts'
 import { createPasswords } from '../users/password/passwords.ts'
 import { createAccountCache } from '../auth/account-cache.ts'
+import { failedLoginStore } from '../auth/password/failed-login-store.sql.ts'
 import { createLoginLimit } from '../auth/password/login-limit.ts'
+import { createSharedLoginLimit, type SharedLoginLimit } from '../auth/password/shared-login-limit.ts'
 import { createClientResolver } from '../auth/proxy/client-address.ts'
 import { createOrphanedRoles } from '../users/orphaned-roles.ts'
 import { createRoleDeletion } from '../users/role-deletion.ts'
@@ -40,6 +42,21 @@ const openInstances = ({ store, started, runtime }: Core) =>
     ...runtime('service.instances'),
   })
 
+/** Instances on one PostgreSQL database count failed logins together. */
+function openLoginLimit({ store, config, clock, runtime }: Core, opened: Opened): SharedLoginLimit {
+  const limits = limitsOf(() => config().auth.failed_login_rate_limit)
+  const local = createLoginLimit({ limits, clock })
+  if (store.engine === 'sqlite') return { ...local, stop: () => undefined }
+  const shared = createSharedLoginLimit({
+    local,
+    store: failedLoginStore(store),
+    limits,
+    ...runtime('service.api.auth'),
+  })
+  opened.defer(() => shared.stop())
+  return shared
+}
+
 /** The identity provider, and the loop that asks it about open sessions. */
 function openIdentityProvider(
   { accounts, config, roles, secret, random, runtime }: Core,
@@ -72,7 +89,7 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   opened.defer(() => accountCache.stop())
   const clientOf = clientResolver(core)
   const isAccepted = (user: User) => isAcceptedUser(user, config().auth.oidc)
-  const loginLimit = createLoginLimit({ limits: limitsOf(() => config().auth.failed_login_rate_limit), clock })
+  const loginLimit = openLoginLimit(core, opened)
   const { users } = accountCache
   const addressOf = (meta: RequestMeta) => clientOf(meta).address
   const credentials = openCredentials(core, opened, { users, isAccepted, limit: loginLimit, addressOf, publish })
@@ -127,6 +144,7 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
     dismiss() {
       openStreams.stop()
       shareLinks.stop()
+      loginLimit.stop()
       deletion.stop()
       orphaned.stop()
     },

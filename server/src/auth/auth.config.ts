@@ -37,7 +37,7 @@ export const AuthConfig = section(
     failed_login_rate_limit: nullable(Type.String(), {
       default: '10/minute;60/hour',
       description:
-        'Failed logins allowed per IP address, several limits together. `null` disables the limit. Counted in memory: a restart resets the count.',
+        'Failed logins allowed per IP address, several limits together. `null` disables the limit. Counted in memory, where a restart resets the count; with PostgreSQL in the database, over all instances.',
       allowed: 'rate-limit',
       examples: ['1/second;5/minute;20/hour'],
     }),

@@ -478,13 +478,18 @@ export interface ConfigVersionTable {
   at: number
 }
 
-/** Failed logins of an address in a window of the rate limit. */
+/** Failed logins of an address, at all instances. Times of the database's clock. With SQLite it stays empty. */
 export interface FailedLoginTable {
   address: string
-  /** Milliseconds. */
-  window: number
+  /** When they failed, latest first. */
+  failures: readonly number[]
+  /** When those began that are being checked now. A row has no time twice. */
+  checking: readonly number[]
+  /** The longest window and the largest count of any instance's limits: what the row keeps. Milliseconds. */
+  longest_window: number
+  largest_count: number
+  /** From then on, the row counts nothing. */
   ends_at: number
-  count: number
 }
 
 /** A camera that is or was configured. */

@@ -33,6 +33,10 @@ export function decideLogin(
   return wait ? 'wait' : 'go'
 }
 
+/** @param wait milliseconds until the next attempt is allowed */
+export const tooManyAttempts = (wait: number): ServiceError =>
+  new ServiceError('too-many-attempts', { retryAfter: Math.max(1, Math.ceil(wait / 1000)) })
+
 /** Limits password guesses by address. */
 export interface LoginLimit {
   /**
@@ -82,10 +86,7 @@ export function createLoginLimit({
   const decide = (key: string, checking: number): LoginDecision =>
     decideLogin(failures.of(key), checking, clock.elapsed(), limits())
 
-  const tooMany = (retryAt: number): ServiceError =>
-    new ServiceError('too-many-attempts', {
-      retryAfter: Math.max(1, Math.ceil((retryAt - clock.elapsed()) / 1000)),
-    })
+  const tooMany = (retryAt: number): ServiceError => tooManyAttempts(retryAt - clock.elapsed())
 
   const enter = (key: string, attempts: Attempts): Promise<void> | undefined => {
     const next = decide(key, attempts.checking)

@@ -5,7 +5,7 @@ import type { Migration } from './migration.ts'
 export const severalInstances: readonly Migration[] = [
   {
     name: '0024-several-instances',
-    up: async (within) => {
+    up: async (within, engine) => {
       const { schema } = within
       const texts = ['address', 'jobs', 'labels', 'version', 'volume', 'load']
       for (const column of texts) await schema.alterTable('instance').addColumn(column, 'text').execute()
@@ -27,13 +27,16 @@ export const severalInstances: readonly Migration[] = [
         .addColumn('author', 'text', (column) => column.notNull())
         .addColumn('at', 'bigint', (column) => column.notNull())
         .execute()
+      // With SQLite, failed logins are counted in memory.
+      const times = engine === 'postgres' ? sql`bigint[]` : ('text' as const)
       await schema
         .createTable('failed_login')
-        .addColumn('address', 'text', (column) => column.notNull())
-        .addColumn('window', 'bigint', (column) => column.notNull())
+        .addColumn('address', 'text', (column) => column.primaryKey())
+        .addColumn('failures', times, (column) => column.notNull())
+        .addColumn('checking', times, (column) => column.notNull())
+        .addColumn('longest_window', 'bigint', (column) => column.notNull())
+        .addColumn('largest_count', 'integer', (column) => column.notNull())
         .addColumn('ends_at', 'bigint', (column) => column.notNull())
-        .addColumn('count', 'integer', (column) => column.notNull())
-        .addPrimaryKeyConstraint('failed_login_key', ['address', 'window'])
         .execute()
       await schema.createIndex('failed_login_by_end').on('failed_login').column('ends_at').execute()
       for (const table of ['recording', 'review_item']) {
