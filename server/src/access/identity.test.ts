@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { databaseKeyOf, internalAdmin, isOwner, known, ownerOf, sessionOf, unauthenticated } from './identity.ts'
+import {
+  databaseKeyOf,
+  internalAdmin,
+  isOwner,
+  known,
+  nameForAdmins,
+  ownerOf,
+  sessionOf,
+  unauthenticated,
+} from './identity.ts'
 
 const ann = { ...internalAdmin, authMethod: 'password', key: 'ann', userId: 'id of ann', session: 's1' } as const
 
@@ -27,4 +36,10 @@ test('[USER-5] an owner is the same user with the same sign-in, not one with the
   expect(isOwner({ ...ann, authMethod: 'proxy' }, owner)).toBe(false)
   expect(isOwner({ ...ann, key: 'bob' }, owner)).toBe(false)
   expect(isOwner({ ...ann, userId: 'id of a later ann' }, owner)).toBe(false)
+})
+
+test('[PROXY-21] admins see both names of a user', () => {
+  expect(nameForAdmins({ ...ann, name: '6f2e' })).toBe('6f2e')
+  expect(nameForAdmins({ ...ann, name: '6f2e', displayName: '6f2e' })).toBe('6f2e')
+  expect(nameForAdmins({ ...ann, name: '6f2e', displayName: 'Ann' })).toBe('Ann (6f2e)')
 })

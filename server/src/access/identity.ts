@@ -32,8 +32,10 @@ export type Identity =
   | {
       readonly kind: 'known'
       readonly authMethod: AuthMethod
-      /** The displayed name. */
+      /** The name in responses, in the audit log and for other programs. */
       readonly name: string
+      /** A proxy's own name for the user, which the UI shows instead. Not unique: two users can have the same. */
+      readonly displayName?: string | undefined
       /** The name for comparisons: lower case for database users, exact for a proxy's users. */
       readonly key: string
       /** A database user's id; null: not a database user. */
@@ -81,6 +83,10 @@ export const ownerText = ({ authMethod, key, userId }: Owner): string =>
 
 export const isOwner = (identity: Principal, owner: Owner): boolean =>
   identity.authMethod === owner.authMethod && identity.key === owner.key && identity.userId === owner.userId
+
+/** The name for admins, who have to recognize a user by it: with the proxy's own name, if the user has one. */
+export const nameForAdmins = ({ name, displayName }: Principal): string =>
+  displayName === undefined || displayName === name ? name : `${displayName} (${name})`
 
 /** The key of a database user; undefined for any other caller. Only database users have sessions. */
 export const databaseKeyOf = (identity: Identity): string | undefined =>

@@ -32,6 +32,7 @@ export type Auth = Awaited<ReturnType<typeof openAuth>>
 const clientResolver = ({ config, started }: Core) =>
   createClientResolver({
     trustedProxies: () => config().auth.trusted_proxies,
+    prefixHeader: () => config().proxy.prefix_header,
     basePath: started.http.base_path,
   })
 

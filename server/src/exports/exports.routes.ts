@@ -237,12 +237,15 @@ const visibleIn = (
   { keyOf }: CameraKeys,
 ): VisibleExports => ({ cameras: cameras === 'all' ? 'all' : [...cameras].filter(exists).map(keyOf), since })
 
-const makerFrom = (caller: Caller): Maker => ({
-  owner: ownerOf(caller.identity),
-  name: known(caller.identity).name,
-  everything: seesAll(caller.scope),
-  entryOf: (made) => entryOf('export.create', caller, made),
-})
+function makerFrom(caller: Caller): Maker {
+  const { name, displayName = name } = known(caller.identity)
+  return {
+    owner: ownerOf(caller.identity),
+    name: displayName,
+    everything: seesAll(caller.scope),
+    entryOf: (made) => entryOf('export.create', caller, made),
+  }
+}
 
 function entryOf(action: AuditEntry['action'], caller: Caller, one: NewExport, more = ''): AuditEntry {
   const span = [one.start, one.end].map((at) => new Date(at).toISOString()).join('/')

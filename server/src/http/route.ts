@@ -3,7 +3,7 @@ import type { Decision } from '../access/decide.ts'
 import type { Action, CameraAction } from '../access/action.ts'
 import { mustDeclareConfirm, type Confirm } from '../access/confirmation.ts'
 import type { CameraScope, Grant, Suspended } from '../access/grant.ts'
-import type { Identity } from '../access/identity.ts'
+import { nameForAdmins, type Identity } from '../access/identity.ts'
 import type { AccessRule, CameraOf } from '../access/rule.ts'
 import type { SessionToken, Authentication } from './authentication.ts'
 import type { Actor, ReadAction, RecordedRange } from '../shared/audit.ts'
@@ -72,11 +72,12 @@ export interface Caller {
 /** The caller in the form of an audit entry. */
 export const who = ({ identity, client: { address } }: Pick<Caller, 'identity' | 'client'>): Actor => {
   if (identity.kind !== 'known') return { user: null, auth_method: null, address }
-  const { name, authMethod, credential } = identity
+  const { authMethod, credential } = identity
+  const user = nameForAdmins(identity)
   return credential === undefined
-    ? { user: name, auth_method: authMethod, address }
+    ? { user, auth_method: authMethod, address }
     : {
-        user: name,
+        user,
         auth_method: credential.kind,
         credential: { id: credential.id, name: credential.name },
         address,

@@ -449,6 +449,7 @@ export const english = {
     'untrusted-peer': "the peer isn't in proxy.trusted_peers",
     'wrong-secret': 'X-Proxy-Secret is incorrect',
     'user-header-twice': 'the user header was sent twice with different values',
+    'display-name-header-twice': 'the display name header was sent twice with different values',
     'signs-in-here': 'without a user header, sign-in is with a Gatehouse password',
     'user-header-missing': 'the user header is missing or empty',
     'user-header-no-name': 'the user header contains no name',

@@ -4,7 +4,7 @@ import { useId } from 'react'
 import { notifySuccess } from '../ui/notify.ts'
 import { LanguageSelect } from '../ui/LanguageSelect.tsx'
 import { SchemeSwitch } from '../ui/SchemeSwitch.tsx'
-import { hasAccount, useMe } from '../session/session.ts'
+import { hasAccount, shownName, useMe } from '../session/session.ts'
 import { useProviderName } from '../session/useProvider.ts'
 import { useTexts } from '../i18n/texts.ts'
 import classes from './AccountPage.module.css'
@@ -30,11 +30,11 @@ export function AccountPage() {
       <PageTitle of={texts.account.page} />
       <Group gap="md" wrap="nowrap">
         <span className={classes.initial} aria-hidden>
-          {Array.from(me.username)[0]?.toUpperCase()}
+          {Array.from(shownName(me))[0]?.toUpperCase()}
         </span>
         <div className={classes.who}>
           <Title order={1} size="h2" className={classes.name}>
-            {me.username}
+            {shownName(me)}
           </Title>
           <Text c="dimmed">
             {texts.label({ what: texts.account.role })}

@@ -2,6 +2,7 @@ import { Text, UnstyledButton } from '@mantine/core'
 import { IconLogout, IconUserCog } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
+import { shownName } from '../session/session.ts'
 import { useSignOut } from '../session/useSignOut.ts'
 import type { Profile } from '../../../server/src/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
@@ -26,7 +27,7 @@ export function AccountPanel({ me, label, panel }: AccountPanelProps) {
     <Panel {...panel} label={label} width={260} className={classes.dropdown}>
       <div className={classes.head} data-testid="account-identity">
         <Text fw={600} truncate>
-          {me.username}
+          {shownName(me)}
         </Text>
         <Text size="sm" c="dimmed" truncate>
           {me.role}

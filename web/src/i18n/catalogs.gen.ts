@@ -117,6 +117,7 @@ export interface Catalogs {
       readonly 'untrusted-peer': string
       readonly 'wrong-secret': string
       readonly 'user-header-twice': string
+      readonly 'display-name-header-twice': string
       readonly 'signs-in-here': string
       readonly 'user-header-missing': string
       readonly 'user-header-no-name': string

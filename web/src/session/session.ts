@@ -64,6 +64,9 @@ export function useMe(): Profile {
   return me
 }
 
+/** The name to show for the signed-in user. */
+export const shownName = ({ username, display_name: name = username }: Profile): string => name
+
 /** Whether the user has sessions here and can have API tokens: not a proxy's, nor the internal port's. */
 export const hasAccount = ({ auth }: Profile): boolean => auth === 'password' || auth === 'oidc'
 

@@ -94,15 +94,17 @@ function fillPlaceholders(config: Config, fill: FillPlaceholders): Config {
   }
 }
 
+const lower = (name: string | null): string | null => name?.toLowerCase() ?? null
+
 /** Normalizes values that have several spellings. */
 function normalize(config: Config): Config {
-  const { user, role, role_map } = config.proxy.header_map
+  const { user, display_name, role, role_map } = config.proxy.header_map
   return {
     ...config,
     http: { ...config.http, base_path: wholeBasePath(config.http.base_path) },
     proxy: {
       ...config.proxy,
-      header_map: { user: user?.toLowerCase() ?? null, role: role?.toLowerCase() ?? null, role_map },
+      header_map: { user: lower(user), display_name: lower(display_name), role: lower(role), role_map },
     },
   }
 }

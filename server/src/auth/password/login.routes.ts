@@ -29,6 +29,9 @@ export const loginView = ({ user: { name, role }, live }: SignedIn): LoginRespon
 
 export const Profile = Type.Object({
   username: Type.String(),
+  display_name: Type.Optional(
+    Type.String({ description: "The proxy's own name for the user, to be shown in place of the username." }),
+  ),
   key: Type.Union([Type.String(), Type.Null()], {
     description: 'The user in paths; null for a caller who is no user in the database.',
   }),
@@ -201,12 +204,13 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
       access: { signedIn: true, enrolling: true },
       schema: { summary: "Get the caller's profile and permissions.", response: { 200: Profile } },
       async handle(_input, { identity, actions, suspended, history, scope, isProxied, client: { basePath } }) {
-        const { authMethod, name, role = '', session, credential } = known(identity)
+        const { authMethod, name, displayName, role = '', session, credential } = known(identity)
         const key = databaseKeyOf(identity)
         const user = key === undefined ? undefined : await users.byKey(key)
         const live = session === undefined ? undefined : await sessions.find(session)
         return {
           username: name,
+          ...(displayName !== undefined && { display_name: displayName }),
           key: key ?? null,
           role,
           allowed_cameras: [...cameraNames(scope)],

@@ -12,7 +12,9 @@ const meta = (peer: string, headers: Headers = {}, encrypted = false): RequestMe
 })
 
 const proxies = ['10.0.0.0/8', 'fd00::/8']
-const view = createClientResolver({ trustedProxies: () => proxies, basePath: '/base/' })
+const resolver = (prefixHeader: 'x-forwarded-prefix' | 'x-ingress-path') =>
+  createClientResolver({ trustedProxies: () => proxies, prefixHeader: () => prefixHeader, basePath: '/base/' })
+const view = resolver('x-forwarded-prefix')
 
 const many = Array.from({ length: 2000 }, () => '10.0.0.9').join(', ')
 
@@ -121,7 +123,11 @@ test('[RATE-6] any peer and any forwarded addresses, in any spelling and on any 
 
 test('[RATE-6] a changed list applies from the next request on', () => {
   let trusted: readonly string[] = []
-  const changing = createClientResolver({ trustedProxies: () => trusted, basePath: '/' })
+  const changing = createClientResolver({
+    trustedProxies: () => trusted,
+    prefixHeader: () => 'x-forwarded-prefix',
+    basePath: '/',
+  })
   const forwarded = meta('10.0.0.1', { 'x-forwarded-for': '192.0.2.7' })
   expect(changing(forwarded).address).toBe('10.0.0.1')
   trusted = ['10.0.0.1']
@@ -225,4 +231,17 @@ test.each<[peer: string, prefix: string, basePath: string]>([
   ['10.0.0.1', `/${'a'.repeat(256)}`, '/base/'],
 ])('[TOK-11] from %s the prefix %j gives the base path %s', (peer, prefix, basePath) => {
   expect(view(meta(peer, { 'x-forwarded-prefix': prefix })).basePath).toBe(basePath)
+})
+
+test.each<[peer: string, header: string, prefix: string | readonly string[], basePath: string]>([
+  ['10.0.0.1', 'x-ingress-path', '/api/hassio_ingress/x-Y_3', '/api/hassio_ingress/x-Y_3/'],
+  ['10.0.0.1', 'x-ingress-path', ['/evil', '/api/hassio_ingress/x'], '/api/hassio_ingress/x/'],
+  ['192.0.2.1', 'x-ingress-path', '/api/hassio_ingress/x', '/base/'],
+  ['10.0.0.1', 'x-forwarded-prefix', '/api/hassio_ingress/x', '/base/'],
+  ['10.0.0.1', 'x-ingress-path', 'https://evil.example', '/base/'],
+  ['10.0.0.1', 'x-ingress-path', '//evil.example', '/base/'],
+  ['10.0.0.1', 'x-ingress-path', '/a\u0001b', '/base/'],
+])('[PROXY-22] from %s, %s: %j is the base path %s', (peer, header, prefix, basePath) => {
+  expect(resolver('x-ingress-path')(meta(peer, { [header]: prefix })).basePath).toBe(basePath)
+  if (header === 'x-ingress-path') expect(view(meta(peer, { [header]: prefix })).basePath).toBe('/base/')
 })

@@ -1,16 +1,23 @@
 import { trimmed } from '../../shared/header-value.ts'
 import type { Client, RequestMeta } from '../../shared/request-meta.ts'
+import type { ProxyConfig } from './proxy.config.ts'
 import { networksFrom, plainAddress, type InNetworks } from '../../shared/networks.ts'
 
 export interface ClientViewDeps {
   /** The current `auth.trusted_proxies`. Parsed again only when a different array is returned. */
   readonly trustedProxies: () => readonly string[]
+  /** The current `proxy.prefix_header`. */
+  readonly prefixHeader: () => ProxyConfig['prefix_header']
   /** `http.base_path`, `/` or `/…/`. */
   readonly basePath: string
 }
 
 /** Resolves a request's client: the peer of the socket or, behind trusted proxies, the client they forward for. */
-export function createClientResolver({ trustedProxies, basePath }: ClientViewDeps): (meta: RequestMeta) => Client {
+export function createClientResolver({
+  trustedProxies,
+  prefixHeader,
+  basePath,
+}: ClientViewDeps): (meta: RequestMeta) => Client {
   let entries: readonly string[] | undefined
   let trusted = networksFrom([])
   return (meta) => {
@@ -19,7 +26,7 @@ export function createClientResolver({ trustedProxies, basePath }: ClientViewDep
       trusted = networksFrom(active)
       entries = active
     }
-    return new ClientBeforeProxies(meta, trusted, basePath)
+    return new ClientBeforeProxies(meta, trusted, prefixHeader(), basePath)
   }
 }
 
@@ -27,13 +34,15 @@ export function createClientResolver({ trustedProxies, basePath }: ClientViewDep
 class ClientBeforeProxies implements Client {
   readonly #meta: RequestMeta
   readonly #trusted: InNetworks
+  readonly #prefixHeader: string
   readonly #configuredBasePath: string
   #address: string | undefined
   #viaProxy: boolean | undefined
 
-  constructor(meta: RequestMeta, trusted: InNetworks, basePath: string) {
+  constructor(meta: RequestMeta, trusted: InNetworks, prefixHeader: string, basePath: string) {
     this.#meta = meta
     this.#trusted = trusted
+    this.#prefixHeader = prefixHeader
     this.#configuredBasePath = basePath
   }
 
@@ -60,7 +69,7 @@ class ClientBeforeProxies implements Client {
   }
 
   get basePath(): string {
-    return prefixFrom(this.#forwarded('x-forwarded-prefix')) ?? this.#configuredBasePath
+    return prefixFrom(this.#forwarded(this.#prefixHeader)) ?? this.#configuredBasePath
   }
 
   /** undefined if no trusted proxy sent `X-Forwarded-Proto`. */

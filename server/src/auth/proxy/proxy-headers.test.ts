@@ -25,8 +25,9 @@ const plain: ProxyConfig = {
   separator: ',',
   default_role: null,
   require_role_header: false,
-  header_map: { user: 'X-Forwarded-User', role: 'X-Forwarded-Groups', role_map: new Map() },
+  header_map: { user: 'X-Forwarded-User', display_name: null, role: 'X-Forwarded-Groups', role_map: new Map() },
   trusted_peers: null,
+  prefix_header: 'x-forwarded-prefix',
   logout_url: null,
 }
 const required: ProxyConfig = { ...plain, default_role: 'viewer', require_role_header: true }
@@ -138,6 +139,30 @@ test.each<[Headers, isNamed: boolean, isTrusted: boolean, isContradictory: boole
   const of = createProxyHeaders({ proxy: () => section, roles: () => roles, trustedHeaders: [], clock, log: silent })
   const sent = meta(headers)
   expect([of.nameUser(sent), of.areTrusted(sent), of.contradict(sent)]).toEqual([isNamed, isTrusted, contradicts])
+})
+
+const named: ProxyConfig = { ...plain, header_map: { ...plain.header_map, display_name: 'X-idp-name' } }
+
+test.each<[name: string, sent: string | readonly string[], displayName: string | undefined | 401]>([
+  ['a name', ' Ann Lee\t', 'Ann Lee'],
+  ['a name in UTF-8', bytes('安'), '安'],
+  ['a name sent twice', ['Ann', 'Ann'], 'Ann'],
+  ['no name', [], undefined],
+  ['an empty name', ' ', undefined],
+  ['a control character', 'Ann\u0007', undefined],
+  ['a bidi control', bytes('Ann\u202e'), undefined],
+  ['256 characters', 'a'.repeat(256), 'a'.repeat(256)],
+  ['257 characters', 'a'.repeat(257), undefined],
+  ['two names', ['Ann', 'Eve'], 401],
+  ['a name and an empty one', ['Ann', ''], 401],
+])('[PROXY-21] a display name: %s', (_name, sent, displayName) => {
+  const of = createProxyHeaders({ proxy: () => named, roles: () => roles, trustedHeaders: [], clock, log: silent })
+  const headers = { [user]: '6f2e', [role]: 'side', 'x-idp-name': sent }
+  expect(of.contradict(meta(headers))).toBe(displayName === 401)
+  const { identity } = of.authenticate(meta(headers))
+  if (displayName === 401) expect(identity).toEqual({ kind: 'unauthenticated' })
+  else expect(identity).toMatchObject({ name: '6f2e', key: '6f2e', role: 'side' })
+  if (displayName !== 401) expect((identity as { displayName?: string }).displayName).toBe(displayName)
 })
 
 test('[PROXY-17] without mapped headers, none names a user or contradicts', () => {

@@ -29,6 +29,7 @@ interface RejectionRules {
   'user-header-twice': null
   'user-header-missing': null
   'user-header-no-name': null
+  'display-name-header-twice': null
   'role-header-twice': null
 }
 
@@ -50,6 +51,7 @@ interface Reader {
   readonly section: ProxyConfig
   /** Mapped header names, in lower case. */
   readonly userHeader: string | undefined
+  readonly displayNameHeader: string | undefined
   readonly roleHeader: string | undefined
   readonly roles: Roles
   readonly inTrustedPeers: InNetworks
@@ -99,8 +101,10 @@ export function createProxyHeaders(deps: ProxyHeadersDeps): ProxyHeaders {
     },
     areTrusted: (meta) => read(meta, current()).identity.kind === 'known',
     contradict(meta) {
-      const { userHeader, roleHeader } = current()
-      return [userHeader, roleHeader, 'x-proxy-secret'].some((name) => name !== undefined && differ(meta.values(name)))
+      const { userHeader, displayNameHeader, roleHeader } = current()
+      return [userHeader, displayNameHeader, roleHeader, 'x-proxy-secret'].some(
+        (name) => name !== undefined && differ(meta.values(name)),
+      )
     },
   }
 }
@@ -140,6 +144,7 @@ function readerOf(section: ProxyConfig, roles: Roles): Reader {
     section,
     roles,
     userHeader: section.header_map.user?.toLowerCase(),
+    displayNameHeader: section.header_map.display_name?.toLowerCase(),
     roleHeader: section.header_map.role?.toLowerCase(),
     inTrustedPeers: section.trusted_peers ? networksFrom(section.trusted_peers) : () => true,
     choose: createRoleResolver({
@@ -159,7 +164,7 @@ function read(meta: RequestMeta, reader: Reader): Reading {
 
 function readHeaders(
   headers: Pick<RequestMeta, 'values'>,
-  { section, userHeader, roleHeader, choose }: Reader,
+  { section, userHeader, displayNameHeader, roleHeader, choose }: Reader,
 ): Reading {
   let name = 'anonymous'
   if (userHeader !== undefined) {
@@ -167,8 +172,10 @@ function readHeaders(
     if (differ(sent)) return rejected('user-header-twice')
     name = trimmed(headerText(sent[0] ?? ''))
     if (name === '') return rejected('user-header-missing')
-    if (name.length > maxNameLength || !isPrintable(name)) return rejected('user-header-no-name')
+    if (!isName(name)) return rejected('user-header-no-name')
   }
+  const shown = displayNameHeader === undefined ? [] : headers.values(displayNameHeader)
+  if (differ(shown)) return rejected('display-name-header-twice')
   const sent = roleHeader === undefined ? [] : headers.values(roleHeader)
   if (differ(sent)) return rejected('role-header-twice')
   const groups = headerText(sent[0] ?? '')
@@ -180,6 +187,7 @@ function readHeaders(
     kind: 'known',
     authMethod: 'proxy',
     name,
+    ...displayNameFrom(shown[0]),
     key: name,
     userId: null,
     role,
@@ -193,6 +201,14 @@ const withoutRoleHeader = { role: undefined, reason: accessRule('role-header-mis
 
 /** UTF-16 code units. */
 const maxNameLength = 256
+
+const isName = (text: string): boolean => text.length <= maxNameLength && isPrintable(text)
+
+/** PROXY-21: a display name that is missing, or is no name, leaves the username as the only one. */
+function displayNameFrom(value: string | undefined): { readonly displayName?: string } {
+  const displayName = trimmed(headerText(value ?? ''))
+  return displayName !== '' && isName(displayName) ? { displayName } : {}
+}
 
 const differ = ([first, ...more]: readonly string[]): boolean => more.some((other) => other !== first)
 

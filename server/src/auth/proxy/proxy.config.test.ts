@@ -8,8 +8,9 @@ const plain: ProxyConfig = {
   separator: ',',
   default_role: null,
   require_role_header: false,
-  header_map: { user: null, role: null, role_map: new Map() },
+  header_map: { user: null, display_name: null, role: null, role_map: new Map() },
   trusted_peers: null,
+  prefix_header: 'x-forwarded-prefix',
   logout_url: null,
 }
 const trusted = { names: new Set(['x-forwarded-user', 'x-forwarded-groups']), file: 'the list' }
@@ -72,6 +73,16 @@ test.each<[string, Partial<ProxyConfig>, string[]]>([
     'text before a header',
     { header_map: { ...user, user: ' x-forwarded-user' } },
     ['problem proxy.header_map.user invalid-header-name'],
+  ],
+  [
+    'a display name without a user header',
+    { header_map: { ...plain.header_map, display_name: 'x-forwarded-user' } },
+    ['problem proxy.header_map.display_name requires-key'],
+  ],
+  [
+    'a display name in a header that is not trusted',
+    { header_map: { ...user, display_name: 'x-other' } },
+    ['problem proxy.header_map.display_name header-not-trusted'],
   ],
   ['a wrong peer', { trusted_peers: ['x'] }, ['problem proxy.trusted_peers.0 invalid-network']],
   ['a secret of 32 characters', { auth_secret: secret }, []],

@@ -65,6 +65,10 @@ export const ProxyConfig = section(
     header_map: section(
       {
         user: header('Header with the username. Without it every user is `anonymous`.', 'x-forwarded-user'),
+        display_name: header(
+          'Header with a name to show for the user, for a proxy whose user header is an id. Two users can have the same name: cameras, roles and stored data go by the user header. The audit log shows both.',
+          'x-idp-name',
+        ),
         role: header("Header with the user's roles, or groups if `role_map` is set.", 'x-forwarded-groups'),
         role_map: table(Type.Array(Type.String()), {
           description:
@@ -77,6 +81,11 @@ export const ProxyConfig = section(
           'Headers in which the proxy sends the user. Only trusted headers can be used, and they are read only with `proxy.enabled: true` or `auth.enabled: false`.',
       },
     ),
+    prefix_header: Type.Enum(['x-forwarded-prefix', 'x-ingress-path'], {
+      default: 'x-forwarded-prefix',
+      description:
+        'Header in which a proxy listed in `auth.trusted_proxies` sends the path under which the service appears. Home Assistant sends `x-ingress-path`.',
+    }),
     logout_url: nullable(Type.String(), {
       description: "URL of the UI's sign-out link, for a proxy with its own sign-out page.",
       allowed: 'link',
@@ -125,13 +134,16 @@ export function checkProxy(
   for (const role of proxy.header_map.role_map.keys()) {
     if (!existing.includes(role)) problem(['proxy', 'header_map', 'role_map', role], noSuchRole(role))
   }
-  for (const key of ['user', 'role'] as const) {
+  for (const key of ['user', 'display_name', 'role'] as const) {
     const name = proxy.header_map[key]
     const invalidName = name === null ? undefined : headerProblem(name, trusted)
     if (invalidName !== undefined) problem(['proxy', 'header_map', key], invalidName)
   }
   if (proxy.require_role_header && proxy.header_map.role === null) {
     problem(['proxy', 'require_role_header'], configProblem('requires-key', { other: 'proxy.header_map.role' }))
+  }
+  if (proxy.header_map.display_name !== null && proxy.header_map.user === null) {
+    problem(['proxy', 'header_map', 'display_name'], configProblem('requires-key', { other: 'proxy.header_map.user' }))
   }
   if (proxy.trusted_peers) checkRanges(proxy.trusted_peers, ['proxy', 'trusted_peers'], report, nameOrHidden)
   if (proxy.auth_secret !== null && !/^[!-~]([ -~]*[!-~])?$/.test(proxy.auth_secret)) {
