@@ -401,7 +401,7 @@ test.each([
 test('sections left empty hold their defaults, and so do lists', () => {
   const { auth, proxy } = configOf('auth:\n  trusted_proxies:\n  roles:\nproxy:\n  header_map:\n')
   expect(auth.trusted_proxies).toEqual([])
-  expect(proxy.header_map).toEqual({ user: null, role: null, role_map: new Map() })
+  expect(proxy.header_map).toEqual({ user: null, display_name: null, role: null, role_map: new Map() })
 })
 
 test('[PROXY-7] roles keep the order of the file, whatever their names', () => {
@@ -417,7 +417,12 @@ test('[RATE-5] a limit of null is none', () => {
 
 test('[PROXY-4] an empty role map counts as none, and header names are compared without case', () => {
   const { proxy } = configOf('proxy: {header_map: {user: Remote-User, role: REMOTE-GROUPS, role_map: {}}}')
-  expect(proxy.header_map).toEqual({ user: 'remote-user', role: 'remote-groups', role_map: new Map() })
+  expect(proxy.header_map).toEqual({
+    user: 'remote-user',
+    display_name: null,
+    role: 'remote-groups',
+    role_map: new Map(),
+  })
 })
 
 test.each([
