@@ -36,6 +36,7 @@ export async function openMedia(core: Core, { publish }: Pick<Auth, 'publish'>, 
   const recordings = createRecordings({
     volume: core.volume,
     places,
+    others: undefined,
     keys: core.registry,
     store,
     settings: config,

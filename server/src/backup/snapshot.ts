@@ -47,6 +47,7 @@ const tables: Readonly<Record<keyof Tables, 'kept' | 'left out'>> = {
   camera: 'kept',
   camera_listing: 'kept',
   audit: 'kept',
+  deleted_file: 'kept',
   recording: 'kept',
   export: 'kept',
   review_item: 'kept',

@@ -109,12 +109,16 @@ function requireFreeStream(caller: Caller, { openStreams, streamsPerUser }: Rout
   })
 }
 
+/** Milliseconds from the decision, after which a body is decided again before it is sent (ROLE-10 allows a second). */
+const soon = 250
+
 function respondWith(route: Route, handle: NonNullable<Route['handle']>, deps: RouteDeps) {
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
     const caller = contextOf(request)
+    const began = deps.clock.elapsed()
     const result = handle(inputOf(request), caller)
     return result instanceof Promise
-      ? result.then((late) => send(route, request, reply, caller, late, deps))
+      ? result.then((late) => send(route, request, reply, caller, late, deps, deps.clock.elapsed() - began > soon))
       : send(route, request, reply, caller, result, deps)
   }
 }
@@ -126,12 +130,13 @@ function send(
   caller: Caller,
   result: unknown,
   deps: RouteDeps,
+  isLate = false,
 ): FastifyReply {
   auditInternal(caller, deps)
   const parts: RouteResponseInit = result instanceof RouteResponse ? result.parts : { body: result }
   const { status, headers, session, lastWords, range } = parts
   if (streams(parts.body, request)) requireFreeStreamOrDestroy(parts.body, caller, deps)
-  const body = flowing(parts.body, request, reply)
+  const body = flowing(parts.body, request, reply, isLate)
   // Instead of a renewed one; other cookies of the response are kept.
   if (session) reply.removeHeader('set-cookie')
   if (headers) reply.headers(headers)
@@ -180,9 +185,10 @@ function requireFreeStreamOrDestroy(body: unknown, caller: Caller, deps: RouteDe
   }
 }
 
-/** Turns a large buffer into a stream, so that it can be reauthorized and only a small part is buffered at a time. */
-function flowing(body: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
-  if (!(body instanceof Uint8Array) || body.length <= pieceSize || request.method === 'HEAD') return body
+/** Turns a large or late buffer into a stream, so that it can be reauthorized and only a small part is buffered at a time. */
+function flowing(body: unknown, request: FastifyRequest, reply: FastifyReply, isLate: boolean): unknown {
+  const isWhole = !(body instanceof Uint8Array) || (body.length <= pieceSize && !isLate)
+  if (isWhole || request.method === 'HEAD') return body
   reply.header('content-length', body.length)
   return Readable.from(chunks(body), { objectMode: false, highWaterMark: pieceSize })
 }

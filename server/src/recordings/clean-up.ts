@@ -6,6 +6,8 @@ export interface CleanUpDeps extends Runtime, Pick<ReconcileDeps, 'folder' | 'wr
   readonly usage: Pick<Usage, 'count'>
   /** Enforces the limits once. */
   readonly sweep: (signal: AbortSignal) => Promise<void>
+  /** Deletes what was deleted through other instances. */
+  readonly deleteNoted: () => Promise<void>
 }
 
 /** The background work on recordings: reconciles disk and index once, then counts usage and enforces retention. */
@@ -20,7 +22,7 @@ export interface CleanUp {
 const every = { sweep: 30_000, count: 60 * 60_000 }
 
 export function createCleanUp(deps: CleanUpDeps): CleanUp {
-  const { usage, sweep, clock, log } = deps
+  const { usage, sweep, deleteNoted, clock, log } = deps
   const startedAt = clock.now()
   const ending = new AbortController()
   /** Ends the wait for the next sweep. */
@@ -33,6 +35,7 @@ export function createCleanUp(deps: CleanUpDeps): CleanUp {
     let agreed = false
     while (!signal.aborted) {
       try {
+        await deleteNoted()
         if (!agreed) {
           const reported = await reconcile({ ...deps, startedAt, signal })
           agreed = true

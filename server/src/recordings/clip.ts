@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { Fmp4Error } from '../media/mp4/box.ts'
-import { createFmp4Parser } from '../media/mp4/fmp4-parser.ts'
 import { initSegmentIn, type Track } from '../media/mp4/init-segment.ts'
 import { padWithFree } from '../media/mp4/pad-with-free.ts'
 import { videoOnlyFragments } from '../media/mp4/video-only-fragments.ts'
 import { videoOnlyInit } from '../media/mp4/video-only-init.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { chunks } from '../shared/chunks.ts'
+import { cutSegment, type Cut } from './cut-segment.ts'
+import type { PlayedPart } from './one-history.ts'
 import { inPlayOrder } from './playlist.ts'
 import type { Segment } from './recording-store.ts'
 import type { SegmentBytes } from './segment-bytes.ts'
@@ -58,7 +59,7 @@ interface Part {
  */
 export async function createClip(
   bytes: ClipBytes,
-  recorded: readonly Segment[],
+  recorded: readonly PlayedPart<Segment>[],
   { start, end, audio }: ClipRange,
 ): Promise<Clip> {
   const segments = inPlayOrder(recorded)
@@ -71,9 +72,11 @@ export async function createClip(
   let lead: number | undefined
   let lastPicture = 0
   for (const segment of segments) {
-    const edge = segment.start < start || segment.end > end || segment === segments.at(-1)
+    const edge =
+      segment.start < start || segment.end > end || segment.fileEnd !== undefined || segment === segments.at(-1)
+    const until = segment.fileEnd === undefined ? end : Math.min(end, segment.end)
     const { from, to, skipped, duration, last } = edge
-      ? await cut(bytes, segment, start, end)
+      ? cutSegment(await bytes.of(segment), segment, start, until)
       : { from: segment.initBytes, to: segment.bytes, skipped: 0, ...whole(segment) }
     if (to <= from) continue
     lead ??= Math.max(0, start - segment.start - skipped) / 1000
@@ -99,7 +102,12 @@ export async function createClip(
     length: at - led,
     lastPicture: lastPicture - led,
     tracks: tracksIn(head),
-    read: (from, to) => Readable.from(bytesOf(bytes, { head, parts, audio }, from, to), { objectMode: false }),
+    read(from, to) {
+      const ending = new AbortController()
+      const contents = { head, parts, audio, signal: ending.signal }
+      const stream = Readable.from(bytesOf(bytes, contents, from, to), { objectMode: false })
+      return stream.once('close', () => ending.abort())
+    },
   }
 }
 
@@ -108,14 +116,16 @@ interface Contents {
   readonly head: Buffer
   readonly parts: readonly Part[]
   readonly audio: boolean
+  /** Ends a read that another instance doesn't answer. */
+  readonly signal: AbortSignal
 }
 
-async function* bytesOf(bytes: ClipBytes, { head, parts, audio }: Contents, from: number, to: number) {
+async function* bytesOf(bytes: ClipBytes, { head, parts, audio, signal }: Contents, from: number, to: number) {
   if (from < head.length) yield (audio ? head : withoutAudio(head)).subarray(from, to)
   for (const { segment, place, at, ...file } of parts) {
     const [begin, end] = [Math.max(from, place), Math.min(to, place + file.to - file.from)]
     if (begin >= end) continue
-    const data = await bytes.at(segment, at)
+    const data = await bytes.at(segment, at, signal)
     const part = audio ? data.subarray(file.from, file.to) : partWithoutAudio(data, head, file)
     yield* chunks(part.subarray(begin - place, end - place))
   }
@@ -126,56 +136,11 @@ const withoutAudio = (head: Buffer): Buffer => padWithFree(videoOnlyInit(initSeg
 const partWithoutAudio = (data: Buffer, head: Buffer, { from, to }: Pick<Part, 'from' | 'to'>): Buffer =>
   padWithFree(videoOnlyFragments(data, initSegmentIn(head).tracks, from, to), to - from)
 
-interface Cut {
-  readonly from: number
-  readonly to: number
-  /** Milliseconds of the segment before the cut. */
-  readonly skipped: number
-  /** Milliseconds between the two cuts. */
-  readonly duration: number
-  /** Milliseconds from the first cut to the start of the last frame. */
-  readonly last: number
-}
-
 /** A segment in the middle isn't parsed; its frames are assumed to last until its end. */
 const whole = ({ start, end }: Segment): Pick<Cut, 'duration' | 'last'> => ({
   duration: end - start,
   last: end - start,
 })
-
-/** Finds the bytes of a segment that a time range needs. */
-async function cut(bytes: ClipBytes, segment: Segment, start: number, end: number): Promise<Cut> {
-  let place = segment.initBytes
-  let zero: number | undefined
-  let begin: { readonly place: number; readonly time: number } | undefined
-  let stop: { readonly place: number; readonly time: number } | undefined
-  let last = 0
-  const parser = createFmp4Parser({
-    init: () => {},
-    fragment({ data, video, key, time }) {
-      if (video) {
-        zero ??= time
-        const wall = segment.start + (time - zero) * 1000
-        if (key && (!begin || wall <= start)) begin = { place, time }
-        if (wall >= end && begin) stop ??= { place, time }
-        if (!stop) last = time
-      }
-      place += data.length
-    },
-  })
-  parser.write(await bytes.of(segment))
-  if (!begin || zero === undefined) return { from: 0, to: 0, skipped: 0, duration: 0, last: 0 }
-  const skipped = (begin.time - zero) * 1000
-  // After a stall, the next frame may come long after the end.
-  const until = Math.min(end, stop ? segment.start + (stop.time - zero) * 1000 : segment.end) - segment.start
-  return {
-    from: begin.place,
-    to: stop?.place ?? place,
-    skipped,
-    duration: until - skipped,
-    last: (last - begin.time) * 1000,
-  }
-}
 
 /** An MP4 file has one description of its video, so every run needs the same init segment. */
 async function rejectFormatChange(bytes: ClipBytes, head: Buffer, segments: readonly Segment[]): Promise<void> {

@@ -4,7 +4,7 @@ import type { Audit, AuditEntry } from '../shared/audit.ts'
 import { formerName, isRemovedName, type CameraKeys } from '../shared/camera-keys.ts'
 import { milliseconds } from '../shared/clock.ts'
 import { invalidField, ServiceError } from '../shared/errors.ts'
-import type { RecordingStore, Segment } from './recording-store.ts'
+import type { History, Segment } from './recording-store.ts'
 import { fieldProblem } from '../shared/coded-message.ts'
 
 const Timestamp = (description: string) => Type.Number({ minimum: 0, maximum: 253_402_300_799, description })
@@ -17,9 +17,9 @@ const batch = 100
 
 export interface DeleteRouteDeps {
   /** Takes camera names. */
-  readonly named: Pick<RecordingStore, 'within'>
+  readonly named: Pick<History, 'within'>
   /** Takes camera keys. */
-  readonly store: Pick<RecordingStore, 'cameras' | 'oldest'>
+  readonly store: Pick<History, 'cameras' | 'oldest'>
   readonly keys: CameraKeys
   readonly remove: (segments: readonly Segment[], gone: (segment: Segment) => void) => Promise<void>
   readonly audit: Audit

@@ -1,11 +1,8 @@
 import type { CameraKeys } from '../shared/camera-keys.ts'
-import type { RecordingStore } from './recording-store.ts'
+import type { History } from './recording-store.ts'
 
 /** The index methods that requests use. */
-export type AskedRecordings = Pick<
-  RecordingStore,
-  'between' | 'entries' | 'spans' | 'quarters' | 'within' | 'startingAt'
->
+export type AskedRecordings = Pick<History, 'between' | 'entries' | 'spans' | 'quarters' | 'within' | 'startingAt'>
 
 /** The index by camera name: a name stands for the camera that has it now, and finds only that camera's recordings (CAM-4). */
 export const byNames = (store: AskedRecordings, { keyOf }: CameraKeys): AskedRecordings => ({

@@ -1,6 +1,7 @@
+import type { PlayedPart } from './one-history.ts'
 import type { Segment } from './recording-store.ts'
 
-type Played = Pick<Segment, 'start' | 'end' | 'streamId'>
+type Played = PlayedPart<Pick<Segment, 'start' | 'end' | 'streamId'>>
 
 /** Milliseconds between two segments of one run that don't count as a gap. */
 const seam = 500
@@ -31,7 +32,7 @@ export function playlistOf(segments: readonly Played[], base: string): string {
     lines.push(
       `#EXT-X-PROGRAM-DATE-TIME:${new Date(segment.start).toISOString()}`,
       `#EXTINF:${secondsOf(segment).toFixed(3)},`,
-      `${base}${segment.start}/video.m4s?at=${at.toFixed(3)}`,
+      `${base}${segment.start}/video.m4s?at=${at.toFixed(3)}${segment.fileEnd === undefined ? '' : `&until=${segment.end}`}`,
     )
     at += secondsOf(segment)
     before = segment

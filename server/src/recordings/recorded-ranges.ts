@@ -1,6 +1,6 @@
 import type { Coverage } from '../shared/coverage.ts'
 import { createClip, type Clip } from './clip.ts'
-import type { RecordingStore } from './recording-store.ts'
+import type { History } from './recording-store.ts'
 import type { SegmentBytes } from './segment-bytes.ts'
 
 /** Recorded time ranges, for exports. Times are Unix milliseconds. Throws the errors of {@link createClip}. */
@@ -20,7 +20,7 @@ const max = 200_000
 
 export function createRecordedRanges(deps: {
   readonly bytes: SegmentBytes
-  readonly store: Pick<RecordingStore, 'between' | 'entries'>
+  readonly store: Pick<History, 'between' | 'entries'>
   readonly isRecording: (camera: string) => boolean
   readonly now: () => number
 }): RecordedRanges {

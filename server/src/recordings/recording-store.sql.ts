@@ -1,3 +1,4 @@
+import type { DeletedFiles } from '../store/deleted-files.ts'
 import type { Store } from '../store/store.ts'
 import type { RecordingStore } from './recording-store.ts'
 import { recordingTotals } from './recording-totals.sql.ts'
@@ -5,8 +6,17 @@ import { segmentChanges } from './segment-changes.sql.ts'
 import { segmentQueries } from './segment-queries.sql.ts'
 import { segmentRows } from './segment-rows.ts'
 
-/** @param volume id of the volume; only its rows are read and changed */
-export function recordingStore(store: Pick<Store, 'db'>, volume: string): RecordingStore {
+/**
+ * @param volume id of the volume; only its rows are read and changed
+ * @param deletedFiles undefined: no other instance deletes recordings of the volume
+ */
+export function recordingStore(
+  store: Pick<Store, 'db'>,
+  volume: string,
+  deletedFiles?: Pick<DeletedFiles, 'among'>,
+): RecordingStore {
   const rows = segmentRows(store, volume)
-  return { ...segmentQueries(rows), ...recordingTotals(rows), ...segmentChanges(rows) }
+  const deleted = async (files: readonly string[]) =>
+    (await deletedFiles?.among('recording', files)) ?? new Set<string>()
+  return { ...segmentQueries(rows), ...recordingTotals(rows), ...segmentChanges({ store, volume, rows, deleted }) }
 }

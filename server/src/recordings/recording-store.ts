@@ -1,4 +1,5 @@
 import type { StoredFile } from '../shared/places.ts'
+import type { PlayedPart } from './one-history.ts'
 
 /** One file of recorded video. Times are Unix milliseconds, UTC. */
 export interface Segment extends StoredFile {
@@ -24,7 +25,10 @@ export interface Segment extends StoredFile {
 export type NewSegment = Omit<Segment, 'id' | 'epoch' | keyof StoredFile>
 
 /** What a timeline needs. */
-export type SegmentSpan = Pick<Segment, 'start' | 'end' | 'motion'>
+export interface SegmentSpan extends Pick<Segment, 'start' | 'end' | 'motion'> {
+  /** The instance that has the file is away. */
+  readonly isAway?: true
+}
 
 /** What a list of segments or a playlist needs. */
 export type SegmentEntry = SegmentSpan & Pick<Segment, 'bytes' | 'streamId'>
@@ -42,6 +46,8 @@ export interface RecordedQuarter {
   readonly recorded: number
   /** Largest part of the frame that moved, percent. */
   readonly motion: number
+  /** Milliseconds of it that are on instances that are away. */
+  readonly away?: number
 }
 
 /** Totals of one camera's recordings. */
@@ -95,3 +101,16 @@ export interface SegmentChanges {
 
 /** The index of one volume: the recordings in one folder. Volumes of other instances in the same database are not visible. */
 export interface RecordingStore extends SegmentQueries, RecordingTotals, SegmentChanges {}
+
+/**
+ * What users see: the recordings of the own volume, or of all instances' volumes. A segment during which a newer one of
+ * another volume begins ends there, and `fileEnd` says when its file ends.
+ */
+export interface History
+  extends
+    Pick<SegmentQueries, 'spans' | 'within' | 'startingAt' | 'oldest'>,
+    Pick<RecordingTotals, 'quarters' | 'ends' | 'cameras'> {
+  entries(...range: Parameters<SegmentQueries['entries']>): Promise<PlayedPart<SegmentEntry>[]>
+  /** @throws ServiceError `unavailable` if one of them is on an instance that is away */
+  between(...range: Parameters<SegmentQueries['between']>): Promise<PlayedPart<Segment>[]>
+}

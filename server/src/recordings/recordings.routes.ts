@@ -5,14 +5,16 @@ import { answer, atCamera, route, type CameraPlace, type Caller, type Input, typ
 import { sliceOf } from '../shared/byte-range.ts'
 import { dayIn } from '../shared/day-in.ts'
 import { invalidField, ServiceError } from '../shared/errors.ts'
+import { unreachable } from '../shared/inner-body.ts'
 import { namesVersion } from '../shared/etag.ts'
 import { fieldProblem } from '../shared/coded-message.ts'
 import { createClip } from './clip.ts'
 import { inPlayOrder, playlistOf } from './playlist.ts'
-import type { RecordingStore, Segment } from './recording-store.ts'
+import type { PlayedPart } from './one-history.ts'
+import type { History, Segment } from './recording-store.ts'
 import type { SegmentBytes } from './segment-bytes.ts'
 import { SummaryResponse, summaryOf } from './summary.ts'
-import { timelineOf } from './timeline.ts'
+import { timelineOf, type TimeRange } from './timeline.ts'
 import type { RecordingReasons } from './reasons.ts'
 
 const CameraPath = Type.Object({ camera: Type.String() })
@@ -39,6 +41,12 @@ export const TimelineResponse = Type.Object({
   motion: Type.Array(Type.Integer(), {
     description: 'Largest part of the frame that moved, percent, for each of the equal parts of the time range.',
   }),
+  unavailable: Type.Optional(
+    Type.Array(Type.Object({ start: Type.Number(), end: Type.Number() }), {
+      description:
+        'Parts of the spans that are on instances that are away, and play when these are back, Unix seconds. Present if there are any.',
+    }),
+  ),
 })
 export type TimelineResponse = Static<typeof TimelineResponse>
 
@@ -53,7 +61,7 @@ const playlistType = 'application/vnd.apple.mpegurl'
 const quarterHour = 900_000
 
 export interface RecordingRouteDeps {
-  readonly store: Pick<RecordingStore, 'between' | 'entries' | 'spans' | 'quarters' | 'startingAt'>
+  readonly store: Pick<History, 'between' | 'entries' | 'spans' | 'quarters' | 'startingAt'>
   readonly bytes: SegmentBytes
 }
 
@@ -139,13 +147,14 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
       },
       async handle({ params, query }, { scope }) {
         const { after, before } = spanOf(query, longest)
-        const { spans, motion } = timelineOf(
-          shownIn(scope, await store.spans(params.camera, Math.max(after, scope.since), before)),
-          after,
-          before,
-          query.buckets ?? 288,
-        )
-        return { spans: spans.map(({ start, end }) => ({ start: start / 1000, end: end / 1000 })), motion }
+        const found = shownIn(scope, await store.spans(params.camera, Math.max(after, scope.since), before))
+        const { spans, motion } = timelineOf(found, after, before, query.buckets ?? 288)
+        const away = found.filter(({ isAway }) => isAway)
+        return {
+          spans: spans.map(inSeconds),
+          motion,
+          ...(away.length > 0 && { unavailable: timelineOf(away, after, before, 1).spans.map(inSeconds) }),
+        }
       },
     }),
     route({
@@ -237,18 +246,23 @@ function segmentRoutes({ path, params, access }: CameraPlace, { store, bytes }: 
             maximum: 1_000_000,
             description: 'Time of the first frame in the playlist, seconds.',
           }),
+          until: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              description:
+                'Time from which frames are left out, because another segment plays then, Unix milliseconds.',
+            }),
+          ),
         }),
         otherResponses: { 200: 'video/iso.segment', 304: null },
       },
       async handle({ params, query, header }, caller) {
         const segment = await segmentNamed(params.id, caller)
         const audio = caller.hasPart('audio')
-        const headers = media('video/iso.segment', `"${versionOf(segment, audio)}@${query.at}"`)
+        const { at, until } = query
+        const headers = media('video/iso.segment', `"${versionOf(segment, audio)}@${[at, until].join('-')}"`)
         if (namesVersion(header('if-none-match'), headers.etag)) return answer({ status: 304, headers, range: segment })
-        const body = audio
-          ? (await bytes.at(segment, query.at)).subarray(segment.initBytes, segment.bytes)
-          : await bytes.videoOnlyAt(segment, query.at)
-        return answer({ body, headers, range: segment })
+        return answer({ body: await bytes.fragments(segment, { at, until, audio }), headers, range: segment })
       },
     }),
   ]
@@ -275,6 +289,8 @@ export const sharedRecordingRoutes = (place: CameraPlace, deps: RecordingRouteDe
   ...segmentRoutes(place, deps),
 ]
 
+const inSeconds = ({ start, end }: TimeRange) => ({ start: start / 1000, end: end / 1000 })
+
 /** Unix milliseconds, end exclusive. */
 interface RecordedSpan {
   readonly after: number
@@ -288,9 +304,13 @@ async function sendPlaylist(
   folder: string,
   { camera, scope }: Caller,
 ) {
-  const found = await store.entries(camera, Math.max(after, scope.since), Math.min(before, scope.until), max)
-  const segments = inPlayOrder(shownIn(scope, found))
-  if (segments.length === 0) throw new ServiceError<RecordingReasons>('not-found', { reason: 'nothing-recorded' })
+  const found = shownIn(
+    scope,
+    await store.entries(camera, Math.max(after, scope.since), Math.min(before, scope.until), max),
+  )
+  if (found.length === 0) throw new ServiceError<RecordingReasons>('not-found', { reason: 'nothing-recorded' })
+  const segments = inPlayOrder(found.filter(({ isAway }) => !isAway))
+  if (segments.length === 0) throw unreachable()
   return answer({
     body: playlistOf(segments, folder),
     headers: { 'content-type': playlistType, 'cache-control': 'private, no-store' },
@@ -332,10 +352,10 @@ export async function sendClip(
 }
 
 /** The segments that are wholly in the caller's time: also the one in which it begins is too old, by a part. */
-const shownIn = <S extends { readonly start: number; readonly end: number }>(
+const shownIn = <S extends PlayedPart<{ readonly start: number; readonly end: number }>>(
   { since, until }: CameraScope,
   segments: readonly S[],
-): S[] => segments.filter(({ start, end }) => start >= since && end <= until)
+): S[] => segments.filter(({ start, end, fileEnd = end }) => start >= since && fileEnd <= until)
 
 /** @throws ServiceError `invalid-request` if the time range is empty or too long. */
 function spanOf({ after, before }: { after: number; before: number }, limit: number, last = 'before') {

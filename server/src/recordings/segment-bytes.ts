@@ -4,6 +4,7 @@ import { shiftTimestamps } from '../media/mp4/shift-timestamps.ts'
 import { videoOnlyFragments } from '../media/mp4/video-only-fragments.ts'
 import { videoOnlyInit } from '../media/mp4/video-only-init.ts'
 import { ServiceError } from '../shared/errors.ts'
+import { cutSegment } from './cut-segment.ts'
 import type { Segment } from './recording-store.ts'
 import type { RecordingReasons } from './reasons.ts'
 import type { SegmentFiles } from './segment-files.ts'
@@ -18,8 +19,17 @@ export interface SegmentBytes {
   at(segment: Segment, seconds: number, signal?: AbortSignal): Promise<Buffer>
   /** The init segment without audio (GRANT-2). @throws ServiceError `not-found`, also if the audio can't be taken out */
   videoOnlyHead(segment: Segment): Promise<Buffer>
-  /** The fragments without audio, with timestamps as {@link at}. @throws ServiceError as {@link videoOnlyHead} */
-  videoOnlyAt(segment: Segment, seconds: number): Promise<Buffer>
+  /** The fragments alone, with timestamps as {@link at}. @throws ServiceError as {@link videoOnlyHead} */
+  fragments(segment: Segment, options: FragmentOptions): Promise<Buffer>
+}
+
+export interface FragmentOptions {
+  /** Seconds at which the first frame is. */
+  readonly at: number
+  /** Unix milliseconds from which frames are left out; undefined: none is. */
+  readonly until?: number | undefined
+  /** false: without audio (GRANT-2). */
+  readonly audio: boolean
 }
 
 /** @param onBroken called for a file that exists but doesn't match the index */
@@ -60,11 +70,13 @@ export function segmentBytes(files: SegmentFiles, onBroken: (segment: Segment) =
       const data = await head(segment)
       return readable(segment, () => videoOnlyInit(initSegmentIn(data)).data)
     },
-    async videoOnlyAt(segment, seconds) {
+    async fragments(segment, { at: seconds, until, audio }) {
       const data = await at(segment, seconds)
       return readable(segment, () => {
-        const { tracks } = initSegmentIn(data.subarray(0, segment.initBytes))
-        return videoOnlyFragments(data, tracks, segment.initBytes, segment.bytes)
+        const { initBytes, bytes } = segment
+        const to = until === undefined ? bytes : cutSegment(data, segment, segment.start, until).to
+        if (audio) return data.subarray(initBytes, to)
+        return videoOnlyFragments(data, initSegmentIn(data.subarray(0, initBytes)).tracks, initBytes, to)
       })
     },
   }

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit'
+import type { Store } from '../store/store.ts'
 import { batches } from '../shared/batches.ts'
 import type { NewSegment, SegmentChanges } from './recording-store.ts'
 import { longest, rowFrom, type SegmentRows } from './segment-rows.ts'
@@ -6,13 +7,27 @@ import { longest, rowFrom, type SegmentRows } from './segment-rows.ts'
 /** Rows written or removed per statement. */
 const batch = 500
 
-export function segmentChanges({ db, volume, all, of }: SegmentRows): SegmentChanges {
+export interface SegmentChangesDeps {
+  readonly store: Pick<Store, 'db'>
+  readonly volume: string
+  /** Those of the volume. */
+  readonly rows: SegmentRows
+  /** Which files were deleted through another instance and are not to be indexed again. */
+  readonly deleted: (files: readonly string[]) => Promise<ReadonlySet<string>>
+}
+
+export function segmentChanges({
+  store: { db },
+  volume,
+  rows: { all, of },
+  deleted,
+}: SegmentChangesDeps): SegmentChanges {
   /** A volume has one writer process, so serializing inserts keeps a free start free until its row is inserted. */
   const serialized = pLimit(1)
   const insert = async (segments: readonly NewSegment[]): Promise<void> => {
     const files = segments.map(({ file }) => file)
     const there = await all().where('file', 'in', files).select('file').execute()
-    const known = new Set(there.map(({ file }) => file))
+    const known = new Set([...there.map(({ file }) => file), ...(await deleted(files))])
     const rows = segments.filter(({ file }) => !known.has(file)).map((segment) => rowFrom(segment, volume))
     for (const row of rows) {
       const taken = new Set(rows.filter((each) => each !== row && each.camera === row.camera).map(({ start }) => start))

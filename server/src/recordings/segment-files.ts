@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { ServiceError } from '../shared/errors.ts'
+import { unreachable } from '../shared/inner-body.ts'
 import { open, readFile } from '../shared/media-disk.ts'
 import type { Places } from '../shared/places.ts'
 import type { Segment } from './recording-store.ts'
@@ -60,11 +61,10 @@ export function filesAtPlaces(places: Places, { disk, instance, object }: FilesB
   }
 }
 
-const away = (): Promise<never> =>
-  Promise.reject(new ServiceError('unavailable', { reason: 'instance-unreachable', retryAfter: 5 }))
+const away = (): Promise<never> => Promise.reject(unreachable())
 
 const nowhere: SegmentFiles = { head: away, whole: away }
 
-export function missing(cause: unknown): never {
+export function missing(cause?: unknown): never {
   throw new ServiceError<RecordingReasons>('not-found', { cause, reason: 'recording-deleted' })
 }

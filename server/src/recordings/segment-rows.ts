@@ -6,16 +6,17 @@ import type { NewSegment, Segment } from './recording-store.ts'
 /** Maximum length of a segment in milliseconds: a segment that overlaps a range starts at most this long before it. */
 export const longest = 10 * 60_000
 
-/** The rows of one volume. */
+/** The rows of one volume, or of every volume. */
 export type SegmentRows = ReturnType<typeof segmentRows>
 
-/** @param volume id of the volume; only its rows are read and changed */
-export function segmentRows({ db }: Pick<Store, 'db'>, volume: string) {
-  const all = () => db.selectFrom('recording').where('volume', '=', volume)
+/** @param volume id of the volume whose rows are read; default: every volume */
+export function segmentRows({ db }: Pick<Store, 'db'>, volume?: string) {
+  const all = () => {
+    const rows = db.selectFrom('recording')
+    return volume === undefined ? rows : rows.where('volume', '=', volume)
+  }
   const of = (camera: string) => all().where('camera', '=', camera)
   return {
-    db,
-    volume,
     all,
     of,
     /** Rows of segments that overlap [after, before). */

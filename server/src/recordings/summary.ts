@@ -1,12 +1,17 @@
 import { Type, type Static } from 'typebox'
 import type { RecordedQuarter } from './recording-store.ts'
 
+const Unavailable = Type.Optional(
+  Type.Number({ description: 'Seconds of it that are on instances that are away. Present if there are any.' }),
+)
+
 export const SummaryResponse = Type.Object({
   hours: Type.Array(
     Type.Object({
       start: Type.Integer({ description: 'Start of the hour, Unix seconds.' }),
       seconds: Type.Number({ description: 'Seconds recorded in the hour.' }),
       motion: Type.Integer({ description: 'Largest part of the frame that moved, percent.' }),
+      unavailable: Unavailable,
     }),
   ),
   days: Type.Array(
@@ -14,6 +19,7 @@ export const SummaryResponse = Type.Object({
       day: Type.String({ description: 'Date in the requested time zone, for example `2026-11-21`.' }),
       seconds: Type.Number(),
       motion: Type.Integer(),
+      unavailable: Unavailable,
     }),
   ),
 })
@@ -27,12 +33,12 @@ export type SummaryResponse = Static<typeof SummaryResponse>
 export function summaryOf(quarters: readonly RecordedQuarter[], dayOf: (seconds: number) => string): SummaryResponse {
   const hours = new Map<number, SummaryResponse['hours'][number]>()
   const days = new Map<string, SummaryResponse['days'][number]>()
-  for (const { quarter, recorded, motion } of quarters) {
-    const seconds = recorded / 1000
+  for (const { quarter, recorded, motion, away = 0 } of quarters) {
+    const more: Sum = { seconds: recorded / 1000, motion, ...(away > 0 && { unavailable: away / 1000 }) }
     const start = Math.floor(quarter / 4) * 3600
-    hours.set(start, { start, ...add(hours.get(start), seconds, motion) })
+    hours.set(start, { start, ...add(hours.get(start), more) })
     const day = dayOf(quarter * 900)
-    days.set(day, { day, ...add(days.get(day), seconds, motion) })
+    days.set(day, { day, ...add(days.get(day), more) })
   }
   return { hours: [...hours.values()], days: [...days.values()] }
 }
@@ -40,9 +46,14 @@ export function summaryOf(quarters: readonly RecordedQuarter[], dayOf: (seconds:
 interface Sum {
   readonly seconds: number
   readonly motion: number
+  readonly unavailable?: number
 }
 
-const add = (sum: Sum | undefined, seconds: number, motion: number): Sum => ({
-  seconds: (sum?.seconds ?? 0) + seconds,
-  motion: Math.max(sum?.motion ?? 0, motion),
-})
+function add(sum: Sum | undefined, more: Sum): Sum {
+  const unavailable = (sum?.unavailable ?? 0) + (more.unavailable ?? 0)
+  return {
+    seconds: (sum?.seconds ?? 0) + more.seconds,
+    motion: Math.max(sum?.motion ?? 0, more.motion),
+    ...(unavailable > 0 && { unavailable }),
+  }
+}

@@ -28,6 +28,7 @@ export interface Tables {
   camera_lease: CameraLeaseTable
   config_version: ConfigVersionTable
   failed_login: FailedLoginTable
+  deleted_file: DeletedFileTable
   camera: CameraTable
   camera_listing: CameraListingTable
   meta: MetaTable
@@ -490,6 +491,19 @@ export interface FailedLoginTable {
   largest_count: number
   /** From then on, the row counts nothing. */
   ends_at: number
+}
+
+/**
+ * A file whose row was deleted by an instance that doesn't have it. The instance with the volume deletes the file, and
+ * then this row.
+ */
+export interface DeletedFileTable {
+  volume: string
+  /** `recording`, `review`, `export`. */
+  kind: string
+  /** Of a recording: the path; of a review item or an export: the id. */
+  file: string
+  start: number
 }
 
 /** A camera that is or was configured. */

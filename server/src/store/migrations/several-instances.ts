@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type SchemaModule } from 'kysely'
 import type { Migration } from './migration.ts'
 
 /** Instances that share cameras, recordings and one configuration. */
@@ -46,7 +46,16 @@ export const severalInstances: readonly Migration[] = [
           .execute()
       }
       for (const table of ['recording', 'export']) await schema.alterTable(table).addColumn('object', 'text').execute()
-      await schema.createIndex('recording_on_any_volume').on('recording').columns(['camera', 'start', 'end']).execute()
+      await schema
+        .createTable('deleted_file')
+        .addColumn('volume', 'text', (column) => column.notNull())
+        .addColumn('kind', 'text', (column) => column.notNull())
+        .addColumn('file', 'text', (column) => column.notNull())
+        .addColumn('start', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('deleted_file_key', ['volume', 'kind', 'file'])
+        .execute()
+      // With SQLite there is only one volume, which the other indexes begin with.
+      if (engine === 'postgres') await onAnyVolume(schema)
       await schema
         .createIndex('recording_not_stored_away')
         .on('recording')
@@ -56,3 +65,23 @@ export const severalInstances: readonly Migration[] = [
     },
   },
 ]
+
+/** Indexes for queries of every volume. They contain what the queries of one volume find in theirs. */
+async function onAnyVolume(schema: SchemaModule): Promise<void> {
+  await schema
+    .createIndex('recording_on_any_volume')
+    .on('recording')
+    .columns(['camera', 'start', 'end', 'motion', 'stream_id', 'bytes', 'volume', 'epoch', 'object'])
+    .execute()
+  await schema
+    .createIndex('review_item_on_any_volume')
+    .on('review_item')
+    .columns(['camera', 'severity', 'start', 'id'])
+    .execute()
+  await schema
+    .createIndex('review_seen_on_any_volume')
+    .on('review_seen')
+    .columns(['auth_method', 'user_key', 'camera', 'severity', 'start'])
+    .execute()
+  await schema.createIndex('export_on_any_volume').on('export').columns(['created_at', 'id']).execute()
+}

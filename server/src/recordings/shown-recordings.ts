@@ -1,0 +1,110 @@
+import type { CameraPlace, Caller, Route, RouteResponse } from '../http/route.ts'
+import type { Audit, RecordedRange } from '../shared/audit.ts'
+import type { CameraKeys } from '../shared/camera-keys.ts'
+import { systemClock, type Clock } from '../shared/clock.ts'
+import type { InnerClient } from '../shared/inner-client.ts'
+import type { Log } from '../shared/log.ts'
+import type { Places } from '../shared/places.ts'
+import type { DeletedFiles } from '../store/deleted-files.ts'
+import type { Store } from '../store/store.ts'
+import { deleteRoutes } from './delete.routes.ts'
+import { everyVolume } from './every-volume.sql.ts'
+import { filesOfInstance } from './inner-files.ts'
+import { byNames } from './named-recordings.ts'
+import { deleteNotedFiles } from './noted-files.ts'
+import { createRecordedRanges, type RecordedRanges } from './recorded-ranges.ts'
+import type { RecordingStore } from './recording-store.ts'
+import { recordingRoutes, sendClip, sharedRecordingRoutes, type SentFile } from './recordings.routes.ts'
+import { removeElsewhere } from './remove-elsewhere.sql.ts'
+import type { RemoveSegments } from './remove-segments.ts'
+import { createSegmentRepair } from './repair-segment.ts'
+import { segmentBytes } from './segment-bytes.ts'
+import { filesAtPlaces, filesOnDisk } from './segment-files.ts'
+import type { Usage } from './usage.ts'
+import type { Volume } from './volume.ts'
+
+/** What reading and deleting recordings of other instances needs. */
+export interface OtherInstances {
+  readonly inner: InnerClient
+  readonly deletedFiles: DeletedFiles
+}
+
+export interface ShownRecordingsDeps {
+  readonly volume: Volume
+  readonly places: Places
+  /** undefined: this instance is alone and shows the recordings of its own volume. */
+  readonly others: OtherInstances | undefined
+  readonly store: Store
+  /** Of the own volume. */
+  readonly index: RecordingStore
+  readonly usage: Usage
+  readonly keys: CameraKeys
+  /** Removes segments of the own volume. */
+  readonly removeOwn: RemoveSegments
+  /** Rejects if the disk is missing. */
+  readonly requireDisk: () => Promise<void>
+  /** Whether a camera, by its key, is being recorded here. */
+  readonly isRecording: (camera: string) => boolean
+  readonly audit: Audit
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** The recordings that users read and delete: those of the own volume, or of all instances. */
+export interface ShownRecordings {
+  readonly routes: readonly Route[]
+  /** The routes of the recorded video that a share link shows. */
+  videoRoutes(place: CameraPlace): Route[]
+  /**
+   * The whole segments that overlap a range, Unix milliseconds; undefined: nothing was recorded.
+   *
+   * @param since segments that begin earlier are left out
+   */
+  wholeRange(camera: string, range: RecordedRange, since: number): Promise<RecordedRange | undefined>
+  /** Sends all recorded video in the caller's scope as one file. */
+  sendClip(file: SentFile, caller: Caller): Promise<RouteResponse>
+  /** Takes camera keys. */
+  readonly recordedRanges: RecordedRanges
+  /** Deletes the files on the own disk that were deleted through other instances. */
+  deleteNoted(): Promise<void>
+}
+
+export function createShownRecordings(deps: ShownRecordingsDeps): ShownRecordings {
+  const { volume, places, others, store, index, usage, keys, removeOwn, isRecording, requireDisk, audit, clock } = deps
+  const { folder, id } = volume
+  const history = others ? everyVolume(store, places) : index
+  const named = byNames(history, keys)
+  const files = filesAtPlaces(places, {
+    disk: filesOnDisk(folder),
+    ...(others && { instance: filesOfInstance(others.inner, systemClock) }),
+  })
+  const bytes = segmentBytes(files, createSegmentRepair({ ...volume, store: index, usage, log: deps.log }))
+  const remove: RemoveSegments = async (segments, gone) => {
+    const { own = [], other = [] } = Object.groupBy(segments, (each) => (each.volume === id ? 'own' : 'other'))
+    await removeOwn(own, gone)
+    if (others) await removeElsewhere(store, others.deletedFiles)(other, gone)
+  }
+  return {
+    routes: [
+      ...recordingRoutes({ store: named, bytes }),
+      ...deleteRoutes({ named, store: history, keys, remove, audit }),
+    ],
+    videoRoutes: (place) => sharedRecordingRoutes(place, { store: named, bytes }),
+    sendClip: (file, caller) =>
+      sendClip({ store: named, bytes }, { after: caller.scope.since, before: caller.scope.until }, file, caller),
+    wholeRange: async (camera, range, since) =>
+      widened(range, await named.spans(camera, range.start, range.end), since),
+    recordedRanges: createRecordedRanges({ bytes, store: history, isRecording, now: () => clock.now() }),
+    deleteNoted: async () => others && deleteNotedFiles({ folder, requireDisk, ...others, usage }),
+  }
+}
+
+/** The range with the whole of the segments that overlap it, but for those that begin too early. */
+function widened(range: RecordedRange, segments: readonly RecordedRange[], since: number): RecordedRange | undefined {
+  const found = segments.filter(({ start }) => start >= since)
+  if (found.length === 0) return undefined
+  return {
+    start: Math.min(range.start, ...found.map(({ start }) => start)),
+    end: Math.max(range.end, ...found.map(({ end }) => end)),
+  }
+}

@@ -1,0 +1,81 @@
+import type { Transaction } from 'kysely'
+import { batches } from '../shared/batches.ts'
+import type { Message, Store } from './store.ts'
+import type { Tables } from './tables.ts'
+
+export type FileKind = 'recording' | 'review' | 'export'
+
+/** A file whose row was deleted. */
+export interface DeletedFile {
+  /** Id of the volume on whose disk it is. */
+  readonly volume: string
+  /** Of a recording: its path; of a review item or an export: its id. */
+  readonly file: string
+  /** Unix milliseconds. */
+  readonly start: number
+}
+
+/**
+ * Files on the disks of other instances whose rows a user deleted here. The instance that has a file deletes it at once,
+ * or when it is back, and until then doesn't add it to the index again.
+ */
+export interface DeletedFiles {
+  /** Notes files in the transaction that deletes their rows. */
+  note(kind: FileKind, files: readonly DeletedFile[], within: Transaction<Tables>): Promise<void>
+  /** Those on the own volume that still exist, at most 500. */
+  own(kind: FileKind): Promise<DeletedFile[]>
+  /** Which of these files on the own volume are noted. */
+  among(kind: FileKind, files: readonly string[], within?: Transaction<Tables>): Promise<ReadonlySet<string>>
+  /** Forgets files on the own volume, which were deleted. */
+  done(kind: FileKind, files: readonly string[]): Promise<void>
+  /** Calls the listener when another instance may have noted files. @returns a function that ends the subscription */
+  subscribe(listener: () => void): () => void
+}
+
+/** Rows read, written or deleted per statement. */
+const batch = 500
+
+const noted: Message = { kind: 'deleted-files' }
+
+/** Whether an announcement says that files were noted; it changes nobody's access. */
+export const saysFilesDeleted = (message: Message): boolean => JSON.stringify(message) === JSON.stringify(noted)
+
+export function deletedFiles({ db, changes }: Pick<Store, 'db' | 'changes'>, volume: string): DeletedFiles {
+  const ours = (kind: FileKind, within: Pick<typeof db, 'selectFrom'> = db) =>
+    within.selectFrom('deleted_file').where('volume', '=', volume).where('kind', '=', kind)
+  return {
+    async note(kind, files, within) {
+      for (const some of batches(files, batch)) {
+        await within
+          .insertInto('deleted_file')
+          .values(some.map((each) => ({ ...each, kind })))
+          .onConflict((conflict) => conflict.doNothing())
+          .execute()
+      }
+      if (files.length > 0) await changes.announce(noted, within)
+    },
+    own: (kind) => ours(kind).select(['volume', 'file', 'start']).limit(batch).execute(),
+    async among(kind, files, within) {
+      const found = new Set<string>()
+      for (const some of batches(files, batch)) {
+        for (const { file } of await ours(kind, within).where('file', 'in', some).select('file').execute())
+          found.add(file)
+      }
+      return found
+    },
+    async done(kind, files) {
+      for (const some of batches(files, batch)) {
+        await db
+          .deleteFrom('deleted_file')
+          .where('volume', '=', volume)
+          .where('kind', '=', kind)
+          .where('file', 'in', some)
+          .execute()
+      }
+    },
+    subscribe: (listener) =>
+      changes.subscribe((change) => {
+        if (change === 'missed' || saysFilesDeleted(change.message)) listener()
+      }),
+  }
+}
