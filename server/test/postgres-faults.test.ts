@@ -217,9 +217,6 @@ describe.skipIf(server === undefined)('PostgreSQL', () => {
     const gus = service.gate.with((await elsewhere.user('gus', 'guard')).headers)
     const { socket, closed } = await watching(ann)
     const before = line.queries()
-    // A busy machine can lose the connection once while the services start.
-    const losses = () => service.output().split('LISTEN connection lost').length
-    const lossesBefore = losses()
     // Any user of the server can send on the channel, and read who sends.
     const other = new Client({ connectionString: url })
     await other.connect()
@@ -247,17 +244,19 @@ describe.skipIf(server === undefined)('PostgreSQL', () => {
         await other.query(send, [JSON.stringify({ from: sender, message, n: 'N' })])
     }
     await other.query(`select pg_notify('gatehouse', 'x' || n) from generate_series(1, 500) as n`)
-    expect(await ann.get('/api/profile')).toMatchObject({ status: 200, json: { role: 'viewer' } })
+    // On a busy machine, a request can be refused until the notifications are read.
+    await expect
+      .poll(() => ann.get('/api/profile'), eventually)
+      .toMatchObject({ status: 200, json: { role: 'viewer' } })
     expect(await statusOf(ann, '/api/users')).toBe(403)
     expect([await statusOf(gus, '/api/cameras/door'), await statusOf(gus, '/api/cameras/yard')]).toEqual([200, 403])
     expect(socket.readyState).toBe(socket.OPEN)
     // Of 1140 notifications.
-    expect(line.queries() - before).toBeLessThan(500)
+    expect(line.queries() - before).toBeLessThan(100)
     const began = performance.now()
     expect((await elsewhere.internal.delete('/api/sessions?user=ann')).status).toBe(204)
     await expect.poll(() => statusOf(ann), { timeout: 1000, interval: 20 }).toBe(401)
     expect(await closed).toBe(4401)
     expect(performance.now() - began).toBeLessThan(1500)
-    expect(losses()).toBe(lossesBefore)
   })
 })

@@ -21,6 +21,8 @@ import { createSecretBox } from '../auth/secret-box.ts'
 import type { Sessions } from '../auth/session/sessions.ts'
 import type { User } from '../users/account-store.ts'
 import type { RequestMeta } from '../shared/request-meta.ts'
+import { throttle } from '../shared/throttle.ts'
+import type { Changes } from '../store/store.ts'
 import { createBus } from '../shared/bus.ts'
 import { limitsOf } from '../shared/rate-limit.ts'
 import type { Core, Opened, Surroundings } from './core.ts'
@@ -77,6 +79,32 @@ function openIdentityProvider(
   return { provider, box, recheck }
 }
 
+/** Milliseconds between two invalidations of everything. ROLE-10 allows a second. */
+const betweenInvalidations = 100
+
+/**
+ * Publishes the changes of other instances. Anyone who can connect to the database can send anything, and each
+ * invalidation of everything costs a query for each open stream, so these are limited.
+ *
+ * @returns a function that ends it
+ */
+function publishChanges(
+  changes: Changes,
+  publish: (fact: Invalidation) => void,
+  clock: Surroundings['clock'],
+): () => void {
+  const publishAnything = throttle(() => publish({ kind: 'anything' }), betweenInvalidations, clock)
+  const unsubscribe = changes.subscribe((change) => {
+    const fact: Invalidation = change === 'missed' ? { kind: 'anything' } : parseInvalidation(change.message)
+    if (fact.kind === 'anything') publishAnything()
+    else publish(fact)
+  })
+  return () => {
+    unsubscribe()
+    publishAnything.stop()
+  }
+}
+
 /** Users, sessions, tokens and open streams, and the bus of invalidations. */
 export async function openAuth(core: Core, { output, createHashing }: Surroundings, opened: Opened) {
   const { clock, random, logs, runtime, config, started, roles, store, accounts, secret, audit } = core
@@ -100,9 +128,8 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
     bus.subscribe((fact) => cached.invalidate(fact))
   }
   bus.subscribe(() => void openStreams.decideAllAgain())
-  store.changes.subscribe((change) =>
-    publish(change === 'missed' ? { kind: 'anything' } : parseInvalidation(change.message)),
-  )
+  const stopListening = publishChanges(store.changes, publish, clock)
+  opened.defer(stopListening)
 
   const deletion = createRoleDeletion({
     store: accounts,

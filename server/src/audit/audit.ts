@@ -5,6 +5,7 @@ import { auditRecord, type AuditRecordDeps } from './audit-writer.ts'
 import { auditStore } from './audit-store.ts'
 import { auditRoutes } from './audit.routes.ts'
 import { claimEntries } from './claim-entries.ts'
+import { throttle } from '../shared/throttle.ts'
 import type { CameraKeys } from '../shared/camera-keys.ts'
 import type { Random } from '../shared/random.ts'
 import type { Runtime } from '../shared/runtime.ts'
@@ -20,6 +21,9 @@ export interface AuditDeps extends Runtime {
   /** Folder of an output's relative path. */
   readonly configDir: string
 }
+
+/** Milliseconds between two searches for entries of the command. */
+const betweenClaims = 1_000
 
 /** The audit log: written, shown to admins, deleted after the retention time. */
 export function createAudit({ store, random, configDir, cameraKeys, ...deps }: AuditDeps): Audit & {
@@ -39,7 +43,9 @@ export function createAudit({ store, random, configDir, cameraKeys, ...deps }: A
   })
   // Logs entries of changes, whose rows are written by their stores.
   store.audit.subscribe((entry) => deps.log.info({ ...entry }, 'audit'))
-  const unsubscribe = store.changes.subscribe(() => void claimEntries(store, deps.log))
+  // Each claim is a transaction, and anyone who can connect to the database can send any number of notifications.
+  const claim = throttle(() => void claimEntries(store, deps.log), betweenClaims, deps.clock)
+  const unsubscribe = store.changes.subscribe(claim)
   outputs.apply(deps.settings().outputs)
   return {
     ...record,
@@ -50,6 +56,7 @@ export function createAudit({ store, random, configDir, cameraKeys, ...deps }: A
     ],
     async stop() {
       unsubscribe()
+      claim.stop()
       await record.stop()
       await outputs.stop()
     },
