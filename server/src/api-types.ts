@@ -27,6 +27,7 @@ import type {
   Motion,
   NewCamera,
 } from './cameras/settings/camera-settings.routes.ts'
+import type { CameraMove } from './cluster/instances.routes.ts'
 import type { AccessEvent, ServerEvent } from './events/event.ts'
 import type { ExportName, RequestedExport } from './exports/exports.routes.ts'
 import type { Tried } from './gate/access-preview.ts'
@@ -79,6 +80,7 @@ export type { TimelineResponse } from './recordings/recordings.routes.ts'
 export type { CameraStorage, DiskResponse, StorageResponse } from './recordings/storage.routes.ts'
 export type { SummaryResponse } from './recordings/summary.ts'
 export type { ReviewItemResponse, ReviewPage, ReviewSeen, ReviewSummary } from './review/review-response.ts'
+export type { CameraMove, InstanceView } from './cluster/instances.routes.ts'
 export type { SourceProblems } from './shared/camera-source.ts'
 export type { Reasons } from './app/reasons.ts'
 export type { ErrorCode } from './shared/errors.ts'
@@ -108,6 +110,7 @@ export interface RequestBodies {
   'POST /api/cameras': Sent<NewCamera>
   'PUT /api/cameras/:camera': Sent<CameraChange>
   'PUT /api/cameras/:camera/motion-settings': Sent<Motion>
+  'PUT /api/cameras/:camera/instance': Sent<CameraMove>
   'PUT /api/cameras/:camera/recording-limits': Sent<CameraLimits>
   'POST /api/cameras/test': Sent<TestedSource>
   'POST /api/exports': Sent<RequestedExport>

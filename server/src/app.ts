@@ -61,6 +61,7 @@ async function openApp(surroundings: Surroundings, opened: Opened): Promise<App>
     review.apply()
     motion.apply()
     cameras.apply(next.cameras)
+    core.cluster?.changed()
     audit.outputs.apply(next.audit.outputs)
     auth.publish({ kind: 'config' })
     void warnOfEmergencyUser(next.auth.oidc, core.accounts, log)
@@ -111,6 +112,7 @@ async function openApp(surroundings: Surroundings, opened: Opened): Promise<App>
     async stop() {
       log.info({}, 'stopping')
       auth.dismiss()
+      core.cluster?.leave()
       stats.stop()
       tls?.stop()
       inner?.stop()
@@ -118,6 +120,8 @@ async function openApp(surroundings: Surroundings, opened: Opened): Promise<App>
       // After the cameras, so that no more video arrives.
       await recordings.stop().catch((error: unknown) => log.error({ err: error }, 'failed to close recordings'))
       await review.stop().catch((error: unknown) => log.error({ err: error }, 'failed to close review'))
+      // Once everything recorded is in the index.
+      await core.cluster?.stop()
       await Promise.allSettled([auth.stop(), audit.stop(), registry.stop()])
       await store.close()
     },

@@ -80,6 +80,7 @@ export const largeFunctions: ReadonlyMap<string, string> = new Map(
     'server/src/exports/job-queue.ts: createJobs': 'carries out the effects of job-queue-state.ts',
     'server/src/motion/camera-motion.ts: createCameraMotion': 'carries out the effects of camera-motion-state.ts',
     'server/src/recordings/recorder.ts: createRecorder': 'carries out the effects of recorder-state.ts',
+    'server/src/cluster/leases.ts: createLeases': 'carries out the effects of lease-state.ts',
     // Short functions over one private state.
     'server/src/audit/row-writer.ts: createRowWriter': 'queue, retry and stop share the rows that wait',
     'server/src/audit/uses.ts: createUses': 'uses are opened, counted and closed in one table',

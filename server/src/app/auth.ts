@@ -1,8 +1,5 @@
-import { hostname } from 'node:os'
 import { parseInvalidation, type Invalidation } from '../access/invalidation.ts'
 import { firstAdmin } from '../users/first-admin.ts'
-import { instanceStore } from '../users/instance-store.sql.ts'
-import { createInstances } from '../users/instances.ts'
 import { createPasswords } from '../users/password/passwords.ts'
 import { createAccountCache } from '../auth/account-cache.ts'
 import { failedLoginStore } from '../auth/password/failed-login-store.sql.ts'
@@ -28,6 +25,7 @@ import { limitsOf } from '../shared/rate-limit.ts'
 import type { Core, Opened, Surroundings } from './core.ts'
 import { openCredentials } from './credentials.ts'
 import { instanceId } from './instance-id.ts'
+import { isClusterNews } from '../cluster/cluster-store.sql.ts'
 
 export type Auth = Awaited<ReturnType<typeof openAuth>>
 
@@ -36,13 +34,6 @@ const clientResolver = ({ config, started }: Core) =>
     trustedProxies: () => config().auth.trusted_proxies,
     prefixHeader: () => config().proxy.prefix_header,
     basePath: started.http.base_path,
-  })
-
-const openInstances = ({ store, started, runtime }: Core) =>
-  createInstances({
-    store: store.engine === 'postgres' ? instanceStore(store) : undefined,
-    name: `${hostname()}:${started.networking.gate.port}`,
-    ...runtime('service.instances'),
   })
 
 /** Instances on one PostgreSQL database count failed logins together. */
@@ -95,6 +86,7 @@ function publishChanges(
 ): () => void {
   const publishAnything = throttle(() => publish({ kind: 'anything' }), betweenInvalidations, clock)
   const unsubscribe = changes.subscribe((change) => {
+    if (change !== 'missed' && isClusterNews(change.message)) return
     const fact: Invalidation = change === 'missed' ? { kind: 'anything' } : parseInvalidation(change.message)
     if (fact.kind === 'anything') publishAnything()
     else publish(fact)
@@ -144,8 +136,6 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   opened.defer(() => orphaned.stop())
   await orphaned.check()
   bus.subscribe((fact) => orphaned.onChange(fact))
-  const instances = openInstances(core)
-  opened.defer(() => instances.stop())
   const passwords = createPasswords({ createHashing, ...forAccounts })
   opened.defer(() => passwords.stop())
   const print = (text: string) => output.write(text)
@@ -165,7 +155,6 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
     identityProvider,
     passwords,
     deletion,
-    instances,
     openStreams,
     publish,
     /** Ends every open stream and stops the timers. */
@@ -178,7 +167,7 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
     },
     async stop() {
       await recheck.stop()
-      await Promise.all([accountCache.stop(), credentials.tokenUses.stop(), instances.stop(), passwords.stop()])
+      await Promise.all([accountCache.stop(), credentials.tokenUses.stop(), passwords.stop()])
     },
   }
 }

@@ -1,5 +1,6 @@
 import { customRolesOf, readCustomRoles } from '../users/custom-roles.ts'
 import { stableInstanceId } from './instance-id.ts'
+import { openSharedDatabase } from './open-cluster.ts'
 import { machineTimeZone } from './config/time-zone.ts'
 import { join, resolve } from 'node:path'
 import { accountStore } from '../users/account-store.sql.ts'
@@ -51,11 +52,17 @@ async function openFolders(env: Env) {
 }
 
 /**
- * Opens what all other parts need: configuration, database, JWT secret, audit log.
+ * Opens what all other parts need: configuration, database, JWT secret, audit log, and the instances that share the
+ * database.
  *
  * @throws StartError if a problem must be fixed before the service can start.
  */
-export async function openCore({ env, output, clock }: Surroundings, opened: Opened) {
+export async function openCore(surroundings: Surroundings, opened: Opened) {
+  const base = await openBase(surroundings, opened)
+  return { ...base, ...(await openSharedDatabase(base, opened)) }
+}
+
+async function openBase({ env, output, clock }: Surroundings, opened: Opened) {
   const random = systemRandom
   const logs = await createLogs(output)
   /** What a part gets that acts on its own, with its logger. */
@@ -116,6 +123,8 @@ export async function openCore({ env, output, clock }: Surroundings, opened: Ope
     config,
     /** The configuration at startup, for settings that need a restart. */
     started,
+    /** Id of this instance. */
+    instance,
     /** The volume of the recordings. */
     volume,
     registry,
@@ -127,8 +136,6 @@ export async function openCore({ env, output, clock }: Surroundings, opened: Ope
       roleTimeIn(() => config().time_zone ?? ownTimeZone, clock),
     ),
     store,
-    /** Id of this instance. */
-    instance,
     accounts,
     secret,
     isClockTrusted,

@@ -10,6 +10,8 @@ import { createMotionDetection } from '../motion/motion.ts'
 import { createRecordings } from '../recordings/recordings.ts'
 import type { OnMotion } from '../review/motion.ts'
 import { createReview } from '../review/review.ts'
+import { ownStream } from '../media/own-stream.ts'
+import { pullPlaceOf } from '../shared/camera-leases.ts'
 import type { Log } from '../shared/log.ts'
 import { createPlaces } from '../shared/places.ts'
 import { createDiskLook } from '../system/disk.ts'
@@ -20,7 +22,9 @@ export type Media = Awaited<ReturnType<typeof openMedia>>
 
 /** Cameras, recordings, motion detection, review and exports, and the events they publish. */
 export async function openMedia(core: Core, { publish }: Pick<Auth, 'publish'>, env: Env, opened: Opened) {
-  const { logs, runtime, mediaDir, config, started, store, secret, isClockTrusted, audit } = core
+  const { logs, runtime, mediaDir, config, started, store, secret, isClockTrusted, audit, leases, registry } = core
+  const placeOf = (camera: string) => pullPlaceOf(leases, core.instances.self, registry.keyOf(camera))
+  const isHere = (camera: string) => placeOf(camera).kind === 'here'
   const events = createEvents(runtime('service.events'))
   const ffmpeg = findFfmpeg(env)
   if (ffmpeg === undefined) {
@@ -54,6 +58,7 @@ export async function openMedia(core: Core, { publish }: Pick<Auth, 'publish'>, 
     keys: core.registry,
     store,
     settings: config,
+    isHere,
     cameraNames: (scope) => cameras.names(scope),
     publish: (change) => events.publish({ type: 'review', ...change }),
     onMarked: (owner, marked) => events.publish({ type: 'seen', ...marked }, owner),
@@ -69,6 +74,7 @@ export async function openMedia(core: Core, { publish }: Pick<Auth, 'publish'>, 
   }
   const motion = createMotionDetection({
     settings: () => config().cameras,
+    isHere,
     ffmpeg,
     source: { mediaDir },
     onMotion,
@@ -85,7 +91,11 @@ export async function openMedia(core: Core, { publish }: Pick<Auth, 'publish'>, 
     })
   const cameras = createCameras({
     cameras: started.cameras,
-    consumersOf: (camera) => [recordings.consumerOf(camera), review.consumerOf(camera), motion.consumerOf(camera)],
+    consumersOf: (camera) =>
+      [recordings.consumerOf(camera), review.consumerOf(camera), motion.consumerOf(camera)].map((consumer) =>
+        ownStream(consumer, () => isHere(camera)),
+      ),
+    placeOf,
     recordingOf: recordings.statusOf,
     motionOf: motion.statusOf,
     onState: sendState,
@@ -101,6 +111,7 @@ export async function openMedia(core: Core, { publish }: Pick<Auth, 'publish'>, 
   }
   recordings.subscribe(sendStatus)
   motion.subscribe(sendStatus)
+  followLeases(core, { cameras, motion, recordings, review }, opened)
   // After the cameras, which kill orphaned ffmpeg processes.
   const exports = await createExports({
     mediaDir,
@@ -119,6 +130,28 @@ export async function openMedia(core: Core, { publish }: Pick<Auth, 'publish'>, 
   })
   opened.defer(() => exports.stop())
   return { cameras, motion, recordings, review, exports, events }
+}
+
+/** Starts and stops pulling cameras as their leases come and go. */
+function followLeases(
+  { cluster, leases, registry }: Core,
+  { cameras, motion, recordings, review }: Pick<Media, 'cameras' | 'motion' | 'recordings' | 'review'>,
+  opened: Opened,
+): void {
+  const moved = (key: string): Promise<void> => {
+    const camera = registry.nameOf(key)
+    const done = cameras.moved(camera)
+    motion.moved(camera)
+    review.moved(camera)
+    return done
+  }
+  opened.defer(leases.subscribe((key) => void moved(key)))
+  cluster?.onRelease(async (key) => {
+    const camera = registry.nameOf(key)
+    await moved(key)
+    await recordings.settled(camera)
+    await review.settled(camera)
+  })
 }
 
 function logSandbox({ command, missing }: Sandbox, log: Log): void {

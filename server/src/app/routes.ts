@@ -11,6 +11,7 @@ import { configRoutes } from '../system/config.routes.ts'
 import { publishedSchema } from '../config/describe.ts'
 import { configForViewer, shownToAdmin } from './config/config-for-viewer.ts'
 import { ConfigSchema, logoutUrlOf } from './config/config.ts'
+import { instanceRoutes } from '../cluster/instances.routes.ts'
 import { forwardAuthRoutes } from '../gate/forward-auth.ts'
 import { createOpenApi } from '../http/openapi.ts'
 import { referencePage } from '../http/reference-page.ts'
@@ -105,7 +106,13 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
       random,
     }),
     ...linkRoutes({ core, auth, media }),
-    ...auth.instances.routes,
+    ...instanceRoutes({
+      cluster: core.cluster,
+      store: core.clusterRows,
+      keys: core.registry,
+      cameraExists: cameras.exists,
+      toPull: core.toPull,
+    }),
     ...cameras.routes,
     ...cameraGroupRoutes({
       configFile,

@@ -1,6 +1,7 @@
 import type { Frame, JpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
 import { createLiveHls, type LiveHls } from '../media/live/live-hls.ts'
 import { createMjpeg, type Mjpeg } from '../media/live/mjpeg.ts'
+import type { PullPlace } from '../shared/camera-leases.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import type { Camera } from './camera-supervisor.ts'
 import type { CameraConfig } from './cameras.config.ts'
@@ -12,6 +13,8 @@ export type CameraSetting = Pick<CameraConfig, 'source' | 'title' | 'enabled'>
 /** A camera of the active configuration, and what is made of its video on request. */
 export interface CameraEntry {
   setting: CameraSetting
+  /** Where its video is read from. */
+  place: PullPlace
   readonly camera: Camera
   readonly snapshots: Snapshots
   readonly hls: LiveHls
@@ -32,6 +35,7 @@ export function createCameraEntry({ setting, camera, jpegEncoder, storedFrame, c
   const kept = () => (entry.kept ??= storedFrame(entry.setting.source))
   const entry: CameraEntry = {
     setting,
+    place: { kind: 'nowhere' },
     camera,
     snapshots: createSnapshots({ camera, jpegEncoder, kept, clock }),
     hls: createLiveHls({ follow: camera.follow, clock }),

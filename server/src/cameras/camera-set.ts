@@ -1,11 +1,14 @@
 import { parseCameraSource, type CameraSource } from '../shared/camera-source.ts'
 import { ServiceError } from '../shared/errors.ts'
+import type { PullPlace } from '../shared/camera-leases.ts'
 import type { CameraEntry, CameraSetting } from './camera-entry.ts'
 
 export type CameraSettings = ReadonlyMap<string, CameraSetting>
 
 export interface CameraSetDeps {
   readonly mediaDir: string
+  /** Where a camera's video is read from now. */
+  readonly placeOf: (name: string) => PullPlace
   readonly create: (name: string, setting: CameraSetting) => CameraEntry
   /** The stored frame of a camera is of another source, or the camera no longer exists. */
   readonly forgetFrame: (name: string) => void
@@ -19,11 +22,13 @@ export interface CameraSet {
   named(name: string): CameraEntry
   /** Starts, changes and ends cameras that differ from before; the others keep running. Immediate; children follow. */
   apply(settings: CameraSettings): void
+  /** Follows a camera whose place may have changed. @returns once no child of the old place is running */
+  moved(name: string): Promise<void>
   /** @returns once no child is running. */
   stop(): Promise<void>
 }
 
-export function createCameraSet({ mediaDir, create, forgetFrame }: CameraSetDeps): CameraSet {
+export function createCameraSet({ mediaDir, placeOf, create, forgetFrame }: CameraSetDeps): CameraSet {
   let entries = new Map<string, CameraEntry>()
   let stopped = false
   /** Old children that are still exiting. */
@@ -32,17 +37,20 @@ export function createCameraSet({ mediaDir, create, forgetFrame }: CameraSetDeps
     leaving.add(change)
     void change.finally(() => leaving.delete(change))
   }
-  const show = ({ camera }: CameraEntry, setting: CameraSetting): void =>
-    follow(camera.show(sourceOf(setting, mediaDir)))
+  const show = (name: string, entry: CameraEntry, setting: CameraSetting): void => {
+    entry.place = placeOf(name)
+    const source = sourceOf(setting, mediaDir)
+    follow(entry.camera.show(source && entry.place.kind !== 'here' ? 'elsewhere' : source))
+  }
 
   const start = (name: string, setting: CameraSetting): CameraEntry => {
     const entry = create(name, setting)
-    show(entry, setting)
+    show(name, entry, setting)
     return entry
   }
   const update = (name: string, entry: CameraEntry, setting: CameraSetting): void => {
     if (entry.setting.source !== setting.source || entry.setting.enabled !== setting.enabled) {
-      show(entry, setting)
+      show(name, entry, setting)
       // Frames of another source or of a disabled camera are never shown.
       entry.hls.forget()
       entry.kept = undefined
@@ -75,6 +83,12 @@ export function createCameraSet({ mediaDir, create, forgetFrame }: CameraSetDeps
         entries.set(name, known ?? start(name, setting))
       }
       for (const [name, entry] of before) if (!settings.has(name)) end(name, entry)
+    },
+    async moved(name) {
+      const entry = entries.get(name)
+      if (!entry || stopped) return
+      if (JSON.stringify(placeOf(name)) !== JSON.stringify(entry.place)) show(name, entry, entry.setting)
+      await Promise.all(leaving)
     },
     async stop() {
       stopped = true

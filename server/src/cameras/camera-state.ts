@@ -39,8 +39,8 @@ interface Retry {
 
 /** Where the supervisor of one camera is. Each phase but `idle` belongs to one source. */
 export type SupervisorState =
-  /** No source. */
-  | { readonly phase: 'idle'; readonly status: Disabled }
+  /** No source, or none that is opened here. */
+  | { readonly phase: 'idle'; readonly status: Disabled | Connecting }
   /** The source is being opened, or its child has sent no video yet. The status is from before. */
   | { readonly phase: 'connecting'; readonly status: Connecting | Offline | Online; readonly retry: Retry }
   /** `videoSince`: milliseconds of the steady clock. */
@@ -65,6 +65,8 @@ export type SupervisorState =
 export type CameraEvent =
   | { readonly kind: 'source-set' }
   | { readonly kind: 'source-removed' }
+  /** Another instance pulls the camera, or will. */
+  | { readonly kind: 'source-elsewhere' }
   /** The source could not be opened: there is no child. */
   | { readonly kind: 'source-refused'; readonly problem: StreamProblem }
   /** A key frame has arrived, or more is known about the stream. */
@@ -122,6 +124,8 @@ function transition(before: SupervisorState, event: CameraEvent, now: number, la
       return connect(firstTry, { state: 'connecting', ...noVideo })
     case 'source-removed':
       return unchanged(idle)
+    case 'source-elsewhere':
+      return unchanged({ phase: 'idle', status: { state: 'connecting', ...noVideo } })
     case 'source-refused':
       return before.phase === 'connecting' ? retryLater(before.retry, event.problem, false) : unchanged(before)
     case 'video-arrived':

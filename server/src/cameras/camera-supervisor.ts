@@ -59,11 +59,18 @@ export interface Camera {
   watch(viewer: Viewer, audio: boolean): void
   /** Subscribes to the live stream. @returns a function that unsubscribes */
   follow(consumer: StreamConsumer): () => void
-  /** Switches to this source; undefined: no source. Viewers stay. @returns once the old child has exited. */
-  show(source: CameraSource | undefined): Promise<void>
+  /**
+   * Switches to this source; undefined: no source. Viewers stay.
+   *
+   * @returns once the old child has exited
+   */
+  show(source: ShownSource): Promise<void>
   /** @returns once no child is running. */
   stop(): Promise<void>
 }
+
+/** `elsewhere`: the camera is not pulled by this instance. */
+export type ShownSource = CameraSource | 'elsewhere' | undefined
 
 /** Sent to viewers while there is no video. */
 export type LiveNotice = Pick<CameraResponse, 'state' | 'detail' | 'reason'>
@@ -182,8 +189,10 @@ export function createCamera(deps: CameraDeps): Camera {
     async show(source) {
       const before = connection?.work ?? Promise.resolve()
       connection?.abort.abort()
-      connection = { source, abort: new AbortController(), work: before }
-      dispatch({ kind: source ? 'source-set' : 'source-removed' })
+      const own = source === 'elsewhere' ? undefined : source
+      connection = { source: own, abort: new AbortController(), work: before }
+      if (source === 'elsewhere') dispatch({ kind: 'source-elsewhere' })
+      else dispatch({ kind: own ? 'source-set' : 'source-removed' })
       last = undefined
       await before
     },

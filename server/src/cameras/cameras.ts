@@ -6,6 +6,7 @@ import { mjpegHeight } from '../media/live/mjpeg.ts'
 import { createJpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
 import type { Audit } from '../shared/audit.ts'
+import type { PullPlace } from '../shared/camera-leases.ts'
 import type { Random } from '../shared/random.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import { createCameraEntry, type CameraEntry, type CameraSetting } from './camera-entry.ts'
@@ -49,6 +50,8 @@ export interface CamerasDeps extends Runtime {
   readonly motionOf?: (camera: string) => MotionStatus
   /** Called when a camera's state has changed. */
   readonly onState?: (camera: string, state: CameraStatus['state']) => void
+  /** Where a camera's video is read from now; default: here. */
+  readonly placeOf?: (camera: string) => PullPlace
   readonly times?: Partial<typeof usualTimes>
 }
 
@@ -61,6 +64,8 @@ export interface Cameras extends CamerasToShow, LiveForOthers {
   figures(scope: CameraScope): CameraFigures[]
   /** Starts, changes and ends cameras that differ from before; the others keep running. Immediate; children follow. */
   apply(settings: CameraSettings): void
+  /** Follows a camera whose place may have changed. @returns once no child of the old place is running */
+  moved(camera: string): Promise<void>
   /** @returns once no child is running. */
   stop(): Promise<void>
 }
@@ -94,7 +99,8 @@ export function createCameras(deps: CamerasDeps): Cameras {
     const storedFrame = (of: string) => lastFrames.of(name, of)
     return createCameraEntry({ setting, camera, jpegEncoder, storedFrame, clock })
   }
-  const set = createCameraSet({ mediaDir, create, forgetFrame: frames.forget })
+  const { placeOf = () => ({ kind: 'here', epoch: 0 }) } = deps
+  const set = createCameraSet({ mediaDir, placeOf, create, forgetFrame: frames.forget })
   const viewOf = createView(deps)
 
   const cameras: Omit<Cameras, 'routes' | 'videoRoutes'> = {
@@ -115,6 +121,7 @@ export function createCameras(deps: CamerasDeps): Cameras {
     latest: async (name, height, isKnown) => set.named(name).snapshots.latest(height, isKnown),
     ...liveForOthers(set),
     apply: set.apply,
+    moved: set.moved,
     async stop() {
       await Promise.all([frames.stop(), set.stop()])
     },

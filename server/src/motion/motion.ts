@@ -11,6 +11,8 @@ import type { Runtime } from '../shared/runtime.ts'
 
 export interface MotionDeps extends Runtime {
   readonly settings: () => ReadonlyMap<string, MotionSettings>
+  /** Whether this instance analyzes a camera now. */
+  readonly isHere: (camera: string) => boolean
   /** undefined if ffmpeg is not installed. */
   readonly ffmpeg: string | undefined
   readonly source: Pick<SourceDeps, 'mediaDir'>
@@ -30,6 +32,8 @@ export interface MotionDetection {
   watched(camera: string, from: number, to: number): boolean
   /** Applies the active configuration. */
   apply(): void
+  /** Begins or ends the analysis of a camera that may have moved to or from this instance. */
+  moved(camera: string): void
   /** @returns once no child is running. */
   stop(): Promise<void>
 }
@@ -40,6 +44,8 @@ export function createMotionDetection(deps: MotionDeps): MotionDetection {
   const cameras = new Map<string, CameraMotion>()
   const leaving = new Set<Promise<void>>()
   const bus = createBus<string>(deps.log)
+  const set = (camera: string): void =>
+    cameras.get(camera)?.set(deps.isHere(camera) ? settings().get(camera) : undefined)
 
   return {
     consumerOf(camera) {
@@ -52,7 +58,7 @@ export function createMotionDetection(deps: MotionDeps): MotionDetection {
           onStatus: () => bus.publish(camera),
         })
         cameras.set(camera, motion)
-        motion.set(settings().get(camera))
+        set(camera)
       }
       return motion
     },
@@ -62,15 +68,15 @@ export function createMotionDetection(deps: MotionDeps): MotionDetection {
     watched: (camera, from, to) => cameras.get(camera)?.watched(from, to) ?? false,
     apply() {
       for (const [name, motion] of cameras) {
-        const setting = settings().get(name)
-        motion.set(setting)
-        if (setting) continue
+        set(name)
+        if (settings().has(name)) continue
         cameras.delete(name)
         const gone = motion.stop()
         leaving.add(gone)
         void gone.finally(() => leaving.delete(gone))
       }
     },
+    moved: set,
     async stop() {
       await Promise.all([...leaving, ...[...cameras.values()].map((motion) => motion.stop())])
     },

@@ -45,6 +45,8 @@ export interface Recorder extends StreamConsumer {
    * index
    */
   moved(at: number, percent: number): boolean
+  /** Resolves once all segments that ended are on disk and in the index. */
+  settled(): Promise<void>
   /** Resolves once all received video is on disk and in the index. */
   stop(): Promise<void>
 }
@@ -160,6 +162,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       dispatch({ kind: 'motion-detected', percent })
       return true
     },
+    settled: () => serialized(async () => {}),
     async stop() {
       dispatch({ kind: 'stopped' })
       await serialized(async () => {})

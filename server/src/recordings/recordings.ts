@@ -54,6 +54,8 @@ export interface Recordings extends Omit<ShownRecordings, 'deleteNoted'> {
   readonly spaceForExports: (folder: string, done: number) => Promise<number>
   /** Notes how much of the frame moved (percent) at a time, Unix milliseconds. */
   moved(camera: string, at: number, percent: number): void
+  /** Resolves once a camera's segments that ended are on disk and in the index. */
+  settled(camera: string): Promise<void>
   /** Applies the active configuration. */
   apply(): void
   /** Starts the background work: reconciles disk and index once, then enforces retention until the service stops. */
@@ -132,6 +134,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
     apply() {
       for (const [camera, recorder] of recorders) recorder.want(limits.isEnabled(camera))
     },
+    settled: async (camera) => recorders.get(keys.keyOf(camera))?.settled(),
     cleanUp: cleanUp.start,
     async stop() {
       stopHearing?.()

@@ -35,6 +35,8 @@ export interface ReviewDeps extends Runtime {
   readonly keys: CameraKeys
   readonly store: Store
   readonly settings: () => ReviewSettings
+  /** Whether this instance pulls a camera now. */
+  readonly isHere: (camera: string) => boolean
   /** Names of the existing cameras within a scope. */
   readonly cameraNames: (scope: CameraScope) => readonly string[]
   readonly publish: (change: ReviewChange) => void
@@ -54,6 +56,10 @@ export interface Review {
   readonly onMotion: OnMotion
   /** Applies the active configuration. */
   apply(): void
+  /** Closes the open item of a camera that this instance no longer pulls. */
+  moved(camera: string): void
+  /** Resolves once everything about a camera is saved, or the database fails. */
+  settled(camera: string): Promise<void>
   /** Closes open items. Resolves once everything is saved. */
   stop(): Promise<void>
 }
@@ -86,7 +92,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
   }
   const isEnabled = (camera: string): boolean => {
     const setting = settings().cameras.get(camera)
-    return setting !== undefined && setting.enabled && setting.motion.enabled
+    return setting !== undefined && setting.enabled && setting.motion.enabled && deps.isHere(camera)
   }
   const retentionDays = (key: string): number => {
     const { review, recording, cameras } = settings()
@@ -118,6 +124,13 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
     },
     apply() {
       for (const [key, watch] of watches) if (!isEnabled(keys.nameOf(key))) watch.close()
+    },
+    moved(name) {
+      if (!isEnabled(name)) watches.get(keys.keyOf(name))?.close()
+    },
+    async settled(name) {
+      await watches.get(keys.keyOf(name))?.settled()
+      await itemWriter.settled()
     },
     async stop() {
       stopped = true

@@ -26,3 +26,19 @@ export const everyCamera = (instance: string): CameraLeases => ({
   ownerOf: () => ({ instance, epoch: 0 }),
   subscribe: () => () => {},
 })
+
+/** Where a camera's video is read from now. */
+export type PullPlace =
+  /** Here, from the camera. */
+  | { readonly kind: 'here'; readonly epoch: number }
+  /** From the instance that pulls it. */
+  | { readonly kind: 'elsewhere'; readonly instance: string; readonly epoch: number }
+  | { readonly kind: 'nowhere' }
+
+/** @param camera key of the camera */
+export function pullPlaceOf(leases: CameraLeases, self: string, camera: string): PullPlace {
+  const epoch = leases.ownEpoch(camera)
+  if (epoch !== undefined) return { kind: 'here', epoch }
+  const owner = leases.ownerOf(camera)
+  return owner && owner.instance !== self ? { kind: 'elsewhere', ...owner } : { kind: 'nowhere' }
+}

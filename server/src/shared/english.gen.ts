@@ -143,6 +143,11 @@ export const english = {
     'export-ended': 'This export has already ended.',
     'export-file-missing': 'The file of this export is missing.',
     'database-unavailable': "The database isn't available right now.",
+    'no-such-instance': 'Instance not found.',
+    'instance-gets-no-camera': (v: { readonly instance: string }) =>
+      `${v.instance} gets no cameras: it is drained, doesn't record, or has no node.address.`,
+    'instance-without-labels': (v: { readonly instance: string; readonly labels: string }) =>
+      `${v.instance} doesn't have the labels that this camera requires: ${v.labels}.`,
     'no-authority': 'Gatehouse has no certificate authority here.',
     'config-problems': (v: { readonly count: number }) =>
       plural(v.count, {

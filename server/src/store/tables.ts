@@ -452,6 +452,8 @@ export interface InstanceTable {
   capacity: number | null
   /** Since when it gets no more cameras; null: it does. */
   drained_at: number | null
+  /** When it was stopped; null: it runs, or crashed. */
+  stopped_at: number | null
 }
 
 /** Which instance pulls a camera. Times are from the database's clock. */

@@ -317,6 +317,9 @@ export interface Catalogs {
         readonly 'camera.change': string
         readonly 'camera.delete': string
         readonly 'camera.motion': string
+        readonly 'camera.move': string
+        readonly 'instance.drain': string
+        readonly 'instance.undrain': string
         readonly 'recording.limits': string
         readonly 'config.save': string
         readonly 'config.apply': string
@@ -759,6 +762,9 @@ export interface Catalogs {
       readonly 'export-ended': string
       readonly 'export-file-missing': string
       readonly 'database-unavailable': string
+      readonly 'no-such-instance': string
+      readonly 'instance-gets-no-camera': (values: { readonly instance: string }) => string
+      readonly 'instance-without-labels': (values: { readonly instance: string; readonly labels: string }) => string
       readonly 'no-authority': string
       readonly 'config-problems': (values: { readonly count: number }) => string
       readonly 'orphaned-roles': (values: { readonly roles: string; readonly users: string }) => string

@@ -10,7 +10,8 @@ export const severalInstances: readonly Migration[] = [
       const texts = ['address', 'jobs', 'labels', 'version', 'volume', 'load']
       for (const column of texts) await schema.alterTable('instance').addColumn(column, 'text').execute()
       await schema.alterTable('instance').addColumn('capacity', 'integer').execute()
-      await schema.alterTable('instance').addColumn('drained_at', 'bigint').execute()
+      for (const column of ['drained_at', 'stopped_at'])
+        await schema.alterTable('instance').addColumn(column, 'bigint').execute()
       await schema
         .createTable('camera_lease')
         .addColumn('camera', 'text', (column) => column.primaryKey())

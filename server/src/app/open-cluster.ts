@@ -1,0 +1,62 @@
+import type { CamerasConfig } from '../cameras/cameras.config.ts'
+import { openCluster, type ClusterDeps } from '../cluster/cluster.ts'
+import { clusterStore } from '../cluster/cluster-store.sql.ts'
+import { noOthers } from '../cluster/directory.ts'
+import type { CameraToPull } from '../cluster/lease.ts'
+import { nameOfNode, type NodeConfig } from '../cluster/node.config.ts'
+import type { CameraKeys } from '../shared/camera-keys.ts'
+import { everyCamera } from '../shared/camera-leases.ts'
+import { version } from '../shared/package.ts'
+import type { Runtime } from '../shared/runtime.ts'
+import type { Store } from '../store/store.ts'
+import { createDiskLook } from '../system/disk.ts'
+
+export interface SharedDatabaseDeps {
+  /** Id of this instance. */
+  readonly instance: string
+  /** The volume on its disk. */
+  readonly volume: { readonly id: string }
+  readonly store: Store
+  readonly mediaDir: string
+  readonly registry: Pick<CameraKeys, 'keyOf'>
+  readonly runtime: (logger: string) => Runtime
+  readonly started: { readonly node: NodeConfig }
+  readonly config: () => { readonly node: NodeConfig; readonly cameras: CamerasConfig }
+}
+
+/** The instances that share the database and the cameras. With SQLite there are no others. */
+export async function openSharedDatabase(deps: SharedDatabaseDeps, opened: AsyncDisposableStack) {
+  const { instance, store, config, registry } = deps
+  const toPull = (): CameraToPull[] =>
+    [...config().cameras].flatMap(([name, { enabled, labels }]) =>
+      enabled ? [{ camera: registry.keyOf(name), labels }] : [],
+    )
+  const rows = clusterStore(store)
+  const cluster = store.engine === 'postgres' ? await openCluster(clusterDeps(deps, rows, toPull)) : undefined
+  opened.defer(() => cluster?.stop())
+  return {
+    cluster,
+    clusterRows: rows,
+    toPull,
+    instances: cluster?.instances ?? noOthers(instance),
+    leases: cluster?.leases ?? everyCamera(instance),
+  }
+}
+
+function clusterDeps(
+  { instance, volume, store, mediaDir, started: { node }, config, runtime }: SharedDatabaseDeps,
+  rows: ClusterDeps['store'],
+  toPull: ClusterDeps['toPull'],
+): ClusterDeps {
+  const { address, jobs, labels, capacity } = node
+  const disk = createDiskLook(mediaDir)
+  return {
+    store: rows,
+    changes: store.changes,
+    self: { id: instance, name: nameOfNode(node), address, jobs, labels, capacity, version, volume: volume.id },
+    diskFree: async () => (await disk())?.free ?? null,
+    toPull,
+    onDatabaseLoss: () => config().node.on_database_loss,
+    ...runtime('service.instances'),
+  }
+}

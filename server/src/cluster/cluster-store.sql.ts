@@ -1,0 +1,235 @@
+import { sql, type RawBuilder, type Transaction } from 'kysely'
+import type { AuditEntry } from '../shared/audit.ts'
+import type { Instance } from '../shared/instances.ts'
+import type { Message, Store } from '../store/store.ts'
+import type { CameraLeaseTable, InstanceTable, Tables } from '../store/tables.ts'
+import { leaseTimes, type ClusterView, type Lease } from './lease.ts'
+import { stateOf } from './instance-state.ts'
+
+/** What an instance reports about itself. */
+export interface ReportedInstance extends Pick<
+  Instance,
+  'id' | 'name' | 'address' | 'jobs' | 'labels' | 'capacity' | 'version' | 'volume'
+> {
+  readonly load: InstanceLoad
+}
+
+/** Figures of an instance, to show. */
+export interface InstanceLoad {
+  /** Of all processors, percent. */
+  readonly cpu_percent: number | null
+  /** Bytes of memory that the service uses. */
+  readonly memory_bytes: number
+  /** Bytes that are free on the disk with the recordings; null: unknown. */
+  readonly disk_free_bytes: number | null
+}
+
+/** A lease that an instance renews: a camera's key, and the epoch that it has. */
+export type HeldLease = readonly [camera: string, epoch: number]
+
+export interface Heartbeat {
+  readonly view: ClusterView
+  /** Figures by instance. */
+  readonly loads: ReadonlyMap<string, InstanceLoad>
+  /** Cameras whose lease was renewed; the others have another owner. */
+  readonly renewed: readonly string[]
+}
+
+/** Instances and leases in the database they share. All times are of the database's clock. */
+export interface ClusterStore {
+  /** Reports this instance, renews its leases, and reads all instances and leases: one statement. */
+  heartbeat(self: ReportedInstance, isFirst: boolean, held: readonly HeldLease[]): Promise<Heartbeat>
+  /** Tells the others that an instance has started. */
+  announce(): Promise<void>
+  /** Takes the cameras that no other instance has a valid lease for. @returns their epochs */
+  take(instance: string, cameras: readonly string[]): Promise<ReadonlyMap<string, number>>
+  /** Ends leases, so that another instance takes the cameras at once. */
+  release(instance: string, held: readonly HeldLease[]): Promise<void>
+  /** Ends all leases of an instance that is about to stop. */
+  stop(instance: string): Promise<void>
+  /** Moves a camera to an instance; null: to whichever suits. */
+  request(camera: string, instance: string | null, entry: AuditEntry): Promise<void>
+  /** @returns whether the instance exists */
+  drain(instance: string, isDrained: boolean, entry: AuditEntry): Promise<boolean>
+  /** Deletes instances that have been away for long. */
+  forget(): Promise<void>
+}
+
+/** Announced when a camera may have become free or must move: every instance reads again. */
+export const clusterNews = { kind: 'cluster' } satisfies Message
+
+export const isClusterNews = (message: Message): boolean =>
+  typeof message === 'object' && message !== null && 'kind' in message && message.kind === clusterNews.kind
+
+const now: RawBuilder<number> = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
+
+/** Milliseconds after which an instance that is away is forgotten: 30 days. */
+const forgotten = 30 * 24 * 3_600_000
+
+export function clusterStore(store: Store): ClusterStore {
+  const { db } = store
+  const announced = (work: (within: Transaction<Tables>) => Promise<unknown>): Promise<void> =>
+    store.transaction(async (within) => {
+      await work(within)
+      await store.changes.announce(clusterNews, within)
+    })
+
+  return {
+    heartbeat: async (self, isFirst, held) => heartbeatFrom(await heartbeat(self, isFirst, held).execute(db), self.id),
+
+    announce: () => announced(() => Promise.resolve()),
+
+    async take(instance, cameras) {
+      const rows: { camera: string; epoch: number }[] = []
+      await announced(async (within) => {
+        rows.splice(0, Infinity, ...(await taking(instance, cameras).execute(within)).rows)
+      })
+      return new Map(rows.map(({ camera, epoch }) => [camera, epoch]))
+    },
+
+    release: (instance, held) =>
+      announced((within) =>
+        sql`
+          update camera_lease set instance = null, valid_until = 0
+          from ${leasesOf(held)} where camera_lease.camera = own.camera and camera_lease.epoch = own.epoch
+            and camera_lease.instance = ${instance}`.execute(within),
+      ),
+
+    stop: (instance) =>
+      announced(async (within) => {
+        const free = { instance: null, valid_until: 0 }
+        await within.updateTable('camera_lease').set(free).where('instance', '=', instance).execute()
+        await within.updateTable('instance').set({ stopped_at: now }).where('id', '=', instance).execute()
+      }),
+
+    request: (camera, instance, entry) =>
+      announced(async (within) => {
+        await within
+          .insertInto('camera_lease')
+          .values({ camera, instance: null, epoch: 0, valid_until: 0, since: now, requested: instance })
+          .onConflict((conflict) => conflict.column('camera').doUpdateSet({ requested: instance }))
+          .execute()
+        await store.audit.insert(entry, within)
+      }),
+
+    async drain(instance, isDrained, entry) {
+      let exists = false
+      await announced(async (within) => {
+        const { numUpdatedRows } = await within
+          .updateTable('instance')
+          .set({ drained_at: isDrained ? sql<number>`coalesce(drained_at, ${now})` : null })
+          .where('id', '=', instance)
+          .executeTakeFirst()
+        exists = numUpdatedRows > 0n
+        if (exists) await store.audit.insert(entry, within)
+      })
+      return exists
+    },
+
+    forget: async () =>
+      void (await db
+        .deleteFrom('instance')
+        .where('seen_at', '<', sql<number>`${now} - ${sql.lit(forgotten)}`)
+        .execute()),
+  }
+}
+
+/** Leases as a table `own (camera, epoch)`. */
+const leasesOf = (held: readonly HeldLease[]) =>
+  sql`unnest(${held.map(([camera]) => camera)}::text[], ${held.map(([, epoch]) => epoch)}::bigint[]) as own (camera, epoch)`
+
+interface HeartbeatRow {
+  readonly now: number
+  readonly self: InstanceTable
+  readonly instances: readonly InstanceTable[]
+  readonly leases: readonly CameraLeaseTable[]
+  readonly renewed: readonly string[]
+}
+
+/**
+ * Rows are locked in the order of cameras, like those that an index write locks, so that neither waits for the other. A
+ * lease with another epoch was taken by someone; an expired one that no one took is still this instance's.
+ */
+const heartbeat = (self: ReportedInstance, isFirst: boolean, held: readonly HeldLease[]) => sql<HeartbeatRow>`
+  with clock as materialized (select ${now} as now),
+  reported as (
+    insert into instance (id, name, started_at, seen_at, roles, address, jobs, labels, version, volume, load, capacity)
+    select ${self.id}::text, ${self.name}::text, clock.now, clock.now, '[]', ${self.address}::text,
+      ${JSON.stringify(self.jobs)}::text, ${JSON.stringify(self.labels)}::text, ${self.version}::text,
+      ${self.volume}::text, ${JSON.stringify(self.load)}::text, ${self.capacity}::integer
+    from clock
+    on conflict (id) do update set
+      started_at = case when ${isFirst}::boolean then excluded.started_at else instance.started_at end,
+      name = excluded.name, seen_at = excluded.seen_at, address = excluded.address, jobs = excluded.jobs,
+      labels = excluded.labels, version = excluded.version, volume = excluded.volume, load = excluded.load,
+      capacity = excluded.capacity, stopped_at = null
+    returning *
+  ),
+  locked as (
+    select lease.camera, lease.epoch from camera_lease lease
+    join ${leasesOf(held)} on lease.camera = own.camera and lease.epoch = own.epoch
+    where lease.instance = ${self.id} order by lease.camera for update of lease
+  ),
+  renewed as (
+    update camera_lease lease set valid_until = clock.now + ${sql.lit(leaseTimes.valid)} from clock, locked
+    where lease.camera = locked.camera and lease.epoch = locked.epoch and lease.instance = ${self.id}
+    returning lease.camera
+  )
+  select clock.now as now,
+    (select to_json(reported) from reported) as self,
+    (select coalesce(json_agg(instance), '[]') from instance where jobs is not null) as instances,
+    (select coalesce(json_agg(camera_lease), '[]') from camera_lease) as leases,
+    (select coalesce(json_agg(camera), '[]') from renewed) as renewed
+  from clock`
+
+const taking = (instance: string, cameras: readonly string[]) => sql<{ camera: string; epoch: number }>`
+  with clock as materialized (select ${now} as now)
+  insert into camera_lease as lease (camera, instance, epoch, valid_until, since)
+  select free.camera, ${instance}::text, 1, clock.now + ${sql.lit(leaseTimes.valid)}, clock.now
+  from unnest(${cameras}::text[]) as free (camera), clock order by free.camera
+  on conflict (camera) do update set instance = excluded.instance, epoch = lease.epoch + 1,
+    valid_until = excluded.valid_until, since = excluded.since
+  where lease.instance is null or lease.valid_until <= excluded.since or lease.instance = excluded.instance
+  returning lease.camera, lease.epoch`
+
+function heartbeatFrom({ rows: [row] }: { readonly rows: readonly HeartbeatRow[] }, self: string): Heartbeat {
+  if (!row) throw new Error('a heartbeat has one row')
+  const { renewed } = row
+  // Rows are shown as they were before the statement.
+  const instances = [...row.instances.filter(({ id }) => id !== self), row.self]
+  const renewedUntil = row.now + leaseTimes.valid
+  const leases = row.leases.map((lease) => leaseFrom(lease, renewed.includes(lease.camera) ? renewedUntil : undefined))
+  const byCamera = new Map(leases.map((lease) => [lease.camera, lease]))
+  return {
+    view: {
+      now: row.now,
+      instances: instances
+        .map((each) => instanceFrom(each, row.now, leases))
+        .toSorted((one, other) => one.name.localeCompare(other.name) || (one.id < other.id ? -1 : 1)),
+      leases: byCamera,
+    },
+    loads: new Map(instances.flatMap(({ id, load }) => (load ? [[id, JSON.parse(load) as InstanceLoad]] : []))),
+    renewed,
+  }
+}
+
+const leaseFrom = ({ valid_until: validUntil, ...row }: CameraLeaseTable, renewedUntil: number | undefined): Lease => ({
+  ...row,
+  validUntil: renewedUntil ?? validUntil,
+})
+
+const instanceFrom = (row: InstanceTable, at: number, leases: readonly Lease[]): Instance => ({
+  id: row.id,
+  name: row.name,
+  address: row.address,
+  // Written by an instance, which wrote valid JSON.
+  jobs: JSON.parse(row.jobs ?? '[]') as Instance['jobs'],
+  labels: JSON.parse(row.labels ?? '[]') as string[],
+  capacity: row.capacity,
+  version: row.version ?? '',
+  volume: row.volume ?? '',
+  startedAt: row.started_at,
+  seenAt: row.seen_at,
+  drainedAt: row.drained_at,
+  state: stateOf(row, at, leases),
+})

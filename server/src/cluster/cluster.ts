@@ -1,0 +1,148 @@
+import { availableParallelism, loadavg } from 'node:os'
+import pLimit from 'p-limit'
+import { everyCamera, type CameraLeases } from '../shared/camera-leases.ts'
+import type { StopTimer } from '../shared/clock.ts'
+import type { Instance, Instances } from '../shared/instances.ts'
+import { throttle } from '../shared/throttle.ts'
+import type { Runtime } from '../shared/runtime.ts'
+import type { Changes } from '../store/store.ts'
+import { isClusterNews, type ClusterStore, type InstanceLoad, type ReportedInstance } from './cluster-store.sql.ts'
+import { createDirectory } from './directory.ts'
+import { createLeases, type LeasesDeps } from './leases.ts'
+import { leaseTimes, type ClusterView } from './lease.ts'
+
+export interface ClusterDeps extends Runtime, Pick<LeasesDeps, 'toPull' | 'onDatabaseLoss'> {
+  readonly store: ClusterStore
+  readonly changes: Pick<Changes, 'subscribe'>
+  readonly self: Omit<ReportedInstance, 'load'>
+  /** Bytes that are free on the disk with the recordings; null: unknown. */
+  readonly diskFree: () => Promise<number | null>
+}
+
+/** The instances that share the database, and the cameras that this one pulls. */
+export interface Cluster {
+  readonly instances: Instances
+  readonly leases: CameraLeases
+  /** The last read of the database, for display; undefined before the first one. */
+  view(): ClusterView | undefined
+  loadOf(instance: string): InstanceLoad | undefined
+  /** Sets what is awaited before a lease ends: once everything that was recorded of a camera is in the index. */
+  onRelease(settled: (camera: string) => Promise<unknown>): void
+  /** Reads the database again soon, because the cameras may have changed. */
+  changed(): void
+  /** No camera is pulled here from now on; the leases are kept until {@link stop}. */
+  leave(): void
+  /** Hands over all cameras. */
+  stop(): Promise<void>
+}
+
+/** Milliseconds. */
+const times = { betweenNews: 100, retry: 500, afterExpiry: 50, forget: 3_600_000 }
+
+/**
+ * Reports this instance and renews its leases every two seconds, with one statement. Without an address it has no
+ * leases: it pulls every camera, whatever the other instances do.
+ */
+export async function openCluster(deps: ClusterDeps): Promise<Cluster> {
+  const { store, changes, self, clock, log } = deps
+  const limit = pLimit(1)
+  const serialized = <T>(work: () => Promise<T>): Promise<T> => limit(work)
+  const directory = createDirectory(self.id, log)
+  const leases = self.address === null ? undefined : createLeases({ ...deps, self: self.id, serialized })
+  const warnOfOthers = warnWithoutAddress(self, log)
+  let view: ClusterView | undefined
+  let loads: ReadonlyMap<string, InstanceLoad> = new Map()
+  let failing = false
+  let stopped = false
+  let stopTimer: StopTimer | undefined
+
+  const beat = async (): Promise<void> => {
+    const load = { ...machineLoad(), disk_free_bytes: await deps.diskFree() }
+    await serialized(async () => {
+      if (stopped) return
+      const sentAt = clock.elapsed()
+      const heartbeat = await store.heartbeat({ ...self, load }, view === undefined, leases?.held() ?? [])
+      view = heartbeat.view
+      loads = heartbeat.loads
+      directory.set(view.instances)
+      leases?.heartbeat(heartbeat, sentAt)
+    })
+    warnOfOthers(directory.all())
+  }
+  const beatAndRepeat = async (): Promise<void> => {
+    try {
+      await beat()
+      if (failing) log.info({}, 'instance reported again')
+      failing = false
+      beatIn(view && leases ? waitUntilNext(view, self.id) : leaseTimes.renew)
+    } catch (err) {
+      if (!failing) log.warn({ err }, 'failed to report instance; retrying')
+      failing = true
+      beatIn(times.retry)
+    }
+  }
+  const beatIn = (wait: number): void => {
+    stopTimer?.()
+    if (!stopped) stopTimer = clock.after(wait, () => void beatAndRepeat())
+  }
+
+  // Anyone who can connect to the database can send news.
+  const beatSoon = throttle(() => beatIn(0), times.betweenNews, clock)
+  const unsubscribe = changes.subscribe((change) => {
+    if (change === 'missed' || isClusterNews(change.message)) beatSoon()
+  })
+  const stopForgetting = clock.every(times.forget, () => void store.forget().catch(() => undefined))
+  await beatAndRepeat()
+  await store.announce().catch((err: unknown) => log.warn({ err }, 'failed to announce instance'))
+
+  return {
+    instances: directory,
+    leases: leases ?? everyCamera(self.id),
+    view: () => leases?.view() ?? view,
+    loadOf: (instance) => loads.get(instance),
+    onRelease: (settled) => leases?.onRelease(settled),
+    changed: () => beatIn(0),
+    leave: () => leases?.leave(),
+    async stop() {
+      if (stopped) return
+      leases?.leave()
+      stopped = true
+      stopTimer?.()
+      stopForgetting()
+      unsubscribe()
+      beatSoon.stop()
+      leases?.stop()
+      await serialized(() => store.stop(self.id)).catch((err: unknown) =>
+        log.warn({ err }, 'failed to hand over cameras'),
+      )
+    },
+  }
+}
+
+/** Milliseconds until the next heartbeat: earlier if a lease of another instance ends before. */
+function waitUntilNext({ now, leases }: ClusterView, self: string): number {
+  const ends = [...leases.values()]
+    .filter(({ instance, validUntil }) => instance !== null && instance !== self && validUntil > now)
+    .map(({ validUntil }) => validUntil - now + times.afterExpiry)
+  return Math.min(leaseTimes.renew, ...ends)
+}
+
+/** Figures of the machine, for the list of instances. */
+const machineLoad = (): Omit<InstanceLoad, 'disk_free_bytes'> => ({
+  cpu_percent: Math.round(((loadavg()[0] ?? 0) / availableParallelism()) * 100),
+  memory_bytes: process.memoryUsage.rss(),
+})
+
+/** Warns once if instances share the database, but not the cameras. */
+function warnWithoutAddress({ id, address }: Pick<Instance, 'id' | 'address'>, log: Runtime['log']) {
+  let warned = false
+  return (all: readonly Instance[]): void => {
+    const others = all.filter((each) => each.id !== id && each.state !== 'away')
+    if (warned || address !== null || others.length === 0) return
+    warned = true
+    log.warn(
+      { instances: others.map(({ name }) => name) },
+      'several instances share the database, and this one pulls every camera: set node.address on each to share the cameras',
+    )
+  }
+}

@@ -1,0 +1,182 @@
+import { Type, type Static } from 'typebox'
+import { route, who, type Caller, type Route } from '../http/route.ts'
+import type { AuditEntry } from '../shared/audit.ts'
+import type { CameraKeys } from '../shared/camera-keys.ts'
+import { ServiceError } from '../shared/errors.ts'
+import type { Instance } from '../shared/instances.ts'
+import type { Cluster } from './cluster.ts'
+import type { ClusterStore } from './cluster-store.sql.ts'
+import { isValid, type CameraToPull } from './lease.ts'
+import { hasLabels } from './placement.ts'
+import type { ClusterReasons } from './reasons.ts'
+
+const Timestamp = Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })
+const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) => Type.Union([type, Type.Null()])
+
+const InstanceView = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  current: Type.Boolean({ description: 'Whether this instance sent the response.' }),
+  address: nullable(Type.String()),
+  jobs: Type.Array(Type.Enum(['gate', 'recorder'])),
+  labels: Type.Array(Type.String()),
+  capacity: nullable(Type.Integer({ description: 'The most cameras that it pulls; null: no limit.' })),
+  cameras: Type.Array(Type.String(), { description: 'The cameras that it pulls now.' }),
+  requested: Type.Array(Type.String(), { description: 'The cameras that an admin moved to it.' }),
+  load: nullable(
+    Type.Object({
+      cpu_percent: nullable(Type.Number({ description: 'Load of the machine in the last minute, per processor.' })),
+      memory_bytes: Type.Integer(),
+      disk_free_bytes: nullable(Type.Integer({ description: 'Free space on the disk with its recordings.' })),
+    }),
+  ),
+  version: Type.String(),
+  started_at: Timestamp,
+  last_seen_at: Timestamp,
+  drained_at: nullable(Timestamp),
+  state: Type.Enum(['running', 'draining', 'drained', 'away'], {
+    description:
+      '`draining`: it hands over its cameras one by one. `drained`: it has none, and gets none. `away`: it was stopped, or cannot reach the database.',
+  }),
+})
+export type InstanceView = Static<typeof InstanceView>
+
+const InstancePath = Type.Object({ id: Type.String() })
+const CameraMove = Type.Object(
+  { instance: nullable(Type.String({ description: 'Id of the instance; null: whichever suits.' })) },
+  { additionalProperties: false },
+)
+export type CameraMove = Static<typeof CameraMove>
+
+export interface InstanceRoutesDeps {
+  /** undefined if the database isn't shared. */
+  readonly cluster: Cluster | undefined
+  readonly store: Pick<ClusterStore, 'drain' | 'request'>
+  readonly keys: CameraKeys
+  readonly cameraExists: (name: string) => boolean
+  readonly toPull: () => readonly CameraToPull[]
+}
+
+const moment = (at: number): string => new Date(at).toISOString()
+
+/** The instances that share the database, and where their cameras are pulled. */
+export function instanceRoutes(deps: InstanceRoutesDeps): Route[] {
+  const drain = async (id: string, isDrained: boolean, caller: Caller): Promise<void> => {
+    const found = instanceNamed(deps.cluster, id)
+    const action = isDrained ? 'instance.drain' : 'instance.undrain'
+    const entry: AuditEntry = { ...who(caller), action, result: 'success', target: found.name }
+    if (!(await deps.store.drain(id, isDrained, entry))) throw noSuchInstance()
+    deps.cluster?.changed()
+  }
+  return [
+    route({
+      method: 'GET',
+      path: '/api/instances',
+      access: { service: 'system.read' },
+      schema: {
+        summary: 'List the instances that share the database; empty if not shared.',
+        response: { 200: Type.Array(InstanceView) },
+      },
+      handle: () => viewsOf(deps),
+    }),
+    route({
+      method: 'POST',
+      path: '/api/instances/:id/drain',
+      access: { service: 'cameras.manage' },
+      confirm: { never: 'it can be undone, and changes no access' },
+      schema: {
+        summary: 'Drain an instance: it gets no camera, and hands over its cameras one by one.',
+        params: InstancePath,
+        otherResponses: { 204: null },
+      },
+      handle: ({ params: { id } }, caller) => drain(id, true, caller),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/instances/:id/drain',
+      access: { service: 'cameras.manage' },
+      confirm: { never: 'it can be undone, and changes no access' },
+      schema: {
+        summary: 'End the draining of an instance: it gets cameras again.',
+        params: InstancePath,
+        otherResponses: { 204: null },
+      },
+      handle: ({ params: { id } }, caller) => drain(id, false, caller),
+    }),
+    moveRoute(deps),
+  ]
+}
+
+const moveRoute = ({ cluster, store, keys, cameraExists, toPull }: InstanceRoutesDeps): Route =>
+  route({
+    method: 'PUT',
+    path: '/api/cameras/:camera/instance',
+    access: { service: 'cameras.manage' },
+    confirm: { never: 'it can be undone, and changes no access' },
+    schema: {
+      summary: 'Move a camera to an instance, or let the instances choose.',
+      params: Type.Object({ camera: Type.String() }),
+      body: CameraMove,
+      otherResponses: { 204: null },
+    },
+    async handle({ params: { camera }, body: { instance } }, caller) {
+      if (!cameraExists(camera)) throw new ServiceError('not-found', { reason: 'no-such-camera' })
+      const key = keys.keyOf(camera)
+      const target = instance === null ? undefined : instanceNamed(cluster, instance)
+      if (target) requireRecorder(target, toPull().find((each) => each.camera === key) ?? { camera: key, labels: [] })
+      else if (!cluster) throw noSuchInstance()
+      const detail = target?.name ?? ''
+      const entry: AuditEntry = { ...who(caller), action: 'camera.move', result: 'success', target: camera, detail }
+      await store.request(key, instance, entry)
+      cluster?.changed()
+    },
+  })
+
+const noSuchInstance = () => new ServiceError<ClusterReasons>('not-found', { reason: 'no-such-instance' })
+
+/** @throws ServiceError `not-found` */
+function instanceNamed(cluster: Cluster | undefined, id: string): Instance {
+  const found = cluster?.instances.find(id)
+  if (!found) throw noSuchInstance()
+  return found
+}
+
+/** @throws ServiceError `conflict` if the instance can't pull the camera */
+function requireRecorder(instance: Instance, toPull: CameraToPull): void {
+  const { name, address, jobs, drainedAt } = instance
+  if (address === null || !jobs.includes('recorder') || drainedAt !== null)
+    throw new ServiceError<ClusterReasons>('conflict', {
+      reason: 'instance-gets-no-camera',
+      values: { instance: name },
+    })
+  if (!hasLabels(instance, toPull))
+    throw new ServiceError<ClusterReasons>('conflict', {
+      reason: 'instance-without-labels',
+      values: { instance: name, labels: toPull.labels.join(', ') },
+    })
+}
+
+function viewsOf({ cluster, keys }: InstanceRoutesDeps): InstanceView[] {
+  const view = cluster?.view()
+  if (!cluster || !view) return []
+  const leases = [...view.leases.values()]
+  const namesOf = (cameras: readonly { readonly camera: string }[]) =>
+    cameras.map(({ camera }) => keys.nameOf(camera)).sort()
+  return view.instances.map((each) => ({
+    id: each.id,
+    name: each.name,
+    current: each.id === cluster.instances.self,
+    address: each.address,
+    jobs: [...each.jobs],
+    labels: [...each.labels],
+    capacity: each.capacity,
+    cameras: namesOf(leases.filter((lease) => isValid(lease, view.now) && lease.instance === each.id)),
+    requested: namesOf(leases.filter(({ requested }) => requested === each.id)),
+    load: cluster.loadOf(each.id) ?? null,
+    version: each.version,
+    started_at: moment(each.startedAt),
+    last_seen_at: moment(each.seenAt),
+    drained_at: each.drainedAt === null ? null : moment(each.drainedAt),
+    state: each.state,
+  }))
+}

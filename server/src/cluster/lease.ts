@@ -1,0 +1,43 @@
+import type { Instance } from '../shared/instances.ts'
+
+/** Milliseconds. */
+export const leaseTimes = {
+  /** How long a lease is valid by the database's clock. */
+  valid: 6_000,
+  /** Between two renewals. */
+  renew: 2_000,
+  /** How long before its end, by its own clock, an instance stops using a lease that it couldn't renew. */
+  margin: 1_000,
+  /** How long the instances must have been the same, and a camera at its owner, before the camera moves for balance. */
+  settled: 600_000,
+} as const
+
+/** A row of `camera_lease`. Times are Unix milliseconds of the database's clock. */
+export interface Lease {
+  /** Key of the camera. */
+  readonly camera: string
+  readonly instance: string | null
+  readonly epoch: number
+  readonly validUntil: number
+  readonly since: number
+  readonly requested: string | null
+}
+
+/** What one read of the database shows. */
+export interface ClusterView {
+  /** The database's clock, Unix milliseconds. */
+  readonly now: number
+  readonly instances: readonly Instance[]
+  readonly leases: ReadonlyMap<string, Lease>
+}
+
+/** A camera that some instance should pull. */
+export interface CameraToPull {
+  readonly camera: string
+  /** Labels that its instance must have. */
+  readonly labels: readonly string[]
+}
+
+/** Whether a lease is in use: an instance has it, and it hasn't expired. */
+export const isValid = (lease: Lease | undefined, now: number): lease is Lease & { readonly instance: string } =>
+  lease !== undefined && lease.instance !== null && lease.validUntil > now
