@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { Client } from 'pg'
 import { freePort } from './harness.ts'
 
@@ -14,12 +14,15 @@ export interface PostgresServer {
   remove(): void
 }
 
-/** Debian's folder of the newest PostgreSQL programs; undefined if not installed. */
-export const postgresPrograms = globSync('/usr/lib/postgresql/*/bin')
-  .filter((bin) => existsSync(join(bin, 'initdb')) && existsSync(join(bin, 'pg_ctl')))
-  .sort(
-    (one, other) => Number.parseInt(other.split('/')[4] ?? '', 10) - Number.parseInt(one.split('/')[4] ?? '', 10),
-  )[0]
+/** Debian's folder of the newest PostgreSQL programs, or the one in PATH; undefined if not installed. */
+export const postgresPrograms = [
+  ...globSync('/usr/lib/postgresql/*/bin').sort((one, other) => versionIn(other) - versionIn(one)),
+  ...(process.env['PATH'] ?? '').split(delimiter),
+].find((bin) => existsSync(join(bin, 'initdb')) && existsSync(join(bin, 'pg_ctl')))
+
+function versionIn(debianBin: string): number {
+  return Number.parseInt(debianBin.split('/')[4] ?? '', 10)
+}
 
 export async function startPostgres(bin: string): Promise<PostgresServer> {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-postgres-'))
