@@ -64,7 +64,7 @@ const inProcess = globSync('{server/test,attacks}/**/*.test.ts', { cwd: import.m
 
 /** Files of the tests that start such a program, and those that wait until demo cameras have recorded. */
 const programs =
-  /\/(?:rtsp-camera|http-camera|cameras-alone|fronts|guide-fronts|nginx|postgres-server|held-exports|mounts|motion-scenes|recorded|seeded-recordings|seen-recordings|video-with-audio)\.ts'/
+  /\/(?:rtsp-camera|http-camera|cameras-alone|fronts|guide-fronts|nginx|postgres-server|debian-machine|held-exports|mounts|motion-scenes|recorded|seeded-recordings|seen-recordings|video-with-audio)\.ts'/
 const recording = /\/(?:simple-clients|storage|recording-state)\.test\.ts$/
 /** Tests that send thousands of generated requests. */
 const generated = /\/(?:access-matrix-forms|fuzz|session-model)\.test\.ts$/

