@@ -22,7 +22,7 @@ export function stageProgram({ root, stage, architecture }: ProgramDeps): void {
   copy('server/bin')
   copy('server/start.mjs')
   copy('server/trusted_headers.conf')
-  copy('server/src', (source) => !/\.test\.ts$/.test(source))
+  copy('server/src', (source) => !source.endsWith('.test.ts'))
   if (!existsSync(join(root, 'web/dist/index.html'))) throw new Error('The web UI is not built: run `npm run build`.')
   copy('web/dist')
   installPackages(root, target, architecture)

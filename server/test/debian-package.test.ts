@@ -109,6 +109,17 @@ describe.skipIf(!dpkgDeb)('the Debian package', () => {
   })
 })
 
+/** The lines of a unit that confine. */
+const hardening = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) =>
+      /^(?:(?:Protect|Private|Restrict|SystemCall|Capability|Ambient)\w*|NoNewPrivileges|LockPersonality|RemoveIPC|UMask|LimitNOFILE)=/.test(
+        line,
+      ),
+    )
+    .toSorted()
+
 describe.skipIf(!systemdAnalyze)('the systemd unit', () => {
   const unit = join(root, 'packaging/debian/gatehouse.service')
 
@@ -137,15 +148,6 @@ describe.skipIf(!systemdAnalyze)('the systemd unit', () => {
   })
 
   test('confines as much as the one of the guide', () => {
-    const hardening = (text: string) =>
-      text
-        .split('\n')
-        .filter((line) =>
-          /^(?:(?:Protect|Private|Restrict|SystemCall|Capability|Ambient)\w*|NoNewPrivileges|LockPersonality|RemoveIPC|UMask|LimitNOFILE)=/.test(
-            line,
-          ),
-        )
-        .toSorted()
     const guide = readFileSync(join(root, 'docs/guides/systemd.md'), 'utf8')
     expect(hardening(readFileSync(unit, 'utf8'))).toEqual(expect.arrayContaining(hardening(guide)))
   })
