@@ -58,6 +58,7 @@ function installPackages(root: string, target: string, architecture: Architectur
 /** What packages of npm contain besides their code: settings of their own tools, tests, commands. */
 const unusedInPackages = [
   'node_modules/**/.*',
+  'node_modules/**/*.test.{js,cjs,mjs,ts}',
   'node_modules/.bin/!(node)',
   'node_modules/{*,@*/*}/{test,tests,spec,integration,benchmark,benchmarks,example,examples,docs}',
 ]

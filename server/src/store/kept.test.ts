@@ -20,7 +20,7 @@ describe('docs/database.md', () => {
     const { db } = await database.open()
     const { rows } = await sql<{ name: string }>`
       select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`.execute(db)
-    expect(described.map(([, table]) => table).toSorted()).toEqual(rows.map(({ name }) => name).toSorted())
+    expect(new Set(described.map(([, table]) => table))).toEqual(new Set(rows.map(({ name }) => name)))
     for (const [, table, contains, bound] of described) expect([table, contains, bound]).not.toContain('')
   })
 })
