@@ -40,6 +40,8 @@ export async function openSharedDatabase(deps: SharedDatabaseDeps, opened: Async
     toPull,
     instances: cluster?.instances ?? noOthers(instance),
     leases: cluster?.leases ?? everyCamera(instance),
+    /** Epoch of this instance's lease of a camera, by key; undefined: cameras have no leases. */
+    epochOf: cluster && deps.started.node.address !== null ? cluster.leases.ownEpoch : undefined,
   }
 }
 

@@ -26,6 +26,8 @@ export interface RecorderDeps extends SegmentIndexerDeps {
   /** Rejects if the disk is missing. */
   readonly requireDisk: () => Promise<void>
   readonly clock: Clock
+  /** Epoch of the camera's lease; undefined: there is none. */
+  readonly epoch?: () => number | undefined
   /** Called when the status changed. */
   readonly onStatus?: () => void
   /** Called when recording pauses, and after each failed retry. */
@@ -45,7 +47,7 @@ export interface Recorder extends StreamConsumer {
    * index
    */
   moved(at: number, percent: number): boolean
-  /** Resolves once all segments that ended are on disk and in the index. */
+  /** Resolves once all segments that ended are on disk and in the index, if the database is available. */
   settled(): Promise<void>
   /** Resolves once all received video is on disk and in the index. */
   stop(): Promise<void>
@@ -56,7 +58,7 @@ interface Closing {
   readonly draft: SegmentDraft
   /** Path relative to the volume's folder; a number is added if it is taken. */
   readonly file: string
-  readonly segment: Pick<NewSegment, 'camera' | 'start' | 'end' | 'streamId' | 'initBytes'>
+  readonly segment: Pick<NewSegment, 'camera' | 'start' | 'end' | 'streamId' | 'initBytes' | 'epoch'>
   readonly indexed: ReturnType<SegmentIndexer['ended']>
 }
 
@@ -71,6 +73,8 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   let state: RecorderState = recorderOff
   /** The draft of the open segment. */
   let open: SegmentDraft | undefined
+  /** With which its recording began. */
+  let epoch: number | undefined
   const closing = new Map<number, Closing>()
   const serialized = pLimit(1)
 
@@ -84,6 +88,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       case 'open-draft': {
         const name = draftOf(segmentFile(camera, effect.start), writer, effect.draft)
         open = draftSegment(join(folder, name), backlog, requireDisk)
+        epoch = deps.epoch?.()
         return open.add(effect.data)
       }
       case 'write':
@@ -109,7 +114,8 @@ export function createRecorder(deps: RecorderDeps): Recorder {
 
   const close = (number: number, { start, end, streamId, initBytes, motion }: EndedSegment): void => {
     if (!open) return
-    const segment = { camera, start: Math.round(start), end: Math.round(end), streamId, initBytes }
+    const own = epoch === undefined ? {} : { epoch }
+    const segment = { camera, start: Math.round(start), end: Math.round(end), streamId, initBytes, ...own }
     const indexed = indexer.ended(segment.start, segment.end, motion)
     closing.set(number, { draft: open, file: segmentFile(camera, start), segment, indexed })
     open = undefined
@@ -136,14 +142,18 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     if (path === undefined) return
     const kept = relative(folder, path)
     const made = draft.error
-      ? await shortened(kept, segment.streamId, indexed.motion)
+      ? await shortened(kept, segment, indexed.motion)
       : { ...segment, bytes: draft.bytes, motion: indexed.motion, file: kept }
     if (made) await indexer.put(made, indexed)
   }
   /** Reads the part of a segment that reached the disk before an error. */
-  const shortened = async (file: string, streamId: number, motion: number): Promise<NewSegment | undefined> => {
+  const shortened = async (
+    file: string,
+    { streamId, epoch: own }: Closing['segment'],
+    motion: number,
+  ): Promise<NewSegment | undefined> => {
     const found = await segmentOf(folder, file)
-    return found && { ...found, streamId, motion }
+    return found && { ...found, streamId, motion, ...(own !== undefined && { epoch: own }) }
   }
 
   return {
@@ -162,7 +172,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       dispatch({ kind: 'motion-detected', percent })
       return true
     },
-    settled: () => serialized(async () => {}),
+    settled: () => serialized(indexer.retry),
     async stop() {
       dispatch({ kind: 'stopped' })
       await serialized(async () => {})

@@ -22,7 +22,10 @@ export interface Segment extends StoredFile {
   readonly epoch: number
 }
 
-export type NewSegment = Omit<Segment, 'id' | 'epoch' | keyof StoredFile>
+export interface NewSegment extends Omit<Segment, 'id' | 'epoch' | keyof StoredFile> {
+  /** Of the camera's lease when it was recorded; absent: there was none, or it isn't known. */
+  readonly epoch?: number
+}
 
 /** What a timeline needs. */
 export interface SegmentSpan extends Pick<Segment, 'start' | 'end' | 'motion'> {

@@ -19,7 +19,10 @@ import { createRetention } from './retention.ts'
 import { createShownRecordings, type OtherInstances, type ShownRecordings } from './shown-recordings.ts'
 import { createSpace } from './space.ts'
 import { storageRoutes, type StorageRouteDeps } from './storage.routes.ts'
-import { createUsage } from './usage.ts'
+import { createUsage, type Usage } from './usage.ts'
+import { createLateSegments, type LateSegments } from './late-segments.ts'
+import { quarantine } from './quarantine.ts'
+import type { NewSegment, RecordingStore } from './recording-store.ts'
 import type { Runtime } from '../shared/runtime.ts'
 
 export interface RecordingsDeps extends Runtime {
@@ -28,6 +31,8 @@ export interface RecordingsDeps extends Runtime {
   /** undefined: this instance is alone and shows the recordings of its own volume. */
   readonly others: OtherInstances | undefined
   readonly keys: CameraKeys
+  /** Epoch of the lease of a camera, by key; undefined: cameras have no leases. */
+  readonly epochOf?: ((camera: string) => number | undefined) | undefined
   readonly store: Store
   readonly settings: () => RecordingSettings
   /** Space on the recordings disk; null if the disk doesn't respond. */
@@ -64,13 +69,33 @@ export interface Recordings extends Omit<ShownRecordings, 'deleteNoted'> {
   stop(): Promise<void>
 }
 
+/** Milliseconds between attempts to index what couldn't be indexed. */
+const retryAfter = 10_000
+
+const lateSegments = (
+  folder: string,
+  store: Pick<RecordingStore, 'add'>,
+  usage: Pick<Usage, 'removed'>,
+  runtime: Runtime,
+): LateSegments =>
+  createLateSegments({
+    add: store.add,
+    async quarantine({ camera, file, bytes }) {
+      await quarantine(folder, file, runtime.log)
+      usage.removed(camera, bytes)
+    },
+    ...runtime,
+  })
+
 /** Inside this folder, cameras are identified by their keys; callers pass camera names. */
 export function createRecordings(deps: RecordingsDeps): Recordings {
   const { keys, settings, isClockTrusted, others, clock, random, log } = deps
   const { folder, id } = deps.volume
   const writer = random.bytes(8).toString('hex')
-  const store = cacheQuarters(recordingStore(deps.store, id, others?.deletedFiles))
+  const onOutdated = deps.epochOf && ((segments: readonly NewSegment[]) => late?.outdated(segments))
+  const store = cacheQuarters(recordingStore(deps.store, id, others?.deletedFiles, onOutdated))
   const usage = createUsage(store)
+  const late = deps.epochOf && lateSegments(folder, store, usage, { clock, log })
   const recorders = new Map<string, Recorder>()
   const statusChanges = createBus<string>(log)
   const limits = cameraLimits(settings, keys)
@@ -89,6 +114,10 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
   const cleanUp = createCleanUp({ ...disk, writer, store, usage, sweep: retention.sweep, deleteNoted, clock, log })
   const stopHearing = others?.deletedFiles.subscribe(() => cleanUp.sweepNow())
 
+  const stopRetrying = clock.every(retryAfter, () => {
+    for (const recorder of recorders.values()) void recorder.settled()
+  })
+
   const recorderOf = (camera: string): Recorder => {
     const known = recorders.get(camera)
     if (known) return known
@@ -98,6 +127,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
       writer,
       store,
       mayThin: (from, to) => limits.isMotionOnly(camera) && deps.watched(keys.nameOf(camera), from, to),
+      epoch: () => deps.epochOf?.(camera),
       clock,
       log,
       onAdded({ bytes }) {
@@ -137,6 +167,8 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
     settled: async (camera) => recorders.get(keys.keyOf(camera))?.settled(),
     cleanUp: cleanUp.start,
     async stop() {
+      late?.stop()
+      stopRetrying()
       stopHearing?.()
       await Promise.all([cleanUp.stop(), ...[...recorders.values()].map((recorder) => recorder.stop())])
     },

@@ -2,6 +2,7 @@ import pLimit from 'p-limit'
 import type { Store } from '../store/store.ts'
 import { batches } from '../shared/batches.ts'
 import type { NewSegment, SegmentChanges } from './recording-store.ts'
+import { fencedInsert } from './fenced-insert.sql.ts'
 import { longest, rowFrom, type SegmentRows } from './segment-rows.ts'
 
 /** Rows written or removed per statement. */
@@ -14,6 +15,11 @@ export interface SegmentChangesDeps {
   readonly rows: SegmentRows
   /** Which files were deleted through another instance and are not to be indexed again. */
   readonly deleted: (files: readonly string[]) => Promise<ReadonlySet<string>>
+  /**
+   * Called with segments that weren't added, because the camera has another owner since. undefined: cameras have no
+   * leases.
+   */
+  readonly onOutdated: ((segments: readonly NewSegment[]) => void) | undefined
 }
 
 export function segmentChanges({
@@ -21,6 +27,7 @@ export function segmentChanges({
   volume,
   rows: { all, of },
   deleted,
+  onOutdated,
 }: SegmentChangesDeps): SegmentChanges {
   /** A volume has one writer process, so serializing inserts keeps a free start free until its row is inserted. */
   const serialized = pLimit(1)
@@ -38,6 +45,12 @@ export function segmentChanges({
         row.start++
     }
     if (rows.length === 0) return
+    if (onOutdated) {
+      const added = new Set((await fencedInsert(rows).execute(db)).rows.map(({ file }) => file))
+      const outdated = segments.filter(({ file }) => !known.has(file) && !added.has(file))
+      if (outdated.length > 0) onOutdated(outdated)
+      return
+    }
     await db
       .insertInto('recording')
       .values(rows)

@@ -29,6 +29,8 @@ export interface SegmentIndexer {
   ended(start: number, end: number, motion: number): Ended
   /** Indexes a segment that is on disk. In motion mode, removes the segment before it if nothing moved around it. */
   put(made: NewSegment, ended: Ended): Promise<void>
+  /** Indexes segments that are on disk, but couldn't be indexed yet. */
+  retry(): Promise<void>
   /**
    * Notes how much of the frame moved (percent) at a time, Unix milliseconds.
    *
@@ -54,8 +56,9 @@ export function createSegmentIndexer({
   /** The last three that ended. */
   let recentEnded: Ended[] = []
 
-  const index = async (made: NewSegment): Promise<void> => {
-    const all = [...unindexed, made]
+  const index = async (made: readonly NewSegment[]): Promise<void> => {
+    const all = [...unindexed, ...made]
+    if (all.length === 0) return
     unindexed = []
     try {
       await store.add(all)
@@ -87,12 +90,13 @@ export function createSegmentIndexer({
       return ended
     },
     async put(made, ended) {
-      await index(made)
+      await index([made])
       onAdded(made)
       ended.indexed = true
       if (ended.motion > made.motion) await store.raiseMotion(camera, made.start, made.end, ended.motion)
       await thin({ ...made, motion: ended.motion })
     },
+    retry: () => index([]),
     moved(at, percent) {
       const within = ({ start, end }: Pick<Ended, 'start' | 'end'>): boolean => start <= at && at < end
       const late = recentEnded.find((each) => !each.indexed && within(each))

@@ -28,6 +28,9 @@ export function segmentRows({ db }: Pick<Store, 'db'>, volume?: string) {
   }
 }
 
+/** A row to add. */
+export type SegmentRow = ReturnType<typeof rowFrom>
+
 export const rowFrom = ({ initBytes, streamId, start, end, motion, ...rest }: NewSegment, volume: string) => ({
   ...rest,
   volume,

@@ -1,8 +1,8 @@
-import type { Selectable } from 'kysely'
+import type { Selectable, Transaction } from 'kysely'
 import { batches } from '../shared/batches.ts'
 import { distinctValues } from '../shared/distinct-values.ts'
 import type { Store } from '../store/store.ts'
-import type { ReviewItemTable } from '../store/tables.ts'
+import type { ReviewItemTable, Tables } from '../store/tables.ts'
 import { severities } from './item-range.ts'
 import type { MotionBox } from './motion.ts'
 import type { Severity } from './review-response.ts'
@@ -18,7 +18,11 @@ export function itemRows({ db, audit, transaction }: Store, volume: string): Ite
     async save(item) {
       const row = rowFrom(item, volume)
       const { id, volume: _volume, camera: _camera, start: _start, ...changing } = row
-      await transaction(async (within) => {
+      return transaction(async (within) => {
+        if (await isOutdated(item, within)) {
+          await within.updateTable('review_item').set({ open: 0 }).where('id', '=', id).execute()
+          return false
+        }
         if (item.severity === 'alert') {
           await within.deleteFrom('review_seen').where('item', '=', id).where('severity', '!=', 'alert').execute()
         }
@@ -27,6 +31,7 @@ export function itemRows({ db, audit, transaction }: Store, volume: string): Ite
           .values(row)
           .onConflict((conflict) => conflict.column('id').doUpdateSet(changing))
           .execute()
+        return true
       })
     },
 
@@ -90,6 +95,18 @@ export function itemRows({ db, audit, transaction }: Store, volume: string): Ite
         return row?.camera
       }),
   }
+}
+
+/** Whether the camera was leased again since an item began. Locks the lease, so that this stays true in the transaction. */
+async function isOutdated({ camera, epoch }: ReviewItem, within: Transaction<Tables>): Promise<boolean> {
+  if (epoch === undefined) return false
+  const lease = await within
+    .selectFrom('camera_lease')
+    .where('camera', '=', camera)
+    .select('epoch')
+    .forShare()
+    .executeTakeFirst()
+  return lease !== undefined && lease.epoch > epoch
 }
 
 const rowFrom = ({ open, thumbnailAt, box, ...item }: ReviewItem, volume: string) => ({

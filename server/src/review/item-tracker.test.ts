@@ -28,6 +28,7 @@ function watching({ jpegOf }: { jpegOf?: (frame: Frame) => Promise<Buffer> } = {
         if (database.away) throw new Error('away')
         database.writes += 1
         items.set(item.id, item)
+        return true
       },
     },
     publish: (change) => void reported.push(change),

@@ -24,6 +24,8 @@ export interface ItemTracker {
 
 export interface WatchDeps {
   readonly camera: string
+  /** Epoch of the camera's lease; undefined: there is none. */
+  readonly epoch?: () => number | undefined
   readonly itemWriter: Pick<ItemWriter, 'save' | 'isForgotten'>
   readonly thumbnails: Pick<Thumbnails, 'make' | 'remove'>
   readonly clock: Clock
@@ -38,6 +40,7 @@ const better = { every: 10_000, times: 1.3 }
 
 interface Open {
   readonly id: string
+  readonly epoch: number | undefined
   happening: OpenItem
   savedAt: number
   thumbnailAt: number | null
@@ -45,7 +48,7 @@ interface Open {
   tried: { readonly frame: Frame; readonly percent: number; readonly since: number } | undefined
 }
 
-export function createItemTracker({ camera, itemWriter, thumbnails, clock, random }: WatchDeps): ItemTracker {
+export function createItemTracker({ camera, itemWriter, thumbnails, clock, random, ...deps }: WatchDeps): ItemTracker {
   const keyFrames = createKeyFrames()
   let open: Open | undefined
   let endedAt: number | undefined
@@ -53,7 +56,7 @@ export function createItemTracker({ camera, itemWriter, thumbnails, clock, rando
   let lastReportAt = 0
   const limit = pLimit(1)
 
-  const itemOf = ({ id, happening, thumbnailAt }: Open, isOpen: boolean): ReviewItem => ({
+  const itemOf = ({ id, epoch, happening, thumbnailAt }: Open, isOpen: boolean): ReviewItem => ({
     id,
     camera,
     severity: happening.severity,
@@ -63,6 +66,7 @@ export function createItemTracker({ camera, itemWriter, thumbnails, clock, rando
     motion: happening.peak.percent,
     box: happening.peak.box,
     thumbnailAt,
+    ...(epoch !== undefined && { epoch }),
   })
 
   /** Makes a thumbnail of the peak so far, if there is a better frame than before. */
@@ -97,7 +101,8 @@ export function createItemTracker({ camera, itemWriter, thumbnails, clock, rando
   }
 
   const begin = (happening: OpenItem): void => {
-    open = { id: idOf(happening, random), happening, savedAt: clock.elapsed(), thumbnailAt: null, tried: undefined }
+    const id = idOf(happening, random)
+    open = { id, epoch: deps.epoch?.(), happening, savedAt: clock.elapsed(), thumbnailAt: null, tried: undefined }
     keyFrames.hold(happening.peak.at)
     itemWriter.save(itemOf(open, true), 'created')
     makeThumbnail(open)

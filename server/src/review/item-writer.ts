@@ -44,8 +44,9 @@ export function createItemWriter(deps: {
   const work = async (): Promise<void> => {
     for (const [id, entry] of waiting) {
       waiting.delete(id)
+      let isSaved = false
       try {
-        await store.save(entry.item)
+        isSaved = await store.save(entry.item)
         failing = false
       } catch (err) {
         if (!failing) log.warn({ err }, 'failed to save review item; retrying')
@@ -55,7 +56,8 @@ export function createItemWriter(deps: {
         if (!forgotten.has(id)) waiting.set(id, newer ? { ...newer, change: both(entry.change, newer.change) } : entry)
         return
       }
-      if (entry.change !== undefined && !forgotten.has(id)) {
+      if (!isSaved) log.info({ camera: entry.item.camera, id }, 'review item of an earlier lease not saved')
+      if (isSaved && entry.change !== undefined && !forgotten.has(id)) {
         const { camera, severity } = entry.item
         publish({ change: entry.change, camera, id, severity })
       }

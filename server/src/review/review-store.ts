@@ -17,6 +17,8 @@ export interface ReviewItem {
   readonly box: MotionBox | null
   /** Time that the thumbnail shows; null if there is none. */
   readonly thumbnailAt: number | null
+  /** Of the camera's lease when it began; absent: there was none. */
+  readonly epoch?: number
 }
 
 export interface SeenItem extends ReviewItem {
@@ -52,8 +54,12 @@ export interface PartCount {
 }
 
 export interface ItemRows {
-  /** Inserts or updates an item. An item that became an alert is unseen again for every user. */
-  save(item: ReviewItem): Promise<void>
+  /**
+   * Inserts or updates an item. An item that became an alert is unseen again for every user.
+   *
+   * @returns false: the camera has another owner since the item began, so it was only closed
+   */
+  save(item: ReviewItem): Promise<boolean>
   /** Closes items that an earlier run of the service left open. @returns their number. */
   closeOpen(): Promise<number>
   byId(id: string): Promise<ReviewItem | undefined>

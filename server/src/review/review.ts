@@ -37,6 +37,8 @@ export interface ReviewDeps extends Runtime {
   readonly settings: () => ReviewSettings
   /** Whether this instance pulls a camera now. */
   readonly isHere: (camera: string) => boolean
+  /** Epoch of the lease of a camera, by key; undefined: cameras have no leases. */
+  readonly epochOf?: ((camera: string) => number | undefined) | undefined
   /** Names of the existing cameras within a scope. */
   readonly cameraNames: (scope: CameraScope) => readonly string[]
   readonly publish: (change: ReviewChange) => void
@@ -85,7 +87,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
     const camera = keys.keyOf(name)
     let watch = watches.get(camera)
     if (!watch) {
-      watch = createItemTracker({ camera, itemWriter, thumbnails, clock, random })
+      watch = createItemTracker({ camera, epoch: () => deps.epochOf?.(camera), itemWriter, thumbnails, clock, random })
       watches.set(camera, watch)
     }
     return watch

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { emptied, engines, type TestDatabase } from '../../test/engines.ts'
+import { recordingStore } from '../recordings/recording-store.sql.ts'
+import type { NewSegment } from '../recordings/recording-store.ts'
+import { reviewStore } from '../review/review-store.sql.ts'
+import type { ReviewItem } from '../review/review-store.ts'
+import type { AuditEntry } from '../shared/audit.ts'
+import type { Store } from '../store/store.ts'
+import { clusterStore, isClusterNews, type ClusterStore, type HeldLease } from './cluster-store.sql.ts'
+
+const entry: AuditEntry = {
+  action: 'camera.move',
+  result: 'success',
+  user: 'ann',
+  auth_method: 'password',
+  address: '192.0.2.1',
+  target: 'yard',
+}
+
+const instanceNamed = (id: string) => ({
+  id,
+  name: `the ${id}`,
+  address: `https://${id}:7443`,
+  jobs: ['recorder' as const],
+  labels: ['house'],
+  capacity: 4,
+  version: '1.2.3',
+  volume: `volume of ${id}`,
+  load: { cpu_percent: 3, memory_bytes: 5, disk_free_bytes: null },
+})
+
+const segment = (start: number, epoch: number | undefined): NewSegment => ({
+  camera: 'yard',
+  start,
+  end: start + 10_000,
+  bytes: 1,
+  initBytes: 1,
+  motion: 0,
+  streamId: start,
+  file: `${start}-${epoch}.mp4`,
+  ...(epoch !== undefined && { epoch }),
+})
+
+describe.each(engines.filter(({ engine }) => engine === 'postgres'))('on $name', ({ create }) => {
+  let database: TestDatabase
+  let store: Store
+  let cluster: ClusterStore
+  beforeAll(async () => {
+    database = await create()
+    store = await database.open()
+    cluster = clusterStore(store)
+  }, 60_000)
+  afterAll(() => database.remove())
+
+  const heartbeat = (id: string, held: readonly HeldLease[] = []) => cluster.heartbeat(instanceNamed(id), false, held)
+  /** Lets the leases of an instance expire. */
+  const expire = (id: string) =>
+    store.db.updateTable('camera_lease').set({ valid_until: 1 }).where('instance', '=', id).execute()
+
+  test('[NODE-2] a heartbeat reports the instance, and reads all instances and leases', async () => {
+    await emptied(store)
+    await heartbeat('a')
+    await cluster.take('a', ['yard'])
+    const { view, loads } = await heartbeat('b')
+    const { load, ...reported } = instanceNamed('a')
+    expect(view.instances).toMatchObject([
+      { ...reported, state: 'running', drainedAt: null },
+      { id: 'b', state: 'running', startedAt: view.now, seenAt: view.now },
+    ])
+    expect(loads.get('a')).toEqual(load)
+    expect(view.leases.get('yard')).toMatchObject({ instance: 'a', epoch: 1, requested: null })
+    expect(view.leases.get('yard')!.validUntil - view.now).toBeGreaterThan(3000)
+  })
+
+  test('[NODE-2] a valid lease is taken by no other instance; an expired one is, with the next epoch', async () => {
+    await emptied(store)
+    expect(await cluster.take('a', ['door', 'yard'])).toEqual(
+      new Map([
+        ['door', 1],
+        ['yard', 1],
+      ]),
+    )
+    expect(await cluster.take('b', ['door', 'yard'])).toEqual(new Map())
+    await expire('a')
+    // No one took it: it is still the instance's own.
+    expect((await heartbeat('a', [['yard', 1]])).renewed).toEqual(['yard'])
+    expect(await cluster.take('b', ['door', 'yard'])).toEqual(new Map([['door', 2]]))
+    const { renewed, view } = await heartbeat('a', [
+      ['door', 1],
+      ['yard', 1],
+    ])
+    expect(renewed).toEqual(['yard'])
+    expect(view.leases.get('door')).toMatchObject({ instance: 'b', epoch: 2 })
+    // After a restart it doesn't know the epoch: it is another owner.
+    expect(await cluster.take('a', ['yard'])).toEqual(new Map([['yard', 2]]))
+    expect((await heartbeat('a', [['yard', 1]])).renewed).toEqual([])
+  })
+
+  test('[NODE-2] what is handed over, also by a stop, is free at once', async () => {
+    await emptied(store)
+    await heartbeat('a')
+    await cluster.take('a', ['door', 'yard'])
+    await cluster.release('a', [
+      ['door', 1],
+      ['yard', 9],
+    ])
+    expect(await cluster.take('b', ['door', 'yard'])).toEqual(new Map([['door', 2]]))
+    await cluster.stop('a')
+    expect(await cluster.take('b', ['yard'])).toEqual(new Map([['yard', 2]]))
+    expect((await heartbeat('b')).view.instances).toMatchObject([{ id: 'a', state: 'away' }, { id: 'b' }])
+    expect((await heartbeat('a')).view.instances).toMatchObject([{ id: 'a', state: 'running' }, { id: 'b' }])
+  })
+
+  test('[NODE-2] a move and draining are stored with their entries and announced', async () => {
+    await emptied(store)
+    const news: unknown[] = []
+    const other = await database.open()
+    other.changes.subscribe((change) => news.push(change === 'missed' ? change : isClusterNews(change.message)))
+    await heartbeat('a')
+    await cluster.request('yard', 'a', entry)
+    expect(await cluster.drain('a', true, { ...entry, action: 'instance.drain' })).toBe(true)
+    expect(await cluster.drain('x', true, entry)).toBe(false)
+    const { view } = await heartbeat('a')
+    expect(view.leases.get('yard')).toMatchObject({ instance: null, epoch: 0, requested: 'a' })
+    expect(view.instances).toMatchObject([{ id: 'a', state: 'drained' }])
+    await cluster.take('a', ['yard'])
+    expect((await heartbeat('a', [['yard', 1]])).view.instances).toMatchObject([{ state: 'draining' }])
+    await cluster.drain('a', false, entry)
+    expect((await heartbeat('a')).view.instances).toMatchObject([{ state: 'running', drainedAt: null }])
+    const entries = await store.db.selectFrom('audit').select('action').orderBy('id').execute()
+    expect(entries.map(({ action }) => action)).toEqual(['camera.move', 'instance.drain', 'camera.move'])
+    await expect.poll(() => news).toEqual(news.map(() => true))
+    await expect.poll(() => news.length).toBeGreaterThan(3)
+  })
+
+  test('[NODE-2] the index takes no segment of an earlier owner, but for older ones that overlap no later owner', async () => {
+    await emptied(store)
+    const outdated: NewSegment[] = []
+    const volume = (id: string) => recordingStore(store, id, undefined, (found) => outdated.push(...found))
+    const [ours, theirs] = [volume('ours'), volume('theirs')]
+    const now = Date.now()
+    const past = now - 600_000
+    await cluster.take('a', ['yard'])
+    await ours.add([segment(now, 1), segment(past, 1)])
+    expect(outdated).toEqual([])
+    await expire('a')
+    await cluster.take('b', ['yard'])
+    await theirs.add([segment(now + 10_000, 2), segment(past + 20_000, 2)])
+    expect(outdated).toEqual([])
+    const late = [
+      segment(now + 1, 1),
+      segment(now + 2, undefined),
+      segment(past + 15_000, 1),
+      segment(past + 29_000, undefined),
+    ]
+    await ours.add([...late, segment(past + 10_000, 1), segment(past + 40_000, undefined)])
+    expect(outdated).toEqual(late)
+    const rows = await store.db.selectFrom('recording').select(['start', 'epoch']).orderBy('start').execute()
+    expect(rows.map(({ start, epoch }) => [start, epoch])).toEqual([
+      [past, 1],
+      [past + 10_000, 1],
+      [past + 20_000, 2],
+      [past + 40_000, 0],
+      [now, 1],
+      [now + 10_000, 2],
+    ])
+  })
+
+  test('[NODE-2] an item of an earlier owner is only closed', async () => {
+    await emptied(store)
+    const items = reviewStore(store, 'ours')
+    const item: ReviewItem = {
+      id: '1',
+      camera: 'yard',
+      severity: 'detection',
+      start: 1000,
+      end: 2000,
+      open: true,
+      motion: 1,
+      box: null,
+      thumbnailAt: null,
+      epoch: 1,
+    }
+    await cluster.take('a', ['yard'])
+    expect(await items.save(item)).toBe(true)
+    await expire('a')
+    await cluster.take('b', ['yard'])
+    expect(await items.save({ ...item, end: 9000 })).toBe(false)
+    expect(await items.save({ ...item, id: '2' })).toBe(false)
+    const rows = await store.db.selectFrom('review_item').select(['id', 'end', 'open', 'epoch']).execute()
+    expect(rows).toEqual([{ id: '1', end: 2000, open: 0, epoch: 1 }])
+  })
+})

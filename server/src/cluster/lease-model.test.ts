@@ -1,0 +1,191 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { isValid, leaseTimes, type Lease } from './lease.ts'
+import { keepsRecording, noLeases, ownEpoch, step, type LeaseEffect, type LeaseState } from './lease-state.ts'
+import { camerasNamed, recorder } from './test-cluster.ts'
+
+/** A database and instances that share it, with time, delays, stops and lost answers chosen at random. */
+const cameras = ['yard', 'door', 'office']
+const ids = ['a', 'b', 'c']
+const toPull = camerasNamed(...cameras)
+
+/** The table, with the statements of `cluster-store.sql.ts`. */
+class Database {
+  readonly rows = new Map<string, Lease>()
+  readonly seen = new Map<string, number>()
+  /** Milliseconds that its clock differs from the true time. */
+  jump = 0
+
+  heartbeat(id: string, now: number, held: ReadonlyMap<string, number>) {
+    this.seen.set(id, now)
+    const renewed = [...held].flatMap(([camera, epoch]) => {
+      const row = this.rows.get(camera)
+      if (row?.instance !== id || row.epoch !== epoch) return []
+      this.rows.set(camera, { ...row, validUntil: now + leaseTimes.valid })
+      return [camera]
+    })
+    const instances = [...this.seen].map(([each, at]) =>
+      recorder(each, { state: now - at > leaseTimes.valid ? 'away' : 'running' }),
+    )
+    return { view: { now, instances, leases: new Map(this.rows) }, renewed }
+  }
+  take(id: string, now: number, names: readonly string[]) {
+    const epochs = new Map<string, number>()
+    for (const camera of names) {
+      const row = this.rows.get(camera)
+      if (row && isValid(row, now) && row.instance !== id) continue
+      const epoch = (row?.epoch ?? 0) + 1
+      const requested = row?.requested ?? null
+      this.rows.set(camera, { camera, instance: id, epoch, validUntil: now + leaseTimes.valid, since: now, requested })
+      epochs.set(camera, epoch)
+    }
+    return epochs
+  }
+  release(id: string, held: ReadonlyMap<string, number>) {
+    for (const [camera, epoch] of held) {
+      const row = this.rows.get(camera)
+      if (row?.instance === id && row.epoch === epoch) this.rows.set(camera, { ...row, instance: null, validUntil: 0 })
+    }
+  }
+}
+
+type Action =
+  | { readonly kind: 'wait'; readonly milliseconds: number }
+  /** A round of one instance, whose answers come late or not at all. */
+  | { readonly kind: 'round'; readonly id: string; readonly delay: number; readonly isLost: boolean }
+  | { readonly kind: 'write'; readonly id: string; readonly camera: string }
+  | { readonly kind: 'move'; readonly camera: string; readonly to: string }
+  | { readonly kind: 'jump'; readonly milliseconds: number }
+
+const action = (jumps: boolean): fc.Arbitrary<Action> =>
+  fc.oneof(
+    fc.record({ kind: fc.constant('wait' as const), milliseconds: fc.integer({ min: 1, max: 7000 }) }),
+    fc.record({
+      kind: fc.constant('round' as const),
+      id: fc.constantFrom(...ids),
+      delay: fc.integer({ min: 0, max: 3000 }),
+      isLost: fc.boolean(),
+    }),
+    fc.record({
+      kind: fc.constant('write' as const),
+      id: fc.constantFrom(...ids),
+      camera: fc.constantFrom(...cameras),
+    }),
+    fc.record({ kind: fc.constant('move' as const), camera: fc.constantFrom(...cameras), to: fc.constantFrom(...ids) }),
+    ...(jumps
+      ? [fc.record({ kind: fc.constant('jump' as const), milliseconds: fc.integer({ min: -20_000, max: 20_000 }) })]
+      : []),
+  )
+
+class World {
+  time = 0
+  readonly database = new Database()
+  readonly states = new Map<string, LeaseState>(ids.map((id) => [id, noLeases]))
+  /** Epochs of what was written, in order, by camera. */
+  readonly written = new Map<string, number[]>(cameras.map((camera) => [camera, []]))
+
+  now = () => this.time + this.database.jump
+  epochs = (id: string) => new Map([...this.states.get(id)!.held].map(([camera, { epoch }]) => [camera, epoch]))
+  /** The epoch with which an instance pulls a camera now. */
+  pulls = (id: string, camera: string) => {
+    const state = this.states.get(id)!
+    return ownEpoch(state, camera, this.time, state.view !== undefined && keepsRecording(state, 'stop', id))
+  }
+  dispatch(id: string, event: Parameters<typeof step>[1]): readonly LeaseEffect[] {
+    const { state, effects } = step(this.states.get(id)!, event, { self: id, toPull })
+    this.states.set(id, state)
+    return effects
+  }
+  run(each: Action): void {
+    switch (each.kind) {
+      case 'wait':
+        this.time += each.milliseconds
+        return
+      case 'jump':
+        this.database.jump += each.milliseconds
+        return
+      case 'move': {
+        const row = this.database.rows.get(each.camera)
+        if (row) this.database.rows.set(each.camera, { ...row, requested: each.to })
+        return
+      }
+      case 'round':
+        return this.round(each)
+      case 'write': {
+        // The index accepts no older epoch than the lease has.
+        const epoch = this.pulls(each.id, each.camera)
+        if (epoch !== undefined && epoch >= (this.database.rows.get(each.camera)?.epoch ?? 0))
+          this.written.get(each.camera)!.push(epoch)
+      }
+    }
+  }
+  private round({ id, delay, isLost }: Extract<Action, { kind: 'round' }>): void {
+    const sentAt = this.time
+    const answer = this.database.heartbeat(id, this.now(), this.epochs(id))
+    this.time += delay
+    if (isLost) return
+    for (const effect of this.dispatch(id, { kind: 'heartbeat', ...answer, sentAt })) {
+      const takingAt = this.time
+      if (effect.kind === 'take') {
+        const epochs = this.database.take(id, this.now(), effect.cameras)
+        this.time += delay
+        this.dispatch(id, { kind: 'taken', epochs, sentAt: takingAt })
+      } else {
+        const held = new Map([...this.epochs(id)].filter(([camera]) => effect.cameras.includes(camera)))
+        this.database.release(id, held)
+        this.dispatch(id, { kind: 'released', cameras: effect.cameras })
+      }
+    }
+  }
+}
+
+test('[NODE-2] no two instances ever have a valid lease of one camera', () => {
+  fc.assert(
+    fc.property(fc.array(action(false), { maxLength: 80 }), (actions) => {
+      const world = new World()
+      // All are known from the start: an instance that knew no other one would keep its cameras.
+      for (const id of ids) world.run({ kind: 'round', id, delay: 0, isLost: true })
+      for (const each of actions) {
+        world.run(each)
+        for (const camera of cameras) {
+          const row = world.database.rows.get(camera)
+          for (const id of ids) {
+            const state = world.states.get(id)!
+            if (state.view && keepsRecording(state, 'stop', id)) continue
+            const epoch = world.pulls(id, camera)
+            // Who pulls a camera has the lease, by the database's clock.
+            if (epoch !== undefined)
+              expect([row?.instance, row?.epoch, isValid(row, world.now())]).toEqual([id, epoch, true])
+          }
+        }
+      }
+    }),
+    { numRuns: 400 },
+  )
+})
+
+test('[NODE-2] what is written never goes back to an older epoch, even if the database’s clock jumps', () => {
+  fc.assert(
+    fc.property(fc.array(action(true), { maxLength: 80 }), (actions) => {
+      const world = new World()
+      for (const each of actions) world.run(each)
+      for (const epochs of world.written.values()) expect(epochs).toEqual(epochs.toSorted((one, other) => one - other))
+    }),
+    { numRuns: 400 },
+  )
+})
+
+test('[NODE-2] once all instances report regularly, each camera has an instance', () => {
+  fc.assert(
+    fc.property(fc.array(action(true), { maxLength: 40 }), (actions) => {
+      const world = new World()
+      for (const each of actions) world.run(each)
+      for (let round = 0; round < 8; round += 1) {
+        for (const id of ids) world.run({ kind: 'round', id, delay: 10, isLost: false })
+        world.run({ kind: 'wait', milliseconds: leaseTimes.renew })
+      }
+      for (const camera of cameras) expect(ids.filter((id) => world.pulls(id, camera) !== undefined)).toHaveLength(1)
+    }),
+    { numRuns: 200 },
+  )
+})

@@ -1,0 +1,62 @@
+import type { Runtime } from '../shared/runtime.ts'
+import type { NewSegment } from './recording-store.ts'
+
+export interface LateSegmentsDeps extends Runtime {
+  /** Tries again; segments that are still outdated come back to {@link LateSegments.outdated}. */
+  readonly add: (segments: readonly NewSegment[]) => Promise<void>
+  /** Takes a file out of the recordings: another instance recorded the same time. */
+  readonly quarantine: (segment: NewSegment) => Promise<void>
+}
+
+/**
+ * Segments that this instance recorded before another one took over the camera, and that reached the index too late. They
+ * are added once it's known that they overlap no recording of the other instance, or else quarantined.
+ */
+export interface LateSegments {
+  outdated(segments: readonly NewSegment[]): void
+  stop(): void
+}
+
+/** Milliseconds. After `longest`, all that the other instance recorded at the same time is in the index. */
+const times = { retry: 20_000, longest: 90_000 }
+
+export function createLateSegments({ add, quarantine, clock, log }: LateSegmentsDeps): LateSegments {
+  /** When each was first late, by file. */
+  const since = new Map<string, number>()
+  let waiting: readonly NewSegment[] = []
+
+  const reject = async (segment: NewSegment): Promise<void> => {
+    since.delete(segment.file)
+    const { camera, file } = segment
+    log.warn({ camera, file }, 'another instance recorded the same time; segment not indexed')
+    await quarantine(segment).catch((err: unknown) => log.warn({ file, err }, 'failed to quarantine segment'))
+  }
+  const retry = async (): Promise<void> => {
+    const all = waiting
+    waiting = []
+    if (all.length === 0) return
+    try {
+      await add(all)
+    } catch (err) {
+      waiting = [...all, ...waiting]
+      log.debug({ err }, 'failed to index late segments')
+      return
+    }
+    const left = new Set(waiting.map(({ file }) => file))
+    for (const { file } of all) if (!left.has(file)) since.delete(file)
+  }
+  const stopTimer = clock.every(times.retry, () => void retry())
+
+  return {
+    outdated(segments) {
+      const now = clock.elapsed()
+      for (const segment of segments) {
+        const first = since.get(segment.file) ?? now
+        since.set(segment.file, first)
+        if (now - first >= times.longest) void reject(segment)
+        else waiting = [...waiting, segment]
+      }
+    },
+    stop: stopTimer,
+  }
+}
