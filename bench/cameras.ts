@@ -121,7 +121,7 @@ const figure = (what: string, ours: string, target?: string, met?: boolean): Fig
 })
 
 /** Loops ten seconds of video into one file. */
-function makeLongClip(ffmpeg: string, file: string, seconds: number): void {
+export function makeLongClip(ffmpeg: string, file: string, seconds: number): void {
   const short = `${file}.short.mp4`
   makeClip(ffmpeg, short, { size: '1920x1080', bitrate: '4M' })
   const times = Math.ceil(seconds / 10)

@@ -3,6 +3,7 @@ import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { auth } from './auth.ts'
 import { cameras } from './cameras.ts'
+import { cluster } from './cluster.ts'
 import { exports } from './export.ts'
 import type { Bench, Figure } from './figure.ts'
 import { flat } from './flat.ts'
@@ -28,6 +29,7 @@ const benches: readonly Bench[] = [
   revocation,
   start,
   cameras,
+  cluster,
   recordings,
   exports,
   motion,

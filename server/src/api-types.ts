@@ -57,7 +57,7 @@ export type { LinkProblems } from './auth/share-link/new-link.ts'
 export type { SessionView } from './auth/session/session-response.ts'
 export type { CameraResponse as Camera } from './cameras/camera-response.ts'
 export type { CameraGroup } from './cameras/camera-groups.routes.ts'
-export type { LiveNotice } from './cameras/camera-supervisor.ts'
+export type { LiveNotice } from './cameras/live-notice.ts'
 export type { ConnectionTestResponse } from './cameras/cameras.routes.ts'
 export type { RemovedCamera } from './cameras/registry.routes.ts'
 export type {

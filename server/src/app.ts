@@ -1,5 +1,4 @@
 import { customRolesOf } from './users/custom-roles.ts'
-import { scopeOf } from './access/grant.ts'
 import { buildServers, openGateTls } from './app/servers.ts'
 import { openCore, type Opened, type Surroundings } from './app/core.ts'
 import { version } from './shared/package.ts'
@@ -10,14 +9,12 @@ import { warnOfReadableFiles } from './app/readable-files.ts'
 import { openMedia } from './app/media.ts'
 import { addressToOpen, ConfigSchema } from './app/config/config.ts'
 import { warnOfEmergencyUser } from './auth/oidc/emergency-user.ts'
-import { providerName } from './auth/oidc/oidc.config.ts'
 import { warnOfProvider } from './auth/oidc/warn-of-provider.ts'
 import { diffConfig } from './config/diff-config.ts'
 import { logSecurityWarnings } from './app/config/security-warnings.ts'
 import type { Route } from './http/route.ts'
 import { byTheService } from './shared/audit.ts'
-import { noOtherInstances } from './shared/instances.ts'
-import { createStats } from './system/stats.ts'
+import { statsOf } from './app/stats.ts'
 
 export interface App {
   /** All routes. docs/access.md is generated from them. */
@@ -46,10 +43,10 @@ export async function startApp(surroundings: Surroundings): Promise<App> {
 
 async function openApp(surroundings: Surroundings, opened: Opened): Promise<App> {
   const core = await openCore(surroundings, opened)
-  const inner = await openInnerConnections(core, noOtherInstances(core.instance), opened)
+  const inner = await openInnerConnections(core, opened)
   const auth = await openAuth(core, surroundings, opened)
-  const media = await openMedia(core, auth, surroundings.env, opened)
-  const { logs, clock, configFile, started, roles, registry, store, audit, mediaDir } = core
+  const media = await openMedia(core, auth, inner, surroundings.env, opened)
+  const { logs, configFile, started, registry, store, audit } = core
   const { cameras, motion, recordings, review, exports } = media
   const log = logs.named('service')
 
@@ -74,21 +71,7 @@ async function openApp(surroundings: Surroundings, opened: Opened): Promise<App>
     audit.commit(entry).catch(() => undefined)
   })
 
-  const stats = createStats({
-    version,
-    cameras: cameras.figures,
-    everyCamera: () => cameras.figures(scopeOf(roles().grantOf('admin'))),
-    openStreams: () => auth.openStreams.count,
-    database: store,
-    auditOutputs: audit.outputs.status,
-    identityProvider() {
-      const { enabled, oidc } = core.config().auth
-      const name = providerName(oidc)
-      return enabled && name !== null ? { name, ...auth.identityProvider.provider.status() } : null
-    },
-    mediaDir,
-    clock,
-  })
+  const stats = statsOf(core, auth, cameras)
   opened.defer(() => stats.stop())
   const tls = await openGateTls(core)
   opened.defer(() => tls?.stop())
@@ -100,7 +83,7 @@ async function openApp(surroundings: Surroundings, opened: Opened): Promise<App>
   await warnOfEmergencyUser(started.auth.oidc, core.accounts, log)
   await warnOfReadableFiles(core.configDir, log)
   await servers.open()
-  if (inner && started.node.address !== null) await inner.serve(started.node.address, [])
+  if (inner && started.node.address !== null) await inner.serve(started.node.address, media.innerRoutes)
   configFile.watch()
   // After the servers have started, because there may be many files to check.
   recordings.cleanUp()
@@ -115,6 +98,7 @@ async function openApp(surroundings: Surroundings, opened: Opened): Promise<App>
       core.cluster?.leave()
       stats.stop()
       tls?.stop()
+      inner?.messages.stop()
       inner?.stop()
       await Promise.allSettled([servers.close(), cameras.stop(), motion.stop(), exports.stop(), configFile.stop()])
       // After the cameras, so that no more video arrives.

@@ -28,6 +28,7 @@ export interface InnerWorld {
 /** The inner server and client of one instance, without the rest of a service. */
 export interface InnerInstance {
   readonly id: string
+  readonly instances: Instances
   readonly client: InnerClient
   readonly tickets: Tickets
   readonly certificate: OwnCertificate
@@ -72,7 +73,8 @@ export async function startInnerInstance(
   const authority = () => instanceAuthority({ store, secret, box, now: clock.now() })
   const certificate = await openOwnCertificate({ instance: id, authority, clock, log: silent })
   const tickets = createTickets(secret, clock)
-  const client = createInnerClient({ instances: instancesAt(id, addresses), certificate, tickets, clock, times })
+  const instances = instancesAt(id, addresses)
+  const client = createInnerClient({ instances, certificate, tickets, clock, times })
   const server =
     routes &&
     createInnerServer({
@@ -93,7 +95,7 @@ export async function startInnerInstance(
     server?.closeAllConnections()
   }
   onTestFinishedOrLater(() => Promise.resolve(stop()))
-  return { id, client, tickets, certificate, port, stop }
+  return { id, instances, client, tickets, certificate, port, stop }
 }
 
 const portOf = (server: Server): Promise<number> =>

@@ -1,24 +1,29 @@
 import { createSecretBox } from '../auth/secret-box.ts'
+import { createReportedCameras } from '../cameras/remote/reported-cameras.ts'
+import type { OtherInstances } from '../cameras/remote/remote-camera.ts'
 import { authorityStore } from '../cluster/inner/authority-store.sql.ts'
 import { openInner, type Inner } from '../cluster/inner/inner.ts'
-import type { Instances } from '../shared/instances.ts'
+import { createPeerMessages, type PeerMessages } from '../cluster/peers/peer-messages.ts'
 import type { Core, Opened } from './core.ts'
 
-/** The connections with other instances; undefined without PostgreSQL or `node.address`. */
-export async function openInnerConnections(
-  core: Core,
-  instances: Instances,
-  opened: Opened,
-): Promise<Inner | undefined> {
-  const { store, started, secret, random, runtime } = core
+/** The connections with other instances. */
+export interface InnerConnections extends OtherInstances, Pick<Inner, 'serve' | 'stop'> {
+  readonly messages: PeerMessages
+}
+
+/** undefined without PostgreSQL or `node.address`: then every camera is pulled here. */
+export async function openInnerConnections(core: Core, opened: Opened): Promise<InnerConnections | undefined> {
+  const { store, started, secret, random, runtime, instances, registry } = core
   if (store.engine !== 'postgres' || started.node.address === null) return undefined
   const inner = await openInner({
     store: authorityStore(store),
     secret,
     box: createSecretBox(secret, 'gatehouse instance authority', random),
     instances,
-    ...runtime('service.cluster'),
+    ...runtime('service.instances'),
   })
   opened.defer(() => inner.stop())
-  return inner
+  const messages = createPeerMessages({ instances, client: inner.client, ...runtime('service.instances') })
+  opened.defer(() => messages.stop())
+  return { ...inner, messages, reports: createReportedCameras(), keyOf: registry.keyOf }
 }

@@ -1,6 +1,4 @@
 import { hkdfSync } from 'node:crypto'
-import type { CameraStatus } from '../cameras/camera-state.ts'
-import { motionResponse, recordingResponse } from '../cameras/camera-response.ts'
 import { createCameras } from '../cameras/cameras.ts'
 import { createEvents } from '../events/events.ts'
 import { createExports } from '../exports/exports.ts'
@@ -17,15 +15,24 @@ import { createPlaces } from '../shared/places.ts'
 import { createDiskLook } from '../system/disk.ts'
 import type { Auth } from './auth.ts'
 import type { Env, Core, Opened } from './core.ts'
+import type { InnerConnections } from './inner.ts'
+import { createSharedEvents } from './instance-messages.ts'
 
 export type Media = Awaited<ReturnType<typeof openMedia>>
 
 /** Cameras, recordings, motion detection, review and exports, and the events they publish. */
-export async function openMedia(core: Core, { publish }: Pick<Auth, 'publish'>, env: Env, opened: Opened) {
+export async function openMedia(
+  core: Core,
+  { publish }: Pick<Auth, 'publish'>,
+  inner: InnerConnections | undefined,
+  env: Env,
+  opened: Opened,
+) {
   const { logs, runtime, mediaDir, config, started, store, secret, isClockTrusted, audit, leases, registry } = core
   const placeOf = (camera: string) => pullPlaceOf(leases, core.instances.self, registry.keyOf(camera))
   const isHere = (camera: string) => placeOf(camera).kind === 'here'
   const events = createEvents(runtime('service.events'))
+  const shared = createSharedEvents(core, events, inner)
   const ffmpeg = findFfmpeg(env)
   if (ffmpeg === undefined) {
     logs
@@ -62,8 +69,8 @@ export async function openMedia(core: Core, { publish }: Pick<Auth, 'publish'>, 
     isHere,
     epochOf: core.epochOf,
     cameraNames: (scope) => cameras.names(scope),
-    publish: (change) => events.publish({ type: 'review', ...change }),
-    onMarked: (owner, marked) => events.publish({ type: 'seen', ...marked }, owner),
+    publish: (change) => shared.publish({ type: 'review', ...change }),
+    onMarked: (owner, marked) => shared.publish({ type: 'seen', ...marked }, owner),
     ffmpeg,
     isClockTrusted,
     ...runtime('service.review'),
@@ -83,14 +90,6 @@ export async function openMedia(core: Core, { publish }: Pick<Auth, 'publish'>, 
     ...runtime('service.motion'),
   })
   opened.defer(() => motion.stop())
-  const sendState = (camera: string, state: CameraStatus['state']) =>
-    events.publish({
-      type: 'camera',
-      camera,
-      state,
-      ...recordingResponse(recordings.statusOf(camera)),
-      ...motionResponse(motion.statusOf(camera)),
-    })
   const cameras = createCameras({
     cameras: started.cameras,
     consumersOf: (camera) =>
@@ -100,7 +99,8 @@ export async function openMedia(core: Core, { publish }: Pick<Auth, 'publish'>, 
     placeOf,
     recordingOf: recordings.statusOf,
     motionOf: motion.statusOf,
-    onState: sendState,
+    others: inner,
+    onChange: shared.onCamera,
     ffmpeg,
     mediaDir,
     audit,
@@ -109,7 +109,7 @@ export async function openMedia(core: Core, { publish }: Pick<Auth, 'publish'>, 
   })
   opened.defer(() => cameras.stop())
   const sendStatus = (camera: string) => {
-    if (cameras.exists(camera)) sendState(camera, cameras.view(camera).state)
+    if (cameras.exists(camera)) shared.onCamera(cameras.view(camera), true)
   }
   recordings.subscribe(sendStatus)
   motion.subscribe(sendStatus)
@@ -126,12 +126,12 @@ export async function openMedia(core: Core, { publish }: Pick<Auth, 'publish'>, 
     ffmpeg,
     cameraExists: cameras.exists,
     titleOf: (camera) => config().cameras.get(camera)?.title ?? camera,
-    publish: (change) => events.publish({ type: 'export', ...change }),
+    publish: (change) => shared.publish({ type: 'export', ...change }),
     onLinksEnded: (links) => links.forEach((id) => publish({ kind: 'credential', id })),
     ...runtime('service.exports'),
   })
   opened.defer(() => exports.stop())
-  return { cameras, motion, recordings, review, exports, events }
+  return { cameras, motion, recordings, review, exports, events, innerRoutes: shared.connect(cameras) }
 }
 
 /** Starts and stops pulling cameras as their leases come and go. */

@@ -3,7 +3,7 @@ import { createLiveHls, type LiveHls } from '../media/live/live-hls.ts'
 import { createMjpeg, type Mjpeg } from '../media/live/mjpeg.ts'
 import type { PullPlace } from '../shared/camera-leases.ts'
 import type { Runtime } from '../shared/runtime.ts'
-import type { Camera } from './camera-supervisor.ts'
+import type { SharedCamera } from './shared-camera.ts'
 import type { CameraConfig } from './cameras.config.ts'
 import { createSnapshots, type Snapshots } from './snapshots.ts'
 
@@ -15,7 +15,7 @@ export interface CameraEntry {
   setting: CameraSetting
   /** Where its video is read from. */
   place: PullPlace
-  readonly camera: Camera
+  readonly camera: SharedCamera
   readonly snapshots: Snapshots
   readonly hls: LiveHls
   readonly mjpeg: Mjpeg
@@ -25,7 +25,7 @@ export interface CameraEntry {
 
 export interface CameraEntryDeps extends Pick<Runtime, 'clock'> {
   readonly setting: CameraSetting
-  readonly camera: Camera
+  readonly camera: SharedCamera
   readonly jpegEncoder: JpegEncoder
   /** The stored frame of a source. */
   readonly storedFrame: (source: string) => Promise<Frame | undefined>

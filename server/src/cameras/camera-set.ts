@@ -39,8 +39,7 @@ export function createCameraSet({ mediaDir, placeOf, create, forgetFrame }: Came
   }
   const show = (name: string, entry: CameraEntry, setting: CameraSetting): void => {
     entry.place = placeOf(name)
-    const source = sourceOf(setting, mediaDir)
-    follow(entry.camera.show(source && entry.place.kind !== 'here' ? 'elsewhere' : source))
+    follow(entry.camera.show(sourceOf(setting, mediaDir), entry.place))
   }
 
   const start = (name: string, setting: CameraSetting): CameraEntry => {

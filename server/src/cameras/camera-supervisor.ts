@@ -1,14 +1,13 @@
 import type { CameraSource } from '../shared/camera-source.ts'
 import type { Random } from '../shared/random.ts'
 import type { AudioMode } from '../media/ffmpeg/audio.ts'
-import { createBroadcaster, type Held, type Viewer } from '../media/live/broadcaster.ts'
+import { createBroadcaster, type Broadcaster, type Held, type Viewer } from '../media/live/broadcaster.ts'
 import type { Frame } from '../media/ffmpeg/jpeg-encoder.ts'
 import { streamProblem } from '../media/ffmpeg/reason.ts'
 import type { SourceDeps } from '../media/ffmpeg/source.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
 import { waitAfter, type Backoff } from '../shared/backoff.ts'
 import { startCameraChild, type CameraChild } from './camera-child.ts'
-import { reasonFields, type CameraResponse } from './camera-response.ts'
 import {
   idle,
   step,
@@ -17,6 +16,7 @@ import {
   type CameraStatus,
   type SupervisorState,
 } from './camera-state.ts'
+import { liveNotice } from './live-notice.ts'
 import type { Runtime } from '../shared/runtime.ts'
 
 export interface CameraTimes {
@@ -53,6 +53,8 @@ export interface Camera {
   readonly status: CameraStatus
   readonly counts: CameraCounts
   readonly viewers: number
+  /** Sends the stream to the viewers: of the source, or another one while the source is elsewhere. */
+  readonly broadcaster: Broadcaster
   /** The newest key frame of the current source, online or not. */
   readonly frame: Frame | undefined
   /** @param audio false: without audio (GRANT-2) */
@@ -71,9 +73,6 @@ export interface Camera {
 
 /** `elsewhere`: the camera is not pulled by this instance. */
 export type ShownSource = CameraSource | 'elsewhere' | undefined
-
-/** Sent to viewers while there is no video. */
-export type LiveNotice = Pick<CameraResponse, 'state' | 'detail' | 'reason'>
 
 /** One source, from `show` until the next `show` or `stop`. */
 interface Connection {
@@ -121,10 +120,7 @@ export function createCamera(deps: CameraDeps): Camera {
     }
   }
 
-  const notice = (): string => {
-    const { status } = state
-    return JSON.stringify({ state: status.state, ...reasonFields(status) } satisfies LiveNotice)
-  }
+  const notice = (): string => liveNotice(state.status)
   const report = (status: CameraStatus): void => {
     if (status.state !== 'online') broadcaster.end(notice())
     const fields = { camera: name, ...(status.problem && { detail: status.problem.message }) }
@@ -178,6 +174,7 @@ export function createCamera(deps: CameraDeps): Camera {
     get counts() {
       return { ...counts, pid: child?.pid }
     },
+    broadcaster,
     get viewers() {
       return broadcaster.viewers
     },

@@ -12,7 +12,7 @@ import type { Runtime } from '../shared/runtime.ts'
 import { createCameraEntry, type CameraEntry, type CameraSetting } from './camera-entry.ts'
 import { createCameraSet, type CameraSet, type CameraSettings } from './camera-set.ts'
 import { createFrameKeeper } from './frame-keeper.ts'
-import { createCamera, type Camera, type CameraCounts, type CameraDeps } from './camera-supervisor.ts'
+import { createCamera, type CameraCounts, type CameraDeps } from './camera-supervisor.ts'
 import {
   motionResponse,
   recordingResponse,
@@ -26,6 +26,9 @@ import { cameraRoutes, cameraVideoRoutes, type CamerasToShow } from './cameras.r
 import { createConnectionTest } from './connection-test.ts'
 import { createLastFrameStore } from './last-frame-store.ts'
 import { liveHlsRoutes, liveRoutes, type LiveForOthers } from './live.routes.ts'
+import type { CamerasForInstances } from './remote/live.inner-routes.ts'
+import type { OtherInstances } from './remote/remote-camera.ts'
+import { createSharedCamera } from './shared-camera.ts'
 import { noFrame } from './snapshots.ts'
 
 /** Status and counters of a camera. */
@@ -48,19 +51,27 @@ export interface CamerasDeps extends Runtime {
   readonly recordingOf?: (camera: string) => RecordingStatus
   /** Motion detection status of a camera. */
   readonly motionOf?: (camera: string) => MotionStatus
-  /** Called when a camera's state has changed. */
-  readonly onState?: (camera: string, state: CameraStatus['state']) => void
+  /** The other instances that can pull a camera; undefined: there are none. */
+  readonly others?: OtherInstances | undefined
+  /**
+   * Called when anything about a camera has changed.
+   *
+   * @param isState its state, recording or motion detection, and not only figures such as its resolution
+   */
+  readonly onChange?: (camera: CameraResponse, isState: boolean) => void
   /** Where a camera's video is read from now; default: here. */
   readonly placeOf?: (camera: string) => PullPlace
   readonly times?: Partial<typeof usualTimes>
 }
 
-export interface Cameras extends CamerasToShow, LiveForOthers {
+export interface Cameras extends CamerasToShow, LiveForOthers, CamerasForInstances {
   readonly routes: readonly Route[]
   /** The routes of a camera's live video at another place. */
   videoRoutes(place: CameraPlace): Route[]
   exists(name: string): boolean
   names(scope: CameraScope): string[]
+  /** The cameras that this instance pulls. */
+  own(): CameraResponse[]
   figures(scope: CameraScope): CameraFigures[]
   /** Starts, changes and ends cameras that differ from before; the others keep running. Immediate; children follow. */
   apply(settings: CameraSettings): void
@@ -82,32 +93,44 @@ export function createCameras(deps: CamerasDeps): Cameras {
   const jpegEncoder = createJpegEncoder({ ffmpeg: ffmpeg ?? '' })
   const source = { mediaDir }
   const lastFrames = createLastFrameStore({ folder: join(mediaDir, 'last'), key: deps.frameKey, log })
-  const cameraNamed = (name: string, more: Pick<CameraDeps, 'consumers' | 'onChange'>): Camera =>
-    createCamera({ name, ffmpeg, source, times, clock, random, log, ...more })
+  const depsOf = (name: string, more: Pick<CameraDeps, 'consumers' | 'onChange'>): CameraDeps => ({
+    name,
+    ffmpeg,
+    source,
+    times,
+    clock,
+    random,
+    log,
+    ...more,
+  })
   const frames = createFrameKeeper({ store: lastFrames, cameras: () => set.all(), interval: times.keepFrames, clock })
 
+  const viewOf = createView(deps)
   const create = (name: string, setting: CameraSetting): CameraEntry => {
-    let reported: CameraStatus['state'] | undefined
-    const camera = cameraNamed(name, {
-      consumers: deps.consumersOf?.(name) ?? [],
-      onChange({ state }) {
-        if (state === 'offline') void frames.keep(name)
-        if (state !== reported) deps.onState?.(name, state)
-        reported = state
-      },
-    })
+    let before = ''
+    const onChange = ({ state }: CameraStatus): void => {
+      if (state === 'offline') void frames.keep(name)
+      const view = viewOf(name, entry)
+      // What else changes here notifies by itself.
+      const next = camera.reported ? JSON.stringify({ ...view, resolution: null, fps: null, codec: null }) : state
+      deps.onChange?.(view, next !== before)
+      before = next
+    }
+    const ofCamera = depsOf(name, { consumers: deps.consumersOf?.(name) ?? [], onChange })
+    const camera = createSharedCamera({ ...ofCamera, others: deps.others })
     const storedFrame = (of: string) => lastFrames.of(name, of)
-    return createCameraEntry({ setting, camera, jpegEncoder, storedFrame, clock })
+    const entry = createCameraEntry({ setting, camera, jpegEncoder, storedFrame, clock })
+    return entry
   }
   const { placeOf = () => ({ kind: 'here', epoch: 0 }) } = deps
   const set = createCameraSet({ mediaDir, placeOf, create, forgetFrame: frames.forget })
-  const viewOf = createView(deps)
 
   const cameras: Omit<Cameras, 'routes' | 'videoRoutes'> = {
     exists: (name) => set.all().has(name),
     names: (scope) => [...set.all().keys()].filter((name) => inScope(scope, name)),
     list: (scope) =>
       [...set.all()].filter(([name]) => inScope(scope, name)).map(([name, entry]) => viewOf(name, entry)),
+    own: () => [...set.all()].flatMap(([name, entry]) => (entry.place.kind === 'here' ? [viewOf(name, entry)] : [])),
     figures: (scope) =>
       [...set.all()]
         .filter(([name]) => inScope(scope, name))
@@ -119,6 +142,12 @@ export function createCameras(deps: CamerasDeps): Cameras {
     sourceOf: (name) => set.named(name).setting.source,
     watch: (name, viewer, audio) => set.named(name).camera.watch(viewer, audio),
     latest: async (name, height, isKnown) => set.named(name).snapshots.latest(height, isKnown),
+    isHere: (name) => set.all().get(name)?.place.kind === 'here',
+    lend: (name, viewer) => set.named(name).camera.lend(viewer),
+    async frameOf(name) {
+      const { camera, setting } = set.named(name)
+      return camera.frame ?? lastFrames.of(name, setting.source)
+    },
     ...liveForOthers(set),
     apply: set.apply,
     moved: set.moved,
@@ -127,7 +156,7 @@ export function createCameras(deps: CamerasDeps): Cameras {
     },
   }
   const connectionTest = createConnectionTest({
-    cameraNamed: () => cameraNamed('(trial)', { consumers: [] }),
+    cameraNamed: () => createCamera(depsOf('(trial)', { consumers: [] })),
     mediaDir,
     jpegEncoder,
     clock,
@@ -146,9 +175,11 @@ const createView =
   ({ recordingOf, motionOf }: CamerasDeps) =>
   (name: string, { setting, camera }: CameraEntry): CameraResponse => {
     const { state, resolution, fps, codec } = camera.status
+    const title = setting.title ?? name
+    if (camera.reported) return { name, title, ...camera.reported }
     return {
       name,
-      title: setting.title ?? name,
+      title,
       state,
       ...reasonFields(camera.status),
       resolution,

@@ -2,7 +2,7 @@ import type { Clock } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Frame, JpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
 import type { CameraStatus } from './camera-state.ts'
-import type { Camera } from './camera-supervisor.ts'
+import type { SharedCamera } from './shared-camera.ts'
 import type { CameraReasons } from './reasons.ts'
 
 export interface Picture {
@@ -21,7 +21,7 @@ export interface Snapshots {
 }
 
 export interface SnapshotsDeps {
-  readonly camera: Camera
+  readonly camera: Pick<SharedCamera, 'status' | 'latestFrame'>
   readonly jpegEncoder: JpegEncoder
   /** The stored frame of an earlier run, for a camera not reached in this run. */
   readonly kept: () => Promise<Frame | undefined>
@@ -44,7 +44,7 @@ export function createSnapshots({ camera, jpegEncoder, kept, clock }: SnapshotsD
   return {
     async latest(height, isKnown) {
       const { status } = camera
-      const frame = status.state === 'disabled' ? undefined : (camera.frame ?? (await kept()))
+      const frame = status.state === 'disabled' ? undefined : ((await camera.latestFrame()) ?? (await kept()))
       if (!frame) {
         throw noFrame(status)
       }

@@ -32,12 +32,3 @@ export interface Instances {
   /** Calls the listener when an instance appeared, changed or went away. @returns a function that ends the subscription */
   subscribe(listener: () => void): () => void
 }
-
-/** The instances of a service that is alone, as far as others are concerned. */
-export const noOtherInstances = (self: string): Instances => ({
-  self,
-  all: () => [],
-  find: () => undefined,
-  withVolume: () => undefined,
-  subscribe: () => () => {},
-})

@@ -1,0 +1,86 @@
+import { Type, type Static } from 'typebox'
+import type { Owner } from '../access/identity.ts'
+import type { CameraResponse } from '../cameras/camera-response.ts'
+import type { Cameras } from '../cameras/cameras.ts'
+import type { CameraReport } from '../cameras/remote/camera-report.ts'
+import { liveInnerRoutes } from '../cameras/remote/live.inner-routes.ts'
+import { ServerEvent } from '../events/event.ts'
+import type { Events } from '../events/events.ts'
+import { compiledValidator } from '../shared/compiled-validator.ts'
+import type { InnerRoute } from '../shared/inner-route.ts'
+import type { Core } from './core.ts'
+import type { InnerConnections } from './inner.ts'
+
+/** An event for the users of every instance; with `to`, for one user. */
+const EventMessage = Type.Object({
+  event: ServerEvent,
+  to: Type.Optional(
+    Type.Object({
+      authMethod: Type.Unsafe<Owner['authMethod']>(Type.String()),
+      key: Type.String(),
+      userId: Type.Union([Type.String(), Type.Null()]),
+    }),
+  ),
+})
+type EventMessage = Static<typeof EventMessage>
+
+const isEventMessage = (message: unknown): message is EventMessage => compiledValidator(EventMessage).Check(message)
+
+/** Events for users, of whatever instance. */
+export interface SharedEvents {
+  /** Sends an event to the users of every instance. */
+  publish(event: ServerEvent, to?: Owner): void
+  /** A camera has changed. @param isState not only its figures */
+  onCamera(camera: CameraResponse, isState: boolean): void
+  /** Connects with the other instances. @returns the routes for them */
+  connect(cameras: Cameras): InnerRoute[]
+}
+
+/** @param inner undefined: there are no other instances */
+export function createSharedEvents(
+  { registry, clock }: Pick<Core, 'registry' | 'clock'>,
+  events: Pick<Events, 'publish'>,
+  inner: InnerConnections | undefined,
+): SharedEvents {
+  const reportOf = ({ name, title: _title, ...camera }: CameraResponse): CameraReport => ({
+    key: registry.keyOf(name),
+    camera,
+  })
+  let isHere: Cameras['isHere'] | undefined
+  return {
+    publish(event, to) {
+      events.publish(event, to)
+      inner?.messages.send({ event, ...(to && { to }) } satisfies EventMessage)
+    },
+    onCamera(camera, isState) {
+      if (isState) events.publish(cameraEvent(camera))
+      if (isHere?.(camera.name)) inner?.messages.send(reportOf(camera))
+    },
+    connect(cameras) {
+      if (!inner) return []
+      isHere = cameras.isHere
+      const { messages, reports } = inner
+      const receive = (instance: string, message: unknown): void => {
+        if (isEventMessage(message)) events.publish(message.event, message.to)
+        else reports.receive(instance, message)
+      }
+      messages.start({ ...reports, receive }, () => cameras.own().map(reportOf))
+      return [...liveInnerRoutes({ cameras, keys: registry, clock }), ...messages.routes]
+    },
+  }
+}
+
+const cameraEvent = ({
+  name,
+  title: _t,
+  detail: _d,
+  reason: _r,
+  resolution: _s,
+  fps: _f,
+  codec: _c,
+  ...state
+}: CameraResponse): ServerEvent => ({
+  type: 'camera',
+  camera: name,
+  ...state,
+})

@@ -1,0 +1,29 @@
+import { scopeOf } from '../access/grant.ts'
+import { providerName } from '../auth/oidc/oidc.config.ts'
+import type { Cameras } from '../cameras/cameras.ts'
+import { version } from '../shared/package.ts'
+import { createStats, type StatsRoutes } from '../system/stats.ts'
+import type { Auth } from './auth.ts'
+import type { Core } from './core.ts'
+
+/** Figures of the whole service. */
+export const statsOf = (
+  { config, roles, store, audit, mediaDir, clock }: Core,
+  { openStreams, identityProvider }: Auth,
+  cameras: Cameras,
+): StatsRoutes =>
+  createStats({
+    version,
+    cameras: cameras.figures,
+    everyCamera: () => cameras.figures(scopeOf(roles().grantOf('admin'))),
+    openStreams: () => openStreams.count,
+    database: store,
+    auditOutputs: audit.outputs.status,
+    identityProvider() {
+      const { enabled, oidc } = config().auth
+      const name = providerName(oidc)
+      return enabled && name !== null ? { name, ...identityProvider.provider.status() } : null
+    },
+    mediaDir,
+    clock,
+  })

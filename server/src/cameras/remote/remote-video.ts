@@ -1,0 +1,86 @@
+import type { Broadcaster } from '../../media/live/broadcaster.ts'
+import type { Frame } from '../../media/ffmpeg/jpeg-encoder.ts'
+import type { InnerClient } from '../../shared/inner-client.ts'
+import type { Random } from '../../shared/random.ts'
+import type { Runtime } from '../../shared/runtime.ts'
+import { createDemand } from './demand.ts'
+import { keepReading } from './keep-reading.ts'
+import type { StreamReceiver } from './read-stream.ts'
+import { createFrameRequests } from './requested-frame.ts'
+
+export interface RemoteVideoDeps extends Runtime {
+  /** Key of the camera. */
+  readonly camera: () => string
+  readonly client: InnerClient
+  readonly broadcaster: Pick<Broadcaster, 'begin' | 'push' | 'end' | 'held'>
+  /** For viewers while the other instance can't be reached. */
+  readonly awayNotice: () => string
+  readonly random: Random
+}
+
+/** The live video of one camera that another instance pulls: one stream, whatever the number of viewers. */
+export interface RemoteVideo {
+  /** Reads from this instance from now on; undefined: from none. Viewers stay. */
+  from(instance: string | undefined): void
+  /** Keeps the stream open. @returns a function that gives it up */
+  demand(): () => void
+  /** The newest frame: of the stream, or requested from the other instance, or the last one. */
+  frame(): Promise<Frame | undefined>
+}
+
+/** Milliseconds: how long the stream stays open after the last viewer, and silence after which a connection has failed. */
+const { keep, silence } = { keep: 10_000, silence: 6_000 }
+
+export function createRemoteVideo({ camera, broadcaster, awayNotice, ...deps }: RemoteVideoDeps): RemoteVideo {
+  const { clock } = deps
+  let instance: string | undefined
+  let abort: AbortController | undefined
+  let last: Frame | undefined
+  const requestFrame = createFrameRequests({ ...deps, silence })
+
+  const keepFrame = (): void => {
+    const { held } = broadcaster
+    if (held) last = { mp4: [held.init.data, held.key.data], at: held.at }
+  }
+  const end = (notice: string): void => {
+    keepFrame()
+    broadcaster.end(notice)
+  }
+  const receiver: StreamReceiver = {
+    begin: broadcaster.begin,
+    fragment: (fragment) => broadcaster.push(fragment, clock.now()),
+    notice: end,
+  }
+  const open = (): void => {
+    if (instance === undefined) return
+    abort = new AbortController()
+    const stream = { instance, camera: camera(), receiver, onFailure: () => end(awayNotice()) }
+    void keepReading(stream, abort.signal, { ...deps, silence })
+  }
+  const close = (): void => {
+    abort?.abort()
+    abort = undefined
+  }
+  const closeUnused = (): void => {
+    if (!abort) return
+    close()
+    end('')
+  }
+  const demand = createDemand({ keep, open, close: closeUnused, clock })
+
+  return {
+    from(next) {
+      if (next === instance) return
+      keepFrame()
+      close()
+      instance = next
+      if (demand.isOpen) open()
+    },
+    demand: demand.take,
+    async frame() {
+      keepFrame()
+      if (!broadcaster.held && instance !== undefined) last = (await requestFrame(instance, camera())) ?? last
+      return last
+    },
+  }
+}
