@@ -22,6 +22,7 @@ const known = {
   lintian: { names: ['lintian'], install: 'lintian' },
   mmdebstrap: { names: ['mmdebstrap'], install: 'mmdebstrap' },
   systemdAnalyze: { names: ['systemd-analyze'], install: 'systemd' },
+  readelf: { names: ['readelf'], install: 'binutils' },
   testssl: { names: ['testssl', 'testssl.sh'], install: 'testssl.sh' },
 } as const
 
