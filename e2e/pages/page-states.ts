@@ -4,6 +4,7 @@ import { camerasPages } from './cameras.ts'
 import { configPages } from './config.ts'
 import { exportsPages } from './exports.ts'
 import { historyPages } from './history.ts'
+import { instancesPages } from './instances.ts'
 import { linksPages } from './links.ts'
 import { livePages } from './live.ts'
 import { logsPages } from './logs.ts'
@@ -38,6 +39,7 @@ export const pageStates: readonly PageState[] = [
   ...screensPages,
   ...accessPages,
   ...storagePages,
+  ...instancesPages,
   ...configPages,
   ...logsPages,
 ]

@@ -101,6 +101,7 @@ const webFolders: FolderRules = new Map(
     'settings/audit': settingsPage,
     'settings/cameras': settingsPage,
     'settings/config': settingsPage,
+    'settings/instances': settingsPage,
     'settings/links': { may: [...settingsPage.may, 'links'] },
     'settings/log': settingsPage,
     'settings/motion': settingsPage,

@@ -63,6 +63,7 @@ export const queryKeys = {
   },
   screens: { own: ['screens', 'own'], list: ['screens', 'list'] },
   tokens: { all: ['tokens'], own: ['tokens', 'own'], everyones: ['tokens', 'everyones'] },
+  instances: ['instances'],
   config: {
     all: ['config'],
     raw: ['config', 'raw'],

@@ -281,6 +281,13 @@ const system = createRoute({
   component: lazyRouteComponent(() => import('../settings/system/SystemPage.tsx'), 'SystemPage'),
   loader: texts('reasons', 'system'),
 })
+const instances = createRoute({
+  getParentRoute: () => settings,
+  path: 'instances',
+  staticData: { section: 'instances' },
+  component: lazyRouteComponent(() => import('../settings/instances/InstancesPage.tsx'), 'InstancesPage'),
+  loader: texts('instances', 'users'),
+})
 const screens = createRoute({
   getParentRoute: () => settings,
   path: 'screens',
@@ -330,6 +337,7 @@ const tree = root.addChildren([
       links,
       cameras,
       screens,
+      instances,
       allTokens,
       motion,
       storage,

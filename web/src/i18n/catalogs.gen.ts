@@ -1272,6 +1272,73 @@ export interface Catalogs {
       readonly later: (values: { readonly date: string }) => string
     }
   }
+  readonly instances: {
+    readonly instances: {
+      readonly lead: string
+      readonly label: string
+      readonly noneTitle: string
+      readonly none: string
+      readonly noAddressTitle: string
+      readonly noAddress: (values: { readonly names: string }) => string
+      readonly current: string
+      readonly states: {
+        readonly running: string
+        readonly draining: string
+        readonly drained: string
+        readonly away: string
+      }
+      readonly means: {
+        readonly running: string
+        readonly draining: (values: { readonly count: number; readonly since: string }) => string
+        readonly drained: (values: { readonly since: string }) => string
+        readonly away: (values: { readonly since: string }) => string
+      }
+      readonly cameras: string
+      readonly ofCapacity: (values: { readonly count: string; readonly max: string }) => string
+      readonly load: string
+      readonly cpu: (values: { readonly cpu: string }) => string
+      readonly memory: (values: { readonly memory: string }) => string
+      readonly disk: (values: { readonly free: string }) => string
+      readonly unknown: string
+      readonly jobs: string
+      readonly job: { readonly gate: string; readonly recorder: string; readonly both: string }
+      readonly allCameras: string
+      readonly labels: string
+      readonly noLabels: string
+      readonly version: string
+      readonly seen: string
+      readonly address: string
+      readonly noAddressSet: string
+      readonly drain: string
+      readonly drainOf: (values: { readonly name: string }) => string
+      readonly drainTitle: (values: { readonly name: string }) => string
+      readonly drainBody: string
+      readonly drainAlone: string
+      readonly drainStarted: (values: { readonly name: string }) => string
+      readonly reuse: string
+      readonly reuseOf: (values: { readonly name: string }) => string
+      readonly usedAgain: (values: { readonly name: string }) => string
+      readonly camerasLead: string
+      readonly search: string
+      readonly noCameras: string
+      readonly noMatch: string
+      readonly pulledBy: (values: { readonly name: string }) => string
+      readonly pulledByNone: string
+      readonly disabled: string
+      readonly byHand: string
+      readonly moves: (values: { readonly name: string }) => string
+      readonly movesLater: (values: { readonly name: string }) => string
+      readonly moveOf: (values: { readonly title: string }) => string
+      readonly move: string
+      readonly instance: string
+      readonly automatic: string
+      readonly moveHint: string
+      readonly withState: (values: { readonly name: string; readonly state: string }) => string
+      readonly full: string
+      readonly moved: (values: { readonly name: string; readonly title: string }) => string
+      readonly movedAutomatic: (values: { readonly title: string }) => string
+    }
+  }
   readonly links: {
     readonly links: {
       readonly title: string
@@ -2009,6 +2076,7 @@ export interface Catalogs {
         readonly storage: string
         readonly access: string
         readonly links: string
+        readonly instances: string
         readonly config: string
         readonly audit: string
         readonly log: string
@@ -2023,6 +2091,7 @@ export interface Catalogs {
         readonly storage: string
         readonly access: string
         readonly links: string
+        readonly instances: string
         readonly config: string
         readonly audit: string
         readonly log: string

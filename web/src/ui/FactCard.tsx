@@ -12,10 +12,12 @@ interface FactCardProps {
   readonly actions: ReactNode
   /** {@link Fact}s. */
   readonly children: ReactNode
+  /** Below the facts. */
+  readonly foot?: ReactNode
 }
 
 /** An item of a list: its name, what is known about it, and what can be done with it. */
-export const FactCard = ({ title, icon: Icon, note, actions, children, ...data }: FactCardProps) => (
+export const FactCard = ({ title, icon: Icon, note, actions, children, foot, ...data }: FactCardProps) => (
   <Paper component="li" className={classes.card} {...data}>
     <div className={classes.head}>
       {Icon && <Icon size={22} stroke={1.5} aria-hidden />}
@@ -28,6 +30,7 @@ export const FactCard = ({ title, icon: Icon, note, actions, children, ...data }
       {actions}
     </div>
     <dl className={classes.facts}>{children}</dl>
+    {foot}
   </Paper>
 )
 

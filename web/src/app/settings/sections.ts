@@ -17,6 +17,7 @@ export const sections: readonly Section[] = [
   { path: 'cameras', action: 'cameras.manage' },
   { path: 'screens', action: 'screens.manage' },
   { path: 'storage', action: 'system.read' },
+  { path: 'instances', action: 'system.read' },
   { path: 'config', action: 'config.manage' },
   { path: 'audit', action: 'audit.read' },
   { path: 'log', action: 'log.read' },

@@ -1,0 +1,66 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { canCluster, startCluster } from '../server/test/cluster.ts'
+import { stopAll } from '../server/test/harness.ts'
+import { program } from '../server/test/programs.ts'
+import { launch } from './browser.ts'
+
+const executablePath = program('chromium')
+const eventually = { timeout: 30_000, interval: 200 }
+
+const card = (page: Page, name: string) => page.locator(`[data-instance="${name}"]`)
+const camera = (page: Page, name: string) => page.locator(`[data-camera="${name}"]`)
+const ownerOf = (page: Page, name: string) => camera(page, name).getAttribute('data-owner')
+
+describe.skipIf(!executablePath || !canCluster)('Settings > Instances of three instances', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launch(executablePath ?? '')
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await stopAll()
+  })
+
+  test('[NODE-2] an admin sees who pulls what, moves a camera, drains an instance, uses it again, and sees one that was stopped', async () => {
+    const { instances, owners } = await startCluster()
+    const [first, second, third] = instances
+    await expect.poll(async () => Object.keys(await owners()).length, eventually).toBe(3)
+    const page = await browser.newPage({ locale: 'en-US' })
+    page.setDefaultTimeout(30_000)
+    // The internal port requires no sign-in.
+    await page.goto(`${first!.service.internal.base}/settings/instances`)
+    for (const { name, address } of instances) await card(page, name).getByText(new URL(address).host).waitFor()
+    expect(await card(page, 'node-0').getByText('This instance').count()).toBe(1)
+    for (const [name, owner] of Object.entries(await owners()))
+      await expect.poll(() => ownerOf(page, name), eventually).toBe(owner)
+
+    await page.getByRole('button', { name: 'Move yard' }).click()
+    await page.getByLabel('Instance', { exact: true }).selectOption('node-1')
+    await page.getByRole('button', { name: 'Move', exact: true }).click()
+    await expect.poll(() => ownerOf(page, 'yard'), eventually).toBe('node-1')
+    await camera(page, 'yard').getByText('Chosen by an admin').waitFor()
+    expect((await owners())['yard']).toBe('node-1')
+
+    await page.getByRole('button', { name: 'Drain node-1' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Drain' }).click()
+    await expect.poll(() => card(page, 'node-1').getAttribute('data-state'), eventually).toBe('drained')
+    expect(Object.values(await owners())).not.toContain('node-1')
+    await card(page, 'node-1').getByText('You can update it').waitFor()
+
+    await page.getByRole('button', { name: 'Use again: node-1' }).click()
+    await expect.poll(() => card(page, 'node-1').getAttribute('data-state'), eventually).toBe('running')
+
+    await page.getByRole('button', { name: 'Move yard' }).click()
+    await page.getByLabel('Instance', { exact: true }).selectOption('Automatic')
+    await page.getByRole('button', { name: 'Move', exact: true }).click()
+    await page.getByText('Gatehouse chooses the instance of yard.').waitFor()
+
+    await third!.service.stop()
+    await expect.poll(() => card(page, 'node-2').getAttribute('data-state'), eventually).toBe('away')
+    await card(page, 'node-2').getByText('Hasn’t reported since').waitFor()
+    for (const name of ['yard', 'door', 'office'])
+      await expect.poll(() => ownerOf(page, name), eventually).toMatch(/^node-[01]$/)
+    expect(second).toBeDefined()
+  })
+})

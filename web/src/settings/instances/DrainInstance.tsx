@@ -1,0 +1,34 @@
+import { Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import type { InstanceView } from '../../../../server/src/api-types.ts'
+import { send } from '../../api/api.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { useTexts } from '../../i18n/texts.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { notifySuccess } from '../../ui/notify.ts'
+import { instancePath } from './instances.ts'
+import { takesCameras } from './placement.ts'
+
+interface DrainInstanceProps {
+  readonly instance: InstanceView
+  readonly instances: readonly InstanceView[]
+  readonly onClose: () => void
+}
+
+/** Explains what draining does, and starts it. */
+export function DrainInstance({ instance: { id, name }, instances, onClose }: DrainInstanceProps) {
+  const { instances: words } = useTexts('instances')
+  const queries = useQueryClient()
+  const isAlone = !instances.some((other) => other.id !== id && takesCameras(other))
+  const drain = async () => {
+    await send(`${instancePath(id)}/drain`, { method: 'POST' })
+    notifySuccess(words.drainStarted({ name }))
+    await queries.invalidateQueries({ queryKey: queryKeys.instances })
+  }
+  return (
+    <ConfirmDialog opened title={words.drainTitle({ name })} confirm={words.drain} onClose={onClose} act={drain}>
+      <Text>{words.drainBody}</Text>
+      {isAlone && <Text>{words.drainAlone}</Text>}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,71 @@
+import { NativeSelect } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import type { Camera, InstanceView } from '../../../../server/src/api-types.ts'
+import { sendJson } from '../../api/api.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { titleOf } from '../../cameras/queries.ts'
+import { useTexts } from '../../i18n/texts.ts'
+import { DialogForm } from '../../ui/DialogForm.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { FormProblem } from '../../ui/FormProblem.tsx'
+import { notifySuccess } from '../../ui/notify.ts'
+import { useFocusBack } from '../../ui/useFocusBack.ts'
+import { useForm } from '../../ui/useForm.ts'
+import { isRecorder, takesCameras, type Placement } from './placement.ts'
+
+interface MoveCameraProps {
+  readonly camera: Camera
+  readonly placement: Placement | undefined
+  readonly instances: readonly InstanceView[]
+  readonly onClose: () => void
+}
+
+/** Moves a camera to an instance, or back to the one that suits. */
+export function MoveCamera({ camera, placement, instances, onClose }: MoveCameraProps) {
+  useFocusBack()
+  const { instances: words } = useTexts('instances')
+  const queries = useQueryClient()
+  const title = titleOf(camera)
+  const { form, field, isPending, problems } = useForm({
+    initialValues: { instance: placement?.requested?.id ?? '' },
+    send: ({ instance }) =>
+      sendJson('PUT /api/cameras/:camera/instance', { camera: camera.name }, { instance: instance || null }),
+    onSuccess: (_done, { instance }) => {
+      const chosen = instances.find(({ id }) => id === instance)
+      notifySuccess(chosen ? words.moved({ title, name: chosen.name }) : words.movedAutomatic({ title }))
+      onClose()
+    },
+    onSettled: () => void queries.invalidateQueries({ queryKey: queryKeys.instances }),
+  })
+  const choices = instances.filter(isRecorder).map((instance) => ({
+    value: instance.id,
+    label: takesCameras(instance)
+      ? instance.name
+      : words.withState({
+          name: instance.name,
+          state: instance.state === 'running' ? words.full : words.states[instance.state],
+        }),
+    // One that has it already stays a choice.
+    disabled:
+      !takesCameras(instance) && instance.id !== placement?.owner?.id && instance.id !== placement?.requested?.id,
+  }))
+  return (
+    <FormDialog opened onClose={onClose} title={words.moveOf({ title })}>
+      <DialogForm
+        form={{ ...form, action: 'settings/instances' }}
+        isPending={isPending}
+        submit={words.move}
+        onCancel={onClose}
+      >
+        <FormProblem of={problems.whole} />
+        <NativeSelect
+          {...field('instance')}
+          label={words.instance}
+          description={words.moveHint}
+          data={[{ value: '', label: words.automatic }, ...choices]}
+          data-autofocus
+        />
+      </DialogForm>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,110 @@
+import { Text, TextInput } from '@mantine/core'
+import { IconArrowsExchange, IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Camera, InstanceView } from '../../../../server/src/api-types.ts'
+import { camerasQuery, titleOf } from '../../cameras/queries.ts'
+import { useTexts } from '../../i18n/texts.ts'
+import { Card } from '../../ui/Card.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { paged, Paging } from '../../ui/Paging.tsx'
+import rows from '../../ui/RowList.module.css'
+import classes from './InstancesPage.module.css'
+import { MoveCamera } from './MoveCamera.tsx'
+import { placementsOf, type Placement } from './placement.ts'
+
+/** Cameras from which on there is a search field. */
+const many = 10
+
+/** Each camera with the instance that pulls it, and a button to move it. */
+export function PlacedCameras({ instances }: { instances: readonly InstanceView[] }) {
+  const { instances: words } = useTexts('instances')
+  const { data: cameras = [] } = useQuery(camerasQuery)
+  const [search, setSearch] = useState('')
+  const [page, setPage] = useState(1)
+  const [moved, setMoved] = useState<Camera>()
+  const placements = placementsOf(instances)
+  const typed = search.trim().toLowerCase()
+  const found = cameras.filter((camera) => textOf(camera, placements.get(camera.name)).includes(typed))
+  const list = paged(found, page, setPage)
+  return (
+    <Card title={words.cameras} lead={words.camerasLead}>
+      {cameras.length > many && (
+        <TextInput
+          className={classes.search}
+          leftSection={<IconSearch size={18} aria-hidden />}
+          type="search"
+          aria-label={words.search}
+          placeholder={words.search}
+          value={search}
+          onChange={(event) => {
+            setSearch(event.currentTarget.value)
+            setPage(1)
+          }}
+        />
+      )}
+      {found.length === 0 && <Text c="dimmed">{cameras.length === 0 ? words.noCameras : words.noMatch}</Text>}
+      <ul className={rows.list} aria-label={words.cameras}>
+        {list.shown.map((camera) => (
+          <PlacedCamera
+            key={camera.name}
+            camera={camera}
+            placement={placements.get(camera.name)}
+            onMove={() => setMoved(camera)}
+          />
+        ))}
+      </ul>
+      <Paging paged={list} />
+      {moved && (
+        <MoveCamera
+          camera={moved}
+          placement={placements.get(moved.name)}
+          instances={instances}
+          onClose={() => setMoved(undefined)}
+        />
+      )}
+    </Card>
+  )
+}
+
+const textOf = (camera: Camera, placement: Placement | undefined): string =>
+  [titleOf(camera), camera.name, placement?.owner?.name ?? '', placement?.requested?.name ?? '']
+    .join('\n')
+    .toLowerCase()
+
+interface PlacedCameraProps {
+  readonly camera: Camera
+  readonly placement: Placement | undefined
+  readonly onMove: () => void
+}
+
+function PlacedCamera({ camera, placement, onMove }: PlacedCameraProps) {
+  const { instances: words } = useTexts('instances')
+  const { owner, requested } = placement ?? {}
+  const title = titleOf(camera)
+  const isHere = requested !== undefined && requested.id === owner?.id
+  return (
+    <li className={rows.item} data-camera={camera.name} data-owner={owner?.name}>
+      <div className={rows.text}>
+        <div className={classes.camera}>{title}</div>
+        <div className={classes.placement} data-none={(!owner && camera.state !== 'disabled') || undefined}>
+          {owner
+            ? words.pulledBy({ name: owner.name })
+            : camera.state === 'disabled'
+              ? words.disabled
+              : words.pulledByNone}
+        </div>
+        {requested && (
+          <div className={classes.placement}>
+            {isHere
+              ? words.byHand
+              : requested.state === 'away'
+                ? words.movesLater({ name: requested.name })
+                : words.moves({ name: requested.name })}
+          </div>
+        )}
+      </div>
+      <IconButton icon={IconArrowsExchange} label={words.moveOf({ title })} onClick={onMove} />
+    </li>
+  )
+}
