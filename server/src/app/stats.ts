@@ -2,6 +2,7 @@ import { scopeOf } from '../access/grant.ts'
 import { providerName } from '../auth/oidc/oidc.config.ts'
 import type { Cameras } from '../cameras/cameras.ts'
 import { version } from '../shared/package.ts'
+import { databaseSize } from '../store/database-size.ts'
 import { createStats, type StatsRoutes } from '../system/stats.ts'
 import type { Auth } from './auth.ts'
 import type { Core } from './core.ts'
@@ -17,7 +18,7 @@ export const statsOf = (
     cameras: cameras.figures,
     everyCamera: () => cameras.figures(scopeOf(roles().grantOf('admin'))),
     openStreams: () => openStreams.count,
-    database: store,
+    database: { engine: store.engine, healthy: store.healthy, size: () => databaseSize(store) },
     auditOutputs: audit.outputs.status,
     identityProvider() {
       const { enabled, oidc } = config().auth

@@ -99,6 +99,9 @@ export function prepareSqliteFile(path: string): void {
   for (const name of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(name)) chmodSync(name, 0o600)
 }
 
+/** Bytes to which the log is cut after a checkpoint, if one large transaction made it longer. It usually has 4 MB. */
+const logLimit = 16 * 2 ** 20
+
 function connect(path: string): DatabaseSync {
   const url = pathToFileURL(path)
   // Opening never creates the file: an empty database would be one without users.
@@ -107,6 +110,7 @@ function connect(path: string): DatabaseSync {
   const connection = new DatabaseSync(url, { timeout: 0, enableForeignKeyConstraints: true })
   try {
     connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma trusted_schema = off')
+    connection.exec(`pragma journal_size_limit = ${logLimit}`)
     // Reads once, so that the log exists and its inode is known.
     connection.prepare('select count(*) from sqlite_master').get()
     return connection

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { engines, type TestDatabase } from '../../test/engines.ts'
 import { silent } from '../../test/null-log.ts'
 import { wait } from '../../test/wait.ts'
+import { databaseSize } from './database-size.ts'
 import { migrationNames } from './migrations.ts'
 import { openStore } from './open.ts'
 import type { Store } from './store.ts'
@@ -44,6 +45,16 @@ describe.each(engines)('a store on $name', ({ engine, concurrent, create }) => {
       expect(await store.db.selectFrom('migration').select('name').execute()).toHaveLength(migrationNames.length)
       expect(await store.healthy()).toBe(true)
     }
+  })
+
+  test('knows its size, until it is closed', async () => {
+    const store = await database.open()
+    const size = await databaseSize(store)
+    expect(size).toBeGreaterThan(100_000)
+    await note(store, 'large', 'x'.repeat(5_000_000))
+    if (engine === 'sqlite') expect(await databaseSize(store)).toBeGreaterThan((size ?? 0) + 4_900_000)
+    await store.close()
+    expect(await databaseSize(store)).toBeUndefined()
   })
 
   test('keeps its content when the service restarts', async () => {
@@ -147,6 +158,15 @@ describe('a SQLite file', () => {
   test('is read and written by its owner alone', async () => {
     await note(store, 'a')
     for (const name of [path, `${path}-wal`, `${path}-shm`]) expect(statSync(name).mode & 0o777).toBe(0o600)
+  })
+
+  test('has a log that is cut after a large transaction', async () => {
+    const logSize = () => statSync(`${path}-wal`).size
+    await note(store, 'large', 'x'.repeat(24 * 2 ** 20))
+    expect(logSize()).toBeGreaterThan(24 * 2 ** 20)
+    await note(store, 'next')
+    await note(store, 'after')
+    expect(logSize()).toBeLessThanOrEqual(16 * 2 ** 20)
   })
 
   test('is synced to the disk, with a write-ahead log', async () => {

@@ -8,6 +8,11 @@ export interface Counters {
   readonly ownCpu: number
 }
 
+const databaseMetrics = ({ healthy, size }: ServiceStats['database']): Metric[] => [
+  gauge('gatehouse_database_up', 'Whether the database is writable.', one(Number(healthy))),
+  gauge('gatehouse_database_size_bytes', 'Size of the database on its disk, bytes.', one(size)),
+]
+
 const outputMetrics = (outputs: ServiceStats['audit_outputs']): Metric[] => [
   gauge(
     'gatehouse_audit_output_up',
@@ -40,7 +45,7 @@ export function metricsOf(service: ServiceStats, cameras: readonly CameraStats[]
     counter('process_cpu_seconds_total', 'CPU time used by the service itself, seconds.', one(counters.ownCpu)),
     gauge('process_resident_memory_bytes', 'Resident memory of the service itself, bytes.', one(service.memory)),
     gauge('gatehouse_open_streams', 'Open streams on both ports.', one(service.open_streams)),
-    gauge('gatehouse_database_up', 'Whether the database is writable.', one(Number(service.database.healthy))),
+    ...databaseMetrics(service.database),
     ...outputMetrics(service.audit_outputs),
     gauge(
       'gatehouse_identity_provider_up',

@@ -43,6 +43,9 @@ export const ServiceStats = Type.Object({
   database: Type.Object({
     engine: Type.Enum(['sqlite', 'postgres']),
     healthy: Type.Boolean({ description: 'Whether the database is writable.' }),
+    size: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Size of the database on its disk, bytes; null if it cannot be read now.',
+    }),
   }),
   audit_outputs: Type.Array(
     Type.Object({

@@ -32,7 +32,12 @@ export interface StatsDeps {
   readonly cameras: (scope: CameraScope) => readonly CameraFigures[]
   readonly everyCamera: () => readonly CameraFigures[]
   readonly openStreams: () => number
-  readonly database: { readonly engine: ServiceStats['database']['engine']; readonly healthy: () => Promise<boolean> }
+  readonly database: {
+    readonly engine: ServiceStats['database']['engine']
+    readonly healthy: () => Promise<boolean>
+    /** Bytes; undefined if unknown. */
+    readonly size: () => Promise<number | undefined>
+  }
   readonly auditOutputs: () => readonly OutputFigures[]
   /** null: there is none. */
   readonly identityProvider: () => ProviderFigures | null
@@ -53,7 +58,7 @@ export function createStats(deps: StatsDeps): StatsRoutes {
   const samples = createSamples({ everyCamera, clock })
   const statsOf = (figures: CameraFigures) => cameraStats(figures, samples)
   const serviceStats = async (): Promise<ServiceStats> => {
-    const [healthy, media] = await Promise.all([database.healthy(), disk()])
+    const [healthy, size, media] = await Promise.all([database.healthy(), database.size(), disk()])
     return {
       version,
       node: process.versions.node,
@@ -63,7 +68,7 @@ export function createStats(deps: StatsDeps): StatsRoutes {
       cpu: samples.cpuOf(process.pid),
       memory: process.memoryUsage.rss(),
       open_streams: openStreams(),
-      database: { engine: database.engine, healthy },
+      database: { engine: database.engine, healthy, size: size ?? null },
       audit_outputs: auditOutputs().map(outputStats),
       identity_provider: providerStats(deps.identityProvider()),
       media,

@@ -47,6 +47,7 @@ export function ServiceFacts({ of }: { of: ServiceStats }) {
               </HealthBadge>
             </span>
           }
+          {...(of.database.size !== null && { hint: bytes(of.database.size, locale) })}
         />
         {of.identity_provider && <ProviderFact of={of.identity_provider} />}
         <Fact name={system.disk} value={<Disk of={of.media} />} />
