@@ -13,6 +13,11 @@ const databaseMetrics = ({ healthy, size }: ServiceStats['database']): Metric[] 
   gauge('gatehouse_database_size_bytes', 'Size of the database on its disk, bytes.', one(size)),
 ]
 
+const mediaMetrics = (media: ServiceStats['media']): Metric[] => [
+  gauge('gatehouse_media_size_bytes', 'Size of the recordings disk, bytes.', one(media?.total)),
+  gauge('gatehouse_media_free_bytes', 'Free space on the recordings disk, bytes.', one(media?.free)),
+]
+
 const outputMetrics = (outputs: ServiceStats['audit_outputs']): Metric[] => [
   gauge(
     'gatehouse_audit_output_up',
@@ -52,8 +57,7 @@ export function metricsOf(service: ServiceStats, cameras: readonly CameraStats[]
       'Whether the identity provider worked when it was last asked.',
       providerUp(service.identity_provider),
     ),
-    gauge('gatehouse_media_size_bytes', 'Size of the recordings disk, bytes.', one(service.media?.total)),
-    gauge('gatehouse_media_free_bytes', 'Free space on the recordings disk, bytes.', one(service.media?.free)),
+    ...mediaMetrics(service.media),
     gauge(
       'gatehouse_camera_enabled',
       'Whether the camera is enabled.',
