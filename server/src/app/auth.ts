@@ -25,6 +25,7 @@ import { limitsOf } from '../shared/rate-limit.ts'
 import type { Core, Opened, Surroundings } from './core.ts'
 import { openCredentials } from './credentials.ts'
 import { instanceId } from './instance-id.ts'
+import { saysFilesDeleted } from '../store/deleted-files.ts'
 import { isClusterNews } from '../cluster/cluster-store.sql.ts'
 
 export type Auth = Awaited<ReturnType<typeof openAuth>>
@@ -86,7 +87,8 @@ function publishChanges(
 ): () => void {
   const publishAnything = throttle(() => publish({ kind: 'anything' }), betweenInvalidations, clock)
   const unsubscribe = changes.subscribe((change) => {
-    if (change !== 'missed' && isClusterNews(change.message)) return
+    // Neither changes anyone's access.
+    if (change !== 'missed' && (isClusterNews(change.message) || saysFilesDeleted(change.message))) return
     const fact: Invalidation = change === 'missed' ? { kind: 'anything' } : parseInvalidation(change.message)
     if (fact.kind === 'anything') publishAnything()
     else publish(fact)

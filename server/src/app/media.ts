@@ -11,12 +11,12 @@ import { createReview } from '../review/review.ts'
 import { ownStream } from '../media/own-stream.ts'
 import { pullPlaceOf } from '../shared/camera-leases.ts'
 import type { Log } from '../shared/log.ts'
-import { createPlaces } from '../shared/places.ts'
 import { createDiskLook } from '../system/disk.ts'
 import type { Auth } from './auth.ts'
 import type { Env, Core, Opened } from './core.ts'
 import type { InnerConnections } from './inner.ts'
 import { createSharedEvents } from './instance-messages.ts'
+import { sharedVolumes } from './shared-volumes.ts'
 
 export type Media = Awaited<ReturnType<typeof openMedia>>
 
@@ -33,6 +33,7 @@ export async function openMedia(
   const isHere = (camera: string) => placeOf(camera).kind === 'here'
   const events = createEvents(runtime('service.events'))
   const shared = createSharedEvents(core, events, inner)
+  const volumes = sharedVolumes(core, inner?.client)
   const ffmpeg = findFfmpeg(env)
   if (ffmpeg === undefined) {
     logs
@@ -43,11 +44,9 @@ export async function openMedia(
       )
   } else logSandbox(ffmpegSandbox(), logs.named('service'))
 
-  const places = createPlaces(core.volume.id, undefined)
   const recordings = createRecordings({
     volume: core.volume,
-    places,
-    others: undefined,
+    ...volumes,
     keys: core.registry,
     epochOf: core.epochOf,
     store,
@@ -63,6 +62,7 @@ export async function openMedia(
   const review = await createReview({
     mediaDir,
     volume: core.volume.id,
+    ...volumes,
     keys: core.registry,
     store,
     settings: config,
@@ -119,6 +119,7 @@ export async function openMedia(
     mediaDir,
     store,
     volume: core.volume.id,
+    ...volumes,
     keys: core.registry,
     recordedRanges: recordings.recordedRanges,
     limits: () => config().export,
@@ -131,7 +132,9 @@ export async function openMedia(
     ...runtime('service.exports'),
   })
   opened.defer(() => exports.stop())
-  return { cameras, motion, recordings, review, exports, events, innerRoutes: shared.connect(cameras) }
+  const stored = [recordings, review, exports].flatMap((each) => each.innerRoutes)
+  const innerRoutes = [...shared.connect(cameras), ...stored]
+  return { cameras, motion, recordings, review, exports, events, innerRoutes }
 }
 
 /** Starts and stops pulling cameras as their leases come and go. */

@@ -2,29 +2,37 @@ import { sql, type Kysely, type Selectable, type Transaction } from 'kysely'
 import type { Owner, AuthMethod } from '../access/identity.ts'
 import type { Invalidation } from '../access/invalidation.ts'
 import type { AuditEntry } from '../shared/audit.ts'
+import type { DeletedFiles } from '../store/deleted-files.ts'
 import type { Store } from '../store/store.ts'
 import type { ExportTable, Tables } from '../store/tables.ts'
 import type { ExportChanges, ExportQueries, ExportStore, StoredExport } from './export-store.ts'
 import { storedProblem, problemFrom } from './problem.ts'
 
-/** @param volume id of the volume; only its rows are read and changed */
-export const exportStore = (store: Store, volume: string): ExportStore => ({
-  ...exportQueries(store, volume),
-  ...exportChanges(store, volume),
+/**
+ * @param volume id of the own volume
+ * @param deletedFiles undefined: only the own volume's rows are read and changed; otherwise users see and change those of
+ *   every volume
+ */
+export const exportStore = (store: Store, volume: string, deletedFiles?: DeletedFiles): ExportStore => ({
+  ...exportQueries(store, volume, deletedFiles !== undefined),
+  ...exportChanges(store, volume, deletedFiles),
+  ...exportEnds(store, volume, deletedFiles),
 })
 
-function exportQueries({ db }: Store, volume: string): ExportQueries {
+function exportQueries({ db }: Store, volume: string, isShared: boolean): ExportQueries {
   const ours = () => db.selectFrom('export').where('volume', '=', volume).selectAll()
+  /** What users see. */
+  const shown = () => (isShared ? db.selectFrom('export').selectAll() : ours())
 
   return {
     async byId(id) {
-      const row = await ours().where('id', '=', id).executeTakeFirst()
+      const row = await shown().where('id', '=', id).executeTakeFirst()
       return row && exportFrom(row)
     },
 
     async page({ cameras, since }, from, limit) {
       if (cameras !== 'all' && cameras.length === 0) return []
-      let query = ours()
+      let query = shown()
       if (cameras !== 'all') query = query.where('camera', 'in', cameras)
       if (since > 0) query = query.where('start', '>=', since)
       if (from) query = query.where((of) => of(of.refTuple('created_at', 'id'), '<', of.tuple(from.createdAt, from.id)))
@@ -63,19 +71,13 @@ function exportQueries({ db }: Store, volume: string): ExportQueries {
   }
 }
 
-function exportChanges({ db, audit, transaction, changes }: Store, volume: string): ExportChanges {
-  const one = (id: string, within: Pick<Kysely<Tables>, 'updateTable'> = db) =>
-    within.updateTable('export').where('volume', '=', volume).where('id', '=', id)
-  const unfinished = (id: string, within?: Transaction<Tables>) =>
-    one(id, within).where('state', 'in', ['queued', 'running'])
-
-  /** Runs a change and inserts its audit entry in one transaction; without a change, no entry is inserted. */
-  const audited = (entry: AuditEntry | undefined, change: (within: Transaction<Tables>) => Promise<boolean>) =>
-    transaction(async (within) => {
-      const done = await change(within)
-      if (done && entry) await audit.insert(entry, within)
-      return done
-    })
+function exportChanges(
+  { db, audit, transaction }: Store,
+  volume: string,
+  deletedFiles: DeletedFiles | undefined,
+): Omit<ExportChanges, keyof ExportEnds> {
+  const { one, unfinished } = rowsToChange(db, deletedFiles ? undefined : volume)
+  const audited = auditing({ audit, transaction })
 
   return {
     async add({ owner, createdAt, createdBy, ...rest }, entry) {
@@ -109,15 +111,6 @@ function exportChanges({ db, audit, transaction, changes }: Store, volume: strin
     finish: (id, { bytes, duration }, at) =>
       changed(unfinished(id).set({ state: 'done', bytes, duration, finished_at: at }).executeTakeFirst()),
 
-    fail: (id, problem, at, entry) =>
-      audited(entry, (within) =>
-        changed(
-          unfinished(id, within)
-            .set({ state: 'failed', problem: storedProblem(problem), finished_at: at })
-            .executeTakeFirst(),
-        ),
-      ),
-
     lose: (id, problem, at) =>
       changed(
         one(id)
@@ -125,15 +118,35 @@ function exportChanges({ db, audit, transaction, changes }: Store, volume: strin
           .set({ state: 'failed', problem: storedProblem(problem), finished_at: at })
           .executeTakeFirst(),
       ),
+  }
+}
+
+type ExportEnds = Pick<ExportChanges, 'fail' | 'remove'>
+
+/** The changes after which the instance with the file, if it is another one, ends the job and deletes the file. */
+function exportEnds(store: Store, volume: string, deletedFiles: DeletedFiles | undefined): ExportEnds {
+  const { db, audit, transaction, changes } = store
+  const { unfinished } = rowsToChange(db, deletedFiles ? undefined : volume)
+  const audited = auditing(store)
+  return {
+    fail: (id, problem, at, entry) =>
+      audited(entry, async (within) => {
+        const failed = await unfinished(id, within)
+          .set({ state: 'failed', problem: storedProblem(problem), finished_at: at })
+          .returning(['id', 'volume', 'start'])
+          .executeTakeFirst()
+        if (failed) await deletedFiles?.note('export', [fileOf(failed)], within)
+        return failed !== undefined
+      }),
 
     remove: (id, entry) =>
       transaction(async (within) => {
-        const { numDeletedRows } = await within
-          .deleteFrom('export')
-          .where('volume', '=', volume)
-          .where('id', '=', id)
-          .executeTakeFirstOrThrow()
-        if (numDeletedRows === 0n) return []
+        const row = within.deleteFrom('export').where('id', '=', id)
+        const removed = await (deletedFiles ? row : row.where('volume', '=', volume))
+          .returning(['id', 'volume', 'start'])
+          .executeTakeFirst()
+        if (!removed) return []
+        await deletedFiles?.note('export', [fileOf(removed)], within)
         if (entry) await audit.insert(entry, within)
         const links = await within.selectFrom('share_link').select('id').where('export_id', '=', id).execute()
         for (const link of links) {
@@ -143,6 +156,32 @@ function exportChanges({ db, audit, transaction, changes }: Store, volume: strin
       }),
   }
 }
+
+/** @param volume undefined: every volume */
+function rowsToChange(db: Store['db'], volume: string | undefined) {
+  const one = (id: string, within: Pick<Kysely<Tables>, 'updateTable'> = db) => {
+    const row = within.updateTable('export').where('id', '=', id)
+    return volume === undefined ? row : row.where('volume', '=', volume)
+  }
+  const unfinished = (id: string, within?: Transaction<Tables>) =>
+    one(id, within).where('state', 'in', ['queued', 'running'])
+  return { one, unfinished }
+}
+
+/** Runs a change and inserts its audit entry in one transaction; without a change, no entry is inserted. */
+const auditing =
+  ({ audit, transaction }: Pick<Store, 'audit' | 'transaction'>) =>
+  (entry: AuditEntry | undefined, change: (within: Transaction<Tables>) => Promise<boolean>) =>
+    transaction(async (within) => {
+      const done = await change(within)
+      if (done && entry) await audit.insert(entry, within)
+      return done
+    })
+
+const fileOf = ({ id, ...row }: { readonly id: string; readonly volume: string; readonly start: number }) => ({
+  ...row,
+  file: id,
+})
 
 const rowOf = ({ authMethod, key, userId }: Owner) => ({
   owner_auth_method: authMethod,
@@ -159,7 +198,8 @@ const changed = async (update: Promise<{ readonly numUpdatedRows: bigint }>): Pr
 function exportFrom(row: Selectable<ExportTable>): StoredExport {
   const { id, camera, name, start, end, expected, promised, tries, created_at: createdAt, created_by: createdBy } = row
   const owner = { authMethod: row.owner_auth_method as AuthMethod, key: row.owner_key, userId: row.owner_user }
-  const all = { id, camera, name, start, end, expected, promised, tries, createdAt, createdBy, owner }
+  const { volume, object } = row
+  const all = { id, camera, name, start, end, expected, promised, tries, createdAt, createdBy, owner, volume, object }
   const finishedAt = row.finished_at ?? createdAt
   switch (row.state) {
     case 'done':

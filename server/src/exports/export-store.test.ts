@@ -36,7 +36,13 @@ describe.each(engines)('exports in $name', ({ create }) => {
 
   test('an export is returned as it was added, and goes through its states', async () => {
     await exports.add(made(1), testEntry)
-    expect(await exports.byId(idOf(1))).toEqual({ ...made(1), state: 'queued', tries: 0 })
+    expect(await exports.byId(idOf(1))).toEqual({
+      ...made(1),
+      state: 'queued',
+      tries: 0,
+      volume: 'ours',
+      object: null,
+    })
     expect(await exports.begin(idOf(1), 2000)).toBe(true)
     expect(await exports.byId(idOf(1))).toMatchObject({ state: 'running', tries: 1 })
     expect(await exports.putBack(idOf(1))).toBe(true)

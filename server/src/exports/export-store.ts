@@ -1,5 +1,6 @@
 import type { Owner } from '../access/identity.ts'
 import type { AuditEntry } from '../shared/audit.ts'
+import type { StoredFile } from '../shared/places.ts'
 import type { AnyCodedMessage } from '../shared/coded-message.ts'
 
 /** Times are Unix milliseconds, UTC. */
@@ -21,10 +22,11 @@ export interface NewExport {
   readonly createdBy: string
 }
 
-export type StoredExport = NewExport & {
-  /** Number of times the export began. */
-  readonly tries: number
-} & (
+export type StoredExport = NewExport &
+  StoredFile & {
+    /** Number of times the export began. */
+    readonly tries: number
+  } & (
     | { readonly state: 'queued' | 'running' }
     | { readonly state: 'done'; readonly bytes: number; readonly duration: number; readonly finishedAt: number }
     | { readonly state: 'failed'; readonly problem: AnyCodedMessage; readonly finishedAt: number }
@@ -95,8 +97,8 @@ export interface ExportChanges {
 }
 
 /**
- * The exports of one volume, whose files are next to its recordings. Exports of other volumes in the same database are
- * not visible. The audit entry of a user's request is committed in the same transaction (AUD-1), only if something
+ * The exports of one volume, whose files are next to its recordings; users see those of every instance that shares the
+ * database. The audit entry of a user's request is committed in the same transaction (AUD-1), only if something
  * changed.
  */
 export interface ExportStore extends ExportQueries, ExportChanges {}

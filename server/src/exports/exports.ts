@@ -1,16 +1,24 @@
 import type { Route } from '../http/route.ts'
 import { createSendExport, type SendExport } from './send-export.ts'
 import type { CameraKeys } from '../shared/camera-keys.ts'
+import type { InnerClient } from '../shared/inner-client.ts'
+import type { InnerRoute } from '../shared/inner-route.ts'
+import type { Places } from '../shared/places.ts'
 import type { Random } from '../shared/random.ts'
+import type { DeletedFiles } from '../store/deleted-files.ts'
 import type { Store } from '../store/store.ts'
 import { openExportFolder } from './export-folder.ts'
 import type { StoredExport } from './export-store.ts'
 import { exportStore } from './export-store.sql.ts'
 import { exportRoutes } from './exports.routes.ts'
+import { exportInnerRoute } from './inner-export.ts'
+import { createNotedExports } from './noted-exports.ts'
+import { createOpenExport } from './open-export.ts'
 import { createJobs, type JobQueue } from './job-queue.ts'
 import { createNewExports } from './new-export.ts'
 import { exportProblem } from './problem.ts'
 import type { RecordedRanges } from './run-export.ts'
+import { reconcileExports } from './reconcile-exports.ts'
 import { createQuota, sumOf } from './quota.ts'
 import type { ExportConfig } from './export.config.ts'
 import type { Runtime } from '../shared/runtime.ts'
@@ -30,6 +38,9 @@ export interface ExportsDeps extends Runtime {
   readonly store: Store
   /** Id of the volume whose recordings are next to the exports. */
   readonly volume: string
+  readonly places: Places
+  /** undefined: this instance is alone and shows the exports of its own volume. */
+  readonly others: { readonly inner: InnerClient; readonly deletedFiles: DeletedFiles } | undefined
   /** The store identifies cameras by key; callers and events use names. */
   readonly keys: CameraKeys
   readonly recordedRanges: RecordedRanges
@@ -48,6 +59,8 @@ export interface ExportsDeps extends Runtime {
 
 export interface Exports {
   readonly routes: readonly Route[]
+  /** What other instances read here. */
+  readonly innerRoutes: readonly InnerRoute[]
   readonly sendFile: SendExport
   /** A finished export, for a share link; undefined if there is none. */
   finished(id: string): Promise<StoredExport | undefined>
@@ -68,7 +81,7 @@ const removeEvery = 60 * 60_000
 export async function createExports(deps: ExportsDeps): Promise<Exports> {
   const { mediaDir, volume, recordedRanges, ffmpeg, clock, random, log } = deps
   const folder = await openExportFolder(mediaDir, random.bytes(8).toString('hex'))
-  const store = exportStore(deps.store, volume)
+  const store = exportStore(deps.store, volume, deps.others?.deletedFiles)
   const publish = ({ camera, id, state }: StoredExport, progress: number, change: ExportChange['change']): void =>
     deps.publish({ change, camera: deps.keys.nameOf(camera), id, state, progress })
   const onChange = (changed: StoredExport, progress: number): void => publish(changed, progress, 'updated')
@@ -81,25 +94,14 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
   const jobs: JobQueue = createJobs({ store, folder, recordedRanges, ffmpeg, free, quota, onChange, clock, log })
 
   const lose = async (one: StoredExport): Promise<void> => {
+    // Only the instance with the disk knows whether the file is there.
+    if (one.volume !== volume) return
     if (!(await store.lose(one.id, exportProblem('file-missing'), clock.now()))) return
     log.warn({ id: one.id, camera: one.camera }, 'export file missing')
     const now = await store.byId(one.id)
     if (now) onChange(now, 0)
   }
 
-  /** Makes rows and files agree after the service ended at any moment. A finished file without a row is not removed. */
-  const reconcile = async (): Promise<void> => {
-    const whole = await folder.cleanUp()
-    for (const one of await store.done()) {
-      if (whole.has(one.id)) continue
-      if ((await folder.bytesOf(one.id)) === undefined) await lose(one)
-    }
-    for (const id of whole) {
-      const row = await store.byId(id)
-      if (row?.state === 'failed') await folder.remove(id)
-      else if (!row) log.warn({ file: `${id}.mp4` }, 'unknown file in exports folder')
-    }
-  }
   const removeOldFailures = async (): Promise<void> => {
     for (const one of await store.failedBefore(clock.now() - failedRetention, 1000)) {
       deps.onLinksEnded(await store.remove(one.id))
@@ -110,14 +112,18 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
     removeOldFailures().catch((err: unknown) => log.warn({ err }, 'failed to remove old failed exports'))
   const stopCleanUp = clock.every(removeEvery, () => void cleanUp())
   let stopped = false
+  const deletion = createNotedExports({ deletedFiles: deps.others?.deletedFiles, folder, jobs, clock, log })
   const start = async (): Promise<void> => {
-    await reconcile().catch((err: unknown) => log.warn({ err }, 'failed to reconcile exports'))
+    await deletion.run()
+    await reconcileExports({ folder, store, lose, log }).catch((err: unknown) =>
+      log.warn({ err }, 'failed to reconcile exports'),
+    )
     await cleanUp()
     if (!stopped) jobs.wake()
   }
   const starting = start()
 
-  const sendFile = createSendExport({ ...deps, store, folder, lose })
+  const sendFile = createSendExport({ ...deps, store, open: createOpenExport({ ...deps, folder }), lose })
   return {
     sendFile,
     finished: async (id) => doneOnly(await store.byId(id)),
@@ -135,11 +141,13 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
       },
       sendFile,
     }),
+    innerRoutes: [exportInnerRoute(folder, exportStore(deps.store, volume))],
     folder: folder.path,
     bytes: async () => sumOf(await store.bytes()),
     async stop() {
       stopped = true
       stopCleanUp()
+      deletion.stop()
       await starting
       await jobs.stop()
     },

@@ -24,6 +24,8 @@ const job = (name: string): StoredExport => ({
   createdBy: name[0]!,
   tries: 0,
   state: 'queued',
+  volume: 'own',
+  object: null,
 })
 
 const polled = (...names: string[]): JobQueueEvent => ({ kind: 'polled', unfinished: names.map(job) })

@@ -17,7 +17,10 @@ function queue(bytes = 1e9, limits: ExportConfig = { max_gb: null, max_gb_per_us
   const create = createNewExports({
     store: {
       add: (made) => Promise.resolve(void waiting.push(made)),
-      unfinished: () => Promise.resolve(waiting.map((made): StoredExport => ({ ...made, state: 'queued', tries: 0 }))),
+      unfinished: () =>
+        Promise.resolve(
+          waiting.map((made): StoredExport => ({ ...made, state: 'queued', tries: 0, volume: 'own', object: null })),
+        ),
     },
     jobs: { added: () => {} },
     recordedRanges: {

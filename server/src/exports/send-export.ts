@@ -1,14 +1,13 @@
 import type { Readable } from 'node:stream'
 import { answer, type Caller, type Input, type RouteResponse } from '../http/route.ts'
-import { openVideoOnlyFile, type VideoOnlyFile } from '../media/mp4/video-only-file.ts'
+import { openVideoOnlyFile } from '../media/mp4/video-only-file.ts'
 import { sliceOf } from '../shared/byte-range.ts'
 import { formerName, type CameraKeys } from '../shared/camera-keys.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { namesVersion } from '../shared/etag.ts'
-import type { FileHandle } from '../shared/media-disk.ts'
-import type { ExportFolder } from './export-folder.ts'
 import type { ExportStore, StoredExport } from './export-store.ts'
 import { contentDisposition, type Disposition } from './file-name.ts'
+import type { ExportFile } from './inner-export.ts'
 import type { ExportReasons } from './reasons.ts'
 
 export interface SentExport {
@@ -22,7 +21,8 @@ export type SendExport = (id: string, file: SentExport, caller: Pick<Caller, 'ha
 
 export interface SendExportDeps {
   readonly store: Pick<ExportStore, 'byId'>
-  readonly folder: Pick<ExportFolder, 'open'>
+  /** The file of a finished export; undefined if it is missing. @throws ServiceError `unavailable` */
+  readonly open: (one: StoredExport) => Promise<ExportFile | undefined>
   readonly keys: CameraKeys
   readonly titleOf: (camera: string) => string
   /** Marks a finished export as failed because its file is missing. */
@@ -30,14 +30,14 @@ export interface SendExportDeps {
 }
 
 export const createSendExport =
-  ({ store, folder, keys, titleOf, lose }: SendExportDeps): SendExport =>
+  ({ store, open, keys, titleOf, lose }: SendExportDeps): SendExport =>
   async (id, { header, disposition }, caller) => {
     const one = await store.byId(id)
     if (!one) throw new ServiceError<ExportReasons>('not-found', { reason: 'no-such-export' })
     if (one.state !== 'done') {
       throw new ServiceError<ExportReasons>('conflict', { reason: 'export-not-done' })
     }
-    const file = await folder.open(id)
+    const file = await open(one)
     if (!file) {
       await lose(one)
       throw new ServiceError<ExportReasons>('not-found', { reason: 'export-file-missing' })
@@ -62,7 +62,7 @@ export const createSendExport =
       if (namesVersion(header('if-none-match'), etag)) return answer({ status: 304, headers })
       const slice = sliceOf({ range: header('range'), ifRange: header('if-range') }, size, etag)
       if (slice.status === 416) return answer({ status: 416, headers: { ...headers, ...slice.headers } })
-      sent = read(slice.from, slice.to)
+      sent = await read(slice.from, slice.to)
       return answer({ status: slice.status, body: sent, range: one, headers: { ...headers, ...slice.headers } })
     } finally {
       // A stream closes the file when it ends; without one, nothing else does.
@@ -70,9 +70,16 @@ export const createSendExport =
     }
   }
 
+interface Contents {
+  /** Bytes. */
+  readonly size: number
+  /** Reads the bytes `from` to `to`, end exclusive. The stream closes the file when it ends. */
+  read(from: number, to: number): Readable | Promise<Readable>
+}
+
 /** What is sent of a finished export. @param audio false: without audio (GRANT-2) */
-async function contentsOf(file: FileHandle, audio: boolean): Promise<VideoOnlyFile> {
+async function contentsOf(file: ExportFile, audio: boolean): Promise<Contents> {
   if (!audio) return openVideoOnlyFile(file)
   const { size } = await file.stat()
-  return { size, read: (from, to) => file.createReadStream({ start: from, end: to - 1 }) }
+  return { size, read: (from, to) => file.stream(from, to) }
 }

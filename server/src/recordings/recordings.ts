@@ -7,7 +7,7 @@ import type { Places } from '../shared/places.ts'
 import type { Random } from '../shared/random.ts'
 import type { Store } from '../store/store.ts'
 import { requireVolume, type Volume } from './volume.ts'
-import { cameraLimits } from './camera-limits.ts'
+import { cameraLimits, type CameraLimits } from './camera-limits.ts'
 import { createCleanUp } from './clean-up.ts'
 import { segmentInnerRoute } from './inner-files.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
@@ -87,6 +87,19 @@ const lateSegments = (
     ...runtime,
   })
 
+/** What a recorder asks about its camera. */
+const recorderFacts = (
+  camera: string,
+  { keys, watched, epochOf, clock, log }: RecordingsDeps,
+  limits: Pick<CameraLimits, 'isMotionOnly'>,
+) => ({
+  camera,
+  mayThin: (from: number, to: number) => limits.isMotionOnly(camera) && watched(keys.nameOf(camera), from, to),
+  epoch: () => epochOf?.(camera),
+  clock,
+  log,
+})
+
 /** Inside this folder, cameras are identified by their keys; callers pass camera names. */
 export function createRecordings(deps: RecordingsDeps): Recordings {
   const { keys, settings, isClockTrusted, others, clock, random, log } = deps
@@ -114,22 +127,16 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
   const cleanUp = createCleanUp({ ...disk, writer, store, usage, sweep: retention.sweep, deleteNoted, clock, log })
   const stopHearing = others?.deletedFiles.subscribe(() => cleanUp.sweepNow())
 
-  const stopRetrying = clock.every(retryAfter, () => {
-    for (const recorder of recorders.values()) void recorder.settled()
-  })
+  const stopRetrying = clock.every(retryAfter, () => recorders.forEach((recorder) => void recorder.settled()))
 
   const recorderOf = (camera: string): Recorder => {
     const known = recorders.get(camera)
     if (known) return known
     const recorder = createRecorder({
-      camera,
       ...disk,
+      ...recorderFacts(camera, deps, limits),
       writer,
       store,
-      mayThin: (from, to) => limits.isMotionOnly(camera) && deps.watched(keys.nameOf(camera), from, to),
-      epoch: () => deps.epochOf?.(camera),
-      clock,
-      log,
       onAdded({ bytes }) {
         usage.added(camera, bytes)
         if (retention.exceedsSpace()) cleanUp.sweepNow()

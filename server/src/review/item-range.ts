@@ -4,13 +4,15 @@ import type { ItemFilter, ItemPosition } from './review-store.ts'
 
 export const severities: readonly Severity[] = ['alert', 'detection']
 
-/** @returns queries of one range of the index */
+/**
+ * @param volume undefined: every volume
+ * @returns queries of one range of the index
+ */
 export const itemRanges =
-  ({ db }: Pick<Store, 'db'>, volume: string) =>
+  ({ db }: Pick<Store, 'db'>, volume: string | undefined) =>
   (camera: string, severity: Severity, { after, before }: ItemFilter, from: ItemPosition | undefined) => {
-    const all = db
-      .selectFrom('review_item')
-      .where('volume', '=', volume)
+    const items = db.selectFrom('review_item')
+    const all = (volume === undefined ? items : items.where('volume', '=', volume))
       .where('camera', '=', camera)
       .where('severity', '=', severity)
       .where('start', '>=', after)

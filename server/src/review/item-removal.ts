@@ -1,5 +1,6 @@
 import type { AuditEntry } from '../shared/audit.ts'
 import type { Runtime } from '../shared/runtime.ts'
+import type { DeletedFiles } from '../store/deleted-files.ts'
 import type { ItemWriter } from './item-writer.ts'
 import type { ReviewItem, ReviewStore } from './review-store.ts'
 import type { Thumbnails } from './thumbnails.ts'
@@ -8,6 +9,8 @@ export interface ItemRemovalDeps extends Runtime {
   readonly store: Pick<ReviewStore, 'cameras' | 'olderThan' | 'remove'>
   readonly thumbnails: Pick<Thumbnails, 'remove' | 'removeBefore'>
   readonly itemWriter: Pick<ItemWriter, 'forget' | 'remember'>
+  /** undefined: no other instance deletes items of the own volume. */
+  readonly deletedFiles: Pick<DeletedFiles, 'own' | 'done' | 'subscribe'> | undefined
   /** Days that a camera's items are kept. */
   readonly retentionDays: (camera: string) => number
   /** Whether the clock can be trusted enough to remove items by age. */
@@ -31,9 +34,11 @@ const day = 24 * 60 * 60_000
 
 /** Begins to remove old items. */
 export function createItemRemoval(deps: ItemRemovalDeps): ItemRemoval {
-  const { store, thumbnails, itemWriter, retentionDays, isClockTrusted, clock, log } = deps
+  const { store, thumbnails, itemWriter, deletedFiles, retentionDays, isClockTrusted, clock, log } = deps
   const ending = new AbortController()
   const { signal } = ending
+  /** Ends the wait for the next sweep. */
+  let nextSweep = new AbortController()
 
   const remove = async (items: readonly ReviewItem[], entry?: AuditEntry): Promise<void> => {
     for (const { id } of items) await itemWriter.forget(id)
@@ -50,7 +55,22 @@ export function createItemRemoval(deps: ItemRemovalDeps): ItemRemoval {
     }
   }
 
+  /** Deletes what was deleted through other instances. */
+  const deleteNoted = async (): Promise<void> => {
+    for (;;) {
+      const noted = (await deletedFiles?.own('review')) ?? []
+      if (noted.length === 0) return
+      for (const { file } of noted) await itemWriter.forget(file)
+      await thumbnails.remove(noted.map(({ file, start }) => ({ id: file, start })))
+      await deletedFiles?.done(
+        'review',
+        noted.map(({ file }) => file),
+      )
+    }
+  }
+
   const sweep = async (): Promise<void> => {
+    await deleteNoted()
     if (!isClockTrusted()) return
     let longest = 0
     for (const camera of await store.cameras()) {
@@ -69,14 +89,17 @@ export function createItemRemoval(deps: ItemRemovalDeps): ItemRemoval {
   const cleanUp = async (): Promise<void> => {
     while (!signal.aborted) {
       await sweep().catch((err: unknown) => log.warn({ err }, 'failed to remove old review items'))
-      await clock.sleep(interval, signal)
+      nextSweep = new AbortController()
+      await clock.sleep(interval, AbortSignal.any([signal, nextSweep.signal]))
     }
   }
+  const stopHearing = deletedFiles?.subscribe(() => nextSweep.abort())
   const working = cleanUp()
 
   return {
     remove,
     async stop() {
+      stopHearing?.()
       ending.abort()
       await working
     },

@@ -1,6 +1,7 @@
 import type { Selectable, Transaction } from 'kysely'
 import { batches } from '../shared/batches.ts'
 import { distinctValues } from '../shared/distinct-values.ts'
+import type { DeletedFiles } from '../store/deleted-files.ts'
 import type { Store } from '../store/store.ts'
 import type { ReviewItemTable, Tables } from '../store/tables.ts'
 import { severities } from './item-range.ts'
@@ -11,7 +12,11 @@ import type { ItemRows, ReviewItem } from './review-store.ts'
 /** Rows read or removed per statement. */
 const batch = 500
 
-export function itemRows({ db, audit, transaction }: Store, volume: string): ItemRows {
+export function itemRows(
+  { db, audit, transaction }: Store,
+  volume: string,
+  deletedFiles: DeletedFiles | undefined,
+): Omit<ItemRows, keyof ShownItems> {
   const ours = () => db.selectFrom('review_item').where('volume', '=', volume)
 
   return {
@@ -23,6 +28,8 @@ export function itemRows({ db, audit, transaction }: Store, volume: string): Ite
           await within.updateTable('review_item').set({ open: 0 }).where('id', '=', id).execute()
           return false
         }
+        // Deleted through another instance while this one still updates it.
+        if ((await deletedFiles?.among('review', [id], within))?.has(id)) return false
         if (item.severity === 'alert') {
           await within.deleteFrom('review_seen').where('item', '=', id).where('severity', '!=', 'alert').execute()
         }
@@ -45,20 +52,6 @@ export function itemRows({ db, audit, transaction }: Store, volume: string): Ite
       return Number(numUpdatedRows)
     },
 
-    async byId(id) {
-      const row = await ours().where('id', '=', id).selectAll().executeTakeFirst()
-      return row && itemFrom(row)
-    },
-
-    async starts(ids) {
-      const found = new Map<string, { camera: string; start: number }>()
-      for (const some of batches(ids, batch)) {
-        const rows = await ours().where('id', 'in', some).select(['id', 'camera', 'start']).execute()
-        for (const { id, ...item } of rows) found.set(id, item)
-      }
-      return ids.map((id) => found.get(id))
-    },
-
     async olderThan(camera, before, limit) {
       const rows = await ours()
         .where('camera', '=', camera)
@@ -74,12 +67,13 @@ export function itemRows({ db, audit, transaction }: Store, volume: string): Ite
     async remove(ids, entry) {
       for (const some of batches(ids, batch)) {
         await transaction(async (within) => {
-          const { numDeletedRows } = await within
-            .deleteFrom('review_item')
-            .where('volume', '=', volume)
-            .where('id', 'in', some)
-            .executeTakeFirstOrThrow()
-          if (entry && numDeletedRows > 0n) await audit.insert(entry, within)
+          const rows = within.deleteFrom('review_item').where('id', 'in', some)
+          const removed = await (deletedFiles ? rows : rows.where('volume', '=', volume))
+            .returning(['id', 'volume', 'start'])
+            .execute()
+          const files = removed.map(({ id: file, ...each }) => ({ ...each, file }))
+          await deletedFiles?.note('review', files, within)
+          if (entry && removed.length > 0) await audit.insert(entry, within)
         })
       }
     },
@@ -107,6 +101,33 @@ async function isOutdated({ camera, epoch }: ReviewItem, within: Transaction<Tab
     .forShare()
     .executeTakeFirst()
   return lease !== undefined && lease.epoch > epoch
+}
+
+type ShownItems = Pick<ItemRows, 'byId' | 'volumeOf' | 'starts'>
+
+/** @param volume undefined: every volume */
+export function shownItems({ db }: Pick<Store, 'db'>, volume: string | undefined): ShownItems {
+  const shown = () => {
+    const items = db.selectFrom('review_item')
+    return volume === undefined ? items : items.where('volume', '=', volume)
+  }
+  return {
+    async byId(id) {
+      const row = await shown().where('id', '=', id).selectAll().executeTakeFirst()
+      return row && itemFrom(row)
+    },
+
+    volumeOf: (id) => shown().where('id', '=', id).select(['volume', 'camera', 'start']).executeTakeFirst(),
+
+    async starts(ids) {
+      const found = new Map<string, { camera: string; start: number }>()
+      for (const some of batches(ids, batch)) {
+        const rows = await shown().where('id', 'in', some).select(['id', 'camera', 'start']).execute()
+        for (const { id, ...item } of rows) found.set(id, item)
+      }
+      return ids.map((id) => found.get(id))
+    },
+  }
 }
 
 const rowFrom = ({ open, thumbnailAt, box, ...item }: ReviewItem, volume: string) => ({

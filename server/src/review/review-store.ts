@@ -63,6 +63,8 @@ export interface ItemRows {
   /** Closes items that an earlier run of the service left open. @returns their number. */
   closeOpen(): Promise<number>
   byId(id: string): Promise<ReviewItem | undefined>
+  /** The volume with an item's thumbnail, and what a ticket for it names; undefined for an unknown id. */
+  volumeOf(id: string): Promise<(Pick<ReviewItem, 'camera' | 'start'> & { readonly volume: string }) | undefined>
   /** The cameras and starts of items, in the order of the ids; undefined for an unknown id. */
   starts(ids: readonly string[]): Promise<(Pick<ReviewItem, 'camera' | 'start'> | undefined)[]>
   /** Every camera that has items. */
@@ -90,5 +92,5 @@ export interface SeenMarks {
   markAll(owner: Owner, filter: ItemFilter, seen: boolean): Promise<void>
 }
 
-/** The items of one volume; items of other volumes in the same database are not visible. */
+/** The items of one volume, or for users those of every instance that shares the database. */
 export interface ReviewStore extends ItemRows, SeenItems, SeenMarks {}

@@ -8,9 +8,15 @@ import type { Route } from '../http/route.ts'
 import { createJpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
 import type { CameraKeys } from '../shared/camera-keys.ts'
+import { systemClock } from '../shared/clock.ts'
+import type { InnerClient } from '../shared/inner-client.ts'
+import type { InnerRoute } from '../shared/inner-route.ts'
+import type { Places } from '../shared/places.ts'
 import type { Random } from '../shared/random.ts'
+import type { DeletedFiles } from '../store/deleted-files.ts'
 import type { Store } from '../store/store.ts'
 import { createItemRemoval } from './item-removal.ts'
+import { sharedThumbnails, thumbnailInnerRoute } from './inner-thumbnails.ts'
 import { createItemWriter, type ReviewChange } from './item-writer.ts'
 import type { OnMotion } from './motion.ts'
 import { itemsByNames } from './named-items.ts'
@@ -31,6 +37,9 @@ export interface ReviewDeps extends Runtime {
   readonly mediaDir: string
   /** Id of the volume in the media directory. Items of other volumes in the same database are not touched. */
   readonly volume: string
+  readonly places: Places
+  /** undefined: this instance is alone and shows the items of its own volume. */
+  readonly others: { readonly inner: InnerClient; readonly deletedFiles: DeletedFiles } | undefined
   /** The store identifies cameras by key; callers and events use names. */
   readonly keys: CameraKeys
   readonly store: Store
@@ -53,6 +62,8 @@ export interface ReviewDeps extends Runtime {
 
 export interface Review {
   readonly routes: readonly Route[]
+  /** What other instances read here. */
+  readonly innerRoutes: readonly InnerRoute[]
   /** Consumes a camera's live stream, for thumbnails. */
   consumerOf(camera: string): StreamConsumer
   readonly onMotion: OnMotion
@@ -72,7 +83,8 @@ const interval = 2000
 /** Turns the motion of all cameras into review items, stores them and serves them. */
 export async function createReview(deps: ReviewDeps): Promise<Review> {
   const { mediaDir, keys, settings, isClockTrusted, clock, random, log } = deps
-  const store = reviewStore(deps.store, deps.volume)
+  const { others, places } = deps
+  const store = reviewStore(deps.store, deps.volume, others?.deletedFiles)
   const left = await store.closeOpen()
   if (left > 0) log.info({ items: left }, 'closed review items left open by an earlier run')
 
@@ -101,7 +113,10 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
     return review.retain_days ?? cameras.get(keys.nameOf(key))?.record.retain_days ?? recording.retain_days
   }
 
-  const removal = createItemRemoval({ store, thumbnails, itemWriter, retentionDays, isClockTrusted, clock, log })
+  const shared = others ? sharedThumbnails({ thumbnails, store, places, ...others, timers: systemClock }) : thumbnails
+  const deletedFiles = others?.deletedFiles
+  const removed = { store, thumbnails, itemWriter, deletedFiles }
+  const removal = createItemRemoval({ ...removed, retentionDays, isClockTrusted, clock, log })
 
   const stopChecks = clock.every(interval, () => {
     for (const watch of watches.values()) watch.check()
@@ -111,7 +126,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
   return {
     routes: reviewRoutes({
       store: itemsByNames(store, keys),
-      thumbnails,
+      thumbnails: shared,
       cameraNames: deps.cameraNames,
       async remove(item, entry) {
         await removal.remove([item], entry)
@@ -120,6 +135,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
       onMarked: deps.onMarked,
       clock,
     }),
+    innerRoutes: [thumbnailInnerRoute(thumbnails, reviewStore(deps.store, deps.volume))],
     consumerOf: (camera) => watchOf(camera).consumer,
     onMotion(camera, motion) {
       if (isEnabled(camera) && !stopped) watchOf(camera).observe(motion)

@@ -9,7 +9,8 @@ import type { PartCount, SeenItems } from './review-store.ts'
 /** Cameras per query: SQLite allows at most 500 terms in a compound SELECT. */
 const camerasPerQuery = 100
 
-export function seenItems({ db }: Store, volume: string): SeenItems {
+/** @param volume undefined: every volume */
+export function seenItems({ db }: Store, volume: string | undefined): SeenItems {
   const itemRange = itemRanges({ db }, volume)
   return {
     async isSeen(owner, id) {
@@ -73,14 +74,17 @@ export function seenItems({ db }: Store, volume: string): SeenItems {
         kind(severity) as (values ${sql.join(severities.map((each) => sql`(${sql.lit(each)})`))})
         select part.number as part, kind.severity,
           (select cast(count(*) as bigint) from review_item as item
-            where item.volume = ${volume} and item.camera = ${camera} and item.severity = kind.severity
+            where ${only('item', volume)} item.camera = ${camera} and item.severity = kind.severity
             and item.start >= part.first and item.start < part.last) as total,
           (select cast(count(*) as bigint) from review_seen as mark
-            where mark.auth_method = ${owner.authMethod} and mark.user_key = ${owner.key} and mark.volume = ${volume}
-            and mark.camera = ${camera} and mark.severity = kind.severity
+            where mark.auth_method = ${owner.authMethod} and mark.user_key = ${owner.key} and ${only('mark', volume)}
+            mark.camera = ${camera} and mark.severity = kind.severity
             and mark.start >= part.first and mark.start < part.last) as seen
         from part cross join kind`.execute(db)
       return rows.filter(({ total }) => total > 0)
     },
   }
 }
+
+const only = (table: string, volume: string | undefined) =>
+  volume === undefined ? sql`` : sql`${sql.ref(`${table}.volume`)} = ${volume} and`

@@ -8,13 +8,13 @@ import type { ItemPosition, SeenMarks } from './review-store.ts'
 /** Rows marked per statement. */
 const batch = 500
 
-export function seenMarks({ db }: Store, volume: string): SeenMarks {
+/** @param volume undefined: every volume */
+export function seenMarks({ db }: Store, volume: string | undefined): SeenMarks {
   const itemRange = itemRanges({ db }, volume)
   const mark = async (owner: Owner, ids: readonly string[], cameras: readonly string[]): Promise<void> => {
     if (ids.length === 0 || cameras.length === 0) return
-    const found = db
-      .selectFrom('review_item')
-      .where('volume', '=', volume)
+    const items = db.selectFrom('review_item')
+    const found = (volume === undefined ? items : items.where('volume', '=', volume))
       .where('review_item.id', 'in', ids)
       .where('camera', 'in', cameras)
     const place = ['volume', 'camera', 'severity', 'start', 'review_item.id as item'] as const
@@ -39,12 +39,11 @@ export function seenMarks({ db }: Store, volume: string): SeenMarks {
 
   const unmark = async (owner: Owner, ids: readonly string[], cameras: readonly string[]): Promise<void> => {
     if (ids.length === 0 || cameras.length === 0) return
-    await db
-      .deleteFrom('review_seen')
+    const marks = db.deleteFrom('review_seen')
+    await (volume === undefined ? marks : marks.where('volume', '=', volume))
       .where('item', 'in', ids)
       .where('auth_method', '=', owner.authMethod)
       .where('user_key', '=', owner.key)
-      .where('volume', '=', volume)
       .where('camera', 'in', cameras)
       .execute()
   }

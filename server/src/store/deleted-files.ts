@@ -20,7 +20,7 @@ export interface DeletedFile {
  * or when it is back, and until then doesn't add it to the index again.
  */
 export interface DeletedFiles {
-  /** Notes files in the transaction that deletes their rows. */
+  /** Notes those files that are on other volumes, in the transaction that deletes their rows. */
   note(kind: FileKind, files: readonly DeletedFile[], within: Transaction<Tables>): Promise<void>
   /** Those on the own volume that still exist, at most 500. */
   own(kind: FileKind): Promise<DeletedFile[]>
@@ -37,14 +37,15 @@ const batch = 500
 
 const noted: Message = { kind: 'deleted-files' }
 
-/** Whether an announcement says that files were noted; it changes nobody's access. */
+/** Whether an announcement says that files were noted; no access depends on that. */
 export const saysFilesDeleted = (message: Message): boolean => JSON.stringify(message) === JSON.stringify(noted)
 
 export function deletedFiles({ db, changes }: Pick<Store, 'db' | 'changes'>, volume: string): DeletedFiles {
   const ours = (kind: FileKind, within: Pick<typeof db, 'selectFrom'> = db) =>
     within.selectFrom('deleted_file').where('volume', '=', volume).where('kind', '=', kind)
   return {
-    async note(kind, files, within) {
+    async note(kind, deleted, within) {
+      const files = deleted.filter((each) => each.volume !== volume)
       for (const some of batches(files, batch)) {
         await within
           .insertInto('deleted_file')

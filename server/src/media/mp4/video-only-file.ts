@@ -1,7 +1,14 @@
 import { Readable } from 'node:stream'
-import type { FileHandle } from '../../shared/media-disk.ts'
 import { Fmp4Error, maxHeaderSize, readHeader, typeOf, type Box } from './box.ts'
 import { planVideoOnly, type FileRanges, type VideoOnlyPlan } from './video-only-plan.ts'
+
+/** A file that is read at any place, such as a `FileHandle`. */
+export interface RandomFile {
+  stat(): Promise<{ readonly size: number }>
+  /** Reads at most `length` bytes from `position` on into the buffer. `bytesRead` is 0 at the end of the file. */
+  read(buffer: Buffer, offset: number, length: number, position: number): Promise<{ readonly bytesRead: number }>
+  close(): Promise<void>
+}
 
 /** A file without its audio. The same file always gives the same bytes. */
 export interface VideoOnlyFile {
@@ -28,7 +35,7 @@ const maxBoxes = 16
  *
  * @throws Fmp4Error as {@link planVideoOnly}; the file is then still open
  */
-export async function openVideoOnlyFile(file: FileHandle): Promise<VideoOnlyFile> {
+export async function openVideoOnlyFile(file: RandomFile): Promise<VideoOnlyFile> {
   const { size } = await file.stat()
   const boxes = await boxesOf(file, size)
   const ahead = boxes.find(({ type }) => type === moov)?.end ?? 0
@@ -43,7 +50,7 @@ export async function openVideoOnlyFile(file: FileHandle): Promise<VideoOnlyFile
   }
 }
 
-async function boxesOf(file: FileHandle, size: number): Promise<Box[]> {
+async function boxesOf(file: RandomFile, size: number): Promise<Box[]> {
   const boxes: Box[] = []
   for (let at = 0; at < size; at = boxes.at(-1)?.end ?? size) {
     if (boxes.length === maxBoxes) throw new Fmp4Error('too many boxes')
@@ -53,7 +60,7 @@ async function boxesOf(file: FileHandle, size: number): Promise<Box[]> {
 }
 
 /** @throws Fmp4Error if the file ends before `to` */
-async function readWhole(file: FileHandle, from: number, to: number): Promise<Buffer> {
+async function readWhole(file: RandomFile, from: number, to: number): Promise<Buffer> {
   const bytes = Buffer.alloc(to - from)
   for (let at = 0; at < bytes.length;) {
     const { bytesRead } = await file.read(bytes, at, bytes.length - at, from + at)
@@ -66,7 +73,7 @@ async function readWhole(file: FileHandle, from: number, to: number): Promise<Bu
 /** Maximum bytes that are read from the disk together. Most ranges are far smaller: a read for each would be slow. */
 const maxSpan = 512 * 1024
 
-async function* bytesOf(file: FileHandle, { head, ranges }: VideoOnlyPlan, from: number, to: number) {
+async function* bytesOf(file: RandomFile, { head, ranges }: VideoOnlyPlan, from: number, to: number) {
   if (from < head.length) yield head.subarray(from, Math.min(to, head.length))
   for (let place = Math.max(from, head.length); place < to;) {
     const parts = partsAt(ranges, place, to)

@@ -1,0 +1,35 @@
+import { systemClock } from '../shared/clock.ts'
+import { unreachable } from '../shared/inner-body.ts'
+import type { InnerClient } from '../shared/inner-client.ts'
+import type { Places } from '../shared/places.ts'
+import type { ExportFolder } from './export-folder.ts'
+import type { StoredExport } from './export-store.ts'
+import { exportOfInstance, type ExportFile } from './inner-export.ts'
+
+export interface OpenExportDeps {
+  readonly places: Places
+  readonly others: { readonly inner: InnerClient } | undefined
+  readonly folder: Pick<ExportFolder, 'open'>
+}
+
+/** Opens the file of a finished export at its place; undefined if it is missing. @throws ServiceError `unavailable` */
+export const createOpenExport =
+  ({ places, others, folder }: OpenExportDeps) =>
+  async (one: StoredExport): Promise<ExportFile | undefined> => {
+    const place = places(one)
+    if (place.kind === 'disk') return onDisk(folder, one.id)
+    if (place.kind === 'instance' && others) return exportOfInstance(others.inner, place.instance, one, systemClock)
+    throw unreachable()
+  }
+
+async function onDisk(folder: Pick<ExportFolder, 'open'>, id: string): Promise<ExportFile | undefined> {
+  const file = await folder.open(id)
+  return (
+    file && {
+      stat: () => file.stat(),
+      read: (buffer, offset, length, position) => file.read(buffer, offset, length, position),
+      stream: (from, to) => Promise.resolve(file.createReadStream({ start: from, end: to - 1 })),
+      close: () => file.close(),
+    }
+  )
+}

@@ -1,0 +1,60 @@
+import { ServiceError } from '../shared/errors.ts'
+import type { Timers } from '../shared/clock.ts'
+import { innerBuffer, unreachable } from '../shared/inner-body.ts'
+import type { InnerClient } from '../shared/inner-client.ts'
+import type { InnerRoute } from '../shared/inner-route.ts'
+import type { Places } from '../shared/places.ts'
+import type { ReviewStore } from './review-store.ts'
+import type { Thumbnails } from './thumbnails.ts'
+
+const path = '/review/thumbnail'
+
+/** Bytes: a thumbnail is a hundredth of it. */
+const largest = 8 << 20
+
+export interface SharedThumbnailsDeps {
+  readonly thumbnails: Pick<Thumbnails, 'read'>
+  /** Of every volume. */
+  readonly store: Pick<ReviewStore, 'volumeOf'>
+  readonly places: Places
+  readonly inner: InnerClient
+  readonly timers: Pick<Timers, 'after'>
+}
+
+/** Reads thumbnails on the own disk and on those of other instances. @throws ServiceError `unavailable` if one is away */
+export const sharedThumbnails = (deps: SharedThumbnailsDeps): Pick<Thumbnails, 'read'> => ({
+  async read(item) {
+    const { thumbnails, store, places, inner, timers } = deps
+    const stored = await store.volumeOf(item.id)
+    if (!stored) return undefined
+    const { volume, camera, start } = stored
+    const place = places({ volume, object: null })
+    if (place.kind === 'disk') return thumbnails.read(item)
+    if (place.kind !== 'instance') throw unreachable()
+    const response = await inner.request(place.instance, {
+      path: `${path}?id=${item.id}`,
+      ticket: { camera, action: 'review', range: { start, end: start } },
+    })
+    if (response.status === 200) return innerBuffer(response, largest, timers)
+    response.body.destroy()
+    if (response.status === 404) return undefined
+    throw unreachable()
+  },
+})
+
+/** Sends one thumbnail on the own disk: that of an item of the ticket's camera and time. */
+export const thumbnailInnerRoute = (
+  thumbnails: Pick<Thumbnails, 'read'>,
+  store: Pick<ReviewStore, 'byId'>,
+): InnerRoute => ({
+  path,
+  action: 'review',
+  scope: 'range',
+  async handle({ camera, range, query }) {
+    const item = await store.byId(query.get('id') ?? '')
+    const isNamed = item?.camera === camera && item.start >= range.start && item.start <= range.end
+    const body = isNamed ? await thumbnails.read(item) : undefined
+    if (!body) throw new ServiceError('not-found')
+    return { body, headers: { 'content-type': 'image/jpeg' } }
+  },
+})
