@@ -1,5 +1,6 @@
 import { PostgresDialect, type Dialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import { Client, DatabaseError, Pool, types as pgTypes, type ClientConfig } from 'pg'
+import { systemClock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import { withOutages } from './outage.ts'
 import type { OpenListenConnection } from './postgres-changes.ts'
@@ -84,5 +85,21 @@ export const postgresListenConnection =
     client.on('notification', ({ payload }) => onMessage(payload ?? 'null'))
     await client.connect()
     await client.query(`listen ${channel}`)
-    return { check: () => client.query('select 1'), close: () => client.end() }
+    return { check: () => synchronized(client), close: () => client.end() }
   }
+
+/**
+ * A round trip without a statement: the server answers `Sync` after it has sent every notification that was due.
+ *
+ * @throws Error if the server doesn't respond in time
+ */
+function synchronized({ connection }: Client): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const stopTimer = systemClock.after(limits.answer, () => reject(new Error('no response to a check of LISTEN')))
+  connection.once('readyForQuery', resolve)
+  connection.sync()
+  return promise.finally(() => {
+    stopTimer()
+    connection.off('readyForQuery', resolve)
+  })
+}

@@ -1,0 +1,236 @@
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { openCluster } from '../src/cluster/cluster.ts'
+import { clusterStore } from '../src/cluster/cluster-store.sql.ts'
+import { systemClock } from '../src/shared/clock.ts'
+import { openStore } from '../src/store/open.ts'
+import type { Store } from '../src/store/store.ts'
+import {
+  canCluster,
+  demoCameras,
+  freshDatabase,
+  startCluster,
+  startClusterProcesses,
+  type Cluster,
+  type ClusterInstance,
+} from './cluster.ts'
+import { stopAll, type Service } from './harness.ts'
+import { listInstances } from './list-instances.ts'
+import { silent } from './null-log.ts'
+import { askPostgres } from './postgres-server.ts'
+import { wait } from './wait.ts'
+
+const soon = { timeout: 20_000, interval: 100 }
+const names = Object.keys(demoCameras)
+
+const ownerOf = async (cluster: Cluster<Service>, camera: string) => (await cluster.owners())[camera]
+const isRecording = async ({ service }: ClusterInstance<Service>, camera: string): Promise<boolean> =>
+  ((await service.internal.get(`/api/cameras/${camera}`)).json as { recording: boolean }).recording
+
+const request = async ({ service }: ClusterInstance<Service>, camera: string, instance: string | null) =>
+  service.internal.put(`/api/cameras/${camera}/instance`, { instance })
+
+/** Moves a camera, and waits until it's there. */
+async function move(cluster: Cluster<Service>, camera: string, to: ClusterInstance<Service>): Promise<void> {
+  const [first] = cluster.instances
+  const id = await to.id()
+  const knows = async () => (await listInstances(first!.service)).some((each) => each.id === id)
+  await expect.poll(knows, soon).toBe(true)
+  expect((await request(first!, camera, id)).status).toBe(204)
+  await expect.poll(() => ownerOf(cluster, camera), soon).toBe(to.name)
+}
+
+const reason = (code: string): unknown =>
+  expect.objectContaining({ reason: expect.objectContaining({ code }) as unknown })
+
+interface Row {
+  readonly volume: string
+  readonly start: string
+  readonly end: string
+  readonly epoch: string
+}
+
+const recorderOn = (store: Store, nth: number) => ({
+  store: clusterStore(store),
+  changes: store.changes,
+  self: {
+    id: `id${nth}`,
+    name: `recorder ${nth}`,
+    address: `https://192.0.2.${nth}:7443`,
+    jobs: ['recorder' as const],
+    labels: [],
+    capacity: null,
+    version: '1.0.0',
+    volume: `volume${nth}`,
+  },
+  diskFree: () => Promise.resolve(null),
+  onDatabaseLoss: () => 'stop' as const,
+  clock: systemClock,
+  log: silent,
+})
+
+/** What two instances wrote for one camera at the same time. */
+async function overlaps(cluster: Cluster<Service>, camera: string): Promise<[Row, Row][]> {
+  const rows = (await cluster.ask(
+    `select volume, start, "end", epoch from recording where camera = '${camera}' order by start`,
+  )) as unknown as Row[]
+  return rows.flatMap((one) =>
+    rows
+      .filter(
+        ({ volume, epoch }) => volume > one.volume || (volume === one.volume && Number(epoch) > Number(one.epoch)),
+      )
+      .filter(({ start, end }) => Number(start) < Number(one.end) && Number(end) > Number(one.start))
+      .map((other): [Row, Row] => [one, other]),
+  )
+}
+
+/** Epochs of a camera's segments, in the order of their starts. */
+const epochs = async (cluster: Cluster<Service>, camera: string): Promise<number[]> =>
+  (await cluster.ask(`select epoch from recording where camera = '${camera}' order by start`)).map(({ epoch }) =>
+    Number(epoch),
+  )
+
+describe.skipIf(!canCluster)('leases of real instances', () => {
+  afterAll(stopAll)
+
+  test(
+    '[NODE-2] an instance that was stopped for longer than its leases writes nothing beside its successor',
+    { timeout: 180_000 },
+    async () => {
+      const cluster = await startClusterProcesses({ count: 2 })
+      const [first, second] = cluster.instances
+      await move(cluster, 'yard', second!)
+      await expect.poll(() => isRecording(second!, 'yard'), soon).toBe(true)
+      await wait(4000, 'it records a part of a segment')
+      second!.service.process.kill('SIGSTOP')
+      expect((await request(first!, 'yard', null)).status).toBe(204)
+      await expect.poll(() => ownerOf(cluster, 'yard'), soon).toBe(first!.name)
+      await expect.poll(() => isRecording(first!, 'yard'), soon).toBe(true)
+      await wait(12_000, 'the successor writes a segment')
+      second!.service.process.kill('SIGCONT')
+      await expect.poll(() => isRecording(second!, 'yard'), soon).toBe(false)
+      await expect.poll(async () => (await epochs(cluster, 'yard')).length, soon).toBeGreaterThan(0)
+      await wait(12_000, 'the stopped one would have written its segment')
+      expect(await overlaps(cluster, 'yard')).toEqual([])
+      const written = await epochs(cluster, 'yard')
+      expect(written).toEqual(written.toSorted((one, other) => one - other))
+      expect(second!.service.output()).toMatch(/not renewed in time|cameras taken/)
+    },
+  )
+
+  test(
+    '[NODE-2] an instance that loses the database stops pulling, and another one takes over',
+    { timeout: 180_000 },
+    async () => {
+      const cluster = await startClusterProcesses({ count: 2 })
+      const [first, second] = cluster.instances
+      await move(cluster, 'yard', second!)
+      await expect.poll(() => isRecording(second!, 'yard'), soon).toBe(true)
+      second!.line.partition(true)
+      const cut = performance.now()
+      await expect.poll(() => ownerOf(cluster, 'yard'), soon).toBe(first!.name)
+      expect(await isRecording(second!, 'yard')).toBe(false)
+      await expect.poll(() => isRecording(first!, 'yard'), soon).toBe(true)
+      expect(performance.now() - cut).toBeLessThan(10_000)
+      second!.line.partition(false)
+      // An admin moved it there, so it goes back.
+      await expect.poll(() => ownerOf(cluster, 'yard'), soon).toBe(second!.name)
+      expect(await overlaps(cluster, 'yard')).toEqual([])
+    },
+  )
+
+  test('[NODE-2] cameras follow labels, moves, draining and a clean stop', { timeout: 180_000 }, async () => {
+    const cluster = await startCluster({
+      config: { cameras: { ...demoCameras, door: { source: 'demo:door', labels: ['house'] } } },
+      node: (nth) => (nth === 1 ? { labels: ['house'] } : nth === 2 ? { capacity: 1 } : {}),
+    })
+    const [first, house, small] = cluster.instances
+    await expect.poll(async () => Object.keys(await cluster.owners()).sort(), soon).toEqual(names.toSorted())
+    expect(await ownerOf(cluster, 'door')).toBe(house!.name)
+    await move(cluster, 'yard', small!)
+
+    const refused = await request(first!, 'door', await first!.id())
+    expect([refused.status, refused.json]).toEqual([409, reason('instance-without-labels')])
+    expect((await request(first!, 'door', 'unknown')).status).toBe(404)
+    expect((await request(first!, 'garage', null)).status).toBe(404)
+    const vera = await first!.service.user('vera')
+    const move403 = await vera.put('/api/cameras/yard/instance', { instance: null })
+    const list403 = await vera.get('/api/instances')
+    expect([move403.status, list403.status]).toEqual([403, 403])
+
+    const drain = `/api/instances/${await small!.id()}/drain`
+    expect((await vera.post(drain)).status).toBe(403)
+    expect((await first!.service.internal.post(drain)).status).toBe(204)
+    await expect.poll(() => ownerOf(cluster, 'yard'), soon).not.toBe(small!.name)
+    const stateOf = async (name: string) =>
+      (await listInstances(first!.service)).find((each) => each.name === name)?.state
+    await expect.poll(() => stateOf(small!.name), soon).toBe('drained')
+    const full = await request(first!, 'yard', await small!.id())
+    expect([full.status, full.json]).toEqual([409, reason('instance-gets-no-camera')])
+    expect((await first!.service.internal.delete(drain)).status).toBe(204)
+    // It was moved there.
+    await expect.poll(() => ownerOf(cluster, 'yard'), soon).toBe(small!.name)
+    await expect.poll(() => stateOf(small!.name), soon).toBe('running')
+
+    await small!.service.stop()
+    const stopped = performance.now()
+    await expect.poll(() => ownerOf(cluster, 'yard'), soon).toBeDefined()
+    expect(await ownerOf(cluster, 'yard')).not.toBe(small!.name)
+    expect(performance.now() - stopped).toBeLessThan(3000)
+    expect(await stateOf(small!.name)).toBe('away')
+    const actions = (await first!.service.internal.get('/api/audit?limit=100')).json as {
+      entries: { action: string; target: string; detail: string | null }[]
+    }
+    for (const [action, target] of [
+      ['camera.move', 'yard'],
+      ['instance.drain', small!.name],
+      ['instance.undrain', small!.name],
+    ])
+      expect(actions.entries).toContainEqual(expect.objectContaining({ action, target }))
+  })
+
+  test(
+    '[NODE-2] six recorders with 300 cameras need at most ten statements per second for instances, leases and announcements',
+    { timeout: 120_000 },
+    async () => {
+      const url = await freshDatabase()
+      const toPull = Array.from({ length: 300 }, (_, nth) => ({ camera: `camera${nth}`, labels: [] }))
+      const started = []
+      for (let nth = 0; nth < 6; nth += 1) {
+        const store = await openStore({ url, configDir: '/nowhere', log: silent })
+        const cluster = await openCluster({ ...recorderOn(store, nth), toPull: () => toPull })
+        onTestFinished(async () => {
+          await cluster.stop()
+          await store.close()
+        })
+        started.push(store)
+      }
+      const owned = async () =>
+        Number((await askPostgres(url, 'select count(*) from camera_lease where instance is not null'))[0]?.['count'])
+      await expect.poll(owned, soon).toBe(300)
+      // The server counts each statement outside a transaction as one. It counts late.
+      const counted = async () =>
+        Number(
+          (await askPostgres(url, `select xact_commit from pg_stat_database where datname = current_database()`))[0]?.[
+            'xact_commit'
+          ],
+        )
+      await wait(3000, 'the last statements of the start are counted')
+      const [before, from] = [await counted(), performance.now()]
+      await wait(10_000, 'the time over which statements are counted')
+      const perSecond = ((await counted()) - before) / ((performance.now() - from) / 1000)
+      expect(perSecond).toBeGreaterThan(1)
+      expect(perSecond).toBeLessThan(10)
+      for (const store of started) expect(store.changes.live()).toBe(true)
+    },
+  )
+
+  test('[NODE-2] instances without addresses pull every camera, and say so once', { timeout: 120_000 }, async () => {
+    const { instances, owners } = await startCluster({ count: 2, node: () => ({ address: null }) })
+    for (const each of instances) {
+      await expect.poll(() => isRecording(each, 'yard'), soon).toBe(true)
+      await each.service.printed(/this one pulls every camera/, 10_000)
+      expect(each.service.output().match(/this one pulls every camera/g)).toHaveLength(1)
+    }
+    expect(await owners()).toEqual({})
+  })
+})
