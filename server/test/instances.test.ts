@@ -14,6 +14,7 @@ import {
   type ConfigOptions,
 } from './harness.ts'
 import { lineTo } from './database-line.ts'
+import { listInstances } from './list-instances.ts'
 import { ownTime } from './own-time.ts'
 import { askPostgres } from './postgres-server.ts'
 import { postgresUrl } from './programs.ts'
@@ -100,12 +101,11 @@ describe.skipIf(postgres === undefined)('instances on one PostgreSQL database', 
   test('[ROLE-1] an admin sees the running instances', async () => {
     const url = await database()
     const [one, other] = [await instance(url, {}), await instance(url, {})]
-    const current = async () =>
-      ((await one.internal.get('/api/instances')).json as { current: boolean }[]).map(({ current: here }) => here)
-    await expect.poll(current, eventually).toHaveLength(2)
-    // A stopped instance no longer counts.
+    const states = async () =>
+      (await listInstances(one)).map(({ current, state }) => `${current ? 'this' : 'other'} ${state}`).toSorted()
+    await expect.poll(states, eventually).toEqual(['other running', 'this running'])
     await other.stop()
-    expect(await current()).toEqual([true])
+    await expect.poll(states, eventually).toEqual(['other away', 'this running'])
     const viewer = await one.user('vera')
     expect(await statusOf(viewer, '/api/instances')).toBe(403)
     expect(await statusOf(one.gate, '/api/instances')).toBe(401)
