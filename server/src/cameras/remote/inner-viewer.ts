@@ -12,6 +12,7 @@ export const beat = 2_000
  */
 export function createInnerViewer(clock: Timers): { readonly viewer: Viewer; readonly body: Readable } {
   const leaving = new Set<() => void>()
+  let isClosed = false
   const body = new Readable({
     read() {},
     destroy(error, done) {
@@ -24,12 +25,16 @@ export function createInnerViewer(clock: Timers): { readonly viewer: Viewer; rea
     if (body.readableLength === 0) body.push(encodeFrame(''))
   })
   const viewer: Viewer = {
-    send: (data) => void (body.destroyed || body.push(encodeFrame(data))),
+    send(data) {
+      if (!isClosed && !body.destroyed) body.push(encodeFrame(data))
+    },
     get waiting() {
       return body.readableLength
     },
     onClose: (done) => void leaving.add(done),
     close() {
+      if (isClosed) return
+      isClosed = true
       stopBeat()
       body.push(null)
     },
