@@ -1,32 +1,12 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { filledIn, guideBlock } from './fronts.ts'
-import { client, freePort, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
-import { nginx, reachable, startNginx } from './nginx.ts'
+import { guideBlock } from './fronts.ts'
+import { stopAll, type InProcessService } from './harness.ts'
+import { folder, page, path, startAddOn, startIngress, type Signing } from './ingress.ts'
+import { nginx } from './nginx.ts'
 import { rawRequest } from './raw.ts'
-
-const page = 'home-assistant-add-on'
-const folder = resolve(import.meta.dirname, '../../packaging/home-assistant')
-/** nginx connects from here, in place of the supervisor. */
-const supervisor = '127.0.0.2'
-const path = '/api/hassio_ingress/token'
-
-interface Signing {
-  readonly proxy: { readonly header_map: { readonly role_map: object } }
-}
-
-/** The configuration of the add-on's first start, and the roles of the guide. */
-function addOnConfig(): Record<string, object> {
-  const first = readFileSync(`${folder}/first-config.yml`, 'utf8').replaceAll('172.30.32.2', supervisor)
-  const { auth, proxy, tls } = parse(first) as Record<string, Record<string, object>>
-  const { role_map } = (parse(guideBlock('yaml', 'role_map', page)) as Signing).proxy.header_map
-  const header_map = { ...proxy!['header_map'], role_map }
-  const limits = { failed_login_rate_limit: null, roles: { neighbor: ['yard'] } }
-  return { auth: { ...auth, ...limits }, proxy: { ...proxy, header_map }, tls: tls! }
-}
 
 test('the guide shows the configuration that the add-on starts with', () => {
   const first = parse(readFileSync(`${folder}/first-config.yml`, 'utf8')) as Signing
@@ -38,27 +18,11 @@ test('the guide shows the configuration that the add-on starts with', () => {
 describe.skipIf(!nginx)('behind nginx as Home Assistant’s ingress', () => {
   let service: InProcessService
   beforeAll(async () => {
-    service = await startService({
-      config: addOnConfig(),
-      env: { TRUSTED_HEADERS_FILE: `${folder}/trusted_headers.conf` },
-    })
+    service = await startAddOn()
   })
   afterAll(stopAll)
 
-  async function ingress(places: Readonly<Record<string, string>> = {}): Promise<TestClient> {
-    const port = await freePort()
-    await startNginx(
-      filledIn(guideBlock('nginx', 'hassio_ingress', page), {
-        'listen 8123': `listen 127.0.0.1:${port}`,
-        'gatehouse:8971': `127.0.0.1:${service.gatePort}`,
-        'proxy_bind 172.30.32.2': `proxy_bind ${supervisor}`,
-        ...places,
-      }),
-    )
-    const site = client(port, 'http', {})
-    await reachable(site)
-    return site
-  }
+  const ingress = (places?: Readonly<Record<string, string>>) => startIngress(service, places)
 
   test('[PROXY-21] [PROXY-22] its user is signed in, by id, and all links stay below its path', async () => {
     const site = await ingress()

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Browser } from 'playwright-core'
+import { stopAll } from '../server/test/harness.ts'
+import { path, startAddOn, startIngress } from '../server/test/ingress.ts'
+import { nginx } from '../server/test/nginx.ts'
+import { program } from '../server/test/programs.ts'
+import { launch } from './browser.ts'
+
+const executablePath = program('chromium')
+
+describe.skipIf(!executablePath || !nginx)('on the page of Home Assistant', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launch(executablePath!)
+  })
+  afterAll(async () => {
+    await browser.close()
+    await stopAll()
+  })
+
+  test('[PROXY-21] [PROXY-22] its user sees the cameras in a frame, under the own name, and follows links below its path', async () => {
+    const frameOnPage = `default_type text/html; return 200 '<iframe src="${path}/" width="1200" height="700"></iframe>';`
+    const site = await startIngress(await startAddOn(), {
+      'absolute_redirect off;': `absolute_redirect off;\nlocation = /panel { ${frameOnPage} }`,
+    })
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+    page.setDefaultTimeout(45_000)
+    const outside: string[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (!pathname.startsWith(path) && !['/panel', '/favicon.ico'].includes(pathname)) outside.push(pathname)
+    })
+    await page.goto(`${site.base}/panel`)
+    const frame = page.frameLocator('iframe')
+    await frame.getByRole('button', { name: /Ann Lee/ }).waitFor()
+    await frame.locator('video').first().waitFor()
+    await frame.getByRole('link', { name: 'Settings' }).first().click()
+    await expect.poll(() => page.frames()[1]!.url()).toContain(`${path}/settings`)
+    await frame.getByRole('button', { name: /Ann Lee/ }).click()
+    await expect.poll(() => frame.getByTestId('account-identity').innerText()).toMatch(/Ann Lee\s+admin/)
+    expect(outside).toEqual([])
+  })
+})
