@@ -8,6 +8,7 @@ import { exports } from './export.ts'
 import type { Bench, Figure } from './figure.ts'
 import { flat } from './flat.ts'
 import { gate } from './gate.ts'
+import { leases } from './leases.ts'
 import { shareLinks } from './links.ts'
 import { logins } from './logins.ts'
 import { motion } from './motion.ts'
@@ -30,6 +31,7 @@ const benches: readonly Bench[] = [
   start,
   cameras,
   cluster,
+  leases,
   recordings,
   exports,
   motion,
