@@ -143,9 +143,9 @@ describe.skipIf(!canCluster)('leases of real instances', () => {
       config: { cameras: { ...demoCameras, door: { source: 'demo:door', labels: ['house'] } } },
       node: (nth) => (nth === 1 ? { labels: ['house'] } : nth === 2 ? { capacity: 1 } : {}),
     })
-    const [first, house, small] = cluster.instances
+    const [first, labeled, small] = cluster.instances
     await expect.poll(async () => Object.keys(await cluster.owners()).sort(), soon).toEqual(names.toSorted())
-    expect(await ownerOf(cluster, 'door')).toBe(house!.name)
+    expect(await ownerOf(cluster, 'door')).toBe(labeled!.name)
     await move(cluster, 'yard', small!)
 
     const refused = await request(first!, 'door', await first!.id())
