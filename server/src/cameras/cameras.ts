@@ -127,17 +127,7 @@ export function createCameras(deps: CamerasDeps): Cameras {
 
   const cameras: Omit<Cameras, 'routes' | 'videoRoutes'> = {
     exists: (name) => set.all().has(name),
-    names: (scope) => [...set.all().keys()].filter((name) => inScope(scope, name)),
-    list: (scope) =>
-      [...set.all()].filter(([name]) => inScope(scope, name)).map(([name, entry]) => viewOf(name, entry)),
-    own: () => [...set.all()].flatMap(([name, entry]) => (entry.place.kind === 'here' ? [viewOf(name, entry)] : [])),
-    figures: (scope) =>
-      [...set.all()]
-        .filter(([name]) => inScope(scope, name))
-        .map(([name, entry]) => {
-          const { counts, viewers } = entry.camera
-          return { ...viewOf(name, entry), ...counts, viewers: viewers + entry.mjpeg.readers }
-        }),
+    ...listsOf(set, viewOf),
     view: (name) => viewOf(name, set.named(name)),
     sourceOf: (name) => set.named(name).setting.source,
     watch: (name, viewer, audio) => set.named(name).camera.watch(viewer, audio),
@@ -169,6 +159,21 @@ export function createCameras(deps: CamerasDeps): Cameras {
     videoRoutes: (place) => [...cameraVideoRoutes(place, cameras), ...liveHlsRoutes(place, cameras)],
   }
 }
+
+type Lists = Pick<Cameras, 'names' | 'list' | 'own' | 'figures'>
+
+const listsOf = (set: CameraSet, viewOf: ReturnType<typeof createView>): Lists => ({
+  names: (scope) => [...set.all().keys()].filter((name) => inScope(scope, name)),
+  list: (scope) => [...set.all()].filter(([name]) => inScope(scope, name)).map(([name, entry]) => viewOf(name, entry)),
+  own: () => [...set.all()].flatMap(([name, entry]) => (entry.place.kind === 'here' ? [viewOf(name, entry)] : [])),
+  figures: (scope) =>
+    [...set.all()]
+      .filter(([name]) => inScope(scope, name))
+      .map(([name, entry]) => {
+        const { counts, viewers } = entry.camera
+        return { ...viewOf(name, entry), ...counts, viewers: viewers + entry.mjpeg.readers }
+      }),
+})
 
 /** A camera as the API shows it. */
 const createView =
