@@ -71,7 +71,7 @@ async function openApp(surroundings: Surroundings, opened: Opened): Promise<App>
     audit.commit(entry).catch(() => undefined)
   })
 
-  const stats = statsOf(core, auth, cameras)
+  const stats = statsOf(core, auth, media)
   opened.defer(() => stats.stop())
   const tls = await openGateTls(core)
   opened.defer(() => tls?.stop())

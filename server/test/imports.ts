@@ -62,6 +62,7 @@ const serverFolders: FolderRules = new Map(
       ...feature,
       may: [...feature.may, 'http/errors.ts', 'http/listener.ts', 'tls/name-constraints.ts', 'tls/x509.ts'],
     },
+    'object-storage': feature,
     cli: { may: ['access', 'app', 'auth', 'backup', 'config', 'shared', 'store', 'users'] },
     backup: { may: ['shared', 'store', 'auth/token/jwt-secret.ts'] },
   }),

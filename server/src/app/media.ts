@@ -5,6 +5,7 @@ import { createExports } from '../exports/exports.ts'
 import { ffmpegSandbox, findFfmpeg } from '../media/ffmpeg/ffmpeg-child.ts'
 import type { Sandbox } from '../media/ffmpeg/sandbox.ts'
 import { createMotionDetection } from '../motion/motion.ts'
+import { createObjectStorage } from '../object-storage/object-storage.ts'
 import { createRecordings } from '../recordings/recordings.ts'
 import type { OnMotion } from '../review/motion.ts'
 import { createReview } from '../review/review.ts'
@@ -44,7 +45,10 @@ export async function openMedia(
       )
   } else logSandbox(ffmpegSandbox(), logs.named('service'))
 
+  const objects = createObjectStorage({ settings: () => config().storage, ...runtime('service.recordings') })
+  opened.defer(() => objects.stop())
   const recordings = createRecordings({
+    objects,
     volume: core.volume,
     ...volumes,
     keys: core.registry,
@@ -134,7 +138,7 @@ export async function openMedia(
   opened.defer(() => exports.stop())
   const stored = [recordings, review, exports].flatMap((each) => each.innerRoutes)
   const innerRoutes = [...shared.connect(cameras), ...stored]
-  return { cameras, motion, recordings, review, exports, events, innerRoutes }
+  return { objects, cameras, motion, recordings, review, exports, events, innerRoutes }
 }
 
 /** Starts and stops pulling cameras as their leases come and go. */

@@ -1,17 +1,17 @@
 import { scopeOf } from '../access/grant.ts'
 import { providerName } from '../auth/oidc/oidc.config.ts'
-import type { Cameras } from '../cameras/cameras.ts'
 import { version } from '../shared/package.ts'
 import { databaseSize } from '../store/database-size.ts'
 import { createStats, type StatsRoutes } from '../system/stats.ts'
 import type { Auth } from './auth.ts'
 import type { Core } from './core.ts'
+import type { Media } from './media.ts'
 
 /** Figures of the whole service. */
 export const statsOf = (
   { config, roles, store, audit, mediaDir, clock }: Core,
   { openStreams, identityProvider }: Auth,
-  cameras: Cameras,
+  { cameras, objects }: Media,
 ): StatsRoutes =>
   createStats({
     version,
@@ -19,6 +19,7 @@ export const statsOf = (
     everyCamera: () => cameras.figures(scopeOf(roles().grantOf('admin'))),
     openStreams: () => openStreams.count,
     database: { engine: store.engine, healthy: store.healthy, size: () => databaseSize(store) },
+    objects,
     auditOutputs: audit.outputs.status,
     identityProvider() {
       const { enabled, oidc } = config().auth

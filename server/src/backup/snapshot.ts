@@ -49,6 +49,7 @@ const tables: Readonly<Record<keyof Tables, 'kept' | 'left out'>> = {
   audit: 'kept',
   deleted_file: 'kept',
   recording: 'kept',
+  removed_object: 'kept',
   export: 'kept',
   review_item: 'kept',
   review_seen: 'kept',

@@ -48,6 +48,10 @@ export type ValueFormat =
   | 'syslog-app-name'
   | 'instance-address'
   | 'label'
+  | 's3-endpoint'
+  | 's3-region'
+  | 's3-bucket'
+  | 's3-prefix'
 
 /** Properties of a key that JSON Schema cannot express. */
 export interface KeyDocs {

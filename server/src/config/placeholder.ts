@@ -27,6 +27,7 @@ const prefixes = {
   'proxy.auth_secret': 'SERVICE_PROXY_',
   'auth.oidc.client_secret': 'SERVICE_OIDC_',
   'database.url': 'SERVICE_DATABASE_',
+  'storage.s3.secret_access_key': 'SERVICE_S3_',
 } as const
 
 /** The keys that accept placeholders. */

@@ -13,6 +13,8 @@ export interface CameraLimits {
   /** Of all cameras together. The days apply to every camera without its own. */
   whole(): Limits
   of(camera: string): Limits
+  /** Of what is in the object storage: 10⁹ bytes each; `null`: no limit. */
+  stored(): number | null
   /** False for a removed camera too. */
   isEnabled(camera: string): boolean
   /** Whether only motion is kept. */
@@ -30,6 +32,7 @@ export function cameraLimits(settings: () => RecordingSettings, keys: Pick<Camer
       const { retain_days: days, max_gb: gigabytes } = settingOf(camera)?.record ?? { retain_days: null, max_gb: null }
       return { days, gigabytes }
     },
+    stored: () => settings().storage.tier.max_gb,
     isEnabled(camera) {
       const setting = settingOf(camera)
       return settings().recording.enabled && setting !== undefined && setting.enabled && setting.record.enabled

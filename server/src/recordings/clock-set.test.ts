@@ -58,7 +58,11 @@ test.each([
     store,
     usage,
     room: () => Promise.resolve(null),
-    limits: { whole: () => ({ days: 0.05, gigabytes: null }), of: () => ({ days: null, gigabytes: null }) },
+    limits: {
+      whole: () => ({ days: 0.05, gigabytes: null }),
+      of: () => ({ days: null, gigabytes: null }),
+      stored: () => null,
+    },
     isClockTrusted: createClockJumpGuard({ now: () => offset + elapsed, elapsed: () => elapsed }, silent),
     clock,
     log: silent,

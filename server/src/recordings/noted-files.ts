@@ -26,7 +26,7 @@ export async function deleteNotedFiles({ folder, deletedFiles, usage, requireDis
         () => 0,
       )
       await rm(join(folder, file), { force: true })
-      if (size > 0) usage.removed(named.camera, size)
+      if (size > 0) usage.removed({ camera: named.camera, bytes: size, object: null })
     }
     await deletedFiles.done(
       'recording',

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Log } from '../shared/log.ts'
-import { readdir, stat } from '../shared/media-disk.ts'
+import { readdir, rm, stat } from '../shared/media-disk.ts'
 import type { RecordingStore } from './recording-store.ts'
 import { createSegmentRecovery } from './segment-recovery.ts'
 import { draftNamed, segmentNamed } from './segment-name.ts'
@@ -34,7 +34,8 @@ const day = 24 * 60 * 60_000
 
 /**
  * Makes the disk and the index agree after the process ended at any moment: a file that isn't in the index is indexed,
- * or quarantined if it is broken; a row whose file is missing is dropped.
+ * or quarantined if it is broken; a row whose file is missing is dropped. A file whose segment is in the object storage
+ * is removed.
  *
  * Handles one day of one camera at a time, so that requests are served in between.
  */
@@ -57,14 +58,16 @@ export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
         const row = indexed.get(file)
         indexed.delete(file)
         const { size, mtimeMs } = await stat(join(folder, file))
-        if (row && row.bytes !== size) await recovery.reindex(row.id, file, size)
+        // The process ended between the two.
+        if (row && row.object !== null) await rm(join(folder, file), { force: true })
+        else if (row && row.bytes !== size) await recovery.reindex(row.id, file, size)
         else if (!row && (draft || mtimeMs < startedAt) && (await recovery.addToIndex(file, size))) sum.found++
       } catch (err) {
         log.warn({ file: place + name, err }, 'failed to check segment')
       }
     }
     // A segment written in the meantime is on disk and was not in this list.
-    await drop([...indexed.values()].map(({ id }) => id))
+    await drop([...indexed.values()].flatMap(({ id, object }) => (object === null ? id : [])))
   }
 
   const drop = async (ids: readonly number[]): Promise<void> => {
@@ -93,7 +96,7 @@ export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
       while (start !== undefined && !signal.aborted) {
         const begin = Math.floor(start / day) * day
         if (!seen.has(`${new Date(begin).toISOString().slice(0, 10)}/${camera}`)) {
-          await drop((await store.filesFrom(camera, begin, begin + day)).map(({ id }) => id))
+          await drop((await store.filesFrom(camera, begin, begin + day, 'disk')).map(({ id }) => id))
         }
         start = await store.firstStart(camera, begin + day)
       }

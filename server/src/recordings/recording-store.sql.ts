@@ -5,6 +5,7 @@ import { recordingTotals } from './recording-totals.sql.ts'
 import { segmentChanges } from './segment-changes.sql.ts'
 import { segmentQueries } from './segment-queries.sql.ts'
 import { segmentRows } from './segment-rows.ts'
+import { storedSegments } from './stored-segments.sql.ts'
 
 /**
  * @param volume id of the volume; only its rows are read and changed
@@ -13,7 +14,7 @@ import { segmentRows } from './segment-rows.ts'
  *   cameras have no leases
  */
 export function recordingStore(
-  store: Pick<Store, 'db'>,
+  store: Pick<Store, 'db' | 'transaction'>,
   volume: string,
   deletedFiles?: Pick<DeletedFiles, 'among'>,
   onOutdated?: (segments: readonly NewSegment[]) => void,
@@ -22,5 +23,5 @@ export function recordingStore(
   const deleted = async (files: readonly string[]) =>
     (await deletedFiles?.among('recording', files)) ?? new Set<string>()
   const changes = segmentChanges({ store, volume, rows, deleted, onOutdated })
-  return { ...segmentQueries(rows), ...recordingTotals(rows), ...changes }
+  return { ...segmentQueries(rows), ...recordingTotals(rows), ...storedSegments(store, rows), ...changes }
 }

@@ -108,6 +108,7 @@ describe.each(engines)('the index of recordings on $name', ({ create }) => {
     expect(await recordings.ends('nothing')).toBeUndefined()
     expect(await recordings.usage('yard')).toEqual({
       segments: 2,
+      stored: 0,
       bytes: 6_000_000_000,
       oldest: at,
       newest: at + 86_410_000,

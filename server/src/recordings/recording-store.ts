@@ -22,6 +22,7 @@ export interface Segment extends StoredFile {
   readonly epoch: number
 }
 
+/** A segment that was recorded just now, on the volume. */
 export interface NewSegment extends Omit<Segment, 'id' | 'epoch' | keyof StoredFile> {
   /** Of the camera's lease when it was recorded; absent: there was none, or it isn't known. */
   readonly epoch?: number
@@ -40,7 +41,10 @@ export type SegmentEntry = SegmentSpan & Pick<Segment, 'bytes' | 'streamId'>
 export type SegmentKey = Pick<Segment, 'camera' | 'start'>
 
 /** A segment removed from the index. */
-export type RemovedSegment = SegmentKey & Pick<Segment, 'bytes'>
+export type RemovedSegment = SegmentKey & Pick<Segment, 'bytes' | 'object'>
+
+/** Where a segment's data is: on the volume, or in the object storage. */
+export type SegmentPlace = 'disk' | 'object'
 
 export interface RecordedQuarter {
   /** Number of the quarter hour since 1970, UTC. */
@@ -57,6 +61,8 @@ export interface RecordedQuarter {
 export interface CameraUsage {
   readonly segments: number
   readonly bytes: number
+  /** Bytes that are in the object storage; the others are on the volume. */
+  readonly stored: number
   /** Unix milliseconds. */
   readonly oldest: number
   readonly newest: number
@@ -74,10 +80,15 @@ export interface SegmentQueries {
   startingAt(camera: string, start: number): Promise<Segment | undefined>
   /** The first start at or after `from`. */
   firstStart(camera: string, from: number): Promise<number | undefined>
-  /** The oldest segments of one camera, or of all cameras. */
-  oldest(camera: string | undefined, limit: number): Promise<Segment[]>
+  /** The oldest segments of one camera, or of all cameras; those in one place, or in both. */
+  oldest(camera: string | undefined, limit: number, place?: SegmentPlace): Promise<Segment[]>
   /** Files of one camera's segments that start in [after, before). */
-  filesFrom(camera: string, after: number, before: number): Promise<Pick<Segment, 'id' | 'file' | 'bytes'>[]>
+  filesFrom(
+    camera: string,
+    after: number,
+    before: number,
+    place?: SegmentPlace,
+  ): Promise<Pick<Segment, 'id' | 'file' | 'bytes' | 'object'>[]>
 }
 
 export interface RecordingTotals {
@@ -96,14 +107,29 @@ export interface SegmentChanges {
   add(segments: readonly NewSegment[]): Promise<void>
   /** Raises the motion of segments that overlap [after, before). @returns the segments that had less. */
   raiseMotion(camera: string, after: number, before: number, motion: number): Promise<SegmentKey[]>
-  /** @returns the segments that existed. */
+  /** @returns the segments that existed; the objects of those in the object storage are queued for removal. */
   remove(ids: readonly number[]): Promise<RemovedSegment[]>
   /** The same, by file. */
   removeFiles(files: readonly string[]): Promise<RemovedSegment[]>
 }
 
+/** A position in all segments of the volume, by start and id. */
+export type SegmentCursor = Pick<Segment, 'start' | 'id'>
+
+/** What moves segments to the object storage. */
+export interface StoredSegments {
+  /** Segments on the volume that end before a time, after the given position, in its order. */
+  waiting(before: number, after: SegmentCursor, limit: number): Promise<Segment[]>
+  /** Notes that a segment on the volume is in the object storage now. @returns false if it is no longer on the volume */
+  stored(segment: Pick<Segment, 'id' | 'volume'>, object: string): Promise<boolean>
+  /** The key of a segment in the object storage, of any volume; null: it is on its volume; undefined: it doesn't exist any more. */
+  objectOf(id: number): Promise<string | null | undefined>
+  /** Which of these keys of the object storage belong to a segment, of any volume. */
+  knownObjects(keys: readonly string[]): Promise<Set<string>>
+}
+
 /** The index of one volume: the recordings in one folder. Volumes of other instances in the same database are not visible. */
-export interface RecordingStore extends SegmentQueries, RecordingTotals, SegmentChanges {}
+export interface RecordingStore extends SegmentQueries, RecordingTotals, StoredSegments, SegmentChanges {}
 
 /**
  * What users see: the recordings of the own volume, or of all instances' volumes. A segment during which a newer one of

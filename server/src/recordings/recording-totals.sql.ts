@@ -30,7 +30,13 @@ export function recordingTotals({ all, of }: SegmentRows): RecordingTotals {
           fn.max('end').as('newest'),
         ])
         .executeTakeFirstOrThrow()
-      return segments === 0 ? undefined : { segments, bytes, oldest, newest }
+      if (segments === 0) return undefined
+      // Its own query, because each of the two is answered from an index alone.
+      const { stored } = await of(camera)
+        .where('object', 'is not', null)
+        .select(sql<number>`cast(coalesce(sum(bytes), 0) as bigint)`.as('stored'))
+        .executeTakeFirstOrThrow()
+      return { segments, bytes, stored, oldest, newest }
     },
 
     async ends(camera) {

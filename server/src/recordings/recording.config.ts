@@ -1,4 +1,5 @@
 import type { CameraConfig } from '../cameras/cameras.config.ts'
+import type { StorageConfig } from '../object-storage/storage.config.ts'
 import { Type } from 'typebox'
 import { section, type ConfigOf } from '../config/key.ts'
 
@@ -13,7 +14,7 @@ export const RecordingConfig = section(
     max_gb: Type.Number({
       default: 50,
       exclusiveMinimum: 0,
-      description: 'Gigabytes (10⁹ bytes) of recordings kept; the oldest are deleted first.',
+      description: 'Gigabytes (10⁹ bytes) of recordings kept on the disk; the oldest are deleted first.',
     }),
   },
   {
@@ -28,5 +29,6 @@ export type RecordingConfig = ConfigOf<typeof RecordingConfig>
 /** The part of the configuration that recording needs. */
 export interface RecordingSettings {
   readonly recording: RecordingConfig
+  readonly storage: Pick<StorageConfig, 'tier'>
   readonly cameras: ReadonlyMap<string, Pick<CameraConfig, 'enabled' | 'record'>>
 }

@@ -3,6 +3,7 @@ import type { Audit } from '../shared/audit.ts'
 import { createBus } from '../shared/bus.ts'
 import type { CameraKeys } from '../shared/camera-keys.ts'
 import type { InnerRoute } from '../shared/inner-route.ts'
+import type { Objects } from '../shared/objects.ts'
 import type { Places } from '../shared/places.ts'
 import type { Random } from '../shared/random.ts'
 import type { Store } from '../store/store.ts'
@@ -17,8 +18,10 @@ import { cacheQuarters } from './cached-quarters.ts'
 import type { RecordingSettings } from './recording.config.ts'
 import { createRetention } from './retention.ts'
 import { createShownRecordings, type OtherInstances, type ShownRecordings } from './shown-recordings.ts'
+import { removalQueue } from './removal-queue.sql.ts'
 import { createSpace } from './space.ts'
 import { storageRoutes, type StorageRouteDeps } from './storage.routes.ts'
+import { createTier } from './tier.ts'
 import { createUsage, type Usage } from './usage.ts'
 import { createLateSegments, type LateSegments } from './late-segments.ts'
 import { quarantine } from './quarantine.ts'
@@ -45,6 +48,7 @@ export interface RecordingsDeps extends Runtime {
   /** Whether the clock can be trusted enough to remove recordings by age. */
   readonly isClockTrusted: () => boolean
   readonly random: Random
+  readonly objects: Objects
 }
 
 export interface Recordings extends Omit<ShownRecordings, 'deleteNoted'> {
@@ -63,7 +67,10 @@ export interface Recordings extends Omit<ShownRecordings, 'deleteNoted'> {
   settled(camera: string): Promise<void>
   /** Applies the active configuration. */
   apply(): void
-  /** Starts the background work: reconciles disk and index once, then enforces retention until the service stops. */
+  /**
+   * Starts the background work: reconciles disk and index once, then enforces retention and moves recordings to the object
+   * storage until the service stops.
+   */
   cleanUp(): void
   /** Resolves once all received video is on disk and in the index. */
   stop(): Promise<void>
@@ -82,7 +89,7 @@ const lateSegments = (
     add: store.add,
     async quarantine({ camera, file, bytes }) {
       await quarantine(folder, file, runtime.log)
-      usage.removed(camera, bytes)
+      usage.removed({ camera, bytes, object: null })
     },
     ...runtime,
   })
@@ -126,6 +133,8 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
   })
   const cleanUp = createCleanUp({ ...disk, writer, store, usage, sweep: retention.sweep, deleteNoted, clock, log })
   const stopHearing = others?.deletedFiles.subscribe(() => cleanUp.sweepNow())
+  const removals = removalQueue(deps.store)
+  const tier = createTier({ ...deps, ...disk, volume: id, store, removals, usage })
 
   const stopRetrying = clock.every(retryAfter, () => recorders.forEach((recorder) => void recorder.settled()))
 
@@ -141,7 +150,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
         usage.added(camera, bytes)
         if (retention.exceedsSpace()) cleanUp.sweepNow()
       },
-      onRemoved: ({ bytes }) => usage.removed(camera, bytes),
+      onRemoved: ({ bytes }) => usage.removed({ camera, bytes, object: null }),
       onStatus: () => statusChanges.publish(keys.nameOf(camera)),
       // A sweep may free space.
       onDiskError: (kind) => kind === 'full' && cleanUp.sweepNow(),
@@ -152,10 +161,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
   }
   return {
     ...shown,
-    routes: [
-      ...shown.routes,
-      ...storageRoutes({ store, keys, usage, settings, folder, disk: deps.disk, exported: space.exported }),
-    ],
+    routes: [...shown.routes, ...storageRoutes({ ...deps, store, usage, folder, exported: space.exported })],
     innerRoutes: [segmentInnerRoute({ folder, store })],
     consumerOf: (camera) => recorderOf(keys.keyOf(camera)),
     spaceForExports: space.forExports,
@@ -172,12 +178,15 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
       for (const [camera, recorder] of recorders) recorder.want(limits.isEnabled(camera))
     },
     settled: async (camera) => recorders.get(keys.keyOf(camera))?.settled(),
-    cleanUp: cleanUp.start,
+    cleanUp() {
+      cleanUp.start()
+      tier.start()
+    },
     async stop() {
       late?.stop()
       stopRetrying()
       stopHearing?.()
-      await Promise.all([cleanUp.stop(), ...[...recorders.values()].map((recorder) => recorder.stop())])
+      await Promise.all([cleanUp.stop(), tier.stop(), ...[...recorders.values()].map((recorder) => recorder.stop())])
     },
   }
 }

@@ -1,4 +1,5 @@
 import { batches } from '../shared/batches.ts'
+import { queueRemovals } from './removal-queue.sql.ts'
 import type { DeletedFiles } from '../store/deleted-files.ts'
 import type { Store } from '../store/store.ts'
 import type { RemoveSegments } from './remove-segments.ts'
@@ -19,10 +20,14 @@ export const removeElsewhere =
             'in',
             some.map(({ id }) => id),
           )
-          .returning(['id', 'volume', 'file', 'start'])
+          .returning(['id', 'volume', 'file', 'start', 'object'])
           .execute()
         const files = rows.map(({ volume, file, start }) => ({ volume, file, start }))
         await deletedFiles.note('recording', files, within)
+        await queueRemovals(
+          rows.flatMap(({ object }) => object ?? []),
+          within,
+        )
         return new Set(rows.map(({ id }) => id))
       })
       for (const segment of some) if (removed.has(segment.id)) gone?.(segment)

@@ -18,7 +18,10 @@ export interface RemoveSegmentsDeps {
  */
 export type RemoveSegments = (segments: readonly Segment[], gone?: (segment: Segment) => void) => Promise<void>
 
-/** Removes the file first: a crash leaves a row without a file, which the next start drops. */
+/**
+ * Removes the file first: a crash leaves a row without a file, which the next start drops. A segment in the object
+ * storage can still have a file, which must not come back as a recording.
+ */
 export const removeSegments =
   ({ folder, store, usage, requireDisk }: RemoveSegmentsDeps): RemoveSegments =>
   async (segments, gone) => {
@@ -33,7 +36,7 @@ export const removeSegments =
     } finally {
       // Another process may have removed some of them already.
       const removed = await store.remove(without.map(({ id }) => id))
-      for (const { camera, bytes } of removed) usage.removed(camera, bytes)
+      for (const each of removed) usage.removed(each)
     }
     const folders = new Set(segments.map(({ file }) => dirname(file)))
     for (const each of folders) {

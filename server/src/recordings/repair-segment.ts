@@ -28,7 +28,7 @@ export function createSegmentRepair({
   const repair = async ({ id, camera, file, bytes, motion }: Segment): Promise<void> => {
     const found = await segmentOf(folder, file)
     if (found?.bytes === bytes) return
-    for (const removed of await store.remove([id])) usage.removed(removed.camera, removed.bytes)
+    for (const removed of await store.remove([id])) usage.removed(removed)
     if (!found) return quarantine(folder, file, log)
     log.warn({ file }, 'segment size changed')
     await truncate(join(folder, file), found.bytes)

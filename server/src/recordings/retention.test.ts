@@ -52,14 +52,19 @@ async function recorded(camera: string, ...hoursAgo: readonly number[]): Promise
   await usage.count()
 }
 
-const retention = (whole: Limits, ofCamera: Record<string, Limits> = {}, room: number | null = null) =>
+const retention = (
+  whole: Limits,
+  ofCamera: Record<string, Limits> = {},
+  room: number | null = null,
+  stored: number | null = null,
+) =>
   createRetention({
     folder,
     requireDisk: () => Promise.resolve(),
     store,
     usage,
     room: () => Promise.resolve(room),
-    limits: { whole: () => whole, of: (camera) => ofCamera[camera] ?? none },
+    limits: { whole: () => whole, of: (camera) => ofCamera[camera] ?? none, stored: () => stored },
     isClockTrusted: createClockJumpGuard({ now: () => offset + elapsed, elapsed: () => elapsed }, silent),
     clock: { now: () => offset + elapsed, elapsed: () => elapsed },
     log: silent,
@@ -78,7 +83,7 @@ test('recordings older than the limit are removed with their empty folders', asy
   expect(await left('yard')).toEqual([167, 1])
   expect(existsSync(join(folder, segmentFile('yard', noon - 200 * 60 * 60_000)))).toBe(false)
   expect(existsSync(join(folder, '2026-11-13'))).toBe(false)
-  expect(usage.bytes()).toBe(2_000_000_000)
+  expect(usage.bytesIn('disk')).toBe(2_000_000_000)
 })
 
 test('the days of a camera replace the global ones, whether more or fewer', async () => {
@@ -112,7 +117,7 @@ test('one sweep removes more than one batch', async () => {
   await recorded('yard', ...Array.from({ length: 250 }, (_, hour) => 500 - hour))
   await retention({ days: 1, gigabytes: null }).sweep(never)
   expect(await left('yard')).toEqual([])
-  expect(usage.bytes()).toBe(0)
+  expect(usage.bytesIn('disk')).toBe(0)
 })
 
 test('a clock that jumps a month ahead removes nothing by age for an hour; the size limit still applies', async () => {
@@ -152,16 +157,34 @@ test('two concurrent removals of a segment reduce the usage once', async () => {
   expect(removed.flat()).toHaveLength(2)
   const counted = createUsage(store)
   await counted.count()
-  expect([usage.bytes(), usage.segmentsOf('yard')]).toEqual([counted.bytes(), counted.segmentsOf('yard')])
-  expect(usage.bytes()).toBe(1e9)
+  expect([usage.bytesIn('disk'), usage.segmentsOf('yard')]).toEqual([
+    counted.bytesIn('disk'),
+    counted.segmentsOf('yard'),
+  ])
+  expect(usage.bytesIn('disk')).toBe(1e9)
 })
 
 test('recordings that exceed the free disk space are removed, whatever the limits allow', async () => {
   await recorded('yard', 4, 3, 2, 1)
   const { sweep, exceedsSpace } = retention({ days: null, gigabytes: 100 }, {}, 2.5e9)
   await sweep(never)
-  expect(usage.bytes()).toBe(2e9)
+  expect(usage.bytesIn('disk')).toBe(2e9)
   expect(exceedsSpace()).toBe(false)
   usage.added('yard', 1e9)
   expect(exceedsSpace()).toBe(true)
+})
+
+test('the size limit of recordings is that of the disk; those in the object storage have their own', async () => {
+  await recorded('yard', 5, 4, 3, 2, 1)
+  for (const one of await store.oldest('yard', 3)) expect(await store.stored(one, `recordings/${one.file}`)).toBe(true)
+  await usage.count()
+  expect([usage.bytesIn('disk'), usage.bytesIn('object')]).toEqual([2_000_000_000, 3_000_000_000])
+  await retention({ days: null, gigabytes: 1 }).sweep(never)
+  expect(await left('yard')).toEqual([5, 4, 3, 1])
+  await retention({ days: null, gigabytes: 1 }, {}, null, 2).sweep(never)
+  expect(await left('yard')).toEqual([4, 3, 1])
+  expect([usage.bytesIn('disk'), usage.bytesIn('object')]).toEqual([1_000_000_000, 2_000_000_000])
+  await retention({ days: 2.5 / 24, gigabytes: null }).sweep(never)
+  expect(await left('yard')).toEqual([1])
+  expect([usage.bytesIn('disk'), usage.bytesIn('object')]).toEqual([1_000_000_000, 0])
 })

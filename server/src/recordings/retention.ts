@@ -1,7 +1,7 @@
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { CameraLimits } from './camera-limits.ts'
-import type { RecordingStore, Segment } from './recording-store.ts'
+import type { RecordingStore, Segment, SegmentPlace } from './recording-store.ts'
 import { removeSegments, type RemoveSegments, type RemoveSegmentsDeps } from './remove-segments.ts'
 import type { Usage } from './usage.ts'
 
@@ -9,7 +9,7 @@ export interface RetentionDeps extends Pick<RemoveSegmentsDeps, 'requireDisk'> {
   readonly folder: string
   readonly store: Pick<RecordingStore, 'oldest' | 'remove'>
   readonly usage: Usage
-  readonly limits: Pick<CameraLimits, 'whole' | 'of'>
+  readonly limits: Pick<CameraLimits, 'whole' | 'of' | 'stored'>
   /** Bytes on the disk for recordings, without the share of exports; null if the disk doesn't respond. */
   readonly room: () => Promise<number | null>
   /** Whether the clock can be trusted enough to remove recordings by age. */
@@ -41,13 +41,13 @@ export function createRetention(deps: RetentionDeps): {
 
   /** Removes the oldest segments while `tooMuch` says so. @returns the number removed. */
   const removeWhile = async (
-    camera: string | undefined,
+    { camera, place }: { readonly camera?: string; readonly place?: SegmentPlace },
     tooMuch: (segment: Segment, removedBefore: number) => boolean,
     signal: AbortSignal,
   ): Promise<number> => {
     let removed = 0
     while (!signal.aborted) {
-      const oldest = await store.oldest(camera, batch)
+      const oldest = await store.oldest(camera, batch, place)
       let bytes = 0
       const last = oldest.findIndex((segment) => {
         if (!tooMuch(segment, bytes)) return true
@@ -64,7 +64,7 @@ export function createRetention(deps: RetentionDeps): {
 
   return {
     remove,
-    exceedsSpace: () => spaceBytes !== null && usage.counted && usage.bytes() > spaceBytes * tolerance,
+    exceedsSpace: () => spaceBytes !== null && usage.counted && usage.bytesIn('disk') > spaceBytes * tolerance,
     async sweep(signal) {
       const all = limits.whole()
       const aged = isClockTrusted()
@@ -74,17 +74,26 @@ export function createRetention(deps: RetentionDeps): {
         const retentionDays = days ?? all.days
         if (aged && retentionDays !== null) {
           const oldest = clock.now() - retentionDays * day
-          removed += await removeWhile(camera, ({ end }) => end < oldest, signal)
+          removed += await removeWhile({ camera }, ({ end }) => end < oldest, signal)
         }
         if (gigabytes !== null) {
           const max = gigabytes * gigabyte
-          removed += await removeWhile(camera, (_, gone) => usage.bytesOf(camera) - gone > max, signal)
+          removed += await removeWhile({ camera }, (_, gone) => usage.bytesOf(camera) - gone > max, signal)
         }
       }
       spaceBytes = await room()
       const max = Math.min(all.gigabytes === null ? Infinity : all.gigabytes * gigabyte, spaceBytes ?? Infinity)
       if (max < Infinity) {
-        removed += await removeWhile(undefined, (_, gone) => usage.bytes() - gone > max, signal)
+        removed += await removeWhile({ place: 'disk' }, (_, gone) => usage.bytesIn('disk') - gone > max, signal)
+      }
+      const maxStored = limits.stored()
+      if (maxStored !== null) {
+        const maxBytes = maxStored * gigabyte
+        removed += await removeWhile(
+          { place: 'object' },
+          (_, gone) => usage.bytesIn('object') - gone > maxBytes,
+          signal,
+        )
       }
       if (removed > 0) log.debug({ removed }, 'recordings removed by retention')
     },

@@ -1,15 +1,16 @@
 import pLimit from 'p-limit'
 import type { Store } from '../store/store.ts'
 import { batches } from '../shared/batches.ts'
-import type { NewSegment, SegmentChanges } from './recording-store.ts'
+import type { NewSegment, RemovedSegment, SegmentChanges } from './recording-store.ts'
 import { fencedInsert } from './fenced-insert.sql.ts'
+import { queueRemovals } from './removal-queue.sql.ts'
 import { longest, rowFrom, type SegmentRows } from './segment-rows.ts'
 
 /** Rows written or removed per statement. */
 const batch = 500
 
 export interface SegmentChangesDeps {
-  readonly store: Pick<Store, 'db'>
+  readonly store: Pick<Store, 'db' | 'transaction'>
   readonly volume: string
   /** Those of the volume. */
   readonly rows: SegmentRows
@@ -23,7 +24,7 @@ export interface SegmentChangesDeps {
 }
 
 export function segmentChanges({
-  store: { db },
+  store: { db, transaction },
   volume,
   rows: { all, of },
   deleted,
@@ -58,7 +59,21 @@ export function segmentChanges({
       .execute()
   }
 
-  const removing = () => db.deleteFrom('recording').where('volume', '=', volume).returning(['camera', 'start', 'bytes'])
+  /** The objects are removed later, also after a kill: the transaction that drops the rows queues them. */
+  const removeWhere = (column: 'id' | 'file', values: readonly (number | string)[]): Promise<RemovedSegment[]> =>
+    transaction(async (within) => {
+      const removed = await within
+        .deleteFrom('recording')
+        .where('volume', '=', volume)
+        .where(column, 'in', values)
+        .returning(['camera', 'start', 'bytes', 'object'])
+        .execute()
+      await queueRemovals(
+        removed.flatMap(({ object }) => object ?? []),
+        within,
+      )
+      return removed
+    })
 
   return {
     async add(segments) {
@@ -78,9 +93,9 @@ export function segmentChanges({
         .returning(['camera', 'start'])
         .execute(),
 
-    removeFiles: (files) => inBatches(files, (some) => removing().where('file', 'in', some).execute()),
+    removeFiles: (files) => inBatches(files, (some) => removeWhere('file', some)),
 
-    remove: (ids) => inBatches(ids, (some) => removing().where('id', 'in', some).execute()),
+    remove: (ids) => inBatches(ids, (some) => removeWhere('id', some)),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { SegmentQueries } from './recording-store.ts'
+import type { SegmentPlace, SegmentQueries } from './recording-store.ts'
 import { segmentFrom, type SegmentRows } from './segment-rows.ts'
 
 export function segmentQueries({ all, of, overlapping }: SegmentRows): SegmentQueries {
@@ -45,12 +45,22 @@ export function segmentQueries({ all, of, overlapping }: SegmentRows): SegmentQu
       return row?.start
     },
 
-    async oldest(camera, limit) {
-      const rows = camera === undefined ? all() : of(camera)
+    async oldest(camera, limit, place) {
+      const rows = inPlace(camera === undefined ? all() : of(camera), place)
       return (await rows.selectAll().orderBy('start').limit(limit).execute()).map(segmentFrom)
     },
 
-    filesFrom: (camera, after, before) =>
-      of(camera).where('start', '>=', after).where('start', '<', before).select(['id', 'file', 'bytes']).execute(),
+    filesFrom: (camera, after, before, place) =>
+      inPlace(of(camera), place)
+        .where('start', '>=', after)
+        .where('start', '<', before)
+        .select(['id', 'file', 'bytes', 'object'])
+        .execute(),
   }
 }
+
+type Rows = ReturnType<SegmentRows['all']>
+
+/** Rows of segments in one place, or in both. */
+export const inPlace = (rows: Rows, place: SegmentPlace | undefined): Rows =>
+  place === undefined ? rows : rows.where('object', place === 'disk' ? 'is' : 'is not', null)

@@ -4,6 +4,7 @@ import type { CameraKeys } from '../shared/camera-keys.ts'
 import { systemClock, type Clock } from '../shared/clock.ts'
 import type { InnerClient } from '../shared/inner-client.ts'
 import type { Log } from '../shared/log.ts'
+import type { Objects } from '../shared/objects.ts'
 import type { Places } from '../shared/places.ts'
 import type { DeletedFiles } from '../store/deleted-files.ts'
 import type { Store } from '../store/store.ts'
@@ -11,6 +12,7 @@ import { deleteRoutes } from './delete.routes.ts'
 import { everyVolume } from './every-volume.sql.ts'
 import { filesOfInstance } from './inner-files.ts'
 import { byNames } from './named-recordings.ts'
+import { filesInObjects, followMoved } from './object-files.ts'
 import { deleteNotedFiles } from './noted-files.ts'
 import { createRecordedRanges, type RecordedRanges } from './recorded-ranges.ts'
 import type { RecordingStore } from './recording-store.ts'
@@ -32,6 +34,7 @@ export interface OtherInstances {
 export interface ShownRecordingsDeps {
   readonly volume: Volume
   readonly places: Places
+  readonly objects: Pick<Objects, 'get'>
   /** undefined: this instance is alone and shows the recordings of its own volume. */
   readonly others: OtherInstances | undefined
   readonly store: Store
@@ -76,9 +79,11 @@ export function createShownRecordings(deps: ShownRecordingsDeps): ShownRecording
   const named = byNames(history, keys)
   const files = filesAtPlaces(places, {
     disk: filesOnDisk(folder),
+    object: filesInObjects({ objects: deps.objects, log: deps.log }),
     ...(others && { instance: filesOfInstance(others.inner, systemClock) }),
   })
-  const bytes = segmentBytes(files, createSegmentRepair({ ...volume, store: index, usage, log: deps.log }))
+  const repair = createSegmentRepair({ ...volume, store: index, usage, log: deps.log })
+  const bytes = segmentBytes(followMoved(files, index), repair)
   const remove: RemoveSegments = async (segments, gone) => {
     const { own = [], other = [] } = Object.groupBy(segments, (each) => (each.volume === id ? 'own' : 'other'))
     await removeOwn(own, gone)

@@ -20,7 +20,7 @@ export interface Exported {
 export interface SpaceDeps {
   /** The recordings folder. */
   readonly folder: string
-  readonly usage: Pick<Usage, 'counted' | 'count' | 'bytes'>
+  readonly usage: Pick<Usage, 'counted' | 'count' | 'bytesIn'>
   readonly settings: () => Pick<RecordingSettings, 'recording'>
   readonly exported: () => Promise<{ readonly folder: string; readonly bytes: number }>
 }
@@ -35,7 +35,7 @@ export function createSpace({ folder, usage, settings, exported }: SpaceDeps): {
 } {
   const recorded = async (): Promise<number> => {
     if (!usage.counted) await usage.count()
-    return usage.bytes()
+    return usage.bytesIn('disk')
   }
   /** Maximum bytes of recordings by configuration; if recording is disabled, the bytes that exist. */
   const given = (bytes: number): number => {

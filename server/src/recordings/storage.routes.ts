@@ -3,6 +3,7 @@ import { inScope, type CameraScope } from '../access/grant.ts'
 import { route, type Route } from '../http/route.ts'
 import { formerName, type CameraKeys } from '../shared/camera-keys.ts'
 import type { DiskSpace } from '../shared/disk-space.ts'
+import { storageProblems, type Objects } from '../shared/objects.ts'
 import type { RecordingStore } from './recording-store.ts'
 import type { RecordingSettings } from './recording.config.ts'
 import type { Exported } from './space.ts'
@@ -40,11 +41,26 @@ export type CameraStorage = Static<typeof CameraStorage>
 export const StorageResponse = Type.Object({ cameras: Type.Array(CameraStorage) })
 export type StorageResponse = Static<typeof StorageResponse>
 
+const ObjectStorage = Type.Object({
+  bytes: nullable('Size of the recordings in the object storage, in bytes; null until they are counted after a start.'),
+  state: Type.Enum(['ok', 'failing'], { description: 'Whether the last request to the object storage succeeded.' }),
+  problem: Type.Union([Type.Enum([...storageProblems]), Type.Null()], {
+    description: 'Why the last request failed; null if it succeeded.',
+  }),
+  since: nullable(
+    'Time of the first failure since the last success, Unix seconds; null if the last request succeeded.',
+  ),
+  limits: Type.Object({
+    after_hours: Type.Number({ description: 'Hours after which a recording moves to the object storage.' }),
+    max_gb: Gigabytes('Maximum size of the recordings in the object storage, gigabytes (10⁹ bytes); null: no limit.'),
+  }),
+})
+
 export const DiskResponse = Type.Object({
   folder: Type.String({ description: 'Folder of the recordings.' }),
   total: nullable('Size of the disk in bytes; null if the disk does not respond.'),
   free: nullable('Space that the service can still write, in bytes; null if the disk does not respond.'),
-  bytes: nullable('Size of all recordings in bytes; null until they are counted after a start.'),
+  bytes: nullable('Size of the recordings on the disk, in bytes; null until they are counted after a start.'),
   exports: nullable(
     'Size of all exports in bytes, queued and running ones included; null if the disk does not respond.',
   ),
@@ -53,7 +69,12 @@ export const DiskResponse = Type.Object({
   ),
   limits: Type.Object({
     retain_days: Days,
-    max_gb: Type.Number({ description: 'Maximum size of the recordings of all cameras, gigabytes (10⁹ bytes).' }),
+    max_gb: Type.Number({
+      description: 'Maximum size of the recordings of all cameras on the disk, gigabytes (10⁹ bytes).',
+    }),
+  }),
+  object_storage: Type.Union([ObjectStorage, Type.Null()], {
+    description: 'The object storage to which older recordings move; null if none is configured.',
   }),
 })
 export type DiskResponse = Static<typeof DiskResponse>
@@ -61,10 +82,11 @@ export type DiskResponse = Static<typeof DiskResponse>
 export interface StorageRouteDeps {
   readonly store: Pick<RecordingStore, 'ends'>
   readonly keys: CameraKeys
-  readonly usage: Pick<Usage, 'cameras' | 'bytesOf' | 'segmentsOf' | 'bytes' | 'counted'>
+  readonly usage: Pick<Usage, 'cameras' | 'bytesOf' | 'segmentsOf' | 'bytesIn' | 'counted'>
   readonly settings: () => RecordingSettings
   /** The volume's folder. */
   readonly folder: string
+  readonly objects: Pick<Objects, 'configured' | 'status'>
   readonly disk: () => Promise<DiskSpace | null>
   readonly exported: () => Promise<Exported>
 }
@@ -74,7 +96,16 @@ const day = 24 * 60 * 60_000
 const minSpan = 60_000
 
 /** Routes that report used space and limits. */
-export function storageRoutes({ store, keys, usage, settings, folder, disk, exported }: StorageRouteDeps): Route[] {
+export function storageRoutes({
+  store,
+  keys,
+  usage,
+  settings,
+  folder,
+  objects,
+  disk,
+  exported,
+}: StorageRouteDeps): Route[] {
   const storageOf = async (key: string, { since }: CameraScope): Promise<CameraStorage> => {
     // The totals include what is too old for a role whose history is limited (GRANT-3).
     const isWhole = since === 0
@@ -98,6 +129,17 @@ export function storageRoutes({ store, keys, usage, settings, folder, disk, expo
         max_gb: setting?.record.max_gb ?? null,
         mode: setting?.record.mode ?? 'all',
       },
+    }
+  }
+
+  const objectStorage = (): Exclude<DiskResponse['object_storage'], null> => {
+    const { state, problem = null, since } = objects.status()
+    return {
+      bytes: usage.counted ? usage.bytesIn('object') : null,
+      state,
+      problem,
+      since: since === undefined ? null : since / 1000,
+      limits: settings().storage.tier,
     }
   }
 
@@ -134,10 +176,11 @@ export function storageRoutes({ store, keys, usage, settings, folder, disk, expo
           folder,
           total: found?.total ?? null,
           free: found?.free ?? null,
-          bytes: usage.counted ? usage.bytes() : null,
+          bytes: usage.counted ? usage.bytesIn('disk') : null,
           exports: exports?.bytes ?? null,
           reserve: exports?.reserve ?? null,
           limits: { retain_days, max_gb },
+          object_storage: objects.configured() ? objectStorage() : null,
         }
       },
     }),

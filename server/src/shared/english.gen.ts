@@ -105,6 +105,7 @@ export const english = {
     'instance-unreachable': "The instance that has this video can't be reached right now.",
     'nothing-recorded': 'No recordings in this time range.',
     'recording-deleted': 'This recording is no longer available.',
+    'recording-unreachable': "This recording can't be reached right now. Try again in a moment.",
     'no-thumbnail': 'No thumbnail available.',
     'video-format-changed': 'The video format changed in this time range. Select a time before or after the change.',
     'no-ffmpeg': "ffmpeg isn't installed, so nothing can be exported.",
@@ -367,6 +368,10 @@ export const english = {
       'syslog-app-name': '1 to 48 letters, digits, ., _ and -',
       'instance-address': 'an address such as https://192.0.2.5:7443, without a path; or null',
       label: '1 to 64 letters, digits, ., _ and -',
+      's3-endpoint': 'an http:// or https:// URL without a path; or null',
+      's3-region': '1 to 64 letters, digits and -',
+      's3-bucket': '2 to 255 letters, digits, ., _ and -, beginning with a letter or digit; or null',
+      's3-prefix': 'names that each end with /, such as gatehouse/; or empty text',
     },
     range: {
       between: (v: { readonly max: string; readonly min: string }) => ` from ${v.min} to ${v.max}`,

@@ -11,7 +11,7 @@ import type { Store } from './store.ts'
 
 /** Each before the tables that it references. */
 const tables = (
-  'review_seen review_item share_link_viewer share_link new_totp session logout_token api_token totp recovery_code passkey remembered_device used_ticket user audit audit_output recording export screen pairing invitation deleted_role instance camera_lease config_version failed_login deleted_file camera camera_listing meta ' +
+  'review_seen review_item share_link_viewer share_link new_totp session logout_token api_token totp recovery_code passkey remembered_device used_ticket user audit audit_output recording removed_object export screen pairing invitation deleted_role instance camera_lease config_version failed_login deleted_file camera camera_listing meta ' +
   'migration'
 ).split(' ')
 

@@ -7,6 +7,7 @@ import { instancesAndCameras } from './migrations/instances-and-cameras.ts'
 import { linksAndAudit } from './migrations/links-and-audit.ts'
 import { standardNames } from './migrations/standard-names.ts'
 import { severalInstances } from './migrations/several-instances.ts'
+import { objectStorage } from './migrations/object-storage.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Engine, Store } from './store.ts'
 import type { Tables } from './tables.ts'
@@ -19,6 +20,7 @@ export const migrations: readonly Migration[] = [
   ...credentials,
   ...linksAndAudit,
   ...severalInstances,
+  ...objectStorage,
 ]
 
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name)

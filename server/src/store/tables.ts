@@ -15,6 +15,7 @@ export interface Tables {
   audit: AuditTable
   audit_output: AuditOutputTable
   recording: RecordingTable
+  removed_object: RemovedObjectTable
   export: ExportTable
   review_item: ReviewItemTable
   review_seen: ReviewSeenTable
@@ -346,6 +347,13 @@ export interface RecordingTable {
   epoch: Generated<number>
   /** Key in the object storage; null: the file is on the volume. */
   object: string | null
+}
+
+/** An object in the object storage that no recording has any more, and that has to be removed. */
+export interface RemovedObjectTable {
+  key: string
+  /** When it is to be removed; later than now: an instance removes it. */
+  due_at: number
 }
 
 /** A review item: motion that a camera saw. */

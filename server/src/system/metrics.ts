@@ -13,11 +13,6 @@ const databaseMetrics = ({ healthy, size }: ServiceStats['database']): Metric[] 
   gauge('gatehouse_database_size_bytes', 'Size of the database on its disk, bytes.', one(size)),
 ]
 
-const mediaMetrics = (media: ServiceStats['media']): Metric[] => [
-  gauge('gatehouse_media_size_bytes', 'Size of the recordings disk, bytes.', one(media?.total)),
-  gauge('gatehouse_media_free_bytes', 'Free space on the recordings disk, bytes.', one(media?.free)),
-]
-
 const outputMetrics = (outputs: ServiceStats['audit_outputs']): Metric[] => [
   gauge(
     'gatehouse_audit_output_up',
@@ -33,6 +28,16 @@ const outputMetrics = (outputs: ServiceStats['audit_outputs']): Metric[] => [
 
 const providerUp = (provider: ServiceStats['identity_provider']): Sample[] =>
   !provider || provider.state === 'unknown' ? [] : one(Number(provider.state === 'ok'))
+
+const mediaMetrics = ({ media, object_storage: storage }: ServiceStats): Metric[] => [
+  gauge('gatehouse_media_size_bytes', 'Size of the recordings disk, bytes.', one(media?.total)),
+  gauge('gatehouse_media_free_bytes', 'Free space on the recordings disk, bytes.', one(media?.free)),
+  gauge(
+    'gatehouse_object_storage_up',
+    'Whether the last request to the object storage succeeded.',
+    one(storage && Number(storage.state === 'ok')),
+  ),
+]
 
 /** All metrics. Names and base units follow the Prometheus conventions. */
 export function metricsOf(service: ServiceStats, cameras: readonly CameraStats[], counters: Counters): Metric[] {
@@ -57,7 +62,7 @@ export function metricsOf(service: ServiceStats, cameras: readonly CameraStats[]
       'Whether the identity provider worked when it was last asked.',
       providerUp(service.identity_provider),
     ),
-    ...mediaMetrics(service.media),
+    ...mediaMetrics(service),
     gauge(
       'gatehouse_camera_enabled',
       'Whether the camera is enabled.',

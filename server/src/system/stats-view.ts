@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { storageProblems } from '../shared/objects.ts'
 import { ReasonResponse } from '../shared/message-schema.ts'
 
 const Timestamp = Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })
@@ -69,6 +70,17 @@ export const ServiceStats = Type.Object({
       Type.Null(),
     ],
     { description: 'The identity provider (`auth.oidc`) when it was last asked; null: there is none.' },
+  ),
+  object_storage: Type.Union(
+    [
+      Type.Object({
+        state: Type.Enum(['ok', 'failing']),
+        problem: Type.Optional(Type.Enum([...storageProblems], { description: 'Why the last request failed.' })),
+        since: Type.Optional(Timestamp),
+      }),
+      Type.Null(),
+    ],
+    { description: 'The object storage as this instance sees it; null if none is configured.' },
   ),
   media: Type.Union([Type.Object({ total: Type.Integer(), free: Type.Integer() }), Type.Null()], {
     description: 'Space on the recordings disk, bytes; null if the disk does not respond.',

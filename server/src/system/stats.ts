@@ -1,6 +1,7 @@
 import type { CameraScope } from '../access/grant.ts'
 import { answer, route, type Route } from '../http/route.ts'
 import type { Clock, Timers } from '../shared/clock.ts'
+import type { Objects, ObjectStorageStatus } from '../shared/objects.ts'
 import type { CameraFigures } from './camera-figures.ts'
 import { cameraStats } from './camera-stats.ts'
 import { createDiskLook } from './disk.ts'
@@ -38,6 +39,7 @@ export interface StatsDeps {
     /** Bytes; undefined if unknown. */
     readonly size: () => Promise<number | undefined>
   }
+  readonly objects: Pick<Objects, 'configured' | 'status'>
   readonly auditOutputs: () => readonly OutputFigures[]
   /** null: there is none. */
   readonly identityProvider: () => ProviderFigures | null
@@ -52,7 +54,7 @@ export interface StatsRoutes {
 
 /** Statistics of the cameras and the service, as JSON and in the Prometheus text format. */
 export function createStats(deps: StatsDeps): StatsRoutes {
-  const { version, cameras, everyCamera, openStreams, database, auditOutputs, mediaDir, clock } = deps
+  const { version, cameras, everyCamera, openStreams, database, auditOutputs, objects, mediaDir, clock } = deps
   const startedAt = new Date(clock.now() - process.uptime() * 1000).toISOString()
   const disk = createDiskLook(mediaDir)
   const samples = createSamples({ everyCamera, clock })
@@ -71,6 +73,7 @@ export function createStats(deps: StatsDeps): StatsRoutes {
       database: { engine: database.engine, healthy, size: size ?? null },
       audit_outputs: auditOutputs().map(outputStats),
       identity_provider: providerStats(deps.identityProvider()),
+      object_storage: objects.configured() ? objectStorageStats(objects.status()) : null,
       media,
     }
   }
@@ -117,6 +120,11 @@ const providerStats = (provider: ProviderFigures | null): ServiceStats['identity
   const { since, ...figures } = provider
   return { ...figures, ...(since !== undefined && { since: new Date(since).toISOString() }) }
 }
+
+const objectStorageStats = ({ since, ...status }: ObjectStorageStatus): ServiceStats['object_storage'] => ({
+  ...status,
+  ...(since !== undefined && { since: new Date(since).toISOString() }),
+})
 
 const outputStats = ({ problem, ...figures }: OutputFigures): ServiceStats['audit_outputs'][number] => ({
   ...figures,

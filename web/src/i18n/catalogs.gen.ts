@@ -734,6 +734,7 @@ export interface Catalogs {
       readonly 'instance-unreachable': string
       readonly 'nothing-recorded': string
       readonly 'recording-deleted': string
+      readonly 'recording-unreachable': string
       readonly 'no-thumbnail': string
       readonly 'video-format-changed': string
       readonly 'no-ffmpeg': string
@@ -1032,6 +1033,10 @@ export interface Catalogs {
         readonly 'syslog-app-name': string
         readonly 'instance-address': string
         readonly label: string
+        readonly 's3-endpoint': string
+        readonly 's3-region': string
+        readonly 's3-bucket': string
+        readonly 's3-prefix': string
       }
       readonly range: {
         readonly between: (values: { readonly max: string; readonly min: string }) => string

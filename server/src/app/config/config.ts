@@ -9,6 +9,7 @@ import { ExportConfig } from '../../exports/export.config.ts'
 import { HttpConfig } from '../../http/http.config.ts'
 import { nullable, section, type ConfigOf } from '../../config/key.ts'
 import { LoggerConfig } from '../../system/logger.config.ts'
+import { StorageConfig } from '../../object-storage/storage.config.ts'
 import { NetworkingConfig } from '../../http/networking.config.ts'
 import { ProxyConfig } from '../../auth/proxy/proxy.config.ts'
 import { RecordingConfig } from '../../recordings/recording.config.ts'
@@ -37,6 +38,7 @@ export const ConfigSchema = section(
     database: DatabaseConfig,
     node: NodeConfig,
     recording: RecordingConfig,
+    storage: StorageConfig,
     export: ExportConfig,
     share: ShareConfig,
     review: ReviewConfig,

@@ -19,6 +19,7 @@ import { notLink } from '../../config/web-link.ts'
 import { checkHttp, wholeBasePath } from '../../http/http.config.ts'
 import { checkNetworking } from '../../http/networking.config.ts'
 import { checkNode } from '../../cluster/node.config.ts'
+import { checkStorage } from '../../object-storage/storage.config.ts'
 import { checkDatabase } from '../../store/database.config.ts'
 import { checkTls } from '../../tls/tls.config.ts'
 import { ConfigSchema, type Config } from './config.ts'
@@ -73,6 +74,8 @@ function fillPlaceholders(config: Config, fill: FillPlaceholders): Config {
   const secret = config.proxy.auth_secret
   const { oidc } = config.auth
   const clientSecret = oidc.client_secret
+  const { s3 } = config.storage
+  const s3Secret = s3.secret_access_key
   return {
     ...config,
     auth: {
@@ -88,6 +91,16 @@ function fillPlaceholders(config: Config, fill: FillPlaceholders): Config {
     proxy: {
       ...config.proxy,
       auth_secret: secret === null ? null : fill(secret, 'proxy.auth_secret', ['proxy', 'auth_secret']),
+    },
+    storage: {
+      ...config.storage,
+      s3: {
+        ...s3,
+        secret_access_key:
+          s3Secret === null
+            ? null
+            : fill(s3Secret, 'storage.s3.secret_access_key', ['storage', 's3', 'secret_access_key']),
+      },
     },
     database: { url: fill(config.database.url, 'database.url', ['database', 'url']) },
     cameras,
@@ -120,6 +133,7 @@ function checkAll(config: Config, { mediaDir, trustedHeaders }: LoadDeps, report
   checkProxy(config.proxy, config.auth, trustedHeaders, report)
   checkDatabase(config.database, report)
   checkNode(config.node, report)
+  checkStorage(config.storage, report)
   checkCameras(config.cameras, mediaDir, report)
   checkAuditOutputs(config.audit.outputs, report)
   if (config.logout_url !== null && notLink(config.logout_url)) {

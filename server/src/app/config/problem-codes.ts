@@ -5,6 +5,7 @@ import type { CameraGroupsProblems } from '../../cameras/camera-groups.config.ts
 import type { CamerasConfigProblems } from '../../cameras/cameras.config.ts'
 import type { EngineProblems } from '../../config/problem-codes.ts'
 import type { NetworkingConfigProblems } from '../../http/networking.config.ts'
+import type { StorageConfigProblems } from '../../object-storage/storage.config.ts'
 import type { CodedMessage } from '../../shared/coded-message.ts'
 import type { TlsConfigProblems } from '../../tls/tls.config.ts'
 
@@ -18,7 +19,8 @@ export interface ConfigProblems
     ProxyConfigProblems,
     CamerasConfigProblems,
     CameraGroupsProblems,
-    AuditConfigProblems {
+    AuditConfigProblems,
+    StorageConfigProblems {
   'host-prefix': null
 }
 
