@@ -65,6 +65,7 @@ function PlaybackNews({ player: { recorded, play } }: { player: HistoryPlayer })
       {play.skipped !== undefined && (
         <span>{history.skipped({ lasting: formatDuration(Math.round(play.skipped), locale) })}</span>
       )}
+      {recorded.hasUnavailable && <span>{history.unavailable}</span>}
       {play.caughtUp && !recorded.isEmpty && <span>{recorded.isToday ? history.caughtUp : history.noMore}</span>}
     </div>
   )

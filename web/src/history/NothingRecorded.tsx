@@ -8,14 +8,14 @@ import classes from './HistoryPage.module.css'
 import type { RecordedDay } from './useRecordedDay.ts'
 
 interface NothingRecordedProps {
-  readonly recorded: Pick<RecordedDay, 'day' | 'isToday' | 'before' | 'after'>
+  readonly recorded: Pick<RecordedDay, 'day' | 'isToday' | 'before' | 'after' | 'hasUnavailable'>
   readonly cameras: readonly Camera[]
   readonly onDay: (name: string) => void
 }
 
 /** A day without recordings: possible reasons, and the nearest days that have some. */
 export function NothingRecorded({ recorded, cameras, onDay }: NothingRecordedProps) {
-  const { day, isToday, before, after } = recorded
+  const { day, isToday, before, after, hasUnavailable } = recorded
   const { history } = useTexts('history')
   const locale = useLocale()
   const off = cameras.every(({ recording }) => !recording)
@@ -25,7 +25,8 @@ export function NothingRecorded({ recorded, cameras, onDay }: NothingRecordedPro
   return (
     <div className={classes.nothing}>
       <IconCalendarOff size={30} stroke={1.5} aria-hidden />
-      <h2>{isToday ? history.nothingToday : history.nothingThatDay}</h2>
+      <h2>{hasUnavailable ? history.unavailableDay : isToday ? history.nothingToday : history.nothingThatDay}</h2>
+      {hasUnavailable && <p>{history.unavailable}</p>}
       {off && (isToday || none) && <p>{history.recordingOff}</p>}
       {!none && (
         <Group gap={8} justify="center">

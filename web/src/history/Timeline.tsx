@@ -119,7 +119,9 @@ function Playhead({ player: { at, recorded, timeline } }: TimelineProps) {
   const { day, spans } = recorded
   const { view } = timeline
   const isRecorded = spans.some((each) => each === undefined || spanAt(each, at))
-  const words = [clockText(at, locale), dateText(at, locale), ...(isRecorded ? [] : [history.nothingHere])]
+  const isAway = recorded.recorded.some((each) => each && spanAt(each.unavailable, at))
+  const state = isRecorded ? [] : [isAway ? history.unavailableHere : history.nothingHere]
+  const words = [clockText(at, locale), dateText(at, locale), ...state]
   return (
     <div
       role="slider"

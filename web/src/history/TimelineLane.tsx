@@ -1,6 +1,7 @@
 import { memo } from 'react'
 import type { TimeRange } from '../lib/day.ts'
 import classes from './Timeline.module.css'
+import type { Span } from './spans.ts'
 import type { Recorded } from './useRecorded.ts'
 
 /** Width and height of a lane in SVG units. */
@@ -11,21 +12,27 @@ const height = 100
 export const TimelineLane = memo(({ recorded, view, now }: LaneProps) => {
   const scale = width / (view.to - view.from)
   const x = (at: number) => Math.round((Math.min(Math.max(at, view.from), view.to) - view.from) * scale)
-  const seen = recorded?.spans.filter(({ start, end }) => end > view.from && start < view.to) ?? []
+  const inView = ({ start, end }: Span) => end > view.from && start < view.to
+  const kinds = [
+    { name: classes.span, spans: recorded?.spans.filter(inView) ?? [] },
+    { name: classes.unavailable, spans: recorded?.unavailable.filter(inView) ?? [] },
+  ]
 
   return (
     <svg className={classes.lane} viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden>
       {now < view.to && <rect className={classes.future} x={x(now)} width={width - x(now)} height={height} />}
-      {seen.map(({ start, end }) => (
-        <rect
-          key={start}
-          className={classes.span}
-          x={x(start)}
-          // A minimum width keeps short recordings visible.
-          width={Math.max(12, x(end) - x(start))}
-          height={height}
-        />
-      ))}
+      {kinds.map(({ name, spans }) =>
+        spans.map(({ start, end }) => (
+          <rect
+            key={start}
+            className={name}
+            x={x(start)}
+            // A minimum width keeps short recordings visible.
+            width={Math.max(12, x(end) - x(start))}
+            height={height}
+          />
+        )),
+      )}
       {recorded && <path className={classes.motion} d={motionPath(recorded, view, x)} />}
     </svg>
   )

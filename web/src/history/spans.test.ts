@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { anyRecordedFrom, motionStarts, nextMotion, previousMotion, recordedFrom, spanAt } from './spans.ts'
+import {
+  anyRecordedFrom,
+  motionStarts,
+  nextMotion,
+  previousMotion,
+  recordedFrom,
+  spanAt,
+  spansWithout,
+} from './spans.ts'
 
 const yard = [
   { start: 100, end: 200 },
@@ -43,4 +51,49 @@ test.each([
   ['after all', 1090, undefined, 1050],
 ])('next and previous motion %s', (_, at, next, previous) => {
   expect([nextMotion([motion], at), previousMotion([motion], at)]).toEqual([next, previous])
+})
+
+test.each<[what: string, gone: [number, number][], left: [number, number][]]>([
+  [
+    'nothing',
+    [],
+    [
+      [100, 200],
+      [500, 600],
+    ],
+  ],
+  [
+    'a part in the middle',
+    [[120, 130]],
+    [
+      [100, 120],
+      [130, 200],
+      [500, 600],
+    ],
+  ],
+  [
+    'the end of one and the start of the next',
+    [[190, 510]],
+    [
+      [100, 190],
+      [510, 600],
+    ],
+  ],
+  ['a whole one', [[100, 200]], [[500, 600]]],
+  [
+    'two parts of one',
+    [
+      [110, 120],
+      [150, 200],
+    ],
+    [
+      [100, 110],
+      [120, 150],
+      [500, 600],
+    ],
+  ],
+  ['all', [[0, 1000]], []],
+])('without %s', (_what, gone, left) => {
+  const spans = gone.map(([start, end]) => ({ start, end }))
+  expect(spansWithout(yard, spans)).toEqual(left.map(([start, end]) => ({ start, end })))
 })

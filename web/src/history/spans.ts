@@ -19,6 +19,22 @@ export const rounding = 0.3
 export const spanAt = (spans: readonly Span[], at: number): Span | undefined =>
   spans.find(({ start, end }) => at >= start - rounding && at < end - rounding)
 
+/** The parts of `spans` outside `gone`. Both sorted. */
+export function spansWithout(spans: readonly Span[], gone: readonly Span[]): Span[] {
+  return gone.reduce<Span[]>(
+    (left, out) =>
+      left.flatMap((span) => {
+        if (out.end <= span.start || out.start >= span.end) return [span]
+        const parts = [
+          { start: span.start, end: out.start },
+          { start: out.end, end: span.end },
+        ]
+        return parts.filter(({ start, end }) => end - start > rounding)
+      }),
+    [...spans],
+  )
+}
+
 /** The first recorded time at or after `at`. */
 export function recordedFrom(spans: readonly Span[], at: number): number | undefined {
   const span = spans.find(({ end }) => end - rounding > at)

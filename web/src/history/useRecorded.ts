@@ -3,11 +3,14 @@ import { useMemo } from 'react'
 import type { TimelineResponse } from '../../../server/src/api-types.ts'
 import { dayOf, type TimeRange } from '../lib/day.ts'
 import { summaryQuery, timelineQuery } from './queries.ts'
-import type { Motion, Span } from './spans.ts'
+import { spansWithout, type Motion, type Span } from './spans.ts'
 
 /** The recordings of one camera on one day. */
 export interface Recorded {
+  /** What can be played. */
   readonly spans: readonly Span[]
+  /** What is on instances that are away. */
+  readonly unavailable: readonly Span[]
   readonly motion: Motion
 }
 
@@ -25,8 +28,9 @@ export function useRecorded(
   return useMemo(() => found.map((data) => data && recordedOf(data, day)), [found, day])
 }
 
-const recordedOf = ({ spans, motion }: TimelineResponse, { from, to }: TimeRange): Recorded => ({
-  spans,
+const recordedOf = ({ spans, motion, unavailable = [] }: TimelineResponse, { from, to }: TimeRange): Recorded => ({
+  spans: spansWithout(spans, unavailable),
+  unavailable,
   motion: { from, part: (to - from) / Math.max(1, motion.length), percent: motion },
 })
 

@@ -10,7 +10,9 @@ export interface RecordedDay {
   /** Each camera's recordings, in the order of the cameras; undefined while loading. */
   readonly recorded: readonly (Recorded | undefined)[]
   readonly spans: readonly (readonly Span[] | undefined)[]
-  /** No camera recorded anything on this day. */
+  /** Some recordings of this day are on instances that are away. */
+  readonly hasUnavailable: boolean
+  /** No camera has anything to play on this day. */
   readonly isEmpty: boolean
   /** The days of the surrounding months with recordings; undefined until known. */
   readonly days: readonly string[] | undefined
@@ -34,6 +36,7 @@ export function useRecordedDay(cameras: readonly string[], at: number, now: numb
     isToday,
     recorded,
     spans,
+    hasUnavailable: recorded.some((each) => each !== undefined && each.unavailable.length > 0),
     isEmpty: spans.length > 0 && spans.every((each) => each?.length === 0),
     days,
     before: days && dayBeside(days, day.from, -1),

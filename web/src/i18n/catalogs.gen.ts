@@ -1240,6 +1240,9 @@ export interface Catalogs {
       readonly nextYear: string
       readonly timeline: string
       readonly nothingHere: string
+      readonly unavailableHere: string
+      readonly unavailable: string
+      readonly unavailableDay: string
       readonly now: string
       readonly controls: string
       readonly play: string
