@@ -65,7 +65,7 @@ export type {
   CameraSettings,
   MaskedSourceProblems,
 } from './cameras/settings/camera-settings.routes.ts'
-export type { ConfigCheck, ConfigSaved } from './system/config.routes.ts'
+export type { ConfigCheck, ConfigHistory, ConfigSaved } from './system/config.routes.ts'
 export type { Constraint } from './config/constraint.ts'
 export type { Export, ExportPage, ExportUsage } from './exports/export-response.ts'
 export type { ExportMisfits } from './exports/new-export.ts'

@@ -52,6 +52,7 @@ async function openApp(surroundings: Surroundings, opened: Opened): Promise<App>
 
   // First, so that nothing is granted or recorded by a camera name before its camera id is known.
   configFile.subscribe((next) => registry.follow({ cameras: next.cameras, roles: customRolesOf(next) }))
+  registry.subscribe(() => auth.publish({ kind: 'config' }))
   configFile.subscribe((next, previous) => {
     logs.setLevels(next.logger)
     recordings.apply()

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { parse, stringify } from 'yaml'
+import { configTexts } from '../src/app/config/config.ts'
 import { backup } from '../src/backup/backup.ts'
 import { restore, type RestoreDeps } from '../src/backup/restore.ts'
 import { setState, settleRestore, stagedFile, writeStaged } from '../src/backup/staged.ts'
@@ -32,7 +33,16 @@ const urlOf = async (engine: string): Promise<string> => (engine === 'sqlite' ? 
 const fileIn = ({ dir }: InProcessService): string => join(dir, 'backup.gz')
 
 const backUp = (service: InProcessService, url: string, file = fileIn(service)) =>
-  backup({ file, replace: false, version: '0.1.0', now: 0, env: {}, configDir: service.configDir, url })
+  backup({
+    file,
+    replace: false,
+    version: '0.1.0',
+    now: 0,
+    env: {},
+    configDir: service.configDir,
+    url,
+    wholeConfig: configTexts.join,
+  })
 
 const withDatabaseUrl = (text: string, url: string): string =>
   stringify({ ...(parse(text) as object), database: { url } })
@@ -44,6 +54,7 @@ const restoring = (service: InProcessService, more: Partial<RestoreDeps> = {}): 
   databaseUrl: undefined,
   withDatabaseUrl,
   databaseUrlOf: async (text) => (parse(text) as { database?: { url?: string } }).database?.url ?? 'sqlite',
+  splitConfig: configTexts.split,
   random: systemRandom,
   now: 0,
   log: silent,
@@ -108,8 +119,12 @@ describe.each([
     const now = await entries(again)
     expect(now.length).toBeGreaterThan(audited)
     expect(new Set(now.map(({ id }) => id)).size).toBe(now.length)
-    const { database } = parse(readFileSync(again.configFile, 'utf8')) as { database: { url: string } }
-    expect(database.url).toBe(target ?? url)
+    const restored = parse(readFileSync(again.configFile, 'utf8')) as { database: { url: string }; auth?: object }
+    expect(restored.database.url).toBe(target ?? url)
+    // With PostgreSQL, only the sections of the machine are in the file.
+    expect(restored.auth).toEqual(to === 'sqlite' ? { roles: { guard: ['yard'] } } : undefined)
+    const document = parse((await again.internal.get('/api/config/raw')).text) as { auth: object }
+    expect(document.auth).toEqual({ roles: { guard: ['yard'] } })
     expect(readdirSync(again.configDir)).not.toContain('.restore')
   })
 
@@ -234,7 +249,7 @@ describe('[OPS-1] an interrupted restore', () => {
       if (isCommitted) {
         const database = await postgresDatabase(url)
         const head = await headOf(fileIn(service))
-        await database.load({ head, rows: rowsIn(fileIn(service)), id: 'this restore', now: 0 })
+        await database.load({ head, rows: rowsIn(fileIn(service)), id: 'this restore', now: 0, document: '' })
         await database.close()
       }
       await settleRestore(service.configDir)
@@ -333,7 +348,14 @@ function endOf(lines: readonly string[]): string {
 test('[OPS-1] a backup never replaces a file unless it is told to, and names a secret that it has not', async () => {
   const { service } = await populated('sqlite')
   const { configDir } = service
-  const common = { file: fileIn(service), version: '0.1.0', now: 0, configDir, url: 'sqlite' }
+  const common = {
+    file: fileIn(service),
+    version: '0.1.0',
+    now: 0,
+    configDir,
+    url: 'sqlite',
+    wholeConfig: configTexts.join,
+  }
   const env = { SERVICE_JWT_SECRET: 's'.repeat(64) }
   writeFileSync(fileIn(service), 'mine')
   await expect(backup({ ...common, env, replace: false })).rejects.toThrow('The file exists.')

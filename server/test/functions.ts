@@ -84,7 +84,6 @@ export const largeFunctions: ReadonlyMap<string, string> = new Map(
     // Short functions over one private state.
     'server/src/audit/row-writer.ts: createRowWriter': 'queue, retry and stop share the rows that wait',
     'server/src/audit/uses.ts: createUses': 'uses are opened, counted and closed in one table',
-    'server/src/cameras/camera-registry.ts: openCameraRegistry': 'changes and their delayed writes share one registry',
     'server/src/gate/stream-registry.ts: createStreamRegistry':
       'register, reauthorize and abort share the open streams',
     'server/src/media/ffmpeg/camera-relay.ts: openCameraRelay': 'the requests of one relay share its end',

@@ -1,18 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { WebSocket } from 'ws'
-import {
-  password,
-  signIn,
-  startService,
-  stopAll,
-  type TestClient,
-  type InProcessService,
-  type ConfigOptions,
-} from './harness.ts'
+import { password, signIn, startService, stopAll, type TestClient, type ConfigOptions } from './harness.ts'
 import { lineTo } from './database-line.ts'
 import { listInstances } from './list-instances.ts'
 import { ownTime } from './own-time.ts'
@@ -22,13 +13,6 @@ import { wait } from './wait.ts'
 
 const postgres = postgresUrl()
 const SERVICE_JWT_SECRET = 'a secret shared by all instances, as long as required and then some more'
-const yaml = { 'content-type': 'text/yaml', 'if-match': '*' }
-
-const roleOf = async ({ internal }: InProcessService, user: string) =>
-  ((await internal.get('/api/users')).json as { username: string; role: string }[]).find(
-    ({ username }) => username === user,
-  )?.role
-
 const statusOf = (client: TestClient, path = '/api/profile') => client.get(path).then(({ status }) => status)
 
 /** At the other instance, too, a change applies within a second. */
@@ -57,46 +41,6 @@ const database = async (): Promise<string> => {
 
 describe.skipIf(postgres === undefined)('instances on one PostgreSQL database', () => {
   afterAll(stopAll)
-
-  test('[ROLE-7] an instance with a different config file changes no user’s role: not by a start, a reload, a save or a deletion elsewhere', async () => {
-    const url = await database()
-    const one = await instance(url, { other: ['door'] })
-    expect((await one.internal.put('/api/roles/guard', { cameras: ['yard'] })).status).toBe(201)
-    const gill = await one.user('gill', 'guard')
-    // An older file, from before the role was added.
-    let late = await instance(url, { other: ['door'] })
-    const atLate = () => late.gate.with(gill.headers)
-    const unchanged = async () => {
-      expect(await Promise.all([one, late].map((service) => roleOf(service, 'gill')))).toEqual(['guard', 'guard'])
-      expect((await gill.get('/api/profile')).json).toMatchObject({ allowed_cameras: ['yard'] })
-      expect(await statusOf(atLate())).toBe(403)
-    }
-    await unchanged()
-    await late.printed(/role missing from config\.yml.*gill|gill.*role missing from config\.yml/)
-    // A log level changed by hand and by a save; another role, added and deleted; a restart.
-    const text = readFileSync(late.configFile, 'utf8')
-    writeFileSync(late.configFile, `${text}logger: { logs: { service.http: debug } }\n`)
-    await late.printed(/config reloaded/)
-    await unchanged()
-    expect((await late.internal.put('/api/config/raw', `${text}audit: { retain_days: 9 }\n`, yaml)).status).toBe(409)
-    const saved = await late.internal.put(
-      '/api/config/raw?orphan_roles=allow',
-      `${text}audit: { retain_days: 9 }\n`,
-      yaml,
-    )
-    expect(saved.status).toBe(200)
-    expect((await late.internal.put('/api/roles/third', { cameras: ['office'] })).status).toBe(201)
-    expect((await late.internal.delete('/api/roles/third')).status).toBe(200)
-    expect((await late.internal.delete('/api/roles/other')).status).toBe(200)
-    expect((await late.internal.delete('/api/roles/guard')).status).toBe(404)
-    await unchanged()
-    late = await late.restart()
-    await unchanged()
-    // A deletion applies to all instances.
-    expect((await one.internal.delete('/api/roles/guard')).json).toEqual({ reassigned: ['gill'] })
-    await within(() => statusOf(atLate()), 200)
-    expect(await roleOf(late, 'gill')).toBe('viewer')
-  })
 
   test('[ROLE-1] an admin sees the running instances', async () => {
     const url = await database()

@@ -7,7 +7,9 @@ import { createLoginLimit } from '../auth/password/login-limit.ts'
 import { createSharedLoginLimit, type SharedLoginLimit } from '../auth/password/shared-login-limit.ts'
 import { createClientResolver } from '../auth/proxy/client-address.ts'
 import { createOrphanedRoles } from '../users/orphaned-roles.ts'
-import { createRoleDeletion } from '../users/role-deletion.ts'
+import { accountSql } from '../users/account-sql.ts'
+import { createRoleDeletion, createSharedRoleDeletion, type RoleDeletion } from '../users/role-deletion.ts'
+import { reassignment } from '../users/role-deletions.sql.ts'
 import { createStreamRegistry } from '../gate/stream-registry.ts'
 import { createSessionTokens } from '../auth/session/session-token.ts'
 import { isAcceptedUser } from '../auth/oidc/accepted-user.ts'
@@ -99,6 +101,22 @@ function publishChanges(
   }
 }
 
+function openRoleDeletion(
+  { accounts, configDir, isShared, random, roles, runtime, store }: Core,
+  publish: (fact: Invalidation) => void,
+): RoleDeletion {
+  const forAccounts = runtime('service.accounts')
+  const owner = instanceId(configDir, store.engine, random)
+  const inFile = createRoleDeletion({ store: accounts, owner, roles, publish, ...forAccounts })
+  if (!isShared) return inFile
+  return createSharedRoleDeletion({
+    reassign: reassignment(accountSql(store)),
+    earlier: inFile,
+    publish,
+    ...forAccounts,
+  })
+}
+
 /** Users, sessions, tokens and open streams, and the bus of invalidations. */
 export async function openAuth(core: Core, { output, createHashing }: Surroundings, opened: Opened) {
   const { clock, random, logs, runtime, config, started, roles, store, accounts, secret, audit } = core
@@ -125,13 +143,7 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   const stopListening = publishChanges(store.changes, publish, clock)
   opened.defer(stopListening)
 
-  const deletion = createRoleDeletion({
-    store: accounts,
-    owner: instanceId(core.configDir, store.engine, random),
-    roles,
-    publish,
-    ...forAccounts,
-  })
+  const deletion = openRoleDeletion(core, publish)
   opened.defer(() => deletion.stop())
   await deletion.settle()
   const orphaned = createOrphanedRoles({ store: accounts, roles, audit, ...forAccounts })

@@ -1,28 +1,19 @@
-import { customRolesOf, readCustomRoles } from '../users/custom-roles.ts'
-import { stableInstanceId } from './instance-id.ts'
+import { readCustomRoles } from '../users/custom-roles.ts'
 import { openSharedDatabase } from './open-cluster.ts'
 import { machineTimeZone } from './config/time-zone.ts'
-import { join, resolve } from 'node:path'
-import { accountStore } from '../users/account-store.sql.ts'
-import { requireConfigFile } from '../users/lost-config.ts'
-import { openCameraRegistry } from '../cameras/camera-registry.ts'
-import { registryStore } from '../cameras/registry-store.sql.ts'
+import { resolve } from 'node:path'
+import { openConfiguration } from './configuration.ts'
 import { createAudit } from '../audit/audit.ts'
 import { settleRestore } from '../backup/staged.ts'
-import { openConfigFile } from '../config/config-reload.ts'
-import { configFormat } from './config/load-config.ts'
-import { credentialLookup } from '../config/placeholder.ts'
 import { activeRoles, roleTimeIn } from '../users/active-roles.ts'
 import { findJwtSecret } from '../auth/token/jwt-secret.ts'
 import { readTrustedHeaders } from '../auth/proxy/trusted-headers.ts'
 import type { PasswordsDeps } from '../users/password/passwords.ts'
-import { openVolume } from '../recordings/volume.ts'
 import type { Clock, Timers } from '../shared/clock.ts'
 import { createClockJumpGuard } from '../shared/clock-jump-guard.ts'
 import { ensureDirectory } from '../shared/ensure-directory.ts'
 import { createLogs } from '../shared/log.ts'
 import { systemRandom } from '../shared/random.ts'
-import { openStore } from '../store/open.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
 export type Output = NodeJS.WritableStream & { isTTY?: boolean }
@@ -70,30 +61,10 @@ async function openBase({ env, output, clock }: Surroundings, opened: Opened) {
   const { configDir, mediaDir } = await openFolders(env)
 
   const trustedHeaders = await readTrustedHeaders(env)
-  const configFile = await openConfigFile({
-    format: configFormat({ mediaDir, trustedHeaders, lookup: credentialLookup(env) }),
-    file: join(configDir, 'config.yml'),
-    ...runtime('service.config'),
-  })
+  const atFolders = { env, configDir, mediaDir, trustedHeaders, logs, runtime, random }
+  const { store, accounts, volume, configFile, registry, ...rest } = await openConfiguration(atFolders, opened)
   const config = () => configFile.current()
   const started = config()
-  logs.setLevels(started.logger)
-
-  const store = await openStore({ url: started.database.url, configDir, ...runtime('service.store') })
-  opened.defer(() => store.close())
-  // Before anything is audited: only entries with a number go to the outputs.
-  const instance = await stableInstanceId({ configDir, engine: store.engine, random, log: logs.named('service.audit') })
-  await store.transaction((within) => store.audit.start(instance, within))
-  const accounts = accountStore(store)
-  await requireConfigFile(configFile.atStart, accounts)
-  if (configFile.atStart === 'missing') await configFile.writeFirst()
-  const volume = await openVolume(mediaDir, random)
-  const registry = await openCameraRegistry({
-    store: registryStore(store, volume.id),
-    settings: { cameras: started.cameras, roles: customRolesOf(started) },
-    ...runtime('service.cameras'),
-  })
-  opened.defer(() => registry.stop())
   const { secret } = findJwtSecret({ env, configDir, random })
   // Shared, so that a clock jump is logged once.
   const isClockTrusted = createClockJumpGuard(clock, logs.named('service'))
@@ -123,8 +94,7 @@ async function openBase({ env, output, clock }: Surroundings, opened: Opened) {
     config,
     /** The configuration at startup, for settings that need a restart. */
     started,
-    /** Id of this instance. */
-    instance,
+    ...rest,
     /** The volume of the recordings. */
     volume,
     registry,

@@ -6,11 +6,11 @@ import { roleFile } from '../users/role-file.ts'
 import { roleRoutes } from '../users/roles.routes.ts'
 import { cameraSettingsRoutes } from '../cameras/settings/camera-settings.routes.ts'
 import { registryRoutes } from '../cameras/registry.routes.ts'
-import { registryStore } from '../cameras/registry-store.sql.ts'
 import { configRoutes } from '../system/config.routes.ts'
 import { publishedSchema } from '../config/describe.ts'
 import { configForViewer, shownToAdmin } from './config/config-for-viewer.ts'
-import { ConfigSchema, logoutUrlOf } from './config/config.ts'
+import { machineSections } from '../config/machine-sections.ts'
+import { ConfigSchema, DocumentSchema, logoutUrlOf } from './config/config.ts'
 import { instanceRoutes } from '../cluster/instances.routes.ts'
 import { forwardAuthRoutes } from '../gate/forward-auth.ts'
 import { createOpenApi } from '../http/openapi.ts'
@@ -122,7 +122,7 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
     }),
     ...registryRoutes({
       registry: core.registry,
-      store: registryStore(store, core.volume.id),
+      store: core.stored,
       customRoles: core.customRoles,
       roleCounts: core.accounts.roleCounts,
       onConfirmed: () => publish({ kind: 'config' }),
@@ -136,7 +136,9 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
       configFile,
       shownToAdmin: () => shownToAdmin(configFile.written()),
       shownTo: (scope) => configForViewer(scope, config()),
-      schema: () => publishedSchema(ConfigSchema),
+      schema: () => publishedSchema(core.isShared ? DocumentSchema : ConfigSchema),
+      versions: core.versions,
+      machineSections: core.isShared ? machineSections(ConfigSchema) : [],
       orphans: core.accounts.orphans,
       audit,
     }),
@@ -153,6 +155,7 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
     ...systemRoutes({
       version,
       healthy: store.healthy,
+      isConfigOutdated: configFile.isOutdated,
       recentLines: logs.recent,
       openApi: () => openApi(),
       referencePage: () => referencePage(routes, version),

@@ -12,6 +12,8 @@ export interface BackupDeps extends DatabasePlace, Pick<JwtSecretDeps, 'env'> {
   readonly version: string
   /** Unix milliseconds. */
   readonly now: number
+  /** Makes the text of a complete config.yml of a shared document and the config.yml of a machine. */
+  readonly wholeConfig: (document: string, machine: string) => string
 }
 
 export interface BackupResult extends Summary {
@@ -25,7 +27,8 @@ export interface BackupResult extends Summary {
  *
  * @throws ArchiveError, StartError, or an error of the disk or the database
  */
-export async function backup({ file, replace, version, now, env, configDir, url }: BackupDeps): Promise<BackupResult> {
+export async function backup(deps: BackupDeps): Promise<BackupResult> {
+  const { file, replace, version, now, env, configDir, url, wholeConfig } = deps
   const secret = existingJwtSecret({ env, configDir })
   const { snapshot, files } = await consistent({ url, configDir })
   try {
@@ -37,7 +40,9 @@ export async function backup({ file, replace, version, now, env, configDir, url 
       migrations: [...snapshot.migrations],
       secret_check: secret ? secretCheck(secret.secret) : null,
     }
-    const summary = await writeArchive(file, head, records(files, snapshot), { replace })
+    const summary = await writeArchive(file, head, records(withDocument(files, snapshot, wholeConfig), snapshot), {
+      replace,
+    })
     const inside = files.find((each) => each.file === jwtSecretName)
     const isInside = inside && Buffer.from(inside.base64, 'base64').toString().trim() === secret?.secret
     return { ...summary, secretElsewhere: isInside ? undefined : secret?.source }
@@ -50,9 +55,11 @@ export async function backup({ file, replace, version, now, env, configDir, url 
 export const secretCheck = (secret: string): string =>
   createHmac('sha256', secret).update('gatehouse backup').digest('hex').slice(0, 32)
 
+const configFile = 'config.yml'
+
 /** Files in the configuration folder that a backup has. */
 export const isBackedUp = (path: string): boolean =>
-  path === 'config.yml' || path === jwtSecretName || /^tls\/[\w.-]+$/.test(path)
+  path === configFile || path === jwtSecretName || /^tls\/[\w.-]+$/.test(path)
 
 /** The database and the files at one moment: files that changed in between are read again, with a new snapshot. */
 async function consistent(place: DatabasePlace): Promise<{ snapshot: Snapshot; files: FileRecord[] }> {
@@ -73,7 +80,7 @@ const attempts = 20
 
 async function readFiles(configDir: string): Promise<FileRecord[]> {
   const inTls = await readdir(join(configDir, 'tls')).catch(missing)
-  const paths = ['config.yml', jwtSecretName, ...(inTls ?? []).map((name) => `tls/${name}`)].filter(isBackedUp)
+  const paths = [configFile, jwtSecretName, ...(inTls ?? []).map((name) => `tls/${name}`)].filter(isBackedUp)
   const files: FileRecord[] = []
   for (const path of paths.toSorted()) {
     const place = join(configDir, path)
@@ -87,6 +94,20 @@ async function readFiles(configDir: string): Promise<FileRecord[]> {
 
 function missing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT' && error.code !== 'EISDIR') throw error
+}
+
+/** The files, of which config.yml has the document, too: so the backup can be restored to either engine. */
+function withDocument(
+  files: readonly FileRecord[],
+  { document }: Snapshot,
+  wholeConfig: BackupDeps['wholeConfig'],
+): readonly FileRecord[] {
+  if (document === undefined) return files
+  return files.map((each) => {
+    if (each.file !== configFile) return each
+    const text = wholeConfig(document, Buffer.from(each.base64, 'base64').toString())
+    return { ...each, base64: Buffer.from(text).toString('base64') }
+  })
 }
 
 async function* records(files: readonly FileRecord[], snapshot: Snapshot): AsyncGenerator<ArchiveRecord> {

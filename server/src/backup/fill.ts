@@ -20,6 +20,8 @@ export interface Filling {
   readonly id: string
   /** Unix milliseconds. */
   readonly now: number
+  /** The configuration that instances share, for a database that is to have one; used if the backup has no version of it. */
+  readonly document: string | undefined
 }
 
 /** A database of the service that is opened for a restore only. */
@@ -74,7 +76,7 @@ export async function isFilledBy(url: string, id: string): Promise<boolean> {
 }
 
 /** Creates the tables as the backup has them, fills them, and then migrates them. */
-async function replaceTables(within: Transaction<Tables>, engine: Engine, { head, rows, id, now }: Filling) {
+async function replaceTables(within: Transaction<Tables>, engine: Engine, { head, rows, id, now, document }: Filling) {
   const newer = head.migrations.filter((name) => !migrationNames.includes(name))
   if (newer.length > 0) {
     throw new ArchiveError(
@@ -85,10 +87,25 @@ async function replaceTables(within: Transaction<Tables>, engine: Engine, { head
   for await (const record of rows) await insert(record, within, engine)
   if (engine === 'postgres') await continueNumbers(within)
   await migrateTables(within, engine, now)
+  await restoreDocument(within, document, now)
   await within
     .insertInto('meta')
     .values({ key: restoredKey, value: id })
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: id }))
+    .execute()
+}
+
+/** With SQLite, all of the configuration is in config.yml. */
+async function restoreDocument(within: Transaction<Tables>, document: string | undefined, now: number) {
+  if (document === undefined) {
+    await within.deleteFrom('config_version').execute()
+    return
+  }
+  const version = await within.selectFrom('config_version').select('number').limit(1).executeTakeFirst()
+  if (version) return
+  await within
+    .insertInto('config_version')
+    .values({ number: 1, document, author: 'gatehouse restore', at: now })
     .execute()
 }
 

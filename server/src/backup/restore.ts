@@ -19,6 +19,8 @@ export interface RestoreDeps {
   readonly withDatabaseUrl: (text: string, url: string) => string
   /** The resolved `database.url` of a configuration. @throws StartError that lists its problems */
   readonly databaseUrlOf: (text: string) => Promise<string>
+  /** Divides the text of a configuration: what stays in config.yml with PostgreSQL, and what is in the database then. */
+  readonly splitConfig: (text: string) => { readonly machine: string; readonly document: string } | undefined
   readonly random: Random
   /** Unix milliseconds. */
   readonly now: number
@@ -63,7 +65,8 @@ async function prepare(deps: RestoreDeps, head: Head): Promise<void> {
   await stageFiles(deps)
   const url = await databaseUrlOf(deps)
   const id = random.bytes(16).toString('hex')
-  const filling = { head, rows: rowsIn(file), id, now }
+  const document = url === 'sqlite' ? undefined : await stageMachine(deps)
+  const filling = { head, rows: rowsIn(file), id, now, document }
   if (url === 'sqlite') await filled(newSqliteDatabase(stagedFile(configDir, sqliteName), log), filling)
   else {
     const database = await postgresDatabase(url)
@@ -99,6 +102,15 @@ async function databaseUrlOf({ configDir, databaseUrl, withDatabaseUrl, database
     await writeStaged(configDir, 'config.yml', Buffer.from(text), 0o600)
   }
   return databaseUrlOf(text)
+}
+
+/** Leaves in config.yml only what stays there with PostgreSQL. @returns the rest */
+async function stageMachine({ configDir, splitConfig }: RestoreDeps): Promise<string | undefined> {
+  const text = await readFile(stagedFile(configDir, 'config.yml'), 'utf8').catch(() => '')
+  const parts = splitConfig(text)
+  if (!parts) return undefined
+  await writeStaged(configDir, 'config.yml', Buffer.from(parts.machine), 0o600)
+  return parts.document
 }
 
 async function* rowsIn(file: string): AsyncGenerator<RowsRecord> {

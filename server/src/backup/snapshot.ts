@@ -9,6 +9,8 @@ import type { RowsRecord } from './archive.ts'
 export interface Snapshot {
   readonly engine: 'sqlite' | 'postgres'
   readonly migrations: readonly string[]
+  /** The configuration that instances share; undefined if there is none in the database. */
+  readonly document: string | undefined
   /** All rows of the tables that a backup has, in an order in which they can be inserted. */
   rows(): AsyncGenerator<RowsRecord>
   close(): Promise<void>
@@ -84,6 +86,7 @@ function sqliteSnapshot(path: string): Snapshot {
     return {
       engine: 'sqlite',
       migrations,
+      document: undefined,
       async *rows() {
         for (const table of keptTables) {
           const statement = db.prepare(`select * from "${table}"`)
@@ -116,9 +119,13 @@ async function postgresSnapshot(url: string): Promise<Snapshot> {
   try {
     await client.query('begin isolation level repeatable read read only')
     const { rows: done } = await client.query<{ name: string }>('select name from migration order by name')
+    const { rows: newest } = await client.query<{ document: string }>(
+      'select document from config_version order by number desc limit 1',
+    )
     return {
       engine: 'postgres',
       migrations: done.map(({ name }) => name),
+      document: newest[0]?.document,
       async *rows() {
         for (const table of keptTables) {
           await client.query(`declare each_row no scroll cursor for select * from "${table}"`)

@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { inScope } from '../access/grant.ts'
 import type { ConfigFile } from '../config/config-reload.ts'
-import { answer, route, who, type Route } from '../http/route.ts'
-import type { Audit } from '../shared/audit.ts'
+import { answer, route, who, type Route, type Caller } from '../http/route.ts'
+import { nameOfActor, type Audit } from '../shared/audit.ts'
 import { cameraNamePattern } from '../shared/camera-name.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { CameraGroupsConfig } from './camera-groups.config.ts'
@@ -34,8 +34,8 @@ export interface CameraGroupDeps {
 /** Routes for groups of cameras, which are stored in the configuration file, like the cameras they name. */
 export function cameraGroupRoutes({ configFile, cameraExists, rolesWith, audit }: CameraGroupDeps): Route[] {
   const groups = () => configFile.current().camera_groups
-  const change = (name: string, cameras: readonly string[] | undefined) =>
-    configFile.editActive((text) => withCameraGroup(text, name, cameras))
+  const change = (caller: Caller, name: string, cameras: readonly string[] | undefined) =>
+    configFile.editActive((text) => withCameraGroup(text, name, cameras), { author: nameOfActor(who(caller)) })
 
   return [
     route({
@@ -68,7 +68,7 @@ export function cameraGroupRoutes({ configFile, cameraExists, rolesWith, audit }
       async handle({ params: { name }, body: { cameras } }, caller) {
         const existed = groups().has(name)
         await audit.ready()
-        await change(name, cameras)
+        await change(caller, name, cameras)
         const detail = cameras.join(', ')
         await audit.commit({ ...who(caller), action: 'camera-group.set', result: 'success', target: name, detail })
         return answer({ status: existed ? 200 : 201, body: { name, cameras: cameras.filter(cameraExists) } })
@@ -95,7 +95,7 @@ export function cameraGroupRoutes({ configFile, cameraExists, rolesWith, audit }
           })
         }
         await audit.ready()
-        await change(name, undefined)
+        await change(caller, name, undefined)
         await audit.commit({ ...who(caller), action: 'camera-group.delete', result: 'success', target: name })
         return answer({ status: 204 })
       },

@@ -4,12 +4,12 @@ import { cameraNamePattern } from '../shared/camera-name.ts'
 import { answer, route, who, type Route } from '../http/route.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { CameraRegistry } from './camera-registry.ts'
-import type { RegistryStore } from './registry-store.sql.ts'
+import type { StoredData } from './registry-store.sql.ts'
 import type { CameraReasons } from './reasons.ts'
 
 export interface RegistryRouteDeps {
   readonly registry: CameraRegistry
-  readonly store: Pick<RegistryStore, 'storedUnder'>
+  readonly store: Pick<StoredData, 'storedUnder'>
   /** Custom roles and their cameras, as the configuration lists them. */
   readonly customRoles: () => ReadonlyMap<string, CustomRole>
   /** Number of users by role. */

@@ -1,9 +1,10 @@
 import { join, resolve } from 'node:path'
+import { configTexts } from '../app/config/config.ts'
 import { version } from '../shared/package.ts'
 import { ArchiveError } from '../backup/archive.ts'
 import { backup } from '../backup/backup.ts'
 import type { Command } from './command.ts'
-import { readConfig } from './config.ts'
+import { readMachineConfig } from './config.ts'
 import { onlyDatabaseSecrets, usable } from './database-url.ts'
 import { CommandError } from './exit-codes.ts'
 import { configDirOption, foldersOf, mediaDirOption } from './folders.ts'
@@ -22,10 +23,8 @@ export const backupCommand: Command = {
     const { configDir, mediaDir } = foldersOf(given, terminal)
     const { env } = terminal
     const configFile = join(configDir, 'config.yml')
-    const config = usable(
-      await readConfig({ file: configFile, mediaDir, env, lookup: onlyDatabaseSecrets }),
-      configFile,
-    )
+    const { loaded } = await readMachineConfig({ file: configFile, mediaDir, env, lookup: onlyDatabaseSecrets })
+    const config = usable(loaded, configFile)
     const file = resolve(given.argument ?? '')
     const { files, rows, secretElsewhere } = await backup({
       file,
@@ -35,6 +34,7 @@ export const backupCommand: Command = {
       env,
       configDir,
       url: config.database.url,
+      wholeConfig: configTexts.join,
     }).catch((error: unknown) => {
       if (!(error instanceof ArchiveError)) throw error
       throw new CommandError('failure', `${file}: ${error.message} Use another name, or --replace.`)

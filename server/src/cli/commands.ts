@@ -1,6 +1,8 @@
 import { backupCommand } from './backup.command.ts'
 import { checkCommand } from './check.command.ts'
 import type { Command } from './command.ts'
+import { configExportCommand } from './config-export.command.ts'
+import { configImportCommand } from './config-import.command.ts'
 import { restoreCommand } from './restore.command.ts'
 import { startCommand } from './start.command.ts'
 import { userAddCommand } from './user-add.command.ts'
@@ -14,9 +16,14 @@ export const commands: readonly Command[] = [
   userListCommand,
   userAddCommand,
   userResetCommand,
+  configExportCommand,
+  configImportCommand,
   backupCommand,
   restoreCommand,
 ]
 
 /** Names of groups, such as `user` in `user add`, and what their commands are about. */
-export const groups: ReadonlyMap<string, string> = new Map([['user', 'Manage users in the database.']])
+export const groups: ReadonlyMap<string, string> = new Map([
+  ['user', 'Manage users in the database.'],
+  ['config', 'Copy the configuration to a file, or from one.'],
+])

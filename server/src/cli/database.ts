@@ -1,13 +1,17 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../app/config/config.ts'
+import { sharedConfigVersions } from '../app/shared-config.ts'
 import { stagedFolder } from '../backup/staged.ts'
+import type { ConfigVersion } from '../config/document-source.ts'
+import { systemClock } from '../shared/clock.ts'
 import { ServiceError, StartError } from '../shared/errors.ts'
+import { systemRandom } from '../shared/random.ts'
 import { openStore } from '../store/open.ts'
 import { sqliteName } from '../store/sqlite-file.ts'
 import type { Store } from '../store/store.ts'
 import type { Given, Terminal } from './command.ts'
-import { readConfig } from './config.ts'
+import { readMachineConfig, type MachineConfig } from './config.ts'
 import { onlyDatabaseSecrets, usable } from './database-url.ts'
 import { CommandError } from './exit-codes.ts'
 import { foldersOf } from './folders.ts'
@@ -15,7 +19,13 @@ import { noLog } from './no-log.ts'
 
 /** The configuration, and the database that it names. */
 export interface Opened {
-  readonly config: Config
+  /** The newest configuration. @throws CommandError `config` that lists its problems */
+  readonly config: () => Config
+  /** config.yml, absolute. */
+  readonly file: string
+  readonly machine: MachineConfig
+  /** The newest version of the configuration that instances share; undefined: there is none. */
+  readonly shared: ConfigVersion | undefined
   readonly store: Store
 }
 
@@ -38,16 +48,23 @@ export async function withDatabase(
   }
   const file = join(configDir, 'config.yml')
   const { env } = terminal
-  const config = usable(await readConfig({ file, mediaDir, env, lookup: onlyDatabaseSecrets }), file)
-  const store = await open(config.database.url, configDir)
+  const machine = await readMachineConfig({ file, mediaDir, env, lookup: onlyDatabaseSecrets })
+  const own = usable(machine.loaded, file)
+  const store = await open(own.database.url, configDir)
   try {
-    await work({ config, store })
+    const shared = machine.isShared ? await newestShared(store) : undefined
+    const config = () =>
+      shared ? usable(machine.format.loadDocument(shared.document, { written: own }), 'configuration') : own
+    await work({ config, file, machine, shared, store })
   } catch (error) {
     throw error instanceof ServiceError && error.code === 'unavailable' ? unavailable(error) : error
   } finally {
     await store.close()
   }
 }
+
+const newestShared = (store: Store): Promise<ConfigVersion | undefined> =>
+  sharedConfigVersions(store, systemRandom, systemClock).versions.newest()
 
 async function open(url: string, configDir: string): Promise<Store> {
   const file = join(configDir, sqliteName)

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { configTexts } from '../app/config/config.ts'
 import { configFormat } from '../app/config/load-config.ts'
 import { readTrustedHeaders } from '../auth/proxy/trusted-headers.ts'
 import { ArchiveError } from '../backup/archive.ts'
@@ -9,7 +10,7 @@ import { credentialLookup } from '../config/placeholder.ts'
 import { ensureDirectory } from '../shared/ensure-directory.ts'
 import { systemRandom } from '../shared/random.ts'
 import type { Command, Given, Terminal } from './command.ts'
-import { readConfig } from './config.ts'
+import { readMachineConfig } from './config.ts'
 import { onlyDatabaseSecrets, usable } from './database-url.ts'
 import { CommandError } from './exit-codes.ts'
 import { configDirOption, foldersOf, mediaDirOption } from './folders.ts'
@@ -62,11 +63,13 @@ export const restoreCommand: Command = {
 /** Without a configuration that can be read, no service can run here. */
 async function requireNoService(configDir: string, mediaDir: string, { env }: Terminal): Promise<void> {
   const file = join(configDir, 'config.yml')
-  const loaded = await readConfig({ file, mediaDir, env, lookup: onlyDatabaseSecrets }).catch((error: unknown) => {
-    if (error instanceof CommandError) return undefined
-    throw error
-  })
-  if (loaded?.config) await requireStopped(loaded.config)
+  const found = await readMachineConfig({ file, mediaDir, env, lookup: onlyDatabaseSecrets }).catch(
+    (error: unknown) => {
+      if (error instanceof CommandError) return undefined
+      throw error
+    },
+  )
+  if (found?.loaded.config) await requireStopped(found.loaded.config)
 }
 
 interface Places {
@@ -90,6 +93,7 @@ async function restoreDeps(
     withDatabaseUrl: (text, url) =>
       editYaml(text, ({ document, top }) => tableIn(document, top, 'database').set('url', url)),
     databaseUrlOf: async (text) => usable(loadBytes(Buffer.from(text), format), 'config.yml').database.url,
+    splitConfig: configTexts.split,
     random: systemRandom,
     now: Date.now(),
     log: noLog,

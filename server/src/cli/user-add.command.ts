@@ -30,7 +30,7 @@ export const userAddCommand: Command = {
     const problem = userNameProblem(name)
     if (problem) throw new CommandError('usage', `name: ${problem.message}`)
     await withDatabase(given, terminal, async ({ config, store }) => {
-      const role = existingRole(given.text('role') ?? '', config)
+      const role = existingRole(given.text('role') ?? '', config())
       const password = await newPassword(given, name, terminal)
       const user = newUser({ name, role, ...password }, { clock: systemClock, random: systemRandom })
       const entry = { ...commandActor(), action: 'user.create', result: 'success', target: name, detail: role } as const
@@ -41,7 +41,7 @@ export const userAddCommand: Command = {
         )
       }
       terminal.errors.write(`Created the user ${name} with the role ${role}.\n`)
-      if (!isAcceptedUser(user, config.auth.oidc)) {
+      if (!isAcceptedUser(user, config().auth.oidc)) {
         terminal.errors.write('auth.oidc.only is set: this user cannot sign in with a password.\n')
       }
       printPassword(password, terminal)

@@ -35,12 +35,12 @@ export const userResetCommand: Command = {
     const name = given.argument ?? ''
     await withDatabase(given, terminal, async ({ config, store }) => {
       const requested = given.text('role')
-      const role = requested === undefined ? undefined : existingRole(requested, config)
+      const role = requested === undefined ? undefined : existingRole(requested, config())
       const user = await localUser(name, store)
       const password = await newPassword(given, user.name, terminal)
       const done = await reset(user, { password, role, factors: given.has('factors') }, store)
       terminal.errors.write(`Reset the user ${user.name}: ${done.join(', ')}.\n`)
-      if (!isAcceptedUser({ ...user, role: role ?? user.role }, config.auth.oidc)) {
+      if (!isAcceptedUser({ ...user, role: role ?? user.role }, config().auth.oidc)) {
         terminal.errors.write('auth.oidc.only is set: this user cannot sign in with a password.\n')
       }
       printPassword(password, terminal)

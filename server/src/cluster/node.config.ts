@@ -44,7 +44,7 @@ export const NodeConfig = section(
         'What a recorder does while the database is unavailable. `stop`: it stops pulling its cameras before its leases end, and another recorder takes over. `keep`: it goes on recording to its own disk, and adds the recordings to the index afterward; another recorder that reaches the database can record the same camera at the same time.',
     }),
   },
-  { title: 'node', description: 'This instance, if several share a PostgreSQL database.' },
+  { title: 'node', machine: true, description: 'This instance, if several share a PostgreSQL database.' },
 )
 
 export type NodeConfig = ConfigOf<typeof NodeConfig>

@@ -37,6 +37,7 @@ afterEach(async () => {
 })
 
 const settle = 150
+const by = { author: 'ada' }
 
 async function open(text: string | undefined, more: { file?: string } = {}) {
   const file = more.file ?? join(mkdtempSync(join(tmpdir(), 'config-')), 'config.yml')
@@ -96,7 +97,7 @@ test('[CONF-1] a missing config file is created, readable only by its owner', as
   await configFile.writeFirst()
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(readFileSync(file, 'utf8')).toContain('session_length')
-  expect((await roleFile(configFile).setRole('guard', { cameras: ['yard'] })).cameras).toEqual(['yard'])
+  expect((await roleFile(configFile).setRole('ada', 'guard', { cameras: ['yard'] })).cameras).toEqual(['yard'])
 })
 
 test('[ROLE-7] a file that is being written at the start is waited for', async () => {
@@ -112,7 +113,7 @@ test('[CONF-4] a save is written, kept, applied', async () => {
   const { file, configFile, applied } = await open(text(5))
   const { etag } = await configFile.raw()
   const next = `${text(6)}tls: {enabled: false}\n`
-  expect(await configFile.save(next, etag)).toEqual({
+  expect(await configFile.save(next, etag, by)).toEqual({
     applied: ['auth.session_length'],
     restart_required: ['tls.enabled'],
   })
@@ -126,22 +127,25 @@ test('[CONF-4] a save is written, kept, applied', async () => {
 test('[CONF-4] a save must name the version it changes, and that must be the current one', async () => {
   const { file, configFile } = await open(text(5))
   const { etag } = await configFile.raw()
-  await expect(configFile.save(text(6), undefined)).rejects.toMatchObject({ code: 'precondition-required' })
-  const both = await Promise.allSettled([configFile.save(text(6), etag), configFile.save(text(7), `"other", ${etag}`)])
+  await expect(configFile.save(text(6), undefined, by)).rejects.toMatchObject({ code: 'precondition-required' })
+  const both = await Promise.allSettled([
+    configFile.save(text(6), etag, by),
+    configFile.save(text(7), `"other", ${etag}`, by),
+  ])
   expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
   expect(both[1]).toMatchObject({ reason: { code: 'precondition-failed' } })
-  await expect(configFile.save(text(8), `W/${(await configFile.raw()).etag}`)).rejects.toMatchObject({
+  await expect(configFile.save(text(8), `W/${(await configFile.raw()).etag}`, by)).rejects.toMatchObject({
     code: 'precondition-failed',
   })
   expect(readFileSync(file, 'utf8')).toBe(text(6))
-  await configFile.save('auth: {}', '*')
+  await configFile.save('auth: {}', '*', by)
   expect(readFileSync(file, 'utf8')).toBe('auth: {}')
   expect(lengthOf(configFile)).toBe(86_400)
 })
 
 test('[CONF-4] only what is valid is saved', async () => {
   const { file, configFile, applied } = await open(text(5))
-  await expect(configFile.save('auth: {session_length: no}\nx: 1', '*')).rejects.toMatchObject({
+  await expect(configFile.save('auth: {session_length: no}\nx: 1', '*', by)).rejects.toMatchObject({
     code: 'invalid-request',
     problems: [
       { field: 'auth.session_length', line: 1, column: 24 },
@@ -157,12 +161,12 @@ test('[CONF-4] a configuration that cannot be applied is taken back everywhere, 
   const end = configFile.subscribe((next) => {
     if (next.auth.session_length === 6) throw new Error('no')
   })
-  await expect(configFile.save(text(6), '*')).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(configFile.save(text(6), '*', by)).rejects.toMatchObject({ code: 'unavailable' })
   expect(readFileSync(file, 'utf8')).toBe(text(5))
   expect(lengthOf(configFile)).toBe(5)
   expect(applied.map(({ auth }) => auth.session_length)).toEqual([6, 5])
   end()
-  await configFile.save(text(6), '*')
+  await configFile.save(text(6), '*', by)
   expect(lengthOf(configFile)).toBe(6)
 })
 
@@ -171,7 +175,7 @@ test.each(['EBUSY', 'EXDEV', 'EROFS', 'EACCES'])(
   async (code) => {
     const { file, configFile } = await open(text(5))
     vi.mocked(rename).mockRejectedValueOnce(Object.assign(new Error(code), { code }))
-    await expect(configFile.save(text(6), '*')).rejects.toMatchObject({
+    await expect(configFile.save(text(6), '*', by)).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining('mount its folder writable') as string,
     })
@@ -183,17 +187,17 @@ test.each(['EBUSY', 'EXDEV', 'EROFS', 'EACCES'])(
 test('[CONF-4] roles are written into the file with its comments kept', async () => {
   const { file, configFile } = await open(text(5))
   await Promise.all([
-    roleFile(configFile).setRole('guard', { cameras: ['yard'] }),
-    roleFile(configFile).setRole('neighbor', { cameras: ['door'] }),
+    roleFile(configFile).setRole('ada', 'guard', { cameras: ['yard'] }),
+    roleFile(configFile).setRole('ada', 'neighbor', { cameras: ['door'] }),
   ])
   expect(readFileSync(file, 'utf8')).toBe(`${text(5)}  roles:\n    guard: [yard]\n    neighbor: [door]\n`)
-  await roleFile(configFile).removeRole('guard')
+  await roleFile(configFile).removeRole('guard', by)
   expect([...configFile.current().auth.roles]).toEqual([['neighbor', ['door']]])
-  expect(await roleFile(configFile).removeRole('unknown')).toEqual({ applied: [], restart_required: [] })
-  await expect(roleFile(configFile).setRole('Neighbor', { cameras: ['door'] })).rejects.toMatchObject({
+  expect(await roleFile(configFile).removeRole('unknown', by)).toEqual({ applied: [], restart_required: [] })
+  await expect(roleFile(configFile).setRole('ada', 'Neighbor', { cameras: ['door'] })).rejects.toMatchObject({
     code: 'invalid-request',
   })
-  await expect(roleFile(configFile).setRole('guard', { cameras: [] })).rejects.toMatchObject({
+  await expect(roleFile(configFile).setRole('ada', 'guard', { cameras: [] })).rejects.toMatchObject({
     code: 'invalid-request',
   })
 })
@@ -201,19 +205,19 @@ test('[CONF-4] roles are written into the file with its comments kept', async ()
 test('a role is changed only if it still has the expected cameras, also by two concurrent requests', async () => {
   const { configFile } = await open('auth: {roles: {guard: [yard, door]}}')
   await expect(
-    roleFile(configFile).setRole('guard', { cameras: ['office'] }, { cameras: ['yard'] }),
+    roleFile(configFile).setRole('ada', 'guard', { cameras: ['office'] }, { cameras: ['yard'] }),
   ).rejects.toMatchObject({
     code: 'precondition-failed',
   })
   await expect(
-    roleFile(configFile).setRole('gone', { cameras: ['office'] }, { cameras: ['yard'] }),
+    roleFile(configFile).setRole('ada', 'gone', { cameras: ['office'] }, { cameras: ['yard'] }),
   ).rejects.toMatchObject({
     code: 'precondition-failed',
   })
   const known = { cameras: ['door', 'yard'] }
   const both = await Promise.allSettled([
-    roleFile(configFile).setRole('guard', { cameras: ['office'] }, known),
-    roleFile(configFile).setRole('guard', { cameras: ['yard'] }, known),
+    roleFile(configFile).setRole('ada', 'guard', { cameras: ['office'] }, known),
+    roleFile(configFile).setRole('ada', 'guard', { cameras: ['yard'] }, known),
   ])
   expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
   expect([...configFile.current().auth.roles]).toEqual([['guard', ['office']]])
@@ -222,9 +226,11 @@ test('a role is changed only if it still has the expected cameras, also by two c
 test('a role is not saved into a file that is not the active configuration', async () => {
   const { file, configFile } = await open(text(5))
   writeFileSync(file, 'auth: {')
-  await expect(roleFile(configFile).setRole('guard', { cameras: ['yard'] })).rejects.toMatchObject({ code: 'conflict' })
+  await expect(roleFile(configFile).setRole('ada', 'guard', { cameras: ['yard'] })).rejects.toMatchObject({
+    code: 'conflict',
+  })
   writeFileSync(file, text(9))
-  await roleFile(configFile).setRole('guard', { cameras: ['yard'] })
+  await roleFile(configFile).setRole('ada', 'guard', { cameras: ['yard'] })
   expect(lengthOf(configFile)).toBe(9)
 })
 
@@ -281,7 +287,7 @@ test('an edit that cannot be applied is logged, and the configuration before sta
 test('our own save is not taken for an edit by hand', async () => {
   const { configFile, applied, lines } = await open(text(5))
   configFile.watch()
-  await configFile.save(text(6), '*')
+  await configFile.save(text(6), '*', by)
   await wait(settle * 3, 'a reload would have come by then')
   expect(applied).toHaveLength(1)
   expect(lines).toEqual([])

@@ -1,31 +1,26 @@
-import { mkdir } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
 import pLimit from 'p-limit'
 import { type Problem, ServiceError, StartError } from '../shared/errors.ts'
 import { removeDrafts } from '../shared/atomic-write.ts'
 import type { Log } from '../shared/log.ts'
 import type { Runtime } from '../shared/runtime.ts'
-import { watchConfigFile, type OnDisk } from './file-watcher.ts'
 import { firstConfig } from './first-config.ts'
-import { createConfigChanges, logWarnings, problemsToSave } from './config-changes.ts'
-import { createActiveConfig, type ConfigListener, type SaveResult } from './active-config.ts'
-import { isWhole, loadBytes, type ConfigFormat } from './load.ts'
-import { replaceFile } from './replace-file.ts'
+import { createConfigApplier, logWarnings } from './config-apply.ts'
+import { createConfigChanges, problemsToSave, type ConfigChanges } from './config-changes.ts'
+import type { ConfigChange, ConfigSource, StoredText } from './config-source.ts'
+import { createActiveConfig, type ActiveConfig, type ConfigListener, type SaveResult } from './active-config.ts'
+import { fileSource, type FileSourceDeps } from './file-source.ts'
+import { isWhole, loadBytes, type ConfigFormat, type ValidConfig } from './load.ts'
 import { problemLines } from './problem-collector.ts'
 import type { ConfigReasons } from './reasons.ts'
 
-export interface ConfigFileDeps<C> extends Runtime {
+export interface ConfigDeps<C, Within> extends Runtime {
   readonly format: ConfigFormat<C>
-  /** `config.yml`, absolute. */
-  readonly file: string
-  /** Milliseconds a file must stay unchanged before it is read. */
-  readonly settle?: number
-  /** Polling interval, milliseconds. */
-  readonly poll?: number
+  readonly source: ConfigSource<C, Within>
 }
 
-export interface ConfigFile<C> {
-  /** State of the file when it was opened. `blank`: no keys, so everything has its default. */
+/** The configuration: the text in its source, and what of it is active. */
+export interface ConfigFile<C, Within = never> {
+  /** State of the text when it was opened. `blank`: no keys, so everything has its default. */
   readonly atStart: 'missing' | 'blank' | 'present'
   /** The active configuration. Keys that need a restart keep their value from the start. */
   current(): C
@@ -33,31 +28,44 @@ export interface ConfigFile<C> {
   written(): C
   /** Listeners run in order, each awaited. @returns a function that ends the subscription. */
   subscribe(listener: ConfigListener<C>): () => void
-  /** Creates `config.yml` if it does not exist. */
+  /** Creates the text if it does not exist. */
   writeFirst(): Promise<void>
-  /** Starts watching the file, and applies manual edits. */
+  /** Starts watching the source, and applies changes made elsewhere. */
   watch(): void
+  /** Reads and applies the text again, because what it is combined with has changed. */
+  reapply(): Promise<void>
+  /** Whether the stored text is not the active one, because it is invalid or could not be applied. */
+  isOutdated(): boolean
   raw(): Promise<{ readonly text: string; readonly etag: string }>
   check(text: string): { readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] }
   /**
-   * Writes the file and applies it: both, or neither.
+   * Stores the text and applies it.
    *
    * @param judge checks the configuration before the write, and throws to reject it
    * @throws ServiceError `precondition-required`, `precondition-failed`, `invalid-request` with every problem, or `unavailable`.
    */
-  save(text: string, ifMatch: string | undefined, judge?: (next: C) => Promise<void>): Promise<SaveResult>
+  save(
+    text: string,
+    ifMatch: string | undefined,
+    change: ConfigChange<Within>,
+    judge?: (next: C) => Promise<void>,
+  ): Promise<SaveResult>
   /**
-   * Edits the text of the file and applies it: both, or neither. Line endings stay unchanged.
+   * Edits the text and applies it. Line endings stay unchanged.
    *
-   * @param change throws to reject the edit; `written` is the active configuration with unresolved placeholders
+   * @param edited throws to reject the edit; `written` is the active configuration with unresolved placeholders
    * @param ifMatch ETag of the version that was read
-   * @throws ServiceError as {@link save}, and `conflict` if the file differs from the active configuration.
+   * @throws ServiceError as {@link save}, and `conflict` if the text differs from the active configuration.
    */
-  edit(change: (text: string, written: C) => string, ifMatch: string | undefined): Promise<Edited<C>>
+  edit(
+    edited: (text: string, written: C) => string,
+    ifMatch: string | undefined,
+    change: ConfigChange<Within>,
+  ): Promise<Edited<C>>
   /** ETag of the active configuration. */
   version(): string
-  /** As {@link edit}, of whatever version is active: `change` itself checks that it applies to it. */
-  editActive(change: (text: string, active: C) => string): Promise<SaveResult>
+  /** As {@link edit}, of whatever version is active: `edited` itself checks that it applies to it. */
+  editActive(edited: (text: string, active: C) => string, change: ConfigChange<Within>): Promise<SaveResult>
   stop(): Promise<void>
 }
 
@@ -73,77 +81,62 @@ export interface Edited<C> {
  *
  * @throws StartError listing every problem.
  */
-export async function openConfigFile<C>(deps: ConfigFileDeps<C>): Promise<ConfigFile<C>> {
-  const { format, file, log, clock, settle = 1000, poll = 250 } = deps
-  const name = basename(file)
-  await removeDrafts(file)
-  const disk = watchConfigFile({ file, clock, settle })
-  const first = await disk.settled().catch((cause: NodeJS.ErrnoException) => {
-    throw new StartError(`Couldn't read ${file}: ${cause.code ?? cause.message}`, { cause })
-  })
-  const opened = loadBytes(first.bytes, format)
-  if (!isWhole(opened)) throw new StartError(`${name} is not valid:\n${problemLines(name, opened.problems).join('\n')}`)
-  logWarnings(opened, name, log)
+export async function openConfigFile<C>(
+  deps: Omit<ConfigDeps<C, never>, 'source'> & FileSourceDeps,
+): Promise<ConfigFile<C>> {
+  await removeDrafts(deps.file)
+  return openConfig({ ...deps, source: fileSource(deps) })
+}
 
-  const active = createActiveConfig(format, opened, first.etag, log)
-  const changes = createConfigChanges({ format, file, name, disk, active, log })
+/**
+ * Opens the configuration of a source. If its current text is invalid, an earlier one of the source is active.
+ *
+ * @throws StartError listing every problem of the current text, if there is no valid one
+ */
+export async function openConfig<C, Within>({
+  format,
+  source,
+  log,
+}: ConfigDeps<C, Within>): Promise<ConfigFile<C, Within>> {
+  const { name } = source
+  const { found, opened, invalid } = await firstValid(source, format, log)
+  logWarnings(opened, name, log)
+  const active = createActiveConfig(format, opened, found.etag, log)
+  const applier = createConfigApplier({ format, name, active, invalid, log })
+  const changes = createConfigChanges({ format, source, active, applier, log })
   const serialized = pLimit(1)
   let stopWatching: (() => Promise<void>) | undefined
 
   return {
-    atStart: first.bytes === undefined ? 'missing' : opened.blank ? 'blank' : 'present',
+    atStart: found.bytes === undefined ? 'missing' : opened.blank ? 'blank' : 'present',
     current: () => active.now().config,
     written: () => active.now().written,
     subscribe: (listener) => active.subscribe(listener),
-    writeFirst: () =>
-      serialized(async () => {
-        if ((await disk.read()).bytes !== undefined) return
-        await mkdir(dirname(file), { recursive: true })
-        const text = firstConfig(format.schema)
-        await replaceFile(file, text)
-        changes.created(text)
-      }),
+    isOutdated: () => applier.isOutdated(),
+    version: () => active.now().etag,
+    writeFirst: () => serialized(() => changes.createBlank(firstConfig(format.schema))),
     watch() {
       const report = reportOnce(log)
-      stopWatching = disk.watch({
-        poll,
+      stopWatching = source.watch({
         found: (read) =>
           serialized(async () => {
-            const found = await read()
+            const text = await read()
             report.succeeded()
-            if (found) await changes.applyManualEdit(found)
+            return text ? applier.applyFound(text) : true
           }),
         failed: report.failed,
       })
     },
+    reapply: () => serialized(async () => void (await applier.applyAgain(await source.read()))),
     async raw() {
-      const { bytes, etag } = await disk.read()
+      const { bytes, etag } = await source.read()
       return { text: (bytes ?? Buffer.alloc(0)).toString(), etag }
     },
     check(text) {
       const loaded = format.load(text)
       return { problems: problemsToSave(loaded), warnings: loaded.warnings }
     },
-    save(text, ifMatch, judge) {
-      return serialized(async () => {
-        const match = given(ifMatch)
-        const found = await disk.read()
-        requireMatch(found, match)
-        return changes.replace(found, text, judge)
-      })
-    },
-    edit: (change, ifMatch) =>
-      serialized(async () => {
-        const match = given(ifMatch)
-        const found = await changes.readActive()
-        requireMatch(found, match)
-        await changes.edit(found, (text) => change(text, active.now().written))
-        const { written, etag } = active.now()
-        return { written, etag }
-      }),
-    version: () => active.now().etag,
-    editActive: (change) =>
-      serialized(async () => changes.edit(await changes.readActive(), (text) => change(text, active.now().config))),
+    ...edits({ source, active, changes }, serialized),
     async stop() {
       await stopWatching?.()
       await serialized(async () => {})
@@ -151,11 +144,88 @@ export async function openConfigFile<C>(deps: ConfigFileDeps<C>): Promise<Config
   }
 }
 
-function requireMatch({ etag }: OnDisk, ifMatch: string): void {
+interface Editable<C, Within> {
+  readonly source: ConfigSource<C, Within>
+  readonly active: ActiveConfig<C>
+  readonly changes: ConfigChanges<C, Within>
+}
+
+/** Attempts of an edit that applies to whatever version is active, while others change it. */
+const attempts = 5
+
+function edits<C, Within>(
+  { source, active, changes }: Editable<C, Within>,
+  serialized: <T>(work: () => Promise<T>) => Promise<T>,
+): Pick<ConfigFile<C, Within>, 'save' | 'edit' | 'editActive'> {
+  return {
+    save: (text, ifMatch, change, judge) =>
+      serialized(async () => {
+        const match = given(ifMatch)
+        const found = await source.read()
+        requireMatch(found, match)
+        return changes.replace(found, text, change, judge)
+      }),
+    edit: (edited, ifMatch, change) =>
+      serialized(async () => {
+        const match = given(ifMatch)
+        const found = await changes.readActive()
+        requireMatch(found, match)
+        await changes.edit(found, (text) => edited(text, active.now().written), change)
+        const { written, etag } = active.now()
+        return { written, etag }
+      }),
+    editActive: (edited, change) =>
+      serialized(async () => {
+        for (let attempt = 1; ; attempt += 1) {
+          const found = await changes.readActive()
+          try {
+            return await changes.edit(found, (text) => edited(text, active.now().config), change)
+          } catch (error) {
+            if (attempt >= attempts || !isConfigChanged(error)) throw error
+          }
+        }
+      }),
+  }
+}
+
+/** The current text, or the latest valid one. */
+async function firstValid<C, Within>(source: ConfigSource<C, Within>, format: ConfigFormat<C>, log: Log) {
+  const found = await source.settled().catch((cause: unknown) => {
+    const { message, cause: why } = cause as Error
+    throw new StartError(
+      `Couldn't read ${source.name}: ${(why as NodeJS.ErrnoException | undefined)?.code ?? message}`,
+      {
+        cause,
+      },
+    )
+  })
+  const opened = loadBytes(found.bytes, format)
+  if (isWhole(opened)) return { found, opened, invalid: undefined }
+  const problems = problemLines(source.name, opened.problems)
+  for await (const earlier of source.earlier()) {
+    const loaded: ValidConfig<C> | undefined = wholeOrNothing(loadBytes(earlier.bytes, format))
+    if (!loaded) continue
+    log.error({ problems }, 'config invalid; using the latest valid version')
+    return { found: earlier, opened: loaded, invalid: found.etag }
+  }
+  throw new StartError(`${source.name} is not valid:\n${problems.join('\n')}`)
+}
+
+const wholeOrNothing = <C>(loaded: ReturnType<ConfigFormat<C>['load']>): ValidConfig<C> | undefined =>
+  isWhole(loaded) ? loaded : undefined
+
+function requireMatch({ etag }: StoredText, ifMatch: string): void {
   const named = ifMatch.split(',').map((each) => each.trim())
   if (named.includes('*') || named.includes(etag)) return
-  throw new ServiceError<ConfigReasons>('precondition-failed', { reason: 'config-changed' })
+  throw configChanged()
 }
+
+/** The text was changed since it was read. */
+export const configChanged = (): ServiceError =>
+  new ServiceError<ConfigReasons>('precondition-failed', { reason: 'config-changed' })
+
+const isConfigChanged = (error: unknown): boolean =>
+  error instanceof ServiceError && error.code === 'precondition-failed' && error.reason === 'config-changed'
 
 function given(ifMatch: string | undefined): string {
   if (ifMatch !== undefined) return ifMatch

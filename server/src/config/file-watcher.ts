@@ -1,14 +1,8 @@
-import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import type { Clock, StopTimer, Timers } from '../shared/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
+import { etagOf, type SourceWatcher, type StoredText } from './config-source.ts'
 import type { ConfigReasons } from './reasons.ts'
-
-/** The file on disk; a missing file has no content. */
-export interface OnDisk {
-  readonly bytes: Buffer | undefined
-  readonly etag: string
-}
 
 export interface ConfigOnDiskDeps {
   /** Absolute. */
@@ -18,24 +12,19 @@ export interface ConfigOnDiskDeps {
   readonly settle: number
 }
 
-interface Watcher {
+interface FileWatcher extends Pick<SourceWatcher, 'failed'> {
   /** Polling interval, milliseconds. */
   readonly poll: number
-  /**
-   * Called when the file has changed and then stayed unchanged for `settle`.
-   *
-   * @param read reads the file, or returns undefined if it is being changed again.
-   */
-  readonly found: (read: () => Promise<OnDisk | undefined>) => Promise<void>
-  readonly failed: (error: unknown) => void
+  /** Called when the file has changed and then stayed unchanged for `settle`, once for each change. */
+  readonly found: (read: () => Promise<StoredText | undefined>) => Promise<unknown>
 }
 
 export interface ConfigOnDisk {
-  read(): Promise<OnDisk>
+  read(): Promise<StoredText>
   /** The file, once it has stayed unchanged for `settle`. */
-  settled(): Promise<OnDisk>
+  settled(): Promise<StoredText>
   /** @returns a function that stops watching. */
-  watch(watcher: Watcher): () => Promise<void>
+  watch(watcher: FileWatcher): () => Promise<void>
 }
 
 const unreadable = (cause: NodeJS.ErrnoException) =>
@@ -47,7 +36,7 @@ const unreadable = (cause: NodeJS.ErrnoException) =>
 
 /** Watches a file that people also edit by hand. */
 export function watchConfigFile({ file, clock, settle }: ConfigOnDiskDeps): ConfigOnDisk {
-  async function read(): Promise<OnDisk> {
+  async function read(): Promise<StoredText> {
     const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return undefined
       throw unreadable(error)
@@ -105,12 +94,6 @@ export function watchConfigFile({ file, clock, settle }: ConfigOnDiskDeps): Conf
     },
   }
 }
-
-/** A strong validator: equal only for equal bytes. */
-export const etagOf = (bytes: string | Buffer | undefined): string =>
-  `"${createHash('sha256')
-    .update(bytes ?? '')
-    .digest('base64url')}"`
 
 const missing = 'missing'
 

@@ -63,12 +63,14 @@ export interface KeyDocs {
   readonly allowed?: ValueFormat
   /** A change takes effect at the next start. If absent: on save. */
   readonly restart?: true
+  /** The section concerns one machine: it stays in its config.yml even if several instances share the rest. */
+  readonly machine?: true
   /** Never quoted in a message, never part of a response. */
   readonly secret?: true
   /** Problem of a list with too few or too many items, if it has a code of its own. */
   readonly wrongSize?: AnyCodedMessage
-  /** Problem of a name that the table doesn't allow, if it has a code of its own. `shown`: the name, or its replacement. */
-  readonly wrongName?: (name: string) => { readonly problem: AnyCodedMessage; readonly shown: string }
+  /** Problem of a name that isn't allowed there, if it has a code of its own. `shown`: the name, or its replacement. */
+  readonly wrongName?: (name: string) => { readonly problem: AnyCodedMessage; readonly shown: string } | undefined
 }
 
 /** A section or subsection; unknown keys are rejected. */

@@ -15,6 +15,8 @@ export type FillPlaceholders = (text: string, key: FilledKey, path: Path) => str
 /** The sections of a configuration, and what only they know about their values. */
 export interface ConfigSections<S extends TSchema> {
   readonly schema: S
+  /** Schema of the text, if it doesn't have all sections: `complete` adds the others. */
+  readonly textSchema?: TSchema
   /** Adds defaults that depend on the file. @param hasTable whether the file has a table under a top-level key */
   complete(read: ConfigOf<S>, hasTable: (key: string) => boolean): ConfigOf<S>
   /** Resolves the placeholders of the values that accept them. */
@@ -29,6 +31,8 @@ export interface ConfigSections<S extends TSchema> {
 export interface ConfigFormat<C> {
   readonly schema: Schema
   load(text: string): Loaded<C>
+  /** Loads a text without the sections of a machine, which are those of another configuration. */
+  loadDocument(text: string, machine: Pick<ValidConfig<C>, 'written'>): Loaded<C>
   /** The configuration to apply while `active` is active, if some of its keys change only at a restart. */
   keep(active: C, next: C): C
 }
@@ -63,7 +67,8 @@ export function loadText<S extends TSchema>(
   const report = createReport(configProblem('too-many-problems', { max: maxProblems }), yaml?.locate)
   for (const flaw of flaws) report.flaw(...flaw)
   if (!yaml) return invalid(report.problems())
-  const read = yaml.blank ? (defaultOf(sections.schema) as ConfigOf<S>) : validate(sections.schema, yaml, report)
+  const { schema, textSchema = schema } = sections
+  const read = (yaml.blank ? defaultOf(textSchema) : validate(textSchema, yaml, report)) as ConfigOf<S>
   const written = sections.complete(read, (key) => hasTable(yaml, key))
   const filled = sections.fill(written, (value, key, path) => {
     const resolved = resolvePlaceholders(value, key, lookup)

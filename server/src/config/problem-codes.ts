@@ -14,6 +14,7 @@ export interface EngineProblems {
   'duplicate-key': { readonly key: string; readonly line: number }
   'unknown-key': { readonly key: string; readonly keys: readonly string[] }
   'unknown-key-meant': { readonly key: string; readonly meant: readonly string[] }
+  'machine-section': { readonly section: string }
   'unknown-alias': null
   'too-many-repeats': { readonly max: number }
   'too-many-problems': { readonly max: number }

@@ -53,7 +53,7 @@ export const NetworkingConfig = section(
       },
     ),
   },
-  { title: 'networking', description: 'IP addresses and ports.' },
+  { title: 'networking', machine: true, description: 'IP addresses and ports.' },
 )
 
 export type NetworkingConfig = ConfigOf<typeof NetworkingConfig>

@@ -111,6 +111,10 @@ export const anyAddress = '::/0'
 /** The actor of a change in the audit log. */
 export type Actor = Pick<AuditEntry, 'user' | 'auth_method' | 'credential' | 'address'>
 
+/** The name of an actor, as the list of the configuration's versions shows it. */
+export const nameOfActor = ({ user, credential, auth_method }: Actor): string =>
+  user ?? credential?.name ?? auth_method ?? 'gatehouse'
+
 /** The service itself. */
 export const byTheService: Actor = { user: null, auth_method: null, address: null }
 

@@ -158,13 +158,14 @@ export const english = {
     'orphaned-roles': (v: { readonly roles: string; readonly users: string }) =>
       `These users would have a role that doesn't exist (${v.roles}) and see nothing: ${v.users}.`,
     'config-not-editable': "This part of config.yml can't be edited here. Edit the file instead.",
-    'config-not-active': "config.yml was edited by hand but not applied: it's empty or invalid. Fix it first.",
+    'config-not-active':
+      "The stored configuration isn't active here: it's empty, invalid or made for a newer version. Fix it first.",
     'config-not-applied': "Couldn't apply the configuration; the previous one is still active. See the log.",
     'config-not-read': (v: { readonly error: string }) => `Couldn't read config.yml (${v.error}). See the log.`,
     'config-not-written': (v: { readonly error: string }) =>
       `Couldn't replace config.yml (${v.error}): mount its folder writable, not the file alone.`,
     'disk-full': (v: { readonly error: string }) => `Couldn't replace config.yml (${v.error}): the disk is full.`,
-    'config-changed': 'config.yml was changed by someone else.',
+    'config-changed': 'The configuration was changed by someone else.',
     'role-changed': 'This role was changed by someone else.',
     'confirmation-not-needed': 'Nothing to confirm. Another admin may have confirmed it.',
   },
@@ -251,6 +252,8 @@ export const english = {
       select(v.hasKeys, { true: `Unknown key ${v.key}. Available: ${v.keys}.`, other: `Unknown key ${v.key}.` }),
     'unknown-key-meant': (v: { readonly key: string; readonly meant: string }) =>
       `Unknown key ${v.key}. Did you mean ${v.meant}?`,
+    'machine-section': (v: { readonly section: string }) =>
+      `"${v.section}" belongs in the config.yml of each machine, not in the shared configuration.`,
     'unknown-alias': 'Unknown alias (*…).',
     'too-many-repeats': (v: { readonly max: number }) =>
       plural(v.max, {

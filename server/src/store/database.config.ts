@@ -16,7 +16,7 @@ export const DatabaseConfig = section(
       examples: ['postgres://gatehouse:{SERVICE_DATABASE_PASSWORD}@db.lan/gatehouse'],
     }),
   },
-  { title: 'database', description: 'Storage of users, sessions and the audit log.' },
+  { title: 'database', machine: true, description: 'Storage of users, sessions and the audit log.' },
 )
 
 export type DatabaseConfig = ConfigOf<typeof DatabaseConfig>

@@ -27,8 +27,12 @@ export function healthOf(db: Kysely<Tables>, elapsed = () => performance.now()):
   const write = async (): Promise<void> => {
     const began = elapsed()
     await db.transaction().execute(async (within) => {
-      await within.deleteFrom('meta').where('key', '=', 'health').execute()
-      await within.insertInto('meta').values({ key: 'health', value: sizeable }).execute()
+      // Several instances can write at the same time.
+      await within
+        .insertInto('meta')
+        .values({ key: 'health', value: sizeable })
+        .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: sizeable }))
+        .execute()
       await within.updateTable('meta').set({ value: '' }).where('key', '=', 'health').execute()
     })
     written = isDoubted ? undefined : began

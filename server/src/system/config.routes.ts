@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { CameraScope } from '../access/grant.ts'
 import { answer, route, who, type Caller, type Route } from '../http/route.ts'
-import type { Audit, AuditEntry } from '../shared/audit.ts'
+import { nameOfActor, type Audit, type AuditEntry } from '../shared/audit.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { ProblemResponse, problemResponse } from '../shared/message-schema.ts'
 import type { ConfigFile } from '../config/config-reload.ts'
@@ -9,6 +9,10 @@ import type { SystemReasons } from './reasons.ts'
 
 export interface ConfigRoutesDeps {
   readonly configFile: Pick<ConfigFile<CheckedSections>, 'raw' | 'check' | 'save'>
+  /** The versions that are kept, the newest first; none of a config.yml. Times are Unix milliseconds. */
+  readonly versions: () => Promise<readonly { readonly number: number; readonly author: string; readonly at: number }[]>
+  /** The sections that stay in the config.yml of each machine; none if all of the configuration is in it. */
+  readonly machineSections: readonly string[]
   /** The active configuration without secrets. */
   readonly shownToAdmin: () => object
   /** The part of the active configuration that a caller who is not an admin can see. */
@@ -42,8 +46,20 @@ const Found = Type.Array(ProblemResponse)
 export const ConfigCheck = Type.Object({ problems: Found, warnings: Found })
 export type ConfigCheck = Static<typeof ConfigCheck>
 
+export const ConfigHistory = Type.Object({
+  machine_sections: Type.Array(Type.String(), {
+    description:
+      'Sections that stay in the config.yml of each machine. Empty if all of the configuration is in config.yml.',
+  }),
+  versions: Type.Array(
+    Type.Object({ number: Type.Integer(), author: Type.String(), at: Type.String({ format: 'date-time' }) }),
+    { description: 'The newest version first, at most 100. Empty if the configuration is in config.yml.' },
+  ),
+})
+export type ConfigHistory = Static<typeof ConfigHistory>
+
 export const configRoutes = (deps: ConfigRoutesDeps): Route[] => {
-  const { configFile, shownToAdmin, shownTo, schema, orphans, audit } = deps
+  const { configFile, versions, machineSections, shownToAdmin, shownTo, schema, orphans, audit } = deps
   const judge = async ({ auth }: CheckedSections) => refuseOrphans(await orphans([...auth.roles.keys()], namedUsers))
   return [
     route({
@@ -62,7 +78,10 @@ export const configRoutes = (deps: ConfigRoutesDeps): Route[] => {
       path: '/api/config/raw',
       access: { service: 'config.manage' },
       reads: 'config.read',
-      schema: { summary: 'Get the text of config.yml, with its ETag.', otherResponses: { 200: 'text/yaml' } },
+      schema: {
+        summary: 'Get the text of config.yml, or of the document that several instances share instead, with its ETag.',
+        otherResponses: { 200: 'text/yaml' },
+      },
       handle: async () => {
         const { text, etag } = await configFile.raw()
         return answer({ body: text, headers: { 'content-type': 'text/yaml; charset=utf-8', etag } })
@@ -75,7 +94,8 @@ export const configRoutes = (deps: ConfigRoutesDeps): Route[] => {
       confirm: true,
       text: 'text/yaml',
       schema: {
-        summary: 'Replace config.yml if it is valid and unchanged since it was read (`If-Match`).',
+        summary:
+          'Replace config.yml, or the document that several instances share, if it is valid and unchanged since it was read (`If-Match`).',
         ifMatch: true,
         querystring: Type.Object({
           orphan_roles: Type.Optional(
@@ -90,7 +110,12 @@ export const configRoutes = (deps: ConfigRoutesDeps): Route[] => {
       handle: async (input, caller) => {
         await audit.ready()
         const allowed = input.query.orphan_roles === 'allow'
-        const saving = configFile.save(input.body, input.header('if-match'), allowed ? undefined : judge)
+        const saving = configFile.save(
+          input.body,
+          input.header('if-match'),
+          { author: nameOfActor(who(caller)) },
+          allowed ? undefined : judge,
+        )
         const result = await saving.catch((error: unknown) => {
           audit.record(saveEntry(caller, 'failure', error instanceof ServiceError ? error.code : 'internal'))
           throw error
@@ -98,6 +123,23 @@ export const configRoutes = (deps: ConfigRoutesDeps): Route[] => {
         await audit.commit(saveEntry(caller, 'success', [...result.applied, ...result.restart_required].join(' ')))
         return result
       },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/config/versions',
+      access: { service: 'config.manage' },
+      schema: {
+        summary: 'List who changed the configuration that several instances share, and when.',
+        response: { 200: ConfigHistory },
+      },
+      handle: async () => ({
+        machine_sections: [...machineSections],
+        versions: (await versions()).map(({ number, author, at }) => ({
+          number,
+          author,
+          at: new Date(at).toISOString(),
+        })),
+      }),
     }),
     route({
       method: 'POST',

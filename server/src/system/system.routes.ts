@@ -9,6 +9,8 @@ export interface SystemDeps {
   readonly version: string
   /** Whether the database is writable. */
   readonly healthy: () => Promise<boolean>
+  /** Whether the stored configuration is not the active one, because it is invalid or could not be applied. */
+  readonly isConfigOutdated: () => boolean
   readonly recentLines: () => readonly LogLine[]
   readonly openApi: () => Promise<{ readonly text: string; readonly etag: string }>
   /** HTML. */
@@ -30,9 +32,18 @@ const Line = Type.Object({
 const LogLines = Type.Object({ lines: Type.Array(Line) })
 export type LogLines = Static<typeof LogLines>
 
+const Health = Type.Object({
+  status: Type.Literal('ok'),
+  config: Type.Optional(
+    Type.Literal('outdated', {
+      description: 'The stored configuration is invalid for this version, so an earlier one is active. See the log.',
+    }),
+  ),
+})
+
 /** Routes of the service itself: health, version, logs, API reference. */
 export function systemRoutes(deps: SystemDeps): Route[] {
-  const { version, healthy, recentLines, openApi, referencePage, caCertificate } = deps
+  const { version, healthy, isConfigOutdated, recentLines, openApi, referencePage, caCertificate } = deps
   return [
     route({
       method: 'GET',
@@ -40,7 +51,7 @@ export function systemRoutes(deps: SystemDeps): Route[] {
       access: { open: 'monitors and proxies request it without signing in' },
       schema: {
         summary: 'Check whether the service is healthy.',
-        response: { 200: Type.Object({ status: Type.Literal('ok') }) },
+        response: { 200: Health },
       },
       handle: async () => {
         if (!(await healthy()))
@@ -50,7 +61,7 @@ export function systemRoutes(deps: SystemDeps): Route[] {
             cause: 'a trial write failed',
             retryAfter: 2,
           })
-        return { status: 'ok' as const }
+        return { status: 'ok' as const, ...(isConfigOutdated() && { config: 'outdated' as const }) }
       },
     }),
     route({

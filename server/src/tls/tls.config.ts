@@ -23,7 +23,7 @@ export const TlsConfig = section(
     ),
     key_file: file('Private key of the certificate, PEM.'),
   },
-  { title: 'tls', description: 'TLS encryption of the gate.' },
+  { title: 'tls', machine: true, description: 'TLS encryption of the gate.' },
 )
 
 export type TlsConfig = ConfigOf<typeof TlsConfig>

@@ -18,11 +18,30 @@ export async function requireConfigFile(
     )
   }
   if (config !== 'blank') return
-  const held = [...(await store.roleCounts()).keys()]
-  const limited = held.filter((role) => !builtinRoles.some((builtin) => builtin === role))
+  const limited = await customRolesHeld(store)
   if (limited.length === 0) return
   throw new StartError(
     `config.yml is empty, but users have roles that it should define under auth.roles: ${limited.join(', ')}. ` +
       'Restore the file.',
   )
+}
+
+/**
+ * The same, if several instances share a configuration in the database, but there is none and config.yml has only the
+ * sections of its machine.
+ *
+ * @throws StartError if the configuration seems to be lost.
+ */
+export async function requireContribution(store: Pick<AccountStore, 'roleCounts'>): Promise<void> {
+  const limited = await customRolesHeld(store)
+  if (limited.length === 0) return
+  throw new StartError(
+    'The database has no configuration and config.yml only the sections of this machine, but users have roles that ' +
+      `auth.roles should define: ${limited.join(', ')}. Run \`gatehouse config import\` with the file that defines them.`,
+  )
+}
+
+async function customRolesHeld(store: Pick<AccountStore, 'roleCounts'>): Promise<string[]> {
+  const held = [...(await store.roleCounts()).keys()]
+  return held.filter((role) => !builtinRoles.some((builtin) => builtin === role))
 }

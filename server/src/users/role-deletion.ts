@@ -3,25 +3,26 @@ import type { Invalidation } from '../access/invalidation.ts'
 import type { Roles } from '../access/role.ts'
 import type { Actor, AuditEntry } from '../shared/audit.ts'
 import type { StopTimer } from '../shared/clock.ts'
+import type { Within } from './account-sql.ts'
 import type { AccountStore, RoleDeletionNote } from './account-store.ts'
 import type { Runtime } from '../shared/runtime.ts'
 
-/**
- * Deletes custom roles (ROLE-7). A role is in config.yml and its users are in the database, so a deletion has three
- * steps: a note in the database, the change of the file, and one transaction that moves the users to `viewer` and deletes
- * the note. Until then the role grants nothing. Without a note, users of a missing role keep that role.
- */
+/** Deletes custom roles (ROLE-7). */
 export interface RoleDeletion {
   /**
-   * @param write removes the role from the file.
+   * @param write removes the role from the configuration, together with what it is given to make alongside
    * @returns the names of the users who were moved to `viewer`.
    */
-  remove(role: string, by: Actor, write: () => Promise<unknown>): Promise<readonly string[]>
-  /** Creates or changes a role in the file with `write`, then cancels its deletion. */
+  remove(
+    role: string,
+    by: Actor,
+    write: (alongside?: (within: Within) => Promise<void>) => Promise<unknown>,
+  ): Promise<readonly string[]>
+  /** Creates or changes a role in the configuration with `write`, then cancels its deletion. */
   make<Result>(role: string, write: () => Promise<Result>): Promise<Result>
   /**
-   * Finishes this instance's interrupted deletions. A role that is still in the file keeps its users; the users of a role
-   * that isn't are moved to `viewer`.
+   * Finishes this instance's interrupted deletions. A role that is still in the configuration keeps its users; the users of
+   * a role that isn't are moved to `viewer`.
    *
    * @throws ServiceError `unavailable` if the database does not respond
    */
@@ -43,8 +44,13 @@ export interface RoleDeletionDeps extends Runtime {
 /** Milliseconds between retries while the database does not respond. */
 const retryAfter = 1000
 
+/**
+ * Deletes roles from a config.yml. A role is in config.yml and its users are in the database, so a deletion has three
+ * steps: a note in the database, the change of the file, and one transaction that moves the users to `viewer` and deletes
+ * the note. Until then the role grants nothing. Without a note, users of a missing role keep that role.
+ */
 export function createRoleDeletion(deps: RoleDeletionDeps): RoleDeletion {
-  const { store, owner, roles, publish, clock, log } = deps
+  const { store, owner, roles, clock, log } = deps
   const serialized = pLimit(1)
   let stopTimer: StopTimer | undefined
   let stopped = false
@@ -52,8 +58,7 @@ export function createRoleDeletion(deps: RoleDeletionDeps): RoleDeletion {
   const finish = async ({ role, owner: mine }: RoleDeletionNote): Promise<readonly string[]> => {
     const names = await store.finishRoleDeletion(role, mine, entriesOf)
     if (names === undefined) return []
-    for (const name of names) publish({ kind: 'user', key: name.toLowerCase() })
-    if (names.length > 0) log.warn({ role, users: names }, 'users of deleted roles moved to viewer')
+    reportReassigned(role, names, deps)
     return names
   }
 
@@ -108,8 +113,50 @@ export function createRoleDeletion(deps: RoleDeletionDeps): RoleDeletion {
   }
 }
 
+/** Ends what was cached of users who were moved to `viewer`, and logs them. */
+function reportReassigned(
+  role: string,
+  names: readonly string[],
+  { publish, log }: Pick<RoleDeletionDeps, 'publish' | 'log'>,
+): void {
+  for (const name of names) publish({ kind: 'user', key: name.toLowerCase() })
+  if (names.length > 0) log.warn({ role, users: names }, 'users of deleted roles moved to viewer')
+}
+
+export interface SharedRoleDeletionDeps extends Pick<RoleDeletionDeps, 'publish' | 'log'> {
+  /** Moves all users of a role to `viewer`, with the audit entries. @returns their names */
+  readonly reassign: (
+    role: string,
+    entries: (users: readonly string[]) => readonly AuditEntry[],
+    within: Within,
+  ) => Promise<readonly string[]>
+  /** Finishes what an earlier version, with its roles in config.yml, has left. */
+  readonly earlier: Pick<RoleDeletion, 'settle' | 'stop'>
+}
+
+/** Deletes roles from a document in the same database as the users: one transaction changes both. */
+export function createSharedRoleDeletion({ reassign, earlier, publish, log }: SharedRoleDeletionDeps): RoleDeletion {
+  return {
+    async remove(role, by, write) {
+      let names: readonly string[] = []
+      await write(async (within) => {
+        names = await reassign(role, (users) => entriesOf({ role, by, users }), within)
+      })
+      reportReassigned(role, names, { publish, log })
+      return names
+    },
+    make: (_role, write) => write(),
+    settle: () => earlier.settle(),
+    stop: () => earlier.stop(),
+  }
+}
+
 /** The audit entries name the admin who deleted the role, even if the service finished the deletion later. */
-const entriesOf = ({ role, by, users }: RoleDeletionNote & { readonly users: readonly string[] }): AuditEntry[] => [
+const entriesOf = ({
+  role,
+  by,
+  users,
+}: Pick<RoleDeletionNote, 'role' | 'by'> & { readonly users: readonly string[] }): AuditEntry[] => [
   { ...by, action: 'role.delete', result: 'success', target: role },
   ...users.map((name): AuditEntry => {
     return { ...by, action: 'user.reassign', result: 'success', target: name, detail: `${role} → viewer` }

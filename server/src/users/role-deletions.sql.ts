@@ -1,8 +1,32 @@
 import { roleDeletionFrom } from './account-rows.ts'
-import { userInvalidation, type AccountSql } from './account-sql.ts'
+import type { AuditEntry } from '../shared/audit.ts'
+import { userInvalidation, type AccountSql, type Within } from './account-sql.ts'
 import type { RoleDeletions } from './account-store.ts'
 
-export function roleDeletions({ db, audit, transaction, serialized, announce }: AccountSql): RoleDeletions {
+/** Moves all users of a role to `viewer`, with the audit entries. @returns their names */
+export const reassignment =
+  ({ audit, serialized, announce }: AccountSql) =>
+  async (
+    role: string,
+    entries: (users: readonly string[]) => readonly AuditEntry[],
+    within: Within,
+  ): Promise<string[]> => {
+    await serialized(within)
+    const users = await within
+      .updateTable('user')
+      .set({ role: 'viewer' })
+      .where('role', '=', role)
+      .returning(['key', 'name'])
+      .execute()
+    await announce(users.map(userInvalidation), within)
+    const names = users.map(({ name }) => name)
+    for (const entry of entries(names)) await audit.insert(entry, within)
+    return names
+  }
+
+export function roleDeletions(sql: AccountSql): RoleDeletions {
+  const { db, transaction, serialized } = sql
+  const reassign = reassignment(sql)
   return {
     async beginRoleDeletion({ role, owner, at, by }) {
       const noted = { deleted_at: at, deleted_by: JSON.stringify(by) }
@@ -42,16 +66,7 @@ export function roleDeletions({ db, audit, transaction, serialized, announce }: 
           .returningAll()
           .executeTakeFirst()
         if (!noted) return undefined
-        const users = await within
-          .updateTable('user')
-          .set({ role: 'viewer' })
-          .where('role', '=', role)
-          .returning(['key', 'name'])
-          .execute()
-        await announce(users.map(userInvalidation), within)
-        const names = users.map(({ name }) => name)
-        for (const entry of entries({ ...roleDeletionFrom(noted), users: names })) await audit.insert(entry, within)
-        return names
+        return reassign(role, (users) => entries({ ...roleDeletionFrom(noted), users }), within)
       }),
   }
 }

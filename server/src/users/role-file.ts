@@ -1,5 +1,7 @@
+import type { ConfigChange } from '../config/config-source.ts'
 import type { ConfigFile } from '../config/config-reload.ts'
 import type { SaveResult } from '../config/active-config.ts'
+import type { Within } from './account-sql.ts'
 import { roleKeysOf } from './custom-roles.ts'
 import { newRoleKeys, type RoleKeys, type RoleSetting } from './roles.config.ts'
 import { ServiceError } from '../shared/errors.ts'
@@ -9,38 +11,41 @@ import type { UserReasons } from './reasons.ts'
 /** Some keys of a role. */
 export type RoleChange = Partial<RoleKeys>
 
-/** Changes of custom roles in `config.yml`. */
+/** Changes of custom roles in the configuration. */
 export interface RoleFile {
   /**
    * Writes a role; it takes effect immediately. A key that is not changed stays as it is, and in a new role sets no
    * limit.
    *
+   * @param author who changes it
    * @param expected keys that the role is expected to have, lists in any order; `absent`: the role must not exist yet
    * @returns the role as written
    * @throws ServiceError `precondition-failed` if the role has changed
    */
-  setRole(name: string, change: RoleChange, expected?: RoleChange | 'absent'): Promise<RoleKeys>
-  removeRole(name: string): Promise<SaveResult>
+  setRole(author: string, name: string, change: RoleChange, expected?: RoleChange | 'absent'): Promise<RoleKeys>
+  removeRole(name: string, change: ConfigChange<Within>): Promise<SaveResult>
 }
 
-type EditableFile = Pick<
-  ConfigFile<{ readonly auth: { readonly roles: ReadonlyMap<string, RoleSetting> } }>,
-  'editActive'
->
+interface EditedSections {
+  readonly auth: { readonly roles: ReadonlyMap<string, RoleSetting> }
+}
+
+type EditableFile = Pick<ConfigFile<EditedSections, Within>, 'editActive'>
 
 export const roleFile = ({ editActive }: EditableFile): RoleFile => ({
-  setRole: async (name, change, expected) => {
+  setRole: async (author, name, change, expected) => {
     let written: RoleKeys = newRoleKeys
-    await editActive((text, { auth }) => {
+    const edited = (text: string, { auth }: EditedSections) => {
       const before = auth.roles.get(name)
       const keys = before && roleKeysOf(before)
       refuseOtherRole(expected, keys)
       written = { ...(keys ?? newRoleKeys), ...change }
       return withRole(text, name, written)
-    })
+    }
+    await editActive(edited, { author })
     return written
   },
-  removeRole: (name) => editActive((text) => withRole(text, name, undefined)),
+  removeRole: (name, change) => editActive((text) => withRole(text, name, undefined), change),
 })
 
 function refuseOtherRole(expected: RoleChange | 'absent' | undefined, now: RoleKeys | undefined): void {

@@ -3,7 +3,7 @@ import { weekdays } from '../access/hours.ts'
 import { builtinRoles, roleNameProblem, type Roles } from '../access/role.ts'
 import type { RoleSettings } from './custom-roles.ts'
 import { answer, route, who, type Route } from '../http/route.ts'
-import type { Audit } from '../shared/audit.ts'
+import { nameOfActor, type Audit } from '../shared/audit.ts'
 import { invalidField, ServiceError } from '../shared/errors.ts'
 import { type CodedMessage, fieldProblem } from '../shared/coded-message.ts'
 import type { AccountStore } from './account-store.ts'
@@ -68,7 +68,12 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
         if (!existed && change.cameras === undefined) throw invalidField('cameras', fieldProblem('missing'))
         await audit.ready()
         const written = await deletion.make(name, () =>
-          file.setRole(name, wholeHours(change), typeof expected === 'object' ? wholeHours(expected) : expected),
+          file.setRole(
+            nameOfActor(who(caller)),
+            name,
+            wholeHours(change),
+            typeof expected === 'object' ? wholeHours(expected) : expected,
+          ),
         )
         await audit.commit({
           ...who(caller),
@@ -96,7 +101,11 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
         if (!roles().exists(name)) {
           throw new ServiceError<UserReasons>('not-found', { reason: 'no-such-role' })
         }
-        return { reassigned: [...(await deletion.remove(name, who(caller), () => file.removeRole(name)))] }
+        const author = nameOfActor(who(caller))
+        const reassigned = await deletion.remove(name, who(caller), (alongside) =>
+          file.removeRole(name, { author, ...(alongside && { alongside }) }),
+        )
+        return { reassigned: [...reassigned] }
       },
     }),
   ]

@@ -941,6 +941,7 @@ export interface Catalogs {
         readonly keys: string
       }) => string
       readonly 'unknown-key-meant': (values: { readonly key: string; readonly meant: string }) => string
+      readonly 'machine-section': (values: { readonly section: string }) => string
       readonly 'unknown-alias': string
       readonly 'too-many-repeats': (values: { readonly max: number }) => string
       readonly 'too-many-problems': (values: { readonly max: number }) => string

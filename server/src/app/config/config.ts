@@ -7,6 +7,7 @@ import { CamerasConfig } from '../../cameras/cameras.config.ts'
 import { DatabaseConfig } from '../../store/database.config.ts'
 import { ExportConfig } from '../../exports/export.config.ts'
 import { HttpConfig } from '../../http/http.config.ts'
+import { joinConfig, splitConfig, wrongSection, type ConfigParts } from '../../config/machine-sections.ts'
 import { nullable, section, type ConfigOf } from '../../config/key.ts'
 import { LoggerConfig } from '../../system/logger.config.ts'
 import { StorageConfig } from '../../object-storage/storage.config.ts'
@@ -55,6 +56,23 @@ export const ConfigSchema = section(
  * `http.base_path` begins and ends with `/`. Contains secrets: never put it in a response or a log.
  */
 export type Config = ConfigOf<typeof ConfigSchema>
+
+/** The sections of a configuration that concern only the machine. */
+export const machineSectionsOf = ({ networking, tls, database, node }: Config) => ({ networking, tls, database, node })
+
+const { networking: _networking, tls: _tls, database: _database, node: _node, ...shared } = ConfigSchema.properties
+
+/** The document that several instances share: all sections but those of a machine. */
+export const DocumentSchema = section(shared, {
+  description: 'The configuration that several instances of Gatehouse share.',
+  wrongName: wrongSection(ConfigSchema),
+})
+
+/** Divides the text of a config.yml, and joins the parts. */
+export const configTexts = {
+  split: (text: string): ConfigParts | undefined => splitConfig(text, ConfigSchema),
+  join: joinConfig,
+}
 
 /**
  * URL of the UI's sign-out link (PROXY-13); null for the service's own sign-out. If both sign-in methods are enabled,

@@ -22,7 +22,7 @@ import { checkNode } from '../../cluster/node.config.ts'
 import { checkStorage } from '../../object-storage/storage.config.ts'
 import { checkDatabase } from '../../store/database.config.ts'
 import { checkTls } from '../../tls/tls.config.ts'
-import { ConfigSchema, type Config } from './config.ts'
+import { ConfigSchema, DocumentSchema, machineSectionsOf, type Config } from './config.ts'
 import { checkTimeZone } from './time-zone.ts'
 import type { ConfigProblem } from './problem-codes.ts'
 import { configProblem } from '../../config/problem-codes.ts'
@@ -39,14 +39,21 @@ export interface LoadDeps {
 export const configFormat = (deps: LoadDeps): ConfigFormat<Config> => ({
   schema: ConfigSchema,
   load: (text) => loadConfig(text, deps),
+  loadDocument: (text, { written }) => loadConfig(text, deps, written),
   keep: keepProxyGuard,
 })
 
-export function loadConfig(text: string, deps: LoadDeps): Loaded<Config> {
+/** @param machine has the sections of the machine, if the text is a document that has none */
+export function loadConfig(text: string, deps: LoadDeps, machine?: Config): Loaded<Config> {
   const sections: ConfigSections<typeof ConfigSchema> = {
     schema: ConfigSchema,
+    ...(machine && { textSchema: DocumentSchema }),
     // `cameras: {}` means no cameras; a missing or empty section means the demo cameras.
-    complete: (read, hasTable) => ({ ...read, cameras: hasTable('cameras') ? read.cameras : demoCameras }),
+    complete: (read, hasTable) => ({
+      ...read,
+      ...(machine && machineSectionsOf(machine)),
+      cameras: hasTable('cameras') ? read.cameras : demoCameras,
+    }),
     fill: fillPlaceholders,
     check: (config, report) => checkAll(config, deps, report),
     normalize,

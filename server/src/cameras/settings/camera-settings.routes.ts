@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { cameraNamePattern } from '../../shared/camera-name.ts'
 import { answer, route, who, type Caller, type RouteResponse, type Input, type Route } from '../../http/route.ts'
-import type { Audit, AuditAction } from '../../shared/audit.ts'
+import { nameOfActor, type Audit, type AuditAction } from '../../shared/audit.ts'
 import { invalidField, ServiceError } from '../../shared/errors.ts'
 import { fieldProblem } from '../../shared/coded-message.ts'
 import { demoCameras, type CamerasConfig } from '../cameras.config.ts'
@@ -161,10 +161,12 @@ export function cameraSettingsRoutes({ configFile, customRoles, audit }: CameraS
   ): Promise<Edited<EditedSections>> {
     const entry = { ...who(caller), action, target }
     await audit.ready()
-    const edited = await configFile.edit(edit, input.header('if-match')).catch((error: unknown) => {
-      audit.record({ ...entry, result: 'failure', detail: error instanceof ServiceError ? error.code : 'internal' })
-      throw error
-    })
+    const edited = await configFile
+      .edit(edit, input.header('if-match'), { author: nameOfActor(entry) })
+      .catch((error: unknown) => {
+        audit.record({ ...entry, result: 'failure', detail: error instanceof ServiceError ? error.code : 'internal' })
+        throw error
+      })
     await audit.commit({ ...entry, result: 'success', ...(detail !== undefined && { detail }) })
     return edited
   }

@@ -1,0 +1,92 @@
+import { join } from 'node:path'
+import { openCameraRegistry } from '../cameras/camera-registry.ts'
+import { registryStore, storedData } from '../cameras/registry-store.sql.ts'
+import { openConfigFile, type ConfigFile } from '../config/config-reload.ts'
+import { openMachineFile } from '../config/machine-file.ts'
+import type { ListedVersion } from '../cluster/config-versions.sql.ts'
+import { credentialLookup } from '../config/placeholder.ts'
+import type { TrustedHeaders } from '../auth/proxy/trusted-headers.ts'
+import { openVolume } from '../recordings/volume.ts'
+import { StartError } from '../shared/errors.ts'
+import type { Logs } from '../shared/log.ts'
+import type { Random } from '../shared/random.ts'
+import type { Runtime } from '../shared/runtime.ts'
+import { openStore } from '../store/open.ts'
+import { accountStore } from '../users/account-store.sql.ts'
+import { customRolesOf } from '../users/custom-roles.ts'
+import { requireConfigFile } from '../users/lost-config.ts'
+import type { Config } from './config/config.ts'
+import { configFormat } from './config/load-config.ts'
+import type { Env, Opened } from './core.ts'
+import { stableInstanceId } from './instance-id.ts'
+import { openSharedConfig } from './shared-config.ts'
+
+export interface ConfigurationDeps {
+  readonly env: Env
+  readonly configDir: string
+  readonly mediaDir: string
+  readonly trustedHeaders: TrustedHeaders
+  readonly logs: Pick<Logs, 'setLevels' | 'named'>
+  readonly runtime: (logger: string) => Runtime
+  readonly random: Random
+}
+
+/**
+ * Opens the database and the configuration: with SQLite all of config.yml, with PostgreSQL its sections of the machine and
+ * the document that the instances share.
+ *
+ * @throws StartError if a problem must be fixed before the service can start.
+ */
+export async function openConfiguration(deps: ConfigurationDeps, opened: Opened) {
+  const { env, configDir, mediaDir, trustedHeaders, runtime } = deps
+  const format = configFormat({ mediaDir, trustedHeaders, lookup: credentialLookup(env) })
+  const atConfig = { format, file: join(configDir, 'config.yml'), ...runtime('service.config') }
+  const machine = await openMachineFile(atConfig)
+  if (!machine || machine.now().config.database.url === 'sqlite') {
+    return openOwnConfig(await openConfigFile(atConfig), deps, opened)
+  }
+  opened.defer(() => machine.stop())
+  const { store, accounts, volume } = await openDatabase(machine.now().config, deps, opened)
+  const shared = await openSharedConfig({ ...deps, store, format, machine, accounts, volume: volume.id })
+  deps.logs.setLevels(shared.configFile.current().logger)
+  return { store, accounts, volume, ...shared, stored: storedData(store, undefined), isShared: true }
+}
+
+/** Opens the database for a configuration that is all in config.yml. */
+async function openOwnConfig(configFile: ConfigFile<Config>, deps: ConfigurationDeps, opened: Opened) {
+  const started = configFile.current()
+  if (started.database.url !== 'sqlite') throw undivided()
+  deps.logs.setLevels(started.logger)
+  const { store, accounts, volume } = await openDatabase(started, deps, opened)
+  await requireConfigFile(configFile.atStart, accounts)
+  if (configFile.atStart === 'missing') await configFile.writeFirst()
+  const registry = await openCameraRegistry({
+    store: registryStore(store, volume.id),
+    settings: { cameras: started.cameras, roles: customRolesOf(started) },
+    ...deps.runtime('service.cameras'),
+    random: deps.random,
+  })
+  opened.defer(() => registry.stop())
+  const stored = storedData(store, volume.id)
+  return { store, accounts, volume, configFile, registry, stored, versions: noVersions, isShared: false }
+}
+
+const noVersions = (): Promise<ListedVersion[]> => Promise.resolve([])
+
+async function openDatabase(
+  { database }: Pick<Config, 'database'>,
+  { configDir, mediaDir, logs, runtime, random }: ConfigurationDeps,
+  opened: Opened,
+) {
+  const store = await openStore({ url: database.url, configDir, ...runtime('service.store') })
+  opened.defer(() => store.close())
+  // Before anything is audited: only entries with a number go to the outputs.
+  const instance = await stableInstanceId({ configDir, engine: store.engine, random, log: logs.named('service.audit') })
+  await store.transaction((within) => store.audit.start(instance, within))
+  return { store, accounts: accountStore(store), volume: await openVolume(mediaDir, random) }
+}
+
+const undivided = () =>
+  new StartError(
+    'config.yml: the sections of the machine (networking, tls, database, node) and the others refer to each other with aliases (*…). With PostgreSQL, the others are in the database: write out the values.',
+  )
