@@ -7,13 +7,13 @@ import { openInnerConnections } from './app/inner.ts'
 import { allRoutes } from './app/routes.ts'
 import { warnOfReadableFiles } from './app/readable-files.ts'
 import { openMedia } from './app/media.ts'
-import { addressToOpen, ConfigSchema } from './app/config/config.ts'
+import { addressToOpen, ConfigSchema, type Config } from './app/config/config.ts'
 import { warnOfEmergencyUser } from './auth/oidc/emergency-user.ts'
 import { warnOfProvider } from './auth/oidc/warn-of-provider.ts'
 import { diffConfig } from './config/diff-config.ts'
 import { logSecurityWarnings } from './app/config/security-warnings.ts'
 import type { Route } from './http/route.ts'
-import { byTheService } from './shared/audit.ts'
+import { byTheService, type AuditEntry } from './shared/audit.ts'
 import { statsOf } from './app/stats.ts'
 
 export interface App {
@@ -64,12 +64,8 @@ async function openApp(surroundings: Surroundings, opened: Opened): Promise<App>
     auth.publish({ kind: 'config' })
     void warnOfEmergencyUser(next.auth.oidc, core.accounts, log)
     void warnOfProvider(next.auth, auth.identityProvider.provider, log)
-    const detail = diffConfig(ConfigSchema, previous, next)
-      .map(({ field }) => field)
-      .join(' ')
-    const entry = { ...byTheService, action: 'config.apply', result: 'success', target: null, detail } as const
     // If the database is unavailable, the entry is queued.
-    audit.commit(entry).catch(() => undefined)
+    audit.commit(appliedEntry(previous, next)).catch(() => undefined)
   })
 
   const stats = statsOf(core, auth, media)
@@ -112,4 +108,9 @@ async function openApp(surroundings: Surroundings, opened: Opened): Promise<App>
     },
     failed: (error) => log.error({ err: error }, 'uncaught exception'),
   }
+}
+
+function appliedEntry(previous: Config, next: Config): AuditEntry {
+  const fields = diffConfig(ConfigSchema, previous, next).map(({ field }) => field)
+  return { ...byTheService, action: 'config.apply', result: 'success', target: null, detail: fields.join(' ') }
 }

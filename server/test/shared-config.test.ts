@@ -165,6 +165,7 @@ describe.skipIf(!canCluster)('the configuration of instances on one PostgreSQL d
     expect(await statusOf(gill)).toBe(503)
     line.partition(false)
     await expect.poll(() => camerasOf(gill), eventually).toEqual(['door'])
+    await other.printed(/LISTEN connection restored/)
     // Without announcements, the document is polled.
     line.refuseListening(true)
     await other.printed(/LISTEN connection lost[\s\S]*LISTEN connection lost/)

@@ -17,12 +17,11 @@ import { customRolesOf } from '../users/custom-roles.ts'
 import { requireConfigFile } from '../users/lost-config.ts'
 import type { Config } from './config/config.ts'
 import { configFormat } from './config/load-config.ts'
-import type { Env, Opened } from './core.ts'
 import { stableInstanceId } from './instance-id.ts'
 import { openSharedConfig } from './shared-config.ts'
 
 export interface ConfigurationDeps {
-  readonly env: Env
+  readonly env: Readonly<Record<string, string | undefined>>
   readonly configDir: string
   readonly mediaDir: string
   readonly trustedHeaders: TrustedHeaders
@@ -37,7 +36,7 @@ export interface ConfigurationDeps {
  *
  * @throws StartError if a problem must be fixed before the service can start.
  */
-export async function openConfiguration(deps: ConfigurationDeps, opened: Opened) {
+export async function openConfiguration(deps: ConfigurationDeps, opened: AsyncDisposableStack) {
   const { env, configDir, mediaDir, trustedHeaders, runtime } = deps
   const format = configFormat({ mediaDir, trustedHeaders, lookup: credentialLookup(env) })
   const atConfig = { format, file: join(configDir, 'config.yml'), ...runtime('service.config') }
@@ -46,18 +45,20 @@ export async function openConfiguration(deps: ConfigurationDeps, opened: Opened)
     return openOwnConfig(await openConfigFile(atConfig), deps, opened)
   }
   opened.defer(() => machine.stop())
-  const { store, accounts, volume } = await openDatabase(machine.now().config, deps, opened)
+  const base = await openDatabase(machine.now().config, deps, opened)
+  const { store, accounts, volume } = base
   const shared = await openSharedConfig({ ...deps, store, format, machine, accounts, volume: volume.id })
   deps.logs.setLevels(shared.configFile.current().logger)
-  return { store, accounts, volume, ...shared, stored: storedData(store, undefined), isShared: true }
+  return { ...base, ...shared, stored: storedData(store, undefined), isShared: true }
 }
 
 /** Opens the database for a configuration that is all in config.yml. */
-async function openOwnConfig(configFile: ConfigFile<Config>, deps: ConfigurationDeps, opened: Opened) {
+async function openOwnConfig(configFile: ConfigFile<Config>, deps: ConfigurationDeps, opened: AsyncDisposableStack) {
   const started = configFile.current()
   if (started.database.url !== 'sqlite') throw undivided()
   deps.logs.setLevels(started.logger)
-  const { store, accounts, volume } = await openDatabase(started, deps, opened)
+  const base = await openDatabase(started, deps, opened)
+  const { store, accounts, volume } = base
   await requireConfigFile(configFile.atStart, accounts)
   if (configFile.atStart === 'missing') await configFile.writeFirst()
   const registry = await openCameraRegistry({
@@ -68,7 +69,7 @@ async function openOwnConfig(configFile: ConfigFile<Config>, deps: Configuration
   })
   opened.defer(() => registry.stop())
   const stored = storedData(store, volume.id)
-  return { store, accounts, volume, configFile, registry, stored, versions: noVersions, isShared: false }
+  return { ...base, configFile, registry, stored, versions: noVersions, isShared: false }
 }
 
 const noVersions = (): Promise<ListedVersion[]> => Promise.resolve([])
@@ -76,14 +77,14 @@ const noVersions = (): Promise<ListedVersion[]> => Promise.resolve([])
 async function openDatabase(
   { database }: Pick<Config, 'database'>,
   { configDir, mediaDir, logs, runtime, random }: ConfigurationDeps,
-  opened: Opened,
+  opened: AsyncDisposableStack,
 ) {
   const store = await openStore({ url: database.url, configDir, ...runtime('service.store') })
   opened.defer(() => store.close())
   // Before anything is audited: only entries with a number go to the outputs.
   const instance = await stableInstanceId({ configDir, engine: store.engine, random, log: logs.named('service.audit') })
   await store.transaction((within) => store.audit.start(instance, within))
-  return { store, accounts: accountStore(store), volume: await openVolume(mediaDir, random) }
+  return { store, instance, accounts: accountStore(store), volume: await openVolume(mediaDir, random) }
 }
 
 const undivided = () =>

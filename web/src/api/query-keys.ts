@@ -68,6 +68,7 @@ export const queryKeys = {
     all: ['config'],
     raw: ['config', 'raw'],
     schema: ['config', 'schema'],
+    history: ['config', 'history'],
     shown: ['config', 'shown'],
     cameras: ['config', 'cameras'],
     check: (text: string) => ['config', 'check', text] as const,

@@ -833,6 +833,7 @@ export interface Catalogs {
     readonly config: {
       readonly title: string
       readonly lead: string
+      readonly sharedLead: (values: { readonly sections: string }) => string
       readonly editor: string
       readonly keys: string
       readonly secrets: string

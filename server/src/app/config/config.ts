@@ -71,7 +71,9 @@ export const DocumentSchema = section(shared, {
 /** Divides the text of a config.yml, and joins the parts. */
 export const configTexts = {
   split: (text: string): ConfigParts | undefined => splitConfig(text, ConfigSchema),
-  join: joinConfig,
+  /** A complete config.yml of a document and the sections of the machine in a config.yml. */
+  join: (document: string, file: string): string =>
+    joinConfig(document, splitConfig(file, ConfigSchema)?.machine ?? ''),
 }
 
 /**

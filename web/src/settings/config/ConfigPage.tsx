@@ -1,25 +1,32 @@
 import { useQuery } from '@tanstack/react-query'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { failureAmong, loadOf } from '../../api/load.ts'
-import { useTexts } from '../../i18n/texts.ts'
+import { useLocale, useTexts } from '../../i18n/texts.ts'
 import page from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { ConfigEditor } from './ConfigEditor.tsx'
-import { configSchemaQuery, configTextQuery } from './config-file.ts'
+import { configHistoryQuery, configSchemaQuery, configTextQuery } from './config-file.ts'
 import classes from './ConfigPage.module.css'
 
 /** Shows and edits `config.yml`. */
 export function ConfigPage() {
   const { config } = useTexts('config')
+  const locale = useLocale()
   const file = loadOf(useQuery(configTextQuery))
   const schema = loadOf(useQuery(configSchemaQuery))
+  const history = useQuery(configHistoryQuery)
+  const listed = new Intl.ListFormat(locale, { type: 'conjunction' })
+  const sections = history.data?.machine_sections ?? []
 
   const failed = failureAmong(file, schema)
 
   return (
     <div className={`${page.page} ${classes.page}`}>
-      <SectionHead title={config.title} lead={config.lead} />
+      <SectionHead
+        title={config.title}
+        lead={sections.length > 0 ? config.sharedLead({ sections: listed.format(sections) }) : config.lead}
+      />
       {failed ? (
         <ErrorState part {...failed} />
       ) : file.state !== 'ready' || schema.state !== 'ready' ? (

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { ConfigCheck, ConfigSaved, Reasons } from '../../../../server/src/api-types.ts'
+import type { ConfigCheck, ConfigHistory, ConfigSaved, Reasons } from '../../../../server/src/api-types.ts'
 import { ApiError, fetchJson, send } from '../../api/api.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import type { JsonSchema } from './schema.ts'
 
-/** The content of `config.yml` on disk. */
+/** The content of `config.yml` on disk, or of the document that several instances share. */
 export interface ConfigText {
   /** With LF line endings, as editors use them. */
   readonly text: string
@@ -60,6 +60,13 @@ export const configTextQuery = queryOptions({
   queryKey: queryKeys.config.raw,
   queryFn: ({ signal }) => readConfig(signal),
   refetchInterval: 10_000,
+})
+
+/** Which sections are in the `config.yml` of each machine, if several instances share the others. */
+export const configHistoryQuery = queryOptions({
+  queryKey: queryKeys.config.history,
+  queryFn: ({ signal }) => fetchJson<ConfigHistory>('api/config/versions', { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
 })
 
 export const configSchemaQuery = queryOptions({
