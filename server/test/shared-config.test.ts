@@ -57,9 +57,9 @@ describe.skipIf(!canCluster)('the configuration of instances on one PostgreSQL d
     await first.stop()
     await askPostgres(url, 'truncate config_version')
     const file = readFileSync(first.configFile, 'utf8')
-    writeFileSync(first.configFile, `# of the house\n\n${text}\n# of this machine\n${machineOf(file)}`)
+    writeFileSync(first.configFile, `# of all instances\n\n${text}\n# of this machine\n${machineOf(file)}`)
     const again = await first.restart()
-    expect(await documentOf(again)).toBe(`# of the house\n\n${text}`)
+    expect(await documentOf(again)).toBe(`# of all instances\n\n${text}`)
     expect(again.output()).not.toContain('sections that are not used')
   })
 

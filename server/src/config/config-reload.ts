@@ -191,9 +191,9 @@ function edits<C, Within>(
 /** The current text, or the latest valid one. */
 async function firstValid<C, Within>(source: ConfigSource<C, Within>, format: ConfigFormat<C>, log: Log) {
   const found = await source.settled().catch((cause: unknown) => {
-    const { message, cause: why } = cause as Error
+    const { message, cause: system } = cause as Error
     throw new StartError(
-      `Couldn't read ${source.name}: ${(why as NodeJS.ErrnoException | undefined)?.code ?? message}`,
+      `Couldn't read ${source.name}: ${(system as NodeJS.ErrnoException | undefined)?.code ?? message}`,
       {
         cause,
       },

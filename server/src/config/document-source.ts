@@ -83,9 +83,9 @@ export function documentSource<C, Within>(deps: DocumentSourceDeps<C, Within>): 
       let stopTimer: StopTimer | undefined
       let stopped = false
       let isQueued = false
-      let looking: Promise<void> = Promise.resolve()
+      let checking: Promise<void> = Promise.resolve()
 
-      async function look(): Promise<void> {
+      async function check(): Promise<void> {
         isQueued = false
         if (stopped) return
         try {
@@ -96,25 +96,25 @@ export function documentSource<C, Within>(deps: DocumentSourceDeps<C, Within>): 
           failed(error)
         }
       }
-      function lookSoon(): void {
+      function checkSoon(): void {
         if (isQueued || stopped) return
         isQueued = true
-        looking = looking.then(look)
+        checking = checking.then(check)
       }
       function checkLater(): void {
         stopTimer = clock.after(interval, () => {
-          if (again || !announcements.live()) lookSoon()
+          if (again || !announcements.live()) checkSoon()
           checkLater()
         })
       }
-      const unsubscribe = announcements.subscribe(lookSoon)
-      lookSoon()
+      const unsubscribe = announcements.subscribe(checkSoon)
+      checkSoon()
       checkLater()
       return async () => {
         stopped = true
         stopTimer?.()
         unsubscribe()
-        await looking
+        await checking
       }
     },
   }

@@ -3,7 +3,7 @@ import { removeDrafts } from '../shared/atomic-write.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import { fileSource, type FileSourceDeps } from './file-source.ts'
 import { isWhole, type ConfigFormat, type ValidConfig } from './load.ts'
-import { splitConfig, type ConfigParts } from './machine-sections.ts'
+import { splitConfig, type DividedConfig } from './machine-sections.ts'
 import { problemLines } from './problem-collector.ts'
 
 /** A config.yml of which only the sections of the machine are used. */
@@ -11,7 +11,7 @@ export interface MachineFile<C> {
   /** The sections of the machine; all others have their defaults. */
   now(): ValidConfig<C>
   /** The text, divided. */
-  parts(): ConfigParts
+  parts(): DividedConfig
   /** Starts watching the file. @param changed called after a valid change */
   watch(changed: () => Promise<void>): void
   stop(): Promise<void>
@@ -25,13 +25,13 @@ export interface MachineFileDeps<C> extends Runtime, FileSourceDeps {
 export function loadMachine<C>(
   text: string,
   format: ConfigFormat<C>,
-): { readonly config: ValidConfig<C>; readonly parts: ConfigParts } | undefined {
+): { readonly config: ValidConfig<C>; readonly parts: DividedConfig } | undefined {
   const parts = divided(text, format)
   const config = parts && format.load(parts.machine)
   return config && isWhole(config) ? { config, parts } : undefined
 }
 
-function divided<C>(text: string, { schema }: ConfigFormat<C>): ConfigParts | undefined {
+function divided<C>(text: string, { schema }: ConfigFormat<C>): DividedConfig | undefined {
   try {
     return splitConfig(text, schema)
   } catch (error) {

@@ -16,7 +16,7 @@ export const wrongSection = (schema: Schema): NonNullable<Schema['wrongName']> =
 }
 
 /** The two parts of a config.yml, each with its comments. */
-export interface ConfigParts {
+export interface DividedConfig {
   /** What concerns only the machine. */
   readonly machine: string
   /** What several instances can share. */
@@ -33,7 +33,7 @@ export interface ConfigParts {
  * @returns undefined if it isn't a YAML map of keys
  * @throws ServiceError `conflict` if one part refers to the other with an alias
  */
-export function splitConfig(text: string, schema: Schema): ConfigParts | undefined {
+export function splitConfig(text: string, schema: Schema): DividedConfig | undefined {
   const yaml = readYaml(text, () => {})
   if (!yaml) return undefined
   const top: unknown = yaml.document.contents

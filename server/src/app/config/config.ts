@@ -7,7 +7,7 @@ import { CamerasConfig } from '../../cameras/cameras.config.ts'
 import { DatabaseConfig } from '../../store/database.config.ts'
 import { ExportConfig } from '../../exports/export.config.ts'
 import { HttpConfig } from '../../http/http.config.ts'
-import { joinConfig, splitConfig, wrongSection, type ConfigParts } from '../../config/machine-sections.ts'
+import { joinConfig, splitConfig, wrongSection, type DividedConfig } from '../../config/machine-sections.ts'
 import { nullable, section, type ConfigOf } from '../../config/key.ts'
 import { LoggerConfig } from '../../system/logger.config.ts'
 import { StorageConfig } from '../../object-storage/storage.config.ts'
@@ -70,7 +70,7 @@ export const DocumentSchema = section(shared, {
 
 /** Divides the text of a config.yml, and joins the parts. */
 export const configTexts = {
-  split: (text: string): ConfigParts | undefined => splitConfig(text, ConfigSchema),
+  split: (text: string): DividedConfig | undefined => splitConfig(text, ConfigSchema),
   /** A complete config.yml of a document and the sections of the machine in a config.yml. */
   join: (document: string, file: string): string =>
     joinConfig(document, splitConfig(file, ConfigSchema)?.machine ?? ''),
