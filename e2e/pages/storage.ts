@@ -31,6 +31,13 @@ async function fullDisk(page: Page): Promise<void> {
     exports: 3.1e9,
     reserve: 6e9,
     limits,
+    object_storage: {
+      bytes: 1.84e12,
+      state: 'failing',
+      problem: 'unreachable',
+      since: now - 3600,
+      limits: { after_hours: 24, max_gb: 2000 },
+    },
   }
   await page.route('**/api/recordings/storage', (route) => route.fulfill({ json: { cameras } }))
   await page.route('**/api/recordings/disk', (route) => route.fulfill({ json: disk }))

@@ -133,8 +133,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
   })
   const cleanUp = createCleanUp({ ...disk, writer, store, usage, sweep: retention.sweep, deleteNoted, clock, log })
   const stopHearing = others?.deletedFiles.subscribe(() => cleanUp.sweepNow())
-  const removals = removalQueue(deps.store)
-  const tier = createTier({ ...deps, ...disk, volume: id, store, removals, usage })
+  const tier = createTier({ ...deps, ...disk, volume: id, store, removals: removalQueue(deps.store), usage })
 
   const stopRetrying = clock.every(retryAfter, () => recorders.forEach((recorder) => void recorder.settled()))
 
@@ -178,10 +177,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
       for (const [camera, recorder] of recorders) recorder.want(limits.isEnabled(camera))
     },
     settled: async (camera) => recorders.get(keys.keyOf(camera))?.settled(),
-    cleanUp() {
-      cleanUp.start()
-      tier.start()
-    },
+    cleanUp: () => [cleanUp, tier].forEach((each) => each.start()),
     async stop() {
       late?.stop()
       stopRetrying()

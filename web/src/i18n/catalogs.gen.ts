@@ -2208,6 +2208,25 @@ export interface Catalogs {
       readonly kept: string
       readonly keptFor: (values: { readonly days: string }) => string
       readonly folder: string
+      readonly objects: {
+        readonly name: string
+        readonly older: (values: { readonly hours: number }) => string
+        readonly failing: (values: { readonly problem: string; readonly when: string }) => string
+        readonly problems: {
+          readonly unreachable: string
+          readonly timeout: string
+          readonly denied: string
+          readonly credentials: string
+          readonly clock: string
+          readonly 'no-bucket': string
+          readonly full: string
+          readonly busy: string
+          readonly redirected: string
+          readonly missing: string
+          readonly damaged: string
+          readonly unexpected: string
+        }
+      }
       readonly change: string
       readonly changeOf: (values: { readonly title: string }) => string
       readonly pausedBody: (values: { readonly titles: string }) => string

@@ -5,6 +5,7 @@ import type { DiskResponse } from '../../../../server/src/api-types.ts'
 import { bytes } from '../../lib/format-number.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { days } from './days.ts'
+import { ObjectStorage } from './ObjectStorage.tsx'
 import classes from './StoragePage.module.css'
 
 /** The storage of all recordings, and the disk they are on. */
@@ -36,6 +37,11 @@ export function DiskFacts({ of: disk, onChange }: { of: DiskResponse; onChange: 
           <Fact name={storage.exports}>
             {storage.exportsAnd({ taken: bytes(disk.exports, locale), reserve: bytes(disk.reserve, locale) })}
             {total !== null && <Bar part={disk.exports} of={total} />}
+          </Fact>
+        )}
+        {disk.object_storage && (
+          <Fact name={storage.objects.name}>
+            <ObjectStorage of={disk.object_storage} />
           </Fact>
         )}
         <Fact name={storage.kept}>{storage.keptFor({ days: days(limits.retain_days, locale) })}</Fact>
