@@ -1,7 +1,15 @@
 import { once } from 'node:events'
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
-import { afterAll, describe, expect, test } from 'vitest'
+import { appendFileSync, mkdtempSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { stringify } from 'yaml'
+import { configFormat } from '../src/app/config/load-config.ts'
+import { openSharedConfig } from '../src/app/shared-config.ts'
+import { openMachineFile } from '../src/config/machine-file.ts'
+import { systemClock } from '../src/shared/clock.ts'
+import { systemRandom } from '../src/shared/random.ts'
+import { openStore } from '../src/store/open.ts'
 import { canCluster, freshDatabase } from './cluster.ts'
 import { lineTo } from './database-line.ts'
 import {
@@ -14,6 +22,7 @@ import {
   type InProcessService,
   type TestClient,
 } from './harness.ts'
+import { silent } from './null-log.ts'
 import { askPostgres } from './postgres-server.ts'
 
 const SERVICE_JWT_SECRET = 'a secret shared by all instances, as long as required and then some more'
@@ -98,6 +107,33 @@ describe.skipIf(!canCluster)('the configuration of instances on one PostgreSQL d
     expect(documents.size).toBe(1)
     expect(roles.filter((role) => [...documents][0]!.includes(`    ${role}:`))).toHaveLength(1)
     expect(await askPostgres(url, 'select number from config_version')).toHaveLength(1)
+  })
+
+  test('[NODE-1] first starts that reach the database at the same moment wait for each other', async () => {
+    const url = await freshDatabase()
+    const format = configFormat({
+      mediaDir: '/media',
+      trustedHeaders: { names: new Set(), file: '' },
+      lookup: () => undefined,
+    })
+    const runtime = () => ({ clock: systemClock, log: silent })
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-shared-'))
+    const starts = Array.from({ length: 6 }, async (_, nth) => {
+      const file = join(folder, `${nth}.yml`)
+      writeFileSync(file, stringify({ auth: { roles: { [`role${nth}`]: ['yard'] } }, database: { url } }))
+      utimesSync(file, 1, 1)
+      const machine = await openMachineFile({ format, file, ...runtime() })
+      const store = await openStore({ url, configDir: folder, log: silent })
+      onTestFinished(() => store.close())
+      const accounts = { roleCounts: () => Promise.resolve(new Map<string, number>()) }
+      return { store, format, machine: machine!, accounts, volume: `v${nth}`, random: systemRandom, runtime }
+    })
+    const ready = await Promise.all(starts)
+    const opened = await Promise.all(ready.map((deps) => openSharedConfig(deps)))
+    onTestFinished(async () => void (await Promise.all(opened.map(({ configFile }) => configFile.stop()))))
+    const etags = new Set(opened.map(({ configFile }) => configFile.version()))
+    expect(etags.size).toBe(1)
+    expect(await opened[0]!.versions()).toMatchObject([{ number: 1, author: 'config.yml' }])
   })
 
   test('[NODE-1] a role that loses a camera at one instance ends an open stream at another within a second', async () => {
