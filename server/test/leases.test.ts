@@ -138,6 +138,28 @@ describe.skipIf(!canCluster)('leases of real instances', () => {
     },
   )
 
+  test(
+    '[NODE-2] with `on_database_loss: keep`, an instance that loses the database goes on recording, and indexes nothing beside its successor',
+    { timeout: 180_000 },
+    async () => {
+      const cluster = await startClusterProcesses({ count: 2, node: () => ({ on_database_loss: 'keep' }) })
+      const [first, second] = cluster.instances
+      await move(cluster, 'yard', second!)
+      await expect.poll(() => isRecording(second!, 'yard'), soon).toBe(true)
+      second!.line.partition(true)
+      expect((await request(first!, 'yard', null)).status).toBe(204)
+      await expect.poll(() => ownerOf(cluster, 'yard'), soon).toBe(first!.name)
+      await expect.poll(() => isRecording(first!, 'yard'), soon).toBe(true)
+      expect(await isRecording(second!, 'yard')).toBe(true)
+      await wait(12_000, 'both record a segment')
+      expect(await isRecording(second!, 'yard')).toBe(true)
+      second!.line.partition(false)
+      await expect.poll(() => second!.service.output(), soon).toMatch(/instance reported again/)
+      await wait(12_000, 'both have written what they recorded')
+      expect(await overlaps(cluster, 'yard')).toEqual([])
+    },
+  )
+
   test('[NODE-2] cameras follow labels, moves, draining and a clean stop', { timeout: 180_000 }, async () => {
     const cluster = await startCluster({
       config: { cameras: { ...demoCameras, door: { source: 'demo:door', labels: ['house'] } } },
