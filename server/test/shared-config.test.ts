@@ -56,6 +56,8 @@ const within = async (what: () => Promise<unknown>, condition: unknown) =>
   expect.poll(what, { timeout: 1000, interval: 20 }).toEqual(condition)
 const eventually = { timeout: 20_000, interval: 50 }
 
+const runtime = () => ({ clock: systemClock, log: silent })
+
 describe.skipIf(!canCluster)('the configuration of instances on one PostgreSQL database', () => {
   afterAll(stopAll)
 
@@ -116,7 +118,6 @@ describe.skipIf(!canCluster)('the configuration of instances on one PostgreSQL d
       trustedHeaders: { names: new Set(), file: '' },
       lookup: () => undefined,
     })
-    const runtime = () => ({ clock: systemClock, log: silent })
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-shared-'))
     const starts = Array.from({ length: 6 }, async (_, nth) => {
       const file = join(folder, `${nth}.yml`)
