@@ -102,6 +102,18 @@ describe.skipIf(!executablePath)('the history', () => {
     return page
   }
 
+  test('[NODE-3] what is on an instance that is away is marked in the timeline, and said', async () => {
+    const page = await open(undefined, `?camera=yard&at=${at(8.5)}`)
+    await page.route('**/api/cameras/yard/timeline?*', async (route) => {
+      const response = await route.fetch()
+      const unavailable = [{ start: day + 8.2 * hour, end: day + 8.9 * hour }]
+      await route.fulfill({ response, json: { ...((await response.json()) as object), unavailable } })
+    })
+    await page.goto(`${service.internal.base}/history?camera=yard&at=${at(8.5)}`)
+    await page.getByText('Some recordings are on an instance that can’t be reached right now.').waitFor()
+    await expect.poll(() => playhead(page).getAttribute('aria-valuetext')).toContain('recording unavailable right now')
+  })
+
   test('playback starts at the time in the URL, and keys move through the day', async () => {
     const page = await open(undefined, `?camera=yard&at=${at(8.5)}`)
     await moves(page, 'yard')

@@ -1,0 +1,67 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import type { Readable } from 'node:stream'
+import { expect, test } from 'vitest'
+import { segmentInnerRoute } from './inner-files.ts'
+import type { Segment } from './recording-store.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-inner-files-'))
+mkdirSync(join(folder, 'yard'))
+writeFileSync(join(folder, 'yard/1.mp4'), 'the video, and more')
+
+const stored: Segment = {
+  id: 1,
+  camera: 'yard',
+  start: 1000,
+  end: 11_000,
+  bytes: 9,
+  initBytes: 3,
+  motion: 0,
+  streamId: 1,
+  file: 'yard/1.mp4',
+  volume: 'own',
+  object: null,
+  epoch: 1,
+}
+
+const asked = async (
+  query: string,
+  { camera = 'yard', range = { start: 1000, end: 11_000 }, segment = stored } = {},
+) => {
+  const route = segmentInnerRoute({
+    folder,
+    store: {
+      startingAt: (of, start) =>
+        Promise.resolve(of === segment.camera && start === segment.start ? segment : undefined),
+    },
+  })
+  if (route.scope !== 'range') throw new Error('a ticket of this route names a range')
+  const call = { from: 'other', header: () => undefined, signal: new AbortController().signal }
+  const { body } = await route.handle({ ...call, camera, range, query: new URLSearchParams(query) })
+  return (await buffer(body as Readable)).toString()
+}
+
+test.each([
+  ['the init segment', 'start=1000&bytes=3', 'the'],
+  ['the whole segment', 'start=1000&bytes=9', 'the video'],
+  ['no more than the segment', 'start=1000&bytes=9999', 'the video'],
+])('sends %s', async (_what, query, sent) => expect(await asked(query)).toBe(sent))
+
+const whole = 'start=1000&bytes=9'
+test.each([
+  ['another camera', whole, { camera: 'office' }],
+  ['a segment that begins before the range', whole, { range: { start: 1001, end: 11_000 } }],
+  ['a segment that ends after the range', whole, { range: { start: 1000, end: 10_999 } }],
+  ['another start', 'start=1001&bytes=9', {}],
+  ['a file in the object storage', whole, { segment: { ...stored, object: 'key' } }],
+  ['a missing file', whole, { segment: { ...stored, file: 'yard/2.mp4' } }],
+])('does not send %s', async (_what, query, more) => {
+  await expect(asked(query, more)).rejects.toMatchObject({ code: 'not-found' })
+})
+
+test.each(['', 'start=1000', 'start=1000&bytes=0', 'start=1000&bytes=-1', 'start=x&bytes=9', 'start=1000&bytes=1.5'])(
+  'rejects %j',
+  async (query) => expect(asked(query)).rejects.toMatchObject({ code: 'invalid-request' }),
+)
