@@ -205,7 +205,7 @@ test.each([
 
 test(
   '[AUD-7] killed and started again, the service has written every committed entry once',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     let service = await startGatehouse({ config: withOutputs({ archive: { type: 'file', path: 'audit.jsonl' } }) })
     const file = fileIn(service)
