@@ -9,14 +9,6 @@ import type { Image } from '../../scripts/image/oci-layout.ts'
 import { client, freePort, onTestFinishedOrLater, type TestClient } from './harness.ts'
 import { wait } from './wait.ts'
 
-/** Whether this machine lets tests mount folders: as root, and not inside of most containers. In CI, throws if not. */
-export function canRunContainers(): boolean {
-  const can = process.getuid?.() === 0 && spawnSync('unshare', ['--mount', '--pid', '--fork', 'true']).status === 0
-  if (!can && process.env['CI']) throw new Error('the tests of the image need root, and the right to mount folders')
-  if (!can) console.warn('\n!!! no container can be run here (root, mount): its tests are SKIPPED !!!\n')
-  return can
-}
-
 /** Unpacks the layers of an image. @returns the folder */
 export function unpackImage({ layers }: Image): string {
   const root = mkdtempSync(join(tmpdir(), 'gatehouse-root-'))

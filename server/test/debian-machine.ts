@@ -2,7 +2,8 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
+import { hasNamespaces, namespaces, reachesMirror, skipLoudly } from './debian-mirror.ts'
 import { program } from './programs.ts'
 
 const suite = 'bookworm'
@@ -27,15 +28,15 @@ export interface MachineResult {
   readonly output: string
 }
 
-const namespaces = ['--mount', '--net', '--pid', '--ipc', '--uts', '--fork', '--kill-child']
+/** Whether such a machine can be made here: it needs root, and a mirror of Debian the first time. */
+export const canMakeMachine = await canMake()
 
-/** Namespaces need root, and not every container allows them even then. */
-const hasNamespaces = process.getuid?.() === 0 && spawnSync('unshare', [...namespaces, 'true']).status === 0
-if (!hasNamespaces)
-  console.warn('\n!!! no Debian can be made here without root: tests of the package are SKIPPED !!!\n')
-
-/** Whether such a machine can be made here. The first one needs a mirror of Debian. */
-export const canMakeMachine = hasNamespaces && program('mmdebstrap') !== undefined
+async function canMake(): Promise<boolean> {
+  if (program('mmdebstrap') === undefined) return false
+  if (hasNamespaces && (existsSync(cacheFile()) || (await reachesMirror()))) return true
+  skipLoudly('the tests on a clean Debian are', 'a Debian needs root and a mirror')
+  return false
+}
 
 export async function makeMachine(): Promise<DebianMachine> {
   const root = mkdtempSync(join(tmpdir(), 'gatehouse-debian-'))
@@ -87,16 +88,19 @@ export async function makeMachine(): Promise<DebianMachine> {
   }
 }
 
-/** The files of the machine, made once by mmdebstrap. */
-function cachedRoot(): string {
+function cacheFile(): string {
   const key = createHash('sha256')
     .update([suite, ...included].join())
     .digest('hex')
     .slice(0, 12)
-  const folder = resolve(import.meta.dirname, '../../node_modules/.cache/gatehouse-tests')
-  const file = join(folder, `debian-${key}.tar`)
+  return resolve(import.meta.dirname, '../../node_modules/.cache/gatehouse-tests', `debian-${key}.tar`)
+}
+
+/** The files of the machine, made once by mmdebstrap. */
+function cachedRoot(): string {
+  const file = cacheFile()
   if (existsSync(file)) return file
-  mkdirSync(folder, { recursive: true })
+  mkdirSync(dirname(file), { recursive: true })
   const draft = `${file}.${process.pid}.tar`
   try {
     succeed('mmdebstrap', ['--variant=minbase', `--include=${included.join()}`, '--quiet', suite, draft])

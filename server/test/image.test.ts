@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildImages } from '../../scripts/image/build-image.ts'
 import type { Image } from '../../scripts/image/oci-layout.ts'
-import { canRunContainers, startContainer, unpackImage, type Container } from './container.ts'
+import { startContainer, unpackImage, type Container } from './container.ts'
+import { hasNamespaces, reachesMirror, skipLoudly } from './debian-mirror.ts'
 import { stopAll } from './harness.ts'
 import { program } from './programs.ts'
 import { startRtspCamera } from './rtsp-camera.ts'
@@ -12,8 +13,11 @@ import { startRtspCamera } from './rtsp-camera.ts'
 const root = resolve(import.meta.dirname, '../..')
 /** Debian's packages, which are downloaded once. */
 const debian = join(root, 'node_modules/.cache/gatehouse/debian-amd64')
-const canBuild = program('mmdebstrap') !== undefined && program('readelf') !== undefined
-const canRun = canBuild && process.arch === 'x64' && canRunContainers()
+const hasPrograms = [program('mmdebstrap'), program('readelf')].every((found) => found !== undefined)
+const canBuild = hasPrograms && (existsSync(debian) || (await reachesMirror()))
+const canRun = canBuild && process.arch === 'x64' && hasNamespaces
+if (hasPrograms && !canBuild) skipLoudly('the tests of the image are', 'no mirror of Debian')
+else if (hasPrograms && !canRun) skipLoudly('the tests that run the image are', 'no root on amd64')
 
 describe.skipIf(!canBuild)('the container image', () => {
   let [image, addOn]: Image[] = []
