@@ -59,7 +59,7 @@ export function StoragePage() {
       days: own.retain_days,
       bytes: own.max_gb === null ? null : own.max_gb * gigabyte,
     })),
-    roomOf(disk.value),
+    wholeRoomOf(disk.value),
   )
   const changed = () =>
     Promise.all([
@@ -105,7 +105,14 @@ export function StoragePage() {
   )
 }
 
-/** Bytes that recordings can use: their limit, or less if the disk has less. */
+/** Bytes that recordings can use on the disk and in the object storage; infinite if only their age limits them. */
+function wholeRoomOf(disk: DiskResponse): number {
+  const { object_storage: storage } = disk
+  if (!storage) return roomOf(disk)
+  return storage.limits.max_gb === null ? Number.POSITIVE_INFINITY : roomOf(disk) + storage.limits.max_gb * gigabyte
+}
+
+/** Bytes that recordings can use on the disk: their limit, or less if the disk has less. */
 function roomOf({ limits, bytes: taken, free }: DiskResponse): number {
   const given = limits.max_gb * gigabyte
   return taken === null || free === null ? given : Math.min(given, taken + free)
