@@ -1,0 +1,77 @@
+import { once } from 'node:events'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
+import { request, type IncomingMessage } from 'node:http'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { segmentOf } from '../src/recordings/segment-file.ts'
+import { segmentFile } from '../src/recordings/segment-name.ts'
+import { canCluster, startClusterProcesses } from './cluster.ts'
+import { quietCameras, stopAll, type TestClient } from './harness.ts'
+import { makeSegment } from './seeded-recordings.ts'
+
+const first = Math.floor(Date.now() / 1000) - 3600
+const soon = { timeout: 30_000, interval: 200 }
+
+/** A download that has begun. */
+async function begun({ port, headers }: TestClient, path: string) {
+  const sent = request({ host: '127.0.0.1', port, path, headers })
+  sent.on('error', () => {})
+  const [response] = (await once(sent.end(), 'response')) as [IncomingMessage]
+  response.on('error', () => {})
+  return {
+    status: response.statusCode,
+    /** Reads to the end. @returns whether all of it arrived */
+    async finish() {
+      const closed = new Promise((done) => void response.once('close', done))
+      response.resume()
+      await closed
+      return response.complete
+    },
+  }
+}
+
+describe.skipIf(!canCluster)('an instance whose disk another one reads', () => {
+  afterAll(stopAll)
+
+  test.each([
+    ['stopped by SIGSTOP, and continued', 'SIGSTOP'],
+    ['killed', 'SIGKILL'],
+  ] as const)(
+    '[NODE-3] %s in the middle of a download: the download is cut and nothing hangs',
+    { timeout: 180_000 },
+    async (_what, signal) => {
+      const cluster = await startClusterProcesses({ count: 2, config: { cameras: quietCameras } })
+      const [gate, owner] = cluster.instances.map(({ service }) => service)
+      const folder = join(owner!.mediaDir, 'recordings')
+      const sample = join(mkdtempSync(join(tmpdir(), 'gatehouse-partition-')), 'sample.mp4')
+      makeSegment(sample, { seconds: 10, size: '640x480', bitrate: '12M' })
+      const volume = readFileSync(join(folder, '.library'), 'utf8').trim()
+      for (let nth = 0; nth < 30; nth++) {
+        const start = (first + nth * 10) * 1000
+        const file = segmentFile('yard', start)
+        mkdirSync(dirname(join(folder, file)), { recursive: true })
+        copyFileSync(sample, join(folder, file))
+        const found = (await segmentOf(folder, file))!
+        await cluster.ask(
+          `insert into recording (volume, camera, start, "end", bytes, init_bytes, motion, stream_id, file, epoch)
+         values ('${volume}', 'yard', ${start}, ${found.end}, ${found.bytes}, ${found.initBytes}, 0, ${first}, '${file}', 1)`,
+        )
+      }
+      const at = gate!.internal
+      const segment = `/api/cameras/yard/segments/${first * 1000}/video.m4s?at=0`
+      await expect.poll(async () => (await at.get(segment)).status, soon).toBe(200)
+      const download = await begun(at, `/api/cameras/yard/clip.mp4?start=${first}&end=${first + 300}`)
+      expect(download.status).toBe(200)
+      owner!.process.kill(signal)
+      const began = performance.now()
+      expect(await download.finish()).toBe(false)
+      expect(await at.get(segment)).toMatchObject({ status: 503, json: { reason: { code: 'instance-unreachable' } } })
+      expect(performance.now() - began).toBeLessThan(30_000)
+      expect((await at.get('/api/cameras')).status).toBe(200)
+      if (signal !== 'SIGSTOP') return
+      owner!.process.kill('SIGCONT')
+      await expect.poll(async () => (await at.get(segment)).status, soon).toBe(200)
+    },
+  )
+})
