@@ -702,6 +702,31 @@ describe('an open stream', () => {
     }
   })
 
+  test('[NODE-3] a small body that took long, as one from another instance can, is decided again before it is sent', async () => {
+    const clock = createTestClock()
+    let decisions = 0
+    const allowed: Authentication = {
+      identity: named('ann', 'viewer'),
+      reauthenticate: () => {
+        decisions += 1
+        return noOne
+      },
+    }
+    const after = (milliseconds: number) => async () => {
+      await clock.advance(milliseconds)
+      return answer({ body: Buffer.from('recorded') })
+    }
+    const { send } = await port({ authentication: allowed, clock, routes: [routeTo(after(100))] })
+    expect([(await send()).body, decisions]).toEqual(['recorded', 0])
+    const late = await port({ authentication: allowed, clock, routes: [routeTo(after(300))] })
+    await late.app.listen({ port: 0, host: '127.0.0.1' })
+    const { port: number } = late.app.server.address() as AddressInfo
+    const sent = await fetch(`http://127.0.0.1:${number}/api/x`)
+      .then((response) => response.text())
+      .catch(() => '')
+    expect([sent, decisions]).toEqual(['', 1])
+  })
+
   test('is counted for its user while it is sent, and its end frees it', async () => {
     const bodies = [endless(), endless()]
     const waiting = [...bodies]
