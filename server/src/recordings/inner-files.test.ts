@@ -26,7 +26,7 @@ const stored: Segment = {
   epoch: 1,
 }
 
-const asked = async (
+const requested = async (
   query: string,
   { camera = 'yard', range = { start: 1000, end: 11_000 }, segment = stored } = {},
 ) => {
@@ -47,7 +47,7 @@ test.each([
   ['the init segment', 'start=1000&bytes=3', 'the'],
   ['the whole segment', 'start=1000&bytes=9', 'the video'],
   ['no more than the segment', 'start=1000&bytes=9999', 'the video'],
-])('sends %s', async (_what, query, sent) => expect(await asked(query)).toBe(sent))
+])('sends %s', async (_what, query, sent) => expect(await requested(query)).toBe(sent))
 
 const whole = 'start=1000&bytes=9'
 test.each([
@@ -58,10 +58,10 @@ test.each([
   ['a file in the object storage', whole, { segment: { ...stored, object: 'key' } }],
   ['a missing file', whole, { segment: { ...stored, file: 'yard/2.mp4' } }],
 ])('does not send %s', async (_what, query, more) => {
-  await expect(asked(query, more)).rejects.toMatchObject({ code: 'not-found' })
+  await expect(requested(query, more)).rejects.toMatchObject({ code: 'not-found' })
 })
 
 test.each(['', 'start=1000', 'start=1000&bytes=0', 'start=1000&bytes=-1', 'start=x&bytes=9', 'start=1000&bytes=1.5'])(
   'rejects %j',
-  async (query) => expect(asked(query)).rejects.toMatchObject({ code: 'invalid-request' }),
+  async (query) => expect(requested(query)).rejects.toMatchObject({ code: 'invalid-request' }),
 )
