@@ -279,6 +279,47 @@ describe.skipIf(!canCluster)('the configuration of instances on one PostgreSQL d
     await within(() => camerasOf(restarted.gate.with(gill.headers)), ['yard', 'barn'])
   })
 
+  test('[CAM-4] what an instance recorded of another camera with the same name stops the start, unless an admin says it is the same', async () => {
+    const url = await freshDatabase()
+    const one = await instance(url, withRoles({ guard: ['yard'] }))
+    const own = (await askPostgres(url, `select source from camera where key = 'yard'`)) as { source: string }[]
+    await one.stop()
+    const earlier = async (source: string, stored: boolean) => {
+      await askPostgres(url, `truncate recording; delete from camera where volume = 'earlier'`)
+      await askPostgres(
+        url,
+        `insert into camera (volume, key, name, source, added_at, withheld) values ('earlier', 'yard', 'yard', '${source}', 0, '[]')`,
+      )
+      if (!stored) return
+      await askPostgres(
+        url,
+        `insert into recording (volume, camera, start, "end", bytes, init_bytes, motion, stream_id, file)
+          values ('earlier', 'yard', 0, 1, 1, 0, 0, 0, 'a.mp4')`,
+      )
+    }
+    const config = { ...withRoles({ guard: ['yard'] }), tls: { enabled: false }, database: { url } }
+    await earlier('another', true)
+    const failed = await failedStart({ config, env: { SERVICE_JWT_SECRET } })
+    expect([failed.status, failed.output]).toEqual([78, expect.stringContaining('with recordings: yard.')])
+    for (const [source, stored] of [
+      ['another', false],
+      [own[0]!.source, true],
+      ['', true],
+    ] as const) {
+      await earlier(source, stored)
+      await (await instance(url)).stop()
+    }
+    await earlier('another', true)
+    await askPostgres(
+      url,
+      `update config_version set document = regexp_replace(document, '\\m(yard:\\s*\\n)', '\\1    inherit: true' || chr(10))`,
+    )
+    expect(await askPostgres(url, 'select document from config_version')).toMatchObject([
+      { document: expect.stringMatching(/yard:\n    inherit: true\n/) as string },
+    ])
+    await instance(url)
+  })
+
   test('[ROLE-7] without a document, a file with only the sections of the machine stops the start if users have custom roles', async () => {
     const url = await freshDatabase()
     const one = await instance(url, withRoles({ guard: ['yard'] }))

@@ -1,4 +1,5 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
+import { StartError } from '../shared/errors.ts'
 import type { Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
 import { deleteRows, readRows, sharedVolume, storedData, writeRows } from './registry-store.sql.ts'
@@ -75,7 +76,32 @@ export async function adoptVolume(
     if (own) await writeRows(within, sharedVolume, own)
     await followWithin(within, configured, deps)
   } else if (own) await writeRows(within, sharedVolume, withFormer(shared, own, deps.now))
+  await requireSameCameras(within, configured)
   await deleteRows(within, volume)
+}
+
+/**
+ * Instances that had a configuration of their own can have different cameras under one name. What one of them stored
+ * must not become another camera's, which other users may see.
+ *
+ * @throws StartError if a volume has data of a camera whose source isn't that of the shared registry, unless the
+ *   configuration says that it's the same camera (`inherit`)
+ */
+async function requireSameCameras(within: Transaction<Tables>, { cameras }: Configured): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct own.name from camera own
+    join camera shared on shared.volume = ${sharedVolume} and shared.key = own.key
+    where own.volume <> ${sharedVolume} and own.source <> '' and shared.source <> '' and own.source <> shared.source
+      and (exists(select 1 from recording where volume = own.volume and camera = own.key)
+        or exists(select 1 from review_item where volume = own.volume and camera = own.key)
+        or exists(select 1 from export where volume = own.volume and camera = own.key))
+    order by own.name`.execute(within)
+  const differing = rows.map(({ name }) => name).filter((name) => cameras.get(name)?.inherit !== true)
+  if (differing.length === 0) return
+  throw new StartError(
+    `The instances on this database have different cameras under one name, with recordings: ${differing.join(', ')}. ` +
+      'With the earlier version, remove each of them from one config.yml and delete what is stored of it (Settings > Storage, Exports); or set `inherit: true` on a camera that is the same everywhere.',
+  )
 }
 
 function withFormer(shared: Registry, own: Registry, now: number): Registry {
