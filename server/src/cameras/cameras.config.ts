@@ -44,9 +44,8 @@ export const CameraConfig = section(
       description:
         '`true`: a camera added under the name of a removed camera takes over the recordings, items and exports of that camera, and roles that list the name grant access to it. `false`: a name with a different source is a new camera without any of these. Read when the camera is added; for roles, at any time.',
     }),
-    labels: Type.Array(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), {
+    labels: Type.Array(Type.String({ pattern: '^[A-Za-z0-9_.-]{1,64}$', allowed: 'label' }), {
       default: [],
-      uniqueItems: true,
       description:
         'Labels (`node.labels`) that an instance must have to pull this camera, if several instances share the cameras.',
       examples: [['house']],

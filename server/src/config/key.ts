@@ -48,6 +48,7 @@ export type ValueFormat =
   | 'syslog-app-name'
   | 'instance-address'
   | 'label'
+  | 'access-key'
   | 's3-endpoint'
   | 's3-region'
   | 's3-bucket'

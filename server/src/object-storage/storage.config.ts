@@ -20,9 +20,8 @@ const S3Config = section(
       allowed: 's3-region',
       examples: ['eu-central-1', 'garage'],
     }),
-    bucket: nullable(Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$' }), {
+    bucket: nullable(Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$', allowed: 's3-bucket' }), {
       description: 'Bucket, which must exist.',
-      allowed: 's3-bucket',
       examples: ['cameras'],
     }),
     prefix: Type.String({
@@ -33,9 +32,8 @@ const S3Config = section(
       allowed: 's3-prefix',
       examples: ['gatehouse/'],
     }),
-    access_key_id: nullable(Type.String({ pattern: '^[!-~]{1,256}$' }), {
+    access_key_id: nullable(Type.String({ pattern: '^[!-~]{1,256}$', allowed: 'access-key' }), {
       description: 'Access key of Gatehouse at the storage.',
-      allowed: 'some-text',
       examples: ['gatehouse'],
     }),
     secret_access_key: nullable(Type.String({ minLength: 1 }), {

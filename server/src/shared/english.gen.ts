@@ -371,9 +371,10 @@ export const english = {
       'syslog-app-name': '1 to 48 letters, digits, ., _ and -',
       'instance-address': 'an address such as https://192.0.2.5:7443, without a path; or null',
       label: '1 to 64 letters, digits, ., _ and -',
+      'access-key': '1 to 256 ASCII characters without spaces',
       's3-endpoint': 'an http:// or https:// URL without a path; or null',
       's3-region': '1 to 64 letters, digits and -',
-      's3-bucket': '2 to 255 letters, digits, ., _ and -, beginning with a letter or digit; or null',
+      's3-bucket': '2 to 255 letters, digits, ., _ and -, beginning with a letter or digit',
       's3-prefix': 'names that each end with /, such as gatehouse/; or empty text',
     },
     range: {

@@ -1035,6 +1035,7 @@ export interface Catalogs {
         readonly 'syslog-app-name': string
         readonly 'instance-address': string
         readonly label: string
+        readonly 'access-key': string
         readonly 's3-endpoint': string
         readonly 's3-region': string
         readonly 's3-bucket': string

@@ -12,7 +12,7 @@ const kinds: Record<Constraint['kind'], readonly Constraint[]> = {
   ...plain('database', 'base-path', 'frame-ancestor', 'origin', 'host', 'host-name', 'trusted-header', 'secret'),
   ...plain('networks', 'network', 'some-text', 'role', 'link', 'issuer', 'file', 'polygons'),
   ...plain('role-cameras', 'time-of-day', 'moment', 'time-zone', 'audit-file', 'syslog-address', 'syslog-app-name'),
-  ...plain('instance-address', 'label', 's3-endpoint', 's3-region', 's3-bucket', 's3-prefix'),
+  ...plain('instance-address', 'label', 'access-key', 's3-endpoint', 's3-region', 's3-bucket', 's3-prefix'),
 }
 
 function plain<Kind extends Exclude<Constraint['kind'], 'one-of' | 'integer' | 'number' | 'list'>>(...names: Kind[]) {
