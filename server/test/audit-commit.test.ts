@@ -289,7 +289,7 @@ function factorChanges(gate: TestClient, internal: TestClient): Change[] {
 }
 
 /** Every change, in an order in which all of them succeed. */
-function changesOf({ internal, gate, configFile }: Service, more: { items: string[]; held: HeldExports }): Change[] {
+function changesOf({ internal, gate }: Service, more: { items: string[]; held: HeldExports }): Change[] {
   const { items, held } = more
   let cookie = ''
   const ids: string[] = []
@@ -430,10 +430,10 @@ function changesOf({ internal, gate, configFile }: Service, more: { items: strin
     { route: 'DELETE /api/users/:username', act: () => internal.delete('/api/users/ann'), entry: ok('user.delete') },
     {
       route: 'PUT /api/config/raw',
-      act: () =>
+      act: async () =>
         internal.request('PUT', '/api/config/raw', {
           headers: { 'if-match': '*', 'content-type': 'text/yaml' },
-          body: `${readFileSync(configFile, 'utf8')}audit: { retain_days: 30 }\n`,
+          body: `${(await internal.get('/api/config/raw')).text}audit: { retain_days: 30 }\n`,
         }),
       entry: { ...ok('config.save'), detail: 'audit.retain_days' },
     },
