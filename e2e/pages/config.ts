@@ -27,6 +27,16 @@ async function otherAdminSaves(page: Page, { service }: SeededService): Promise<
   await put(before)
 }
 
+/** What is known of a configuration that instances share. */
+const sharedVersions = {
+  machine_sections: ['networking', 'tls', 'database', 'node'],
+  versions: Array.from({ length: 12 }, (_, nth) => ({
+    number: 12 - nth,
+    author: nth === 11 ? 'config.yml' : nth % 3 === 1 ? 'bartholomew.featherstonehaugh@gate.example' : 'ada',
+    at: new Date(Date.UTC(2026, 0, 31 - nth, 9, 5 * nth)).toISOString(),
+  })),
+}
+
 /** The configuration editor. */
 export const configPages: readonly PageState[] = [
   {
@@ -34,6 +44,13 @@ export const configPages: readonly PageState[] = [
     who: 'ada',
     path: '/settings/config',
     reach: (page) => page.getByRole('textbox', { name: 'config.yml' }).waitFor(),
+  },
+  {
+    name: 'config-shared',
+    who: 'ada',
+    path: '/settings/config',
+    before: (page) => page.route('**/api/config/versions', (route) => route.fulfill({ json: sharedVersions })),
+    reach: serialized((page) => page.getByText('Latest versions').click(), text('Version 12')),
   },
   {
     name: 'config-problem',

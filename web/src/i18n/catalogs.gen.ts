@@ -837,6 +837,8 @@ export interface Catalogs {
       readonly editor: string
       readonly keys: string
       readonly secrets: string
+      readonly versions: string
+      readonly version: (values: { readonly number: number }) => string
       readonly review: string
       readonly discard: string
       readonly discardTitle: string
@@ -857,6 +859,7 @@ export interface Catalogs {
       readonly saveTitle: string
       readonly saveLead: string
       readonly saveLeadNarrow: string
+      readonly saveShared: string
       readonly save: string
       readonly toEditor: string
       readonly active: string
@@ -870,7 +873,9 @@ export interface Catalogs {
       readonly checkWarnings: string
       readonly savedTitle: string
       readonly applied: string
+      readonly appliedShared: string
       readonly restart: string
+      readonly restartShared: string
       readonly nothingApplied: string
       readonly conflict: {
         readonly title: string

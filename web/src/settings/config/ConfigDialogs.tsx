@@ -13,6 +13,8 @@ export type Dialog = 'save' | 'conflict' | 'discard'
 interface ConfigDialogsProps {
   /** The newest version known. */
   readonly file: ConfigText
+  /** Several instances share the configuration. */
+  readonly isShared: boolean
   readonly edit: ReturnType<typeof useConfigWork>
   readonly dialog: Dialog | undefined
   readonly onDialog: (dialog: Dialog | undefined) => void
@@ -20,7 +22,7 @@ interface ConfigDialogsProps {
 }
 
 /** The editor's dialogs: save, resolve a conflict, discard. */
-export function ConfigDialogs({ file, edit, dialog, onDialog, onGo }: ConfigDialogsProps) {
+export function ConfigDialogs({ file, isShared, edit, dialog, onDialog, onGo }: ConfigDialogsProps) {
   const { config } = useTexts('config')
   const { work, startFrom, refresh, onSaved } = edit
   const close = () => onDialog(undefined)
@@ -35,6 +37,7 @@ export function ConfigDialogs({ file, edit, dialog, onDialog, onGo }: ConfigDial
         <SaveDialog
           base={work.base}
           text={work.text}
+          isShared={isShared}
           onClose={close}
           onGo={onGo}
           onSaved={(result) => {

@@ -23,18 +23,21 @@ interface ConfigEditorProps {
   readonly file: ConfigText
   readonly stale: boolean
   readonly schema: JsonSchema
+  /** Several instances share the configuration. */
+  readonly isShared: boolean
 }
 
 const keysId = 'config-keys'
 
-/** Edits `config.yml` as text, and saves it once the changes were looked at. */
-export function ConfigEditor({ file, stale, schema }: ConfigEditorProps) {
+/** Edits the configuration as text, and saves it once the changes were looked at. */
+export function ConfigEditor({ file, stale, schema, isShared }: ConfigEditorProps) {
   const { config } = useTexts('config')
   const editor = useRef<EditorHandle>(null)
   const edit = useConfigWork(file)
   const { work, unsaved, isOvertaken, saved } = edit
   const { found, check } = useConfigCheck(work.base.text)
   const [dialog, setDialog] = useState<Dialog>()
+  const label = isShared ? config.title : config.editor
   const review = () => unsaved && setDialog(isOvertaken ? 'conflict' : 'save')
   const goTo = ({ line = 1, column = 1 }: Found) => {
     setDialog(undefined)
@@ -62,14 +65,14 @@ export function ConfigEditor({ file, stale, schema }: ConfigEditorProps) {
           {config.changed}
         </Alert>
       )}
-      {saved && <Saved saved={saved} onClose={edit.clearSaved} />}
+      {saved && <Saved saved={saved} isShared={isShared} onClose={edit.clearSaved} />}
       <Suspense fallback={<Loading />}>
         <Editor
           key={work.round}
           ref={editor}
           text={work.first}
           schema={schema}
-          label={config.editor}
+          label={label}
           describedBy={keysId}
           check={check}
           onChange={edit.type}
@@ -85,8 +88,8 @@ export function ConfigEditor({ file, stale, schema }: ConfigEditorProps) {
         </Text>
       </div>
       <CheckResult found={found} onGo={goTo} />
-      <ConfigDialogs file={file} edit={edit} dialog={dialog} onDialog={setDialog} onGo={goTo} />
-      <LeaveGuard unsaved={unsaved} of={config.editor} />
+      <ConfigDialogs file={file} isShared={isShared} edit={edit} dialog={dialog} onDialog={setDialog} onGo={goTo} />
+      <LeaveGuard unsaved={unsaved} of={label} />
     </>
   )
 }

@@ -21,6 +21,8 @@ const Compare = lazy(() => import('./Compare.tsx'))
 interface SaveDialogProps {
   readonly base: ConfigText
   readonly text: string
+  /** Several instances share the configuration. */
+  readonly isShared: boolean
   readonly onClose: () => void
   readonly onGo: (found: Found) => void
   readonly onSaved: (saved: ConfigSaved) => void
@@ -29,7 +31,7 @@ interface SaveDialogProps {
 }
 
 /** Shows the changes and any problems before saving. */
-export function SaveDialog({ base, text, onClose, onGo, onSaved, onConflict }: SaveDialogProps) {
+export function SaveDialog({ base, text, isShared, onClose, onGo, onSaved, onConflict }: SaveDialogProps) {
   const texts = useTexts('config')
   const { config } = texts
   useFocusBack()
@@ -68,6 +70,7 @@ export function SaveDialog({ base, text, onClose, onGo, onSaved, onConflict }: S
         <Text size="sm" c="dimmed">
           {narrow ? config.saveLeadNarrow : config.saveLead}
         </Text>
+        {isShared && <Text size="sm">{config.saveShared}</Text>}
         <Suspense fallback={<Loading />}>
           <Compare before={base.text} beforeLabel={config.active} after={text} afterLabel={config.yours} />
         </Suspense>

@@ -4,8 +4,15 @@ import type { ConfigSaved } from '../../../../server/src/api-types.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import classes from './ConfigPage.module.css'
 
+interface SavedProps {
+  readonly saved: ConfigSaved
+  /** Several instances share the configuration. */
+  readonly isShared: boolean
+  readonly onClose: () => void
+}
+
 /** The result of a save: keys applied immediately, and keys that need a restart. */
-export function Saved({ saved, onClose }: { saved: ConfigSaved; onClose: () => void }) {
+export function Saved({ saved, isShared, onClose }: SavedProps) {
   const { config, close } = useTexts('config')
   const { applied, restart_required: waiting } = saved
   return (
@@ -19,8 +26,8 @@ export function Saved({ saved, onClose }: { saved: ConfigSaved; onClose: () => v
     >
       <Stack gap="sm">
         {applied.length + waiting.length === 0 && <Text size="sm">{config.nothingApplied}</Text>}
-        {applied.length > 0 && <Keys title={config.applied} keys={applied} />}
-        {waiting.length > 0 && <Keys title={config.restart} keys={waiting} />}
+        {applied.length > 0 && <Keys title={isShared ? config.appliedShared : config.applied} keys={applied} />}
+        {waiting.length > 0 && <Keys title={isShared ? config.restartShared : config.restart} keys={waiting} />}
       </Stack>
     </Alert>
   )

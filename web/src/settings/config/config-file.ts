@@ -62,11 +62,11 @@ export const configTextQuery = queryOptions({
   refetchInterval: 10_000,
 })
 
-/** Which sections are in the `config.yml` of each machine, if several instances share the others. */
+/** Which sections are in the `config.yml` of each machine, if several instances share the others, and who saved those. */
 export const configHistoryQuery = queryOptions({
   queryKey: queryKeys.config.history,
   queryFn: ({ signal }) => fetchJson<ConfigHistory>('api/config/versions', { signal }),
-  staleTime: Number.POSITIVE_INFINITY,
+  refetchInterval: ({ state }) => (state.data && state.data.machine_sections.length > 0 ? 10_000 : false),
 })
 
 export const configSchemaQuery = queryOptions({
