@@ -24,7 +24,7 @@ const instance = (name: string, more: Partial<InstanceView>): InstanceView => ({
 })
 
 /** Mocks several instances, each in another state. */
-const withInstances = (page: Page) =>
+export const withInstances = (page: Page) =>
   page.route('**/api/instances', (route) =>
     route.fulfill({
       json: [

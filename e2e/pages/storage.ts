@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { withInstances } from './instances.ts'
 import { heading, press, pressIn, serialized, text, type PageState } from './page-state.ts'
 
 /** Mocks storage that has recorded for a while, on a disk that is now full. */
@@ -61,6 +62,13 @@ export const storagePages: readonly PageState[] = [
     who: 'ada',
     path: '/settings/storage',
     reach: serialized(heading('Storage'), text('Folder'), text('Recording')),
+  },
+  {
+    name: 'storage-of-one-instance',
+    who: 'ada',
+    path: '/settings/storage',
+    before: withInstances,
+    reach: serialized(text('Only this instance: entrance'), text('Folder')),
   },
   {
     name: 'storage-paused',

@@ -2202,6 +2202,9 @@ export interface Catalogs {
     readonly storage: {
       readonly title: string
       readonly lead: string
+      readonly onlyInstance: (values: { readonly name: string }) => string
+      readonly onlyInstanceBody: string
+      readonly toInstances: string
       readonly all: string
       readonly byCamera: string
       readonly byCameraLead: string

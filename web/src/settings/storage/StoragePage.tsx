@@ -21,6 +21,7 @@ import { CameraAmounts } from './CameraAmounts.tsx'
 import { DeleteRecordings } from './DeleteRecordings.tsx'
 import { DiskFacts } from './DiskFacts.tsx'
 import { LimitsForm } from './LimitsForm.tsx'
+import { OnlyThisInstance } from './OnlyThisInstance.tsx'
 import { reachOf } from './reach.ts'
 import { diskQuery, storageQuery } from './storage.ts'
 
@@ -76,6 +77,7 @@ export function StoragePage() {
           {texts.failure.stale}
         </Alert>
       )}
+      <OnlyThisInstance />
       <PausedRecordings />
       <DiskSpaceWarning of={disk.value} />
       <Card title={storage.all}>
