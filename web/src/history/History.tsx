@@ -62,6 +62,7 @@ export function History({ all, cameras, returnsOf, single, start, onChoose, onAt
               cameras={cameras}
               returnsOf={returnsOf}
               at={at}
+              recorded={recorded.recorded}
               tiles={play.tiles}
               muted={muted}
               play={play}

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconClockOff, IconDownload } from '@tabler/icons-react'
+import { IconClockOff, IconDownload, IconPlugConnectedX } from '@tabler/icons-react'
 import { titleOf } from '../cameras/queries.ts'
 import { RecordingVideo } from '../playback/RecordingVideo.tsx'
 import type { Camera } from '../../../server/src/api-types.ts'
@@ -7,13 +7,17 @@ import { useTexts } from '../i18n/texts.ts'
 import { useCan } from '../session/session.ts'
 import { clipUrl } from './queries.ts'
 import classes from './HistoryGrid.module.css'
+import { spanAt } from './spans.ts'
 import type { Playback, TilePlay } from './usePlayback.ts'
+import type { Recorded } from './useRecorded.ts'
 
 interface HistoryGridProps {
   readonly cameras: readonly Camera[]
   /** How many times the user got the camera back after losing it. Each time, its video starts again. */
   readonly returnsOf: (name: string) => number
   readonly at: number
+  /** Each camera's recordings of the day, in the order of `cameras`; undefined while loading. */
+  readonly recorded: readonly (Recorded | undefined)[]
   readonly tiles: readonly TilePlay[]
   readonly muted: boolean
   readonly play: Pick<Playback, 'onTime' | 'onState' | 'onEnd'>
@@ -24,8 +28,8 @@ interface HistoryGridProps {
 const fileLength = 300
 
 /** The same time on each camera. */
-export function HistoryGrid({ cameras, returnsOf, at, tiles, muted, play, onEnded }: HistoryGridProps) {
-  const { history, playback } = useTexts('history', 'playback')
+export function HistoryGrid({ cameras, returnsOf, at, recorded, tiles, muted, play, onEnded }: HistoryGridProps) {
+  const { history } = useTexts('history')
   const mayDownload = useCan('download')
 
   return (
@@ -70,17 +74,24 @@ export function HistoryGrid({ cameras, returnsOf, at, tiles, muted, play, onEnde
                   }
                 />
               </div>
-              {tile.blank && (
-                <div className={classes.blank}>
-                  <IconClockOff size={24} stroke={1.5} aria-hidden />
-                  <span>{playback.nothing}</span>
-                </div>
-              )}
+              {tile.blank && <Blank isAway={spanAt(recorded[index]?.unavailable ?? [], at) !== undefined} />}
               {cameras.length > 1 && <span className={classes.title}>{title}</span>}
             </div>
           )
         )
       })}
+    </div>
+  )
+}
+
+/** Nothing to play at this time. `isAway`: the recording is on an instance that is away. */
+function Blank({ isAway }: { isAway: boolean }) {
+  const { history, playback } = useTexts('history', 'playback')
+  const Icon = isAway ? IconPlugConnectedX : IconClockOff
+  return (
+    <div className={classes.blank}>
+      <Icon size={24} stroke={1.5} aria-hidden />
+      <span>{isAway ? history.unavailableTile : playback.nothing}</span>
     </div>
   )
 }

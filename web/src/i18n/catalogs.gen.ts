@@ -1249,6 +1249,7 @@ export interface Catalogs {
       readonly timeline: string
       readonly nothingHere: string
       readonly unavailableHere: string
+      readonly unavailableTile: string
       readonly unavailable: string
       readonly unavailableDay: string
       readonly now: string
