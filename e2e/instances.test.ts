@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { canCluster, startCluster } from '../server/test/cluster.ts'
+import { canCluster, demoCameras, startCluster } from '../server/test/cluster.ts'
 import { stopAll } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
 import { launch } from './browser.ts'
@@ -23,7 +23,10 @@ describe.skipIf(!executablePath || !canCluster)('Settings > Instances of three i
   })
 
   test('[NODE-2] an admin sees who pulls what, moves a camera, drains an instance, uses it again, and sees one that was stopped', async () => {
-    const { instances, owners } = await startCluster()
+    const { instances, owners } = await startCluster({
+      config: { cameras: { ...demoCameras, door: { source: 'demo:door', labels: ['house'] } } },
+      node: (nth) => ({ labels: nth === 0 ? ['house'] : [] }),
+    })
     const [first, second, third] = instances
     await expect.poll(async () => Object.keys(await owners()).length, eventually).toBe(3)
     const page = await browser.newPage({ locale: 'en-US' })
@@ -34,6 +37,13 @@ describe.skipIf(!executablePath || !canCluster)('Settings > Instances of three i
     expect(await card(page, 'node-0').getByText('This instance').count()).toBe(1)
     for (const [name, owner] of Object.entries(await owners()))
       await expect.poll(() => ownerOf(page, name), eventually).toBe(owner)
+
+    await page.getByRole('button', { name: 'Move door' }).click()
+    const without = page.getByRole('option', { name: 'node-1 (label house missing)' })
+    await without.waitFor({ state: 'attached' })
+    expect(await without.isDisabled()).toBe(true)
+    expect(await page.getByRole('option', { name: 'node-0', exact: true }).isEnabled()).toBe(true)
+    await page.keyboard.press('Escape')
 
     await page.getByRole('button', { name: 'Move yard' }).click()
     await page.getByLabel('Instance', { exact: true }).selectOption('node-1')
@@ -55,6 +65,11 @@ describe.skipIf(!executablePath || !canCluster)('Settings > Instances of three i
     await page.getByLabel('Instance', { exact: true }).selectOption('Automatic')
     await page.getByRole('button', { name: 'Move', exact: true }).click()
     await page.getByText('Gatehouse chooses the instance of yard.').waitFor()
+
+    await page.goto(`${first!.service.internal.base}/settings/storage`)
+    await page.getByText('Only this instance: node-0').waitFor()
+    await page.getByRole('link', { name: 'Show all instances' }).click()
+    await card(page, 'node-2').waitFor()
 
     await third!.service.stop()
     await expect.poll(() => card(page, 'node-2').getAttribute('data-state'), eventually).toBe('away')

@@ -234,7 +234,9 @@ describe('custom permissions for cameras', () => {
   const edited: string[] = []
   const record = { enabled: true, mode: 'all', retain_days: null, max_gb: null }
   const written = {
-    cameras: new Map([['shed', { ...shed, motion: { enabled: true, sensitivity: 'low', masks: [] }, record }]]),
+    cameras: new Map([
+      ['shed', { ...shed, labels: ['garden'], motion: { enabled: true, sensitivity: 'low', masks: [] }, record }],
+    ]),
   } as never
   const routes = cameraSettingsRoutes({
     customRoles: () => new Map(),

@@ -1352,6 +1352,7 @@ export interface Catalogs {
       readonly moveHint: string
       readonly withState: (values: { readonly name: string; readonly state: string }) => string
       readonly full: string
+      readonly lacks: (values: { readonly count: number; readonly labels: string }) => string
       readonly moved: (values: { readonly name: string; readonly title: string }) => string
       readonly movedAutomatic: (values: { readonly title: string }) => string
     }

@@ -128,6 +128,7 @@ const CameraSettings = Type.Object({
   source_masked: Type.Boolean({ description: 'Whether part of `source` is replaced by `***`.' }),
   title: Title,
   enabled: Type.Boolean(),
+  labels: Type.Array(Type.String(), { description: 'Labels that an instance must have to pull the camera.' }),
   motion: Motion,
   record: CameraLimits,
 })
@@ -347,7 +348,7 @@ async function settingsIn(
 function settingsOf(name: string, cameras: CamerasConfig): CameraSettings {
   const camera = cameras.get(name)
   if (!camera) throw new ServiceError('not-found', { reason: 'no-such-camera' })
-  const { title, enabled, motion, record } = camera
+  const { title, enabled, labels, motion, record } = camera
   const source = redactUrl(camera.source)
   return {
     name,
@@ -355,6 +356,7 @@ function settingsOf(name: string, cameras: CamerasConfig): CameraSettings {
     source_masked: source !== camera.source,
     title,
     enabled,
+    labels: [...labels],
     motion: {
       enabled: motion.enabled,
       sensitivity: motion.sensitivity,

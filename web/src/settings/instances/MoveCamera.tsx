@@ -1,17 +1,18 @@
 import { NativeSelect } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Camera, InstanceView } from '../../../../server/src/api-types.ts'
 import { sendJson } from '../../api/api.ts'
 import { queryKeys } from '../../api/query-keys.ts'
+import { cameraSettingsQuery, settingsOf } from '../../cameras/camera-settings.ts'
 import { titleOf } from '../../cameras/queries.ts'
-import { useTexts } from '../../i18n/texts.ts'
+import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { FormProblem } from '../../ui/FormProblem.tsx'
 import { notifySuccess } from '../../ui/notify.ts'
 import { useFocusBack } from '../../ui/useFocusBack.ts'
 import { useForm } from '../../ui/useForm.ts'
-import { isRecorder, takesCameras, type Placement } from './placement.ts'
+import { isRecorder, missingLabels, takesCameras, type Placement } from './placement.ts'
 
 interface MoveCameraProps {
   readonly camera: Camera
@@ -37,18 +38,13 @@ export function MoveCamera({ camera, placement, instances, onClose }: MoveCamera
     },
     onSettled: () => void queries.invalidateQueries({ queryKey: queryKeys.instances }),
   })
-  const choices = instances.filter(isRecorder).map((instance) => ({
-    value: instance.id,
-    label: takesCameras(instance)
-      ? instance.name
-      : words.withState({
-          name: instance.name,
-          state: instance.state === 'running' ? words.full : words.states[instance.state],
-        }),
+  const choiceOf = useChoice(camera)
+  const choices = instances.filter(isRecorder).map((instance) => {
+    const { reason, ...choice } = choiceOf(instance)
     // One that has it already stays a choice.
-    disabled:
-      !takesCameras(instance) && instance.id !== placement?.owner?.id && instance.id !== placement?.requested?.id,
-  }))
+    const hasIt = instance.id === placement?.owner?.id || instance.id === placement?.requested?.id
+    return { ...choice, disabled: reason !== undefined && !hasIt }
+  })
   return (
     <FormDialog opened onClose={onClose} title={words.moveOf({ title })}>
       <DialogForm
@@ -68,4 +64,24 @@ export function MoveCamera({ camera, placement, instances, onClose }: MoveCamera
       </DialogForm>
     </FormDialog>
   )
+}
+
+/** The choice of an instance, and the reason why it can't take the camera now. */
+function useChoice(camera: Camera) {
+  const { instances: words } = useTexts('instances')
+  const locale = useLocale()
+  const settings = useQuery(cameraSettingsQuery).data
+  const required = (settings && settingsOf(settings, camera.name)?.labels) ?? []
+  const list = new Intl.ListFormat(locale, { type: 'unit' })
+  const reasonOf = (instance: InstanceView): string | undefined => {
+    const missing = missingLabels(instance, required)
+    if (missing.length > 0) return words.lacks({ count: missing.length, labels: list.format(missing) })
+    if (takesCameras(instance)) return undefined
+    return instance.state === 'running' ? words.full : words.states[instance.state]
+  }
+  return (instance: InstanceView) => {
+    const { id, name } = instance
+    const reason = reasonOf(instance)
+    return { value: id, label: reason === undefined ? name : words.withState({ name, state: reason }), reason }
+  }
 }

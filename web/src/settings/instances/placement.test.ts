@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { InstanceView } from '../../../../server/src/api-types.ts'
-import { placementsOf, takesCameras } from './placement.ts'
+import { missingLabels, placementsOf, takesCameras } from './placement.ts'
 
 const instance = (name: string, more: Partial<InstanceView> = {}): InstanceView => ({
   id: name,
@@ -43,4 +43,13 @@ test.each<[string, Partial<InstanceView>, boolean]>([
   ['one with room', { capacity: 2, cameras: ['yard'] }, true],
 ])('%s takes cameras', (_name, more, expected) => {
   expect(takesCameras(instance('cellar', more))).toBe(expected)
+})
+
+test.each<[string[], string[], string[]]>([
+  [[], [], []],
+  [['house', 'attic'], ['house'], []],
+  [['house'], ['garden', 'house', 'attic'], ['garden', 'attic']],
+  [[], ['house'], ['house']],
+])('an instance with labels %j lacks of %j the labels %j', (labels, required, expected) => {
+  expect(missingLabels({ labels }, required)).toEqual(expected)
 })

@@ -25,4 +25,10 @@ export const isRecorder = ({ address, jobs }: InstanceView): boolean => address 
 export const takesCameras = (instance: InstanceView): boolean =>
   isRecorder(instance) && instance.state === 'running' && hasRoom(instance)
 
+/** The labels that a camera requires and the instance lacks. */
+export const missingLabels = (
+  { labels }: Pick<InstanceView, 'labels'>,
+  required: readonly string[],
+): readonly string[] => required.filter((label) => !labels.includes(label))
+
 const hasRoom = ({ capacity, cameras }: InstanceView): boolean => capacity === null || cameras.length < capacity
