@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { clusterStore } from '../server/src/cluster/cluster-store.sql.ts'
 import { openCluster, type Cluster } from '../server/src/cluster/cluster.ts'
 import { recordingStore } from '../server/src/recordings/recording-store.sql.ts'
+import { batchDelay, createSegmentBatch } from '../server/src/recordings/segment-batch.ts'
 import { systemClock } from '../server/src/shared/clock.ts'
 import { openStore } from '../server/src/store/open.ts'
 import type { Store } from '../server/src/store/store.ts'
@@ -158,14 +159,15 @@ async function startInstance(url: string, nth: number, names: readonly string[])
 
 /** Writes a segment of each own camera into the index as it ends, as the recorder does. @returns stops it */
 function indexSegments({ id, store, cluster }: SimulatedInstance, names: readonly string[]): () => void {
-  const index = recordingStore(store, id, undefined, () => undefined)
+  const { add: write } = recordingStore(store, id, () => undefined)
+  const batch = createSegmentBatch({ write, delay: batchDelay, clock: systemClock })
   const add = (camera: string): void => {
     const epoch = cluster.leases.ownEpoch(camera)
     if (epoch === undefined) return
     const start = Date.now() - times.segment
     const file = `${camera}/${start}.mp4`
     const segment = { camera, start, end: start + times.segment, bytes: 1e6, initBytes: 800, motion: 0, streamId: 1 }
-    index.add([{ ...segment, file, epoch }]).catch(() => undefined)
+    batch.add(() => ({ ...segment, file, epoch })).catch(() => undefined)
   }
   let nth = 0
   return systemClock.every(times.segment / names.length, () => {

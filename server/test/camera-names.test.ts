@@ -265,6 +265,7 @@ describe('[ROLE-11] recordings of a removed camera', () => {
     const routes = deleteRoutes({
       named: { within: async () => [] },
       store: { cameras: async () => ['door', 'yard'], oldest: async (_camera, limit) => left.slice(0, limit) },
+      indexed: async () => {},
       keys: { keyOf: (name) => name, nameOf: (key) => (key === 'yard' && !live ? 'yard~' : key) },
       async remove(segments, gone) {
         for (const segment of segments) gone(segment)

@@ -136,7 +136,7 @@ describe.each(engines.filter(({ engine }) => engine === 'postgres'))('on $name',
   test('[NODE-2] the index takes no segment of an earlier owner, but for older ones that overlap no later owner', async () => {
     await emptied(store)
     const outdated: NewSegment[] = []
-    const volume = (id: string) => recordingStore(store, id, undefined, (found) => outdated.push(...found))
+    const volume = (id: string) => recordingStore(store, id, (found) => outdated.push(...found))
     const [ours, theirs] = [volume('ours'), volume('theirs')]
     const now = Date.now()
     const past = now - 600_000
@@ -164,6 +164,22 @@ describe.each(engines.filter(({ engine }) => engine === 'postgres'))('on $name',
       [now, 1],
       [now + 10_000, 2],
     ])
+  })
+
+  test('[NODE-2] segments with the same start get the next free one, and those that are known stay as they are', async () => {
+    await emptied(store)
+    const outdated: NewSegment[] = []
+    const ours = recordingStore(store, 'ours', (found) => outdated.push(...found))
+    const now = Date.now()
+    await cluster.take('a', ['yard'])
+    const same = (file: string): NewSegment => ({ ...segment(now, 1), file })
+    await ours.add([segment(now, 1), segment(now + 1, 1)])
+    await ours.add([{ ...segment(now, 1), motion: 99 }, same('1'), same('2'), segment(now + 50_000, 1)])
+    expect(outdated).toEqual([])
+    const rows = await store.db.selectFrom('recording').select(['start', 'motion']).orderBy('start').execute()
+    expect(rows.map(({ start, motion }) => [start - now, motion])).toEqual(
+      [0, 1, 2, 3, 50_000].map((start) => [start, segment(now, 1).motion]),
+    )
   })
 
   test('[NODE-2] an item of an earlier owner is only closed', async () => {

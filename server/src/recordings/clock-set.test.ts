@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { engines, type TestDatabase } from '../../test/engines.ts'
 import { silent } from '../../test/null-log.ts'
+import { createTestClock } from '../../test/test-clock.ts'
 import { createClockJumpGuard } from '../shared/clock-jump-guard.ts'
 import type { Fragment } from '../media/mp4/fragment.ts'
 import { inPlayOrder, playlistOf } from './playlist.ts'
 import { createRecorder } from './recorder.ts'
+import { createSegmentBatch } from './segment-batch.ts'
 import { recordingStore } from './recording-store.sql.ts'
 import type { RecordingStore } from './recording-store.ts'
 import { createRetention } from './retention.ts'
@@ -46,6 +48,7 @@ test.each([
     writer: 'abc123',
     requireDisk: () => Promise.resolve(),
     store,
+    batch: createSegmentBatch({ write: store.add, delay: 0, clock: createTestClock() }),
     mayThin: () => false,
     clock,
     log: silent,

@@ -20,12 +20,14 @@ export interface DeleteRouteDeps {
   readonly named: Pick<History, 'within'>
   /** Takes camera keys. */
   readonly store: Pick<History, 'cameras' | 'oldest'>
+  /** Resolves once each segment on disk is in the index. */
+  readonly indexed: () => Promise<void>
   readonly keys: CameraKeys
   readonly remove: (segments: readonly Segment[], gone: (segment: Segment) => void) => Promise<void>
   readonly audit: Audit
 }
 
-export function deleteRoutes({ named, store, keys, remove, audit }: DeleteRouteDeps): Route[] {
+export function deleteRoutes({ named, store, indexed, keys, remove, audit }: DeleteRouteDeps): Route[] {
   /**
    * Deletes batch after batch until a batch isn't full.
    *
@@ -44,6 +46,7 @@ export function deleteRoutes({ named, store, keys, remove, audit }: DeleteRouteD
     const commit = (result: AuditEntry['result']): Promise<void> =>
       audit.commit({ action: 'recordings.delete', result, ...entryOf(sum.segments) })
     await audit.ready()
+    await indexed()
     try {
       for (;;) {
         const some = await next()

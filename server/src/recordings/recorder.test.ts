@@ -38,11 +38,15 @@ function recorder({ mayThin = false, log = silent } = {}): Recorder {
     folder,
     writer: 'abc123',
     requireDisk: () => (isMounted ? Promise.resolve() : Promise.reject(new Error('not mounted'))),
-    store: {
-      async add(segments) {
+    batch: {
+      async add(read) {
         if (down) throw new Error('no database')
-        index.push(...segments)
+        const segment = read()
+        index.push(segment)
+        return segment
       },
+    },
+    store: {
       async removeFiles(files) {
         index = index.filter(({ file }) => !files.includes(file))
         return []

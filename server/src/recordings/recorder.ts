@@ -77,6 +77,9 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   let epoch: number | undefined
   const closing = new Map<number, Closing>()
   const serialized = pLimit(1)
+  /** Separate, because a segment can wait for those of other cameras, while drafts are still closed. */
+  const indexing = pLimit(1)
+  const report = (err: unknown): void => log.error({ camera, err }, 'failed to finalize segment')
 
   const dispatch = (event: RecorderEvent): void => {
     const { state: next, effects } = step(state, event, instantOf(clock))
@@ -123,7 +126,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   }
   const closeLater = (number: number): void => {
     void serialized(async () => {
-      await closeDraft(number).catch((err: unknown) => log.error({ camera, err }, 'failed to finalize segment'))
+      await closeDraft(number).catch(report)
       dispatch({ kind: 'close-ended' })
     })
   }
@@ -144,7 +147,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     const made = draft.error
       ? await shortened(kept, segment, indexed.motion)
       : { ...segment, bytes: draft.bytes, motion: indexed.motion, file: kept }
-    if (made) await indexer.put(made, indexed)
+    if (made) indexing(() => indexer.put(made, indexed)).catch(report)
   }
   /** Reads the part of a segment that reached the disk before an error. */
   const shortened = async (
@@ -172,10 +175,11 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       dispatch({ kind: 'motion-detected', percent })
       return true
     },
-    settled: () => serialized(indexer.retry),
+    settled: () => serialized(async () => {}).then(() => indexing(indexer.retry)),
     async stop() {
       dispatch({ kind: 'stopped' })
       await serialized(async () => {})
+      await indexing(async () => {})
     },
   }
 }

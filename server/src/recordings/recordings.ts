@@ -25,6 +25,7 @@ import { createTier } from './tier.ts'
 import { createUsage, type Usage } from './usage.ts'
 import { createLateSegments, type LateSegments } from './late-segments.ts'
 import { quarantine } from './quarantine.ts'
+import { batchDelay, createSegmentBatch } from './segment-batch.ts'
 import type { NewSegment, RecordingStore } from './recording-store.ts'
 import type { Runtime } from '../shared/runtime.ts'
 
@@ -113,9 +114,10 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
   const { folder, id } = deps.volume
   const writer = random.bytes(8).toString('hex')
   const onOutdated = deps.epochOf && ((segments: readonly NewSegment[]) => late?.outdated(segments))
-  const store = cacheQuarters(recordingStore(deps.store, id, others?.deletedFiles, onOutdated))
+  const store = cacheQuarters(recordingStore(deps.store, id, onOutdated))
   const usage = createUsage(store)
   const late = deps.epochOf && lateSegments(folder, store, usage, { clock, log })
+  const batch = createSegmentBatch({ write: store.add, delay: deps.epochOf ? batchDelay : 0, clock })
   const recorders = new Map<string, Recorder>()
   const statusChanges = createBus<string>(log)
   const limits = cameraLimits(settings, keys)
@@ -127,6 +129,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
     ...deps,
     ...disk,
     index: store,
+    indexed: batch.flush,
     usage,
     removeOwn: retention.remove,
     isRecording: (camera) => recorders.get(camera)?.status.state === 'recording',
@@ -145,6 +148,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
       ...recorderFacts(camera, deps, limits),
       writer,
       store,
+      batch,
       onAdded({ bytes }) {
         usage.added(camera, bytes)
         if (retention.exceedsSpace()) cleanUp.sweepNow()
@@ -173,16 +177,14 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
         .raiseMotion(key, at, at + 1, percent)
         .catch((err: unknown) => log.warn({ camera, err }, 'failed to save motion'))
     },
-    apply() {
-      for (const [camera, recorder] of recorders) recorder.want(limits.isEnabled(camera))
-    },
-    settled: async (camera) => recorders.get(keys.keyOf(camera))?.settled(),
+    apply: () => recorders.forEach((recorder, camera) => recorder.want(limits.isEnabled(camera))),
+    settled: (camera) => batch.urgently(async () => recorders.get(keys.keyOf(camera))?.settled()),
     cleanUp: () => [cleanUp, tier].forEach((each) => each.start()),
     async stop() {
       late?.stop()
       stopRetrying()
       stopHearing?.()
-      await Promise.all([cleanUp.stop(), tier.stop(), ...[...recorders.values()].map((recorder) => recorder.stop())])
+      await batch.urgently(() => Promise.all([cleanUp, tier, ...recorders.values()].map((each) => each.stop())))
     },
   }
 }

@@ -2,9 +2,9 @@ import pLimit from 'p-limit'
 import type { Store } from '../store/store.ts'
 import { batches } from '../shared/batches.ts'
 import type { NewSegment, RemovedSegment, SegmentChanges } from './recording-store.ts'
-import { fencedInsert } from './fenced-insert.sql.ts'
+import { fencedInsert, type FencedRow } from './fenced-insert.sql.ts'
 import { queueRemovals } from './removal-queue.sql.ts'
-import { longest, rowFrom, type SegmentRows } from './segment-rows.ts'
+import { longest, rowFrom, type SegmentRow, type SegmentRows } from './segment-rows.ts'
 
 /** Rows written or removed per statement. */
 const batch = 500
@@ -14,8 +14,6 @@ export interface SegmentChangesDeps {
   readonly volume: string
   /** Those of the volume. */
   readonly rows: SegmentRows
-  /** Which files were deleted through another instance and are not to be indexed again. */
-  readonly deleted: (files: readonly string[]) => Promise<ReadonlySet<string>>
   /**
    * Called with segments that weren't added, because the camera has another owner since. undefined: cameras have no
    * leases.
@@ -27,7 +25,6 @@ export function segmentChanges({
   store: { db, transaction },
   volume,
   rows: { all, of },
-  deleted,
   onOutdated,
 }: SegmentChangesDeps): SegmentChanges {
   /** A volume has one writer process, so serializing inserts keeps a free start free until its row is inserted. */
@@ -35,30 +32,22 @@ export function segmentChanges({
   const insert = async (segments: readonly NewSegment[]): Promise<void> => {
     const files = segments.map(({ file }) => file)
     const there = await all().where('file', 'in', files).select('file').execute()
-    const known = new Set([...there.map(({ file }) => file), ...(await deleted(files))])
+    const known = new Set(there.map(({ file }) => file))
     const rows = segments.filter(({ file }) => !known.has(file)).map((segment) => rowFrom(segment, volume))
     for (const row of rows) {
-      const taken = new Set(rows.filter((each) => each !== row && each.camera === row.camera).map(({ start }) => start))
       while (
-        taken.has(row.start) ||
+        isTakenIn(rows, row) ||
         (await of(row.camera).where('start', '=', row.start).select('id').executeTakeFirst())
       )
         row.start++
     }
     if (rows.length === 0) return
-    if (onOutdated) {
-      const added = new Set((await fencedInsert(rows).execute(db)).rows.map(({ file }) => file))
-      const outdated = segments.filter(({ file }) => !known.has(file) && !added.has(file))
-      if (outdated.length > 0) onOutdated(outdated)
-      return
-    }
     await db
       .insertInto('recording')
       .values(rows)
       .onConflict((conflict) => conflict.columns(['volume', 'file']).doNothing())
       .execute()
   }
-
   /** The objects are removed later, also after a kill: the transaction that drops the rows queues them. */
   const removeWhere = (column: 'id' | 'file', values: readonly (number | string)[]): Promise<RemovedSegment[]> =>
     transaction(async (within) => {
@@ -77,7 +66,8 @@ export function segmentChanges({
 
   return {
     async add(segments) {
-      for (const some of batches(segments, batch)) await serialized(() => insert(some))
+      for (const some of batches(segments, batch))
+        await serialized(() => (onOutdated ? insertFenced(db, some, volume, onOutdated) : insert(some)))
     },
 
     raiseMotion: (camera, after, before, motion) =>
@@ -97,6 +87,32 @@ export function segmentChanges({
 
     remove: (ids) => inBatches(ids, (some) => removeWhere('id', some)),
   }
+}
+
+/** Whether another of the rows has the same start. */
+const isTakenIn = (rows: readonly SegmentRow[], row: SegmentRow): boolean =>
+  rows.some((each) => each !== row && each.camera === row.camera && each.start === row.start)
+
+/** Reads nothing beforehand; only segments whose start is taken, which is rare, need another statement. */
+async function insertFenced(
+  db: Store['db'],
+  segments: readonly NewSegment[],
+  volume: string,
+  onOutdated: (segments: readonly NewSegment[]) => void,
+): Promise<void> {
+  let rows = segments.map((segment) => rowFrom(segment, volume))
+  const late = new Set<string>()
+  while (rows.length > 0) {
+    for (const row of rows) while (isTakenIn(rows, row)) row.start++
+    const { rows: results } = await fencedInsert(rows).execute(db)
+    const filesWith = (expected: FencedRow['result']) =>
+      new Set(results.filter(({ result }) => result === expected).map(({ file }) => file))
+    for (const file of filesWith('outdated')) late.add(file)
+    const taken = filesWith('taken')
+    rows = rows.filter(({ file }) => taken.has(file))
+    for (const row of rows) row.start++
+  }
+  if (late.size > 0) onOutdated(segments.filter(({ file }) => late.has(file)))
 }
 
 async function inBatches<T, Result>(all: readonly T[], work: (some: readonly T[]) => Promise<Result[]>) {

@@ -2,12 +2,15 @@ import { join } from 'node:path'
 import type { Log } from '../shared/log.ts'
 import { rm } from '../shared/media-disk.ts'
 import type { NewSegment, RecordingStore } from './recording-store.ts'
+import type { SegmentBatch } from './segment-batch.ts'
 
 export interface SegmentIndexerDeps {
   readonly camera: string
   /** The volume's folder. */
   readonly folder: string
-  readonly store: Pick<RecordingStore, 'add' | 'removeFiles' | 'raiseMotion'>
+  readonly store: Pick<RecordingStore, 'removeFiles' | 'raiseMotion'>
+  /** Of all cameras. */
+  readonly batch: Pick<SegmentBatch, 'add'>
   /** Whether a range (Unix milliseconds) without motion in it and in both neighbor segments can be removed. */
   readonly mayThin: (from: number, to: number) => boolean
   readonly log: Log
@@ -22,6 +25,12 @@ interface Ended {
   /** Largest value so far, percent. */
   motion: number
   indexed: boolean
+}
+
+/** A segment on disk. */
+interface Made {
+  readonly made: NewSegment
+  readonly ended: Ended
 }
 
 /** Indexes a camera's segments after they end, and thins them out in motion mode. */
@@ -44,29 +53,27 @@ export function createSegmentIndexer({
   camera,
   folder,
   store,
+  batch,
   mayThin,
   log,
   onAdded,
   onRemoved,
 }: SegmentIndexerDeps): SegmentIndexer {
   /** On disk but not in the index yet, because the database doesn't respond. */
-  let unindexed: NewSegment[] = []
+  let unindexed: Made[] = []
   /** The last three on disk. */
   let recent: NewSegment[] = []
   /** The last three that ended. */
   let recentEnded: Ended[] = []
 
-  const index = async (made: readonly NewSegment[]): Promise<void> => {
-    const all = [...unindexed, ...made]
-    if (all.length === 0) return
+  const index = async (more: readonly Made[]): Promise<void> => {
+    const all = [...unindexed, ...more]
     unindexed = []
-    try {
-      await store.add(all)
-    } catch (err) {
-      // The next segment tries again; after a crash, reconcile indexes the files.
-      unindexed = [...all, ...unindexed]
-      log.warn({ camera, segments: unindexed.length, err }, 'failed to index segments; retrying')
-    }
+    const { failed, err, raised } = await addTo(batch, all)
+    // The next segment tries again; after a crash, reconcile indexes the files.
+    unindexed = failed
+    if (failed.length > 0) log.warn({ camera, segments: failed.length, err }, 'failed to index segments; retrying')
+    for (const { made, ended } of raised) await store.raiseMotion(camera, made.start, made.end, ended.motion)
   }
 
   /** In motion mode, removes a segment once the next one exists, if neither it nor a neighbor has motion. */
@@ -75,8 +82,8 @@ export function createSegmentIndexer({
     const [, before, last] = recent
     if (before === undefined || last === undefined || recent.some(({ motion }) => motion > 0)) return
     if (!mayThin(before.start, before.end)) return
-    const waited = unindexed.some(({ file }) => file === before.file)
-    unindexed = unindexed.filter(({ file }) => file !== before.file)
+    const waited = unindexed.some(({ made: { file } }) => file === before.file)
+    unindexed = unindexed.filter(({ made: { file } }) => file !== before.file)
     await rm(join(folder, before.file), { force: true })
     const removed = await store.removeFiles([before.file])
     // Another process may have removed it already.
@@ -90,10 +97,8 @@ export function createSegmentIndexer({
       return ended
     },
     async put(made, ended) {
-      await index([made])
+      await index([{ made, ended }])
       onAdded(made)
-      ended.indexed = true
-      if (ended.motion > made.motion) await store.raiseMotion(camera, made.start, made.end, ended.motion)
       await thin({ ...made, motion: ended.motion })
     },
     retry: () => index([]),
@@ -107,5 +112,26 @@ export function createSegmentIndexer({
       recent = recent.map((each) => (within(each) ? { ...each, motion: Math.max(each.motion, percent) } : each))
       return false
     },
+  }
+}
+
+/**
+ * Adds segments to the index, with all motion that is reported until they're written.
+ *
+ * @returns those that couldn't be added, with the error of one, and those for which more motion was reported since
+ */
+async function addTo(batch: Pick<SegmentBatch, 'add'>, all: readonly Made[]) {
+  const results = await Promise.allSettled(
+    all.map(({ made, ended }) => batch.add(() => ({ ...made, motion: ended.motion }))),
+  )
+  for (const { ended } of all) ended.indexed = true
+  const error = results.find((result) => result.status === 'rejected')
+  return {
+    failed: all.filter((_, nth) => results[nth]?.status === 'rejected'),
+    err: error?.reason as unknown,
+    raised: all.filter(({ ended }, nth) => {
+      const result = results[nth]
+      return result?.status === 'fulfilled' && ended.motion > result.value.motion
+    }),
   }
 }

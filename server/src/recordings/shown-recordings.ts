@@ -40,6 +40,8 @@ export interface ShownRecordingsDeps {
   readonly store: Store
   /** Of the own volume. */
   readonly index: RecordingStore
+  /** Resolves once each segment on disk is in the index, if the database is available. */
+  readonly indexed: () => Promise<void>
   readonly usage: Usage
   readonly keys: CameraKeys
   /** Removes segments of the own volume. */
@@ -73,7 +75,21 @@ export interface ShownRecordings {
 }
 
 export function createShownRecordings(deps: ShownRecordingsDeps): ShownRecordings {
-  const { volume, places, others, store, index, usage, keys, removeOwn, isRecording, requireDisk, audit, clock } = deps
+  const {
+    volume,
+    places,
+    others,
+    store,
+    index,
+    indexed,
+    usage,
+    keys,
+    removeOwn,
+    isRecording,
+    requireDisk,
+    audit,
+    clock,
+  } = deps
   const { folder, id } = volume
   const history = others ? everyVolume(store, places) : index
   const named = byNames(history, keys)
@@ -92,7 +108,7 @@ export function createShownRecordings(deps: ShownRecordingsDeps): ShownRecording
   return {
     routes: [
       ...recordingRoutes({ store: named, bytes }),
-      ...deleteRoutes({ named, store: history, keys, remove, audit }),
+      ...deleteRoutes({ named, store: history, indexed, keys, remove, audit }),
     ],
     videoRoutes: (place) => sharedRecordingRoutes(place, { store: named, bytes }),
     sendClip: (file, caller) =>

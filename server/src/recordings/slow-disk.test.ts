@@ -79,8 +79,14 @@ function recorder(): Recorder {
     folder,
     writer: 'abc123',
     requireDisk: () => Promise.resolve(),
+    batch: {
+      async add(read) {
+        const segment = read()
+        index.push(segment)
+        return segment
+      },
+    },
     store: {
-      add: async (segments) => void index.push(...segments),
       removeFiles: async () => [],
       raiseMotion: async () => [],
     },

@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { bareServer } from '../../test/bare-server.ts'
+import { emptied, engines, type TestDatabase } from '../../test/engines.ts'
+import { silent } from '../../test/null-log.ts'
+import { createTestClock, type TestClock } from '../../test/test-clock.ts'
+import { unaudited } from '../../test/unaudited.ts'
+import { internalAdmin } from '../access/identity.ts'
+import type { Authentication } from '../http/authentication.ts'
+import { createPlaces } from '../shared/places.ts'
+import { systemRandom } from '../shared/random.ts'
+import type { Store } from '../store/store.ts'
+import type { RecordingSettings } from './recording.config.ts'
+import { createRecordings, type Recordings } from './recordings.ts'
+import { openVolume } from './volume.ts'
+
+const settings = {
+  recording: { enabled: true, retain_days: 7, max_gb: 50 },
+  storage: { tier: { after_hours: null, max_gb: null } },
+  cameras: new Map(
+    ['yard', 'door'].map((name) => [name, { enabled: true, record: { enabled: true, mode: 'continuous' } }]),
+  ),
+} as unknown as RecordingSettings
+
+const admin: Authentication = { identity: internalAdmin, reauthenticate: () => admin }
+
+/** The clock stands still unless a test moves it, so what waits for other segments waits forever. */
+describe.each(engines.filter(({ engine }) => engine === 'postgres'))('the batched index on $name', (engine) => {
+  let database: TestDatabase
+  let store: Store
+  let mediaDir: string
+  let clock: TestClock
+  let recordings: Recordings
+  beforeAll(async () => {
+    database = await engine.create()
+    store = await database.open()
+  }, 60_000)
+  afterAll(() => database.remove())
+  beforeEach(async () => {
+    await emptied(store)
+    mediaDir = mkdtempSync(join(tmpdir(), 'gatehouse-batched-'))
+    clock = createTestClock()
+    recordings = createRecordings({
+      volume: await openVolume(mediaDir, systemRandom),
+      places: createPlaces('own', undefined),
+      others: undefined,
+      keys: { keyOf: (name) => name, nameOf: (key) => key },
+      epochOf: () => 1,
+      store,
+      settings: () => settings,
+      disk: () => Promise.resolve(null),
+      audit: unaudited,
+      exported: () => Promise.resolve({ folder: mediaDir, bytes: 0 }),
+      watched: () => false,
+      isClockTrusted: () => true,
+      random: systemRandom,
+      objects: {} as never,
+      clock,
+      log: silent,
+    })
+  })
+  afterEach(async () => {
+    const stopped = recordings.stop()
+    // A failed test may have left segments that wait.
+    await clock.advance(5000)
+    await stopped
+    rmSync(mediaDir, { recursive: true })
+  })
+
+  /** Records some seconds of a camera, whose stream then ends. */
+  const record = (camera: string): void => {
+    const consumer = recordings.consumerOf(camera)
+    consumer.begin({ data: Buffer.from('init'), tracks: [], mime: 'video/mp4' })
+    for (let time = 0; time < 3; time++) {
+      const rest = { key: true, video: true, time, duration: 1, samples: 1, first: { start: 0, end: 0 } }
+      consumer.fragment({ data: Buffer.from(`${time};`), ...rest }, clock.now())
+    }
+    consumer.end()
+  }
+  /** Waits until a segment is on disk and waits for others, which takes one timer more than before. */
+  const untilWaiting = (timers: number) => vi.waitFor(() => expect(clock.pending()).toBe(timers + 1))
+  const indexed = async (): Promise<string[]> => {
+    const rows = await store.db.selectFrom('recording').select('camera').orderBy('camera').execute()
+    return rows.map(({ camera }) => camera)
+  }
+
+  test('[NODE-2] a camera is handed over with all of its segments in the index', async () => {
+    record('yard')
+    await recordings.settled('yard')
+    expect(await indexed()).toEqual(['yard'])
+  })
+
+  test('a service that stops indexes all segments first', async () => {
+    record('yard')
+    record('door')
+    await recordings.stop()
+    expect(await indexed()).toEqual(['door', 'yard'])
+  })
+
+  test('segments of several cameras wait for each other', async () => {
+    const timers = clock.pending()
+    record('yard')
+    record('door')
+    await untilWaiting(timers)
+    await clock.advance(1499)
+    expect(await indexed()).toEqual([])
+    await clock.advance(1)
+    await vi.waitFor(async () => expect(await indexed()).toEqual(['door', 'yard']))
+  })
+
+  test('a deletion also deletes a segment that waits for others', async () => {
+    const app = await bareServer({ routes: recordings.routes, authentication: admin })
+    const timers = clock.pending()
+    record('yard')
+    await untilWaiting(timers)
+    const url = `/api/cameras/yard/recordings?after=0&before=${clock.now() / 1000 + 60}`
+    const removed = await app.inject({ method: 'DELETE', url })
+    expect([removed.statusCode, removed.json()]).toMatchObject([200, { segments: 1 }])
+  })
+})
