@@ -42,6 +42,7 @@ const pages = [
   ['/settings/cameras', 'Cameras', 'admins'],
   ['/settings/screens', 'Screens', 'admins'],
   ['/settings/storage', 'Storage', 'admins'],
+  ['/settings/instances', 'Instances', 'admins'],
   ['/settings/config', 'Configuration', 'admins'],
   ['/settings/audit', 'Audit log', 'admins'],
   ['/settings/log', 'Logs', 'admins'],
