@@ -178,7 +178,8 @@ describe.each(engines.filter(({ engine }) => engine === 'postgres'))('failed log
   })
 
   test('[NODE-4] an address that another instance has rejected causes no more statements', async () => {
-    const [one] = two([second])
+    const hour = { count: 1, seconds: 3600 }
+    const [one] = two([hour])
     await one.attempt(false)
     let reserved = 0
     const counting: FailedLoginStore = {
@@ -188,7 +189,7 @@ describe.each(engines.filter(({ engine }) => engine === 'postgres'))('failed log
         return failedLoginStore(stores[1]!).reserve(...of)
       },
     }
-    const other = instance(counting, [second])
+    const other = instance(counting, [hour])
     for (let nth = 0; nth < 20; nth += 1) await expect(other.attempt(true)).rejects.toMatchObject(tooMany)
     expect(reserved).toBe(1)
   })

@@ -6,7 +6,7 @@ import { queryKeys } from '../../api/query-keys.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { notifySuccess } from '../../ui/notify.ts'
-import { instancePath } from './instances.ts'
+import { instancePath } from '../known-instances.ts'
 import { takesCameras } from './placement.ts'
 
 interface DrainInstanceProps {

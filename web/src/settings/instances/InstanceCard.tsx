@@ -10,7 +10,7 @@ import { bytes, percent } from '../../lib/format-number.ts'
 import { ago, moment, useNow } from '../../lib/format-time.ts'
 import { Fact, FactCard } from '../../ui/FactCard.tsx'
 import { notifySuccess } from '../../ui/notify.ts'
-import { instancePath } from './instances.ts'
+import { instancePath } from '../known-instances.ts'
 import { isRecorder } from './placement.ts'
 import classes from './InstancesPage.module.css'
 

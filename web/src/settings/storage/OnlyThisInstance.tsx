@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTexts } from '../../i18n/texts.ts'
-import { instancesQuery } from '../instances/instances.ts'
+import { instancesQuery } from '../known-instances.ts'
 import classes from './StoragePage.module.css'
 
 /** If several instances share the database: which one's recordings the page is about, and where the others are. */

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { InstanceView } from '../../../../server/src/api-types.ts'
-import { fetchJson } from '../../api/api.ts'
-import { queryKeys } from '../../api/query-keys.ts'
+import type { InstanceView } from '../../../server/src/api-types.ts'
+import { fetchJson } from '../api/api.ts'
+import { queryKeys } from '../api/query-keys.ts'
 
 /** The instances that share the database, themselves with a new report every two seconds. */
 export const instancesQuery = queryOptions({
