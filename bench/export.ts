@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFfmpeg } from '../server/src/media/ffmpeg/ffmpeg-child.ts'
-import { segmentFile } from '../server/src/recordings/segment-name.ts'
+import { segmentFile } from '../server/src/recordings/segments/segment-name.ts'
 import { alternating, median, ratioOf, type Bench } from './figure.ts'
 import { createSandbox, quietCameras, startService } from './service.ts'
 

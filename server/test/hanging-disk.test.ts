@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { closeSync, constants, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { segmentFile } from '../src/recordings/segment-name.ts'
+import { segmentFile } from '../src/recordings/segments/segment-name.ts'
 import { quietCameras, signIn, startGatehouse, stopAll } from './harness.ts'
 import { makeSegment, seedRecordings } from './seeded-recordings.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { parse, stringify } from 'yaml'
 import type { ReviewItem } from '../src/review/review-store.ts'
-import { recordingStore } from '../src/recordings/recording-store.sql.ts'
+import { recordingStore } from '../src/recordings/index/recording-store.sql.ts'
 import { openStore } from '../src/store/open.ts'
 import { silent } from './null-log.ts'
 import {

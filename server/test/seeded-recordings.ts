@@ -3,7 +3,7 @@ import { copyFileSync, linkSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
 import { createFmp4Parser } from '../src/media/mp4/fmp4-parser.ts'
-import { segmentFile } from '../src/recordings/segment-name.ts'
+import { segmentFile } from '../src/recordings/segments/segment-name.ts'
 import { openDatabase } from './service-database.ts'
 
 /** A stopped service that has been started once: its database and its volume exist. */

@@ -1,5 +1,5 @@
 import type { Runtime } from '../shared/runtime.ts'
-import { reconcile, type ReconcileDeps } from './reconcile.ts'
+import { reconcile, type ReconcileDeps } from './segments/reconcile.ts'
 import type { Usage } from './usage.ts'
 
 export interface CleanUpDeps extends Runtime, Pick<ReconcileDeps, 'folder' | 'writer' | 'store' | 'requireDisk'> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createClip } from './clip.ts'
-import type { Segment } from './recording-store.ts'
-import type { SegmentBytes } from './segment-bytes.ts'
+import type { Segment } from './index/recording-store.ts'
+import type { SegmentBytes } from './segments/segment-bytes.ts'
 
 const segment = (id: number, start: number, run: number): Segment => {
   const stored = { file: `${id}`, volume: 'own', object: null, epoch: 0 }

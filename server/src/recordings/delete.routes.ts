@@ -4,7 +4,7 @@ import type { Audit, AuditEntry } from '../shared/audit.ts'
 import { formerName, isRemovedName, type CameraKeys } from '../shared/camera-keys.ts'
 import { milliseconds } from '../shared/clock.ts'
 import { invalidField, ServiceError } from '../shared/errors.ts'
-import type { History, Segment } from './recording-store.ts'
+import type { History, Segment } from './index/recording-store.ts'
 import { fieldProblem } from '../shared/coded-message.ts'
 
 const Timestamp = (description: string) => Type.Number({ minimum: 0, maximum: 253_402_300_799, description })

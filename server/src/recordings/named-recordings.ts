@@ -1,5 +1,5 @@
 import type { CameraKeys } from '../shared/camera-keys.ts'
-import type { History } from './recording-store.ts'
+import type { History } from './index/recording-store.ts'
 
 /** The index methods that requests use. */
 export type AskedRecordings = Pick<History, 'between' | 'entries' | 'spans' | 'quarters' | 'within' | 'startingAt'>

@@ -1,5 +1,5 @@
 import { type CodedMessage, codedMessages } from '../shared/coded-message.ts'
-import type { DiskError } from './segment-draft.ts'
+import type { DiskError } from './segments/segment-draft.ts'
 import { english } from '../shared/english.gen.ts'
 
 /** Reasons why a camera that should be recorded isn't. Shown to every user who can see the camera. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { inPlayOrder, playlistOf } from './playlist.ts'
-import type { Segment } from './recording-store.ts'
+import type { Segment } from './index/recording-store.ts'
 
 const at = Date.UTC(2026, 10, 21, 10)
 const segment = (id: number, from: number, to: number, run = 1): Segment => ({

@@ -1,5 +1,5 @@
 import type { PlayedPart } from './one-history.ts'
-import type { Segment } from './recording-store.ts'
+import type { Segment } from './index/recording-store.ts'
 
 type Played = PlayedPart<Pick<Segment, 'start' | 'end' | 'streamId'>>
 

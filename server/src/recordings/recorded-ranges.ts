@@ -1,7 +1,7 @@
 import type { Coverage } from '../shared/coverage.ts'
 import { createClip, type Clip } from './clip.ts'
-import type { History } from './recording-store.ts'
-import type { SegmentBytes } from './segment-bytes.ts'
+import type { History } from './index/recording-store.ts'
+import type { SegmentBytes } from './segments/segment-bytes.ts'
 
 /** Recorded time ranges, for exports. Times are Unix milliseconds. Throws the errors of {@link createClip}. */
 export interface RecordedRanges {

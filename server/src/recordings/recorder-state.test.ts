@@ -11,7 +11,7 @@ import {
   type RecorderEvent,
   type RecorderState,
 } from './recorder-state.ts'
-import { DiskError } from './segment-draft.ts'
+import { DiskError } from './segments/segment-draft.ts'
 
 const noon = Date.UTC(2026, 10, 21, 12)
 const init: InitSegment = { data: Buffer.from('init'), tracks: [], mime: 'video/mp4' }

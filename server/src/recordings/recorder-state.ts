@@ -4,7 +4,7 @@ import { hasJumped, hasStrayed, observe, settle, startWallTime, wallTimeOf, type
 import type { Instant } from '../shared/clock.ts'
 import { andThen, unchanged, type Step } from '../shared/with-web/step.ts'
 import { pausedBy, type RecordingProblem } from './pause.ts'
-import type { DiskError } from './segment-draft.ts'
+import type { DiskError } from './segments/segment-draft.ts'
 
 /** `off`: not requested. `waiting`: the camera sends no video. `paused`: the disk cannot store it, see `problem`. */
 export interface RecorderStatus {

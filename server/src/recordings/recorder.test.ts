@@ -7,7 +7,7 @@ import type { Fragment } from '../media/mp4/fragment.ts'
 import type { InitSegment } from '../media/mp4/init-segment.ts'
 import type { Log } from '../shared/log.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
-import type { NewSegment } from './recording-store.ts'
+import type { NewSegment } from './index/recording-store.ts'
 import { wait } from '../../test/wait.ts'
 
 const noon = Date.UTC(2026, 10, 21, 12)

@@ -14,11 +14,11 @@ import {
   type RecorderState,
   type RecorderStatus,
 } from './recorder-state.ts'
-import type { NewSegment } from './recording-store.ts'
-import { segmentOf } from './segment-file.ts'
-import { DiskError, draftSegment, kindOf, type Backlog, type SegmentDraft } from './segment-draft.ts'
-import { createSegmentIndexer, type SegmentIndexer, type SegmentIndexerDeps } from './segment-indexer.ts'
-import { draftOf, segmentFile } from './segment-name.ts'
+import type { NewSegment } from './index/recording-store.ts'
+import { segmentOf } from './segments/segment-file.ts'
+import { DiskError, draftSegment, kindOf, type Backlog, type SegmentDraft } from './segments/segment-draft.ts'
+import { createSegmentIndexer, type SegmentIndexer, type SegmentIndexerDeps } from './index/segment-indexer.ts'
+import { draftOf, segmentFile } from './segments/segment-name.ts'
 
 export interface RecorderDeps extends SegmentIndexerDeps {
   /** Id of this process in draft names. */

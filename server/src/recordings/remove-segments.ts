@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { rm, rmdir } from '../shared/media-disk.ts'
-import type { RecordingStore, Segment } from './recording-store.ts'
+import type { RecordingStore, Segment } from './index/recording-store.ts'
 import type { Usage } from './usage.ts'
 
 export interface RemoveSegmentsDeps {

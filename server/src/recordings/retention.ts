@@ -1,7 +1,7 @@
 import type { Clock } from '../shared/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { CameraLimits } from './camera-limits.ts'
-import type { RecordingStore, Segment, SegmentPlace } from './recording-store.ts'
+import type { RecordingStore, Segment, SegmentPlace } from './index/recording-store.ts'
 import { removeSegments, type RemoveSegments, type RemoveSegmentsDeps } from './remove-segments.ts'
 import type { Usage } from './usage.ts'
 

@@ -7,8 +7,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { silent } from '../../test/null-log.ts'
 import { pausedBy } from './pause.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
-import type { NewSegment } from './recording-store.ts'
-import type { DiskError } from './segment-draft.ts'
+import type { NewSegment } from './index/recording-store.ts'
+import type { DiskError } from './segments/segment-draft.ts'
 
 /** State of the disk: what a write waits for or fails with, and the operations in progress. */
 const disk = vi.hoisted(() => ({ hangs: Promise.resolve(), fails: undefined as string | undefined, open: 0, busy: 0 }))

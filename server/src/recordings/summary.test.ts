@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { engines, type TestDatabase } from '../../test/engines.ts'
 import { dayIn } from '../shared/day-in.ts'
-import { recordingStore } from './recording-store.sql.ts'
-import type { RecordingStore } from './recording-store.ts'
-import { segmentFile } from './segment-name.ts'
+import { recordingStore } from './index/recording-store.sql.ts'
+import type { RecordingStore } from './index/recording-store.ts'
+import { segmentFile } from './segments/segment-name.ts'
 import { summaryOf } from './summary.ts'
 
 const hour = 3_600_000

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { RecordedQuarter } from './recording-store.ts'
+import type { RecordedQuarter } from './index/recording-store.ts'
 
 const Unavailable = Type.Optional(
   Type.Number({ description: 'Seconds of it that are on instances that are away. Present if there are any.' }),

@@ -1,4 +1,4 @@
-import type { SegmentSpan } from './recording-store.ts'
+import type { SegmentSpan } from './index/recording-store.ts'
 
 /** A time range without a gap, Unix milliseconds. */
 export interface TimeRange {

@@ -1,4 +1,4 @@
-import type { CameraUsage, RecordingStore, RemovedSegment, SegmentPlace } from './recording-store.ts'
+import type { CameraUsage, RecordingStore, RemovedSegment, SegmentPlace } from './index/recording-store.ts'
 
 type Amount = Pick<CameraUsage, 'bytes' | 'segments' | 'stored'>
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { emptied, engines, type TestDatabase } from '../../test/engines.ts'
-import type { Store } from '../store/store.ts'
+import { emptied, engines, type TestDatabase } from '../../../test/engines.ts'
+import type { Store } from '../../store/store.ts'
 import type { NewSegment, RecordingStore } from './recording-store.ts'
 import { recordingStore } from './recording-store.sql.ts'
 import { cacheQuarters } from './cached-quarters.ts'

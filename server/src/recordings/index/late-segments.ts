@@ -1,4 +1,4 @@
-import type { Runtime } from '../shared/runtime.ts'
+import type { Runtime } from '../../shared/runtime.ts'
 import type { NewSegment } from './recording-store.ts'
 
 export interface LateSegmentsDeps extends Runtime {

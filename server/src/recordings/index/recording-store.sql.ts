@@ -1,4 +1,4 @@
-import type { Store } from '../store/store.ts'
+import type { Store } from '../../store/store.ts'
 import type { NewSegment, RecordingStore } from './recording-store.ts'
 import { recordingTotals } from './recording-totals.sql.ts'
 import { segmentChanges } from './segment-changes.sql.ts'

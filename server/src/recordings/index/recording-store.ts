@@ -1,5 +1,5 @@
-import type { StoredFile } from '../shared/places.ts'
-import type { PlayedPart } from './one-history.ts'
+import type { StoredFile } from '../../shared/places.ts'
+import type { PlayedPart } from '../one-history.ts'
 
 /** One file of recorded video. Times are Unix milliseconds, UTC. */
 export interface Segment extends StoredFile {

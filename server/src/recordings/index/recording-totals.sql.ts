@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { distinctValues } from '../shared/distinct-values.ts'
+import { distinctValues } from '../../shared/distinct-values.ts'
 import type { RecordingTotals } from './recording-store.ts'
 import type { SegmentRows } from './segment-rows.ts'
 

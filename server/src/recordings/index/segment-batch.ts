@@ -1,5 +1,5 @@
-import type { Clock, StopTimer, Timers } from '../shared/clock.ts'
-import { ServiceError } from '../shared/errors.ts'
+import type { Clock, StopTimer, Timers } from '../../shared/clock.ts'
+import { ServiceError } from '../../shared/errors.ts'
 import type { NewSegment, SegmentChanges } from './recording-store.ts'
 
 /**

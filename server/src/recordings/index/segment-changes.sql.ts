@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
-import type { Store } from '../store/store.ts'
-import { batches } from '../shared/batches.ts'
+import type { Store } from '../../store/store.ts'
+import { batches } from '../../shared/batches.ts'
 import type { NewSegment, RemovedSegment, SegmentChanges } from './recording-store.ts'
 import { fencedInsert, type FencedRow } from './fenced-insert.sql.ts'
 import { queueRemovals } from './removal-queue.sql.ts'

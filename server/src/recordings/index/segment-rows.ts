@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import type { Store } from '../store/store.ts'
-import type { RecordingTable } from '../store/tables.ts'
+import type { Store } from '../../store/store.ts'
+import type { RecordingTable } from '../../store/tables.ts'
 import type { NewSegment, Segment } from './recording-store.ts'
 
 /** Maximum length of a segment in milliseconds: a segment that overlaps a range starts at most this long before it. */

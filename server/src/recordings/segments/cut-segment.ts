@@ -1,5 +1,5 @@
-import { createFmp4Parser } from '../media/mp4/fmp4-parser.ts'
-import type { Segment } from './recording-store.ts'
+import { createFmp4Parser } from '../../media/mp4/fmp4-parser.ts'
+import type { Segment } from '../index/recording-store.ts'
 
 /** The part of a segment's file that a time range needs. Byte offsets in the file, end exclusive. */
 export interface Cut {

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { segmentInnerRoute } from './inner-files.ts'
-import type { Segment } from './recording-store.ts'
+import type { Segment } from '../index/recording-store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-inner-files-'))
 mkdirSync(join(folder, 'yard'))

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { rm, stat } from '../shared/media-disk.ts'
-import type { DeletedFiles } from '../store/deleted-files.ts'
+import { rm, stat } from '../../shared/media-disk.ts'
+import type { DeletedFiles } from '../../store/deleted-files.ts'
 import { segmentNamed } from './segment-name.ts'
-import type { Usage } from './usage.ts'
+import type { Usage } from '../usage.ts'
 
 export interface NotedFilesDeps {
   readonly folder: string

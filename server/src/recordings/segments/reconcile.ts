@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import type { Log } from '../shared/log.ts'
-import { readdir, rm, stat } from '../shared/media-disk.ts'
-import type { RecordingStore } from './recording-store.ts'
+import type { Log } from '../../shared/log.ts'
+import { readdir, rm, stat } from '../../shared/media-disk.ts'
+import type { RecordingStore } from '../index/recording-store.ts'
 import { createSegmentRecovery } from './segment-recovery.ts'
 import { draftNamed, segmentNamed } from './segment-name.ts'
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import type { Log } from '../shared/log.ts'
-import { truncate } from '../shared/media-disk.ts'
+import type { Log } from '../../shared/log.ts'
+import { truncate } from '../../shared/media-disk.ts'
 import { quarantine } from './quarantine.ts'
-import type { RecordingStore, Segment } from './recording-store.ts'
+import type { RecordingStore, Segment } from '../index/recording-store.ts'
 import { segmentOf } from './segment-file.ts'
-import type { Usage } from './usage.ts'
-import type { Volume } from './volume.ts'
+import type { Usage } from '../usage.ts'
+import type { Volume } from '../volume.ts'
 
 export interface SegmentRepairDeps extends Volume {
   readonly store: Pick<RecordingStore, 'add' | 'remove'>

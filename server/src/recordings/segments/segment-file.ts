@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { Fmp4Error } from '../media/mp4/box.ts'
-import { createFmp4Parser } from '../media/mp4/fmp4-parser.ts'
-import { readFile, stat } from '../shared/media-disk.ts'
-import type { NewSegment } from './recording-store.ts'
+import { Fmp4Error } from '../../media/mp4/box.ts'
+import { createFmp4Parser } from '../../media/mp4/fmp4-parser.ts'
+import { readFile, stat } from '../../shared/media-disk.ts'
+import type { NewSegment } from '../index/recording-store.ts'
 import { segmentNamed } from './segment-name.ts'
 
 /** Maximum bytes of a file that is read into memory. Files written by the service are far smaller. */

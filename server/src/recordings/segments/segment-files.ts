@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { ServiceError } from '../shared/errors.ts'
-import { unreachable } from '../shared/inner-body.ts'
-import { open, readFile } from '../shared/media-disk.ts'
-import type { Places } from '../shared/places.ts'
-import type { Segment } from './recording-store.ts'
-import type { RecordingReasons } from './reasons.ts'
+import { ServiceError } from '../../shared/errors.ts'
+import { unreachable } from '../../shared/inner-body.ts'
+import { open, readFile } from '../../shared/media-disk.ts'
+import type { Places } from '../../shared/places.ts'
+import type { Segment } from '../index/recording-store.ts'
+import type { RecordingReasons } from '../reasons.ts'
 
 /**
  * Reads the files of segments at one place. A file that is shorter than the index says is returned as it is.

@@ -1,8 +1,8 @@
 import { join, relative } from 'node:path'
-import type { Log } from '../shared/log.ts'
-import { rename, rm, stat, truncate } from '../shared/media-disk.ts'
+import type { Log } from '../../shared/log.ts'
+import { rename, rm, stat, truncate } from '../../shared/media-disk.ts'
 import { quarantine } from './quarantine.ts'
-import type { RecordingStore } from './recording-store.ts'
+import type { RecordingStore } from '../index/recording-store.ts'
 import { freePath } from './segment-draft.ts'
 import { probeSegment, segmentOf } from './segment-file.ts'
 

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
-import { ServiceError } from '../shared/errors.ts'
-import type { Log } from '../shared/log.ts'
-import { ObjectError, type Objects } from '../shared/objects.ts'
+import { ServiceError } from '../../shared/errors.ts'
+import type { Log } from '../../shared/log.ts'
+import { ObjectError, type Objects } from '../../shared/objects.ts'
 import { checksumIn } from './object-key.ts'
-import type { RecordingReasons } from './reasons.ts'
-import type { RecordingStore, Segment } from './recording-store.ts'
-import type { SegmentFiles } from './segment-files.ts'
+import type { RecordingReasons } from '../reasons.ts'
+import type { RecordingStore, Segment } from '../index/recording-store.ts'
+import type { SegmentFiles } from '../segments/segment-files.ts'
 
 /** Init segments kept, of one or two kilobytes each: a player reads one before the first segment. */
 const keptHeads = 500

@@ -1,4 +1,4 @@
-import { segmentNamed } from './segment-name.ts'
+import { segmentNamed } from '../segments/segment-name.ts'
 
 /** Begins the keys of all recordings of a volume. */
 export const objectsOf = (volume: string): string => `recordings/${volume}/`

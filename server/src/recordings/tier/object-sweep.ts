@@ -1,8 +1,8 @@
-import type { Log } from '../shared/log.ts'
-import type { Objects } from '../shared/objects.ts'
+import type { Log } from '../../shared/log.ts'
+import type { Objects } from '../../shared/objects.ts'
 import { checksumIn, objectsOf } from './object-key.ts'
-import type { RecordingStore } from './recording-store.ts'
-import type { RemovalQueue } from './removal-queue.sql.ts'
+import type { RecordingStore } from '../index/recording-store.ts'
+import type { RemovalQueue } from '../index/removal-queue.sql.ts'
 
 export interface ObjectSweepDeps {
   readonly volume: string

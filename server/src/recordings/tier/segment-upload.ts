@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { Log } from '../shared/log.ts'
-import { open, rm, rmdir } from '../shared/media-disk.ts'
-import type { ObjectContents, Objects } from '../shared/objects.ts'
+import type { Log } from '../../shared/log.ts'
+import { open, rm, rmdir } from '../../shared/media-disk.ts'
+import type { ObjectContents, Objects } from '../../shared/objects.ts'
 import { objectKey } from './object-key.ts'
-import type { RecordingStore, Segment } from './recording-store.ts'
-import type { RemovalQueue } from './removal-queue.sql.ts'
-import type { Usage } from './usage.ts'
+import type { RecordingStore, Segment } from '../index/recording-store.ts'
+import type { RemovalQueue } from '../index/removal-queue.sql.ts'
+import type { Usage } from '../usage.ts'
 
 export interface SegmentUploadDeps {
   /** The volume's folder. */

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import { batches } from '../shared/batches.ts'
-import type { Store } from '../store/store.ts'
-import type { Tables } from '../store/tables.ts'
+import { batches } from '../../shared/batches.ts'
+import type { Store } from '../../store/store.ts'
+import type { Tables } from '../../store/tables.ts'
 
 /** Objects that no segment has any more. Every instance removes them, whichever dropped their segments. */
 export interface RemovalQueue {

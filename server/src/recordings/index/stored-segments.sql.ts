@@ -1,4 +1,4 @@
-import type { Store } from '../store/store.ts'
+import type { Store } from '../../store/store.ts'
 import type { StoredSegments } from './recording-store.ts'
 import { inPlace } from './segment-queries.sql.ts'
 import { segmentFrom, type SegmentRows } from './segment-rows.ts'
