@@ -75,7 +75,7 @@ export const storagePages: readonly PageState[] = [
     who: 'ada',
     path: '/settings/storage',
     before: fullDisk,
-    reach: serialized(heading('Storage'), text('Not recording: the disk is full'), text('about 5 days')),
+    reach: serialized(heading('Storage'), text('Not recording: the disk is full'), text('about 14 days')),
   },
   {
     name: 'live-not-recorded',
