@@ -57,6 +57,8 @@ async function newPage(options: Parameters<Browser['newContext']>[0] = {}): Prom
 
 /** The shared page, signed out. What else a site stored stays: use it only with a port of the test's own. */
 async function signedOutPage(): Promise<Page> {
+  // Otherwise the page that is shown notices that its user is signed out, and leads away at the same time as the test.
+  await shared.goto('about:blank')
   await shared.context().clearCookies()
   return shared
 }

@@ -71,7 +71,7 @@ describe.skipIf(!canCluster)('an instance whose disk another one reads', () => {
       expect((await at.get('/api/cameras')).status).toBe(200)
       if (signal !== 'SIGSTOP') return
       owner!.process.kill('SIGCONT')
-      await expect.poll(async () => (await at.get(segment)).status, soon).toBe(200)
+      await expect.poll(async () => (await at.get(segment)).status, { ...soon, timeout: 90_000 }).toBe(200)
     },
   )
 })
