@@ -56,7 +56,7 @@ export const exportInnerRoute = (folder: Pick<ExportFolder, 'open'>, store: Pick
   path,
   action: 'export',
   scope: 'range',
-  async handle({ camera, range, query, signal }) {
+  async handle({ camera, range, query }) {
     const [from, to] = ['from', 'to'].map((name) => Number(query.get(name) ?? NaN))
     if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to) || from === undefined || to === undefined)
       throw new ServiceError('invalid-request')
@@ -68,7 +68,8 @@ export const exportInnerRoute = (folder: Pick<ExportFolder, 'open'>, store: Pick
       await file.close()
       return { body: '' }
     }
-    const body = file.createReadStream({ start: from, end: to - 1, signal })
+    // Without the signal, for the same reason as in recordings/segments/inner-files.ts.
+    const body = file.createReadStream({ start: from, end: to - 1 })
     return { body, headers: { 'content-type': 'application/octet-stream' } }
   },
 })

@@ -45,14 +45,15 @@ export const segmentInnerRoute = ({ folder, store }: SegmentInnerRouteDeps): Inn
   path,
   action: 'recording',
   scope: 'range',
-  async handle({ camera, range, query, signal }) {
+  async handle({ camera, range, query }) {
     const [start, bytes] = ['start', 'bytes'].map((name) => Number(query.get(name) ?? NaN))
     if (!Number.isSafeInteger(start) || !Number.isSafeInteger(bytes) || !bytes || bytes < 1)
       throw new ServiceError('invalid-request')
     const segment = start === undefined ? undefined : await store.startingAt(camera, start)
     if (!segment || segment.object !== null || segment.start < range.start || segment.end > range.end) return missing()
     const file = await open(join(folder, segment.file)).catch(missing)
-    const body = file.createReadStream({ start: 0, end: Math.min(bytes, segment.bytes) - 1, signal })
+    // Without the signal: already aborted, it would end the stream before anyone listens for its error. It ends with the response.
+    const body = file.createReadStream({ start: 0, end: Math.min(bytes, segment.bytes) - 1 })
     return { body, headers: { 'content-type': 'application/octet-stream' } }
   },
 })
