@@ -68,7 +68,6 @@ export const exportInnerRoute = (folder: Pick<ExportFolder, 'open'>, store: Pick
       await file.close()
       return { body: '' }
     }
-    // Without the signal, for the same reason as in recordings/segments/inner-files.ts.
     const body = file.createReadStream({ start: from, end: to - 1 })
     return { body, headers: { 'content-type': 'application/octet-stream' } }
   },

@@ -8,14 +8,13 @@ export interface InnerCall {
   readonly query: URLSearchParams
   /** A header of the request; undefined if it has none. */
   header(name: string): string | undefined
-  /** Aborted when the connection closes. */
-  readonly signal: AbortSignal
 }
 
 export interface InnerAnswer {
   /** Default: 200. */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
+  /** A stream ends with the connection, also if that closed before the handler was done. */
   readonly body: Readable | Buffer | string
 }
 

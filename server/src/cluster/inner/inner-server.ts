@@ -37,13 +37,10 @@ export function createInnerServer(deps: InnerServerDeps): Server {
   }
 
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const abort = new AbortController()
-    response.once('close', () => abort.abort())
     try {
-      const answer = await admit(request)(abort.signal)
-      await send(answer, response)
+      await send(await admit(request), response)
     } catch (error) {
-      if (abort.signal.aborted) return
+      if (response.destroyed) return
       if (response.headersSent) return void response.destroy()
       const { status, body } = problemDetailsFor(error)
       if (status >= 500 && !(error instanceof ServiceError)) log.error({ err: error }, 'inner request failed')
@@ -68,7 +65,7 @@ function createAdmission({ instance, tickets, routes }: InnerServerDeps) {
   if (byPath.size < routes.length) throw new Error('two inner routes with one path')
 
   /** @throws ServiceError if the request isn't exactly what its ticket is for */
-  return (request: IncomingMessage): ((signal: AbortSignal) => InnerAnswer | Promise<InnerAnswer>) => {
+  return async (request: IncomingMessage): Promise<InnerAnswer> => {
     const { url = '', method, headers } = request
     const from = instanceOf(request)
     if (from === undefined) throw new ServiceError('unauthenticated')
@@ -82,13 +79,11 @@ function createAdmission({ instance, tickets, routes }: InnerServerDeps) {
     const route = byPath.get(query < 0 ? url : url.slice(0, query))
     if (!route) throw new ServiceError('not-found')
     if (route.action !== ticket.action) throw new ServiceError('forbidden')
-    const call = (signal: AbortSignal): InnerCall => ({
+    return handle(route, ticket, {
       from,
       query: new URLSearchParams(query < 0 ? '' : url.slice(query + 1)),
       header: (name) => request.headersDistinct[name]?.[0],
-      signal,
     })
-    return (signal) => handle(route, ticket, call(signal))
   }
 }
 
@@ -107,6 +102,7 @@ function instanceOf({ socket }: IncomingMessage): string | undefined {
 
 async function send({ status = 200, headers = {}, body }: InnerAnswer, response: ServerResponse): Promise<void> {
   const isStream = body instanceof Readable
+  if (response.destroyed) return void (isStream && body.destroy())
   const length = isStream ? {} : { 'content-length': Buffer.byteLength(body) }
   response.writeHead(status, { ...length, ...headers })
   if (!isStream) return void response.end(body)

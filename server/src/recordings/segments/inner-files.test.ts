@@ -38,7 +38,7 @@ const requested = async (
     },
   })
   if (route.scope !== 'range') throw new Error('a ticket of this route names a range')
-  const call = { from: 'other', header: () => undefined, signal: new AbortController().signal }
+  const call = { from: 'other', header: () => undefined }
   const { body } = await route.handle({ ...call, camera, range, query: new URLSearchParams(query) })
   return (await buffer(body as Readable)).toString()
 }

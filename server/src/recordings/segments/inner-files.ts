@@ -52,7 +52,6 @@ export const segmentInnerRoute = ({ folder, store }: SegmentInnerRouteDeps): Inn
     const segment = start === undefined ? undefined : await store.startingAt(camera, start)
     if (!segment || segment.object !== null || segment.start < range.start || segment.end > range.end) return missing()
     const file = await open(join(folder, segment.file)).catch(missing)
-    // Without the signal: already aborted, it would end the stream before anyone listens for its error. It ends with the response.
     const body = file.createReadStream({ start: 0, end: Math.min(bytes, segment.bytes) - 1 })
     return { body, headers: { 'content-type': 'application/octet-stream' } }
   },

@@ -1,0 +1,43 @@
+import { Readable } from 'node:stream'
+import { afterAll, expect, test } from 'vitest'
+import { stopAll } from './harness.ts'
+import { innerWorld, startInnerInstance } from './inner-instances.ts'
+
+afterAll(stopAll)
+
+test('[NODE-3] a stream for a request that was given up is ended, and the next request is answered', async () => {
+  const world = innerWorld()
+  const reached = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  const body = new Readable({ read() {} })
+  await startInnerInstance('owner', world, {
+    routes: [
+      {
+        path: '/slow',
+        action: 'status',
+        scope: 'service',
+        async handle() {
+          reached.resolve()
+          await released.promise
+          return { body }
+        },
+      },
+      { path: '/quick', action: 'status', scope: 'service', handle: () => ({ body: 'here' }) },
+    ],
+  })
+  const { client } = await startInnerInstance('gate', world)
+  const ticket = { camera: null, action: 'status' } as const
+  const abort = new AbortController()
+  const refused = expect(
+    client.request('owner', { path: '/slow', ticket, signal: abort.signal }),
+  ).rejects.toMatchObject({ code: 'unavailable' })
+  await reached.promise
+  abort.abort()
+  await refused
+  // The connection is closed at the other end too.
+  expect((await client.request('owner', { path: '/quick', ticket })).status).toBe(200)
+  await new Promise((done) => setImmediate(done))
+  released.resolve()
+  await expect.poll(() => body.destroyed).toBe(true)
+  expect((await client.request('owner', { path: '/quick', ticket })).status).toBe(200)
+})
