@@ -103,8 +103,10 @@ export async function startFakeProvider(): Promise<FakeProvider> {
     else if (path === fakePaths.userinfo) send(response, { sub: 'ann', ...provider.userinfo })
     else if (path === fakePaths.token) {
       const claims = claimsFor(body.get('code'))
+      // What a test sets after it saw the request is for the next one.
+      const { tokens } = provider
       const made = await (provider.idToken ?? provider.sign)(claims)
-      send(response, { access_token: 'an-access-token', token_type: 'bearer', id_token: made, ...provider.tokens })
+      send(response, { access_token: 'an-access-token', token_type: 'bearer', id_token: made, ...tokens })
     } else response.writeHead(404).end()
   }
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
