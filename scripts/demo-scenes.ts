@@ -15,7 +15,7 @@ import { office } from './demo-scenes/office.ts'
 import { graphOf, shownOf, soundFrames, soundOf, type Scene } from './demo-scenes/scene.ts'
 import { yard } from './demo-scenes/yard.ts'
 import { findFfmpeg } from '../server/src/media/ffmpeg/ffmpeg-child.ts'
-import type { DemoScene } from '../server/src/shared/camera-source.ts'
+import type { DemoScene } from '../server/src/shared/camera/camera-source.ts'
 
 const folder = resolve(import.meta.dirname, '../server/src/media/demo')
 const scenes: Readonly<Record<DemoScene, Scene>> = { yard, door, office }

@@ -22,7 +22,7 @@ cameras: {}
 
 const pages: readonly (readonly [file: string, make: () => Promise<string>])[] = [
   ['web/src/i18n/catalogs.gen.ts', catalogTypes],
-  ['server/src/shared/english.gen.ts', englishOfCodes],
+  ['server/src/shared/messages/english.gen.ts', englishOfCodes],
   // Both contain texts of the page before, so the service's modules are imported after it is written.
   ['docs/config.md', configPage],
   ['docs/access.md', accessPage],
@@ -44,7 +44,7 @@ async function commandPage(): Promise<string> {
 /** Returns the routes of a running service, started in a temporary folder on free ports and stopped again. */
 async function accessPage(): Promise<string> {
   const { startApp } = await import('../server/src/app.ts')
-  const { systemClock } = await import('../server/src/shared/clock.ts')
+  const { systemClock } = await import('../server/src/shared/time/clock.ts')
   const { createHashingProcess } = await import('../server/src/users/password/hashing-process.ts')
   const { accessTable } = await import('../server/src/http/access-table.ts')
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-docs-'))

@@ -13,7 +13,7 @@ import { warnOfProvider } from './auth/oidc/warn-of-provider.ts'
 import { diffConfig } from './config/diff-config.ts'
 import { logSecurityWarnings } from './app/config/security-warnings.ts'
 import type { Route } from './http/route.ts'
-import { byTheService, type AuditEntry } from './shared/audit.ts'
+import { byTheService, type AuditEntry } from './shared/audit/audit.ts'
 import { statsOf } from './app/stats.ts'
 
 export interface App {

@@ -1,5 +1,5 @@
 import { startApp, type App } from './app.ts'
-import { systemClock } from './shared/clock.ts'
+import { systemClock } from './shared/time/clock.ts'
 import { StartError } from './shared/errors.ts'
 import { createHashingProcess } from './users/password/hashing-process.ts'
 

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { english } from '../src/shared/english.gen.ts'
+import { english } from '../src/shared/messages/english.gen.ts'
 import { functionsOf, largeFunctions, maxFunction, tooLarge } from './functions.ts'
 import { importsOf, ringOfFiles, ringOfFolders, wrongWith } from './imports.ts'
 
@@ -199,7 +199,7 @@ describe('a violation is detected', () => {
     ['server/src/access/decide.ts', `import type { Log } from '../shared/log.ts'`],
     ['server/src/access/decide.ts', `import { pino } from 'pino'`],
     ['server/src/access/decide.ts', `import { hash } from 'node:crypto'`],
-    ['server/src/shared/clock.ts', `import type { Grant } from '../access/grant.ts'`],
+    ['server/src/shared/time/clock.ts', `import type { Grant } from '../../access/grant.ts'`],
     ['server/src/shared/with-web/step.ts', `import { randomBytes } from 'node:crypto'`],
     ['server/src/shared/with-web/step.ts', `import type { Log } from '../log.ts'`],
     ['server/src/media/ffmpeg.ts', `import { decide } from '../access/decide.ts'`],
@@ -243,7 +243,7 @@ describe('a violation is detected', () => {
     ['web/src/drawer/utils.ts', `import { useTexts } from '../i18n/texts.ts'`],
     ['web/src/live/LivePage.tsx', `import { Camera } from '../../../server/src/api-types.ts'`],
     ['web/src/live/LivePage.tsx', `import type { Camera } from '../../../server/src/cameras/cameras.routes.ts'`],
-    ['web/src/live/LivePage.tsx', `import { backoff } from '../../../server/src/shared/backoff.ts'`],
+    ['web/src/live/LivePage.tsx', `import { backoff } from '../../../server/src/shared/rate/backoff.ts'`],
   ])('in %s: %s', (file, text) => {
     expect(wrongs(file, text)).toHaveLength(1)
   })

@@ -8,7 +8,7 @@ import { createStreamRegistry } from '../src/gate/stream-registry.ts'
 import type { Route } from '../src/http/route.ts'
 import { buildServer } from '../src/gate/server.ts'
 import type { ServerDeps } from '../src/gate/server-deps.ts'
-import { systemClock } from '../src/shared/clock.ts'
+import { systemClock } from '../src/shared/time/clock.ts'
 import { unaudited } from './unaudited.ts'
 
 export const log = { debug() {}, info() {}, warn() {}, error() {}, enabled: () => false }

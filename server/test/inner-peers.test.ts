@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createPeerMessages, type PeerMessages } from '../src/cluster/peers/peer-messages.ts'
-import type { InnerRoute } from '../src/shared/inner-route.ts'
+import type { InnerRoute } from '../src/shared/cluster/inner-route.ts'
 import { systemRandom } from '../src/shared/random.ts'
 import { onTestFinishedOrLater, stopAll } from './harness.ts'
 import { innerWorld, startInnerInstance, type InnerInstance, type InnerWorld } from './inner-instances.ts'

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openCluster } from '../src/cluster/cluster.ts'
 import { clusterStore } from '../src/cluster/cluster-store.sql.ts'
-import { systemClock } from '../src/shared/clock.ts'
+import { systemClock } from '../src/shared/time/clock.ts'
 import { openStore } from '../src/store/open.ts'
 import type { Store } from '../src/store/store.ts'
 import {

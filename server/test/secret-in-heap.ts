@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { getHeapSnapshot } from 'node:v8'
 import { hashOfSecret } from '../src/auth/link-secret.ts'
 import { createApiTokens, type ApiTokensDeps } from '../src/auth/api-token/api-tokens.ts'
-import { systemClock } from '../src/shared/clock.ts'
+import { systemClock } from '../src/shared/time/clock.ts'
 import { silent } from './null-log.ts'
 
 // Bytes are not in the snapshot, so that only what the service keeps is found.

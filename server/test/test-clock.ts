@@ -1,4 +1,4 @@
-import type { Clock, StopTimer, Timers } from '../src/shared/clock.ts'
+import type { Clock, StopTimer, Timers } from '../src/shared/time/clock.ts'
 import { wait } from './wait.ts'
 
 /** A clock that a test moves. */

@@ -1,4 +1,4 @@
-import type { Audit } from '../src/shared/audit.ts'
+import type { Audit } from '../src/shared/audit/audit.ts'
 
 /** An audit log that keeps nothing. */
 export const unaudited: Audit = {

@@ -42,7 +42,7 @@ const sentOnes: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * The English text of each code that the service sends: the text of `server/src/shared/english.gen.ts`. Its quotes are
+ * The English text of each code that the service sends: the text of `server/src/shared/messages/english.gen.ts`. Its quotes are
  * straight, as in all output for programs, logs and terminals.
  */
 export async function englishOfCodes(): Promise<string> {
@@ -59,7 +59,7 @@ export async function englishOfCodes(): Promise<string> {
     '/** The English text of each code, by section: a text, or a function of its values. */',
     `export const english = ${texts} as const`,
   ].join('\n')
-  return formatted(source, resolve(folder, '../../../server/src/shared/english.gen.ts'))
+  return formatted(source, resolve(folder, '../../../server/src/shared/messages/english.gen.ts'))
 }
 
 /** In an ICU message, an apostrophe is written as two. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { cannotReplace } from '../config/replace-file.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
-import { atomicWrite } from '../shared/atomic-write.ts'
+import { atomicWrite } from '../shared/files/atomic-write.ts'
 import type { Engine } from '../store/store.ts'
 
 /**

@@ -7,7 +7,7 @@ import { liveInnerRoutes } from '../cameras/remote/live.inner-routes.ts'
 import { ServerEvent } from '../events/event.ts'
 import type { Events } from '../events/events.ts'
 import { compiledValidator } from '../shared/compiled-validator.ts'
-import type { InnerRoute } from '../shared/inner-route.ts'
+import type { InnerRoute } from '../shared/cluster/inner-route.ts'
 import type { Core } from './core.ts'
 import type { InnerConnections } from './inner.ts'
 

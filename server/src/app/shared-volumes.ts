@@ -1,5 +1,5 @@
-import type { InnerClient } from '../shared/inner-client.ts'
-import { createPlaces, type Places } from '../shared/places.ts'
+import type { InnerClient } from '../shared/cluster/inner-client.ts'
+import { createPlaces, type Places } from '../shared/storage/places.ts'
 import { deletedFiles, type DeletedFiles } from '../store/deleted-files.ts'
 import type { Core } from './core.ts'
 

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../shared/audit.ts'
+import type { AuditEntry } from '../shared/audit/audit.ts'
 
 /** The user, for comparison. */
 export const userKey = ({ user, auth_method: authMethod }: AuditEntry): string => `${authMethod} ${user?.toLowerCase()}`

@@ -1,5 +1,5 @@
 import { type Selectable } from 'kysely'
-import { readActions, type AuditEntry } from '../shared/audit.ts'
+import { readActions, type AuditEntry } from '../shared/audit/audit.ts'
 import type { AuditRow, DatedEntry, Store } from '../store/store.ts'
 import type { AuditTable } from '../store/tables.ts'
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { milliseconds } from '../shared/clock.ts'
+import { milliseconds } from '../shared/time/clock.ts'
 
 /** Unix seconds, at most the latest time that a JavaScript Date can represent. */
 export const Timestamp = Type.Number({ minimum: 0, maximum: 8.64e12 })

@@ -1,6 +1,6 @@
-import type { AuditEntry } from '../shared/audit.ts'
+import type { AuditEntry } from '../shared/audit/audit.ts'
 import { batches } from '../shared/batches.ts'
-import type { StopTimer } from '../shared/clock.ts'
+import type { StopTimer } from '../shared/time/clock.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import type { AuditRow } from '../store/store.ts'
 import type { AuditStore } from './audit-store.ts'

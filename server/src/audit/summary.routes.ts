@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { ownerOf, ownerText } from '../access/identity.ts'
 import { route, type Route } from '../http/route.ts'
-import { formerName, isRemovedName, type CameraKeys } from '../shared/camera-keys.ts'
+import { formerName, isRemovedName, type CameraKeys } from '../shared/camera/camera-keys.ts'
 import type { Store } from '../store/store.ts'
 import { moment, Timestamp } from './audit-time.ts'
 import { summaryOf, type Summed, type SummedAction } from './summary.ts'

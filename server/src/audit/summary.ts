@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { readActions, type AuditAction } from '../shared/audit.ts'
+import { readActions, type AuditAction } from '../shared/audit/audit.ts'
 import type { Store } from '../store/store.ts'
 
 /** Actions that are summed up: viewing, and what takes video out of the service. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { CodedMessage } from '../shared/coded-message.ts'
-import { parseRateLimit } from '../shared/rate-limit.ts'
+import type { CodedMessage } from '../shared/messages/coded-message.ts'
+import { parseRateLimit } from '../shared/rate/rate-limit.ts'
 import { invalidValue } from '../config/describe-constraint.ts'
 import { nullable, section, type ConfigOf } from '../config/key.ts'
 import { checkRanges, NetworkRanges, type NetworkRangeProblems } from '../config/network-range.ts'

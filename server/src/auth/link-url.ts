@@ -1,4 +1,4 @@
-import type { Client } from '../shared/request-meta.ts'
+import type { Client } from '../shared/http/request-meta.ts'
 
 /** The pages of the web UI that links lead to: `s` of a share link, `invite` of an invitation, `reset` of a password reset. */
 export type LinkPage = 's' | 'invite' | 'reset'

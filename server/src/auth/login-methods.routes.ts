@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { route, type Route } from '../http/route.ts'
-import type { Client } from '../shared/request-meta.ts'
+import type { Client } from '../shared/http/request-meta.ts'
 import { providerName } from './oidc/oidc.config.ts'
 import type { AuthConfig } from './auth.config.ts'
 import type { FactorStore } from './factor/factor-store.ts'

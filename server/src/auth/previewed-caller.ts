@@ -1,5 +1,5 @@
 import { unauthenticated, type Identity } from '../access/identity.ts'
-import type { AnyCodedMessage } from '../shared/coded-message.ts'
+import type { AnyCodedMessage } from '../shared/messages/coded-message.ts'
 import { isActive, methodOf, type User } from '../users/account-store.ts'
 import { userKey } from '../users/user-name.ts'
 import type { Users } from './account-cache.ts'

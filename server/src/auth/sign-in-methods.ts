@@ -1,7 +1,7 @@
 import { unauthenticated } from '../access/identity.ts'
 import type { Authentication } from '../http/authentication.ts'
 import { ServiceError } from '../shared/errors.ts'
-import type { RequestMeta } from '../shared/request-meta.ts'
+import type { RequestMeta } from '../shared/http/request-meta.ts'
 import type { ProxyConfig } from './proxy/proxy.config.ts'
 import type { ProxyHeaders } from './proxy/proxy-headers.ts'
 import type { ProxySecretCheck } from './proxy/proxy-secret-check.ts'

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { Type, type Static } from 'typebox'
 import { Check } from 'typebox/value'
-import { syncAndRename } from '../shared/atomic-write.ts'
+import { syncAndRename } from '../shared/files/atomic-write.ts'
 
 /** First line of a backup. */
 const Head = Type.Object({

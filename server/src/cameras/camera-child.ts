@@ -1,5 +1,5 @@
-import type { CameraSource } from '../shared/camera-source.ts'
-import type { Clock } from '../shared/clock.ts'
+import type { CameraSource } from '../shared/camera/camera-source.ts'
+import type { Clock } from '../shared/time/clock.ts'
 import type { Log } from '../shared/log.ts'
 import { brokenAudio, audioFailedIn, type AudioMode } from '../media/ffmpeg/audio.ts'
 import type { Broadcaster } from '../media/live/broadcaster.ts'

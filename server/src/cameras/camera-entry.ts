@@ -1,7 +1,7 @@
 import type { Frame, JpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
 import { createLiveHls, type LiveHls } from '../media/live/live-hls.ts'
 import { createMjpeg, type Mjpeg } from '../media/live/mjpeg.ts'
-import type { PullPlace } from '../shared/camera-leases.ts'
+import type { PullPlace } from '../shared/cluster/camera-leases.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import type { SharedCamera } from './shared-camera.ts'
 import type { CameraConfig } from './cameras.config.ts'

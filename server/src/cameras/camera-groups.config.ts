@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { cameraNamePattern } from '../shared/camera-name.ts'
-import type { CodedMessage } from '../shared/coded-message.ts'
+import { cameraNamePattern } from '../shared/camera/camera-name.ts'
+import type { CodedMessage } from '../shared/messages/coded-message.ts'
 import { table, type ConfigOf } from '../config/key.ts'
 import { configProblem } from '../config/problem-codes.ts'
 import { shownText, type SectionReport } from '../config/problem-collector.ts'

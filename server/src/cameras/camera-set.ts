@@ -1,6 +1,6 @@
-import { parseCameraSource, type CameraSource } from '../shared/camera-source.ts'
+import { parseCameraSource, type CameraSource } from '../shared/camera/camera-source.ts'
 import { ServiceError } from '../shared/errors.ts'
-import type { PullPlace } from '../shared/camera-leases.ts'
+import type { PullPlace } from '../shared/cluster/camera-leases.ts'
 import type { CameraEntry, CameraSetting } from './camera-entry.ts'
 
 export type CameraSettings = ReadonlyMap<string, CameraSetting>

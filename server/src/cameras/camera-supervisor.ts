@@ -1,4 +1,4 @@
-import type { CameraSource } from '../shared/camera-source.ts'
+import type { CameraSource } from '../shared/camera/camera-source.ts'
 import type { Random } from '../shared/random.ts'
 import type { AudioMode } from '../media/ffmpeg/audio.ts'
 import { createBroadcaster, type Broadcaster, type Held, type Viewer } from '../media/live/broadcaster.ts'
@@ -6,7 +6,7 @@ import type { Frame } from '../media/ffmpeg/jpeg-encoder.ts'
 import { streamProblem } from '../media/ffmpeg/reason.ts'
 import type { SourceDeps } from '../media/ffmpeg/source.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
-import { waitAfter, type Backoff } from '../shared/backoff.ts'
+import { waitAfter, type Backoff } from '../shared/rate/backoff.ts'
 import { startCameraChild, type CameraChild } from './camera-child.ts'
 import {
   idle,

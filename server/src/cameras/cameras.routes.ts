@@ -2,12 +2,12 @@ import { Type, type Static } from 'typebox'
 import type { CameraScope } from '../access/grant.ts'
 import { answer, atCamera, route, who, type CameraPlace, type Caller, type Route } from '../http/route.ts'
 import type { Viewer } from '../media/live/broadcaster.ts'
-import type { Audit } from '../shared/audit.ts'
-import { ReasonResponse } from '../shared/message-schema.ts'
+import type { Audit } from '../shared/audit/audit.ts'
+import { ReasonResponse } from '../shared/messages/message-schema.ts'
 import { CameraResponse } from './camera-response.ts'
 import type { ConnectionTest } from './connection-test.ts'
 import type { Picture } from './snapshots.ts'
-import { namesVersion } from '../shared/etag.ts'
+import { namesVersion } from '../shared/http/etag.ts'
 
 const CameraPath = Type.Object({ camera: Type.String() })
 

@@ -1,4 +1,4 @@
-import type { Timers } from '../shared/clock.ts'
+import type { Timers } from '../shared/time/clock.ts'
 import type { CameraEntry } from './camera-entry.ts'
 import type { LastFrameStore } from './last-frame-store.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import pLimit from 'p-limit'
 import type { Frame } from '../media/ffmpeg/jpeg-encoder.ts'
 import type { Log } from '../shared/log.ts'
-import { mkdir, readFile, readdir, rm, atomicWrite } from '../shared/media-disk.ts'
+import { mkdir, readFile, readdir, rm, atomicWrite } from '../shared/storage/media-disk.ts'
 
 /** The newest frame of each camera on disk, so that a camera that stays unreachable still has a last frame. */
 export interface LastFrameStore {

@@ -1,5 +1,5 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
-import type { AuditEntry } from '../shared/audit.ts'
+import type { AuditEntry } from '../shared/audit/audit.ts'
 import { batches } from '../shared/batches.ts'
 import { distinctValues } from '../shared/distinct-values.ts'
 import type { Store } from '../store/store.ts'

@@ -1,4 +1,4 @@
-import { keyMark, type CameraKeys } from '../shared/camera-keys.ts'
+import { keyMark, type CameraKeys } from '../shared/camera/camera-keys.ts'
 import type { Log } from '../shared/log.ts'
 import { emptyRegistry, formerIn, type RegisteredCamera, type Registry } from './registry.ts'
 

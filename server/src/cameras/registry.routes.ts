@@ -1,6 +1,6 @@
 import type { CustomRole } from '../access/role.ts'
 import { Type, type Static } from 'typebox'
-import { cameraNamePattern } from '../shared/camera-name.ts'
+import { cameraNamePattern } from '../shared/camera/camera-name.ts'
 import { answer, route, who, type Route } from '../http/route.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { CameraRegistry } from './camera-registry.ts'

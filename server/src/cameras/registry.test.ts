@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sourceIdentity } from '../shared/source-identity.ts'
+import { sourceIdentity } from './source-identity.ts'
 import { confirmedIn, emptyRegistry, firstRegistry, liveIn, nextRegistry } from './registry.ts'
 import type { Configured, Registry } from './registry.ts'
 

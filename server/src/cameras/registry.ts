@@ -1,4 +1,4 @@
-import { formerName, keyMark } from '../shared/camera-keys.ts'
+import { formerName, keyMark } from '../shared/camera/camera-keys.ts'
 
 /** One camera, as added. A name reused for another camera has several entries. Times are Unix milliseconds. */
 export interface RegisteredCamera {

@@ -1,5 +1,5 @@
-import type { CameraSource } from '../shared/camera-source.ts'
-import type { PullPlace } from '../shared/camera-leases.ts'
+import type { CameraSource } from '../shared/camera/camera-source.ts'
+import type { PullPlace } from '../shared/cluster/camera-leases.ts'
 import type { Frame } from '../media/ffmpeg/jpeg-encoder.ts'
 import type { Viewer } from '../media/live/broadcaster.ts'
 import { createCamera, type Camera, type CameraDeps } from './camera-supervisor.ts'

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../shared/audit.ts'
+import type { AuditEntry } from '../shared/audit/audit.ts'
 import { createBus } from '../shared/bus.ts'
 import type { Log } from '../shared/log.ts'
 import type { CameraRegistry } from './camera-registry.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../shared/clock.ts'
+import type { Clock } from '../shared/time/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Frame, JpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
 import type { CameraStatus } from './camera-state.ts'

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os'
-import type { Actor } from '../shared/audit.ts'
+import type { Actor } from '../shared/audit/audit.ts'
 
 /** The actor of what the command changes: no user of the service, but the operating system's user who runs it. */
 export function commandActor(): Actor {

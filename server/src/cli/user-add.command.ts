@@ -1,5 +1,5 @@
 import { isAcceptedUser } from '../auth/oidc/accepted-user.ts'
-import { systemClock } from '../shared/clock.ts'
+import { systemClock } from '../shared/time/clock.ts'
 import { systemRandom } from '../shared/random.ts'
 import { accountStore } from '../users/account-store.sql.ts'
 import { newUser } from '../users/new-user.ts'

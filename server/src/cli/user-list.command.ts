@@ -1,4 +1,4 @@
-import { systemClock } from '../shared/clock.ts'
+import { systemClock } from '../shared/time/clock.ts'
 import { accountStore } from '../users/account-store.sql.ts'
 import { isActive, methodOf, type AccountStore, type User } from '../users/account-store.ts'
 import { moment, userView } from '../users/views.ts'

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type Transaction } from 'kysely'
-import type { AuditEntry } from '../shared/audit.ts'
-import type { Instance } from '../shared/instances.ts'
+import type { AuditEntry } from '../shared/audit/audit.ts'
+import type { Instance } from '../shared/cluster/instances.ts'
 import type { Message, Store } from '../store/store.ts'
 import type { CameraLeaseTable, InstanceTable, Tables } from '../store/tables.ts'
 import { leaseTimes, type ClusterView, type Lease } from './lease.ts'

@@ -4,7 +4,7 @@ import { recordingStore } from '../recordings/index/recording-store.sql.ts'
 import type { NewSegment } from '../recordings/index/recording-store.ts'
 import { reviewStore } from '../review/review-store.sql.ts'
 import type { ReviewItem } from '../review/review-store.ts'
-import type { AuditEntry } from '../shared/audit.ts'
+import type { AuditEntry } from '../shared/audit/audit.ts'
 import type { Store } from '../store/store.ts'
 import { clusterStore, isClusterNews, type ClusterStore, type HeldLease } from './cluster-store.sql.ts'
 

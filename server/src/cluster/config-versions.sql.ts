@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { ConfigVersion, ConfigVersions } from '../config/document-source.ts'
 import type { ConfigReasons } from '../config/reasons.ts'
-import type { Clock } from '../shared/clock.ts'
+import type { Clock } from '../shared/time/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'

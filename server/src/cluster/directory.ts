@@ -1,5 +1,5 @@
 import { createBus } from '../shared/bus.ts'
-import type { Instance, Instances } from '../shared/instances.ts'
+import type { Instance, Instances } from '../shared/cluster/instances.ts'
 import type { Log } from '../shared/log.ts'
 
 export interface Directory extends Instances {

@@ -1,4 +1,4 @@
-import type { Instance } from '../shared/instances.ts'
+import type { Instance } from '../shared/cluster/instances.ts'
 import type { InstanceTable } from '../store/tables.ts'
 import { isValid, leaseTimes, type Lease } from './lease.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Instance } from '../shared/instances.ts'
+import type { Instance } from '../shared/cluster/instances.ts'
 import { leaseTimes, type CameraToPull, type Lease } from './lease.ts'
 import { keepsRecording, noLeases, ownEpoch, step, type LeaseEffect, type LeaseState } from './lease-state.ts'
 import { scoreOf } from './placement.ts'

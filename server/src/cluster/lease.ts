@@ -1,4 +1,4 @@
-import type { Instance } from '../shared/instances.ts'
+import type { Instance } from '../shared/cluster/instances.ts'
 
 /** Milliseconds. */
 export const leaseTimes = {

@@ -1,6 +1,6 @@
 import { createBus } from '../shared/bus.ts'
-import type { CameraLeases, CameraOwner } from '../shared/camera-leases.ts'
-import type { StopTimer } from '../shared/clock.ts'
+import type { CameraLeases, CameraOwner } from '../shared/cluster/camera-leases.ts'
+import type { StopTimer } from '../shared/time/clock.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import type { ClusterStore, Heartbeat, HeldLease } from './cluster-store.sql.ts'
 import { isValid, type ClusterView, type CameraToPull } from './lease.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Instance } from '../shared/instances.ts'
+import type { Instance } from '../shared/cluster/instances.ts'
 import type { Lease, CameraToPull } from './lease.ts'
 
 /** What the choice of a camera's instance depends on. */

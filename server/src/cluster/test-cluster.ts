@@ -1,4 +1,4 @@
-import type { Instance } from '../shared/instances.ts'
+import type { Instance } from '../shared/cluster/instances.ts'
 import type { ClusterView, Lease } from './lease.ts'
 
 /** A recorder as the database shows it, for tests. */

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 import { type Problem, ServiceError, StartError } from '../shared/errors.ts'
-import { removeDrafts } from '../shared/atomic-write.ts'
+import { removeDrafts } from '../shared/files/atomic-write.ts'
 import type { Log } from '../shared/log.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import { firstConfig } from './first-config.ts'

@@ -1,5 +1,5 @@
 import { isScalar, isSeq } from 'yaml'
-import { english } from '../shared/english.gen.ts'
+import { english } from '../shared/messages/english.gen.ts'
 import { allowedBy, type Constraint } from './constraint.ts'
 import type { Schema } from './key.ts'
 import { nearest } from './nearest.ts'

@@ -1,4 +1,4 @@
-import type { Clock, StopTimer, Timers } from '../shared/clock.ts'
+import type { Clock, StopTimer, Timers } from '../shared/time/clock.ts'
 import { etagOf, type ConfigChange, type ConfigSource, type StoredText } from './config-source.ts'
 
 /** A version of the document. */

@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import type { Clock, Timers } from '../shared/clock.ts'
+import type { Clock, Timers } from '../shared/time/clock.ts'
 import { etagOf, type ConfigSource } from './config-source.ts'
 import { watchConfigFile } from './file-watcher.ts'
 import { cannotReplace, replaceFile } from './replace-file.ts'

@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
-import type { Clock, StopTimer, Timers } from '../shared/clock.ts'
+import type { Clock, StopTimer, Timers } from '../shared/time/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { etagOf, type SourceWatcher, type StoredText } from './config-source.ts'
 import type { ConfigReasons } from './reasons.ts'

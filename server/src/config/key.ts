@@ -1,5 +1,5 @@
 import { Type, type Static, type TArray, type TObject, type TRecord, type TSchema, type TUnion } from 'typebox'
-import type { AnyCodedMessage } from '../shared/coded-message.ts'
+import type { AnyCodedMessage } from '../shared/messages/coded-message.ts'
 import type { Path } from './problem-collector.ts'
 
 /**

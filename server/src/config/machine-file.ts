@@ -1,5 +1,5 @@
 import { ServiceError, StartError } from '../shared/errors.ts'
-import { removeDrafts } from '../shared/atomic-write.ts'
+import { removeDrafts } from '../shared/files/atomic-write.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import { fileSource, type FileSourceDeps } from './file-source.ts'
 import { isWhole, type ConfigFormat, type ValidConfig } from './load.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { CodedMessage } from '../shared/coded-message.ts'
-import { networkProblem, type NetworkProblems } from '../shared/networks.ts'
+import type { CodedMessage } from '../shared/messages/coded-message.ts'
+import { networkProblem, type NetworkProblems } from '../shared/http/networks.ts'
 import type { KeyDocs } from './key.ts'
 import { quoted, type Path, type SectionReport } from './problem-collector.ts'
 import { configProblem } from './problem-codes.ts'

@@ -1,5 +1,5 @@
-import { codedMessages, type CodedMessage } from '../shared/coded-message.ts'
-import { english } from '../shared/english.gen.ts'
+import { codedMessages, type CodedMessage } from '../shared/messages/coded-message.ts'
+import { english } from '../shared/messages/english.gen.ts'
 import type { Constraint } from './constraint.ts'
 
 /** Problems that any section can have: of the file, its keys, its values and its placeholders. */

@@ -1,4 +1,4 @@
-import type { AnyCodedMessage } from '../shared/coded-message.ts'
+import type { AnyCodedMessage } from '../shared/messages/coded-message.ts'
 import type { Problem } from '../shared/errors.ts'
 
 /** Path of a key, from the top. Numbers are list indexes, from 0. */

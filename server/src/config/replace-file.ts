@@ -1,6 +1,6 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { ServiceError } from '../shared/errors.ts'
-import { atomicWrite } from '../shared/atomic-write.ts'
+import { atomicWrite } from '../shared/files/atomic-write.ts'
 import type { ConfigReasons } from './reasons.ts'
 
 interface ReplaceOptions {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { ensureDirectory } from '../shared/ensure-directory.ts'
-import { open, syncAndRename, readdir, rm, stat, type FileHandle } from '../shared/media-disk.ts'
+import { ensureDirectory } from '../shared/files/ensure-directory.ts'
+import { open, syncAndRename, readdir, rm, stat, type FileHandle } from '../shared/storage/media-disk.ts'
 
 /** The folder of exports. A file gets its final name only when it is complete. */
 export interface ExportFolder {

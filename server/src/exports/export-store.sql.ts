@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely'
 import type { Owner, AuthMethod } from '../access/identity.ts'
 import type { Invalidation } from '../access/invalidation.ts'
-import type { AuditEntry } from '../shared/audit.ts'
+import type { AuditEntry } from '../shared/audit/audit.ts'
 import type { DeletedFiles } from '../store/deleted-files.ts'
 import type { Store } from '../store/store.ts'
 import type { ExportTable, Tables } from '../store/tables.ts'

@@ -1,7 +1,7 @@
 import type { Owner } from '../access/identity.ts'
-import type { AuditEntry } from '../shared/audit.ts'
-import type { StoredFile } from '../shared/places.ts'
-import type { AnyCodedMessage } from '../shared/coded-message.ts'
+import type { AuditEntry } from '../shared/audit/audit.ts'
+import type { StoredFile } from '../shared/storage/places.ts'
+import type { AnyCodedMessage } from '../shared/messages/coded-message.ts'
 
 /** Times are Unix milliseconds, UTC. */
 export interface NewExport {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testEntry } from '../shared/test-entry.ts'
+import { testEntry } from '../shared/audit/test-entry.ts'
 import { systemRandom } from '../shared/random.ts'
 import type { NewExport, StoredExport } from './export-store.ts'
 import { createNewExports } from './new-export.ts'

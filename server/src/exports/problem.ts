@@ -1,5 +1,5 @@
-import { type AnyCodedMessage, type CodedMessage, codedMessages } from '../shared/coded-message.ts'
-import { english } from '../shared/english.gen.ts'
+import { type AnyCodedMessage, type CodedMessage, codedMessages } from '../shared/messages/coded-message.ts'
+import { english } from '../shared/messages/english.gen.ts'
 
 /** Why an export failed: codes and the values in their messages. Stable and public. */
 export interface ExportProblems {

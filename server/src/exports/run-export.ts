@@ -1,5 +1,5 @@
 import { ServiceError } from '../shared/errors.ts'
-import type { Coverage } from '../shared/coverage.ts'
+import type { Coverage } from '../shared/storage/coverage.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import { durationOf } from '../media/mp4/duration.ts'
 import type { ExportFolder } from './export-folder.ts'

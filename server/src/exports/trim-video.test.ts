@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestClock } from '../../test/test-clock.ts'
 import { findFfmpeg } from '../media/ffmpeg/ffmpeg-child.ts'
-import { systemClock } from '../shared/clock.ts'
+import { systemClock } from '../shared/time/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { trimVideo, type CutDeps, type SourceClip } from './trim-video.ts'
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { startFfmpeg } from '../media/ffmpeg/ffmpeg-child.ts'
-import type { Clock, Timers } from '../shared/clock.ts'
-import { chunks } from '../shared/chunks.ts'
+import type { Clock, Timers } from '../shared/time/clock.ts'
+import { chunks } from '../shared/http/chunks.ts'
 import { ExportFailure, exportProblem } from './problem.ts'
 import { durationOf } from '../media/mp4/duration.ts'
 

@@ -1,4 +1,4 @@
-import type { RequestMeta } from '../shared/request-meta.ts'
+import type { RequestMeta } from '../shared/http/request-meta.ts'
 
 /**
  * The `WWW-Authenticate` of a 401: ffmpeg, VLC and others send the username and password of a URL only after it. A

@@ -1,4 +1,4 @@
-import type { RequestMeta } from '../shared/request-meta.ts'
+import type { RequestMeta } from '../shared/http/request-meta.ts'
 import { onlyValue } from '../http/request-meta.ts'
 
 /** The requested host and port, and the other origins that are allowed. */

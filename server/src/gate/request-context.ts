@@ -18,7 +18,7 @@ import type { Authentication } from '../http/authentication.ts'
 import { isApiPath, pathOf } from '../http/path.ts'
 import { IncomingRequestMeta } from '../http/request-meta.ts'
 import type { Caller, Route } from '../http/route.ts'
-import type { Client, RequestMeta } from '../shared/request-meta.ts'
+import type { Client, RequestMeta } from '../shared/http/request-meta.ts'
 
 export interface CallerDeps {
   readonly clientOf: (meta: RequestMeta) => Client

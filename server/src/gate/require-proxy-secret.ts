@@ -1,4 +1,4 @@
-import type { RequestMeta } from '../shared/request-meta.ts'
+import type { RequestMeta } from '../shared/http/request-meta.ts'
 import type { PortGuard } from './server-deps.ts'
 
 /**

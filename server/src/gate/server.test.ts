@@ -24,8 +24,8 @@ import {
   type Route,
   type RouteSchema,
 } from '../http/route.ts'
-import { pieceSize } from '../shared/chunks.ts'
-import { systemClock } from '../shared/clock.ts'
+import { pieceSize } from '../shared/http/chunks.ts'
+import { systemClock } from '../shared/time/clock.ts'
 import { ServiceError, type ErrorCode } from '../shared/errors.ts'
 import { createStreamRegistry, type OpenStream, type StreamRegistry } from './stream-registry.ts'
 

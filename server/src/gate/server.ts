@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import type { TSchema } from 'typebox'
-import { createBudget } from '../shared/budget.ts'
+import { createBudget } from '../shared/rate/budget.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { readBodies } from '../http/bodies.ts'
 import { clientErrorHandler } from '../http/client-error.ts'

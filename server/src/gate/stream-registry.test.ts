@@ -4,7 +4,7 @@ import { createTestClock } from '../../test/test-clock.ts'
 import type { Decision } from '../access/decide.ts'
 import { unauthenticated, type Identity } from '../access/identity.ts'
 import type { Authentication } from '../http/authentication.ts'
-import { systemClock } from '../shared/clock.ts'
+import { systemClock } from '../shared/time/clock.ts'
 import type { EndReason } from '../http/route.ts'
 import { createStreamRegistry } from './stream-registry.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../shared/errors.ts'
-import { trimmed } from '../shared/header-value.ts'
+import { trimmed } from '../shared/http/header-value.ts'
 
 /** Parses request bodies as the media type the route accepts. The body of a route that takes none is ignored. */
 export function readBodies(app: FastifyInstance): void {

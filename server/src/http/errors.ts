@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import { Type, type Static } from 'typebox'
 import { type ErrorCode, ServiceError } from '../shared/errors.ts'
-import { ProblemResponse, problemResponse, ReasonResponse, reasonResponse } from '../shared/message-schema.ts'
-import { english } from '../shared/english.gen.ts'
+import { ProblemResponse, problemResponse, ReasonResponse, reasonResponse } from '../shared/messages/message-schema.ts'
+import { english } from '../shared/messages/english.gen.ts'
 
 const statusOf: Record<ErrorCode, number> = {
   'invalid-request': 400,

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { Type } from 'typebox'
-import type { CodedMessage } from '../shared/coded-message.ts'
+import type { CodedMessage } from '../shared/messages/coded-message.ts'
 import { configProblem, type EngineProblems } from '../config/problem-codes.ts'
 import { section, type ConfigOf } from '../config/key.ts'
 import type { SectionReport } from '../config/problem-collector.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import type { RequestMeta } from '../shared/request-meta.ts'
+import type { RequestMeta } from '../shared/http/request-meta.ts'
 
 /** Reads headers as they were sent: Node joins or drops some repeated headers, but the gate must see every value. */
 export class IncomingRequestMeta implements RequestMeta {

@@ -6,8 +6,8 @@ import type { CameraScope, Grant, Suspended } from '../access/grant.ts'
 import { nameForAdmins, type Identity } from '../access/identity.ts'
 import type { AccessRule, CameraOf } from '../access/rule.ts'
 import type { SessionToken, Authentication } from './authentication.ts'
-import type { Actor, ReadAction, RecordedRange } from '../shared/audit.ts'
-import type { Client, RequestMeta } from '../shared/request-meta.ts'
+import type { Actor, ReadAction, RecordedRange } from '../shared/audit/audit.ts'
+import type { Client, RequestMeta } from '../shared/http/request-meta.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

@@ -1,7 +1,7 @@
 import { ServerResponse, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
-import type { Timers } from '../shared/clock.ts'
+import type { Timers } from '../shared/time/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { isSafePath } from './path.ts'
 import type { Match } from './route-table.ts'

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { invalidField, invalidFields, type Problem, type ServiceError } from '../shared/errors.ts'
-import { type CodedMessage, fieldProblem } from '../shared/coded-message.ts'
+import { type CodedMessage, fieldProblem } from '../shared/messages/coded-message.ts'
 import { compiledValidator } from '../shared/compiled-validator.ts'
 
 /** The ways a field can fail its schema. */

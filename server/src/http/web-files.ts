@@ -2,7 +2,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import type { Client } from '../shared/request-meta.ts'
+import type { Client } from '../shared/http/request-meta.ts'
 
 const notBuilt = '<!doctype html><title>Gatehouse</title><p>The web UI is not built: run <code>npm run build</code>.'
 

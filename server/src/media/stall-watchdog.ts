@@ -1,4 +1,4 @@
-import { systemClock } from '../shared/clock.ts'
+import { systemClock } from '../shared/time/clock.ts'
 
 /** Watches a repeating signal. */
 export interface StallWatchdog {

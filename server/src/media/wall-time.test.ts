@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { instantOf, type Clock } from '../shared/clock.ts'
+import { instantOf, type Clock } from '../shared/time/clock.ts'
 import { hasJumped, hasStrayed, observe, settle, startWallTime, wallTimeOf } from './wall-time.ts'
 
 /** The wall time of one stream, by a clock. */

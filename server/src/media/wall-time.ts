@@ -1,4 +1,4 @@
-import type { Instant } from '../shared/clock.ts'
+import type { Instant } from '../shared/time/clock.ts'
 
 /** Milliseconds by which the wall clock must differ from the steady clock to count as set. */
 const jump = 500

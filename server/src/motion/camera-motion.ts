@@ -6,7 +6,7 @@ import type { GrayFrame } from '../media/ffmpeg/small-pictures.ts'
 import type { SourceDeps } from '../media/ffmpeg/source.ts'
 import { startStreamPictures } from '../media/ffmpeg/stream-pictures.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
-import { parseCameraSource } from '../shared/camera-source.ts'
+import { parseCameraSource } from '../shared/camera/camera-source.ts'
 import type { Random } from '../shared/random.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import {

@@ -1,4 +1,4 @@
-import { ObjectError, type StoredObject } from '../shared/objects.ts'
+import { ObjectError, type StoredObject } from '../shared/storage/objects.ts'
 
 export interface ObjectPage {
   readonly objects: readonly StoredObject[]

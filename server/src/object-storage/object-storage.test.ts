@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { send, startS3, storageOf, type S3Server } from '../../test/s3-server.ts'
 import { createTestClock } from '../../test/test-clock.ts'
 import type { Log } from '../shared/log.ts'
-import { ObjectError, type ObjectContents, type Objects, type StorageProblem } from '../shared/objects.ts'
+import { ObjectError, type ObjectContents, type Objects, type StorageProblem } from '../shared/storage/objects.ts'
 import { createObjectStorage } from './object-storage.ts'
 
 interface Fixture {

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 import { isDeepStrictEqual } from 'node:util'
-import { ObjectError, type Objects, type ObjectStorageStatus } from '../shared/objects.ts'
+import { ObjectError, type Objects, type ObjectStorageStatus } from '../shared/storage/objects.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import { s3Client, type S3Client } from './s3-client.ts'
 import { s3Settings, type S3Settings, type StorageConfig } from './storage.config.ts'

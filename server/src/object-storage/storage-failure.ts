@@ -1,4 +1,4 @@
-import { ObjectError, type StorageProblem } from '../shared/objects.ts'
+import { ObjectError, type StorageProblem } from '../shared/storage/objects.ts'
 
 /** Codes of S3, and of servers that are compatible with it. */
 const codes: ReadonlyMap<string, StorageProblem> = new Map([

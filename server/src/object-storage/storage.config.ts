@@ -3,7 +3,7 @@ import { invalidValue } from '../config/describe-constraint.ts'
 import { nullable, section, type ConfigOf } from '../config/key.ts'
 import { configProblem, type EngineProblem, type EngineProblems } from '../config/problem-codes.ts'
 import { shownText, type SectionReport } from '../config/problem-collector.ts'
-import type { CodedMessage } from '../shared/coded-message.ts'
+import type { CodedMessage } from '../shared/messages/coded-message.ts'
 
 const S3Config = section(
   {

@@ -1,4 +1,4 @@
-import type { CameraKeys } from '../shared/camera-keys.ts'
+import type { CameraKeys } from '../shared/camera/camera-keys.ts'
 import type { RecordingSettings } from './recording.config.ts'
 
 /** Maximum age and size of recordings; `null`: no limit of its own. */

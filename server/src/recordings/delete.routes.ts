@@ -1,11 +1,11 @@
 import { Type, type Static } from 'typebox'
 import { route, who, type Route } from '../http/route.ts'
-import type { Audit, AuditEntry } from '../shared/audit.ts'
-import { formerName, isRemovedName, type CameraKeys } from '../shared/camera-keys.ts'
-import { milliseconds } from '../shared/clock.ts'
+import type { Audit, AuditEntry } from '../shared/audit/audit.ts'
+import { formerName, isRemovedName, type CameraKeys } from '../shared/camera/camera-keys.ts'
+import { milliseconds } from '../shared/time/clock.ts'
 import { invalidField, ServiceError } from '../shared/errors.ts'
 import type { History, Segment } from './index/recording-store.ts'
-import { fieldProblem } from '../shared/coded-message.ts'
+import { fieldProblem } from '../shared/messages/coded-message.ts'
 
 const Timestamp = (description: string) => Type.Number({ minimum: 0, maximum: 253_402_300_799, description })
 

@@ -1,4 +1,4 @@
-import type { CameraKeys } from '../shared/camera-keys.ts'
+import type { CameraKeys } from '../shared/camera/camera-keys.ts'
 import type { History } from './index/recording-store.ts'
 
 /** The index methods that requests use. */

@@ -1,6 +1,6 @@
-import { type CodedMessage, codedMessages } from '../shared/coded-message.ts'
+import { type CodedMessage, codedMessages } from '../shared/messages/coded-message.ts'
 import type { DiskError } from './segments/segment-draft.ts'
-import { english } from '../shared/english.gen.ts'
+import { english } from '../shared/messages/english.gen.ts'
 
 /** Reasons why a camera that should be recorded isn't. Shown to every user who can see the camera. */
 export interface RecordingProblems {

@@ -1,4 +1,4 @@
-import type { Coverage } from '../shared/coverage.ts'
+import type { Coverage } from '../shared/storage/coverage.ts'
 import { createClip, type Clip } from './clip.ts'
 import type { History } from './index/recording-store.ts'
 import type { SegmentBytes } from './segments/segment-bytes.ts'

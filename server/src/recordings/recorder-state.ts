@@ -1,7 +1,7 @@
 import type { Fragment } from '../media/mp4/fragment.ts'
 import type { InitSegment } from '../media/mp4/init-segment.ts'
 import { hasJumped, hasStrayed, observe, settle, startWallTime, wallTimeOf, type WallTime } from '../media/wall-time.ts'
-import type { Instant } from '../shared/clock.ts'
+import type { Instant } from '../shared/time/clock.ts'
 import { andThen, unchanged, type Step } from '../shared/with-web/step.ts'
 import { pausedBy, type RecordingProblem } from './pause.ts'
 import type { DiskError } from './segments/segment-draft.ts'

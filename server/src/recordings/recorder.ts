@@ -2,7 +2,7 @@ import { join, relative } from 'node:path'
 import pLimit from 'p-limit'
 import type { Fragment } from '../media/mp4/fragment.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
-import { instantOf, type Clock } from '../shared/clock.ts'
+import { instantOf, type Clock } from '../shared/time/clock.ts'
 import {
   isInOpenSegment,
   recorderOff,

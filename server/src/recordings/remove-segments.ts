@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { rm, rmdir } from '../shared/media-disk.ts'
+import { rm, rmdir } from '../shared/storage/media-disk.ts'
 import type { RecordingStore, Segment } from './index/recording-store.ts'
 import type { Usage } from './usage.ts'
 

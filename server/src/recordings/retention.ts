@@ -1,4 +1,4 @@
-import type { Clock } from '../shared/clock.ts'
+import type { Clock } from '../shared/time/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { CameraLimits } from './camera-limits.ts'
 import type { RecordingStore, Segment, SegmentPlace } from './index/recording-store.ts'

@@ -5,7 +5,7 @@ import {
   spaceForExports,
   spaceForRecordings,
   spaceOnOwnDisk,
-} from '../shared/disk-space.ts'
+} from '../shared/storage/disk-space.ts'
 import type { RecordingSettings } from './recording.config.ts'
 import type { Usage } from './usage.ts'
 

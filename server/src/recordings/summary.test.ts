@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { engines, type TestDatabase } from '../../test/engines.ts'
-import { dayIn } from '../shared/day-in.ts'
+import { dayIn } from '../shared/time/day-in.ts'
 import { recordingStore } from './index/recording-store.sql.ts'
 import type { RecordingStore } from './index/recording-store.ts'
 import { segmentFile } from './segments/segment-name.ts'

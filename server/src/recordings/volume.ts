@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { ensureDirectory } from '../shared/ensure-directory.ts'
+import { ensureDirectory } from '../shared/files/ensure-directory.ts'
 import type { Random } from '../shared/random.ts'
 import { ServiceError, StartError } from '../shared/errors.ts'
-import { readFile, atomicWrite } from '../shared/media-disk.ts'
+import { readFile, atomicWrite } from '../shared/storage/media-disk.ts'
 
 export interface Volume {
   /** Absolute path. */

@@ -1,4 +1,4 @@
-import { dayIn } from '../shared/day-in.ts'
+import { dayIn } from '../shared/time/day-in.ts'
 
 /** The days of a time range, in a time zone. */
 export interface Days {

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../shared/audit.ts'
+import type { AuditEntry } from '../shared/audit/audit.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import type { DeletedFiles } from '../store/deleted-files.ts'
 import type { ItemWriter } from './item-writer.ts'

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import type { Frame } from '../media/ffmpeg/jpeg-encoder.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
-import type { Clock } from '../shared/clock.ts'
+import type { Clock } from '../shared/time/clock.ts'
 import type { Random } from '../shared/random.ts'
 import { endOf, mergeMotion, joining, type OpenItem } from './merge-motion.ts'
 import type { ItemWriter } from './item-writer.ts'

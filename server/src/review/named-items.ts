@@ -1,4 +1,4 @@
-import type { CameraKeys } from '../shared/camera-keys.ts'
+import type { CameraKeys } from '../shared/camera/camera-keys.ts'
 import type { ReviewStore } from './review-store.ts'
 
 /** The item methods that requests use. */

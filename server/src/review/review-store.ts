@@ -1,5 +1,5 @@
 import type { Owner } from '../access/identity.ts'
-import type { AuditEntry } from '../shared/audit.ts'
+import type { AuditEntry } from '../shared/audit/audit.ts'
 import type { MotionBox } from './motion.ts'
 import type { Severity } from './review-response.ts'
 

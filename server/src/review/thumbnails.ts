@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Frame, JpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
 import type { Log } from '../shared/log.ts'
-import { mkdir, readFile, readdir, rm, rmdir, atomicWrite } from '../shared/media-disk.ts'
+import { mkdir, readFile, readdir, rm, rmdir, atomicWrite } from '../shared/storage/media-disk.ts'
 import type { ReviewItem } from './review-store.ts'
 
 /** Thumbnails of items on disk, in one folder per day. */

@@ -1,5 +1,5 @@
-import { textOf, type AnyCodedMessage, type ShownValues } from './coded-message.ts'
-import { english } from './english.gen.ts'
+import { textOf, type AnyCodedMessage, type ShownValues } from './messages/coded-message.ts'
+import { english } from './messages/english.gen.ts'
 
 /** Stable and public: clients and tests match on these, never on messages. */
 export type ErrorCode =

@@ -1,4 +1,4 @@
-import type { Clock, Timers } from './clock.ts'
+import type { Clock, Timers } from './time/clock.ts'
 import type { Log } from './log.ts'
 
 /** What a part of the service that acts on its own needs: time, and its named logger. One without timers takes a `Clock` alone. */

@@ -1,6 +1,6 @@
 import { Kysely, type Dialect, type Transaction } from 'kysely'
 import { join } from 'node:path'
-import { systemClock } from '../shared/clock.ts'
+import { systemClock } from '../shared/time/clock.ts'
 import { ServiceError, StartError } from '../shared/errors.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import { auditWriter } from './audit-rows.ts'

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { createBus } from '../shared/bus.ts'
-import type { StopTimer } from '../shared/clock.ts'
+import type { StopTimer } from '../shared/time/clock.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import type { Changes, ChangeMessage, Message } from './store.ts'
 import type { Tables } from './tables.ts'

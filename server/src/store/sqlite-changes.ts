@@ -1,5 +1,5 @@
 import { createBus } from '../shared/bus.ts'
-import { systemClock, type StopTimer } from '../shared/clock.ts'
+import { systemClock, type StopTimer } from '../shared/time/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { SqliteFile } from './sqlite-file.ts'
 import type { Changes, ChangeMessage } from './store.ts'

@@ -11,7 +11,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import { systemClock } from '../shared/clock.ts'
+import { systemClock } from '../shared/time/clock.ts'
 import { withOutages } from './outage.ts'
 import type { SqliteFile } from './sqlite-file.ts'
 

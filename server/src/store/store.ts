@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { AuditEntry } from '../shared/audit.ts'
+import type { AuditEntry } from '../shared/audit/audit.ts'
 import type { Tables } from './tables.ts'
 
 export type Engine = 'sqlite' | 'postgres'

@@ -1,5 +1,5 @@
-import { systemClock, type StopTimer } from '../shared/clock.ts'
-import { diskSpace, type DiskSpace } from '../shared/disk-space.ts'
+import { systemClock, type StopTimer } from '../shared/time/clock.ts'
+import { diskSpace, type DiskSpace } from '../shared/storage/disk-space.ts'
 
 /** Milliseconds to wait for the disk. */
 const timeout = 1000

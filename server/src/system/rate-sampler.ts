@@ -1,4 +1,4 @@
-import type { Clock, Timers } from '../shared/clock.ts'
+import type { Clock, Timers } from '../shared/time/clock.ts'
 
 export interface PaceDeps<Key> {
   /** Returns the current value of each counter. */

@@ -1,4 +1,4 @@
-import type { Clock, Timers } from '../shared/clock.ts'
+import type { Clock, Timers } from '../shared/time/clock.ts'
 import type { CameraFigures } from './camera-figures.ts'
 import { cpuSecondsOf, ownCpuSeconds } from './process-usage.ts'
 import { createRateSampler } from './rate-sampler.ts'

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { answer, route, type Route } from '../http/route.ts'
 import { ServiceError } from '../shared/errors.ts'
-import { namesVersion } from '../shared/etag.ts'
+import { namesVersion } from '../shared/http/etag.ts'
 import { logLevels, type LogLevel, type LogLine } from '../shared/log.ts'
 import type { SystemReasons } from './reasons.ts'
 

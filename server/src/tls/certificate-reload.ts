@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import type { SecureContextOptions } from 'node:tls'
 import pLimit from 'p-limit'
-import type { Clock } from '../shared/clock.ts'
+import type { Clock } from '../shared/time/clock.ts'
 import { StartError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { readConfigured, type CertificateFiles } from './configured-certificate.ts'

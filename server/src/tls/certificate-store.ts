@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
-import { atomicWrite } from '../shared/atomic-write.ts'
+import { atomicWrite } from '../shared/files/atomic-write.ts'
 import {
   endsSoon,
   createCertificateAuthority,

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import type { JsonGeneralNames } from '@peculiar/x509'
-import { networksFrom } from '../shared/networks.ts'
+import { networksFrom } from '../shared/http/networks.ts'
 import { constraintsOf, permittedFor, permittedIn, permittedPart } from './name-constraints.ts'
 import type { CertificateNames } from './host-names.ts'
 import { ecdsa, keyPem, nameConstraints, signingKey, validity, x509Library, type KeyPair } from './x509.ts'

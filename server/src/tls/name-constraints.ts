@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { networksFrom } from '../shared/networks.ts'
+import { networksFrom } from '../shared/http/networks.ts'
 import type { CertificateNames } from './host-names.ts'
 
 /** Names and networks that an authority can sign. */

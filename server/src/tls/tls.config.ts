@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { nullable, section, type ConfigOf } from '../config/key.ts'
 import type { SectionReport } from '../config/problem-collector.ts'
-import type { CodedMessage } from '../shared/coded-message.ts'
+import type { CodedMessage } from '../shared/messages/coded-message.ts'
 import { configProblem } from '../config/problem-codes.ts'
 
 const file = (description: string) =>

@@ -5,7 +5,7 @@ import type { ChangeMessage, Store } from '../store/store.ts'
 import type { RecheckTimes, Session, User, UserFilter, UserOrder } from './account-store.ts'
 import { accountStore } from './account-store.sql.ts'
 import { withTestEntries } from './fake-account-store.ts'
-import { testEntry } from '../shared/test-entry.ts'
+import { testEntry } from '../shared/audit/test-entry.ts'
 import { wait } from '../../test/wait.ts'
 
 const session = (id: string, owner: User, more: Partial<Session> = {}): Session => ({

@@ -1,5 +1,5 @@
 import type { Owner } from '../access/identity.ts'
-import type { Actor, AuditEntry } from '../shared/audit.ts'
+import type { Actor, AuditEntry } from '../shared/audit/audit.ts'
 
 /** `own`: only the user knows the password. `printed`: it is in the log. `given`: an admin knows it. For the last two, the UI asks for a new password. */
 export type PasswordOrigin = 'own' | 'printed' | 'given'

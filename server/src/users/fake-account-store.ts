@@ -1,4 +1,4 @@
-import { testEntry } from '../shared/test-entry.ts'
+import { testEntry } from '../shared/audit/test-entry.ts'
 import type {
   AccountStore,
   NewPassword,

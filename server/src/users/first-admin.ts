@@ -1,5 +1,5 @@
-import { byTheService, type AuditEntry } from '../shared/audit.ts'
-import type { Clock } from '../shared/clock.ts'
+import { byTheService, type AuditEntry } from '../shared/audit/audit.ts'
+import type { Clock } from '../shared/time/clock.ts'
 import type { Random } from '../shared/random.ts'
 import type { Invalidation } from '../access/invalidation.ts'
 import type { AccountStore } from './account-store.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../shared/clock.ts'
+import type { Clock } from '../shared/time/clock.ts'
 import type { Random } from '../shared/random.ts'
 import type { PasswordOrigin, User } from './account-store.ts'
 

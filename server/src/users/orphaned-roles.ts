@@ -1,7 +1,7 @@
 import type { Invalidation } from '../access/invalidation.ts'
 import type { Roles } from '../access/role.ts'
-import { byTheService, type Audit } from '../shared/audit.ts'
-import type { StopTimer } from '../shared/clock.ts'
+import { byTheService, type Audit } from '../shared/audit/audit.ts'
+import type { StopTimer } from '../shared/time/clock.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import type { AccountStore, UserWithRole } from './account-store.ts'
 

@@ -7,9 +7,9 @@ import { nullable, section, table, type ConfigOf } from '../config/key.ts'
 import { configProblem, type EngineProblems } from '../config/problem-codes.ts'
 import { shownText, type Path, type SectionReport } from '../config/problem-collector.ts'
 import { nearest } from '../config/nearest.ts'
-import { type CodedMessage, fieldProblem } from '../shared/coded-message.ts'
-import { momentOf } from '../shared/moment.ts'
-import { minutesOf } from '../shared/time-of-day.ts'
+import { type CodedMessage, fieldProblem } from '../shared/messages/coded-message.ts'
+import { momentOf } from '../shared/time/moment.ts'
+import { minutesOf } from './time-of-day.ts'
 
 const Hours = section(
   {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Timers } from '../shared/clock.ts'
+import type { Timers } from '../shared/time/clock.ts'
 import { createBatchLoad } from './batch-load.ts'
 
 /** A bounded cache of rows, never older than the last announced change. */

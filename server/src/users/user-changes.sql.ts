@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../shared/audit.ts'
+import type { AuditEntry } from '../shared/audit/audit.ts'
 import { userRow } from './account-rows.ts'
 import { deleteSessions, isText, type AccountSql, type Within } from './account-sql.ts'
 import type { UserTable } from '../store/tables.ts'

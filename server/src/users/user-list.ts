@@ -1,11 +1,11 @@
 import { Type, type Static } from 'typebox'
-import { cameraNamePattern } from '../shared/camera-name.ts'
+import { cameraNamePattern } from '../shared/camera/camera-name.ts'
 import { includesCamera } from '../access/grant.ts'
 import type { Roles } from '../access/role.ts'
 import { invalidField } from '../shared/errors.ts'
 import type { User, UserOrder, UserPosition, UserPageQuery } from './account-store.ts'
 import { nameKey } from './user-name.ts'
-import { fieldProblem } from '../shared/coded-message.ts'
+import { fieldProblem } from '../shared/messages/coded-message.ts'
 
 const orders = ['username', 'role', 'last_login_at', 'created_at'] as const
 const sorts = orders.flatMap((order) => [order, `-${order}`] as const)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type CodedMessage, fieldProblem } from '../shared/coded-message.ts'
+import { type CodedMessage, fieldProblem } from '../shared/messages/coded-message.ts'
 
 export interface UserNameProblems {
   'invalid-username': null

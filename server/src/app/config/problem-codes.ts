@@ -6,7 +6,7 @@ import type { CamerasConfigProblems } from '../../cameras/cameras.config.ts'
 import type { EngineProblems } from '../../config/problem-codes.ts'
 import type { NetworkingConfigProblems } from '../../http/networking.config.ts'
 import type { StorageConfigProblems } from '../../object-storage/storage.config.ts'
-import type { CodedMessage } from '../../shared/coded-message.ts'
+import type { CodedMessage } from '../../shared/messages/coded-message.ts'
 import type { TlsConfigProblems } from '../../tls/tls.config.ts'
 
 /** All problems and warnings of a configuration: those of any section, of each section, and of two sections together. */

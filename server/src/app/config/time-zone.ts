@@ -2,7 +2,7 @@ import { wallClockIn } from '../../access/hours.ts'
 import { wrongText } from '../../config/describe-constraint.ts'
 import type { EngineProblems } from '../../config/problem-codes.ts'
 import type { SectionReport } from '../../config/problem-collector.ts'
-import type { CodedMessage } from '../../shared/coded-message.ts'
+import type { CodedMessage } from '../../shared/messages/coded-message.ts'
 import { ConfigSchema } from './config.ts'
 
 /** The time zone of the machine, an IANA name. */

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../shared/audit.ts'
+import type { AuditEntry } from '../../shared/audit/audit.ts'
 import { csvLine } from '../../shared/with-web/csv.ts'
 import type { AuditLine } from '../audit-line.ts'
 

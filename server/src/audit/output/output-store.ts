@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { readActions } from '../../shared/audit.ts'
+import { readActions } from '../../shared/audit/audit.ts'
 import type { Store } from '../../store/store.ts'
 import { entryFrom, type Numbered } from '../audit-store.ts'
 

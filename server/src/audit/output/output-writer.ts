@@ -1,5 +1,5 @@
-import { waitAfter } from '../../shared/backoff.ts'
-import type { StopTimer } from '../../shared/clock.ts'
+import { waitAfter } from '../../shared/rate/backoff.ts'
+import type { StopTimer } from '../../shared/time/clock.ts'
 import type { Random } from '../../shared/random.ts'
 import type { Runtime } from '../../shared/runtime.ts'
 import { lineFrom } from '../audit-line.ts'

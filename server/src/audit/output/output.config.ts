@@ -4,7 +4,7 @@ import { describeAllowed, wrongText } from '../../config/describe-constraint.ts'
 import { nullable, section, table, type ConfigOf } from '../../config/key.ts'
 import { configProblem, type EngineProblems } from '../../config/problem-codes.ts'
 import { shownText, type SectionReport } from '../../config/problem-collector.ts'
-import type { CodedMessage } from '../../shared/coded-message.ts'
+import type { CodedMessage } from '../../shared/messages/coded-message.ts'
 import { facilities } from './syslog-message.ts'
 import { parseSyslogAddress } from './syslog-address.ts'
 

@@ -1,4 +1,4 @@
-import { systemClock } from '../../shared/clock.ts'
+import { systemClock } from '../../shared/time/clock.ts'
 
 /** Milliseconds for a batch of lines. */
 const timeout = 10_000

@@ -1,6 +1,6 @@
 import type { Action } from '../../access/action.ts'
-import type { AuditEntry } from '../../shared/audit.ts'
-import type { CursorPosition } from '../../shared/cursor.ts'
+import type { AuditEntry } from '../../shared/audit/audit.ts'
+import type { CursorPosition } from '../../shared/http/cursor.ts'
 
 /** An API token. Times are Unix milliseconds. */
 export interface ApiToken {

@@ -1,4 +1,4 @@
-import type { RequestMeta } from '../../shared/request-meta.ts'
+import type { RequestMeta } from '../../shared/http/request-meta.ts'
 
 /** The two parts of a token's text, `gh_<id>_<secret>`. */
 export interface ApiTokenText {

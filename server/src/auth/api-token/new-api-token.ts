@@ -3,9 +3,9 @@ import { cameraActions, type Action, type CameraAction } from '../../access/acti
 import type { CameraScope } from '../../access/grant.ts'
 import { credentialOf } from '../../access/identity.ts'
 import type { Caller } from '../../http/route.ts'
-import { fieldProblem } from '../../shared/coded-message.ts'
+import { fieldProblem } from '../../shared/messages/coded-message.ts'
 import { invalidField } from '../../shared/errors.ts'
-import { momentIn } from '../../shared/moment.ts'
+import { momentIn } from '../../shared/time/moment.ts'
 import type { ApiToken, NewApiToken } from './api-token-store.ts'
 
 export const ApiTokenBody = Type.Object(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { stringifySetCookie } from 'cookie'
-import { trimmed } from '../../shared/header-value.ts'
-import type { Client, RequestMeta } from '../../shared/request-meta.ts'
+import { trimmed } from '../../shared/http/header-value.ts'
+import type { Client, RequestMeta } from '../../shared/http/request-meta.ts'
 import { cookieNames } from '../cookie-names.ts'
 
 const name = cookieNames.device

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { Invalidation } from '../../access/invalidation.ts'
 import { answer, route, type Route } from '../../http/route.ts'
-import type { Clock } from '../../shared/clock.ts'
+import type { Clock } from '../../shared/time/clock.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import type { Random } from '../../shared/random.ts'
 import type { AccountStore } from '../../users/account-store.ts'

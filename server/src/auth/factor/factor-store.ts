@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../shared/audit.ts'
+import type { AuditEntry } from '../../shared/audit/audit.ts'
 import type { User } from '../../users/account-store.ts'
 
 /** Times are Unix milliseconds. */

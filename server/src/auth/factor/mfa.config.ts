@@ -4,7 +4,7 @@ import { wrongText } from '../../config/describe-constraint.ts'
 import { section, type ConfigOf } from '../../config/key.ts'
 import { configProblem, type EngineProblems } from '../../config/problem-codes.ts'
 import type { SectionReport } from '../../config/problem-collector.ts'
-import type { CodedMessage } from '../../shared/coded-message.ts'
+import type { CodedMessage } from '../../shared/messages/coded-message.ts'
 
 const Origin = Type.String({ allowed: 'origin' })
 

@@ -1,7 +1,7 @@
 import type { Invalidation } from '../../access/invalidation.ts'
 import { databaseKeyOf, sessionOf } from '../../access/identity.ts'
 import { who, type Caller } from '../../http/route.ts'
-import type { AuditEntry } from '../../shared/audit.ts'
+import type { AuditEntry } from '../../shared/audit/audit.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import type { AccountStore, User } from '../../users/account-store.ts'
 import type { AuthReasons } from '../reasons.ts'

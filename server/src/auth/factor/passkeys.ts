@@ -8,7 +8,7 @@ import {
   type PublicKeyCredentialRequestOptionsJSON,
   type RegistrationResponseJSON,
 } from '@simplewebauthn/server'
-import type { Clock } from '../../shared/clock.ts'
+import type { Clock } from '../../shared/time/clock.ts'
 import type { Log } from '../../shared/log.ts'
 import type { User } from '../../users/account-store.ts'
 import type { Passkey, PasskeyStore } from './factor-store.ts'

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { ServiceError } from '../../shared/errors.ts'
-import type { Client } from '../../shared/request-meta.ts'
+import type { Client } from '../../shared/http/request-meta.ts'
 import type { AuthReasons } from '../reasons.ts'
 
 /** What a passkey is bound to. */

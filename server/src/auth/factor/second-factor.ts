@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
-import type { AuditEntry } from '../../shared/audit.ts'
-import type { Clock } from '../../shared/clock.ts'
+import type { AuditEntry } from '../../shared/audit/audit.ts'
+import type { Clock } from '../../shared/time/clock.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import type { User } from '../../users/account-store.ts'
 import type { SecretBox } from '../secret-box.ts'

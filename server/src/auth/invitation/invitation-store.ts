@@ -1,5 +1,5 @@
 import type { Roles } from '../../access/role.ts'
-import type { AuditEntry } from '../../shared/audit.ts'
+import type { AuditEntry } from '../../shared/audit/audit.ts'
 import type { NewPassword, User } from '../../users/account-store.ts'
 import type { Invitation, LinkState, PasswordReset, PersonalLink } from './invitation.ts'
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../shared/errors.ts'
-import type { Audit, AuditAction } from '../../shared/audit.ts'
+import type { Audit, AuditAction } from '../../shared/audit/audit.ts'
 import type { LoginLimit } from '../password/login-limit.ts'
 import type { AuthReasons } from '../reasons.ts'
 import type { PersonalLink } from './invitation.ts'

@@ -9,7 +9,7 @@ import {
   type ClientAuth,
   type Configuration,
 } from 'openid-client'
-import type { Clock } from '../../shared/clock.ts'
+import type { Clock } from '../../shared/time/clock.ts'
 import { isLoopback, type OidcConfig } from './oidc.config.ts'
 import { DiscoveryError } from './provider-failure.ts'
 import { providerFetch } from './provider-fetch.ts'

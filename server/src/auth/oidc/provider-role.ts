@@ -1,7 +1,7 @@
 import type { Roles } from '../../access/role.ts'
 import { createRoleResolver, type RoleChoice } from '../proxy/proxy-role.ts'
 import { isPrintable } from '../proxy/header-text.ts'
-import { trimmed } from '../../shared/header-value.ts'
+import { trimmed } from '../../shared/http/header-value.ts'
 import type { OidcConfig } from './oidc.config.ts'
 
 type Claims = Readonly<Record<string, unknown>>

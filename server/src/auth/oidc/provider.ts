@@ -8,7 +8,7 @@ import {
   type Configuration,
 } from 'openid-client'
 import { createRemoteJWKSet, customFetch as keyFetch, type JWTVerifyGetKey } from 'jose'
-import type { Clock } from '../../shared/clock.ts'
+import type { Clock } from '../../shared/time/clock.ts'
 import { readLogoutToken, type LogoutToken } from './logout-token.ts'
 import { createDiscovery, failureAge } from './discovery.ts'
 import type { OidcConfig } from './oidc.config.ts'

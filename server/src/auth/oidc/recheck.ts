@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import type { Invalidation } from '../../access/invalidation.ts'
 import type { Roles } from '../../access/role.ts'
-import { byTheService, type AuditEntry } from '../../shared/audit.ts'
+import { byTheService, type AuditEntry } from '../../shared/audit/audit.ts'
 import type { Runtime } from '../../shared/runtime.ts'
 import {
   providerLimit,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RequestMeta } from '../../shared/request-meta.ts'
+import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import { createSecretBox } from '../secret-box.ts'
 import { createTestClock } from '../../../test/test-clock.ts'
 import { newSignInRequest, signInCookie, signInRequestIn } from './sign-in-request.ts'

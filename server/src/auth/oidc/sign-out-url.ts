@@ -1,5 +1,5 @@
 import type { Log } from '../../shared/log.ts'
-import type { Client } from '../../shared/request-meta.ts'
+import type { Client } from '../../shared/http/request-meta.ts'
 import type { Session } from '../../users/account-store.ts'
 import type { SecretBox } from '../secret-box.ts'
 import { originOf } from './origin.ts'

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { RateLimit } from '../../shared/rate-limit.ts'
+import type { RateLimit } from '../../shared/rate/rate-limit.ts'
 import type { Store } from '../../store/store.ts'
 import type { FailedLoginStore } from './failed-login-store.ts'
 

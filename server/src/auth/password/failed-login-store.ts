@@ -1,4 +1,4 @@
-import type { RateLimit } from '../../shared/rate-limit.ts'
+import type { RateLimit } from '../../shared/rate/rate-limit.ts'
 
 /** Attempts of an address that leave no place for another one. Times are milliseconds of one clock. */
 export interface FullCount {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RateLimit } from '../../shared/rate-limit.ts'
+import type { RateLimit } from '../../shared/rate/rate-limit.ts'
 import { createFailureCount } from './failure-count.ts'
 
 function counter(initial: readonly RateLimit[], addresses?: number) {

@@ -1,5 +1,5 @@
-import type { Clock } from '../../shared/clock.ts'
-import type { RateLimit } from '../../shared/rate-limit.ts'
+import type { Clock } from '../../shared/time/clock.ts'
+import type { RateLimit } from '../../shared/rate/rate-limit.ts'
 
 /** Failures by address, kept for the longest limit's time window, in bounded memory (RATE-4). */
 export interface FailureCount {

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { RateLimit } from '../../shared/rate-limit.ts'
-import { addressKey } from '../../shared/address-key.ts'
+import type { RateLimit } from '../../shared/rate/rate-limit.ts'
+import { addressKey } from '../../shared/http/address-key.ts'
 import { createLoginLimit, decideLogin, type LoginLimitDeps } from './login-limit.ts'
 
 const second = { count: 1, seconds: 1 }

@@ -1,7 +1,7 @@
-import type { Clock } from '../../shared/clock.ts'
+import type { Clock } from '../../shared/time/clock.ts'
 import { ServiceError } from '../../shared/errors.ts'
-import type { RateLimit } from '../../shared/rate-limit.ts'
-import { addressKey } from '../../shared/address-key.ts'
+import type { RateLimit } from '../../shared/rate/rate-limit.ts'
+import { addressKey } from '../../shared/http/address-key.ts'
 import { createFailureCount } from './failure-count.ts'
 
 /** `wait`: the limit is reached only if pending checks fail. `retryAt`: milliseconds of a monotonic clock. */

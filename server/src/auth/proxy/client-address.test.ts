@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { RequestMeta } from '../../shared/request-meta.ts'
+import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import { createClientResolver } from './client-address.ts'
 
 type Headers = Readonly<Record<string, string | readonly string[]>>

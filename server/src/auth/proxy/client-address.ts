@@ -1,7 +1,7 @@
-import { trimmed } from '../../shared/header-value.ts'
-import type { Client, RequestMeta } from '../../shared/request-meta.ts'
+import { trimmed } from '../../shared/http/header-value.ts'
+import type { Client, RequestMeta } from '../../shared/http/request-meta.ts'
 import type { ProxyConfig } from './proxy.config.ts'
-import { networksFrom, plainAddress, type InNetworks } from '../../shared/networks.ts'
+import { networksFrom, plainAddress, type InNetworks } from '../../shared/http/networks.ts'
 
 export interface ClientViewDeps {
   /** The current `auth.trusted_proxies`. Parsed again only when a different array is returned. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fakeRoles } from '../../access/fake-roles.ts'
-import type { RequestMeta } from '../../shared/request-meta.ts'
+import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import type { Log } from '../../shared/log.ts'
 import { createProxyHeaders, explainProxyHeaders } from './proxy-headers.ts'
 import type { ProxyConfig } from './proxy.config.ts'

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
-import { addressKey } from '../../shared/address-key.ts'
+import { addressKey } from '../../shared/http/address-key.ts'
 import { createFailureCount } from '../password/failure-count.ts'
 import { decideLogin } from '../password/login-limit.ts'
-import type { Clock } from '../../shared/clock.ts'
-import type { RequestMeta } from '../../shared/request-meta.ts'
-import { plainAddress } from '../../shared/networks.ts'
-import type { RateLimit } from '../../shared/rate-limit.ts'
+import type { Clock } from '../../shared/time/clock.ts'
+import type { RequestMeta } from '../../shared/http/request-meta.ts'
+import { plainAddress } from '../../shared/http/networks.ts'
+import type { RateLimit } from '../../shared/rate/rate-limit.ts'
 import { isProxySecretValid } from './proxy-secret.ts'
 
 /** `none`: no secret was sent, which doesn't count as a failure. `retryAfter`: whole seconds. */

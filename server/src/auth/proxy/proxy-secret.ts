@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { RequestMeta } from '../../shared/request-meta.ts'
+import type { RequestMeta } from '../../shared/http/request-meta.ts'
 
 /** Whether a request has exactly this `X-Proxy-Secret` (PROXY-2), compared in constant time. */
 export function isProxySecretValid(meta: Pick<RequestMeta, 'values'>, secret: string): boolean {

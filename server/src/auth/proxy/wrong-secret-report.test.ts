@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AuditEntry } from '../../shared/audit.ts'
+import type { AuditEntry } from '../../shared/audit/audit.ts'
 import { reportWrongSecrets } from './wrong-secret-report.ts'
 
 function reporter() {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { addressKey } from '../../shared/address-key.ts'
-import type { Audit } from '../../shared/audit.ts'
-import type { Clock } from '../../shared/clock.ts'
+import { addressKey } from '../../shared/http/address-key.ts'
+import type { Audit } from '../../shared/audit/audit.ts'
+import type { Clock } from '../../shared/time/clock.ts'
 import type { Log } from '../../shared/log.ts'
 
 /** Milliseconds in which an address is logged at most once. */

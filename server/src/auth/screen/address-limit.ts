@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { addressKey } from '../../shared/address-key.ts'
-import { createBudget, type Budget, type BudgetOptions } from '../../shared/budget.ts'
-import type { Clock } from '../../shared/clock.ts'
+import { addressKey } from '../../shared/http/address-key.ts'
+import { createBudget, type Budget, type BudgetOptions } from '../../shared/rate/budget.ts'
+import type { Clock } from '../../shared/time/clock.ts'
 import { ServiceError } from '../../shared/errors.ts'
 
 /** Max addresses kept. To evict its own, a client needs as many other networks. */

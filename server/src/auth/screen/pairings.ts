@@ -1,5 +1,5 @@
 import { ServiceError } from '../../shared/errors.ts'
-import type { Clock } from '../../shared/clock.ts'
+import type { Clock } from '../../shared/time/clock.ts'
 import type { Random } from '../../shared/random.ts'
 import type { LoginLimit } from '../password/login-limit.ts'
 import type { AuthReasons } from '../reasons.ts'

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { CameraKeys } from '../../shared/camera-keys.ts'
+import type { CameraKeys } from '../../shared/camera/camera-keys.ts'
 import { Timestamp, moment } from '../../users/views.ts'
 import { camerasOf } from './screens.ts'
 import { ScreenLayout } from './screen-layout.ts'

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../shared/audit.ts'
+import type { AuditEntry } from '../../shared/audit/audit.ts'
 import type { ScreenLayout } from './screen-layout.ts'
 
 /** A paired screen. Times are Unix milliseconds. */

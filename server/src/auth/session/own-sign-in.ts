@@ -1,5 +1,5 @@
 import { ServiceError } from '../../shared/errors.ts'
-import type { Client } from '../../shared/request-meta.ts'
+import type { Client } from '../../shared/http/request-meta.ts'
 import type { AuthConfig } from '../auth.config.ts'
 import type { AuthReasons } from '../reasons.ts'
 

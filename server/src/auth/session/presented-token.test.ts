@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RequestMeta } from '../../shared/request-meta.ts'
+import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import { allTokens, evidenceOf, type PresentedToken } from './presented-token.ts'
 
 type Sent = Readonly<Record<string, string | readonly string[]>>

@@ -1,5 +1,5 @@
-import { trimmed } from '../../shared/header-value.ts'
-import type { RequestMeta } from '../../shared/request-meta.ts'
+import { trimmed } from '../../shared/http/header-value.ts'
+import type { RequestMeta } from '../../shared/http/request-meta.ts'
 
 /** The token in a request. `unclear`: it contains two different tokens. */
 export type PresentedToken =

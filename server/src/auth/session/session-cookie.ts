@@ -1,6 +1,6 @@
 import { stringifySetCookie } from 'cookie'
 import type { SessionToken } from '../../http/authentication.ts'
-import type { Client } from '../../shared/request-meta.ts'
+import type { Client } from '../../shared/http/request-meta.ts'
 
 export interface CookieSettings {
   readonly name: string

@@ -6,7 +6,7 @@ import { databaseOwner, type AccountStore, type User } from '../../users/account
 import type { Sessions } from './sessions.ts'
 import { userKey } from '../../users/user-name.ts'
 import { sessionView, SessionView } from './session-response.ts'
-import { fieldProblem } from '../../shared/coded-message.ts'
+import { fieldProblem } from '../../shared/messages/coded-message.ts'
 import type { AuthReasons } from '../reasons.ts'
 
 export interface SessionsRoutesDeps {

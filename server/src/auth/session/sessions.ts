@@ -1,5 +1,5 @@
 import { bounded, type Invalidation } from '../../access/invalidation.ts'
-import type { AuditEntry } from '../../shared/audit.ts'
+import type { AuditEntry } from '../../shared/audit/audit.ts'
 import type { Random } from '../../shared/random.ts'
 import type { AccountStore, EntryOf, ProviderSession, Session, User } from '../../users/account-store.ts'
 import { createRowCache } from '../../users/row-cache.ts'

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { SessionToken } from '../../http/authentication.ts'
-import { wholeSeconds, type Clock } from '../../shared/clock.ts'
+import { wholeSeconds, type Clock } from '../../shared/time/clock.ts'
 import type { User } from '../../users/account-store.ts'
 import type { AuthConfig } from '../auth.config.ts'
 import type { Claims, JwtCodec } from '../token/jwt-codec.ts'

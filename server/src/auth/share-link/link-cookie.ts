@@ -1,6 +1,6 @@
 import { stringifySetCookie } from 'cookie'
-import { trimmed } from '../../shared/header-value.ts'
-import type { Client, RequestMeta } from '../../shared/request-meta.ts'
+import { trimmed } from '../../shared/http/header-value.ts'
+import type { Client, RequestMeta } from '../../shared/http/request-meta.ts'
 import { cookieNames } from '../cookie-names.ts'
 
 /** What the cookie of a link shows: one of its viewers, signed. */

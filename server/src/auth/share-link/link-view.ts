@@ -1,4 +1,4 @@
-import { formerName } from '../../shared/camera-keys.ts'
+import { formerName } from '../../shared/camera/camera-keys.ts'
 import { moment } from '../../users/views.ts'
 import { maxWrongCodes, type LinkEnd, type ShareLink } from './share-link.ts'
 import type { LinkResponse, OpenedLink } from './share-link-schema.ts'

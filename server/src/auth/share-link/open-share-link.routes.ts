@@ -8,8 +8,8 @@ import {
   type Route,
   type RouteResponse,
 } from '../../http/route.ts'
-import type { Clock } from '../../shared/clock.ts'
-import { formerName } from '../../shared/camera-keys.ts'
+import type { Clock } from '../../shared/time/clock.ts'
+import { formerName } from '../../shared/camera/camera-keys.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import type { AuthReasons } from '../reasons.ts'
 import { linkCookie } from './link-cookie.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptied, engines, type TestDatabase } from '../../../test/engines.ts'
 import { testUser } from '../../../test/test-user.ts'
-import { testEntry } from '../../shared/test-entry.ts'
+import { testEntry } from '../../shared/audit/test-entry.ts'
 import type { Store } from '../../store/store.ts'
 import { accountStore } from '../../users/account-store.sql.ts'
 import { shareLinkStore } from './share-link-store.sql.ts'

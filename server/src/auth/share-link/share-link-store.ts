@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../shared/audit.ts'
+import type { AuditEntry } from '../../shared/audit/audit.ts'
 import type { ShareLink } from './share-link.ts'
 
 export type NewShareLink = Omit<

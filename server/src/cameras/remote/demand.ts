@@ -1,4 +1,4 @@
-import type { StopTimer, Timers } from '../../shared/clock.ts'
+import type { StopTimer, Timers } from '../../shared/time/clock.ts'
 
 /** Whether anyone needs something that is opened for the first who does, and closed some time after the last. */
 export interface Demand {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createTestClock } from '../../../test/test-clock.ts'
-import { createFrameParser, type FrameMessage } from '../../shared/message-frames.ts'
+import { createFrameParser, type FrameMessage } from '../../shared/cluster/message-frames.ts'
 import { createInnerViewer } from './inner-viewer.ts'
 
 test('an instance gets what a viewer gets, and empty messages in between', async () => {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Viewer } from '../../media/live/broadcaster.ts'
-import type { Timers } from '../../shared/clock.ts'
-import { encodeFrame } from '../../shared/message-frames.ts'
+import type { Timers } from '../../shared/time/clock.ts'
+import { encodeFrame } from '../../shared/cluster/message-frames.ts'
 
 /** Milliseconds between two empty messages, which show that the connection lives. */
 export const beat = 2_000

@@ -1,5 +1,5 @@
-import { waitAfter } from '../../shared/backoff.ts'
-import type { InnerClient } from '../../shared/inner-client.ts'
+import { waitAfter } from '../../shared/rate/backoff.ts'
+import type { InnerClient } from '../../shared/cluster/inner-client.ts'
 import type { Random } from '../../shared/random.ts'
 import type { Runtime } from '../../shared/runtime.ts'
 import { livePath } from './live.inner-routes.ts'

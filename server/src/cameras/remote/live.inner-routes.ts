@@ -1,10 +1,10 @@
 import type { Frame } from '../../media/ffmpeg/jpeg-encoder.ts'
 import type { Viewer } from '../../media/live/broadcaster.ts'
-import type { CameraKeys } from '../../shared/camera-keys.ts'
-import type { Timers } from '../../shared/clock.ts'
+import type { CameraKeys } from '../../shared/camera/camera-keys.ts'
+import type { Timers } from '../../shared/time/clock.ts'
 import { ServiceError } from '../../shared/errors.ts'
-import type { InnerRoute } from '../../shared/inner-route.ts'
-import { encodeFrame } from '../../shared/message-frames.ts'
+import type { InnerRoute } from '../../shared/cluster/inner-route.ts'
+import { encodeFrame } from '../../shared/cluster/message-frames.ts'
 import { createInnerViewer } from './inner-viewer.ts'
 
 /** The cameras, as other instances need them. */

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { Fmp4Error, headerSize, sizeAt } from '../../media/mp4/box.ts'
 import { readFragment, type Fragment } from '../../media/mp4/fragment.ts'
 import { initSegmentIn, type InitSegment } from '../../media/mp4/init-segment.ts'
-import { readMessages, type FrameMessage, type ReadMessagesDeps } from '../../shared/message-frames.ts'
+import { readMessages, type FrameMessage, type ReadMessagesDeps } from '../../shared/cluster/message-frames.ts'
 
 export interface StreamReceiver {
   begin(init: InitSegment): void

@@ -1,6 +1,6 @@
 import type { Broadcaster } from '../../media/live/broadcaster.ts'
 import type { Frame } from '../../media/ffmpeg/jpeg-encoder.ts'
-import type { InnerClient } from '../../shared/inner-client.ts'
+import type { InnerClient } from '../../shared/cluster/inner-client.ts'
 import type { Random } from '../../shared/random.ts'
 import type { Runtime } from '../../shared/runtime.ts'
 import { createDemand } from './demand.ts'

@@ -1,7 +1,7 @@
 import type { Frame } from '../../media/ffmpeg/jpeg-encoder.ts'
-import type { Clock, Timers } from '../../shared/clock.ts'
-import type { InnerClient } from '../../shared/inner-client.ts'
-import { FrameError, readMessages } from '../../shared/message-frames.ts'
+import type { Clock, Timers } from '../../shared/time/clock.ts'
+import type { InnerClient } from '../../shared/cluster/inner-client.ts'
+import { FrameError, readMessages } from '../../shared/cluster/message-frames.ts'
 import { framePath } from './live.inner-routes.ts'
 
 export interface FrameRequestDeps {

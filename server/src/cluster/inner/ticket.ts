@@ -1,8 +1,8 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { Type, type Static } from 'typebox'
-import type { Clock } from '../../shared/clock.ts'
+import type { Clock } from '../../shared/time/clock.ts'
 import { compiledValidator } from '../../shared/compiled-validator.ts'
-import { ticketActions, type Ticket } from '../../shared/inner-client.ts'
+import { ticketActions, type Ticket } from '../../shared/cluster/inner-client.ts'
 
 /** One request of one instance to another: a ticket is for this, and for nothing else. */
 export interface TicketUse {

@@ -1,6 +1,6 @@
-import { waitAfter } from '../../shared/backoff.ts'
-import type { InnerClient } from '../../shared/inner-client.ts'
-import { readMessages } from '../../shared/message-frames.ts'
+import { waitAfter } from '../../shared/rate/backoff.ts'
+import type { InnerClient } from '../../shared/cluster/inner-client.ts'
+import { readMessages } from '../../shared/cluster/message-frames.ts'
 import type { Random } from '../../shared/random.ts'
 import type { Runtime } from '../../shared/runtime.ts'
 

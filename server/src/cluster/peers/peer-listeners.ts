@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import type { Timers } from '../../shared/clock.ts'
-import { encodeFrame } from '../../shared/message-frames.ts'
+import type { Timers } from '../../shared/time/clock.ts'
+import { encodeFrame } from '../../shared/cluster/message-frames.ts'
 
 /** The other instances that listen to this one. */
 export interface PeerListeners {

@@ -1,5 +1,5 @@
-import type { InnerRoute } from '../../shared/inner-route.ts'
-import type { Instances } from '../../shared/instances.ts'
+import type { InnerRoute } from '../../shared/cluster/inner-route.ts'
+import type { Instances } from '../../shared/cluster/instances.ts'
 import { followPeer, messagesPath, type FollowPeerDeps, type PeerReceiver } from './follow-peer.ts'
 import { createPeerListeners } from './peer-listeners.ts'
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { DemoScene } from '../../shared/camera-source.ts'
+import type { DemoScene } from '../../shared/camera/camera-source.ts'
 
 /**
  * The file of a demo scene: a script for ffmpeg's concat demuxer, which shows parts of one video in an order that lasts

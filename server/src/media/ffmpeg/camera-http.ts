@@ -1,6 +1,6 @@
 import { request as requestPlain, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as requestTls } from 'node:https'
-import { cameraRequestHeader } from '../../shared/camera-request.ts'
+import { cameraRequestHeader } from '../../shared/camera/camera-request.ts'
 import { authorizationFor, challengeIn, type Challenge, type Credentials } from './http-login.ts'
 import { StreamError } from './output.ts'
 import { streamProblem, type StreamProblem } from './reason.ts'

@@ -3,7 +3,7 @@ import { accessSync, constants, readdirSync, readFileSync, readlinkSync } from '
 import { createRequire } from 'node:module'
 import { delimiter, join, resolve } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
-import { systemClock } from '../../shared/clock.ts'
+import { systemClock } from '../../shared/time/clock.ts'
 import { lowerPriority } from '../../shared/priority.ts'
 import { detectSandbox, type Sandbox } from './sandbox.ts'
 

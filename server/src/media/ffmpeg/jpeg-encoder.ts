@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import { systemClock } from '../../shared/clock.ts'
+import { systemClock } from '../../shared/time/clock.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import { startFfmpeg } from './ffmpeg-child.ts'
 import type { MediaReasons } from '../reasons.ts'

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
-import { waitAfter, type Backoff } from '../../shared/backoff.ts'
-import { instantOf, type Clock } from '../../shared/clock.ts'
+import { waitAfter, type Backoff } from '../../shared/rate/backoff.ts'
+import { instantOf, type Clock } from '../../shared/time/clock.ts'
 import type { Random } from '../../shared/random.ts'
 import { startFfmpeg, type FfmpegChild } from './ffmpeg-child.ts'
 import type { InitSegment } from '../mp4/init-segment.ts'

@@ -1,4 +1,4 @@
-import type { Instant } from '../../shared/clock.ts'
+import type { Instant } from '../../shared/time/clock.ts'
 import { unchanged, type Step } from '../../shared/with-web/step.ts'
 import type { Fragment } from '../mp4/fragment.ts'
 import type { InitSegment } from '../mp4/init-segment.ts'

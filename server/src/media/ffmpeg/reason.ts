@@ -1,5 +1,5 @@
-import { type CodedMessage, codedMessages } from '../../shared/coded-message.ts'
-import { english } from '../../shared/english.gen.ts'
+import { type CodedMessage, codedMessages } from '../../shared/messages/coded-message.ts'
+import { english } from '../../shared/messages/english.gen.ts'
 
 /** Codes of the reasons why a camera shows no video. The texts contain no part of its source. */
 export interface StreamProblems {

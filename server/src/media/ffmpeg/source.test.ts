@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { parseCameraSource, type CameraSource } from '../../shared/camera-source.ts'
+import { parseCameraSource, type CameraSource } from '../../shared/camera/camera-source.ts'
 import { ffmpegInputArgs, maskOf } from './source.ts'
 
 function folder(): string {

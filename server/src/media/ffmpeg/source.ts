@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { relative, sep } from 'node:path'
-import type { CameraSource } from '../../shared/camera-source.ts'
+import type { CameraSource } from '../../shared/camera/camera-source.ts'
 import { openCameraRelay } from './camera-relay.ts'
 import { demoFile } from '../demo/demo.ts'
 import { StreamError } from './output.ts'

@@ -1,5 +1,5 @@
-import { waitAfter } from '../../shared/backoff.ts'
-import type { CameraSource } from '../../shared/camera-source.ts'
+import { waitAfter } from '../../shared/rate/backoff.ts'
+import type { CameraSource } from '../../shared/camera/camera-source.ts'
 import type { Runtime } from '../../shared/runtime.ts'
 import { startFfmpeg } from './ffmpeg-child.ts'
 import type { KeyFrameDecoderDeps } from './key-frame-decoder.ts'

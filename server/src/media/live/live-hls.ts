@@ -1,4 +1,4 @@
-import type { Clock, StopTimer, Timers } from '../../shared/clock.ts'
+import type { Clock, StopTimer, Timers } from '../../shared/time/clock.ts'
 import { initSegmentIn } from '../mp4/init-segment.ts'
 import { videoOnlyFragments } from '../mp4/video-only-fragments.ts'
 import { videoOnlyInit } from '../mp4/video-only-init.ts'

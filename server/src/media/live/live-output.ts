@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/clock.ts'
+import type { Clock } from '../../shared/time/clock.ts'
 import { audioCodecArgs, type AudioMode } from '../ffmpeg/audio.ts'
 import { AudioError, StreamError, type Output, type Sink } from '../ffmpeg/output.ts'
 import { createFmp4Parser, type Fmp4Receiver } from '../mp4/fmp4-parser.ts'

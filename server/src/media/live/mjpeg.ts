@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Clock } from '../../shared/clock.ts'
+import type { Clock } from '../../shared/time/clock.ts'
 import type { InitSegment } from '../mp4/init-segment.ts'
 import type { Frame } from '../ffmpeg/jpeg-encoder.ts'
 import type { StreamConsumer } from '../stream-consumer.ts'

@@ -1,4 +1,4 @@
-import { open } from '../../shared/media-disk.ts'
+import { open } from '../../shared/storage/media-disk.ts'
 import { afterTimes, headerSize, sizeAt, typeAt, typeOf } from './box.ts'
 
 const [moov, mvhd] = [typeOf('moov'), typeOf('mvhd')]

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptied, engines, type TestDatabase } from '../../../test/engines.ts'
-import { createPlaces } from '../../shared/places.ts'
+import { createPlaces } from '../../shared/storage/places.ts'
 import { deletedFiles } from '../../store/deleted-files.ts'
 import type { Store } from '../../store/store.ts'
 import { everyVolume } from './every-volume.sql.ts'

@@ -1,4 +1,4 @@
-import type { StoredFile } from '../../shared/places.ts'
+import type { StoredFile } from '../../shared/storage/places.ts'
 import type { PlayedPart } from '../one-history.ts'
 
 /** One file of recorded video. Times are Unix milliseconds, UTC. */

@@ -1,4 +1,4 @@
-import type { Clock, StopTimer, Timers } from '../../shared/clock.ts'
+import type { Clock, StopTimer, Timers } from '../../shared/time/clock.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import type { NewSegment, SegmentChanges } from './recording-store.ts'
 

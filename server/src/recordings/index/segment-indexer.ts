@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Log } from '../../shared/log.ts'
-import { rm } from '../../shared/media-disk.ts'
+import { rm } from '../../shared/storage/media-disk.ts'
 import type { NewSegment, RecordingStore } from './recording-store.ts'
 import type { SegmentBatch } from './segment-batch.ts'
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { rm, stat } from '../../shared/media-disk.ts'
+import { rm, stat } from '../../shared/storage/media-disk.ts'
 import type { DeletedFiles } from '../../store/deleted-files.ts'
 import { segmentNamed } from './segment-name.ts'
 import type { Usage } from '../usage.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Log } from '../../shared/log.ts'
-import { mkdir, rename } from '../../shared/media-disk.ts'
+import { mkdir, rename } from '../../shared/storage/media-disk.ts'
 
 /** Folder for broken files, relative to the volume's folder. */
 const quarantineFolder = '.broken'

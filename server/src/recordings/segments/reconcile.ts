@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Log } from '../../shared/log.ts'
-import { readdir, rm, stat } from '../../shared/media-disk.ts'
+import { readdir, rm, stat } from '../../shared/storage/media-disk.ts'
 import type { RecordingStore } from '../index/recording-store.ts'
 import { createSegmentRecovery } from './segment-recovery.ts'
 import { draftNamed, segmentNamed } from './segment-name.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Log } from '../../shared/log.ts'
-import { truncate } from '../../shared/media-disk.ts'
+import { truncate } from '../../shared/storage/media-disk.ts'
 import { quarantine } from './quarantine.ts'
 import type { RecordingStore, Segment } from '../index/recording-store.ts'
 import { segmentOf } from './segment-file.ts'

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import pLimit from 'p-limit'
-import { mkdir, open, rename, rm, stat, type FileHandle } from '../../shared/media-disk.ts'
+import { mkdir, open, rename, rm, stat, type FileHandle } from '../../shared/storage/media-disk.ts'
 
 /** Maximum bytes of one camera that wait for the disk. Above that, the disk is too slow. */
 const waitingLimit = 32 << 20

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Fmp4Error } from '../../media/mp4/box.ts'
 import { createFmp4Parser } from '../../media/mp4/fmp4-parser.ts'
-import { readFile, stat } from '../../shared/media-disk.ts'
+import { readFile, stat } from '../../shared/storage/media-disk.ts'
 import type { NewSegment } from '../index/recording-store.ts'
 import { segmentNamed } from './segment-name.ts'
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { ServiceError } from '../../shared/errors.ts'
-import { unreachable } from '../../shared/inner-body.ts'
-import { open, readFile } from '../../shared/media-disk.ts'
-import type { Places } from '../../shared/places.ts'
+import { unreachable } from '../../shared/cluster/inner-body.ts'
+import { open, readFile } from '../../shared/storage/media-disk.ts'
+import type { Places } from '../../shared/storage/places.ts'
 import type { Segment } from '../index/recording-store.ts'
 import type { RecordingReasons } from '../reasons.ts'
 

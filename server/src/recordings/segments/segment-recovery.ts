@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
 import type { Log } from '../../shared/log.ts'
-import { rename, rm, stat, truncate } from '../../shared/media-disk.ts'
+import { rename, rm, stat, truncate } from '../../shared/storage/media-disk.ts'
 import { quarantine } from './quarantine.ts'
 import type { RecordingStore } from '../index/recording-store.ts'
 import { freePath } from './segment-draft.ts'

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { ServiceError } from '../../shared/errors.ts'
 import type { Log } from '../../shared/log.ts'
-import { ObjectError, type Objects } from '../../shared/objects.ts'
+import { ObjectError, type Objects } from '../../shared/storage/objects.ts'
 import { checksumIn } from './object-key.ts'
 import type { RecordingReasons } from '../reasons.ts'
 import type { RecordingStore, Segment } from '../index/recording-store.ts'

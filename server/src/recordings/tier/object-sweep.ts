@@ -1,5 +1,5 @@
 import type { Log } from '../../shared/log.ts'
-import type { Objects } from '../../shared/objects.ts'
+import type { Objects } from '../../shared/storage/objects.ts'
 import { checksumIn, objectsOf } from './object-key.ts'
 import type { RecordingStore } from '../index/recording-store.ts'
 import type { RemovalQueue } from '../index/removal-queue.sql.ts'

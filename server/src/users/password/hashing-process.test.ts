@@ -93,7 +93,7 @@ test('[RATE-7] the hashing process ends with a killed service, in the middle of 
     '--input-type=module',
     '-e',
     `const { createHashingProcess } = await import(${module})
-     const { systemClock: clock } = await import(${JSON.stringify(join(import.meta.dirname, '../../shared/clock.ts'))})
+     const { systemClock: clock } = await import(${JSON.stringify(join(import.meta.dirname, '../../shared/time/clock.ts'))})
      const log = { debug() {}, info() {}, warn() {}, error() {}, enabled: () => false }
      const { derive } = createHashingProcess({ concurrency: 2, log, clock })
      await derive(${work})`,

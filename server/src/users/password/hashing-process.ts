@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { ServiceError } from '../../shared/errors.ts'
-import { systemClock, type StopTimer } from '../../shared/clock.ts'
+import { systemClock, type StopTimer } from '../../shared/time/clock.ts'
 import type { Log } from '../../shared/log.ts'
 import { lowerPriority } from '../../shared/priority.ts'
 import type { Derivation, Derive } from './derive.ts'

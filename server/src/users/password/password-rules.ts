@@ -1,4 +1,4 @@
-import { type CodedMessage, fieldProblem } from '../../shared/coded-message.ts'
+import { type CodedMessage, fieldProblem } from '../../shared/messages/coded-message.ts'
 import { isText } from './password.ts'
 
 export interface PasswordProblems {

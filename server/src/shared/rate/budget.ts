@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import type { Clock } from '../time/clock.ts'
 
 /** A token bucket: `max` tokens at first, and one more every `every` milliseconds, up to `max`. */
 export interface BudgetOptions {

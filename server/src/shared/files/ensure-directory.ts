@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises'
-import { StartError } from './errors.ts'
+import { StartError } from '../errors.ts'
 
 /** Creates a folder that only the service's user can access. An existing folder stays unchanged. @throws StartError */
 export async function ensureDirectory(folder: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Instance } from './instances.ts'
+import type { Instance } from '../cluster/instances.ts'
 import { createPlaces } from './places.ts'
 
 const instance = (volume: string, more: Partial<Instance> = {}): Instance => ({

@@ -1,4 +1,4 @@
-import type { Clock, StopTimer, Timers } from './clock.ts'
+import type { Clock, StopTimer, Timers } from '../time/clock.ts'
 
 export interface Throttled {
   (): void

@@ -1,5 +1,5 @@
 import { relative, resolve, sep } from 'node:path'
-import { type CodedMessage, fieldProblem } from './coded-message.ts'
+import { type CodedMessage, fieldProblem } from '../messages/coded-message.ts'
 
 const demoScenes = ['yard', 'door', 'office'] as const
 export type DemoScene = (typeof demoScenes)[number]

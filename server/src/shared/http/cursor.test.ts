@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { cursorOf, markFrom } from './cursor.ts'
-import { ServiceError } from './errors.ts'
+import { ServiceError } from '../errors.ts'
 
 const hex = /^[0-9a-f]{4}$/
 const encoded = (text: string) => Buffer.from(text).toString('base64url')

@@ -1,4 +1,4 @@
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
 
 export interface Backoff {
   /** Milliseconds to wait after the first failure; `max` is the longest wait. */

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import pLimit from 'p-limit'
-import * as wholeFile from './atomic-write.ts'
+import * as wholeFile from '../files/atomic-write.ts'
 
 /**
  * File operations for MEDIA_DIR, whose disk may hang.

@@ -1,5 +1,5 @@
-import { invalidField } from './errors.ts'
-import { fieldProblem } from './coded-message.ts'
+import { invalidField } from '../errors.ts'
+import { fieldProblem } from '../messages/coded-message.ts'
 
 /** Where a page of a list ends and the next begins: a time in Unix milliseconds, and an id among the entries of that time. */
 export interface CursorPosition {

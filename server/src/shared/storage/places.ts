@@ -1,4 +1,4 @@
-import type { Instances } from './instances.ts'
+import type { Instances } from '../cluster/instances.ts'
 
 /** What the database says of a file of recorded video: the columns `volume` and `object`. */
 export interface StoredFile {

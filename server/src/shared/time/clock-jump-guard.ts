@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts'
-import type { Log } from './log.ts'
+import type { Log } from '../log.ts'
 
 /** Milliseconds by which the wall clock can drift from the monotonic clock before it counts as set. */
 const jump = 60 * 60_000

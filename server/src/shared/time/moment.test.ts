@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ServiceError } from './errors.ts'
+import type { ServiceError } from '../errors.ts'
 import { momentIn } from './moment.ts'
 
 it.each([

@@ -1,5 +1,5 @@
-import { fieldProblem } from './coded-message.ts'
-import { invalidField } from './errors.ts'
+import { fieldProblem } from '../messages/coded-message.ts'
+import { invalidField } from '../errors.ts'
 
 /** RFC 3339, with seconds and a time zone. */
 const shape = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i

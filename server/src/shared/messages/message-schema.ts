@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { Problem } from './errors.ts'
+import type { Problem } from '../errors.ts'
 import type { AnyCodedMessage } from './coded-message.ts'
 
 const Values = Type.Record(Type.String(), Type.Unknown(), {

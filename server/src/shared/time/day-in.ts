@@ -1,5 +1,5 @@
-import { invalidField } from './errors.ts'
-import { fieldProblem } from './coded-message.ts'
+import { invalidField } from '../errors.ts'
+import { fieldProblem } from '../messages/coded-message.ts'
 
 /**
  * Formats days of a time zone, such as `2026-11-21`.

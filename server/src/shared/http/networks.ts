@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { isIP, isIPv4 } from 'node:net'
-import { type CodedMessage, codedMessages } from './coded-message.ts'
-import { english } from './english.gen.ts'
+import { type CodedMessage, codedMessages } from '../messages/coded-message.ts'
+import { english } from '../messages/english.gen.ts'
 
 export interface NetworkProblems {
   /** `found`: the entry, quoted. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import type { Timers } from './clock.ts'
-import { ServiceError } from './errors.ts'
+import type { Timers } from '../time/clock.ts'
+import { ServiceError } from '../errors.ts'
 import type { InnerResponse } from './inner-client.ts'
 
 /** Milliseconds without any data after which another instance counts as away. */

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Clock, Timers } from './clock.ts'
+import type { Clock, Timers } from '../time/clock.ts'
 
 /**
  * Messages in a byte stream between instances: a text, or bytes. Each has a head of five bytes: its kind, and its length
