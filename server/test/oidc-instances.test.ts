@@ -50,10 +50,10 @@ describe.skipIf(postgres === undefined)('instances on one PostgreSQL database', 
     provider.requests.map(({ body }) => body.get('refresh_token') ?? '').filter((token) => token.startsWith(`${sub} `))
 
   /**
-   * Lets instances look for due sessions until the provider was asked `times` times: one that is still busy skips a
-   * look. All looks together take less time of the clock than a lease.
+   * Lets instances poll for due sessions until the provider was asked `times` times: one that is still busy skips a
+   * poll. All polls together take less time of the clock than a lease.
    */
-  const lookUntil = (sub: string, times: number, instances: readonly InProcessService[]) =>
+  const pollUntil = (sub: string, times: number, instances: readonly InProcessService[]) =>
     vi.waitFor(
       async () => {
         await Promise.all(instances.map(({ clock }) => clock.advance(2_000)))
@@ -91,13 +91,13 @@ describe.skipIf(postgres === undefined)('instances on one PostgreSQL database', 
     for (let round = 1; round <= 3; round += 1) {
       provider.tokens = { refresh_token: `bob ${round}`, id_token: undefined }
       await Promise.all([one.clock.advance(recheck), other.clock.advance(recheck)])
-      await lookUntil('bob', round, [one, other])
+      await pollUntil('bob', round, [one, other])
     }
     await expect.poll(() => statusOf(other.gate.with(bob.headers)), eventually).toBe(200)
     expect(used('bob')).toEqual(['bob 0', 'bob 1', 'bob 2'])
     provider.userinfo = { sub: 'bob', groups: [] }
     await Promise.all([one.clock.advance(recheck), other.clock.advance(recheck)])
-    await lookUntil('bob', 4, [one, other])
+    await pollUntil('bob', 4, [one, other])
     for (const { gate } of [one, other]) {
       await expect.poll(() => statusOf(gate.with(bob.headers)), eventually).toBe(401)
     }
@@ -107,17 +107,17 @@ describe.skipIf(postgres === undefined)('instances on one PostgreSQL database', 
     const cay = await signedIn('cay')
     provider.instead.set(fakePaths.token, () => {})
     await one.clock.advance(recheck)
-    await lookUntil('cay', 1, [one])
+    await pollUntil('cay', 1, [one])
     await one.kill()
     provider.instead.clear()
     provider.tokens = { refresh_token: 'cay 1', id_token: undefined }
     // The lease has at least fifty seconds more, also by a clock that is ahead of the other's.
     other.clock.setWallTime(one.clock.now() - 20_000)
     await other.clock.advance(24_000)
-    for (let look = 0; look < 3; look += 1) await other.clock.advance(2_000)
+    for (let poll = 0; poll < 3; poll += 1) await other.clock.advance(2_000)
     await expect.poll(() => used('cay').length, { timeout: 500, interval: 50 }).toBe(1)
     await other.clock.advance(52_000)
-    await lookUntil('cay', 2, [other])
+    await pollUntil('cay', 2, [other])
     expect(used('cay')).toEqual(['cay 0', 'cay 0'])
     await expect.poll(() => statusOf(other.gate.with(cay.headers)), eventually).toBe(200)
   })
