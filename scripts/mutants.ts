@@ -8,12 +8,12 @@ import { createAcceptance, described, type Described } from './mutants/accept.ts
 import { blockAround } from './mutants/hits.ts'
 import { importsOf } from './mutants/imports.ts'
 import { measureTests } from './mutants/measure.ts'
+import { hashOf, type MeasuredTest, type TestFile } from './mutants/measured-test.ts'
 import { applied, mutantsOf, type Mutant } from './mutants/mutations.ts'
-import { isServiceTest, planFor, type MeasuredTest } from './mutants/plan.ts'
-import { hashOf, readReport, writeReport, type Outcome, type Report } from './mutants/report.ts'
+import { isServiceTest, planFor } from './mutants/plan.ts'
+import { readReport, writeReport, type Outcome, type Report } from './mutants/report.ts'
 import { createRunner, type Runner } from './mutants/runner-process.ts'
 import { parse } from './mutants/syntax.ts'
-import type { TestFile } from './mutants/test-runner.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const { values: options } = parseArgs({

@@ -287,14 +287,14 @@ export const accepted: readonly Accepted[] = [
   ...inFile('server/src/auth/proxy/proxy-secret-check.ts', [
     ['rightFrom.set(peer, true)', 'true → false', 'Only the key counts; the value is never read.'],
   ]),
-  ...inFile('server/src/auth/proxy/proxy.config.ts', [
+  ...inFile('server/src/auth/config/proxy.config.ts', [
     [
       'if (proxy.auth_secret !== null && !/^[!-~]([ -~]*[!-~])?$/.test(proxy.auth_secret)) {',
       'proxy.auth_secret !== null → true',
       forCompiler('as a text, null matches the pattern'),
     ],
   ]),
-  ...inFile('server/src/auth/proxy/trusted-headers.ts', [
+  ...inFile('server/src/auth/config/trusted-headers.ts', [
     [
       "throw new StartError(`Couldn't read the list of trusted headers ${file} (${cause.code ?? cause.message}).`, {",
       'cause.code ?? cause.message → cause.code',

@@ -1,5 +1,4 @@
-import type { Edit } from './mutations.ts'
-import { bare, nodeAt, type Node } from './syntax.ts'
+import { bare, nodeAt, type Edit, type Node } from './syntax.ts'
 
 const comparisons = new Set(['===', '!==', '==', '!=', '<', '<=', '>', '>=', 'in', 'instanceof'])
 

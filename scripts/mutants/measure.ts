@@ -2,10 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { hitsVariable } from './hits-names.ts'
-import type { MeasuredTest } from './plan.ts'
-import { hashOf } from './report.ts'
+import { hashOf, type MeasuredTest, type TestFile } from './measured-test.ts'
 import { createRunner } from './runner-process.ts'
-import type { TestFile } from './test-runner.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 

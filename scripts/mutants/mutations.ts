@@ -1,12 +1,5 @@
 import { conditionMutations, isCondition, isTimer } from './conditions.ts'
-import { bare, nodeAt, nodesAt, parse, walk, isNode, type Node } from './syntax.ts'
-
-/** A change of the source: the text between two offsets is replaced. */
-export interface Edit {
-  readonly start: number
-  readonly end: number
-  readonly text: string
-}
+import { bare, nodeAt, nodesAt, parse, walk, isNode, type Edit, type Node } from './syntax.ts'
 
 /** A source file with one change. */
 export interface Mutant extends Edit {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { planFor, type MeasuredTest } from './plan.ts'
+import type { MeasuredTest } from './measured-test.ts'
+import { planFor } from './plan.ts'
 
 const measured = (project: string, file: string, seconds: number, blocks: number[]): MeasuredTest => ({
   project,

@@ -1,21 +1,4 @@
-import type { TestFile } from './test-runner.ts'
-
-/** What the first run found out about a test file. */
-export interface MeasuredTest extends TestFile {
-  readonly seconds: number
-  /** Hash of the test file. */
-  readonly hash: string
-  /** The offsets of the blocks it reached, by source as {@link sourceKey} names it; -1 is the module itself. */
-  readonly hits: Readonly<Record<string, readonly number[]>>
-}
-
-/** One version of a source file. */
-export interface Source {
-  readonly file: string
-  readonly hash: string
-}
-
-export const sourceKey = ({ file, hash }: Source): string => `${file}#${hash}`
+import { sourceKey, type MeasuredTest, type Source } from './measured-test.ts'
 
 export interface PlanOptions {
   readonly source: Source

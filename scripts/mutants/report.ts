@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { MeasuredTest } from './plan.ts'
+import type { MeasuredTest } from './measured-test.ts'
 
 /** `killed` by a test that failed, `ended`: the tests did not end in time, or their process crashed. */
 export interface Outcome {
@@ -20,8 +19,6 @@ export interface Report {
   /** By file, its hash and the change. */
   readonly outcomes: Record<string, Outcome>
 }
-
-export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)
 
 export const readReport = (file: string): Report | undefined =>
   existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Report) : undefined

@@ -1,7 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { RunReply, RunRequest, TestFile } from './test-runner.ts'
+import type { TestFile } from './measured-test.ts'
+import type { RunReply, RunRequest } from './test-runner.ts'
 
 /** Runs tests in a process of its own, which is replaced if it does not answer in time. */
 export interface Runner {

@@ -1,5 +1,12 @@
 import { parseSync } from 'vite'
 
+/** A change of the source: the text between two offsets is replaced. */
+export interface Edit {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
 /** A node of the syntax tree (ESTree with TypeScript). */
 export interface Node {
   readonly type: string

@@ -6,15 +6,7 @@ import { createVitest, type TestModule, type TestSpecification } from 'vitest/no
 import config from '../../vitest.config.ts'
 import { instrumented } from './hits.ts'
 import { hitsVariable } from './hits-names.ts'
-import { sourceKey } from './plan.ts'
-import { hashOf } from './report.ts'
-
-/** A test file, and the project of vitest.config.ts that runs it. */
-export interface TestFile {
-  readonly project: string
-  /** From the project root. */
-  readonly file: string
-}
+import { hashOf, sourceKey, type TestFile } from './measured-test.ts'
 
 /** A source file, and the text that runs instead of its own. */
 export interface Replacement {

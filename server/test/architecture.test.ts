@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { english } from '../src/shared/messages/english.gen.ts'
 import { functionsOf, largeFunctions, maxFunction, tooLarge } from './functions.ts'
-import { importsOf, ringOfFiles, ringOfFolders, wrongWith } from './imports.ts'
+import { importsOf, ringInFolder, ringOfFiles, ringOfFolders, wrongWith } from './imports.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const files = globSync('{server,web}/src/**/*.{ts,tsx}', { cwd: root }).filter((file) => !/\.test\.tsx?$/.test(file))
@@ -132,9 +132,20 @@ describe('the architecture', () => {
   test('folders do not import each other in a cycle', () => {
     expect(ringOfFolders(imports)).toBeUndefined()
   })
+  test('inside a folder, its folders and files do not import each other in a cycle', () => {
+    expect(ringInFolder(imports)).toBeUndefined()
+  })
   test('files do not need each other in a cycle', () => {
+    const others = globSync(
+      ['{e2e,scripts,attacks,bench,server/test}/**/*.{ts,tsx}', '{server,web}/src/**/*.test.ts'],
+      {
+        cwd: root,
+      },
+    )
+    expect(others.length).toBeGreaterThan(500)
+    const all = [...imports, ...importsOf(new Map(others.map((file) => [file, textOf(file)])))]
     // A catalog of texts imports its type from the module that loads it.
-    expect(ringOfFiles(imports.filter(({ from }) => !from.startsWith('web/src/i18n/')))).toBeUndefined()
+    expect(ringOfFiles(all.filter(({ from }) => !from.startsWith('web/src/i18n/')))).toBeUndefined()
   })
 })
 
@@ -282,6 +293,18 @@ describe('a violation is detected', () => {
       ]),
     )
     expect(ringOfFolders(pages)).toBe('settings/users → settings/roles → settings/users')
+  })
+  test('a cycle inside a folder', () => {
+    const ring = importsOf(
+      new Map([
+        ['server/src/auth/session/a.ts', `import '../password/b.ts'`],
+        ['server/src/auth/password/b.ts', `import '../c.ts'`],
+        ['server/src/auth/c.ts', `import type { D } from './session/d.ts'`],
+      ]),
+    )
+    expect(ringInFolder(ring)).toBe('auth/session → auth/password → auth/c.ts → auth/session')
+    expect(ringOfFolders(ring)).toBeUndefined()
+    expect(ringOfFiles(ring)).toBeUndefined()
   })
   test('a cycle of files', () => {
     const ring = importsOf(

@@ -202,9 +202,20 @@ export const ringOfFolders = (imports: readonly Import[]): string | undefined =>
     ),
   )
 
-/** The same for files. */
+/** The same inside a folder: of its own folders, and the files next to them. */
+export const ringInFolder = (imports: readonly Import[]): string | undefined =>
+  firstOf(trees, (tree) =>
+    ringOf(
+      imports
+        .filter(within(tree))
+        .map(({ from, to }) => [partOf(tree, from), partOf(tree, to)] as const)
+        .filter(([from, to]) => from !== to),
+    ),
+  )
+
+/** The same for files, wherever they are. */
 export const ringOfFiles = (imports: readonly Import[]): string | undefined =>
-  firstOf(trees, (tree) => ringOf(imports.filter(within(tree)).map(({ from, to }) => [from, to] as const)))
+  ringOf(imports.map(({ from, to }) => [from, to] as const))
 
 const within =
   ({ source }: Tree) =>
@@ -238,4 +249,10 @@ function folderOf({ source, nested }: Tree, file: string): string {
   const folders = file.slice(source.length).split('/').slice(0, -1)
   const [folder = top] = folders
   return nested.includes(folder) ? folders.slice(0, 2).join('/') : folder
+}
+
+/** `auth/session` for a file in a folder of a folder, otherwise the file itself. */
+function partOf({ source }: Tree, file: string): string {
+  const path = file.slice(source.length).split('/')
+  return path.slice(0, 2).join('/')
 }

@@ -1,4 +1,4 @@
-import type { AuthConfig } from '../auth/auth.config.ts'
+import type { AuthConfig } from '../auth/config/auth.config.ts'
 import type { Invalidation } from '../access/invalidation.ts'
 import type { CameraScope } from '../access/grant.ts'
 import type { Roles } from '../access/role.ts'

@@ -1,5 +1,5 @@
 import { scopeOf } from '../access/grant.ts'
-import { providerName } from '../auth/oidc/oidc.config.ts'
+import { providerName } from '../auth/config/oidc.config.ts'
 import { version } from '../shared/package.ts'
 import { databaseSize } from '../store/database-size.ts'
 import { createStats, type StatsRoutes } from '../system/stats.ts'

@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox'
 import { route, type Route } from '../http/route.ts'
 import type { Client } from '../shared/http/request-meta.ts'
-import { providerName } from './oidc/oidc.config.ts'
-import type { AuthConfig } from './auth.config.ts'
+import { providerName } from './config/oidc.config.ts'
+import type { AuthConfig } from './config/auth.config.ts'
 import type { FactorStore } from './factor/factor-store.ts'
 import { relyingPartyOf } from './factor/relying-party.ts'
 

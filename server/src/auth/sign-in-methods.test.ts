@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { unauthenticated, type Identity } from '../access/identity.ts'
 import type { Authentication } from '../http/authentication.ts'
 import type { RequestMeta } from '../shared/http/request-meta.ts'
-import type { ProxyConfig } from './proxy/proxy.config.ts'
+import type { ProxyConfig } from './config/proxy.config.ts'
 import type { SecretResult } from './proxy/proxy-secret-check.ts'
 import { createSignInMethods } from './sign-in-methods.ts'
 

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { AnyCodedMessage } from '../shared/messages/coded-message.ts'
-import { ReasonResponse, reasonResponse } from '../shared/messages/message-schema.ts'
+import { ReasonResponse, reasonResponse } from '../shared/http/message-schema.ts'
 
 /** A camera as the API shows it. */
 export const CameraResponse = Type.Object({

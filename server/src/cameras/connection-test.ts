@@ -1,7 +1,7 @@
 import type { Clock, Timers } from '../shared/time/clock.ts'
 import { invalidField, ServiceError } from '../shared/errors.ts'
 import { parseCameraSource } from '../shared/camera/camera-source.ts'
-import { reasonResponse, type ReasonResponse } from '../shared/messages/message-schema.ts'
+import { reasonResponse, type ReasonResponse } from '../shared/http/message-schema.ts'
 import { streamProblem } from '../media/ffmpeg/reason.ts'
 import type { JpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
 import type { Camera } from './camera-supervisor.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Config } from '../app/config/config.ts'
 import { configFormat } from '../app/config/load-config.ts'
-import { readTrustedHeaders } from '../auth/proxy/trusted-headers.ts'
+import { readTrustedHeaders } from '../auth/config/trusted-headers.ts'
 import { loadBytes, type ConfigFormat, type Loaded } from '../config/load.ts'
 import { loadMachine } from '../config/machine-file.ts'
 import { credentialLookup, type Lookup } from '../config/placeholder.ts'

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { configTexts } from '../app/config/config.ts'
 import { configFormat } from '../app/config/load-config.ts'
-import { readTrustedHeaders } from '../auth/proxy/trusted-headers.ts'
+import { readTrustedHeaders } from '../auth/config/trusted-headers.ts'
 import { ArchiveError } from '../backup/archive.ts'
 import { restore, type RestoreDeps } from '../backup/restore.ts'
 import { editYaml, tableIn } from '../config/edit-yaml.ts'

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { ReasonResponse } from '../shared/messages/message-schema.ts'
+import { ReasonResponse } from '../shared/http/message-schema.ts'
 
 /** The state of a camera, its recording or its motion detection changed. */
 const CameraEvent = Type.Object({

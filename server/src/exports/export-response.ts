@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { CameraScope } from '../access/grant.ts'
 import { isOwner, type Identity, type Owner } from '../access/identity.ts'
-import { ReasonResponse } from '../shared/messages/message-schema.ts'
+import { ReasonResponse } from '../shared/http/message-schema.ts'
 
 export const ExportState = Type.Union([
   Type.Literal('queued'),

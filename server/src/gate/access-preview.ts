@@ -8,7 +8,7 @@ import type { Clock } from '../shared/time/clock.ts'
 import { invalidField, ServiceError } from '../shared/errors.ts'
 import { momentIn } from '../shared/time/moment.ts'
 import { fieldProblem } from '../shared/messages/coded-message.ts'
-import { ReasonResponse, reasonResponse } from '../shared/messages/message-schema.ts'
+import { ReasonResponse, reasonResponse } from '../shared/http/message-schema.ts'
 import { HistoryDays, SuspendedResponse } from '../auth/grant-schema.ts'
 import { route, type Route } from '../http/route.ts'
 

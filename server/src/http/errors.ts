@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { Type, type Static } from 'typebox'
 import { type ErrorCode, ServiceError } from '../shared/errors.ts'
-import { ProblemResponse, problemResponse, ReasonResponse, reasonResponse } from '../shared/messages/message-schema.ts'
+import { ProblemResponse, problemResponse, ReasonResponse, reasonResponse } from '../shared/http/message-schema.ts'
 import { english } from '../shared/messages/english.gen.ts'
 
 const statusOf: Record<ErrorCode, number> = {

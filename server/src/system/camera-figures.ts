@@ -1,4 +1,4 @@
-import type { ReasonResponse } from '../shared/messages/message-schema.ts'
+import type { ReasonResponse } from '../shared/http/message-schema.ts'
 import type { CameraStats } from './stats-view.ts'
 
 /** Current data of a camera. */

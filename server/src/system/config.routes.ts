@@ -3,7 +3,7 @@ import type { CameraScope } from '../access/grant.ts'
 import { answer, route, who, type Caller, type Route } from '../http/route.ts'
 import { nameOfActor, type Audit, type AuditEntry } from '../shared/audit/audit.ts'
 import { ServiceError } from '../shared/errors.ts'
-import { ProblemResponse, problemResponse } from '../shared/messages/message-schema.ts'
+import { ProblemResponse, problemResponse } from '../shared/http/message-schema.ts'
 import type { ConfigFile } from '../config/config-reload.ts'
 import type { SystemReasons } from './reasons.ts'
 

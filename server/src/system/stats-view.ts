@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { storageProblems } from '../shared/storage/objects.ts'
-import { ReasonResponse } from '../shared/messages/message-schema.ts'
+import { ReasonResponse } from '../shared/http/message-schema.ts'
 
 const Timestamp = Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })
 const Percent = Type.Union([Type.Number(), Type.Null()], {

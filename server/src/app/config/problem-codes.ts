@@ -1,6 +1,6 @@
 import type { AuditConfigProblems } from '../../audit/output/output.config.ts'
-import type { AuthConfigProblems } from '../../auth/auth.config.ts'
-import type { ProxyConfigProblems } from '../../auth/proxy/proxy.config.ts'
+import type { AuthConfigProblems } from '../../auth/config/auth.config.ts'
+import type { ProxyConfigProblems } from '../../auth/config/proxy.config.ts'
 import type { CameraGroupsProblems } from '../../cameras/camera-groups.config.ts'
 import type { CamerasConfigProblems } from '../../cameras/cameras.config.ts'
 import type { EngineProblems } from '../../config/problem-codes.ts'

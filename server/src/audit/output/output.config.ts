@@ -52,6 +52,8 @@ export const AuditOutputs = table(AuditOutput, {
   examples: [{ archive: { type: 'file', path: '/var/log/gatehouse/audit.jsonl' } }],
 })
 
+export type AuditOutputs = ConfigOf<typeof AuditOutputs>
+
 export interface AuditConfigProblems {
   'invalid-output-name': null
   'no-effect-on-type': { readonly type: string }

@@ -3,9 +3,8 @@ import { resolve } from 'node:path'
 import type { Random } from '../../shared/random.ts'
 import type { Runtime } from '../../shared/runtime.ts'
 import type { Store } from '../../store/store.ts'
-import type { AuditConfig } from '../audit.config.ts'
 import { fileTarget } from './file-target.ts'
-import type { AuditOutput } from './output.config.ts'
+import type { AuditOutput, AuditOutputs } from './output.config.ts'
 import { outputStore, type OutputStore } from './output-store.ts'
 import { createOutputWriter, type OutputStatus, type OutputWriter } from './output-writer.ts'
 import { syslogTarget } from './syslog-target.ts'
@@ -15,7 +14,7 @@ const stopTimeout = 1_500
 
 export interface AuditOutputsRunning {
   /** Takes up the outputs of a new configuration. */
-  apply(settings: AuditConfig['outputs']): void
+  apply(settings: AuditOutputs): void
   status(): OutputStatus[]
   readonly countDeleted: OutputStore['countDeleted']
   stop(): Promise<void>
@@ -45,7 +44,7 @@ export function createOutputs({ store, configDir, ...deps }: OutputsDeps): Audit
   const unsubscribe = store.audit.onNumbered(() => setImmediate(wakeAll))
 
   /** An output whose settings changed continues where it was. */
-  const take = async (next: AuditConfig['outputs']) => {
+  const take = async (next: AuditOutputs) => {
     const ended = [...writers].filter(([name, { settings }]) => !isDeepStrictEqual(next.get(name), settings))
     await Promise.all(ended.map(([, { writer }]) => writer.stop()))
     for (const [name] of ended) writers.delete(name)

@@ -1,6 +1,6 @@
 import { nameKey } from '../../users/user-name.ts'
 import type { User } from '../../users/account-store.ts'
-import type { OidcConfig } from './oidc.config.ts'
+import type { OidcConfig } from '../config/oidc.config.ts'
 
 export type AcceptingSettings = Pick<OidcConfig, 'issuer' | 'only' | 'emergency_user'>
 

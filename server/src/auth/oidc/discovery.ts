@@ -10,7 +10,7 @@ import {
   type Configuration,
 } from 'openid-client'
 import type { Clock } from '../../shared/time/clock.ts'
-import { isLoopback, type OidcConfig } from './oidc.config.ts'
+import { isLoopback, type OidcConfig } from '../config/oidc.config.ts'
 import { DiscoveryError } from './provider-failure.ts'
 import { providerFetch } from './provider-fetch.ts'
 

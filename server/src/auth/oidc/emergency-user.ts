@@ -2,7 +2,7 @@ import type { Log } from '../../shared/log.ts'
 import type { AccountStore } from '../../users/account-store.ts'
 import { nameKey } from '../../users/user-name.ts'
 import { isAcceptedUser } from './accepted-user.ts'
-import type { OidcConfig } from './oidc.config.ts'
+import type { OidcConfig } from '../config/oidc.config.ts'
 
 /** Warns that no user can sign in while the provider is unavailable (OIDC-1). Does nothing if the database is. */
 export async function warnOfEmergencyUser(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { OidcConfig } from './oidc.config.ts'
+import type { OidcConfig } from '../config/oidc.config.ts'
 import { groupsOfClaims, nameOfClaims, roleOfClaims } from './provider-role.ts'
 
 const plain: OidcConfig = {

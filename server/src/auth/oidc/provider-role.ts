@@ -2,7 +2,7 @@ import type { Roles } from '../../access/role.ts'
 import { createRoleResolver, type RoleChoice } from '../proxy/proxy-role.ts'
 import { isPrintable } from '../proxy/header-text.ts'
 import { trimmed } from '../../shared/http/header-value.ts'
-import type { OidcConfig } from './oidc.config.ts'
+import type { OidcConfig } from '../config/oidc.config.ts'
 
 type Claims = Readonly<Record<string, unknown>>
 

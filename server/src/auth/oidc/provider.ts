@@ -11,7 +11,7 @@ import { createRemoteJWKSet, customFetch as keyFetch, type JWTVerifyGetKey } fro
 import type { Clock } from '../../shared/time/clock.ts'
 import { readLogoutToken, type LogoutToken } from './logout-token.ts'
 import { createDiscovery, failureAge } from './discovery.ts'
-import type { OidcConfig } from './oidc.config.ts'
+import type { OidcConfig } from '../config/oidc.config.ts'
 import { NotConfirmedError } from './provider-failure.ts'
 import { providerFetch } from './provider-fetch.ts'
 import { isProviderText, isSubject } from './provider-id.ts'

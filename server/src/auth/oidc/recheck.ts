@@ -13,7 +13,7 @@ import {
 } from '../../users/account-store.ts'
 import type { SecretBox } from '../secret-box.ts'
 import type { Sessions } from '../session/sessions.ts'
-import type { OidcConfig } from './oidc.config.ts'
+import type { OidcConfig } from '../config/oidc.config.ts'
 import { recheckFailure, settingAtFault } from './provider-failure.ts'
 import { groupsForLog, nameOfClaims, roleOfClaims } from './provider-role.ts'
 import { openedTokens, sealedToken, sealedTokens } from './provider-tokens.ts'

@@ -1,6 +1,5 @@
 import type { Log } from '../../shared/log.ts'
-import type { Client } from '../../shared/http/request-meta.ts'
-import type { Session } from '../../users/account-store.ts'
+import type { SignOutUrl } from '../password/login.routes.ts'
 import type { SecretBox } from '../secret-box.ts'
 import { originOf } from './origin.ts'
 import type { Provider } from './provider.ts'
@@ -10,9 +9,6 @@ export interface SignOutUrlDeps {
   readonly box: SecretBox
   readonly log: Log
 }
-
-/** Where a session's user signs out at the provider (OIDC-4); undefined: nowhere, and the session just ends here. */
-export type SignOutUrl = (session: Session, client: Client) => Promise<string | undefined>
 
 export const createSignOutUrl =
   ({ provider, box, log }: SignOutUrlDeps): SignOutUrl =>

@@ -1,5 +1,5 @@
 import type { Log } from '../../shared/log.ts'
-import type { AuthConfig } from '../auth.config.ts'
+import type { AuthConfig } from '../config/auth.config.ts'
 import { settingAtFault } from './provider-failure.ts'
 import type { Provider } from './provider.ts'
 

@@ -1,5 +1,5 @@
-import type { AuthConfig } from '../auth.config.ts'
-import type { ProxyConfig } from '../proxy/proxy.config.ts'
+import type { AuthConfig } from '../config/auth.config.ts'
+import type { ProxyConfig } from '../config/proxy.config.ts'
 import { Type, type Static } from 'typebox'
 import type { CameraScope } from '../../access/grant.ts'
 import { databaseKeyOf, known } from '../../access/identity.ts'
@@ -7,13 +7,15 @@ import { HistoryDays, SuspendedResponse } from '../grant-schema.ts'
 import { answer, route, type Caller, type Input, type Route } from '../../http/route.ts'
 import type { Client } from '../../shared/http/request-meta.ts'
 import type { AccountStore, Session, User } from '../../users/account-store.ts'
-import type { SignOutUrl } from '../oidc/sign-out-url.ts'
 import type { Sessions } from '../session/sessions.ts'
 import type { SessionTokens } from '../session/session-token.ts'
 import type { LoginFlow } from './login-flow.ts'
 import type { SignInProof, SignedIn, SignIn } from './sign-in.ts'
 import { Timestamp, moment } from '../../users/views.ts'
-import type { Users } from '../account-cache.ts'
+import type { Users } from '../cached-users.ts'
+
+/** Where a session's user signs out at the provider (OIDC-4); undefined: nowhere, and the session just ends here. */
+export type SignOutUrl = (session: Session, client: Client) => Promise<string | undefined>
 
 const Credentials = Type.Object({ user: Type.String(), password: Type.String() }, { additionalProperties: false })
 export type Credentials = Static<typeof Credentials>

@@ -1,6 +1,6 @@
 import { trimmed } from '../../shared/http/header-value.ts'
 import type { Client, RequestMeta } from '../../shared/http/request-meta.ts'
-import type { ProxyConfig } from './proxy.config.ts'
+import type { ProxyConfig } from '../config/proxy.config.ts'
 import { networksFrom, plainAddress, type InNetworks } from '../../shared/http/networks.ts'
 
 export interface ClientViewDeps {

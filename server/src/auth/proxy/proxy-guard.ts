@@ -1,5 +1,5 @@
-import type { AuthConfig } from '../auth.config.ts'
-import type { ProxyConfig } from './proxy.config.ts'
+import type { AuthConfig } from '../config/auth.config.ts'
+import type { ProxyConfig } from '../config/proxy.config.ts'
 
 interface SignInSections {
   readonly auth: Pick<AuthConfig, 'enabled'>

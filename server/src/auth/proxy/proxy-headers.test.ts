@@ -3,7 +3,7 @@ import { fakeRoles } from '../../access/fake-roles.ts'
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import type { Log } from '../../shared/log.ts'
 import { createProxyHeaders, explainProxyHeaders } from './proxy-headers.ts'
-import type { ProxyConfig } from './proxy.config.ts'
+import type { ProxyConfig } from '../config/proxy.config.ts'
 
 type Headers = Readonly<Record<string, string | readonly string[]>>
 

@@ -1,4 +1,4 @@
-import type { ProxyConfig } from './proxy.config.ts'
+import type { ProxyConfig } from '../config/proxy.config.ts'
 import { unauthenticated, type Identity } from '../../access/identity.ts'
 import type { Roles } from '../../access/role.ts'
 import type { Authentication } from '../../http/authentication.ts'

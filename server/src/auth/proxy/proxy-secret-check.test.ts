@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isProxyUnguarded, keepProxyGuard } from './proxy-guard.ts'
-import type { ProxyConfig } from './proxy.config.ts'
+import type { ProxyConfig } from '../config/proxy.config.ts'
 import { createProxySecretCheck } from './proxy-secret-check.ts'
 
 const secret = 'a secret that the proxy shares'

@@ -6,15 +6,10 @@ import { isRemovedName, type CameraKeys } from '../../shared/camera/camera-keys.
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import type { Runtime } from '../../shared/runtime.ts'
 import { createRowCache } from '../../users/row-cache.ts'
+import type { CameraNames } from '../camera-names.ts'
 import { hasHash } from '../link-secret.ts'
 import { screenSecretIn, type ScreenSecret } from './screen-cookie.ts'
 import type { Screen, ScreenStore } from './screen-store.ts'
-
-/** Names of cameras by the keys under which a screen has them. */
-export interface CameraNames extends Pick<CameraKeys, 'nameOf'> {
-  /** Increases with every change. */
-  readonly version: number
-}
 
 /** Authenticates paired screens (KEY-6). */
 export interface Screens {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../shared/errors.ts'
 import type { Client } from '../../shared/http/request-meta.ts'
-import type { AuthConfig } from '../auth.config.ts'
+import type { AuthConfig } from '../config/auth.config.ts'
 import type { AuthReasons } from '../reasons.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { AuthConfig } from '../auth.config.ts'
+import type { AuthConfig } from '../config/auth.config.ts'
 import type { Claims } from '../token/jwt-codec.ts'
 
 type Lengths = Pick<AuthConfig, 'session_length' | 'session_max_length'>

@@ -5,26 +5,21 @@ import { unauthenticated, type Identity, type Principal } from '../../access/ide
 import type { Roles } from '../../access/role.ts'
 import type { Found } from '../../access/rule.ts'
 import type { Authentication } from '../../http/authentication.ts'
-import { isRemovedName, type CameraKeys } from '../../shared/camera/camera-keys.ts'
+import { isRemovedName } from '../../shared/camera/camera-keys.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import type { StopTimer } from '../../shared/time/clock.ts'
 import type { Runtime } from '../../shared/runtime.ts'
 import { providerLimit, type User } from '../../users/account-store.ts'
 import { createRowCache } from '../../users/row-cache.ts'
-import type { Users } from '../account-cache.ts'
+import type { CameraNames } from '../camera-names.ts'
+import type { Users } from '../cached-users.ts'
 import type { AuthReasons } from '../reasons.ts'
 import { viewerIn, type ShownViewer } from './link-cookie.ts'
 import type { LinkKeys } from './link-keys.ts'
 import { endOf, identityFor, isLinkId, keptAfterEnd, ruleOf, type LinkEnd, type ShareLink } from './share-link.ts'
 import type { ShareLinkStore } from './share-link-store.ts'
 import { createViewerPlaces, type ViewerPlaces } from './viewer-places.ts'
-
-/** Names of cameras by the keys under which a link has them. */
-export interface CameraNames extends Pick<CameraKeys, 'nameOf'> {
-  /** Increases with every change. */
-  readonly version: number
-}
 
 /** Authenticates the viewers of share links (LINK-2, LINK-3). */
 export interface ShareLinks {

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { Problem } from '../errors.ts'
-import type { AnyCodedMessage } from './coded-message.ts'
+import type { AnyCodedMessage } from '../messages/coded-message.ts'
 
 const Values = Type.Record(Type.String(), Type.Unknown(), {
   description: 'Values in the message, such as numbers and names.',

@@ -1,8 +1,8 @@
-import { batches } from '../../shared/batches.ts'
-import { queueRemovals } from './removal-queue.sql.ts'
-import type { DeletedFiles } from '../../store/deleted-files.ts'
-import type { Store } from '../../store/store.ts'
-import type { RemoveSegments } from '../remove-segments.ts'
+import { batches } from '../shared/batches.ts'
+import { queueRemovals } from './index/removal-queue.sql.ts'
+import type { DeletedFiles } from '../store/deleted-files.ts'
+import type { Store } from '../store/store.ts'
+import type { RemoveSegments } from './remove-segments.ts'
 
 /** Segments removed per transaction. */
 const batch = 100

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { builtinRoles } from '../../access/role.ts'
-import type { AuthConfig } from '../auth.config.ts'
+import type { AuthConfig } from './auth.config.ts'
 import type { TrustedHeaders } from './trusted-headers.ts'
 import { nullable, section, table, type ConfigOf } from '../../config/key.ts'
 import { checkRanges, NetworkRanges, type NetworkRangeProblems } from '../../config/network-range.ts'

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto'
+
+/** A test file, and the project of vitest.config.ts that runs it. */
+export interface TestFile {
+  readonly project: string
+  /** From the project root. */
+  readonly file: string
+}
+
+/** What the first run found out about a test file. */
+export interface MeasuredTest extends TestFile {
+  readonly seconds: number
+  /** Hash of the test file. */
+  readonly hash: string
+  /** The offsets of the blocks it reached, by source as {@link sourceKey} names it; -1 is the module itself. */
+  readonly hits: Readonly<Record<string, readonly number[]>>
+}
+
+/** One version of a source file. */
+export interface Source {
+  readonly file: string
+  readonly hash: string
+}
+
+export const sourceKey = ({ file, hash }: Source): string => `${file}#${hash}`
+
+/** Hash of a file's text. */
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)

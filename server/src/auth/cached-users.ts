@@ -1,0 +1,26 @@
+import type { AccountStore, User } from '../users/account-store.ts'
+import { createRowCache, type RowCacheDeps } from '../users/row-cache.ts'
+
+/** Cached users, for the requests. */
+export interface Users {
+  byKey(key: string): User | undefined | Promise<User | undefined>
+}
+
+export interface CachedUsers extends Users {
+  /** Drops a user; without a key, all of them. */
+  invalidate(key?: string): void
+}
+
+/** Max cached users, about 400 bytes each. */
+const maxUsers = 20_000
+
+export interface CachedUsersDeps extends Pick<RowCacheDeps<User>, 'trusted' | 'clock'> {
+  readonly store: Pick<AccountStore, 'usersByKey'>
+}
+
+export function createCachedUsers({ store, trusted, clock }: CachedUsersDeps): CachedUsers {
+  const loadMany = async (keys: readonly string[]) =>
+    new Map((await store.usersByKey(keys)).map((user) => [user.key, user]))
+  const rows = createRowCache({ loadMany, max: maxUsers, trusted, clock })
+  return { byKey: (key) => rows.get(key), invalidate: (key) => rows.invalidate(key) }
+}

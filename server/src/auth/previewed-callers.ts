@@ -1,0 +1,55 @@
+import { unauthenticated } from '../access/identity.ts'
+import { isActive, methodOf, type User } from '../users/account-store.ts'
+import { userKey } from '../users/user-name.ts'
+import type { Users } from './cached-users.ts'
+import type { ApiTokens } from './api-token/api-tokens.ts'
+import type { PreviewedCaller, PreviewedCallers } from './previewed-caller.ts'
+import { accessRule } from './proxy/proxy-role.ts'
+import type { Screens } from './screen/screens.ts'
+import type { ShareLinks } from './share-link/share-links.ts'
+
+export interface PreviewedCallersDeps {
+  readonly users: Users
+  /** Whether the configuration accepts an active user's sessions now. */
+  readonly isAccepted: (user: User) => boolean
+  readonly apiTokens: Pick<ApiTokens, 'identityOf'>
+  readonly screens: Pick<Screens, 'identityOf'>
+  readonly shareLinks: Pick<ShareLinks, 'identityOf'>
+}
+
+export const previewedCallers = ({
+  users,
+  isAccepted,
+  apiTokens,
+  screens,
+  shareLinks,
+}: PreviewedCallersDeps): PreviewedCallers => ({
+  async user(name, at) {
+    const user = await users.byKey(userKey(name) ?? '')
+    return user && previewedUser(user, at, isAccepted(user))
+  },
+  async token(id, at) {
+    const identity = await apiTokens.identityOf(id, at)
+    return identity && { identity, reason: accessRule(identity.kind === 'known' ? 'within-token' : 'token-over') }
+  },
+  async screen(id) {
+    const identity = await screens.identityOf(id)
+    return identity && { identity, reason: accessRule('chosen-for-screen') }
+  },
+  async link(id, at) {
+    const identity = await shareLinks.identityOf(id, at)
+    return identity && { identity, reason: accessRule(identity.kind === 'known' ? 'within-link' : 'link-over') }
+  },
+})
+
+function previewedUser(user: User, at: number, isAccepted: boolean): PreviewedCaller {
+  if (!isActive(user, at)) {
+    return { identity: unauthenticated, reason: accessRule(user.disabled ? 'user-disabled' : 'user-expired') }
+  }
+  if (!isAccepted) return { identity: unauthenticated, reason: accessRule('user-not-accepted') }
+  const { id: userId, name, key, role, provider } = user
+  return {
+    identity: { kind: 'known', authMethod: methodOf(user), name, key, userId, role, session: undefined },
+    reason: accessRule(provider ? 'given-by-provider' : 'given-by-admin'),
+  }
+}
