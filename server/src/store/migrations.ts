@@ -35,10 +35,7 @@ const migrating = 4_715_001
  */
 export async function migrate({ engine, transaction }: Pick<Store, 'engine' | 'transaction'>, now: number) {
   await transaction(async (within) => {
-    if (engine === 'postgres') {
-      await sql`set local statement_timeout = '60s'`.execute(within)
-      await lockMigrations(within)
-    }
+    if (engine === 'postgres') await lockMigrations(within)
     await migrateTables(within, engine, now)
   })
 }

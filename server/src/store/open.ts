@@ -35,16 +35,19 @@ export async function openStore({
   clock = systemClock,
   existing = false,
 }: StoreDeps): Promise<Store> {
-  const prepare = existing ? requireMigrated : (store: Store) => migrate(store, clock.now())
   if (url === 'sqlite') {
     const path = join(configDir, sqliteName)
+    const prepare = existing ? requireMigrated : (store: Store) => migrate(store, clock.now())
     return openSqlite(path, { clock, log, prepareFile: () => void (existing || prepareSqliteFile(path)), prepare })
   }
   if (isPostgresUrl(url)) {
     // Loaded on demand: most installations use SQLite and save the driver's memory.
-    const { clientOptions, postgresDialect, postgresListenConnection } = await import('./postgres.ts')
+    const { clientOptions, migrationLimits, postgresDialect, postgresListenConnection } = await import('./postgres.ts')
+    const prepare = existing
+      ? requireMigrated
+      : () => migrateBy(postgresDialect(clientOptions(url, migrationLimits), log), clock.now())
     return openPostgres({
-      dialect: postgresDialect(url, log),
+      dialect: postgresDialect(clientOptions(url), log),
       openListenConnection: postgresListenConnection(clientOptions(url)),
       log,
       clock,
@@ -53,6 +56,16 @@ export async function openStore({
   }
   // The URL may contain a password, so it isn't shown.
   throw new StartError('database.url is neither `sqlite` nor a URL that begins with `postgres://`')
+}
+
+/** Migrates the tables with connections that only the migration uses. */
+async function migrateBy(dialect: Dialect, now: number): Promise<void> {
+  const db = new Kysely<Tables>({ dialect })
+  try {
+    await migrate({ engine: 'postgres', transaction: (work) => transaction(db, work) }, now)
+  } finally {
+    await db.destroy()
+  }
 }
 
 function isPostgresUrl(url: string): boolean {

@@ -6,16 +6,22 @@ import { withOutages } from './outage.ts'
 import type { OpenListenConnection } from './postgres-changes.ts'
 import { isPostgresOutage } from './sql-state.ts'
 
-/** Milliseconds. Together they make a request fail within about three seconds if the server doesn't respond. */
-const limits = {
-  connect: 1_000,
+/** Milliseconds. */
+interface Limits {
+  readonly connect: number
   /** The server's limit for one statement. */
-  statement: 2_000,
+  readonly statement: number
   /** The client's limit, if the server doesn't enforce its own. */
-  answer: 2_250,
+  readonly answer: number
   /** The service's transactions never idle; a transaction whose instance died must not keep its locks. */
-  idleTransaction: 5_000,
+  readonly idleTransaction: number
 }
+
+/** Together they make a request fail within about three seconds if the server doesn't respond. */
+const limits: Limits = { connect: 1_000, statement: 2_000, answer: 2_250, idleTransaction: 5_000 }
+
+/** A migration changes large tables, and waits for that of another instance. */
+export const migrationLimits: Limits = { ...limits, statement: 60_000, answer: 60_250 }
 
 const int8: number = pgTypes.builtins.INT8
 
@@ -25,19 +31,19 @@ const types = {
     oid === int8 && format !== 'binary' ? Number : pgTypes.getTypeParser(oid, format),
 }
 
-export const clientOptions = (url: string): ClientConfig => ({
+export const clientOptions = (url: string, { connect, statement, answer, idleTransaction } = limits): ClientConfig => ({
   connectionString: url,
   application_name: 'gatehouse',
-  connectionTimeoutMillis: limits.connect,
-  statement_timeout: limits.statement,
-  query_timeout: limits.answer,
-  idle_in_transaction_session_timeout: limits.idleTransaction,
+  connectionTimeoutMillis: connect,
+  statement_timeout: statement,
+  query_timeout: answer,
+  idle_in_transaction_session_timeout: idleTransaction,
   keepAlive: true,
   types,
 })
 
-export function postgresDialect(url: string, log: Log): Dialect {
-  const pool = new Pool({ ...clientOptions(url), max: 10 })
+export function postgresDialect(options: ClientConfig, log: Log): Dialect {
+  const pool = new Pool({ ...options, max: 10 })
   // The end of an idle connection affects no request; without a listener, the error would end the process.
   // The error itself has the client, and so the password.
   pool.on('error', ({ message }) => log.warn({ err: { message } }, 'idle database connection lost'))
