@@ -151,7 +151,7 @@ describe('[CAM-1] a camera that answers with something else is offline, and noth
           `${ok}\r\n#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI="file:///etc/passwd"\n#EXTINF:1,\nsubfile,,start,0,end,9,,:/etc/passwd\n`,
         ),
     ],
-  ])('%s: %s', { timeout: 60_000 }, async (_source, _what, answer) => {
+  ])('%s: %s', async (_source, _what, answer) => {
     const { url, requests } = await camera(answer)
     const result = await test_(url)
     expect(result).toMatchObject({ ok: false, reason: { code: expect.any(String) as string } })

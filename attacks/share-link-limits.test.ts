@@ -21,7 +21,7 @@ beforeAll(async () => {
   service = await startWithVideo({ auth: { roles, failed_login_rate_limit: null } })
   admin = await service.user('boss', 'admin')
   exported = { yard: await makeExport(admin), door: await makeExport(admin, 'door') }
-}, 120_000)
+})
 afterAll(stopAll)
 
 const open = ({ id, secret }: MadeLink, headers: Record<string, string> = {}) =>

@@ -21,7 +21,7 @@ beforeAll(async () => {
   service = await startWithVideo({ auth: { roles, failed_login_rate_limit: null } })
   ;[admin, sharer] = [await service.user('boss', 'admin'), await service.user('ann', 'sharer')]
   exported = { yard: await makeExport(admin), door: await makeExport(admin, 'door') }
-}, 120_000)
+})
 afterAll(stopAll)
 
 describe('[LINK-2] the cookie of a link', () => {

@@ -31,7 +31,7 @@ async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US', ...options })
   contexts.push(context)
   const page = await context.newPage()
-  page.setDefaultTimeout(45_000)
+  page.setDefaultTimeout(120_000)
   return page
 }
 
@@ -220,7 +220,7 @@ describe.skipIf(!executablePath)('admin pages', () => {
             await page.mouse.wheel(0, 20_000)
             return page.getByText('End of list').count()
           },
-          { timeout: 20_000 },
+          { timeout: 60_000 },
         )
         .toBe(1)
       expect(await entries(page).count()).toBeGreaterThan(100)

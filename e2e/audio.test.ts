@@ -55,13 +55,13 @@ describe.skipIf(!executablePath)('audio and codecs in the browser', () => {
     await service.user('vera', 'viewer')
     browser = await launch(executablePath ?? '')
     page = await (await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US' })).newPage()
-    page.setDefaultTimeout(45_000)
+    page.setDefaultTimeout(120_000)
     await page.goto(service.gate.base)
     await page.getByLabel('Username').fill('vera')
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('button', { name: 'Account: vera' }).waitFor()
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await stopAll()
@@ -168,7 +168,7 @@ describe.skipIf(!executablePath)('audio and codecs in the browser', () => {
         expect(first).toBeDefined()
         return first!
       },
-      { timeout: 30_000, interval: 250 },
+      { timeout: 60_000, interval: 250 },
     )
     const at = new Date((segment.start + 2) * 1000).toISOString()
     const later = await page.context().newPage()

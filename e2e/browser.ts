@@ -42,7 +42,7 @@ export async function browserOf(
 /** Opens a page in one of its states and waits until it is idle. */
 export async function open(context: BrowserContext, at: SeededService, state: PageState): Promise<Page> {
   const page = await context.newPage()
-  page.setDefaultTimeout(45_000)
+  page.setDefaultTimeout(120_000)
   await state.before?.(page, at)
   await page.goto(`${at.service.gate.base}${state.path}`)
   await state.reach(page, at)

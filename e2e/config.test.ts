@@ -16,7 +16,7 @@ async function newPage(options: Parameters<Browser['newContext']>[0] = {}): Prom
   const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US', ...options })
   contexts.push(context)
   const page = await context.newPage()
-  page.setDefaultTimeout(45_000)
+  page.setDefaultTimeout(120_000)
   page.on('pageerror', ({ message }) => complaints.push(message))
   page.on('console', (line) => {
     if (/Content Security Policy/i.test(line.text())) complaints.push(line.text())

@@ -49,7 +49,7 @@ describe.skipIf(!executablePath)('browser storage', () => {
       const { base } = service().gate
       const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US' })
       const page = await context.newPage()
-      page.setDefaultTimeout(45_000)
+      page.setDefaultTimeout(120_000)
       await page.goto(base)
       await signIn(page)
       await signedIn(page)
@@ -68,7 +68,7 @@ describe.skipIf(!executablePath)('browser storage', () => {
   test('[TOK-6] signing out clears the cache and keeps the site’s other data', async () => {
     const context = await browser.newContext({ locale: 'en-US' })
     const page = await context.newPage()
-    page.setDefaultTimeout(45_000)
+    page.setDefaultTimeout(120_000)
     await page.goto(plain.gate.base)
     await signIn(page)
     await signedIn(page)

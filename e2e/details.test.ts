@@ -59,7 +59,7 @@ describe.skipIf(!executablePath)('page details', () => {
       ...options,
     })
     const page = await context.newPage()
-    page.setDefaultTimeout(45_000)
+    page.setDefaultTimeout(120_000)
     return page
   }
   const camera = async () => (await service.internal.get('/api/cameras/yard')).json as object

@@ -45,7 +45,7 @@ let shared: Page
 async function openPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
   const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US', ...options })
   const page = await context.newPage()
-  page.setDefaultTimeout(45_000)
+  page.setDefaultTimeout(120_000)
   return page
 }
 
@@ -77,7 +77,7 @@ async function ownBrowser(settings: object = {}): Promise<Page> {
   })
   contexts.push(context)
   const page = await context.newPage()
-  page.setDefaultTimeout(45_000)
+  page.setDefaultTimeout(120_000)
   return page
 }
 

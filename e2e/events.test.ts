@@ -35,7 +35,7 @@ describe.skipIf(!executablePath)('events on open pages', () => {
 
   async function openPage(): Promise<Page> {
     const page = await (await browser.newContext()).newPage()
-    page.setDefaultTimeout(45_000)
+    page.setDefaultTimeout(120_000)
     return page
   }
 
@@ -43,7 +43,7 @@ describe.skipIf(!executablePath)('events on open pages', () => {
     await service.user(name, role)
     const context = await browser.newContext({ ignoreHTTPSErrors: true })
     const page = await context.newPage()
-    page.setDefaultTimeout(45_000)
+    page.setDefaultTimeout(120_000)
     const body = { user: name, password }
     const answer = await context.request.post(`${service.gate.base}/api/login`, { data: body })
     expect(answer.status()).toBe(200)
@@ -102,9 +102,9 @@ describe.skipIf(!executablePath)('events on open pages', () => {
     })
     await page.goto(`${service.internal.base}/`)
     await tile(page, 'disabled').waitFor()
-    await expect.poll(() => lines.length, { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => lines.length, { timeout: 60_000 }).toBe(1)
     await lines[0]?.close({ code: 1001, reason: 'service stopping' })
-    await expect.poll(() => lines.length, { timeout: 20_000 }).toBe(2)
+    await expect.poll(() => lines.length, { timeout: 60_000 }).toBe(2)
     await requested
   })
 
@@ -131,7 +131,7 @@ describe.skipIf(!executablePath)('events on open pages', () => {
     await page.getByRole('heading', { level: 1 }).waitFor()
     await up
     expect((await context.request.post(`${service.gate.base}/api/logout`)).status()).toBe(204)
-    await page.waitForURL('**/login?**', { timeout: 10_000 })
+    await page.waitForURL('**/login?**', { timeout: 60_000 })
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
   })
 })

@@ -23,7 +23,7 @@ describe.skipIf(!executablePath)('exports in the app shell', () => {
 
   test('running exports are shown on every page, and so is their end', async () => {
     const page = await (await browser.newContext({ locale: 'en-US' })).newPage()
-    page.setDefaultTimeout(45_000)
+    page.setDefaultTimeout(120_000)
     const lines: WebSocketRoute[] = []
     await page.routeWebSocket('**/api/events', (line) => {
       line.connectToServer()
@@ -83,7 +83,7 @@ describe.skipIf(!executablePath)('the exports page', () => {
       const { id } = json as Export
       await vi.waitFor(
         async () => expect((await service.internal.get(`/api/exports/${id}`)).json).toMatchObject({ state: 'done' }),
-        { timeout: 30_000, interval: 50 },
+        { timeout: 60_000, interval: 50 },
       )
       return id
     }
@@ -105,7 +105,7 @@ describe.skipIf(!executablePath)('the exports page', () => {
     const { token } = await signIn(service.gate, user)
     await context.addCookies([{ name: 'gatehouse_token', value: token, url: service.gate.base, httpOnly: true }])
     const page = await context.newPage()
-    page.setDefaultTimeout(45_000)
+    page.setDefaultTimeout(120_000)
     await page.goto(`${service.gate.base}/exports${search}`)
     return page
   }
@@ -154,7 +154,7 @@ describe.skipIf(!executablePath)('the exports page', () => {
     const playing = page.locator('[data-playing] video')
     await expect
       .poll(() => playing.evaluate((video) => (video as unknown as { currentTime: number }).currentTime), {
-        timeout: 30_000,
+        timeout: 60_000,
       })
       .toBeGreaterThan(0.5)
     const stopped = await stopOf(page, '[data-playing] video')

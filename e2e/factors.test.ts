@@ -73,7 +73,7 @@ describe.skipIf(!executablePath)('second factors in the browser', () => {
     ann = await service.user('ann', 'admin')
     base = service.gate.base.replace('127.0.0.1', 'localhost')
     page = await (await browser.newContext({ locale: 'en-US' })).newPage()
-    page.setDefaultTimeout(30_000)
+    page.setDefaultTimeout(120_000)
   })
   afterEach(() => page.context().close())
 

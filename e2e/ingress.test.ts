@@ -24,7 +24,7 @@ describe.skipIf(!executablePath || !nginx)('on the page of Home Assistant', () =
       'absolute_redirect off;': `absolute_redirect off;\nlocation = /panel { ${frameOnPage} }`,
     })
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
-    page.setDefaultTimeout(45_000)
+    page.setDefaultTimeout(120_000)
     const outside: string[] = []
     page.on('request', (request) => {
       const { pathname } = new URL(request.url())

@@ -6,7 +6,7 @@ import { program } from '../server/test/programs.ts'
 import { launch } from './browser.ts'
 
 const executablePath = program('chromium')
-const eventually = { timeout: 30_000, interval: 200 }
+const eventually = { timeout: 60_000, interval: 200 }
 
 const card = (page: Page, name: string) => page.locator(`[data-instance="${name}"]`)
 const camera = (page: Page, name: string) => page.locator(`[data-camera="${name}"]`)
@@ -30,7 +30,7 @@ describe.skipIf(!executablePath || !canCluster)('Settings > Instances of three i
     const [first, second, third] = instances
     await expect.poll(async () => Object.keys(await owners()).length, eventually).toBe(3)
     const page = await browser.newPage({ locale: 'en-US' })
-    page.setDefaultTimeout(30_000)
+    page.setDefaultTimeout(120_000)
     // The internal port requires no sign-in.
     await page.goto(`${first!.service.internal.base}/settings/instances`)
     for (const { name, address } of instances) await card(page, name).getByText(new URL(address).host).waitFor()

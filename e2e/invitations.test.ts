@@ -29,7 +29,7 @@ describe.skipIf(!executablePath)('an invitation and a reset link', () => {
       config: { tls: { enabled: false }, cameras, auth: { roles: { guard: ['yard'] } } },
     })
     await service.user('ada', 'admin')
-  }, 90_000)
+  })
   afterEach(() => Promise.all(contexts.splice(0).map((context) => context.close())))
   afterAll(async () => {
     await browser.close()
@@ -44,7 +44,7 @@ describe.skipIf(!executablePath)('an invitation and a reset link', () => {
   /** Another person's browser. */
   const opened = async (url: string): Promise<Page> => {
     const page = await (await newContext()).newPage()
-    page.setDefaultTimeout(45_000)
+    page.setDefaultTimeout(120_000)
     await page.goto(url)
     return page
   }

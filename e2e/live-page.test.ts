@@ -45,7 +45,7 @@ async function moves(page: Page, camera: string): Promise<void> {
       .locator('video')
       .evaluate((video) => (video as unknown as { currentTime: number }).currentTime)
   const before = await time()
-  await expect.poll(time, { timeout: 20_000 }).toBeGreaterThan(before + 1)
+  await expect.poll(time, { timeout: 60_000 }).toBeGreaterThan(before + 1)
 }
 
 /** A video so small that a browser decodes sixteen of them beside other work. */
@@ -60,7 +60,7 @@ async function makeSmallVideo(file: string): Promise<void> {
 const online = (from: Service, camera: string) =>
   vi.waitFor(
     async () => expect((await from.internal.get(`/api/cameras/${camera}`)).json).toMatchObject({ state: 'online' }),
-    { timeout: 40_000, interval: 200 },
+    { timeout: 60_000, interval: 200 },
   )
 
 describe.skipIf(!executablePath)('the live page', () => {
@@ -95,7 +95,7 @@ describe.skipIf(!executablePath)('the live page', () => {
     const context = await browser.newContext({ locale: 'en-US', ...options })
     if (script !== undefined) await context.addInitScript(script)
     const page = await context.newPage()
-    page.setDefaultTimeout(45_000)
+    page.setDefaultTimeout(120_000)
     const requested = requestsOf(page)
     await page.goto(from.internal.base)
     await page.getByRole('list', { name: 'Cameras' }).waitFor()
@@ -115,7 +115,7 @@ describe.skipIf(!executablePath)('the live page', () => {
     await page.reload()
     await inState(page, 'gate', 'pictures').waitFor()
     const first = await tile(page, 'gate').locator('img').getAttribute('src')
-    await expect.poll(() => tile(page, 'gate').locator('img').getAttribute('src'), { timeout: 30_000 }).not.toBe(first)
+    await expect.poll(() => tile(page, 'gate').locator('img').getAttribute('src'), { timeout: 60_000 }).not.toBe(first)
     expect(requested.sockets).toEqual([])
     expect(new Set(requested.pictures)).toEqual(new Set(['yard', 'door', 'gate']))
 
@@ -164,7 +164,7 @@ describe.skipIf(!executablePath)('the live page', () => {
     await page.getByText('Playing 16 cameras').waitFor()
     await moves(page, 'c1')
     await inState(page, 'c20', 'pictures').waitFor()
-    await expect.poll(() => new Set(requested.sockets).size, { timeout: 30_000 }).toBe(16)
+    await expect.poll(() => new Set(requested.sockets).size, { timeout: 60_000 }).toBe(16)
     await page.getByRole('button', { name: /^Camera 20:/ }).click()
     await moves(page, 'c20')
     await inState(page, 'c16', 'pictures').waitFor()
@@ -190,7 +190,7 @@ describe.skipIf(!executablePath)('the live page', () => {
     const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US' })
     await context.addInitScript(`localStorage.setItem('gatehouse-low-data', 'on')`)
     const page = await context.newPage()
-    page.setDefaultTimeout(45_000)
+    page.setDefaultTimeout(120_000)
     await page.goto(service.gate.base)
     await page.getByLabel('Username').fill('rita')
     await page.getByLabel('Password', { exact: true }).fill(password)

@@ -62,7 +62,7 @@ describe.skipIf(!executablePath)('live transports and storage limits', () => {
   async function pageOf(user: string, path: string, init?: string): Promise<Page> {
     const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US' })
     const page = await context.newPage()
-    page.setDefaultTimeout(45_000)
+    page.setDefaultTimeout(120_000)
     if (init !== undefined) await page.addInitScript(init)
     await page.goto(`${service.gate.base}/login?return=${encodeURIComponent(path)}`)
     await page.getByLabel('Username').fill(user)
@@ -84,7 +84,7 @@ describe.skipIf(!executablePath)('live transports and storage limits', () => {
     const time = () =>
       stage.locator('video').evaluate((video) => (video as unknown as { currentTime: number }).currentTime)
     const before = await time()
-    await expect.poll(time, { timeout: 30_000 }).toBeGreaterThan(before + 3)
+    await expect.poll(time, { timeout: 60_000 }).toBeGreaterThan(before + 3)
     expect(requested.filter((url) => url.endsWith('/live'))).toEqual([])
 
     await service.internal.put('/api/users/nina/role', { role: 'clerk' })

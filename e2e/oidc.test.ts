@@ -27,7 +27,7 @@ async function openPage(path: string, there = at, options: BrowserContextOptions
   const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options })
   onTestFinished(() => context.close())
   const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(120_000)
   // The provider's pages load fonts from a public site.
   await page.route(/googleapis/, (route) => route.abort())
   await page.goto(`${there.service.gate.base}${path}`)

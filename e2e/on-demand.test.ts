@@ -46,7 +46,7 @@ describe.skipIf(!executablePath)('what loads on demand', () => {
   async function newPage(): Promise<{ page: Page; requested: string[] }> {
     const context = await browser.newContext({ locale: 'en-US', ignoreHTTPSErrors: true })
     const page = await context.newPage()
-    page.setDefaultTimeout(45_000)
+    page.setDefaultTimeout(120_000)
     const requested: string[] = []
     page.on('request', (request) => requested.push(request.url().split('/').at(-1) ?? ''))
     return { page, requested }

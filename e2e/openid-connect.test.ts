@@ -93,7 +93,7 @@ describe.skipIf(!isInstalled)('Apache with mod_auth_openidc, configured as in th
     const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US' })
     onTestFinished(() => context.close())
     const page = await context.newPage()
-    page.setDefaultTimeout(45_000)
+    page.setDefaultTimeout(120_000)
     // The provider's pages load fonts from a public site.
     await page.route(/googleapis/, (route) => route.abort())
     await page.goto(`${site.base}${path}`)

@@ -95,7 +95,7 @@ async function browserOf(user: string | undefined): Promise<BrowserContext> {
 /** Opens an empty tab for the pages of `base`. */
 async function tabOf(context: BrowserContext, base: string): Promise<Tab> {
   const page = await context.newPage()
-  page.setDefaultTimeout(45_000)
+  page.setDefaultTimeout(120_000)
 
   const complaints: string[] = []
   const requested: string[] = []

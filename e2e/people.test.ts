@@ -22,7 +22,7 @@ async function newPage(options: ContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US', ...options })
   contexts.push(context)
   const page = await context.newPage()
-  page.setDefaultTimeout(45_000)
+  page.setDefaultTimeout(120_000)
   return page
 }
 
@@ -152,7 +152,7 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
     await dialog(page).getByRole('button', { name: 'Delete role' }).click()
     await page.getByText('Role neighbor deleted. Now viewers: nina.').waitFor()
     // A page polls its cameras every five seconds.
-    await expect.poll(() => tiles(hers).count(), { timeout: 15_000 }).toBe(3)
+    await expect.poll(() => tiles(hers).count(), { timeout: 60_000 }).toBe(3)
   })
 
   test('a form is sent by Enter, once at a time, and the first wrong field gets the focus', async () => {

@@ -107,7 +107,7 @@ describe.skipIf(!executablePath)('a page behind a proxy with rechecks', () => {
   test('[PROXY-18] the video plays without a gap, and disappears once the proxy signs the user out', async () => {
     const proxy = await startProxy(service)
     const page = await browser.newPage({ locale: 'en-US' })
-    page.setDefaultTimeout(45_000)
+    page.setDefaultTimeout(120_000)
     await page.goto(proxy.base)
     await page.locator('[data-camera="yard"][data-state="playing"]').waitFor()
 

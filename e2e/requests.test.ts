@@ -72,7 +72,7 @@ describe.skipIf(!executablePath)('pages refetch only what changed', () => {
       ])
     }
     const page = await context.newPage()
-    page.setDefaultTimeout(45_000)
+    page.setDefaultTimeout(120_000)
     return page
   }
 

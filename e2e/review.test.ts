@@ -59,7 +59,7 @@ describe.skipIf(!executablePath)('the review page', () => {
       await context.addCookies([{ name: 'gatehouse_token', value: token, url: base, httpOnly: true }])
     }
     const page = await context.newPage()
-    page.setDefaultTimeout(45_000)
+    page.setDefaultTimeout(120_000)
     await before?.(page)
     await page.goto(`${base}/review`)
     await items(page).first().waitFor()

@@ -14,7 +14,7 @@ const cameras = {
 }
 
 const playing = (page: Page, camera: string) =>
-  page.locator(`[data-camera="${camera}"][data-state="playing"]`).waitFor({ timeout: 45_000 })
+  page.locator(`[data-camera="${camera}"][data-state="playing"]`).waitFor({ timeout: 60_000 })
 const tiles = (page: Page) =>
   page.locator('[data-camera]').evaluateAll((all) => all.map((tile) => tile.getAttribute('data-camera')))
 
@@ -30,9 +30,9 @@ describe.skipIf(!executablePath)('a paired screen', () => {
     admin = await service.user('ada', 'admin')
     await vi.waitFor(
       async () => expect((await admin.get('/api/cameras/yard')).json).toMatchObject({ state: 'online' }),
-      { timeout: 40_000, interval: 200 },
+      { timeout: 60_000, interval: 200 },
     )
-  }, 90_000)
+  })
   afterEach(() => context?.close())
   afterAll(async () => {
     await browser.close()
@@ -89,7 +89,7 @@ describe.skipIf(!executablePath)('a paired screen', () => {
     await page.getByRole('link', { name: 'Pair again' }).click()
     await page.getByText(/^Code: /).waitFor()
     await office.close()
-  }, 120_000)
+  })
 
   test('[KEY-6] shows other cameras as soon as an admin chooses them', async () => {
     const [page, id] = await screen(['yard', 'door'])
@@ -97,27 +97,27 @@ describe.skipIf(!executablePath)('a paired screen', () => {
     await admin.request('PATCH', `/api/screens/${id}`, { body: { cameras: ['door'], name: 'Lobby' } })
     await expect.poll(() => tiles(page), { timeout: 3000 }).toEqual(['door'])
     await expect.poll(() => page.title()).toContain('Lobby')
-  }, 90_000)
+  })
 
   test('shows its cameras in turn, until a person stops that', async () => {
     const [page] = await screen(['yard', 'door', 'office'], { cameras_per_page: 1, rotate_seconds: 5 })
-    await expect.poll(() => tiles(page), { timeout: 20_000 }).toEqual(['yard'])
-    await expect.poll(() => tiles(page), { timeout: 20_000 }).toEqual(['door'])
+    await expect.poll(() => tiles(page), { timeout: 60_000 }).toEqual(['yard'])
+    await expect.poll(() => tiles(page), { timeout: 60_000 }).toEqual(['door'])
     await page.mouse.move(100, 100)
     await page.getByRole('button', { name: 'Stop changing cameras' }).click()
     await page.getByRole('button', { name: 'Next cameras' }).click()
     const [shown] = await tiles(page)
     await wait(6000, 'longer than a page is shown')
     expect(await tiles(page)).toEqual([shown])
-  }, 90_000)
+  })
 
   test('fills the screen at the first click, and is dark in its hours until it is touched', async () => {
     const [page] = await screen(['yard'], { dim: { from: '00:00', until: '00:00' } })
-    await page.locator('[data-dark]').waitFor({ state: 'attached', timeout: 30_000 })
+    await page.locator('[data-dark]').waitFor({ state: 'attached', timeout: 60_000 })
     await page.mouse.click(300, 300)
     await page.locator('[data-dark]').waitFor({ state: 'detached' })
     await expect.poll(() => page.evaluate('document.fullscreenElement !== null')).toBe(true)
-  }, 90_000)
+  })
 
   test('plays again by itself after the service was restarted', async () => {
     const [page] = await screen(['yard'])
@@ -126,7 +126,7 @@ describe.skipIf(!executablePath)('a paired screen', () => {
     admin = service.gate.with(admin.headers)
     await page.getByText('Connection lost. Retrying…').or(page.getByText('Connecting…')).first().waitFor()
     await playing(page, 'yard')
-  }, 120_000)
+  })
 
   test('[KEY-6] a person can sign in on it, sees their own pages, and after signing out the screen is back', async () => {
     const [page] = await screen(['yard'])
@@ -144,5 +144,5 @@ describe.skipIf(!executablePath)('a paired screen', () => {
     await page.getByText('A user is signed in on this display').waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await playing(page, 'yard')
-  }, 120_000)
+  })
 })

@@ -58,7 +58,7 @@ describe.skipIf(!executablePath)('share links', () => {
     exported = (json as Export).id
     await vi.waitFor(
       async () => expect((await ada.get(`/api/exports/${exported}`)).json).toMatchObject({ state: 'done' }),
-      { timeout: 30_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     )
     browser = await launch(executablePath ?? '')
   })
@@ -88,7 +88,7 @@ describe.skipIf(!executablePath)('share links', () => {
   /** A link opened by someone without an account. */
   async function opened({ url }: { url: string }, options: Parameters<Browser['newContext']>[0] = {}) {
     const page = await (await context(options)).newPage()
-    page.setDefaultTimeout(30_000)
+    page.setDefaultTimeout(120_000)
     const requested: string[] = []
     const referrers: (string | undefined)[] = []
     page.on('request', (request) => {
@@ -106,7 +106,7 @@ describe.skipIf(!executablePath)('share links', () => {
     const mine = await context()
     await mine.addCookies([{ name: 'gatehouse_token', value: ada.token, url: service.gate.base, httpOnly: true }])
     const page = await mine.newPage()
-    page.setDefaultTimeout(30_000)
+    page.setDefaultTimeout(120_000)
     await page.goto(`${service.gate.base}${path}`)
     return page
   }

@@ -6,7 +6,7 @@ import { program } from '../server/test/programs.ts'
 import { launch } from './browser.ts'
 
 const executablePath = program('chromium')
-const eventually = { timeout: 30_000, interval: 200 }
+const eventually = { timeout: 60_000, interval: 200 }
 
 const editor = (page: Page) => page.getByRole('textbox', { name: 'Configuration' })
 
@@ -24,7 +24,7 @@ describe.skipIf(!executablePath || !canCluster)('Settings > Configuration of two
     const { instances } = await startCluster({ count: 2, config: { cameras: quietCameras } })
     const [first, second] = instances.map(({ service }) => service)
     const page = await browser.newPage({ locale: 'en-US' })
-    page.setDefaultTimeout(30_000)
+    page.setDefaultTimeout(120_000)
     // The internal port requires no sign-in.
     await page.goto(`${first!.internal.base}/settings/config`)
     await page.getByText('The sections networking, tls, database, and node aren’t part of it').waitFor()

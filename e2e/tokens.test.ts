@@ -25,7 +25,7 @@ describe.skipIf(!executablePath)('API tokens', () => {
     service = await startService({
       config: { tls: { enabled: false }, cameras, auth: { roles: { guard: ['yard'] } } },
     })
-  }, 90_000)
+  })
   afterEach(() => context?.close())
   afterAll(async () => {
     await browser.close()
@@ -37,7 +37,7 @@ describe.skipIf(!executablePath)('API tokens', () => {
     const [name = '', value = ''] = String(by.headers['cookie']).split('=')
     await context.addCookies([{ name, value, url: service.gate.base }])
     const page = await context.newPage()
-    page.setDefaultTimeout(45_000)
+    page.setDefaultTimeout(120_000)
     await page.goto(`${service.gate.base}${path}`)
     return page
   }
@@ -74,7 +74,7 @@ describe.skipIf(!executablePath)('API tokens', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke token' }).click()
     await page.getByText('No API tokens yet').waitFor()
     expect(await statusOf(token, '/api/cameras/yard')).toBe(401)
-  }, 120_000)
+  })
 
   test('[KEY-1] a link fills in the form, creates nothing by itself, and offers nothing that the user lacks', async () => {
     const gil = await service.user('gil', 'guard')
@@ -97,7 +97,7 @@ describe.skipIf(!executablePath)('API tokens', () => {
     expect(await listedBy(gil)).toMatchObject([
       { name: 'Wall', cameras: ['yard'], actions: ['live', 'audio'], expires_at: null },
     ])
-  }, 120_000)
+  })
 
   test('[KEY-1] an admin sees the tokens of all users, and revokes one', async () => {
     const { token } = await createToken(await service.user('ben'), { name: 'Tablet' })
@@ -106,7 +106,7 @@ describe.skipIf(!executablePath)('API tokens', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke token' }).click()
     await page.locator('[data-token="Tablet"]').waitFor({ state: 'detached' })
     expect(await statusOf(token, '/api/profile')).toBe(401)
-  }, 120_000)
+  })
 
   test('on a phone, the menu of the account shows the entry of the page', async () => {
     const page = await opened(await service.user('eli', 'admin'), '/account')

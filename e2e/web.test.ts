@@ -26,7 +26,7 @@ async function newPage(options: Parameters<Browser['newContext']>[0] = {}): Prom
   const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US', ...options })
   contexts.push(context)
   const page = await context.newPage()
-  page.setDefaultTimeout(45_000)
+  page.setDefaultTimeout(120_000)
   return page
 }
 

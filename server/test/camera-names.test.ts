@@ -78,7 +78,7 @@ beforeAll(async () => {
   const { json } = await guard.post('/api/exports', { camera: 'yard', start: start + 1, end: start + 5 })
   const { id } = json as { id: string }
   await vi.waitFor(async () => expect((await guard.get(`/api/exports/${id}`)).json).toMatchObject({ state: 'done' }), {
-    timeout: 20_000,
+    timeout: 60_000,
     interval: 50,
   })
   await service.stop()
@@ -228,19 +228,15 @@ describe('[ROLE-11] recordings of a removed camera', () => {
     expect(await seen(service.internal, had)).toMatchObject({ recordings: 0, items: 1, item: 200, file: 200 })
   })
 
-  test(
-    'belong to the camera again once it is added back, and are not deleted under the former id',
-    { timeout: 120_000 },
-    async () => {
-      const { service } = await lived()
-      await save(service, remove)
-      const [former] = await stored(service.internal)
-      await save(service, add('demo:yard'))
-      expect((await service.internal.delete(removal(former?.id ?? ''))).status).toBe(404)
-      expect(await recorded(service)).toBe(2)
-      expect(filesOf(service)).toHaveLength(2)
-    },
-  )
+  test('belong to the camera again once it is added back, and are not deleted under the former id', async () => {
+    const { service } = await lived()
+    await save(service, remove)
+    const [former] = await stored(service.internal)
+    await save(service, add('demo:yard'))
+    expect((await service.internal.delete(removal(former?.id ?? ''))).status).toBe(404)
+    expect(await recorded(service)).toBe(2)
+    expect(filesOf(service)).toHaveLength(2)
+  })
 
   test('are kept once the camera is added back, and the entry says how many were not deleted', async () => {
     const left = Array.from({ length: 250 }, (_, at): Segment => {
@@ -393,27 +389,19 @@ describe('[CAM-4] a camera with the name of another one', () => {
       { recordings: 0, segment: 403, items: 0, item: 403, export: 403, listed: [] },
     ],
     ['and with `inherit` has everything, and so have its roles', {}, { inherit: true }, everything, everything],
-  ])(
-    'a camera renamed to the name of a removed camera %s',
-    { timeout: 120_000 },
-    async (_how, was, body, has, hasForGuard) => {
-      const had = await lived()
-      await save(had.service, (config) => {
-        remove(config)
-        config.cameras['door'] = { ...door, ...was }
-      })
-      const renamed = await had.service.internal.put(
-        '/api/cameras/door',
-        { name: 'yard', ...body },
-        { 'if-match': '*' },
-      )
-      expect(renamed.status, renamed.text).toBe(200)
-      expect(await seen(had.service.internal, had)).toEqual(has)
-      expect(await seen(await guardOf(had.service), had)).toMatchObject(hasForGuard)
-      const again = await had.service.restart()
-      expect(await seen(again.internal, had)).toEqual(has)
-    },
-  )
+  ])('a camera renamed to the name of a removed camera %s', async (_how, was, body, has, hasForGuard) => {
+    const had = await lived()
+    await save(had.service, (config) => {
+      remove(config)
+      config.cameras['door'] = { ...door, ...was }
+    })
+    const renamed = await had.service.internal.put('/api/cameras/door', { name: 'yard', ...body }, { 'if-match': '*' })
+    expect(renamed.status, renamed.text).toBe(200)
+    expect(await seen(had.service.internal, had)).toEqual(has)
+    expect(await seen(await guardOf(had.service), had)).toMatchObject(hasForGuard)
+    const again = await had.service.restart()
+    expect(await seen(again.internal, had)).toEqual(has)
+  })
 
   test('a camera with a changed source is still the same camera', async () => {
     const had = await lived()

@@ -26,7 +26,7 @@ beforeAll(async () => {
   video = makeHttpVideo(ffmpeg, folder)
   const site = { names: ['camera'], addresses: ['127.0.0.1'] }
   tls = await issueServerCertificate(await createCertificateAuthority(site, Date.now()), site, Date.now())
-}, 120_000)
+})
 
 const basic = `Basic ${btoa('cam:pass:w/rd')}`
 const login = 'cam:pass%3Aw%2Frd'
@@ -408,7 +408,7 @@ describe('the ports of the service', () => {
     )
     // A readable resource must exist at the target.
     await until(async () => expect((await service.internal.get('/api/cameras/door/live/index.m3u8')).status).toBe(200))
-  }, 120_000)
+  })
   afterAll(async () => {
     await stopAll()
     await cam.stop()
@@ -437,7 +437,7 @@ describe('the ports of the service', () => {
     for (const source of [...sources, ...ways, ...strange]) {
       expect([source, await try_(source)]).toEqual([source, expect.objectContaining({ ok: false })])
     }
-  }, 240_000)
+  })
 
   const internalUrl = (): string => `http://127.0.0.1:${service.internalPort}`
   const gate = (): string => `https://127.0.0.1:${service.gatePort}`
@@ -506,7 +506,7 @@ describe('the ports of the service', () => {
         ])
       }
     }
-  }, 120_000)
+  })
 
   const requests: readonly (readonly [string, string])[] = [
     ['an API path', 'GET /api/cameras/door/latest.jpg HTTP/1.1'],

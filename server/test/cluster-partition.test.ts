@@ -11,7 +11,7 @@ import { quietCameras, stopAll, type TestClient } from './harness.ts'
 import { makeSegment } from './seeded-recordings.ts'
 
 const first = Math.floor(Date.now() / 1000) - 3600
-const soon = { timeout: 30_000, interval: 200 }
+const soon = { timeout: 60_000, interval: 200 }
 
 /** A download that has begun. */
 async function begun({ port, headers }: TestClient, path: string) {
@@ -39,7 +39,6 @@ describe.skipIf(!canCluster)('an instance whose disk another one reads', () => {
     ['killed', 'SIGKILL'],
   ] as const)(
     '[NODE-3] %s in the middle of a download: the download is cut and nothing hangs',
-    { timeout: 180_000 },
     async (_what, signal) => {
       const cluster = await startClusterProcesses({ count: 2, config: { cameras: quietCameras } })
       const [gate, owner] = cluster.instances.map(({ service }) => service)

@@ -5,7 +5,7 @@ let admin: TestClient
 beforeAll(async () => {
   const gatehouse = await startService({ config: { auth: { roles: { guard: ['yard'] } } } })
   admin = await gatehouse.admin()
-}, 120_000)
+})
 afterAll(stopAll)
 
 const someone = { username: 'vera', password: 'three green kettles', role: 'viewer' }

@@ -4,6 +4,7 @@ import { get } from 'node:https'
 import type WebSocket from 'ws'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { quietCameras, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
+import { within } from './own-time.ts'
 
 let service: InProcessService
 let guard: TestClient
@@ -20,7 +21,7 @@ function configOf(on: Record<string, { source: string }>): Record<string, unknow
   return { cameras: { ...quietCameras, ...on }, auth: { roles: { guard: ['yard'], watch: ['office'] } } }
 }
 
-const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 30_000, interval: 50 })
+const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 60_000, interval: 50 })
 
 interface Listening {
   readonly received: { type: string; camera?: string; state?: string }[]
@@ -115,7 +116,7 @@ test('[ROLE-10] a role change is sent to users with that role, and to no one els
     expect((await service.internal.put('/api/users/fred/role', { role })).status).toBe(200)
   }
   await change('watch')
-  await vi.waitFor(() => expect(reported(socket)).toEqual([{ type: 'access' }]), { timeout: 1000, interval: 20 })
+  await within(1000, () => expect(reported(socket)).toEqual([{ type: 'access' }]))
   await until(() => expect(text.text()).toContain('data: {"type":"access"}'))
   await change('viewer')
   await until(() => expect(reported(socket)).toHaveLength(2))
@@ -144,7 +145,7 @@ test('[ROLE-10] an event stream of a camera is closed once the role loses that c
   const eve = await service.user('eve', 'guard')
   const [named, all] = await Promise.all([listen(eve, '?cameras=yard'), listen(eve)])
   await service.internal.put('/api/users/eve/role', { role: 'watch' })
-  await vi.waitFor(() => expect(named.closed()).toBe(4403), { timeout: 1000, interval: 20 })
+  await within(1000, () => expect(named.closed()).toBe(4403))
   expect(all.closed()).toBeUndefined()
 })
 

@@ -16,6 +16,7 @@ import {
   type InProcessService,
   type Reply,
 } from './harness.ts'
+import { stopwatch } from './own-time.ts'
 import { writeRecordings, shownBy } from './recorded.ts'
 
 let service: InProcessService
@@ -53,7 +54,7 @@ beforeAll(async () => {
   await Promise.all([lay('door', stall), lay('office', { ...stall, audio: true })])
   service = await empty.restart()
   await service.printed(/recordings reconciled/)
-}, 120_000)
+})
 afterAll(() => stopAll())
 
 const idOf = ({ json }: Reply): string => (json as { id: string }).id
@@ -74,7 +75,7 @@ async function ended(id: string): Promise<Export> {
       item = await one(service.internal, id)
       expect(item.state).toMatch(/done|failed/)
     },
-    { timeout: 30_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   )
   return item!
 }
@@ -258,7 +259,7 @@ const listen = async (client: TestClient) => {
 
 interface Download {
   readonly bytes: () => number
-  readonly gone: Promise<number>
+  readonly gone: Promise<void>
   /** Reads everything in transit, as fast as possible. */
   drain(): void
 }
@@ -287,10 +288,10 @@ async function download(client: TestClient, path: string): Promise<Download> {
   })
   answer.on('error', () => {})
   answer.on('end', () => (complete = true))
-  const gone = new Promise<number>((resolve, reject) => {
-    answer.once('close', () => (complete ? reject(new Error('it ended')) : resolve(performance.now())))
+  const gone = new Promise<void>((resolve, reject) => {
+    answer.once('close', () => (complete ? reject(new Error('it ended')) : resolve()))
   })
-  await vi.waitFor(() => expect(bytes).toBeGreaterThan(50_000), { timeout: 10_000 })
+  await vi.waitFor(() => expect(bytes).toBeGreaterThan(50_000), { timeout: 60_000 })
   return { bytes: () => bytes, gone, drain: () => void (draining = true) }
 }
 describe('access to exports', () => {
@@ -409,7 +410,7 @@ describe('access to exports', () => {
           'export.rename gil yard',
           'export.create gil yard',
         ]),
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     )
   })
 
@@ -482,10 +483,11 @@ describe('access to exports', () => {
       const flowing = await download(client, `/api/exports/${ofOffice}/video.mp4`)
       const stays = await download(viewer, `/api/exports/${ofOffice}/video.mp4`)
       const answer = (await change(name, client)) as Reply
-      const holds = performance.now()
+      const elapsed = stopwatch()
       expect(answer.status).toBeLessThan(300)
       flowing.drain()
-      expect((await flowing.gone) - holds).toBeLessThan(1000)
+      await flowing.gone
+      expect(elapsed()).toBeLessThan(1000)
       expect(flowing.bytes()).toBeLessThan(size)
       const before = stays.bytes()
       await vi.waitFor(() => expect(stays.bytes()).toBeGreaterThan(before), 20_000)

@@ -33,6 +33,7 @@ import {
   type TestClient,
 } from './harness.ts'
 import { canMount, fill, mount, remount } from './mounts.ts'
+import { stopwatch, within } from './own-time.ts'
 import { askPostgres, postgresPrograms, startPostgres, type PostgresServer } from './postgres-server.ts'
 import { openDatabase } from './service-database.ts'
 import { wait } from './wait.ts'
@@ -57,18 +58,18 @@ const open = async (socket: WebSocket) => {
 }
 /** Milliseconds until a socket closes, and its close code. */
 const closing = async (socket: WebSocket) => {
-  const began = performance.now()
+  const elapsed = stopwatch(' gatehouse_')
   const [code] = (await once(socket, 'close')) as [number]
-  return { code, after: performance.now() - began }
+  return { code, after: elapsed() }
 }
 
 /** The response to every request that needs the database. */
 async function expectUnavailable(answer: Promise<{ status: number; json: unknown; headers: object }>) {
-  const began = performance.now()
+  const elapsed = stopwatch()
   const { status, json, headers } = await answer
   expect({ status, json }).toMatchObject({ status: 503, json: { status: 503, code: 'unavailable' } })
   expect(headers).toHaveProperty('retry-after')
-  expect(performance.now() - began).toBeLessThan(4500)
+  expect(elapsed()).toBeLessThan(4500)
 }
 
 afterAll(stopAll)
@@ -83,7 +84,7 @@ describe('the SQLite database', () => {
     const other = openDatabase(service)
     other.exec('begin exclusive')
 
-    await expect.poll(() => health(service), { timeout: 30_000 }).toBe(503)
+    await expect.poll(() => health(service), { timeout: 60_000 }).toBe(503)
     expect((await service.gate.post('/api/login', { user: 'ann', password: 'wrong' })).status).toBe(401)
     await Promise.all([
       expectUnavailable(service.gate.post('/api/login', { user: 'ann', password })),
@@ -105,18 +106,18 @@ describe('the SQLite database', () => {
 
     other.exec('rollback')
     other.close()
-    await expect.poll(() => health(service), { timeout: 30_000 }).toBe(200)
+    await expect.poll(() => health(service), { timeout: 60_000 }).toBe(200)
     expect(await names(service)).toEqual(['admin', 'ann', 'gus'])
     expect((await ann.get('/api/profile')).json).toMatchObject({ role: 'viewer' })
     expect(tokenIn(await service.gate.post('/api/login', { user: 'ann', password }))).not.toBe('')
     expect((await gus.get('/api/profile')).json).toMatchObject({ role: 'guard', allowed_cameras: ['door'] })
     // What was recorded in the meantime was kept, and is written now.
     await expect
-      .poll(async () => (await service.internal.get('/api/audit?user=gus&result=denied')).text, { timeout: 30_000 })
+      .poll(async () => (await service.internal.get('/api/audit?user=gus&result=denied')).text, { timeout: 60_000 })
       .toContain('/api/cameras/yard')
     await expect
       .poll(async () => (await service.internal.get('/api/audit?user=ann&action=login&result=failure')).text, {
-        timeout: 30_000,
+        timeout: 60_000,
       })
       .toContain('"ann"')
   })
@@ -164,7 +165,7 @@ describe('the SQLite database', () => {
     }
 
     move(away, service.configDir)
-    await expect.poll(() => health(service), { timeout: 30_000 }).toBe(200)
+    await expect.poll(() => health(service), { timeout: 60_000 }).toBe(200)
     expect((await ann.get('/api/profile')).json).toMatchObject({ username: 'ann', role: 'viewer' })
     expect(await names(service)).toEqual(['admin', 'ann'])
     await addUser(service, 'bob')
@@ -229,7 +230,7 @@ describe('the SQLite database', () => {
     const filler = join(service.configDir, 'filler')
     fill(filler)
 
-    await expect.poll(() => health(service), { timeout: 30_000 }).toBe(503)
+    await expect.poll(() => health(service), { timeout: 60_000 }).toBe(503)
     const late = { username: 'late', password, role: 'viewer' }
     await expectUnavailable(service.internal.post('/api/users', late))
     await expectUnavailable(service.internal.put('/api/roles/late', { cameras: ['yard'] }))
@@ -240,7 +241,7 @@ describe('the SQLite database', () => {
     expect((await ann.get('/api/users')).status).toBe(403)
 
     rmSync(filler)
-    await expect.poll(() => health(service), { timeout: 30_000 }).toBe(200)
+    await expect.poll(() => health(service), { timeout: 60_000 }).toBe(200)
     expect(await names(service)).toEqual(['admin', 'ann'])
     expect((await service.internal.post('/api/users', late)).status).toBe(201)
     expect((await service.internal.put('/api/roles/late', { cameras: ['yard'] })).status).toBe(201)
@@ -327,7 +328,7 @@ describe('slow clients', () => {
       false,
       (socket, page) => void socket.pause().write(`GET ${page} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(8)),
     ],
-  ])('500 %s block no other client, and do not delay the shutdown', { timeout: 90_000 }, async (_why, secure, send) => {
+  ])('500 %s block no other client, and do not delay the shutdown', async (_why, secure, send) => {
     const service = await startService({ config: { ...plain, tls: { enabled: secure } } })
     const ann = await service.user('ann')
     // The longest response that any caller can get.
@@ -339,34 +340,30 @@ describe('slow clients', () => {
     await Promise.all(sockets.map((socket) => once(socket, 'connect')))
     for (const socket of sockets) send?.(socket, page)
     const time = async () => {
-      const began = performance.now()
+      const elapsed = stopwatch()
       expect((await ann.get('/api/profile')).status).toBe(200)
-      return performance.now() - began
+      return elapsed()
     }
     // The service sends until they stall; from then on, they cost nothing.
-    await expect.poll(time, { timeout: 40_000, interval: 200 }).toBeLessThan(500)
+    await expect.poll(time, { timeout: 60_000, interval: 200 }).toBeLessThan(500)
     for (let i = 0; i < 10; i += 1) expect(await time()).toBeLessThan(2000)
     expect((await service.gate.post('/api/login', { user: 'ann', password })).status).toBe(200)
     await open(ann.socket('/api/cameras/yard/live'))
-    const began = performance.now()
+    const elapsed = stopwatch()
     expect(await service.stop()).toBe(0)
-    expect(performance.now() - began).toBeLessThan(5000)
+    expect(elapsed()).toBeLessThan(5000)
   })
 
-  test(
-    'an unfinished TLS handshake is closed, and so is a client that sends no request',
-    { timeout: 90_000 },
-    async () => {
-      const service = await startService({ config: { auth: plain.auth } })
-      const began = performance.now()
-      const silent = connectTcp(service.gatePort, '127.0.0.1').on('error', () => undefined)
-      const shaken = connectTls({ port: service.gatePort, host: '127.0.0.1', rejectUnauthorized: false })
-      shaken.on('error', () => undefined).resume()
-      silent.resume()
-      await Promise.all([once(silent, 'close'), once(shaken, 'close')])
-      expect(performance.now() - began).toBeLessThan(40_000)
-    },
-  )
+  test('an unfinished TLS handshake is closed, and so is a client that sends no request', async () => {
+    const service = await startService({ config: { auth: plain.auth } })
+    const elapsed = stopwatch()
+    const silent = connectTcp(service.gatePort, '127.0.0.1').on('error', () => undefined)
+    const shaken = connectTls({ port: service.gatePort, host: '127.0.0.1', rejectUnauthorized: false })
+    shaken.on('error', () => undefined).resume()
+    silent.resume()
+    await Promise.all([once(silent, 'close'), once(shaken, 'close')])
+    expect(elapsed()).toBeLessThan(40_000)
+  })
 
   test('a shutdown is not delayed by a client with a half-sent request', async () => {
     const service = await startService({ config: { auth: plain.auth } })
@@ -376,9 +373,9 @@ describe('slow clients', () => {
     const head = ['POST /api/login HTTP/1.1', 'Host: x', 'Content-Type: application/json', 'Content-Length: 99']
     socket.write(`${head.join('\r\n')}\r\n\r\n{`)
     await wait(300, 'until the head was read: nothing reports half a request')
-    const began = performance.now()
+    const elapsed = stopwatch()
     expect(await service.stop()).toBe(0)
-    expect(performance.now() - began).toBeLessThan(5000)
+    expect(elapsed()).toBeLessThan(5000)
     socket.destroy()
   })
 })
@@ -438,8 +435,8 @@ async function lineTo(port: number): Promise<Line> {
 }
 
 /** At the other instance, too, a change applies within a second. */
-const within = async (what: () => Promise<unknown>, condition: unknown) =>
-  expect.poll(what, { timeout: 1000, interval: 20 }).toEqual(condition)
+const applies = (what: () => Promise<unknown>, condition: unknown) =>
+  within(1000, async () => expect(await what()).toEqual(condition), ' gatehouse_')
 
 describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
   let server: PostgresServer
@@ -506,7 +503,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
       const { at, socket } = await watching('ann', 'yard')
       const closed = closing(socket)
       expect((await one.internal.put('/api/users/ann/password', { password: 'another long one' })).status).toBe(200)
-      await within(() => at.get('/api/profile').then(({ status }) => status), 401)
+      await applies(() => at.get('/api/profile').then(({ status }) => status), 401)
       expect(await closed).toMatchObject({ code: 4401 })
       expect((await closed).after).toBeLessThan(1500)
       await signIn(other.gate, 'ann', 'another long one')
@@ -516,7 +513,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
       const { at, socket } = await watching('gus', 'door')
       const closed = closing(socket)
       expect((await one.internal.put('/api/users/gus/role', { role: 'clerk' })).status).toBe(200)
-      await within(() => at.get('/api/cameras/door').then(({ status }) => status), 403)
+      await applies(() => at.get('/api/cameras/door').then(({ status }) => status), 403)
       expect((await at.get('/api/cameras/office')).status).toBe(200)
       expect(await closed).toMatchObject({ code: 4403 })
       expect((await closed).after).toBeLessThan(1500)
@@ -526,7 +523,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
       const { at, here, socket } = await watching('bea', 'yard')
       const closed = closing(socket)
       expect((await here.post('/api/logout')).status).toBe(204)
-      await within(() => at.get('/api/profile').then(({ status }) => status), 401)
+      await applies(() => at.get('/api/profile').then(({ status }) => status), 401)
       expect(await closed).toMatchObject({ code: 4401 })
       expect((await closed).after).toBeLessThan(1500)
     })
@@ -535,7 +532,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
       const { at, socket } = await watching('del', 'yard')
       const closed = closing(socket)
       expect((await one.internal.delete('/api/users/del')).status).toBe(204)
-      await within(() => at.get('/api/profile').then(({ status }) => status), 401)
+      await applies(() => at.get('/api/profile').then(({ status }) => status), 401)
       expect(await closed).toMatchObject({ code: 4401 })
       await addUser(one, 'del', 'admin')
       expect((await at.get('/api/profile')).status).toBe(401)
@@ -546,7 +543,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
       const closed = closing(socket)
       const [session] = (await one.internal.get('/api/sessions?user=ida')).json as { id: string }[]
       expect((await one.internal.delete(`/api/sessions/${session?.id}`)).status).toBe(204)
-      await within(() => at.get('/api/profile').then(({ status }) => status), 401)
+      await applies(() => at.get('/api/profile').then(({ status }) => status), 401)
       expect(await closed).toMatchObject({ code: 4401 })
     })
 
@@ -562,40 +559,36 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     })
   })
 
-  test(
-    'stopped: no caller is let in and open streams end; started again, everything is as before',
-    { timeout: 90_000 },
-    async () => {
-      const url = await database()
-      const service = await instance(url)
-      const ann = await service.user('ann')
-      await addUser(service, 'bob')
-      const closed = closing(await open(ann.socket('/api/cameras/yard/live')))
-      server.stop()
-      await service.printed(/LISTEN connection lost/)
-      try {
-        await expectUnavailable(ann.get('/api/profile'))
-        await expectUnavailable(service.gate.post('/api/login', { user: 'bob', password }))
-        await expectUnavailable(service.internal.post('/api/users', { username: 'late', password, role: 'viewer' }))
-        expect(await health(service)).toBe(503)
-        expect((await service.gate.get('/api/profile')).status).toBe(401)
-        expect((await closed).code).toBe(1013)
-      } finally {
-        server.start()
-      }
-      await expect.poll(() => health(service), { timeout: 30_000 }).toBe(200)
-      expect((await ann.get('/api/profile')).json).toMatchObject({ username: 'ann', role: 'viewer' })
-      expect(await names(service)).toEqual(['admin', 'ann', 'bob'])
-      // LISTEN works again, and the caches are used again.
-      await service.printed(/LISTEN connection restored/, 60_000)
-      const second = await instance(url)
-      expect((await second.internal.put('/api/users/ann/password', { password: 'another long one' })).status).toBe(200)
-      await expect.poll(async () => (await ann.get('/api/profile')).status, { timeout: 1000, interval: 20 }).toBe(401)
-      expect(await service.stop()).toBe(0)
-    },
-  )
+  test('stopped: no caller is let in and open streams end; started again, everything is as before', async () => {
+    const url = await database()
+    const service = await instance(url)
+    const ann = await service.user('ann')
+    await addUser(service, 'bob')
+    const closed = closing(await open(ann.socket('/api/cameras/yard/live')))
+    server.stop()
+    await service.printed(/LISTEN connection lost/)
+    try {
+      await expectUnavailable(ann.get('/api/profile'))
+      await expectUnavailable(service.gate.post('/api/login', { user: 'bob', password }))
+      await expectUnavailable(service.internal.post('/api/users', { username: 'late', password, role: 'viewer' }))
+      expect(await health(service)).toBe(503)
+      expect((await service.gate.get('/api/profile')).status).toBe(401)
+      expect((await closed).code).toBe(1013)
+    } finally {
+      server.start()
+    }
+    await expect.poll(() => health(service), { timeout: 60_000 }).toBe(200)
+    expect((await ann.get('/api/profile')).json).toMatchObject({ username: 'ann', role: 'viewer' })
+    expect(await names(service)).toEqual(['admin', 'ann', 'bob'])
+    // LISTEN works again, and the caches are used again.
+    await service.printed(/LISTEN connection restored/, 60_000)
+    const second = await instance(url)
+    expect((await second.internal.put('/api/users/ann/password', { password: 'another long one' })).status).toBe(200)
+    await applies(async () => (await ann.get('/api/profile')).status, 401)
+    expect(await service.stop()).toBe(0)
+  })
 
-  test('unresponsive: no caller is let in either, and no request waits forever', { timeout: 90_000 }, async () => {
+  test('unresponsive: no caller is let in either, and no request waits forever', async () => {
     const url = new URL(await database())
     const line = await lineTo(Number(url.port))
     url.port = String(line.port)
@@ -615,14 +608,14 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     expect((await service.gate.get('/api/profile')).status).toBe(401)
     expect((await closed).code).toBe(1013)
     line.silence(false)
-    await expect.poll(() => health(service), { timeout: 30_000 }).toBe(200)
+    await expect.poll(() => health(service), { timeout: 60_000 }).toBe(200)
     expect((await ann.get('/api/profile')).json).toMatchObject({ username: 'ann' })
     expect(await names(service)).toEqual(['admin', 'ann'])
     // A shutdown is not delayed by it either.
     line.silence(true)
-    const began = performance.now()
+    const elapsed = stopwatch()
     expect(await service.stop()).toBe(0)
-    expect(performance.now() - began).toBeLessThan(5000)
+    expect(elapsed()).toBeLessThan(5000)
   })
 
   test('[TOK-7] [ROLE-10] changes missed while LISTEN was down apply once it is back', async () => {

@@ -28,7 +28,7 @@ beforeAll(async () => {
   for (const camera of ['yard', 'door']) seedRecordings(first, camera, { sample, count, last })
   service = await first.restart()
   guard = await service.user('gill', 'guard')
-}, 120_000)
+})
 afterAll(stopAll)
 
 /** Bytes that the service has read so far, mostly of recordings. */

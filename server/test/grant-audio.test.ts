@@ -43,7 +43,7 @@ beforeAll(async () => {
     timeout: 60_000,
     interval: 50,
   })
-}, 120_000)
+})
 afterAll(stopAll)
 
 let files = 0

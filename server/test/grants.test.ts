@@ -25,7 +25,7 @@ describe('the actions of a role', () => {
       { camera: 'office', start: at },
     ])
     items = { yard: yard!.id, office: office!.id }
-  }, 60_000)
+  })
 
   /** A request for each camera route that is about the camera itself. */
   const requests = (

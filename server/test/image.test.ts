@@ -45,7 +45,7 @@ describe.skipIf(!canBuild)('the container image', () => {
       const camera = await startRtspCamera({ audio: 'pcma' })
       const cameras = { yard: { source: 'demo:yard' }, gate: { source: camera.url() } }
       container = await startContainer(folder, image!, { cameras })
-    }, 300_000)
+    })
     afterAll(stopAll)
 
     test('it shows the demo camera: a snapshot, and live video', async () => {

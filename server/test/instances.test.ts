@@ -6,7 +6,7 @@ import type { WebSocket } from 'ws'
 import { password, signIn, startService, stopAll, type TestClient, type ConfigOptions } from './harness.ts'
 import { lineTo } from './database-line.ts'
 import { listInstances } from './list-instances.ts'
-import { ownTime } from './own-time.ts'
+import { stopwatch, within } from './own-time.ts'
 import { askPostgres } from './postgres-server.ts'
 import { postgresUrl } from './programs.ts'
 import { wait } from './wait.ts'
@@ -16,10 +16,10 @@ const SERVICE_JWT_SECRET = 'a secret shared by all instances, as long as require
 const statusOf = (client: TestClient, path = '/api/profile') => client.get(path).then(({ status }) => status)
 
 /** At the other instance, too, a change applies within a second. */
-const within = async (what: () => Promise<unknown>, condition: unknown) =>
-  expect.poll(what, { timeout: 1000, interval: 20 }).toEqual(condition)
+const applies = (what: () => Promise<unknown>, condition: unknown) =>
+  within(1000, async () => expect(await what()).toEqual(condition), 'gatehouse_instances_')
 
-const eventually = { timeout: 20_000, interval: 100 }
+const eventually = { timeout: 60_000, interval: 100 }
 
 const instance = (url: string, roles: Record<string, string[]>, more: Partial<ConfigOptions> = {}) =>
   startService({
@@ -79,63 +79,57 @@ describe.skipIf(postgres === undefined)('instances on one PostgreSQL database', 
       ({ current }) => current,
     )
     expect(session).toBeDefined()
-    const ended = performance.now()
     expect((await one.internal.delete(`/api/sessions/${ids[0]?.id}`)).status).toBe(204)
-    await within(() => statusOf(there), 401)
-    expect(performance.now() - ended).toBeLessThan(1000)
+    await applies(() => statusOf(there), 401)
     expect(other.output()).not.toMatch(/LISTEN connection lost/)
   })
 
-  test(
-    '[ROLE-10] without LISTEN no stream ends, the number of database queries is bounded, and a revocation applies within a second',
-    { timeout: 120_000 },
-    async () => {
-      const url = await database()
-      const line = await lineTo(url)
-      const service = await instance(line.url, {})
-      const elsewhere = await instance(url, {})
-      const streams = 60 * availableParallelism()
-      const people = await Promise.all(['ann', 'bob', 'cat', 'dan', 'eve'].map((name) => service.user(name)))
-      const open: WebSocket[] = []
-      for (let nth = 0; nth < streams; nth += 1) {
-        const socket = people[nth % people.length]!.socket('/api/cameras/yard/live')
-        socket.on('error', () => undefined)
-        await once(socket, 'open')
-        open.push(socket)
-      }
-      onTestFinished(() => open.forEach((socket) => socket.terminate()))
-      const closed = new Map<WebSocket, number>()
-      for (const socket of open) socket.once('close', (code) => closed.set(socket, code))
+  test('[ROLE-10] without LISTEN no stream ends, the number of database queries is bounded, and a revocation applies within a second', async () => {
+    const url = await database()
+    const line = await lineTo(url)
+    const service = await instance(line.url, {})
+    const elsewhere = await instance(url, {})
+    const streams = 60 * availableParallelism()
+    const people = await Promise.all(['ann', 'bob', 'cat', 'dan', 'eve'].map((name) => service.user(name)))
+    const open: WebSocket[] = []
+    for (let nth = 0; nth < streams; nth += 1) {
+      const socket = people[nth % people.length]!.socket('/api/cameras/yard/live')
+      socket.on('error', () => undefined)
+      await once(socket, 'open')
+      open.push(socket)
+    }
+    onTestFinished(() => open.forEach((socket) => socket.terminate()))
+    const closed = new Map<WebSocket, number>()
+    for (const socket of open) socket.once('close', (code) => closed.set(socket, code))
 
-      line.refuseListening(true)
-      await service.printed(/LISTEN connection lost/)
-      // One second of warm-up, then five that count.
-      await wait(1000, 'warm-up, before requests are counted')
-      const before = line.queries()
-      const rounds = 5
-      await wait(rounds * 1000, 'the time over which requests are counted')
-      const requested = line.queries() - before
-      expect([...closed.values()]).toEqual([])
-      // Two row lists per check, however many streams there are; one of each per stream would be 2 * streams.
-      expect(requested / rounds).toBeLessThan(30)
-      expect(requested).toBeGreaterThan(0)
+    line.refuseListening(true)
+    await service.printed(/LISTEN connection lost/)
+    // One second of warm-up, then five that count.
+    await wait(1000, 'warm-up, before requests are counted')
+    const before = line.queries()
+    const rounds = 5
+    await wait(rounds * 1000, 'the time over which requests are counted')
+    const requested = line.queries() - before
+    expect([...closed.values()]).toEqual([])
+    // Two row lists per check, however many streams there are; one of each per stream would be 2 * streams.
+    expect(requested / rounds).toBeLessThan(30)
+    expect(requested).toBeGreaterThan(0)
 
-      // A change at the other instance whose notification is lost: found by polling.
-      const revoked = ownTime()
-      expect((await elsewhere.internal.delete('/api/users/cat')).status).toBe(204)
-      const hers = open.filter((_socket, nth) => nth % people.length === 2)
-      await expect
-        .poll(() => hers.every((socket) => closed.get(socket) === 4401), { timeout: 5000, interval: 10 })
-        .toBe(true)
-      expect(ownTime() - revoked).toBeLessThan(1000)
-      expect(await statusOf(people[2]!)).toBe(401)
-      expect(closed.size).toBe(hers.length)
+    // A change at the other instance whose notification is lost: found by polling.
+    const elapsed = stopwatch('gatehouse_instances_')
+    expect((await elsewhere.internal.delete('/api/users/cat')).status).toBe(204)
+    const hers = open.filter((_socket, nth) => nth % people.length === 2)
+    await expect
+      .poll(() => hers.every((socket) => closed.get(socket) === 4401), { timeout: 60_000, interval: 10 })
+      .toBe(true)
+    expect(elapsed()).toBeLessThan(1000)
+    expect(await statusOf(people[2]!)).toBe(401)
+    expect(closed.size).toBe(hers.length)
 
-      line.refuseListening(false)
-      await service.printed(/LISTEN connection restored/)
-      await wait(500, 'a stream that the change ends would have ended by then')
-      expect(closed.size).toBe(hers.length)
-      expect(password).not.toBe('')
-    },
-  )
+    line.refuseListening(false)
+    await service.printed(/LISTEN connection restored/)
+    await wait(500, 'a stream that the change ends would have ended by then')
+    expect(closed.size).toBe(hers.length)
+    expect(password).not.toBe('')
+  })
 })

@@ -19,7 +19,7 @@ import { silent } from './null-log.ts'
 import { askPostgres } from './postgres-server.ts'
 import { wait } from './wait.ts'
 
-const soon = { timeout: 20_000, interval: 100 }
+const soon = { timeout: 60_000, interval: 100 }
 const names = Object.keys(demoCameras)
 
 const ownerOf = async (cluster: Cluster<Service>, camera: string) => (await cluster.owners())[camera]
@@ -92,75 +92,63 @@ const epochs = async (cluster: Cluster<Service>, camera: string): Promise<number
 describe.skipIf(!canCluster)('leases of real instances', () => {
   afterAll(stopAll)
 
-  test(
-    '[NODE-2] an instance that was stopped for longer than its leases writes nothing beside its successor',
-    { timeout: 180_000 },
-    async () => {
-      const cluster = await startClusterProcesses({ count: 2 })
-      const [first, second] = cluster.instances
-      await move(cluster, 'yard', second!)
-      await expect.poll(() => isRecording(second!, 'yard'), soon).toBe(true)
-      await wait(4000, 'it records a part of a segment')
-      second!.service.process.kill('SIGSTOP')
-      expect((await request(first!, 'yard', null)).status).toBe(204)
-      await expect.poll(() => ownerOf(cluster, 'yard'), soon).toBe(first!.name)
-      await expect.poll(() => isRecording(first!, 'yard'), soon).toBe(true)
-      await wait(12_000, 'the successor writes a segment')
-      second!.service.process.kill('SIGCONT')
-      await expect.poll(() => isRecording(second!, 'yard'), soon).toBe(false)
-      await expect.poll(async () => (await epochs(cluster, 'yard')).length, soon).toBeGreaterThan(0)
-      await wait(12_000, 'the stopped one would have written its segment')
-      expect(await overlaps(cluster, 'yard')).toEqual([])
-      const written = await epochs(cluster, 'yard')
-      expect(written).toEqual(written.toSorted((one, other) => one - other))
-      expect(second!.service.output()).toMatch(/not renewed in time|cameras taken/)
-    },
-  )
+  test('[NODE-2] an instance that was stopped for longer than its leases writes nothing beside its successor', async () => {
+    const cluster = await startClusterProcesses({ count: 2 })
+    const [first, second] = cluster.instances
+    await move(cluster, 'yard', second!)
+    await expect.poll(() => isRecording(second!, 'yard'), soon).toBe(true)
+    await wait(4000, 'it records a part of a segment')
+    second!.service.process.kill('SIGSTOP')
+    expect((await request(first!, 'yard', null)).status).toBe(204)
+    await expect.poll(() => ownerOf(cluster, 'yard'), soon).toBe(first!.name)
+    await expect.poll(() => isRecording(first!, 'yard'), soon).toBe(true)
+    await wait(12_000, 'the successor writes a segment')
+    second!.service.process.kill('SIGCONT')
+    await expect.poll(() => isRecording(second!, 'yard'), soon).toBe(false)
+    await expect.poll(async () => (await epochs(cluster, 'yard')).length, soon).toBeGreaterThan(0)
+    await wait(12_000, 'the stopped one would have written its segment')
+    expect(await overlaps(cluster, 'yard')).toEqual([])
+    const written = await epochs(cluster, 'yard')
+    expect(written).toEqual(written.toSorted((one, other) => one - other))
+    expect(second!.service.output()).toMatch(/not renewed in time|cameras taken/)
+  })
 
-  test(
-    '[NODE-2] an instance that loses the database stops pulling, and another one takes over',
-    { timeout: 180_000 },
-    async () => {
-      const cluster = await startClusterProcesses({ count: 2 })
-      const [first, second] = cluster.instances
-      await move(cluster, 'yard', second!)
-      await expect.poll(() => isRecording(second!, 'yard'), soon).toBe(true)
-      second!.line.partition(true)
-      const cut = performance.now()
-      await expect.poll(() => ownerOf(cluster, 'yard'), soon).toBe(first!.name)
-      expect(await isRecording(second!, 'yard')).toBe(false)
-      await expect.poll(() => isRecording(first!, 'yard'), soon).toBe(true)
-      expect(performance.now() - cut).toBeLessThan(10_000)
-      second!.line.partition(false)
-      // An admin moved it there, so it goes back.
-      await expect.poll(() => ownerOf(cluster, 'yard'), soon).toBe(second!.name)
-      expect(await overlaps(cluster, 'yard')).toEqual([])
-    },
-  )
+  test('[NODE-2] an instance that loses the database stops pulling, and another one takes over', async () => {
+    const cluster = await startClusterProcesses({ count: 2 })
+    const [first, second] = cluster.instances
+    await move(cluster, 'yard', second!)
+    await expect.poll(() => isRecording(second!, 'yard'), soon).toBe(true)
+    second!.line.partition(true)
+    const cut = performance.now()
+    await expect.poll(() => ownerOf(cluster, 'yard'), soon).toBe(first!.name)
+    expect(await isRecording(second!, 'yard')).toBe(false)
+    await expect.poll(() => isRecording(first!, 'yard'), soon).toBe(true)
+    expect(performance.now() - cut).toBeLessThan(10_000)
+    second!.line.partition(false)
+    // An admin moved it there, so it goes back.
+    await expect.poll(() => ownerOf(cluster, 'yard'), soon).toBe(second!.name)
+    expect(await overlaps(cluster, 'yard')).toEqual([])
+  })
 
-  test(
-    '[NODE-2] with `on_database_loss: keep`, an instance that loses the database goes on recording, and indexes nothing beside its successor',
-    { timeout: 180_000 },
-    async () => {
-      const cluster = await startClusterProcesses({ count: 2, node: () => ({ on_database_loss: 'keep' }) })
-      const [first, second] = cluster.instances
-      await move(cluster, 'yard', second!)
-      await expect.poll(() => isRecording(second!, 'yard'), soon).toBe(true)
-      second!.line.partition(true)
-      expect((await request(first!, 'yard', null)).status).toBe(204)
-      await expect.poll(() => ownerOf(cluster, 'yard'), soon).toBe(first!.name)
-      await expect.poll(() => isRecording(first!, 'yard'), soon).toBe(true)
-      expect(await isRecording(second!, 'yard')).toBe(true)
-      await wait(12_000, 'both record a segment')
-      expect(await isRecording(second!, 'yard')).toBe(true)
-      second!.line.partition(false)
-      await expect.poll(() => second!.service.output(), soon).toMatch(/instance reported again/)
-      await wait(12_000, 'both have written what they recorded')
-      expect(await overlaps(cluster, 'yard')).toEqual([])
-    },
-  )
+  test('[NODE-2] with `on_database_loss: keep`, an instance that loses the database goes on recording, and indexes nothing beside its successor', async () => {
+    const cluster = await startClusterProcesses({ count: 2, node: () => ({ on_database_loss: 'keep' }) })
+    const [first, second] = cluster.instances
+    await move(cluster, 'yard', second!)
+    await expect.poll(() => isRecording(second!, 'yard'), soon).toBe(true)
+    second!.line.partition(true)
+    expect((await request(first!, 'yard', null)).status).toBe(204)
+    await expect.poll(() => ownerOf(cluster, 'yard'), soon).toBe(first!.name)
+    await expect.poll(() => isRecording(first!, 'yard'), soon).toBe(true)
+    expect(await isRecording(second!, 'yard')).toBe(true)
+    await wait(12_000, 'both record a segment')
+    expect(await isRecording(second!, 'yard')).toBe(true)
+    second!.line.partition(false)
+    await expect.poll(() => second!.service.output(), soon).toMatch(/instance reported again/)
+    await wait(12_000, 'both have written what they recorded')
+    expect(await overlaps(cluster, 'yard')).toEqual([])
+  })
 
-  test('[NODE-2] cameras follow labels, moves, draining and a clean stop', { timeout: 180_000 }, async () => {
+  test('[NODE-2] cameras follow labels, moves, draining and a clean stop', async () => {
     const cluster = await startCluster({
       config: { cameras: { ...demoCameras, door: { source: 'demo:door', labels: ['house'] } } },
       node: (nth) => (nth === 1 ? { labels: ['house'] } : nth === 2 ? { capacity: 1 } : {}),
@@ -210,43 +198,39 @@ describe.skipIf(!canCluster)('leases of real instances', () => {
       expect(actions.entries).toContainEqual(expect.objectContaining({ action, target }))
   })
 
-  test(
-    '[NODE-2] six recorders with 300 cameras need at most ten statements per second for instances, leases and announcements',
-    { timeout: 120_000 },
-    async () => {
-      const url = await freshDatabase()
-      const toPull = Array.from({ length: 300 }, (_, nth) => ({ camera: `camera${nth}`, labels: [] }))
-      const started = []
-      for (let nth = 0; nth < 6; nth += 1) {
-        const store = await openStore({ url, configDir: '/nowhere', log: silent })
-        const cluster = await openCluster({ ...recorderOn(store, nth), toPull: () => toPull })
-        onTestFinished(async () => {
-          await cluster.stop()
-          await store.close()
-        })
-        started.push(store)
-      }
-      const owned = async () =>
-        Number((await askPostgres(url, 'select count(*) from camera_lease where instance is not null'))[0]?.['count'])
-      await expect.poll(owned, soon).toBe(300)
-      // The server counts each statement outside a transaction as one. It counts late.
-      const counted = async () =>
-        Number(
-          (await askPostgres(url, `select xact_commit from pg_stat_database where datname = current_database()`))[0]?.[
-            'xact_commit'
-          ],
-        )
-      await wait(3000, 'the last statements of the start are counted')
-      const [before, from] = [await counted(), performance.now()]
-      await wait(10_000, 'the time over which statements are counted')
-      const perSecond = ((await counted()) - before) / ((performance.now() - from) / 1000)
-      expect(perSecond).toBeGreaterThan(1)
-      expect(perSecond).toBeLessThan(10)
-      for (const store of started) expect(store.changes.live()).toBe(true)
-    },
-  )
+  test('[NODE-2] six recorders with 300 cameras need at most ten statements per second for instances, leases and announcements', async () => {
+    const url = await freshDatabase()
+    const toPull = Array.from({ length: 300 }, (_, nth) => ({ camera: `camera${nth}`, labels: [] }))
+    const started = []
+    for (let nth = 0; nth < 6; nth += 1) {
+      const store = await openStore({ url, configDir: '/nowhere', log: silent })
+      const cluster = await openCluster({ ...recorderOn(store, nth), toPull: () => toPull })
+      onTestFinished(async () => {
+        await cluster.stop()
+        await store.close()
+      })
+      started.push(store)
+    }
+    const owned = async () =>
+      Number((await askPostgres(url, 'select count(*) from camera_lease where instance is not null'))[0]?.['count'])
+    await expect.poll(owned, soon).toBe(300)
+    // The server counts each statement outside a transaction as one. It counts late.
+    const counted = async () =>
+      Number(
+        (await askPostgres(url, `select xact_commit from pg_stat_database where datname = current_database()`))[0]?.[
+          'xact_commit'
+        ],
+      )
+    await wait(3000, 'the last statements of the start are counted')
+    const [before, from] = [await counted(), performance.now()]
+    await wait(10_000, 'the time over which statements are counted')
+    const perSecond = ((await counted()) - before) / ((performance.now() - from) / 1000)
+    expect(perSecond).toBeGreaterThan(1)
+    expect(perSecond).toBeLessThan(10)
+    for (const store of started) expect(store.changes.live()).toBe(true)
+  })
 
-  test('[NODE-2] instances without addresses pull every camera, and say so once', { timeout: 120_000 }, async () => {
+  test('[NODE-2] instances without addresses pull every camera, and say so once', async () => {
     const { instances, owners } = await startCluster({ count: 2, node: () => ({ address: null }) })
     for (const each of instances) {
       await expect.poll(() => isRecording(each, 'yard'), soon).toBe(true)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { fakeKeys, fakePaths, clientOf, startFakeProvider, type FakeProvider } from './fake-provider.ts'
 import { quietCameras, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
 import { logoutEvent, openSocket } from './oidc-service.ts'
+import { stopwatch } from './own-time.ts'
 import { askPostgres } from './postgres-server.ts'
 import { postgresUrl } from './programs.ts'
 
@@ -10,7 +11,7 @@ const postgres = postgresUrl()
 const statusOf = async (client: TestClient) => (await client.get('/api/profile')).status
 /** Milliseconds until the provider is asked about a session again. */
 const recheck = 301_000
-const eventually = { timeout: 15_000, interval: 20 }
+const eventually = { timeout: 60_000, interval: 20 }
 
 describe.skipIf(postgres === undefined)('instances on one PostgreSQL database', () => {
   let provider: FakeProvider
@@ -59,7 +60,7 @@ describe.skipIf(postgres === undefined)('instances on one PostgreSQL database', 
         await Promise.all(instances.map(({ clock }) => clock.advance(2_000)))
         expect(used(sub).length).toBeGreaterThanOrEqual(times)
       },
-      { timeout: 10_000, interval: 400 },
+      { timeout: 60_000, interval: 400 },
     )
 
   test('[OIDC-4] a back-channel logout at one ends the streams at the other within a second', async () => {
@@ -78,10 +79,10 @@ describe.skipIf(postgres === undefined)('instances on one PostgreSQL database', 
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const send = ({ gate }: InProcessService) =>
       gate.post('/api/oidc/backchannel-logout', `logout_token=${token}`, headers)
-    const began = performance.now()
+    const elapsed = stopwatch('gatehouse_oidc_')
     const statuses = (await Promise.all([send(one), send(other)])).map(({ status }) => status)
     await closed
-    expect(performance.now() - began).toBeLessThan(1_000)
+    expect(elapsed()).toBeLessThan(1_000)
     expect([statuses.includes(200), statuses.includes(400)]).toEqual([true, true])
     expect([await statusOf(ann), await statusOf(other.gate.with(ann.headers))]).toEqual([401, 401])
   })

@@ -6,13 +6,21 @@ import { openStore } from '../src/store/open.ts'
 import { lineTo } from './database-line.ts'
 import { password, startService, type InProcessService, type Reply, type TestClient } from './harness.ts'
 import { silent } from './null-log.ts'
+import { stopwatch, within } from './own-time.ts'
 import { askPostgres } from './postgres-server.ts'
 import { postgresUrl } from './programs.ts'
 
 const server = postgresUrl()
 
 const SERVICE_JWT_SECRET = 'a secret shared by all instances, as long as required and then some more'
-const eventually = { timeout: 30_000, interval: 50 }
+const eventually = { timeout: 60_000, interval: 50 }
+
+/** Named like the processes of PostgreSQL that serve its databases. */
+const ours = `_${process.pid} `
+
+/** A status that a change leads to within a second. */
+const leadsTo = (status: number, ask: () => Promise<number>) =>
+  within(1000, async () => expect(await ask()).toBe(status), ours)
 
 /** Creates a database on the server of the tests. @returns its URL */
 async function createDatabase(name: string): Promise<string> {
@@ -38,11 +46,11 @@ const statusOf = (client: TestClient, path = '/api/profile') => client.get(path)
 const login = ({ gate }: InProcessService, user = 'ann') => gate.post('/api/login', { user, password })
 
 async function expectUnavailable(answer: Promise<Reply>): Promise<void> {
-  const began = performance.now()
+  const elapsed = stopwatch()
   const { status, json, headers } = await answer
   expect([status, json]).toMatchObject([503, { code: 'unavailable' }])
   expect(headers).toHaveProperty('retry-after')
-  expect(performance.now() - began).toBeLessThan(4500)
+  expect(elapsed()).toBeLessThan(4500)
 }
 
 /** Opens a stream. @returns the socket, and the promise of its close code */
@@ -64,14 +72,14 @@ describe.skipIf(server === undefined)('PostgreSQL', () => {
     expect([await statusOf(ann), await statusOf(there, '/api/cameras/door')]).toEqual([200, 200])
     const { closed } = await watching(ann)
     line.silenceListening()
-    const began = performance.now()
+    const elapsed = stopwatch(ours)
     expect((await elsewhere.internal.delete('/api/sessions?user=ann')).status).toBe(204)
     expect((await elsewhere.internal.put('/api/users/bob/role', { role: 'admin' })).status).toBe(200)
     expect((await elsewhere.internal.put('/api/users/bob/role', { role: 'viewer' })).status).toBe(200)
-    await expect.poll(() => statusOf(ann), { timeout: 1000, interval: 20 }).toBe(401)
-    await expect.poll(() => statusOf(there, '/api/cameras/yard'), { timeout: 500, interval: 20 }).toBe(200)
+    await leadsTo(401, () => statusOf(ann))
+    await leadsTo(200, () => statusOf(there, '/api/cameras/yard'))
     expect(await closed).toBe(4401)
-    expect(performance.now() - began).toBeLessThan(2000)
+    expect(elapsed()).toBeLessThan(2000)
     // A second, silent connection does not replace it unnoticed.
     await service.printed(/LISTEN connection lost/)
   })
@@ -87,7 +95,7 @@ describe.skipIf(server === undefined)('PostgreSQL', () => {
     expect((await login(service)).status).toBe(200)
     expect(await statusOf(gus, '/api/cameras/yard')).toBe(403)
     expect((await elsewhere.internal.delete('/api/sessions?user=gus')).status).toBe(204)
-    await expect.poll(() => statusOf(gus), { timeout: 1000, interval: 20 }).toBe(401)
+    await leadsTo(401, () => statusOf(gus))
     line.delay(4000)
     // Until then, changes of other instances still arrive in time.
     await expect.poll(() => statusOf(ann), eventually).toBe(503)
@@ -253,10 +261,10 @@ describe.skipIf(server === undefined)('PostgreSQL', () => {
     expect(socket.readyState).toBe(socket.OPEN)
     // Of 1140 notifications.
     expect(line.queries() - before).toBeLessThan(100)
-    const began = performance.now()
+    const elapsed = stopwatch(ours)
     expect((await elsewhere.internal.delete('/api/sessions?user=ann')).status).toBe(204)
-    await expect.poll(() => statusOf(ann), { timeout: 1000, interval: 20 }).toBe(401)
+    await leadsTo(401, () => statusOf(ann))
     expect(await closed).toBe(4401)
-    expect(performance.now() - began).toBeLessThan(1500)
+    expect(elapsed()).toBeLessThan(1500)
   })
 })

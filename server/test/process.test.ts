@@ -67,7 +67,7 @@ test('a stop takes at most 5 s and exits with status 0, whatever is running', as
 
 const npm = spawnSync('npm', ['--version']).status === 0
 const root = resolve(import.meta.dirname, '../..')
-test.skipIf(!npm)('a stop of `npm start` stops the service too', { timeout: 180_000 }, async () => {
+test.skipIf(!npm)('a stop of `npm start` stops the service too', async () => {
   const service = await startService({ config: plain })
   await service.stop()
   const env = {

@@ -129,7 +129,7 @@ async function expectExports(service: Gatehouse, model: Model): Promise<void> {
 type Index = ReturnType<typeof indexOf>
 
 async function expectRecordings(service: Gatehouse, model: Model, before: Index): Promise<void> {
-  await vi.waitFor(() => expectAgreement(service), { timeout: 20_000, interval: 50 })
+  await vi.waitFor(() => expectAgreement(service), { timeout: 60_000, interval: 50 })
   const index = indexOf(service)
   const missing = [...before.keys()].filter((file) => !index.has(file))
   const mayBeDeleted = (file: string): boolean => {
@@ -185,7 +185,7 @@ test(
       await expectExports(service, model)
       await expectRecordings(service, model, index)
       expect(readdirSync(service.configDir).filter((name) => name.endsWith('.tmp'))).toEqual([])
-      if (pid !== undefined) await vi.waitFor(() => expect(childrenOf(pid)).toEqual([]), { timeout: 10_000 })
+      if (pid !== undefined) await vi.waitFor(() => expect(childrenOf(pid)).toEqual([]), { timeout: 60_000 })
     }
     await expectExportsEnd(service)
     expect(customRoles.length).toBeGreaterThan(0)
@@ -200,7 +200,7 @@ async function expectExportsEnd(service: Gatehouse): Promise<void> {
       expect(found.filter(({ state }) => state !== 'done' && state !== 'failed')).toEqual([])
       return found.filter(({ state }) => state === 'done')
     },
-    { timeout: 30_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   )
   const files = readdirSync(join(service.mediaDir, 'exports'))
   expect(files.toSorted()).toEqual(done.map(({ id }) => `${id}.mp4`).toSorted())

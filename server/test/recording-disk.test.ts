@@ -66,87 +66,78 @@ const hashes = (service: Service): Map<string, string> =>
   )
 
 describe.skipIf(!canMount)('the disk of recordings', () => {
-  test(
-    'full, then read-only: recording pauses with the reason, resumes automatically, and no viewer misses a frame',
-    { timeout: 180_000 },
-    async () => {
-      const { service, state } = await withCamera()
-      const folder = join(service.mediaDir, 'recordings')
-      await state({ recording_state: 'recording' })
-      const seen = await watch(service.internal, 'yard')
-      // Two files can both be drafts: a finished segment is renamed only once it is on disk.
-      await until(() => expect(hashes(service).size).toBeGreaterThanOrEqual(1))
-      const before = hashes(service)
+  test('full, then read-only: recording pauses with the reason, resumes automatically, and no viewer misses a frame', async () => {
+    const { service, state } = await withCamera()
+    const folder = join(service.mediaDir, 'recordings')
+    await state({ recording_state: 'recording' })
+    const seen = await watch(service.internal, 'yard')
+    // Two files can both be drafts: a finished segment is renamed only once it is on disk.
+    await until(() => expect(hashes(service).size).toBeGreaterThanOrEqual(1))
+    const before = hashes(service)
 
-      const fullAt = Date.now() / 1000
-      fill(join(folder, 'filler'))
-      await state({ state: 'online', recording_state: 'paused', recording_reason: { code: 'disk-full' } })
-      // It is retried in the meantime, and still paused.
-      await wait(6000, 'a retry of the recorder, at the speed of the camera')
-      await state({ state: 'online', recording_state: 'paused', recording_reason: { code: 'disk-full' } })
-      rmSync(join(folder, 'filler'))
-      const freeAt = Date.now() / 1000
-      await state({ state: 'online', recording_state: 'recording' })
-      expect(Date.now() / 1000 - freeAt).toBeLessThan(30)
+    const fullAt = Date.now() / 1000
+    fill(join(folder, 'filler'))
+    await state({ state: 'online', recording_state: 'paused', recording_reason: { code: 'disk-full' } })
+    // It is retried in the meantime, and still paused.
+    await wait(6000, 'a retry of the recorder, at the speed of the camera')
+    await state({ state: 'online', recording_state: 'paused', recording_reason: { code: 'disk-full' } })
+    rmSync(join(folder, 'filler'))
+    const freeAt = Date.now() / 1000
+    await state({ state: 'online', recording_state: 'recording' })
+    expect(Date.now() / 1000 - freeAt).toBeLessThan(30)
 
-      mount('--bind', folder, folder)
-      const readOnlyAt = Date.now() / 1000
-      remount(folder, 'ro')
-      await state({ state: 'online', recording_state: 'paused', recording_reason: { code: 'disk-read-only' } })
-      remount(folder, 'rw')
-      const writableAt = Date.now() / 1000
-      await state({ state: 'online', recording_state: 'recording' })
-      await wait(3000, 'some seconds of the recording that follows')
+    mount('--bind', folder, folder)
+    const readOnlyAt = Date.now() / 1000
+    remount(folder, 'ro')
+    await state({ state: 'online', recording_state: 'paused', recording_reason: { code: 'disk-read-only' } })
+    remount(folder, 'rw')
+    const writableAt = Date.now() / 1000
+    await state({ state: 'online', recording_state: 'recording' })
+    await wait(3000, 'some seconds of the recording that follows')
 
-      const steps = seen.times.slice(1).map((time, i) => time - seen.times[i]!)
-      expect(seen.streams()).toBe(1)
-      expect(seen.times.at(-1)! - seen.times[0]!).toBeGreaterThan(25)
-      expect(Math.max(...steps.map((step) => Math.abs(step - 0.1)))).toBeLessThan(0.05)
+    const steps = seen.times.slice(1).map((time, i) => time - seen.times[i]!)
+    expect(seen.streams()).toBe(1)
+    expect(seen.times.at(-1)! - seen.times[0]!).toBeGreaterThan(25)
+    expect(Math.max(...steps.map((step) => Math.abs(step - 0.1)))).toBeLessThan(0.05)
 
-      const stoppedAt = Date.now() / 1000
-      expect(await service.stop()).toBe(0)
-      // Existing segments are unchanged, to the byte.
-      const after = hashes(service)
-      for (const [file, hash] of before) expect(after.get(file), file).toBe(hash)
-      expectAgreement(service)
-      expect([...filesOf(service).keys()].filter((file) => file.endsWith('.part'))).toEqual([])
-      const again = await service.restart({ config: { cameras: { yard: { source: 'demo:yard', enabled: false } } } })
-      const segments = await segmentsOf(again.internal, 'yard')
-      for (const { id } of segments)
-        expect((await decoded((await fetched(again, 'yard', id)).file)).complaints).toBe('')
-      // Gaps are only where nothing could be written. On a busy machine, frames arrive late, and so does the next attempt.
-      const missing = segments.slice(1).map(({ start }, i) => [segments[i]!.end, start] as const)
-      for (const [from, to] of missing.filter(([from, to]) => to - from > 0.5)) {
-        const full = from > fullAt - 5 && to < freeAt + 10
-        const readOnly = from > readOnlyAt - 5 && to < writableAt + 10
-        const when = `full from ${fullAt} to ${freeAt}, read-only from ${readOnlyAt} to ${writableAt}`
-        expect(full || readOnly, `${from} to ${to}; ${when}`).toBe(true)
-      }
-      // Frames of the last seconds can still be on their way, more of them on a busy machine.
-      expect(Math.abs(segments.at(-1)!.end - stoppedAt)).toBeLessThan(15)
-      expect(secondsIn(segments)).toBeGreaterThan(15)
-    },
-  )
+    const stoppedAt = Date.now() / 1000
+    expect(await service.stop()).toBe(0)
+    // Existing segments are unchanged, to the byte.
+    const after = hashes(service)
+    for (const [file, hash] of before) expect(after.get(file), file).toBe(hash)
+    expectAgreement(service)
+    expect([...filesOf(service).keys()].filter((file) => file.endsWith('.part'))).toEqual([])
+    const again = await service.restart({ config: { cameras: { yard: { source: 'demo:yard', enabled: false } } } })
+    const segments = await segmentsOf(again.internal, 'yard')
+    for (const { id } of segments) expect((await decoded((await fetched(again, 'yard', id)).file)).complaints).toBe('')
+    // Gaps are only where nothing could be written. On a busy machine, frames arrive late, and so does the next attempt.
+    const missing = segments.slice(1).map(({ start }, i) => [segments[i]!.end, start] as const)
+    for (const [from, to] of missing.filter(([from, to]) => to - from > 0.5)) {
+      const full = from > fullAt - 5 && to < freeAt + 10
+      const readOnly = from > readOnlyAt - 5 && to < writableAt + 10
+      const when = `full from ${fullAt} to ${freeAt}, read-only from ${readOnlyAt} to ${writableAt}`
+      expect(full || readOnly, `${from} to ${to}; ${when}`).toBe(true)
+    }
+    // Frames of the last seconds can still be on their way, more of them on a busy machine.
+    expect(Math.abs(segments.at(-1)!.end - stoppedAt)).toBeLessThan(15)
+    expect(secondsIn(segments)).toBeGreaterThan(15)
+  })
 
-  test(
-    'full, with a limit below its contents: the oldest segments are deleted immediately',
-    { timeout: 180_000 },
-    async () => {
-      const { service, state } = await withCamera(5)
-      const folder = join(service.mediaDir, 'recordings')
-      await state({ recording_state: 'recording' })
-      const [oldest] = [...filesOf(service).keys()].sort()
-      fill(join(folder, 'filler'))
-      await state({ recording_state: 'paused', recording_reason: { code: 'disk-full' } })
-      const { text } = await service.internal.get('/api/config/raw')
-      const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
-      const body = `${text}\nrecording:\n  max_gb: 0.0001\n`
-      const began = performance.now()
-      expect((await service.internal.request('PUT', '/api/config/raw', { body, headers })).status).toBe(200)
-      await until(() => expect(filesOf(service).has(oldest!)).toBe(false))
-      await state({ recording_state: 'recording' })
-      // Does not wait for the next round.
-      expect(performance.now() - began).toBeLessThan(25_000)
-    },
-  )
+  test('full, with a limit below its contents: the oldest segments are deleted immediately', async () => {
+    const { service, state } = await withCamera(5)
+    const folder = join(service.mediaDir, 'recordings')
+    await state({ recording_state: 'recording' })
+    const [oldest] = [...filesOf(service).keys()].sort()
+    fill(join(folder, 'filler'))
+    await state({ recording_state: 'paused', recording_reason: { code: 'disk-full' } })
+    const { text } = await service.internal.get('/api/config/raw')
+    const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
+    const body = `${text}\nrecording:\n  max_gb: 0.0001\n`
+    const began = performance.now()
+    expect((await service.internal.request('PUT', '/api/config/raw', { body, headers })).status).toBe(200)
+    await until(() => expect(filesOf(service).has(oldest!)).toBe(false))
+    await state({ recording_state: 'recording' })
+    // Does not wait for the next round.
+    expect(performance.now() - began).toBeLessThan(25_000)
+  })
 })

@@ -99,7 +99,7 @@ describe('a camera with a fault is recorded again, and all its recordings play:'
     await Promise.all([...cams.values()].map((cam) => cam.stop()))
     service = await service.restart({ config: config(false) })
     for (const name of names) seen.set(name, await segmentsOf(service.internal, name))
-  }, 180_000)
+  })
   afterAll(() => stopAll())
 
   test.each(names)('%s: only the time of the fault is missing', (name) => {

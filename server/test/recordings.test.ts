@@ -68,7 +68,7 @@ describe('recordings', () => {
     ;[guard, viewer] = await Promise.all([service.user('gil', 'guard'), service.user('vera')])
     seen = await recorded(viewer, 'yard', 2)
     await recorded(viewer, 'office', 1)
-  }, 120_000)
+  })
   afterAll(() => stopAll())
 
   test('segments last about ten seconds, follow each other without a gap, and are on disk', async () => {

@@ -61,7 +61,7 @@ beforeAll(async () => {
   requests = await requestsFor(service)
   await openLinks()
   screen = (await pairScreen(service, { name: 'hall', cameras: ['yard'] })).client
-}, 120_000)
+})
 afterAll(stopAll)
 
 const until = <T>(check: () => Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 60_000, interval: 200 })

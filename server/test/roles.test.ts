@@ -25,6 +25,7 @@ import {
   type Service,
   type TestClient,
 } from './harness.ts'
+import { stopwatch } from './own-time.ts'
 import {
   camerasOf,
   expectNoGrant,
@@ -43,7 +44,7 @@ import { wait } from './wait.ts'
 const yaml = { 'content-type': 'text/yaml' }
 const all = ['yard', 'door', 'office']
 
-const settled = { timeout: 15_000, interval: 20 }
+const settled = { timeout: 60_000, interval: 20 }
 
 const opened = (client: TestClient, camera: string): Promise<number> => {
   const socket = client.socket(`/api/cameras/${camera}/live`)
@@ -448,13 +449,13 @@ describe('[ROLE-7] deleting a role', () => {
     await once(stream, 'open')
     const closed = once(stream, 'close')
     const allow = await refuse(service, 'update of role on user')
-    const began = Date.now()
+    const elapsed = stopwatch()
     expect((await service.internal.delete('/api/roles/guard')).status).toBeGreaterThanOrEqual(500)
     const [code] = (await closed) as [number]
-    expect([code, Date.now() - began < 1500]).toEqual([4403, true])
+    expect([code, elapsed() < 1500]).toEqual([4403, true])
     await expectNoGrant(gill)
     await allow()
-    await expect.poll(() => roleOf(service, 'gill'), { timeout: 8000 }).toBe('viewer')
+    await expect.poll(() => roleOf(service, 'gill')).toBe('viewer')
     expect(await camerasOf(gill)).toEqual(all)
   })
 
@@ -747,10 +748,10 @@ describe('[ROLE-7] config.yml changed by hand', () => {
 /** The close code, received within a second. */
 const closeOf = async (socket: WebSocket, change: () => Promise<unknown>) => {
   const closed = once(socket, 'close') as Promise<[number]>
-  const began = performance.now()
+  const elapsed = stopwatch()
   await change()
   const [code] = await closed
-  return { code, soon: performance.now() - began < 1000 }
+  return { code, soon: elapsed() < 1000 }
 }
 
 describe('[ROLE-10] a change', () => {
@@ -843,9 +844,9 @@ describe('[ROLE-10] a change', () => {
     // Hashing twice takes time; the second counts from when the change is applied.
     const closed = once(socket, 'close') as Promise<[number]>
     await again.put(`/api/users/${first.name}/password`, { password, old_password: next })
-    const held = performance.now()
+    const elapsed = stopwatch()
     expect((await closed)[0]).toBe(4401)
-    expect(performance.now() - held).toBeLessThan(1000)
+    expect(elapsed()).toBeLessThan(1000)
   })
 
   test('a camera removed from a role, by PUT', async () => {

@@ -44,6 +44,6 @@ export async function makeExport(client: TestClient, camera = 'yard'): Promise<s
   const { json } = await client.post('/api/exports', { camera, start: first, end: last + 10 })
   const { id } = json as { id: string }
   const done = async () => expect((await client.get(`/api/exports/${id}`)).json).toMatchObject({ state: 'done' })
-  await vi.waitFor(done, { timeout: 20_000, interval: 50 })
+  await vi.waitFor(done, { timeout: 60_000, interval: 50 })
   return id
 }

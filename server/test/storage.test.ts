@@ -17,7 +17,7 @@ beforeAll(async () => {
       auth: { roles: { guard: ['yard'] } },
     },
   })
-}, 120_000)
+})
 afterAll(() => stopAll())
 
 interface Stored {

@@ -11,7 +11,6 @@ const preload = pathToFileURL(join(import.meta.dirname, 'crash-on-signal.mjs')).
 
 test.each(['exception', 'rejection'])(
   'after an uncaught %s, the service finalizes its recordings, ends its child processes, and exits with 1',
-  { timeout: 120_000 },
   async (fault) => {
     const cam = await startRtspCamera({ ffmpeg })
     onTestFinished(() => cam.stop())
