@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { createTestClock } from '../../../test/test-clock.ts'
 import { createFrameParser, type FrameMessage } from '../../shared/cluster/message-frames.ts'
@@ -5,7 +6,8 @@ import { createInnerViewer } from './inner-viewer.ts'
 
 test('an instance gets what a viewer gets, and empty messages in between', async () => {
   const clock = createTestClock()
-  const { viewer, body } = createInnerViewer(clock)
+  const body = new PassThrough()
+  const viewer = createInnerViewer(body, clock)
   const got: FrameMessage[] = []
   body.on(
     'data',
@@ -20,7 +22,8 @@ test('an instance gets what a viewer gets, and empty messages in between', async
 
 test('what is sent to a viewer that was closed is left out; its body ends', async () => {
   const clock = createTestClock()
-  const { viewer, body } = createInnerViewer(clock)
+  const body = new PassThrough()
+  const viewer = createInnerViewer(body, clock)
   let left = 0
   viewer.onClose(() => left++)
   viewer.send('a')

@@ -1,43 +1,38 @@
-import { Readable } from 'node:stream'
+import type { Writable } from 'node:stream'
 import type { Viewer } from '../../media/live/broadcaster.ts'
 import type { Timers } from '../../shared/time/clock.ts'
-import { encodeFrame } from '../../shared/cluster/message-frames.ts'
+import { encodeFrame, frameHead } from '../../shared/cluster/message-frames.ts'
 
 /** Milliseconds between two empty messages, which show that the connection lives. */
 export const beat = 2_000
 
 /**
- * A viewer that is another instance: everything that a viewer gets, as messages in a body. A slow connection skips frames
- * like any slow viewer, so the memory it takes is bounded.
+ * A viewer that is another instance: everything that a viewer gets, as messages. A slow connection skips frames like any
+ * slow viewer, so the memory it takes is bounded.
  */
-export function createInnerViewer(clock: Timers): { readonly viewer: Viewer; readonly body: Readable } {
-  const leaving = new Set<() => void>()
-  let isClosed = false
-  const body = new Readable({
-    read() {},
-    destroy(error, done) {
-      stopBeat()
-      for (const leave of leaving) leave()
-      done(error)
-    },
-  })
+export function createInnerViewer(to: Writable, clock: Timers): Viewer {
+  const isOpen = (): boolean => !to.writableEnded && !to.destroyed
   const stopBeat = clock.every(beat, () => {
-    if (body.readableLength === 0) body.push(encodeFrame(''))
+    if (isOpen() && to.writableLength === 0) to.write(encodeFrame(''))
   })
-  const viewer: Viewer = {
+  to.once('close', stopBeat)
+  return {
     send(data) {
-      if (!isClosed && !body.destroyed) body.push(encodeFrame(data))
+      if (!isOpen()) return
+      if (typeof data === 'string') return void to.write(encodeFrame(data))
+      // As one write, which doesn't copy the video.
+      to.cork()
+      to.write(frameHead(data))
+      to.write(data)
+      to.uncork()
     },
     get waiting() {
-      return body.readableLength
+      return to.writableLength
     },
-    onClose: (done) => void leaving.add(done),
+    onClose: (done) => void to.once('close', done),
     close() {
-      if (isClosed) return
-      isClosed = true
       stopBeat()
-      body.push(null)
+      to.end()
     },
   }
-  return { viewer, body }
 }

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import type { Frame } from '../../media/ffmpeg/jpeg-encoder.ts'
 import type { Viewer } from '../../media/live/broadcaster.ts'
 import type { CameraKeys } from '../../shared/camera/camera-keys.ts'
@@ -41,9 +42,8 @@ export function liveInnerRoutes({ cameras, keys, clock }: LiveInnerRoutesDeps): 
       scope: 'camera',
       handle({ camera }) {
         const name = ownCamera(camera)
-        const { viewer, body } = createInnerViewer(clock)
         // With audio, which the instance that asks takes out for users who may not hear it (GRANT-2).
-        cameras.lend(name, viewer)
+        const body = (to: Writable): void => cameras.lend(name, createInnerViewer(to, clock))
         return { body, headers: { 'content-type': 'application/octet-stream' } }
       },
     },

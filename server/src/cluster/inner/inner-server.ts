@@ -103,10 +103,12 @@ function instanceOf({ socket }: IncomingMessage): string | undefined {
 async function send({ status = 200, headers = {}, body }: InnerAnswer, response: ServerResponse): Promise<void> {
   const isStream = body instanceof Readable
   if (response.destroyed) return void (isStream && body.destroy())
-  const length = isStream ? {} : { 'content-length': Buffer.byteLength(body) }
-  response.writeHead(status, { ...length, ...headers })
-  if (!isStream) return void response.end(body)
+  const isWhole = typeof body === 'string' || Buffer.isBuffer(body)
+  if (typeof body === 'function') response.removeHeader('transfer-encoding')
+  response.writeHead(status, { ...(isWhole && { 'content-length': Buffer.byteLength(body) }), ...headers })
+  if (isWhole) return void response.end(body)
   // A stream that has nothing to say yet is one that has begun.
   response.flushHeaders()
-  await pipeline(body, response)
+  if (isStream) await pipeline(body, response)
+  else body(response)
 }

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import type { TicketAction } from './inner-client.ts'
 
 /** A request of another instance, whose ticket has been verified. */
@@ -15,8 +15,14 @@ export interface InnerAnswer {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   /** A stream ends with the connection, also if that closed before the handler was done. */
-  readonly body: Readable | Buffer | string
+  readonly body: Readable | Buffer | string | BodyWriter
 }
+
+/**
+ * Writes a body as it comes, until it ends it or the connection is closed. Not called if that is closed already. The body
+ * isn't framed, so its end looks like a broken connection: it's for messages that have a length.
+ */
+export type BodyWriter = (to: Writable) => void
 
 type Handle<Named> = (call: InnerCall & Named) => InnerAnswer | Promise<InnerAnswer>
 

@@ -13,6 +13,14 @@ const kinds = { text: 1, bytes: 2 } as const
 /** Max bytes of a message. The largest fragment of video is smaller. */
 export const frameLimits = { text: 1 << 20, bytes: 34 << 20 } as const
 
+/** The head of a message of bytes, for a stream to which the bytes are written next: large ones aren't copied. */
+export function frameHead({ length }: Uint8Array): Buffer {
+  const head = Buffer.allocUnsafe(headBytes)
+  head[0] = kinds.bytes
+  head.writeUInt32BE(length, 1)
+  return head
+}
+
 export function encodeFrame(message: string | Uint8Array): Buffer {
   const isText = typeof message === 'string'
   const length = isText ? Buffer.byteLength(message) : message.length
