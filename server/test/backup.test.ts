@@ -6,14 +6,13 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { configTexts } from '../src/app/config/config.ts'
 import { backup } from '../src/backup/backup.ts'
-import { restore, type RestoreDeps } from '../src/backup/restore.ts'
+import { restore } from '../src/backup/restore.ts'
 import { setState, settleRestore, stagedFile, writeStaged } from '../src/backup/staged.ts'
 import { postgresDatabase } from '../src/backup/fill.ts'
 import { readArchive, isRows, type Head } from '../src/backup/archive.ts'
-import { systemRandom } from '../src/shared/random.ts'
+import { backUp, fileIn, restoring, withDatabaseUrl } from './back-up.ts'
 import { bearer, createToken } from './create-token.ts'
 import { quietCameras, signIn, startService, stopAll, type InProcessService } from './harness.ts'
-import { silent } from './null-log.ts'
 import { openSocket } from './oidc-service.ts'
 import { askPostgres } from './postgres-server.ts'
 import { postgresUrl } from './programs.ts'
@@ -29,37 +28,6 @@ async function newDatabase(): Promise<string> {
 }
 
 const urlOf = async (engine: string): Promise<string> => (engine === 'sqlite' ? 'sqlite' : newDatabase())
-
-const fileIn = ({ dir }: InProcessService): string => join(dir, 'backup.gz')
-
-const backUp = (service: InProcessService, url: string, file = fileIn(service)) =>
-  backup({
-    file,
-    replace: false,
-    version: '0.1.0',
-    now: 0,
-    env: {},
-    configDir: service.configDir,
-    url,
-    wholeConfig: configTexts.join,
-  })
-
-const withDatabaseUrl = (text: string, url: string): string =>
-  stringify({ ...(parse(text) as object), database: { url } })
-
-const restoring = (service: InProcessService, more: Partial<RestoreDeps> = {}): RestoreDeps => ({
-  file: fileIn(service),
-  configDir: service.configDir,
-  env: {},
-  databaseUrl: undefined,
-  withDatabaseUrl,
-  databaseUrlOf: async (text) => (parse(text) as { database?: { url?: string } }).database?.url ?? 'sqlite',
-  splitConfig: configTexts.split,
-  random: systemRandom,
-  now: 0,
-  log: silent,
-  ...more,
-})
 
 const config = (url: string, roles: object) => ({
   tls: { enabled: false },

@@ -182,11 +182,20 @@ const heartbeat = (self: ReportedInstance, isFirst: boolean, held: readonly Held
     (select coalesce(json_agg(camera), '[]') from renewed) as renewed
   from clock`
 
+/**
+ * A camera without a lease, as after a restore, continues with an epoch after the one of its newest recording, so that
+ * what it records is newer than that.
+ */
 const taking = (instance: string, cameras: readonly string[]) => sql<{ camera: string; epoch: number }>`
   with clock as materialized (select ${now} as now)
   insert into camera_lease as lease (camera, instance, epoch, valid_until, since)
-  select free.camera, ${instance}::text, 1, clock.now + ${sql.lit(leaseTimes.valid)}, clock.now
-  from unnest(${cameras}::text[]) as free (camera), clock order by free.camera
+  select free.camera, ${instance}::text, 1 + coalesce(newest.epoch, 0), clock.now + ${sql.lit(leaseTimes.valid)}, clock.now
+  from clock, unnest(${cameras}::text[]) as free (camera)
+  left join camera_lease known on known.camera = free.camera
+  left join lateral (
+    select epoch from recording where known.camera is null and recording.camera = free.camera order by start desc limit 1
+  ) newest on true
+  order by free.camera
   on conflict (camera) do update set instance = excluded.instance, epoch = lease.epoch + 1,
     valid_until = excluded.valid_until, since = excluded.since
   where lease.instance is null or lease.valid_until <= excluded.since or lease.instance = excluded.instance
