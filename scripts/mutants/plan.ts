@@ -24,6 +24,8 @@ const folderOf = (file: string): string => file.slice(0, file.lastIndexOf('/'))
 /** Whether the tests of a project run the service. */
 export const isServiceTest = (project: string): boolean => project.startsWith('in-process')
 
+const isUnitTest = (test: MeasuredTest): boolean => !isServiceTest(test.project)
+
 /** Unit tests come first, those in the folder of the mutant before others; then the quickest, and the best of this file. */
 export function planFor(tests: readonly MeasuredTest[], { source, block, budget, kills }: PlanOptions): Plan {
   const { file } = source
@@ -31,7 +33,6 @@ export function planFor(tests: readonly MeasuredTest[], { source, block, budget,
     // The offsets say nothing about another version.
     hits[sourceKey(source)]?.includes(block) ??
     Object.keys(hits).some((key) => key.startsWith(sourceKey({ file, hash: '' })))
-  const isUnitTest = (test: MeasuredTest): boolean => !isServiceTest(test.project)
   const rank = (test: MeasuredTest): number => {
     const found = (kills.get(test.file) ?? 0) + (folderOf(test.file) === folderOf(file) ? 1 : 0)
     return test.seconds / (1 + found)

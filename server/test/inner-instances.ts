@@ -7,10 +7,11 @@ import { createInnerClient, type InnerClientTimes } from '../src/cluster/inner/i
 import { createInnerServer } from '../src/cluster/inner/inner-server.ts'
 import { openOwnCertificate, type OwnCertificate } from '../src/cluster/inner/own-certificate.ts'
 import { createTickets, type Tickets } from '../src/cluster/inner/ticket.ts'
+import { recorder } from '../src/cluster/test-cluster.ts'
 import type { ListenerLimits } from '../src/http/listener.ts'
 import type { InnerClient } from '../src/shared/cluster/inner-client.ts'
 import type { InnerRoute } from '../src/shared/cluster/inner-route.ts'
-import type { Instance, Instances } from '../src/shared/cluster/instances.ts'
+import type { Instances } from '../src/shared/cluster/instances.ts'
 import { systemRandom } from '../src/shared/random.ts'
 import { silent } from './null-log.ts'
 import { onTestFinishedOrLater } from './harness.ts'
@@ -105,20 +106,7 @@ const portOf = (server: Server): Promise<number> =>
 
 /** Instances that differ in nothing but id and address. */
 function instancesAt(self: string, addresses: ReadonlyMap<string, string>): Instances {
-  const instanceOf = (id: string): Instance => ({
-    id,
-    name: id,
-    address: addresses.get(id) ?? null,
-    jobs: ['gate', 'recorder'],
-    labels: [],
-    capacity: null,
-    version: '1.0.0',
-    volume: `volume of ${id}`,
-    startedAt: 0,
-    seenAt: 0,
-    drainedAt: null,
-    state: 'running',
-  })
+  const instanceOf = (id: string) => recorder(id, { address: addresses.get(id) ?? null })
   return {
     self,
     all: () => [...addresses.keys()].map(instanceOf),

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { route, who, type Caller, type Route } from '../http/route.ts'
+import { route, who, type Route } from '../http/route.ts'
 import type { AuditEntry } from '../shared/audit/audit.ts'
 import type { CameraKeys } from '../shared/camera/camera-keys.ts'
 import { ServiceError } from '../shared/errors.ts'
@@ -61,13 +61,6 @@ const moment = (at: number): string => new Date(at).toISOString()
 
 /** The instances that share the database, and where their cameras are pulled. */
 export function instanceRoutes(deps: InstanceRoutesDeps): Route[] {
-  const drain = async (id: string, isDrained: boolean, caller: Caller): Promise<void> => {
-    const found = instanceNamed(deps.cluster, id)
-    const action = isDrained ? 'instance.drain' : 'instance.undrain'
-    const entry: AuditEntry = { ...who(caller), action, result: 'success', target: found.name }
-    if (!(await deps.store.drain(id, isDrained, entry))) throw noSuchInstance()
-    deps.cluster?.changed()
-  }
   return [
     route({
       method: 'GET',
@@ -79,33 +72,29 @@ export function instanceRoutes(deps: InstanceRoutesDeps): Route[] {
       },
       handle: () => viewsOf(deps),
     }),
-    route({
-      method: 'POST',
-      path: '/api/instances/:id/drain',
-      access: { service: 'cameras.manage' },
-      confirm: { never: 'it can be undone, and changes no access' },
-      schema: {
-        summary: 'Drain an instance: it gets no camera, and hands over its cameras one by one.',
-        params: InstancePath,
-        otherResponses: { 204: null },
-      },
-      handle: ({ params: { id } }, caller) => drain(id, true, caller),
-    }),
-    route({
-      method: 'DELETE',
-      path: '/api/instances/:id/drain',
-      access: { service: 'cameras.manage' },
-      confirm: { never: 'it can be undone, and changes no access' },
-      schema: {
-        summary: 'End the draining of an instance: it gets cameras again.',
-        params: InstancePath,
-        otherResponses: { 204: null },
-      },
-      handle: ({ params: { id } }, caller) => drain(id, false, caller),
-    }),
+    drainRoute('POST', 'Drain an instance: it gets no camera, and hands over its cameras one by one.', deps),
+    drainRoute('DELETE', 'End the draining of an instance: it gets cameras again.', deps),
     moveRoute(deps),
   ]
 }
+
+/** `POST` drains an instance, `DELETE` ends that. */
+const drainRoute = (method: 'POST' | 'DELETE', summary: string, { cluster, store }: InstanceRoutesDeps): Route =>
+  route({
+    method,
+    path: '/api/instances/:id/drain',
+    access: { service: 'cameras.manage' },
+    confirm: { never: 'it can be undone, and changes no access' },
+    schema: { summary, params: InstancePath, otherResponses: { 204: null } },
+    async handle({ params: { id } }, caller) {
+      const isDrained = method === 'POST'
+      const action = isDrained ? 'instance.drain' : 'instance.undrain'
+      const target = instanceNamed(cluster, id).name
+      const entry: AuditEntry = { ...who(caller), action, result: 'success', target }
+      if (!(await store.drain(id, isDrained, entry))) throw noSuchInstance()
+      cluster?.changed()
+    },
+  })
 
 const moveRoute = ({ cluster, store, keys, cameraExists, toPull }: InstanceRoutesDeps): Route =>
   route({

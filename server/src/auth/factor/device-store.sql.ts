@@ -1,9 +1,11 @@
 import type { Selectable } from 'kysely'
 import type { Store } from '../../store/store.ts'
 import type { DeviceTable } from '../../store/tables.ts'
+import { withEntry } from './factor-changes.sql.ts'
 import type { Device, DeviceStore } from './factor-store.ts'
 
-export function deviceStore({ db, audit, transaction }: Store): DeviceStore {
+export function deviceStore(store: Store): DeviceStore {
+  const { db, audit, transaction } = store
   return {
     async devices({ id, credentialVersion }, now) {
       const rows = await db
@@ -39,11 +41,9 @@ export function deviceStore({ db, audit, transaction }: Store): DeviceStore {
     },
 
     forgetDevice: (id, userId, entry) =>
-      transaction(async (within) => {
+      withEntry(entry, store, async (within) => {
         const forgotten = within.deleteFrom('remembered_device').where('id', '=', id).where('user_id', '=', userId)
-        const found = (await forgotten.returning('id').execute()).length > 0
-        if (found) await audit.insert(entry, within)
-        return found
+        return (await forgotten.returning('id').execute()).length > 0
       }),
   }
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Invalidation } from '../../access/invalidation.ts'
+import type { AuditEntry } from '../../shared/audit/audit.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { Ended, FactorChange } from './factor-store.ts'
@@ -44,6 +45,18 @@ export function changeFactors(
     return ended.map(({ id }) => id)
   })
 }
+
+/** Runs a change that touches no factor, and inserts its audit entry in the same transaction if it changed something. */
+export const withEntry = (
+  entry: AuditEntry,
+  { transaction, audit }: Pick<Store, 'transaction' | 'audit'>,
+  change: (within: Within) => Promise<boolean>,
+): Promise<boolean> =>
+  transaction(async (within) => {
+    const changed = await change(within)
+    if (changed) await audit.insert(entry, within)
+    return changed
+  })
 
 export async function hasFactor(userId: string, within: Within): Promise<boolean> {
   const totp = await within.selectFrom('totp').select('user_id').where('user_id', '=', userId).executeTakeFirst()

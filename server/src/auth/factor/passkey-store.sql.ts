@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely'
 import type { Store } from '../../store/store.ts'
 import type { PasskeyTable } from '../../store/tables.ts'
-import { changeFactors } from './factor-changes.sql.ts'
+import { changeFactors, withEntry } from './factor-changes.sql.ts'
 import type { Passkey, PasskeyStore } from './factor-store.ts'
 import { replaceCodes } from './recovery-code-store.sql.ts'
 
 export function passkeyStore(store: Store): PasskeyStore {
-  const { db, audit, transaction } = store
+  const { db } = store
   return {
     async passkeys(userId) {
       const rows = db.selectFrom('passkey').selectAll().where('user_id', '=', userId)
@@ -44,11 +44,9 @@ export function passkeyStore(store: Store): PasskeyStore {
     },
 
     renamePasskey: (id, userId, name, entry) =>
-      transaction(async (within) => {
+      withEntry(entry, store, async (within) => {
         const renamed = within.updateTable('passkey').set({ name }).where('id', '=', id).where('user_id', '=', userId)
-        const found = (await renamed.returning('id').execute()).length > 0
-        if (found) await audit.insert(entry, within)
-        return found
+        return (await renamed.returning('id').execute()).length > 0
       }),
   }
 }

@@ -1,9 +1,11 @@
 import type { Transaction } from 'kysely'
 import type { Store } from '../../store/store.ts'
 import type { Tables } from '../../store/tables.ts'
+import { withEntry } from './factor-changes.sql.ts'
 import type { RecoveryCodeStore } from './factor-store.ts'
 
-export function recoveryCodeStore({ db, audit, transaction }: Store): RecoveryCodeStore {
+export function recoveryCodeStore(store: Store): RecoveryCodeStore {
+  const { db, audit, transaction } = store
   return {
     async countRecoveryCodes(userId) {
       const counted = db.selectFrom('recovery_code').select((of) => of.fn.countAll().as('codes'))
@@ -11,11 +13,9 @@ export function recoveryCodeStore({ db, audit, transaction }: Store): RecoveryCo
     },
 
     useRecoveryCode: (userId, hash, entry) =>
-      transaction(async (within) => {
+      withEntry(entry, store, async (within) => {
         const used = within.deleteFrom('recovery_code').where('user_id', '=', userId).where('hash', '=', hash)
-        const found = (await used.returning('hash').execute()).length > 0
-        if (found) await audit.insert(entry, within)
-        return found
+        return (await used.returning('hash').execute()).length > 0
       }),
 
     replaceRecoveryCodes: (userId, hashes, entry) =>
