@@ -4,6 +4,8 @@ import { startService, stopAll, type InProcessService } from '../server/test/har
 import { program } from '../server/test/programs.ts'
 import { grayJpeg, seedReview } from '../server/test/review-seed.ts'
 import { launch } from './browser.ts'
+import { withInstances } from './pages/instances.ts'
+import { limitedTo } from './pages/shell.ts'
 import { signedIn } from './signed-in.ts'
 
 const executablePath = program('chromium')
@@ -144,6 +146,25 @@ describe.skipIf(!executablePath)('what the pages offer a limited role', () => {
     expect([...refused, ...both.refused]).toEqual([])
   })
 
+  test('[NODE-2] only who can manage cameras is offered to move them, and to drain an instance', async () => {
+    const context = await browser.newContext({ locale: 'en-US' })
+    contexts.push(context)
+    const page = await context.newPage()
+    await withInstances(page)
+    const opened = async () => {
+      // The internal port requires no sign-in.
+      await page.goto(`${service.internal.base}/settings/instances`)
+      await page.locator('[data-camera="side_yard"]').getByText('Pulled by cellar').waitFor()
+    }
+    const offers = page.getByRole('button', { name: /^(Move|Drain|Use again)/ })
+    await opened()
+    // Two cameras, and the instances that pull cameras and report.
+    expect(await offers.count()).toBe(5)
+    await limitedTo({ actions: ['live', 'system.read'] })(page)
+    await opened()
+    expect(await offers.count()).toBe(0)
+  })
+
   test('[GRANT-4] when the time of a role ends, the open page says so; when it begins, the page comes back', async () => {
     const context = await browser.newContext({ locale: 'en-US' })
     contexts.push(context)
@@ -162,7 +183,7 @@ describe.skipIf(!executablePath)('what the pages offer a limited role', () => {
     await change({ valid_until: null, valid_from: '2090-01-01T00:00:00Z' })
     await page.clock.fastForward(61_000)
     await heading(page, 'Not valid yet').waitFor()
-    await page.getByText('This page opens by itself when your access begins.').waitFor()
+    await page.getByText('This page opens automatically when your access begins.').waitFor()
     await change({ valid_from: null })
     await page.clock.fastForward(61_000)
     await page.locator('[data-camera="side_yard"]').waitFor()

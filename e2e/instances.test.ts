@@ -64,7 +64,7 @@ describe.skipIf(!executablePath || !canCluster)('Settings > Instances of three i
     await page.getByRole('button', { name: 'Move yard' }).click()
     await page.getByLabel('Instance', { exact: true }).selectOption('Automatic')
     await page.getByRole('button', { name: 'Move', exact: true }).click()
-    await page.getByText('Gatehouse chooses the instance of yard.').waitFor()
+    await page.getByText('Gatehouse chooses the instance for yard.').waitFor()
 
     await page.goto(`${first!.service.internal.base}/settings/storage`)
     await page.getByText('Only this instance: node-0').waitFor()

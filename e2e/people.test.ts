@@ -325,7 +325,7 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
     const status = page.getByTestId('user-status')
     await status.getByText('dora can sign in.').waitFor()
     await page.getByRole('button', { name: 'Disable user' }).click()
-    await dialog(page).getByText('dora is signed out at once, open video ends').waitFor()
+    await dialog(page).getByText('dora is signed out immediately, open video ends').waitFor()
     await dialog(page).getByRole('button', { name: 'Disable user' }).click()
     await status.getByText('dora is disabled and can’t sign in.').waitFor()
     await page.getByText('Not signed in anywhere.').waitFor()

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { button, heading, type PageState } from './page-state.ts'
 
 /** Mocks the role of the user, which the seeded roles don't limit. */
-const limitedTo = (limits: object) => (page: Page) =>
+export const limitedTo = (limits: object) => (page: Page) =>
   page.route('**/api/profile', async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...((await response.json()) as object), ...limits } })

@@ -2,7 +2,7 @@
 export interface AuthReasons {
   'no-such-session': null
   'proxy-auth-enabled': null
-  /** OIDC-1: passwords are turned off. */
+  /** OIDC-1: passwords are disabled. */
   'provider-only': null
   'proxy-secret-required': null
   'https-required': null

@@ -65,7 +65,7 @@ export const english = {
     'no-such-invitation': 'This link was already used or revoked.',
     'too-many-invitations': (v: { readonly max: number }) =>
       `There are already ${number(v.max, { useGrouping: false })} links. Revoke some, or wait until they expire.`,
-    'no-such-link': 'This link does not exist.',
+    'no-such-link': "This link doesn't exist.",
     'too-many-links': (v: { readonly max: number }) =>
       `You already have ${number(v.max, { useGrouping: false })} links. Revoke some first.`,
     'too-many-viewers': 'Too many people are watching with this link. Try again in a moment.',
@@ -87,7 +87,7 @@ export const english = {
     'camera-name-taken': 'A camera with this name already exists.',
     'role-name-taken': 'A role with this name already exists.',
     'last-admin': 'This is the only admin. Add another admin first.',
-    'provider-only': 'Users sign in with the identity provider: passwords are turned off.',
+    'provider-only': 'Users sign in with the identity provider: passwords are disabled.',
     'provider-user': "The identity provider decides this user's role and password. Change them there.",
     'password-changed': 'The password has just been changed.',
     'built-in-role': "Built-in roles can't be changed or deleted.",

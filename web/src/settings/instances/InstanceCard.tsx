@@ -8,6 +8,7 @@ import { queryKeys } from '../../api/query-keys.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { bytes, percent } from '../../lib/format-number.ts'
 import { ago, moment, useNow } from '../../lib/format-time.ts'
+import { useCan } from '../../session/session.ts'
 import { Fact, FactCard } from '../../ui/FactCard.tsx'
 import { notifySuccess } from '../../ui/notify.ts'
 import { instancePath } from '../known-instances.ts'
@@ -115,7 +116,7 @@ function Meaning({ of: instance }: { of: InstanceView }) {
   return shown === undefined ? null : <p className={classes.meaning}>{shown}</p>
 }
 
-/** Drains the instance, or gives it cameras again. */
+/** Drains the instance, or gives it cameras again; only for those who can manage cameras. */
 function DrainButton({ instance, onDrain }: InstanceCardProps) {
   const texts = useTexts('instances')
   const { instances: words } = texts
@@ -126,8 +127,9 @@ function DrainButton({ instance, onDrain }: InstanceCardProps) {
     onSuccess: () => notifySuccess(words.usedAgain({ name })),
     onSettled: () => queries.invalidateQueries({ queryKey: queryKeys.instances }),
   })
+  const mayDrain = useCan('cameras.manage')
   // One that is away has handed over its cameras already.
-  if (!isRecorder(instance) || (state === 'away' && drainedAt === null)) return null
+  if (!mayDrain || !isRecorder(instance) || (state === 'away' && drainedAt === null)) return null
   const button =
     drainedAt === null ? (
       <Button variant="default" onClick={onDrain} aria-label={words.drainOf({ name })}>

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { Camera, InstanceView } from '../../../../server/src/api-types.ts'
 import { camerasQuery, titleOf } from '../../cameras/queries.ts'
 import { useTexts } from '../../i18n/texts.ts'
+import { useCan } from '../../session/session.ts'
 import { Card } from '../../ui/Card.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { paged, Paging } from '../../ui/Paging.tsx'
@@ -16,13 +17,14 @@ import { placementsOf, type Placement } from './placement.ts'
 /** Cameras from which on there is a search field. */
 const many = 10
 
-/** Each camera with the instance that pulls it, and a button to move it. */
+/** Each camera with the instance that pulls it, and a button to move it for those who can manage cameras. */
 export function PlacedCameras({ instances }: { instances: readonly InstanceView[] }) {
   const { instances: words } = useTexts('instances')
   const { data: cameras = [] } = useQuery(camerasQuery)
   const [search, setSearch] = useState('')
   const [page, setPage] = useState(1)
   const [moved, setMoved] = useState<Camera>()
+  const mayMove = useCan('cameras.manage')
   const placements = placementsOf(instances)
   const typed = search.trim().toLowerCase()
   const found = cameras.filter((camera) => textOf(camera, placements.get(camera.name)).includes(typed))
@@ -50,7 +52,7 @@ export function PlacedCameras({ instances }: { instances: readonly InstanceView[
             key={camera.name}
             camera={camera}
             placement={placements.get(camera.name)}
-            onMove={() => setMoved(camera)}
+            onMove={mayMove ? () => setMoved(camera) : undefined}
           />
         ))}
       </ul>
@@ -75,7 +77,8 @@ const textOf = (camera: Camera, placement: Placement | undefined): string =>
 interface PlacedCameraProps {
   readonly camera: Camera
   readonly placement: Placement | undefined
-  readonly onMove: () => void
+  /** undefined: the user can't move it. */
+  readonly onMove: (() => void) | undefined
 }
 
 function PlacedCamera({ camera, placement, onMove }: PlacedCameraProps) {
@@ -104,7 +107,7 @@ function PlacedCamera({ camera, placement, onMove }: PlacedCameraProps) {
           </div>
         )}
       </div>
-      <IconButton icon={IconArrowsExchange} label={words.moveOf({ title })} onClick={onMove} />
+      {onMove && <IconButton icon={IconArrowsExchange} label={words.moveOf({ title })} onClick={onMove} />}
     </li>
   )
 }
