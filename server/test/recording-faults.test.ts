@@ -64,7 +64,6 @@ describe('a camera with a fault is recorded again, and all its recordings play:'
   let service: Gatehouse
   const faults = new Map<string, Fault>()
   const began = new Map<string, number>()
-  let stoppedAt: number
   let endedAt: number
   const seen = new Map<string, SegmentSeen[]>()
 
@@ -90,10 +89,9 @@ describe('a camera with a fault is recorded again, and all its recordings play:'
         if (name !== 'sendsNoise') await until(() => expect(cam.connections).toBeGreaterThan(before))
         await recorded(name)
         faults.set(name, { from, to: now() })
-        await wait(name === 'sendsNoise' ? 8000 : 3000, 'seconds of the recording after the fault')
+        await wait(name === 'sendsNoise' ? 12_000 : 6000, 'seconds of the recording after the fault')
       }),
     )
-    stoppedAt = now()
     expect(await service.stop()).toBe(0)
     endedAt = now()
     await Promise.all([...cams.values()].map((cam) => cam.stop()))
@@ -111,8 +109,8 @@ describe('a camera with a fault is recorded again, and all its recordings play:'
     }
     // The state is "recording" once a key frame has arrived, of which there is one per second.
     expect(segments[0]!.start).toBeLessThan(began.get(name)! + 2)
-    // A stop takes longer on a busy machine.
-    expect(segments.at(-1)!.end).toBeGreaterThan(stoppedAt - 5)
+    // On a busy machine, frames of the last seconds are still on their way when the service stops.
+    expect(segments.at(-1)!.end).toBeGreaterThan(to)
     expect(segments.at(-1)!.end).toBeLessThan(endedAt + 1)
     const whole = segments.at(-1)!.end - segments[0]!.start
     // After the noise, the real frames look like a different format, so the camera is reconnected.

@@ -212,8 +212,7 @@ export async function startRtspCamera({
   let muted = mutedAtFirst
   let toneFrame = 0
 
-  const tick = setInterval(() => {
-    if (stalled === true) return
+  const sendFrame = (): void => {
     if (next && frame % rate === 0) {
       video = next
       next = undefined
@@ -228,6 +227,11 @@ export async function startRtspCamera({
       const payload = tone.frames[toneFrame % tone.frames.length]!
       for (const player of muted ? [] : players) player.audio(payload, tone.payloadType, toneFrame * tone.samples)
     }
+  }
+  // What a busy machine delays is sent late, as by a real camera, which doesn't run slower because of it.
+  let sentUntil = performance.now()
+  const tick = setInterval(() => {
+    for (; sentUntil < performance.now(); sentUntil += 1000 / rate) if (stalled !== true) sendFrame()
   }, 1000 / rate)
 
   const serve = (socket: Socket): void => {
