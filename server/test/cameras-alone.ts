@@ -53,7 +53,7 @@ export function room(settings: Record<string, string>, more: Partial<CamerasDeps
 export const settingsOf = (sources: Record<string, string>): CameraSettings =>
   new Map(Object.entries(sources).map(([name, source]) => [name, { source, title: null, enabled: source !== 'off' }]))
 
-export const until = (check: () => void | Promise<void>, timeout = 20_000): Promise<void> =>
+export const until = (check: () => void | Promise<void>, timeout = 60_000): Promise<void> =>
   vi.waitFor(check, { timeout, interval: 50 })
 export const online = (cameras: Cameras, name: string): Promise<void> =>
   until(() => expect(cameras.view(name)).toMatchObject({ state: 'online' }))

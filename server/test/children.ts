@@ -15,6 +15,12 @@ export function childrenOf(service?: number): number[] {
   })
 }
 
+/** Child processes of a process, theirs, and so on. */
+export function descendantsOf(process: number): number[] {
+  const children = processes().filter((pid) => textOf(`/proc/${pid}/status`).includes(`\nPPid:\t${process}\n`))
+  return [...children, ...children.flatMap(descendantsOf)]
+}
+
 /** Processes in which a service derives password hashes. */
 export const hashersOf = (service: number): number[] =>
   processes().filter((pid) => isHasher(pid) && textOf(`/proc/${pid}/status`).includes(`\nPPid:\t${service}\n`))

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, vi } from 'vitest'
-import { commandLines } from './children.ts'
+import { commandLines, descendantsOf } from './children.ts'
+import { wait } from './wait.ts'
 
 /**
  * Starts a stopwatch for the time limits of the service. It stands still while this process could run but the machine is
@@ -8,17 +9,30 @@ import { commandLines } from './children.ts'
  *
  * @param others other processes that take part: their ids, or a text in their command lines, such as the name of a
  *   database
- * @returns milliseconds so far
+ * @returns milliseconds so far. Of a thread that has ended, what it had waited at an earlier call counts.
  */
 export function stopwatch(...others: readonly (number | string)[]): () => number {
   const began = performance.now()
   const before = waitsOf(others)
+  const latest = new Map<string, number>()
   return () => {
     const total = performance.now() - began
-    let waited = 0
-    for (const [thread, wait] of waitsOf(others)) waited += wait - (before.get(thread) ?? 0)
-    return Math.max(0, total - waited)
+    for (const [thread, waited] of waitsOf(others)) latest.set(thread, waited - (before.get(thread) ?? 0))
+    return Math.max(0, total - [...latest.values()].reduce((sum, waited) => sum + waited, 0))
   }
+}
+
+/** Milliseconds by a {@link stopwatch} until a process and its children have done something, also if that is their end. */
+export async function ownTimeOf(work: () => Promise<unknown>, process: number): Promise<number> {
+  const elapsed = stopwatch(process, ...descendantsOf(process))
+  const sampling = new AbortController()
+  const done = work().finally(() => sampling.abort())
+  while (!sampling.signal.aborted) {
+    elapsed()
+    await Promise.race([done, wait(20, 'the kernel forgets what an ended process has waited')])
+  }
+  await done
+  return elapsed()
 }
 
 /**

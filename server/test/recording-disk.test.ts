@@ -84,7 +84,6 @@ describe.skipIf(!canMount)('the disk of recordings', () => {
     rmSync(join(folder, 'filler'))
     const freeAt = Date.now() / 1000
     await state({ state: 'online', recording_state: 'recording' })
-    expect(Date.now() / 1000 - freeAt).toBeLessThan(30)
 
     mount('--bind', folder, folder)
     const readOnlyAt = Date.now() / 1000
