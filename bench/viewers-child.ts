@@ -14,11 +14,18 @@ export interface Ended {
   readonly lastEnd: string
 }
 
+/** Streams that open at the same time. */
+const opening = 50
+
 process.on('message', ({ port, path, cookies, streams }: Watch) => {
   const open = new Set<Socket>()
+  let opened = 0
   let flowing = 0
   let lastByte = 0n
-  for (let i = 0; i < streams; i += 1) {
+  const openNext = (): void => {
+    if (opened === streams) return
+    const i = opened
+    opened += 1
     const socket = connect({ port, host: '127.0.0.1' })
     open.add(socket)
     const headers = [
@@ -36,6 +43,7 @@ process.on('message', ({ port, path, cookies, streams }: Watch) => {
       if (chunks === 1) {
         const head = chunk.toString('latin1', 0, 12)
         if (head !== 'HTTP/1.1 101') throw new Error(`no stream, but ${head}`)
+        openNext()
         return
       }
       // After the initial burst that a new viewer gets: live frames.
@@ -54,5 +62,6 @@ process.on('message', ({ port, path, cookies, streams }: Watch) => {
       if (open.size === 0) process.send?.({ lastByte: String(lastByte), lastEnd: String(now) } satisfies Ended)
     })
   }
+  for (let i = 0; i < opening; i += 1) openNext()
 })
 process.on('disconnect', () => process.exit())
