@@ -28,7 +28,7 @@ const hour = 3_601_000
 beforeEach(async () => {
   at.provider.reset()
   other.requests.length = 0
-  await at.service.clock.advance(hour)
+  await at.service.clock.skip(hour)
 })
 
 const startOf = async () => {

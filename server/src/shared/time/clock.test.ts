@@ -67,6 +67,21 @@ test('a test clock that runs can be moved forward as well', async () => {
   expect(clock.now() - before).toBeLessThan(3_660_000)
 })
 
+test('a test clock that skips an hour runs each timer that became due once, and then those of the last ten seconds', async () => {
+  const clock = createTestClock({ now: 0 })
+  const events: string[] = []
+  const note = (name: string) => () => void events.push(`${name} ${clock.now() / 1000}`)
+  clock.every(4_000, note('every'))
+  clock.after(60_000, note('late'))
+  clock.after(3_598_000, note('at its time'))
+  clock.after(3_601_000, note('never'))
+  await clock.skip(3_600_000)
+  expect(events).toEqual(['every 3590', 'late 3590', 'every 3594', 'every 3598', 'at its time 3598'])
+  expect(clock.now()).toBe(3_600_000)
+  await clock.skip(500)
+  expect(clock.now()).toBe(3_600_500)
+})
+
 test('the wall time of a test clock can jump; its timers do not notice', async () => {
   const clock = createTestClock({ now: 1000 })
   const work = vi.fn<() => void>()
