@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { cacheLimit } from '../shared/cache-limit.ts'
 import { addressKey } from '../shared/http/address-key.ts'
 import { anyAddress, type AuditEntry } from '../shared/audit/audit.ts'
 import { createBudget, type Budget } from '../shared/rate/budget.ts'
@@ -53,7 +54,7 @@ interface Group {
 export function createRepeated({ writer, clock, log }: RepeatedDeps): Repeated {
   const groups = new Map<string, Group>()
   const shared = { request: createBudget(budgets.request, clock), login: createBudget(budgets.login, clock) }
-  const ofUsers = new LRUCache<string, Budget>({ max: users })
+  const ofUsers = new LRUCache<string, Budget>(cacheLimit(users))
 
   const budgetOf = (entry: AuditEntry): Budget => {
     const { user, action } = entry

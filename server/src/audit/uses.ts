@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { AuditEntry, RecordedRange } from '../shared/audit/audit.ts'
+import { cacheLimit } from '../shared/cache-limit.ts'
 import { createBudget, type Budget } from '../shared/rate/budget.ts'
 import type { Clock } from '../shared/time/clock.ts'
 import type { Log } from '../shared/log.ts'
@@ -49,7 +50,7 @@ interface Use {
 
 export function createUses({ writer, clock, log }: { writer: Pick<RowWriter, 'open'>; clock: Clock; log: Log }): Uses {
   const uses = new Map<string, Use>()
-  const budgets = new LRUCache<string, Budget>({ max: users })
+  const budgets = new LRUCache<string, Budget>(cacheLimit(users))
 
   const write = (use: Use) => {
     use.writtenAt = clock.elapsed()

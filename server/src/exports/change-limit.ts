@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Owner } from '../access/identity.ts'
+import { cacheLimit } from '../shared/cache-limit.ts'
 import { createBudget, type Budget } from '../shared/rate/budget.ts'
 import type { Clock } from '../shared/time/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
@@ -19,7 +20,7 @@ const users = 1_000
  * @throws ServiceError `too-many-attempts`
  */
 export function createChangeLimit(clock: Pick<Clock, 'elapsed'>): (owner: Owner) => void {
-  const budgets = new LRUCache<string, Budget>({ max: users })
+  const budgets = new LRUCache<string, Budget>(cacheLimit(users))
   return (owner) => {
     const key = personOf(owner)
     const budget = budgets.get(key) ?? createBudget(changeBudget, clock)

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { cacheLimit } from '../shared/cache-limit.ts'
 import type { Timers } from '../shared/time/clock.ts'
 import { createBatchLoad } from './batch-load.ts'
 
@@ -33,7 +34,7 @@ export function createRowCache<Value extends object>({
 }: RowCacheDeps<Value>): RowCache<Value> {
   // While the cache is bypassed, every request queries the database; sharing queries keeps it from being flooded.
   const load = createBatchLoad(loadMany, { clock })
-  const kept = new LRUCache<string, Value>({ max })
+  const kept = new LRUCache<string, Value>(cacheLimit(max))
   const loading = new Map<string, Promise<Value | undefined>>()
   // Counts changes: a value requested before a change may be outdated when it arrives.
   let changes = 0

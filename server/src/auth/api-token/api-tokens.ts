@@ -3,6 +3,7 @@ import { unauthenticated, type Identity, type Principal } from '../../access/ide
 import type { Invalidation } from '../../access/invalidation.ts'
 import type { GrantLimits } from '../../access/grant.ts'
 import type { Authentication, RefusedToken } from '../../http/authentication.ts'
+import { cacheLimit } from '../../shared/cache-limit.ts'
 import { isRemovedName, type CameraKeys } from '../../shared/camera/camera-keys.ts'
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import type { Runtime } from '../../shared/runtime.ts'
@@ -69,7 +70,7 @@ export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
     new Map((await store.tokensById(ids)).map((token) => [token.id, active(token, cameras)]))
   const cache = createRowCache({ loadMany, max, trusted, clock })
   /** Hashes of wrong tokens. None becomes right later, so a program that repeats one guesses nothing. */
-  const refusedBefore = new LRUCache<string, true>({ max: maxRefused })
+  const refusedBefore = new LRUCache<string, true>(cacheLimit(maxRefused))
 
   const hasEnded = (of: ActiveToken, user: User, at = clock.now()): boolean =>
     hasTokenEnded(of.token, user, at) || !isAccepted(user)

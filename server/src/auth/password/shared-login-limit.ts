@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { cacheLimit } from '../../shared/cache-limit.ts'
 import { addressKey } from '../../shared/http/address-key.ts'
 import type { Clock, StopTimer } from '../../shared/time/clock.ts'
 import { ServiceError } from '../../shared/errors.ts'
@@ -30,7 +31,9 @@ export interface SharedLoginLimit extends LoginLimit {
  * once.
  */
 function createRejections(clock: Pick<Clock, 'elapsed'>) {
-  const rejected = new LRUCache<string, { readonly until: number; readonly limits: readonly RateLimit[] }>({ max })
+  const rejected = new LRUCache<string, { readonly until: number; readonly limits: readonly RateLimit[] }>(
+    cacheLimit(max),
+  )
   return {
     /** @param wait milliseconds for which these limits reject the address */
     add: (key: string, wait: number, limits: readonly RateLimit[]) =>

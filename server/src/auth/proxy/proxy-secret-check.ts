@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { cacheLimit } from '../../shared/cache-limit.ts'
 import { addressKey } from '../../shared/http/address-key.ts'
 import { createFailureCount } from '../password/failure-count.ts'
 import { decideLogin } from '../password/login-limit.ts'
@@ -38,7 +39,7 @@ const max = 1000
 export function createProxySecretCheck(deps: ProxySecretCheckDeps): ProxySecretCheck {
   const { limits, addressOf, isNamed, onWrong, clock } = deps
   const failures = createFailureCount({ limits, clock })
-  const rightFrom = new LRUCache<string, true>({ max })
+  const rightFrom = new LRUCache<string, true>(cacheLimit(max))
 
   return {
     check(meta, secret) {

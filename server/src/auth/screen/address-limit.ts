@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { cacheLimit } from '../../shared/cache-limit.ts'
 import { addressKey } from '../../shared/http/address-key.ts'
 import { createBudget, type Budget, type BudgetOptions } from '../../shared/rate/budget.ts'
 import type { Clock } from '../../shared/time/clock.ts'
@@ -13,7 +14,7 @@ const max = 10_000
  * @returns counts a request. Throws ServiceError `too-many-attempts`
  */
 export function createAddressLimit(options: BudgetOptions, clock: Pick<Clock, 'elapsed'>): (address: string) => void {
-  const budgets = new LRUCache<string, Budget>({ max })
+  const budgets = new LRUCache<string, Budget>(cacheLimit(max))
   return (address) => {
     const key = addressKey(address)
     const budget = budgets.get(key) ?? createBudget(options, clock)

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { SessionToken } from '../../http/authentication.ts'
+import { cacheLimit } from '../../shared/cache-limit.ts'
 import { wholeSeconds, type Clock } from '../../shared/time/clock.ts'
 import type { User } from '../../users/account-store.ts'
 import type { AuthConfig } from '../config/auth.config.ts'
@@ -34,7 +35,7 @@ interface IssuedToken {
 
 export function createTokenIssuer({ codec, sessions, settings, clock }: TokenIssuerDeps): IssueToken {
   // The last token of each session, because a renewal within the same second returns the same token.
-  const issued = new LRUCache<string, IssuedToken>({ max: 10_000 })
+  const issued = new LRUCache<string, IssuedToken>(cacheLimit(10_000))
 
   return (user, live, claims) => {
     const lengths = settings()

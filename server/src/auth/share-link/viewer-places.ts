@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { cacheLimit } from '../../shared/cache-limit.ts'
 import type { Runtime } from '../../shared/runtime.ts'
 import type { ShareLinkStore } from './share-link-store.ts'
 
@@ -28,7 +29,7 @@ export interface ViewerPlacesDeps extends Pick<Runtime, 'clock' | 'log'> {
 }
 
 export function createViewerPlaces({ store, clock, log }: ViewerPlacesDeps): ViewerPlaces {
-  const heldUntil = new LRUCache<string, number>({ max })
+  const heldUntil = new LRUCache<string, number>(cacheLimit(max))
   return {
     async hold(link, viewer, places) {
       const at = clock.now()

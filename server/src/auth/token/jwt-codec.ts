@@ -1,7 +1,8 @@
 import { compactVerify } from 'jose/jws/compact/verify'
-import { createHmac, createSecretKey } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { createHmac, createSecretKey } from 'node:crypto'
 import { userKey } from '../../users/user-name.ts'
+import { cacheLimit } from '../../shared/cache-limit.ts'
 
 /** The claims of a token with a valid signature. Times are Unix seconds and not yet checked. */
 export interface Claims {
@@ -48,7 +49,7 @@ const lastMoment = 8.64e12
 /** @param secret used as the bytes of its UTF-8 text (TOK-2). */
 export function createJwtCodec(secret: string): JwtCodec {
   const key = createSecretKey(Buffer.from(secret, 'utf8'))
-  const known = new LRUCache<string, Claims>({ max })
+  const known = new LRUCache<string, Claims>(cacheLimit(max))
 
   const verify = async (token: string): Promise<Claims | undefined> => {
     try {

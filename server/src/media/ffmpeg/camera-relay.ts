@@ -1,12 +1,13 @@
+import { LRUCache } from 'lru-cache'
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream'
-import { LRUCache } from 'lru-cache'
 import { cameraHttp } from './camera-http.ts'
 import { StreamError } from './output.ts'
 import { playlistMark, replaceLinks } from './playlist-links.ts'
 import { streamProblem, type StreamProblem } from './reason.ts'
+import { cacheLimit } from '../../shared/cache-limit.ts'
 
 /** Gives one child access to one HTTP camera. */
 export interface CameraRelay {
@@ -65,7 +66,7 @@ export async function openCameraRelay({ source, timeout, signal }: CameraRelayDe
   /** The first request reuses the response opened to detect a playlist: some cameras allow one connection. */
   let unread: Opened | undefined = atFirst
   let problem: StreamProblem | undefined
-  const links = new LRUCache<string, URL>({ max: limits.links })
+  const links = new LRUCache<string, URL>(cacheLimit(limits.links))
   const linkFor = (url: URL): string => {
     const id = createHash('sha256').update(url.href).digest('base64url')
     if (http.reaches(url)) links.set(id, url)

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { cacheLimit } from '../../shared/cache-limit.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import type { Log } from '../../shared/log.ts'
 import { ObjectError, type Objects } from '../../shared/storage/objects.ts'
@@ -21,8 +22,8 @@ export function filesInObjects({
   readonly objects: Pick<Objects, 'get'>
   readonly log: Log
 }): (key: string) => SegmentFiles {
-  const heads = new LRUCache<string, Buffer>({ max: keptHeads })
-  const logged = new LRUCache<string, true>({ max: loggedOnce })
+  const heads = new LRUCache<string, Buffer>(cacheLimit(keptHeads))
+  const logged = new LRUCache<string, true>(cacheLimit(loggedOnce))
 
   const failure = (error: unknown, key: string, { camera, file }: Segment): unknown => {
     if (!(error instanceof ObjectError)) return error
