@@ -50,7 +50,7 @@ beforeAll(async () => {
   })
   await first.stop()
   const sample = join(first.dir, 'sample.mp4')
-  makeSegment(sample, { seconds: 10, size: '640x360', bitrate: '1M' })
+  await makeSegment(sample, { seconds: 10, size: '640x360', bitrate: '1M' })
   seedRecordings(first, 'yard', { sample, count, last })
   service = await first.restart({ env: secretOf('a') })
   boss = await service.user('boss', 'admin')

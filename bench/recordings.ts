@@ -20,7 +20,7 @@ export const recordings: Bench = {
 
 async function amounts({ quick, scratch, print }: BenchDeps): Promise<Figure[]> {
   const sample = join(scratch, 'sample.mp4')
-  makeSegment(sample, { seconds: 10, size: '640x360', bitrate: '400k' })
+  await makeSegment(sample, { seconds: 10, size: '640x360', bitrate: '400k' })
   const placed = async (name: string, count: number): Promise<Sandbox> => {
     print(`recordings: ${count} segments …`)
     const dir = join(scratch, name)

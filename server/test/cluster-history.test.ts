@@ -89,8 +89,8 @@ describe.skipIf(!canCluster)('recordings of several instances', () => {
     const dir = mkdtempSync(join(tmpdir(), 'gatehouse-cluster-history-'))
     sample = join(dir, 'sample.mp4')
     large = join(dir, 'large.mp4')
-    makeSegment(sample, { seconds: 10, size: '160x120', bitrate: '60k' })
-    makeSegment(large, { seconds: 10, size: '640x480', bitrate: '12M' })
+    await makeSegment(sample, { seconds: 10, size: '160x120', bitrate: '60k' })
+    await makeSegment(large, { seconds: 10, size: '640x480', bitrate: '12M' })
     cluster = await startCluster({
       config: {
         cameras: { yard: quiet('yard'), office: quiet('office') },

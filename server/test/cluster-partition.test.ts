@@ -45,7 +45,7 @@ describe.skipIf(!canCluster)('an instance whose disk another one reads', () => {
       const [gate, owner] = cluster.instances.map(({ service }) => service)
       const folder = join(owner!.mediaDir, 'recordings')
       const sample = join(mkdtempSync(join(tmpdir(), 'gatehouse-partition-')), 'sample.mp4')
-      makeSegment(sample, { seconds: 10, size: '640x480', bitrate: '12M' })
+      await makeSegment(sample, { seconds: 10, size: '640x480', bitrate: '12M' })
       const volume = readFileSync(join(folder, '.library'), 'utf8').trim()
       for (let nth = 0; nth < 30; nth++) {
         const start = (first + nth * 10) * 1000

@@ -40,7 +40,7 @@ beforeAll(async () => {
   const first = await startService(gateway(false))
   const second = await startService(gateway(true))
   const sample = join(first.dir, 'sample.mp4')
-  makeSegment(sample, { seconds: 10, size: '1280x720', bitrate: '12M' })
+  await makeSegment(sample, { seconds: 10, size: '1280x720', bitrate: '12M' })
   plain = await recorded(first, sample)
   secure = await recorded(second, sample)
   const { json } = await plain.internal.get(`/api/cameras/yard/recordings?after=${span.start}&before=${span.end}`)

@@ -1,4 +1,4 @@
-import { PGlite } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
 import { PGliteDialect, sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -14,6 +14,7 @@ import { isPostgresOutage } from '../src/store/sql-state.ts'
 import type { Engine, Store } from '../src/store/store.ts'
 import { postgresUrl } from './programs.ts'
 import { silent } from './null-log.ts'
+import { startPglite } from './started-pglite.ts'
 
 /** A fresh database, and as many stores on it as a test opens. */
 export interface TestDatabase {
@@ -65,13 +66,13 @@ async function createSqlite(): Promise<TestDatabase> {
   }
 }
 
-/** A started PostgreSQL without tables. Starting it takes a second, so the databases of a test file use it in turn. */
+/** A started PostgreSQL without tables. Starting it takes a second, so the databases of a process use it in turn. */
 let idlePglite: PGlite | undefined
 
 async function createPglite(): Promise<TestDatabase> {
-  const pglite = idlePglite ?? new PGlite()
+  const idle = idlePglite
   idlePglite = undefined
-  await pglite.waitReady
+  const pglite = idle ?? (await startPglite())
   const openListenConnection: OpenListenConnection = async (channel, onMessage) => {
     const close = await pglite.listen(channel, onMessage)
     return { check: () => Promise.resolve(), close: () => close() }

@@ -24,7 +24,7 @@ beforeAll(async () => {
   const first = await startService({ config })
   await first.stop()
   const sample = join(first.dir, 'sample.mp4')
-  makeSegment(sample, { seconds: 10, size: '640x360', bitrate: '1M' })
+  await makeSegment(sample, { seconds: 10, size: '640x360', bitrate: '1M' })
   for (const camera of ['yard', 'door']) seedRecordings(first, camera, { sample, count, last })
   service = await first.restart()
   guard = await service.user('gill', 'guard')

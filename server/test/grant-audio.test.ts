@@ -31,7 +31,7 @@ beforeAll(async () => {
   })
   await made.stop()
   const sample = join(made.dir, 'sample.mp4')
-  makeSegment(sample, { seconds: 10, size: '320x180', bitrate: '200k', audio: true })
+  await makeSegment(sample, { seconds: 10, size: '320x180', bitrate: '200k', audio: true })
   copyFileSync(sample, join(made.mediaDir, 'tone.mp4'))
   seedRecordings(made, 'yard', { sample, count, last })
   service = await made.restart()

@@ -11,7 +11,7 @@ export async function withRecordings(config: object): Promise<InProcessService> 
   const service = await startService({ config: { cameras: quietCameras, tls: { enabled: false }, ...config } })
   await service.stop()
   const sample = `${service.dir}/sample.mp4`
-  makeSegment(sample, { seconds: 10, size: '320x180', bitrate: '100k' })
+  await makeSegment(sample, { seconds: 10, size: '320x180', bitrate: '100k' })
   for (const camera of ['yard', 'office']) seedRecordings(service, camera, { sample, count, last })
   return service.restart()
 }

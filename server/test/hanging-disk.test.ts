@@ -13,7 +13,7 @@ test('[RATE-7] a recordings disk that hangs delays no login, and waiting request
   const last = Math.floor(Date.now() / 1000) - 60
   const first = await startGatehouse({ config: { cameras: quietCameras, tls: { enabled: false } } })
   const sample = join(first.dir, 'sample.mp4')
-  makeSegment(sample, { seconds: 2, size: '64x64', bitrate: '50k' })
+  await makeSegment(sample, { seconds: 2, size: '64x64', bitrate: '50k' })
   await first.user('ann')
   await first.stop()
   seedRecordings(first, 'yard', { sample, count, last })

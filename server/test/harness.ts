@@ -565,15 +565,16 @@ const pairs = (headers: OutgoingHttpHeaders): string[] =>
   Object.entries(headers).flatMap(([name, value]) => [name, String(value)])
 
 function reply(incoming: IncomingMessage, body: Buffer): Reply {
-  const text = body.toString('utf8')
   return {
     status: incoming.statusCode ?? 0,
     headers: incoming.headers,
     rawHeaders: incoming.rawHeaders,
     body,
-    text,
+    get text() {
+      return body.toString('utf8')
+    },
     get json() {
-      return JSON.parse(text) as unknown
+      return JSON.parse(body.toString('utf8')) as unknown
     },
     cookies: incoming.headers['set-cookie'] ?? [],
   }

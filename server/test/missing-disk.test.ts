@@ -24,7 +24,7 @@ test.skipIf(!canMount)(
     await first.stop()
     const last = Math.floor(Date.now() / 1000) - 60
     const sample = join(first.dir, 'sample.mp4')
-    makeSegment(sample, { seconds: 2, size: '64x64', bitrate: '50k' })
+    await makeSegment(sample, { seconds: 2, size: '64x64', bitrate: '50k' })
     seedRecordings(first, 'yard', { sample, count, last })
     const service = await first.restart()
     const folder = join(service.mediaDir, 'recordings')

@@ -44,7 +44,7 @@ async function fixture(): Promise<Fixture> {
   await first.stop()
   const now = Math.floor(Date.now() / 1000)
   const sample = join(first.dir, 'sample.mp4')
-  makeSegment(sample, { seconds: 10, size: '64x64', bitrate: '50k' })
+  await makeSegment(sample, { seconds: 10, size: '64x64', bitrate: '50k' })
   const last = now - 30 * 3600
   seedRecordings(first, 'yard', { sample, count: old, last })
   seedRecordings(first, 'yard', { sample, count: recent, last: now - 3600 })

@@ -33,7 +33,7 @@ beforeAll(async () => {
   const first = await startService({ config })
   await first.stop()
   const sample = join(first.dir, 'sample.mp4')
-  makeSegment(sample, { seconds: 10, size: '640x360', bitrate: '1M' })
+  await makeSegment(sample, { seconds: 10, size: '640x360', bitrate: '1M' })
   seedRecordings(first, 'yard', { sample, count, last })
   // A segment id is its start time and camera: these differ.
   seedRecordings(first, 'office', { sample, count, last: last - 3 })
@@ -159,7 +159,7 @@ test('[ROLE-5] the ids of a camera’s recordings do not depend on what other ca
     const empty = await startService({ config })
     await empty.stop()
     const sample = join(empty.dir, 'sample.mp4')
-    makeSegment(sample, { seconds: 10, size: '160x90', bitrate: '50k' })
+    await makeSegment(sample, { seconds: 10, size: '160x90', bitrate: '50k' })
     for (const camera of [...others, 'yard']) seedRecordings(empty, camera, { sample, count: 6, last })
     const at = await empty.restart()
     const guard = await at.user('gil', 'guard')

@@ -46,7 +46,7 @@ async function withCamera(
   writeFileSync(join(folder, '.library'), volume)
   if (old > 0) {
     const sample = join(service.dir, 'sample.mp4')
-    makeSegment(sample, { seconds: 10, size: '640x360', bitrate: '900k' })
+    await makeSegment(sample, { seconds: 10, size: '640x360', bitrate: '900k' })
     seedRecordings(service, 'yard', { sample, count: old, last: Math.floor(Date.now() / 1000) - 600 })
   }
   const again = await service.restart({ config })

@@ -29,7 +29,7 @@ describe('a volume of many files', () => {
     await service.stop()
     const last = Math.floor(Date.now() / 1000) - 60
     const sample = join(service.dir, 'sample.mp4')
-    makeSegment(sample, { seconds: 10, size: '320x240', bitrate: '60k' })
+    await makeSegment(sample, { seconds: 10, size: '320x240', bitrate: '60k' })
     seedRecordings(service, 'yard', { sample, count: 6000, last })
     expectAgreement(service)
     // All but a thousandth of a day has expired.

@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { copyFileSync, linkSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
 import { createFmp4Parser } from '../src/media/mp4/fmp4-parser.ts'
 import { segmentFile } from '../src/recordings/segments/segment-name.ts'
+import { writeEncoded } from './encoded.ts'
 import { openDatabase } from './service-database.ts'
 
 /** A stopped service that has been started once: its database and its volume exist. */
@@ -26,26 +25,14 @@ interface Seeds {
 export function makeSegment(
   file: string,
   { seconds, size, bitrate, audio = false }: { seconds: number; size: string; bitrate: string; audio?: boolean },
-): void {
+): Promise<void> {
   const source = `testsrc2=size=${size}:rate=10:duration=${seconds}`
   const encode = ['-c:v', 'libx264', '-preset', 'veryfast', '-b:v', bitrate, '-g', '10', '-bf', '0']
   const flags = '+frag_every_frame+empty_moov+default_base_moof'
   const tone = audio ? ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`, '-c:a', 'aac'] : []
-  const args = [
-    '-v',
-    'error',
-    '-f',
-    'lavfi',
-    '-i',
-    source,
-    ...tone,
-    ...encode,
-    '-pix_fmt',
-    'yuv420p',
-    '-movflags',
-    flags,
-  ]
-  execFileSync(findFfmpeg() ?? 'ffmpeg', [...args, '-y', file])
+  const input = ['-v', 'error', '-f', 'lavfi', '-i', source, ...tone]
+  const output = [...encode, '-pix_fmt', 'yuv420p', '-movflags', flags, '-f', 'mp4']
+  return writeEncoded(file, [...input, ...output])
 }
 
 /** Writes recordings of ten seconds each without a gap, without the service: on disk and in the index. */

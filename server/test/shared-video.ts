@@ -33,7 +33,7 @@ export async function startWithVideo(config: object): Promise<InProcessService> 
   const made = await startService({ config: { tls: { enabled: false }, cameras: sharedCameras, ...config } })
   await made.stop()
   const sample = join(made.dir, 'sample.mp4')
-  makeSegment(sample, { seconds: 10, size: '1280x720', bitrate: '8000k', audio: true })
+  await makeSegment(sample, { seconds: 10, size: '1280x720', bitrate: '8000k', audio: true })
   copyFileSync(sample, join(made.mediaDir, 'tone.mp4'))
   for (const camera of Object.keys(sharedCameras)) seedRecordings(made, camera, { sample, count, last })
   return made.restart()
