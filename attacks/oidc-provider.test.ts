@@ -161,7 +161,7 @@ describe('[OIDC-1] secrets of a sign-in', () => {
     await at.service.clock.advance(301_000)
     at.provider.instead.set(fakePaths.token, body('{"error":"invalid_grant"}', json, 400))
     await at.service.clock.advance(301_000)
-    await vi.waitFor(() => expect(at.service.output()).toContain('no longer confirms'), 5_000)
+    await vi.waitFor(() => expect(at.service.output()).toContain('no longer confirms'), 60_000)
     const paths = ['/api/audit', '/api/logs', '/api/config', '/api/login/methods', '/api/users', '/api/sessions']
     const shown = await Promise.all(paths.map(async (path) => (await admin.get(path)).text))
     expect(secrets([...replies, ...shown, at.service.output()].join('\n'), made)).toEqual([])

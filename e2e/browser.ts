@@ -1,6 +1,8 @@
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
 import type { SeededService, Who } from './seeded-service.ts'
 import type { PageState } from './pages/page-state.ts'
+import { descendantsOf } from '../server/test/children.ts'
+import { stopwatch } from '../server/test/own-time.ts'
 import { chromiumArgs } from '../server/test/programs.ts'
 
 /** A page of a test lives for seconds: to optimize its scripts costs more than it saves. */
@@ -86,12 +88,15 @@ export const wholeOf = (page: Page): Promise<string> =>
     document.cookie,
   ].join('\\n')`)
 
-/** Watches a playing video. @returns when it left the page or lost its content, Unix milliseconds */
-export async function stopOf(page: Page, video: string): Promise<() => Promise<number>> {
+/** A {@link stopwatch} for what the service and a page do together: the browser is a child of this process. */
+export const pageStopwatch = (): (() => number) => stopwatch(...descendantsOf(process.pid))
+
+/** Watches a playing video. @returns waits until it has left the page or lost its content */
+export async function stopOf(page: Page, video: string): Promise<() => Promise<void>> {
   await page.evaluate(`void (window.stopped = new Promise((done) => {
     const video = document.querySelector(${JSON.stringify(video)})
-    const look = () => (video?.isConnected && video.videoWidth > 0 ? requestAnimationFrame(look) : done(Date.now()))
+    const look = () => (video?.isConnected && video.videoWidth > 0 ? requestAnimationFrame(look) : done())
     look()
   }))`)
-  return () => page.evaluate<number>('window.stopped')
+  return () => page.evaluate<void>('window.stopped')
 }

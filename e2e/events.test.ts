@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page, WebSocketRoute } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { launch } from './browser.ts'
+import { launch, pageStopwatch } from './browser.ts'
 import { password, startService, stopAll, type Service } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
 
@@ -92,11 +92,11 @@ describe.skipIf(!executablePath)('events on open pages', () => {
   test('a broken event connection is reopened, and missed changes are refetched', async () => {
     const page = await openPage()
     const lines: WebSocketRoute[] = []
-    let requested: Promise<unknown> | undefined
+    let requested: Promise<number> | undefined
     await page.routeWebSocket('**/api/events', (line) => {
       lines.push(line)
-      // Sooner than the page would poll.
-      requested = page.waitForRequest((request) => request.url().endsWith('/api/cameras'), { timeout: 4000 })
+      const elapsed = pageStopwatch()
+      requested = page.waitForRequest((request) => request.url().endsWith('/api/cameras')).then(elapsed)
       requested.catch(() => {})
       line.connectToServer()
     })
@@ -105,7 +105,8 @@ describe.skipIf(!executablePath)('events on open pages', () => {
     await expect.poll(() => lines.length, { timeout: 60_000 }).toBe(1)
     await lines[0]?.close({ code: 1001, reason: 'service stopping' })
     await expect.poll(() => lines.length, { timeout: 60_000 }).toBe(2)
-    await requested
+    // Sooner than the page would poll.
+    expect(await requested).toBeLessThan(4000)
   })
 
   test('[ROLE-10] a camera removed from a role disappears from the open live page, and an added one appears', async () => {
@@ -116,12 +117,16 @@ describe.skipIf(!executablePath)('events on open pages', () => {
     await up
     const give = async (role: string) =>
       expect((await service.internal.put('/api/users/nina/role', { role })).status).toBe(200)
+    let elapsed = pageStopwatch()
     await give('clerk')
-    await page.locator('[data-camera="yard"]').waitFor({ state: 'detached', timeout: 2000 })
+    await page.locator('[data-camera="yard"]').waitFor({ state: 'detached' })
+    expect(elapsed()).toBeLessThan(2000)
     await page.getByRole('alert').getByText('You no longer have access to Side yard.').waitFor()
     expect(await page.locator('[data-camera="office"]').count()).toBe(1)
+    elapsed = pageStopwatch()
     await give('neighbor')
-    await tile(page, 'disabled').waitFor({ timeout: 2000 })
+    await tile(page, 'disabled').waitFor()
+    expect(elapsed()).toBeLessThan(2000)
   })
 
   test('[TOK-6] the end of a session shows the login page immediately, even on a page without requests', async () => {

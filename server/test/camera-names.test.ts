@@ -438,7 +438,7 @@ describe('[CAM-4] a camera with the name of another one', () => {
       const found = await recorded(had.service)
       expect(found).toBeGreaterThan(0)
       return found
-    }, 10_000)
+    }, 60_000)
     const again = await had.service.restart()
     expect(await recorded(again)).toBeGreaterThanOrEqual(count)
     expect(await seen(again.internal, had)).toMatchObject({ segment: 404, items: 0 })

@@ -187,7 +187,7 @@ test('[ROLE-10] a cut resets a socket with much unsent data; without unsent data
     socket.on('message', (data: Buffer) => (bytes += data.length)).on('error', () => undefined)
     const closed = new Promise<number>((done) => void socket.once('close', done))
     await once(socket, 'open')
-    await vi.waitFor(() => expect(lines.length).toBeGreaterThan(0))
+    await vi.waitFor(() => expect(lines.length).toBeGreaterThan(0), 60_000)
     return { socket, closed, bytes: () => bytes, line: lines.pop()! }
   }
   const [quiet, slow] = [await listen(), await listen()]

@@ -121,10 +121,10 @@ test('after a kill between file and row, the file is recognized; a missing file 
   await comesTo(kept, { state: 'done' })
   expect((await one(kept)).duration).toBeCloseTo(4, 0)
   await comesTo(gone, { state: 'failed', reason: { code: 'file-missing' } })
-  await vi.waitFor(() => expect(files()).not.toContain(`${canceled}.mp4`), 20_000)
+  await vi.waitFor(() => expect(files()).not.toContain(`${canceled}.mp4`), 60_000)
   await vi.waitFor(
     async () => expect((await service.internal.get(`/api/exports/${canceled}`)).status).toBe(404),
-    20_000,
+    60_000,
   )
   const after = spawnSync('stat', ['-c', '%i %Y', join(service.mediaDir, 'exports', `${kept}.mp4`)]).stdout.toString()
   expect(after).toBe(before)
@@ -134,7 +134,7 @@ test('if ffmpeg is killed, the export fails with the reason, and the next one su
   hold()
   const id = await requested(span(2, 30))
   await comesTo(id, { state: 'running' })
-  await vi.waitFor(() => expect(hands()).not.toBe(''), 20_000)
+  await vi.waitFor(() => expect(hands()).not.toBe(''), 60_000)
   spawnSync('kill', ['-9', ...hands().split('\n')])
   await comesTo(id, { state: 'failed', progress: 0, reason: { code: 'ffmpeg-failed' } })
   release()

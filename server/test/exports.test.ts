@@ -370,8 +370,8 @@ describe('access to exports', () => {
     await admin.delete(`/api/exports/${yard}`)
     const about = (received: typeof ofGuard, id: string) =>
       received.filter((each) => each.type === 'export' && each.id === id)
-    await vi.waitFor(() => expect(about(ofGuard, yard).at(-1)).toMatchObject({ change: 'deleted' }), 20_000)
-    await vi.waitFor(() => expect(about(ofViewer, yard).at(-1)).toMatchObject({ change: 'deleted' }), 20_000)
+    await vi.waitFor(() => expect(about(ofGuard, yard).at(-1)).toMatchObject({ change: 'deleted' }), 60_000)
+    await vi.waitFor(() => expect(about(ofViewer, yard).at(-1)).toMatchObject({ change: 'deleted' }), 60_000)
     expect(about(ofViewer, office).at(-1)).toMatchObject({ change: 'updated', state: 'done', progress: 100 })
     expect(about(ofViewer, yard).map(({ state }) => state)).toContain('running')
     expect(ofGuard.filter(({ camera }) => camera !== 'yard')).toEqual([])
@@ -490,7 +490,7 @@ describe('access to exports', () => {
       expect(elapsed()).toBeLessThan(1000)
       expect(flowing.bytes()).toBeLessThan(size)
       const before = stays.bytes()
-      await vi.waitFor(() => expect(stays.bytes()).toBeGreaterThan(before), 20_000)
+      await vi.waitFor(() => expect(stays.bytes()).toBeGreaterThan(before), 60_000)
     })
   })
 

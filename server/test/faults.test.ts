@@ -581,7 +581,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     expect((await ann.get('/api/profile')).json).toMatchObject({ username: 'ann', role: 'viewer' })
     expect(await names(service)).toEqual(['admin', 'ann', 'bob'])
     // LISTEN works again, and the caches are used again.
-    await service.printed(/LISTEN connection restored/, 60_000)
+    await service.printed(/LISTEN connection restored/)
     const second = await instance(url)
     expect((await second.internal.put('/api/users/ann/password', { password: 'another long one' })).status).toBe(200)
     await applies(async () => (await ann.get('/api/profile')).status, 401)
@@ -596,7 +596,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     const ann = await service.user('ann')
     const closed = closing(await open(ann.socket('/api/cameras/yard/live')))
     line.silence(true)
-    await service.printed(/LISTEN connection lost/, 60_000)
+    await service.printed(/LISTEN connection lost/)
     for (let i = 0; i < 2; i += 1) {
       await Promise.all([
         expectUnavailable(ann.get('/api/profile')),
@@ -628,11 +628,11 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     const [ann, gus] = [await signIn(service.gate, 'ann'), await signIn(service.gate, 'gus')]
     for (const each of [ann, gus]) expect((await each.get('/api/profile')).status).toBe(200)
     line.cut(true)
-    await service.printed(/LISTEN connection lost/, 60_000)
+    await service.printed(/LISTEN connection lost/)
     expect((await other.internal.put('/api/users/ann/password', { password: 'another long one' })).status).toBe(200)
     expect((await other.internal.put('/api/users/gus/role', { role: 'clerk' })).status).toBe(200)
     line.cut(false)
-    await service.printed(/LISTEN connection restored/, 60_000)
+    await service.printed(/LISTEN connection restored/)
     expect((await ann.get('/api/profile')).status).toBe(401)
     expect((await gus.get('/api/profile')).json).toMatchObject({ role: 'clerk' })
   })

@@ -333,7 +333,7 @@ function createTranscript(hasEnded: () => boolean) {
     },
     wake,
     text: () => text,
-    async printed(pattern: RegExp, milliseconds = 60_000): Promise<RegExpExecArray> {
+    async printed(pattern: RegExp, milliseconds = 240_000): Promise<RegExpExecArray> {
       const until = Date.now() + milliseconds
       for (;;) {
         const match = pattern.exec(text)

@@ -194,7 +194,7 @@ describe('the log', () => {
       cookie: `gatehouse_token=${tokenIn(changed)}`,
       'x-proxy-secret': secrets.proxy,
     })
-    await service.printed(/"logger":"service\.cameras?.*lane/, 60_000)
+    await service.printed(/"logger":"service\.cameras?.*lane/)
     // The entry is written with a delay.
     await expect.poll(async () => (await auditOf(service.internal)).map(({ action }) => action)).toContain('logout')
 

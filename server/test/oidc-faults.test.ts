@@ -16,7 +16,7 @@ describe('[OIDC-5] the provider', () => {
     provider.instead.set(fakePaths.token, () => {})
     let isOver = false
     const waiting = callback({ code: nonce, state, iss: provider.issuer }, cookie).finally(() => (isOver = true))
-    await vi.waitFor(() => expect(provider.requests.at(-1)?.path).toBe(fakePaths.token))
+    await vi.waitFor(() => expect(provider.requests.at(-1)?.path).toBe(fakePaths.token), 60_000)
     const kim = await service.user('kim')
     expect([await statusOf(kim), await statusOf(ann), (await begin()).cookie === '']).toEqual([200, 200, false])
     service.clock.advance(recheck).catch(() => {})

@@ -99,10 +99,12 @@ test('without ffmpeg, the start logs once which package to install, and continue
     env: { PATH: '/nowhere', NODE_OPTIONS: `--import ${preload}` },
     config: { cameras: { yard: { source: 'demo:yard' }, door: { source: 'demo:door' } } },
   })
-  await vi.waitFor(async () =>
-    expect((await service.internal.get('/api/cameras/yard')).json).toMatchObject({
-      detail: "ffmpeg isn't installed.",
-    }),
+  await vi.waitFor(
+    async () =>
+      expect((await service.internal.get('/api/cameras/yard')).json).toMatchObject({
+        detail: "ffmpeg isn't installed.",
+      }),
+    60_000,
   )
   expect(service.output().match(/ffmpeg missing/g)).toHaveLength(1)
 })

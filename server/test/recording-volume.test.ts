@@ -60,7 +60,7 @@ describe('a volume of many files', () => {
     put(holiday, whole)
 
     const again = await sweeping.restart({ config: keeping(30) })
-    await again.printed(/recordings reconciled/, 60_000)
+    await again.printed(/recordings reconciled/)
     const now = filesOf(again)
     // Files whose names are not ours are left alone.
     expect(now.has(holiday)).toBe(true)

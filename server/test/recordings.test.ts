@@ -215,7 +215,7 @@ describe('recordings', () => {
     writeFileSync(join(folder, junk), 'not a video')
 
     service = await service.restart()
-    await service.printed(/recordings reconciled/, 30_000)
+    await service.printed(/recordings reconciled/)
     const after = await segmentsOf(service.internal, 'yard')
     expect(after.map(({ id }) => id)).not.toContain(before[0]!.id)
     expect(after.map(({ id }) => id)).toContain(before[1]!.id)

@@ -36,7 +36,7 @@ export const expectNoGrant = async (client: TestClient) => {
 /** Takes the database's write lock. @returns a function that releases it */
 export async function lock(service: Service): Promise<() => void> {
   const database = openDatabase(service)
-  await vi.waitFor(() => database.exec('begin immediate'))
+  await vi.waitFor(() => database.exec('begin immediate'), 60_000)
   return () => {
     database.exec('rollback')
     database.close()

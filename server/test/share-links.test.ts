@@ -242,7 +242,7 @@ describe('[LINK-2] what a link shows', () => {
       const sent = await viewer.get(linkPath(made, 'live/index.m3u8'))
       expect(sent.status).toBe(200)
       return sent
-    })
+    }, 60_000)
     const [segment] = /^\d+\/video\.m4s$/m.exec(playlist.text) ?? []
     expect((await viewer.get(linkPath(made, `live/${segment}`))).status).toBe(200)
     const socket = viewer.socket(linkPath(made, 'live'))

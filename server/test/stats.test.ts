@@ -76,16 +76,16 @@ describe('statistics', () => {
   })
 
   test.skipIf(!findFfmpeg())('contain the number of viewers, the incoming data rate, and the start time', async () => {
-    await vi.waitFor(async () => expect((await yardOf(viewer))?.state).toBe('online'), 20_000)
+    await vi.waitFor(async () => expect((await yardOf(viewer))?.state).toBe('online'), 60_000)
     const first = await yardOf(viewer)
     expect(first?.viewers).toBe(0)
     const sockets = [guard, viewer].map((client) => client.socket('/api/cameras/yard/live'))
-    await vi.waitFor(async () => expect((await yardOf(guard))?.viewers).toBe(2), 20_000)
+    await vi.waitFor(async () => expect((await yardOf(guard))?.viewers).toBe(2), 60_000)
     for (const socket of sockets) socket.close()
-    await vi.waitFor(async () => expect((await yardOf(guard))?.viewers).toBe(0), 20_000)
+    await vi.waitFor(async () => expect((await yardOf(guard))?.viewers).toBe(0), 60_000)
     expect((await statsOf(await service.admin())).service?.open_streams).toBe(0)
 
-    await vi.waitFor(async () => expect((await yardOf(guard))?.bitrate).toBeGreaterThan(10_000), 15_000)
+    await vi.waitFor(async () => expect((await yardOf(guard))?.bitrate).toBeGreaterThan(10_000), 60_000)
     const last = await yardOf(guard)
     expect(last?.received_bytes).toBeGreaterThan(first?.received_bytes ?? 0)
     expect(last?.state_changed_at).toBe(first?.state_changed_at)
@@ -93,14 +93,14 @@ describe('statistics', () => {
     expect(last?.restarts).toBe(0)
     if (existsSync('/proc')) {
       expect(last?.memory).toBeGreaterThan(1_000_000)
-      await vi.waitFor(async () => expect((await yardOf(guard))?.cpu).not.toBeNull(), 15_000)
+      await vi.waitFor(async () => expect((await yardOf(guard))?.cpu).not.toBeNull(), 60_000)
       expect((await yardOf(guard))?.cpu).toBeLessThan(200)
       expect((await statsOf(service.internal)).service?.cpu).toBeGreaterThanOrEqual(0)
     }
   })
 
   test.skipIf(!findFfmpeg())('a camera that cannot be read counts its reconnects', async () => {
-    await vi.waitFor(async () => expect((await cameraOf(viewer, 'door'))?.restarts).toBeGreaterThan(0), 20_000)
+    await vi.waitFor(async () => expect((await cameraOf(viewer, 'door'))?.restarts).toBeGreaterThan(0), 60_000)
     expect(await cameraOf(viewer, 'door')).toMatchObject({
       state: 'offline',
       bitrate: null,

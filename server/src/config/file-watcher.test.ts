@@ -62,7 +62,7 @@ test.each(changes)('[ROLE-7] [CONF-5] a file that is %s while it is read is read
   const pass = async () => {
     for (let i = 0; i < 12; i++) {
       await clock.advance(250)
-      await vi.waitFor(() => expect(clock.pending()).toBe(1))
+      await vi.waitFor(() => expect(clock.pending()).toBe(1), 20_000)
     }
   }
   await pass()

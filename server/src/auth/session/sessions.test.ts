@@ -99,7 +99,7 @@ test('while a later expiry is written, the next one waits', async () => {
   const writing = Promise.withResolvers<void>()
   written.mockReturnValueOnce(writing.promise)
   sessions.extend(live, live.expiresAt + day, day)
-  await vi.waitFor(() => expect(written).toHaveBeenCalledTimes(1))
+  await vi.waitFor(() => expect(written).toHaveBeenCalledTimes(1), 20_000)
   sessions.extend(live, live.expiresAt + 60_000, day)
   writing.resolve()
   await new Promise(setImmediate)

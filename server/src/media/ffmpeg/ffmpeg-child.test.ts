@@ -55,7 +55,10 @@ test('the last lines of error output are masked, printable and limited in number
 /** A child that already runs ffmpeg, not the programs that limit it. */
 async function startedChild(spec: Partial<FfmpegSpec> = {}): Promise<FfmpegChild> {
   const child = startFfmpeg({ program: found, args: forEver, ...spec })
-  await vi.waitFor(() => expect(readFileSync(`/proc/${child.pid}/cmdline`, 'latin1')).toMatch(/^[^\0]*ffmpeg\0/))
+  await vi.waitFor(
+    () => expect(readFileSync(`/proc/${child.pid}/cmdline`, 'latin1')).toMatch(/^[^\0]*ffmpeg\0/),
+    20_000,
+  )
   return child
 }
 
@@ -129,7 +132,7 @@ async function childOfAnother(env: NodeJS.ProcessEnv): Promise<{ pid: number; pa
 
 test('children of a killed process end with it', async () => {
   const { pid, parent } = await childOfAnother(process.env)
-  await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/cmdline`, 'latin1')).toMatch(/^[^\0]*ffmpeg\0/))
+  await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/cmdline`, 'latin1')).toMatch(/^[^\0]*ffmpeg\0/), 20_000)
   parent.kill('SIGKILL')
   await vi.waitFor(() => expect(lives(pid)).toBe(false), { timeout: 2000 })
 })

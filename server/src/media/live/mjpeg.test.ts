@@ -44,7 +44,7 @@ async function keyFrame(at: number): Promise<void> {
     consumer.fragment({ ...fragment, key: false, video: true }, at)
     consumer.fragment({ ...fragment, key: false, video: false }, at)
   }
-  await vi.waitFor(() => Promise.resolve())
+  await vi.waitFor(() => Promise.resolve(), 20_000)
 }
 
 const taken = (reader: Readable): string => String(reader.read() ?? '')

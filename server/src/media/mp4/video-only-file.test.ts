@@ -82,7 +82,7 @@ describe.skipIf(!ffmpeg)('a progressive file, as an export is', () => {
     destroyed!.read(0, 1).destroy()
     truncateSync(path(), video.length >> 1)
     await expect(failed!.read(0, failed!.size).toArray()).rejects.toThrow(Fmp4Error)
-    await vi.waitFor(() => expect(files.map(isClosed)).toEqual([true, true, true]))
+    await vi.waitFor(() => expect(files.map(isClosed)).toEqual([true, true, true]), 20_000)
   })
 
   test.each([

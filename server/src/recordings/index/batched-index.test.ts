@@ -80,7 +80,7 @@ describe.each(engines.filter(({ engine }) => engine === 'postgres'))('the batche
     consumer.end()
   }
   /** Waits until a segment is on disk and waits for others, which takes one timer more than before. */
-  const untilWaiting = (timers: number) => vi.waitFor(() => expect(clock.pending()).toBe(timers + 1))
+  const untilWaiting = (timers: number) => vi.waitFor(() => expect(clock.pending()).toBe(timers + 1), 20_000)
   const indexed = async (): Promise<string[]> => {
     const rows = await store.db.selectFrom('recording').select('camera').orderBy('camera').execute()
     return rows.map(({ camera }) => camera)
@@ -107,7 +107,7 @@ describe.each(engines.filter(({ engine }) => engine === 'postgres'))('the batche
     await clock.advance(1499)
     expect(await indexed()).toEqual([])
     await clock.advance(1)
-    await vi.waitFor(async () => expect(await indexed()).toEqual(['door', 'yard']))
+    await vi.waitFor(async () => expect(await indexed()).toEqual(['door', 'yard']), 20_000)
   })
 
   test('a deletion also deletes a segment that waits for others', async () => {

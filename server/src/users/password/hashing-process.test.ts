@@ -46,7 +46,7 @@ test('[RATE-7] ends when there is nothing to do, without a line, and begins agai
   expect(hashersOf(process.pid)).toEqual([])
   await derive(derivation)
   const [first] = hashersOf(process.pid)
-  await vi.waitFor(() => expect(hashersOf(process.pid)).toEqual([]))
+  await vi.waitFor(() => expect(hashersOf(process.pid)).toEqual([]), 20_000)
   expect(await derive(derivation)).toEqual(derived)
   expect(hashersOf(process.pid)).not.toContain(first)
   expect(lines).toEqual([])
