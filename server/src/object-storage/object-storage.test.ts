@@ -1,8 +1,9 @@
+import type { ServerResponse } from 'node:http'
 import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { send, startS3, storageOf, type S3Server } from '../../test/s3-server.ts'
-import { createTestClock } from '../../test/test-clock.ts'
+import { createTestClock, type TestClock } from '../../test/test-clock.ts'
 import type { Log } from '../shared/log.ts'
 import { ObjectError, type ObjectContents, type Objects, type StorageProblem } from '../shared/storage/objects.ts'
 import { createObjectStorage } from './object-storage.ts'
@@ -20,7 +21,7 @@ const contentsOf = (data: Buffer): ObjectContents => ({
   sha256: createHash('sha256').update(data).digest('hex'),
 })
 
-async function fixture(more: Record<string, unknown> = {}): Promise<Fixture> {
+async function fixture(more: Record<string, unknown> = {}, clock?: TestClock): Promise<Fixture> {
   const s3 = await startS3()
   const logged: string[] = []
   const note = (fields: object, message: string) => {
@@ -31,7 +32,7 @@ async function fixture(more: Record<string, unknown> = {}): Promise<Fixture> {
   const settings = { prefix: '', ...storageOf(s3).s3, ...more }
   const objects = createObjectStorage({
     settings: () => ({ s3: settings, tier: { after_hours: 1, max_gb: null } }),
-    clock: createTestClock({ now: Date.now(), runs: true }),
+    clock: clock ?? createTestClock({ now: Date.now(), runs: true }),
     log,
   })
   return {
@@ -189,4 +190,27 @@ test('[NODE-5] a file that cannot be read is no failure of the storage', async (
   )
   expect([objects.status(), logged]).toEqual([{ state: 'ok' }, []])
   objects.stop()
+})
+
+test('[NODE-5] a request during which nothing is sent or received for 20 seconds ends, also in the middle of an answer', async () => {
+  const clock = createTestClock({ now: Date.now() })
+  const { s3, objects } = await fixture({}, clock)
+  const contents = contentsOf(Buffer.alloc(100_000))
+  for (const begin of [() => {}, (response: ServerResponse) => void response.write(Buffer.alloc(500))]) {
+    let isHeld = false
+    s3.fault = (_, response) => {
+      begin(response)
+      return (isHeld = true)
+    }
+    let problem: unknown
+    const reading = problemOf(objects.get('one', contents)).then((found) => (problem = found))
+    await expect.poll(() => isHeld).toBe(true)
+    await clock.advance(15_000)
+    expect(problem).toBeUndefined()
+    // Less than the 30 seconds that a whole answer may take.
+    await clock.advance(12_000)
+    await reading
+    expect(problem).toBe('timeout')
+  }
+  expect(clock.pending()).toBe(0)
 })

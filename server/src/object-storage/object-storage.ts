@@ -1,5 +1,6 @@
 import pLimit from 'p-limit'
 import { isDeepStrictEqual } from 'node:util'
+import type { Timers } from '../shared/time/clock.ts'
 import { ObjectError, type Objects, type ObjectStorageStatus } from '../shared/storage/objects.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import { s3Client, type S3Client } from './s3-client.ts'
@@ -13,6 +14,9 @@ const isLost = ({ problem }: ObjectError): boolean => problem === 'missing' || p
 
 /** Reads that wait for others. More are refused, because a storage that hangs would keep all of their users waiting. */
 const maxWaiting = 64
+
+/** Milliseconds that a read waits for others before it is refused. */
+const longestWait = 10_000
 
 /** Requests in progress. Reads don't wait for writes: users wait for them. */
 const concurrency = { write: 2, read: 8 }
@@ -65,7 +69,12 @@ export function createObjectStorage({ settings, clock, log }: ObjectStorageDeps)
       limits.write(() => tracked(() => client().put(key, contents, read, signal), signal)),
     async get(key, contents, signal) {
       if (limits.read.pendingCount >= maxWaiting) throw new ObjectError('busy', 'too many reads')
-      return limits.read(() => tracked(() => client().get(key, contents, signal), signal))
+      return waitAtMost(longestWait, clock, (begin) =>
+        limits.read(() => {
+          begin()
+          return tracked(() => client().get(key, contents, signal), signal)
+        }),
+      )
     },
     remove: (key, signal) => limits.write(() => tracked(() => client().remove(key, signal), signal)),
     async *list(prefix, signal) {
@@ -78,4 +87,25 @@ export function createObjectStorage({ settings, clock, log }: ObjectStorageDeps)
     },
     stop: () => used?.client.close(),
   }
+}
+
+/**
+ * Does work that waits for its turn.
+ *
+ * @param work calls `begin` when it's its turn, which throws if that is too late
+ * @throws ObjectError `busy` after that time, milliseconds
+ */
+function waitAtMost<T>(time: number, clock: Timers, work: (begin: () => void) => Promise<T>): Promise<T> {
+  const tooLate = new ObjectError('busy', 'too many reads')
+  const { promise, reject } = Promise.withResolvers<never>()
+  let isLate = false
+  const stopTimer = clock.after(time, () => {
+    isLate = true
+    reject(tooLate)
+  })
+  const begin = (): void => {
+    stopTimer()
+    if (isLate) throw tooLate
+  }
+  return Promise.race([work(begin), promise])
 }

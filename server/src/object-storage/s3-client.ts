@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { Clock } from '../shared/time/clock.ts'
+import type { Clock, Timers } from '../shared/time/clock.ts'
 import { ObjectError, type ObjectContents, type Objects } from '../shared/storage/objects.ts'
 import { objectPageOf } from './object-list.ts'
 import { s3Connection } from './s3-request.ts'
@@ -25,7 +25,7 @@ const durationOf = ({ bytes }: ObjectContents): number => short + Math.ceil(byte
  * What Gatehouse needs of S3. The bucket is in the path of the URL, which every compatible storage understands.
  * Nothing that the storage sends is trusted: sizes are limited, and contents are compared with their checksum.
  */
-export function s3Client(settings: S3Settings, clock: Pick<Clock, 'now'>): S3Client {
+export function s3Client(settings: S3Settings, clock: Clock & Timers): S3Client {
   const { prefix } = settings
   const connection = s3Connection(settings, clock)
 

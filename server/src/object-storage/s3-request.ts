@@ -1,8 +1,9 @@
 import { AwsV4Signer } from 'aws4fetch'
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { Socket } from 'node:net'
 import { pipeline, type Readable } from 'node:stream'
-import type { Clock } from '../shared/time/clock.ts'
+import type { Clock, Timers } from '../shared/time/clock.ts'
 import { ObjectError } from '../shared/storage/objects.ts'
 import { connectionFailure, failureOf } from './storage-failure.ts'
 import type { S3Settings } from './storage.config.ts'
@@ -41,7 +42,7 @@ export interface S3Connection {
   close(): void
 }
 
-export function s3Connection(settings: S3Settings, clock: Pick<Clock, 'now'>): S3Connection {
+export function s3Connection(settings: S3Settings, clock: Clock & Timers): S3Connection {
   const { endpoint, bucket, region, accessKeyId, secretAccessKey } = settings
   const base = new URL(endpoint)
   const isTls = base.protocol === 'https:'
@@ -70,11 +71,11 @@ export function s3Connection(settings: S3Settings, clock: Pick<Clock, 'now'>): S
   return {
     async request(request, read) {
       const { url, headers } = await signed(request)
-      const limit = AbortSignal.timeout(request.timeout)
-      const signal = request.signal ? AbortSignal.any([limit, request.signal]) : limit
+      const limit = timeLimit(request.timeout, clock)
+      const signal = request.signal ? AbortSignal.any([limit.signal, request.signal]) : limit.signal
       const { method, body } = request
       try {
-        const response = await send(open, url, { method, headers, agent, signal, timeout: silence }, body)
+        const response = await send(open, url, { method, headers, agent, signal }, body, limit.watch)
         try {
           const { statusCode = 0 } = response
           if (statusCode !== 200 && statusCode !== 204) {
@@ -87,12 +88,36 @@ export function s3Connection(settings: S3Settings, clock: Pick<Clock, 'now'>): S
         }
       } catch (error) {
         if (error instanceof BodyError) throw error.cause
-        throw limit.aborted ? new ObjectError('timeout') : connectionFailure(error)
+        throw limit.signal.aborted ? new ObjectError('timeout') : connectionFailure(error)
       } finally {
+        limit.stop()
         body?.destroy()
       }
     },
     close: () => agent.destroy(),
+  }
+}
+
+/** Aborts a request that takes longer than a time, milliseconds, or during which its socket is silent. */
+function timeLimit(time: number, clock: Clock & Timers) {
+  const abort = new AbortController()
+  let socket: Socket | undefined
+  let bytes = 0
+  let movedAt = clock.elapsed()
+  const stopTimer = clock.after(time, () => abort.abort())
+  const stopWatching = clock.every(silence / 4, () => {
+    const now = socket ? socket.bytesRead + socket.bytesWritten : 0
+    if (now === bytes && clock.elapsed() - movedAt >= silence) abort.abort()
+    if (now !== bytes) movedAt = clock.elapsed()
+    bytes = now
+  })
+  return {
+    signal: abort.signal,
+    watch: (of: Socket) => void (socket = of),
+    stop() {
+      stopTimer()
+      stopWatching()
+    },
   }
 }
 
@@ -114,11 +139,12 @@ function send(
   url: URL,
   options: RequestOptions,
   body: Readable | undefined,
+  onSocket: (socket: Socket) => void,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = open(url, options)
     request.once('response', resolve)
-    request.once('timeout', () => request.destroy(new ObjectError('timeout')))
+    request.once('socket', onSocket)
     // Stays: after the response, the connection can still break.
     request.on('error', reject)
     // Whichever fails first: the one fails because of the other.
