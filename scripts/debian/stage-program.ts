@@ -32,7 +32,11 @@ export function stageProgram({ root, stage, architecture }: ProgramDeps): void {
 /** Exactly what the lockfile says, for the architecture, without what builds and tests, and without running a script. */
 function installPackages(root: string, target: string, architecture: Architecture): void {
   const files = ['package.json', 'package-lock.json', '.npmrc']
-  for (const file of files) copyFileSync(join(root, file), join(target, file))
+  const manifest = withoutFfmpeg(jsonIn(root, 'package.json') as Manifest)
+  const lockfile = lockWithoutFfmpeg(jsonIn(root, 'package-lock.json') as Lockfile)
+  writeFileSync(join(target, 'package.json'), JSON.stringify(manifest))
+  writeFileSync(join(target, 'package-lock.json'), JSON.stringify(lockfile))
+  copyFileSync(join(root, '.npmrc'), join(target, '.npmrc'))
   const platform = ['--os=linux', `--cpu=${architectures[architecture]}`, '--libc=glibc']
   const options = ['--omit=dev', '--ignore-scripts', '--prefer-offline', '--loglevel=error']
   const { status, error } = spawnSync('npm', ['ci', ...options, ...platform], {
@@ -44,16 +48,38 @@ function installPackages(root: string, target: string, architecture: Architectur
   if (error) throw error
   if (status !== 0) throw new Error('`npm ci` failed. The lines above say why.')
   const node = `node_modules/node-linux-${architectures[architecture]}`
-  const unused = [
-    ...files,
-    // The package depends on Debian's ffmpeg, which gets security updates.
-    'node_modules/@ffmpeg-binary',
-    ...['include', 'share', 'CHANGELOG.md', 'README.md'].map((name) => `${node}/${name}`),
-  ]
+  const unused = [...files, ...['include', 'share', 'CHANGELOG.md', 'README.md'].map((name) => `${node}/${name}`)]
   const found = globSync(unusedInPackages, { cwd: target }).filter((path) => !path.endsWith('/.bin'))
   for (const path of [...unused, ...found]) rmSync(join(target, path), { recursive: true, force: true })
   if (!existsSync(join(target, node, 'bin/node'))) throw new Error(`npm installed no Node.js for ${architecture}.`)
 }
+
+interface Manifest {
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+
+interface Lockfile {
+  /** By path; that of the project itself is empty. */
+  readonly packages: Readonly<Record<string, Manifest>>
+}
+
+const isFfmpeg = (path: string): boolean => path.includes('@ffmpeg-binary/')
+
+const without = <T>(all: Readonly<Record<string, T>>): Record<string, T> =>
+  Object.fromEntries(Object.entries(all).filter(([name]) => !isFfmpeg(name)))
+
+/** Debian's ffmpeg is used, which gets security updates. */
+const withoutFfmpeg = (manifest: Manifest): Manifest => ({
+  ...manifest,
+  optionalDependencies: without(manifest.optionalDependencies ?? {}),
+})
+
+const lockWithoutFfmpeg = (lockfile: Lockfile): Lockfile => ({
+  ...lockfile,
+  packages: { ...without(lockfile.packages), '': withoutFfmpeg(lockfile.packages[''] ?? {}) },
+})
+
+const jsonIn = (root: string, file: string): unknown => JSON.parse(readFileSync(join(root, file), 'utf8'))
 
 /** What packages of npm contain besides their code: settings of their own tools, tests, commands. */
 const unusedInPackages = [
@@ -65,7 +91,7 @@ const unusedInPackages = [
 
 /** What a running service reads of package.json, and what it is made of. */
 function packageOf(root: string): object {
-  const all = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Readonly<Record<string, unknown>>
+  const all = jsonIn(root, 'package.json') as Readonly<Record<string, unknown>>
   const names = ['name', 'version', 'description', 'license', 'private', 'type', 'dependencies']
   return Object.fromEntries(names.map((name) => [name, all[name]]))
 }

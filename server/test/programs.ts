@@ -23,6 +23,7 @@ const known = {
   mmdebstrap: { names: ['mmdebstrap'], install: 'mmdebstrap' },
   systemdAnalyze: { names: ['systemd-analyze'], install: 'systemd' },
   readelf: { names: ['readelf'], install: 'binutils' },
+  ar: { names: ['ar'], install: 'binutils' },
   testssl: { names: ['testssl', 'testssl.sh'], install: 'testssl.sh' },
 } as const
 
