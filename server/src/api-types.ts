@@ -26,7 +26,7 @@ import type {
   Limits,
   Motion,
   NewCamera,
-} from './cameras/settings/camera-settings.routes.ts'
+} from './cameras/settings/camera-settings-schema.ts'
 import type { CameraMove } from './cluster/instances.routes.ts'
 import type { AccessEvent, ServerEvent } from './events/event.ts'
 import type { ExportName, RequestedExport } from './exports/exports.routes.ts'
@@ -34,7 +34,7 @@ import type { Tried } from './gate/access-preview.ts'
 import type { ReviewSeen } from './review/review-response.ts'
 import type { ItemSeen } from './review/review.routes.ts'
 import type { RoleBody } from './users/role-schema.ts'
-import type { NewPassword, NewRole, NewStatus, NewUser } from './users/users.routes.ts'
+import type { NewPassword, NewRole, NewStatus, NewUser } from './users/user-schema.ts'
 
 export type { RoleNameProblems } from './access/role.ts'
 export type { ConfigProblems } from './app/config/problem-codes.ts'
@@ -60,11 +60,8 @@ export type { CameraGroup } from './cameras/camera-groups.routes.ts'
 export type { LiveNotice } from './cameras/live-notice.ts'
 export type { ConnectionTestResponse } from './cameras/cameras.routes.ts'
 export type { RemovedCamera } from './cameras/registry.routes.ts'
-export type {
-  AllCameraSettings,
-  CameraSettings,
-  MaskedSourceProblems,
-} from './cameras/settings/camera-settings.routes.ts'
+export type { AllCameraSettings, CameraSettings } from './cameras/settings/camera-settings-schema.ts'
+export type { MaskedSourceProblems } from './cameras/settings/camera-settings.routes.ts'
 export type { ConfigCheck, ConfigHistory, ConfigSaved } from './system/config.routes.ts'
 export type { Constraint } from './config/constraint.ts'
 export type { Export, ExportPage, ExportUsage } from './exports/export-response.ts'
@@ -89,8 +86,8 @@ export type { CameraStats, ServiceStats, Stats } from './system/stats-view.ts'
 export type { LogLines } from './system/system.routes.ts'
 export type { RoleDeleted, RoleView } from './users/role-schema.ts'
 export type { CaseProblems } from './users/roles.routes.ts'
-export type { UserProblems } from './users/users.routes.ts'
-export type { NewStatus } from './users/users.routes.ts'
+export type { UserProblems } from './users/user-problems.ts'
+export type { NewStatus } from './users/user-schema.ts'
 export type { UserResponse } from './users/views.ts'
 
 export type ServiceEvent = ServerEvent | AccessEvent

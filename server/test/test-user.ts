@@ -1,4 +1,4 @@
-import type { User } from '../src/users/account-store.ts'
+import type { User } from '../src/users/user.ts'
 
 /** A user for the database. */
 export const testUser = (name: string, more: Partial<User> = {}): User => ({

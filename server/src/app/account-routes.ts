@@ -7,7 +7,8 @@ import type { Audit } from '../shared/audit/audit.ts'
 import type { Clock } from '../shared/time/clock.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
-import type { AccountStore, User } from '../users/account-store.ts'
+import type { AccountStore } from '../users/account-store.ts'
+import type { User } from '../users/user.ts'
 import type { FactorStore } from '../auth/factor/factor-store.ts'
 import { createLoginFlow, type LoginFlow } from '../auth/password/login-flow.ts'
 import type { LoginLimit } from '../auth/password/login-limit.ts'
@@ -28,6 +29,7 @@ import { invitationRoutes } from '../auth/invitation/invitation.routes.ts'
 import { createPersonalLinks } from '../auth/invitation/personal-links.ts'
 import type { InvitationStore } from '../auth/invitation/invitation-store.ts'
 import { createFactors } from './factors.ts'
+import { passwordRoutes } from '../users/password.routes.ts'
 import { usersRoutes } from '../users/users.routes.ts'
 
 export interface AccountsDeps {
@@ -74,6 +76,7 @@ export function createAccounts(deps: AccountsDeps): { readonly routes: Route[] }
       ...loginMethodsRoutes(deps),
       ...providerRoutes(deps, flow),
       ...usersRoutes({ ...deps, signIn }),
+      ...passwordRoutes({ ...deps, signIn }),
       ...sessionsRoutes({ ...deps, sessions }),
       ...invitationRoutes({
         ...deps,

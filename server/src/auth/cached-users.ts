@@ -1,4 +1,5 @@
-import type { AccountStore, User } from '../users/account-store.ts'
+import type { AccountStore } from '../users/account-store.ts'
+import type { User } from '../users/user.ts'
 import { createRowCache, type RowCacheDeps } from '../users/row-cache.ts'
 
 /** Cached users, for the requests. */

@@ -1,5 +1,5 @@
 import { unauthenticated } from '../access/identity.ts'
-import { isActive, methodOf, type User } from '../users/account-store.ts'
+import { isActive, methodOf, type User } from '../users/user.ts'
 import { userKey } from '../users/user-name.ts'
 import type { Users } from './cached-users.ts'
 import type { ApiTokens } from './api-token/api-tokens.ts'

@@ -1,5 +1,5 @@
 import { systemRandom } from '../shared/random.ts'
-import type { PasswordOrigin } from '../users/account-store.ts'
+import type { PasswordOrigin } from '../users/user.ts'
 import { derive } from '../users/password/derive.ts'
 import { passwordProblem } from '../users/password/password-rules.ts'
 import { hashPassword } from '../users/password/password.ts'

@@ -1,6 +1,6 @@
 import type { Config } from '../app/config/config.ts'
 import { builtinRoles } from '../access/role.ts'
-import { noSuchRole } from '../users/users.routes.ts'
+import { noSuchRole } from '../users/user-problems.ts'
 import { CommandError } from './exit-codes.ts'
 
 /** @throws CommandError `usage` if the configuration has no such role (USER-4) */

@@ -1,6 +1,7 @@
 import { systemClock } from '../shared/time/clock.ts'
 import { accountStore } from '../users/account-store.sql.ts'
-import { isActive, methodOf, type AccountStore, type User } from '../users/account-store.ts'
+import { isActive, methodOf, type User } from '../users/user.ts'
+import type { AccountStore } from '../users/account-store.ts'
 import { moment, userView } from '../users/views.ts'
 import type { Command } from './command.ts'
 import { withDatabase } from './database.ts'

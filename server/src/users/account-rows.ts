@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely'
 import type { DeletedRoleTable, SessionTable, UserTable } from '../store/tables.ts'
-import type { PasswordOrigin, RoleDeletionNote, Session, User } from './account-store.ts'
+import type { PasswordOrigin, User } from './user.ts'
+import type { RoleDeletionNote } from './account-store.ts'
+import type { Session } from './session.ts'
 
 /** Password origins, in the order of their numbers in a row. */
 export const passwordOrigins: readonly PasswordOrigin[] = ['own', 'printed', 'given']

@@ -5,14 +5,14 @@ import type {
   PasswordChanges,
   RoleDeletionNote,
   RoleDeletions,
-  Session,
   SessionChanges,
   SessionQueries,
-  User,
   ProviderUserChanges,
   UserChanges,
   UserQueries,
 } from './account-store.ts'
+import type { Session } from './session.ts'
+import type { User } from './user.ts'
 
 /** A store's changes with default audit entries, for tests that don't check them. */
 export const withTestEntries = (store: AccountStore) => ({

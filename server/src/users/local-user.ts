@@ -1,5 +1,5 @@
 import { ServiceError } from '../shared/errors.ts'
-import type { User } from './account-store.ts'
+import type { User } from './user.ts'
 import type { UserReasons } from './reasons.ts'
 
 /** @throws ServiceError `conflict`: the role and the password of a provider's user are the provider's (OIDC-3). */

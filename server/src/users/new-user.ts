@@ -1,6 +1,6 @@
 import type { Clock } from '../shared/time/clock.ts'
 import type { Random } from '../shared/random.ts'
-import type { PasswordOrigin, User } from './account-store.ts'
+import type { PasswordOrigin, User } from './user.ts'
 
 export interface NewUser {
   /** A valid name. The key is derived from it. */

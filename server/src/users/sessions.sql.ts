@@ -11,7 +11,8 @@ import {
   type Within,
 } from './account-sql.ts'
 import type { Tables } from '../store/tables.ts'
-import type { ProviderLogout, RecheckTimes, Session, SessionChanges, SessionQueries } from './account-store.ts'
+import type { ProviderLogout, RecheckTimes, SessionChanges, SessionQueries } from './account-store.ts'
+import type { Session } from './session.ts'
 
 export function sessionQueries({ db }: AccountSql): SessionQueries {
   return {

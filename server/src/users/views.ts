@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { User } from './account-store.ts'
+import type { User } from './user.ts'
 
 export const Timestamp = Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testUser } from '../../../test/test-user.ts'
-import type { User } from '../../users/account-store.ts'
+import type { User } from '../../users/user.ts'
 import { hasTokenEnded, type TokenTerms } from './token-end.ts'
 
 const now = 1_700_000_000_000

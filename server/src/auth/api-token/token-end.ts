@@ -1,4 +1,4 @@
-import { isActive, providerLimit, type User } from '../../users/account-store.ts'
+import { isActive, providerLimit, type User } from '../../users/user.ts'
 import type { ApiToken } from './api-token-store.ts'
 
 /** What the end of a token depends on. */

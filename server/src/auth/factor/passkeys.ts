@@ -10,7 +10,7 @@ import {
 } from '@simplewebauthn/server'
 import type { Clock } from '../../shared/time/clock.ts'
 import type { Log } from '../../shared/log.ts'
-import type { User } from '../../users/account-store.ts'
+import type { User } from '../../users/user.ts'
 import type { Passkey, PasskeyStore } from './factor-store.ts'
 import type { RelyingParty } from './relying-party.ts'
 import { ticketLasts, type TicketPurpose, type Tickets } from './tickets.ts'

@@ -4,7 +4,7 @@ import { answer, route, who, type Caller, type Route } from '../../http/route.ts
 import type { AuditAction, AuditEntry } from '../../shared/audit/audit.ts'
 import { fieldProblem } from '../../shared/messages/coded-message.ts'
 import { invalidField, ServiceError } from '../../shared/errors.ts'
-import type { User } from '../../users/account-store.ts'
+import type { User } from '../../users/user.ts'
 import { localUser } from '../../users/local-user.ts'
 import { userKey, userNameProblem } from '../../users/user-name.ts'
 import { moment } from '../../users/views.ts'

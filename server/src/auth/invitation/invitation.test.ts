@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { testUser } from '../../../test/test-user.ts'
 import { wallClockIn } from '../../access/hours.ts'
 import { defaultActions, rolesFrom } from '../../access/role.ts'
-import type { User } from '../../users/account-store.ts'
+import type { User } from '../../users/user.ts'
 import { stateOf, type Invitation, type LinkFacts, type LinkState, type PasswordReset } from './invitation.ts'
 
 const now = 1_700_000_000_000

@@ -1,6 +1,6 @@
 import type { AuthMethod } from '../../access/identity.ts'
 import type { Roles } from '../../access/role.ts'
-import { isActive, providerLimit, type User } from '../../users/account-store.ts'
+import { isActive, providerLimit, type User } from '../../users/user.ts'
 import { hasTokenEnded, type TokenTerms } from '../api-token/token-end.ts'
 
 /** What every one-time link has. Times are Unix milliseconds. */

@@ -1,5 +1,5 @@
 import { nameKey } from '../../users/user-name.ts'
-import type { User } from '../../users/account-store.ts'
+import type { User } from '../../users/user.ts'
 import type { OidcConfig } from '../config/oidc.config.ts'
 
 export type AcceptingSettings = Pick<OidcConfig, 'issuer' | 'only' | 'emergency_user'>

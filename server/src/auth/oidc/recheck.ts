@@ -3,14 +3,9 @@ import type { Invalidation } from '../../access/invalidation.ts'
 import type { Roles } from '../../access/role.ts'
 import { byTheService, type AuditEntry } from '../../shared/audit/audit.ts'
 import type { Runtime } from '../../shared/runtime.ts'
-import {
-  providerLimit,
-  type AccountStore,
-  type ProviderSession,
-  type RecheckTimes,
-  type Session,
-  type User,
-} from '../../users/account-store.ts'
+import { providerLimit, type User } from '../../users/user.ts'
+import type { AccountStore, RecheckTimes } from '../../users/account-store.ts'
+import type { ProviderSession, Session } from '../../users/session.ts'
 import type { SecretBox } from '../secret-box.ts'
 import type { Sessions } from '../session/sessions.ts'
 import type { OidcConfig } from '../config/oidc.config.ts'

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit'
 import type { Runtime } from '../../shared/runtime.ts'
-import type { AccountStore, Session } from '../../users/account-store.ts'
+import type { AccountStore } from '../../users/account-store.ts'
+import type { Session } from '../../users/session.ts'
 
 /** What changes of a session while it is used. */
 export type Seen = Pick<Session, 'id' | 'lastSeenAt' | 'expiresAt'>

@@ -2,7 +2,7 @@ import type { Action, CameraAction } from '../../access/action.ts'
 import type { GrantLimits } from '../../access/grant.ts'
 import type { AuthMethod, Principal } from '../../access/identity.ts'
 import type { AccessRule } from '../../access/rule.ts'
-import { isActive, methodOf, type User } from '../../users/account-store.ts'
+import { isActive, methodOf, type User } from '../../users/user.ts'
 
 export type LinkKind = 'live' | 'history' | 'export'
 

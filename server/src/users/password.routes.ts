@@ -1,0 +1,110 @@
+import type { Owner } from '../access/identity.ts'
+import type { Invalidation } from '../access/invalidation.ts'
+import { answer, route, type Caller, type Route } from '../http/route.ts'
+import type { Audit } from '../shared/audit/audit.ts'
+import { invalidField, ServiceError } from '../shared/errors.ts'
+import { userAgentOf } from '../shared/http/request-meta.ts'
+import { fieldProblem, type CodedMessage } from '../shared/messages/coded-message.ts'
+import type { Clock } from '../shared/time/clock.ts'
+import type { AccountStore } from './account-store.ts'
+import { localUser } from './local-user.ts'
+import type { UserReasons } from './reasons.ts'
+import { requireUser, userNamed } from './require-user.ts'
+import { userEntry } from './user-entry.ts'
+import { noSuchUser, requireAllowedPassword, type UserProblems } from './user-problems.ts'
+import { NewPassword, UserPath } from './user-schema.ts'
+import { databaseOwner, originOf, type PasswordOrigin, type User } from './user.ts'
+import { UserResponse, userView } from './views.ts'
+import type { PasswordSignIn } from './password/password-sign-in.ts'
+
+export interface PasswordRoutesDeps {
+  readonly store: AccountStore
+  readonly signIn: PasswordSignIn
+  readonly publish: (fact: Invalidation) => void
+  readonly audit: Audit
+  readonly clock: Clock
+}
+
+/** The route with which users change their own password, and admins set another's. */
+export function passwordRoutes({ store, signIn, publish, audit, clock }: PasswordRoutesDeps): Route[] {
+  /** Checks the old password when a user changes the own password. Counts as a login attempt. */
+  const checkOld = async (user: User, { old_password: old, password }: PasswordBody, caller: Caller): Promise<void> => {
+    if (old === undefined) throw invalidField('old_password', fieldProblem('missing'))
+    await requireAllowedPassword(password, user.name)
+    const problem = old === password ? sameAgain[user.passwordOrigin] : undefined
+    if (problem) throw invalidField('password', problem)
+    if (await signIn.isPasswordOf(user, old, caller.client.address)) return
+    audit.record({ ...userEntry(caller, 'user.password', user.name, 'wrong-password'), result: 'failure' })
+    throw new ServiceError('wrong-password')
+  }
+
+  const setPassword = async (
+    user: User,
+    { password, must_change_password }: PasswordBody,
+    caller: Caller,
+    expected: number | undefined,
+  ): Promise<void> => {
+    const hash = await signIn.hash(password)
+    const entry = userEntry(caller, 'user.password', user.name)
+    const result = await store.setPassword(
+      user.key,
+      { hash, at: clock.now(), origin: originOf(must_change_password) },
+      entry,
+      expected,
+    )
+    if (result === 'absent') throw noSuchUser()
+    if (result === 'stale') {
+      throw new ServiceError<UserReasons>('conflict', {
+        reason: 'password-changed',
+      })
+    }
+    publish({ kind: 'user', key: user.key })
+  }
+
+  const ownerOf = async (name: string): Promise<Owner | undefined> => {
+    const user = await userNamed(name, store)
+    return user && databaseOwner(user)
+  }
+
+  return [
+    route({
+      method: 'PUT',
+      path: '/api/users/:username/password',
+      access: { own: { of: 'path', name: 'username', find: ownerOf }, or: 'users.manage' },
+      confirm: true,
+      schema: {
+        summary: "Set a password and revoke the user's sessions. The caller's own session continues with a new token.",
+        params: UserPath,
+        body: NewPassword,
+        response: { 200: UserResponse },
+      },
+      async handle({ params, body }, caller) {
+        const user = localUser(await requireUser(params.username, store))
+        const { isOwn: own, client, meta } = caller
+        if (own) await checkOld(user, body, caller)
+        else await requireAllowedPassword(body.password, user.name)
+        if (own && body.must_change_password !== undefined)
+          throw invalidField('must_change_password', fieldProblem('not-for-own'))
+        await setPassword(user, body, caller, own ? user.credentialVersion : undefined)
+        if (!own) return userView(user)
+        // The version just created. If it has changed again, someone else has set a new password and `begin` fails.
+        const mine = { ...user, credentialVersion: user.credentialVersion + 1 }
+        const again = await signIn.begin(mine, { client, userAgent: userAgentOf(meta) })
+        return answer({ status: 200, body: userView(user), session: again?.token ?? 'clear' })
+      },
+    }),
+  ]
+}
+
+interface PasswordBody {
+  readonly password: string
+  readonly must_change_password?: boolean | undefined
+  readonly old_password?: string | undefined
+}
+
+/** A user must replace a password that others know, not keep it. */
+const sameAgain: Readonly<Record<PasswordOrigin, CodedMessage<UserProblems> | undefined>> = {
+  own: undefined,
+  printed: fieldProblem('printed-password'),
+  given: fieldProblem('given-password'),
+}
