@@ -127,13 +127,13 @@ async function rounds(
   } finally {
     for (const loop of loops) loop.kill('SIGKILL')
   }
-  const busy = `${sub.streams} of 5 frames a second, beside ${busyLoops} busy loops`
+  const busy = `${sub.streams} of 5 frames per second, beside ${busyLoops} busy loops`
   return [
     figure(`a role loses its camera: last byte at ${main.streams} open streams`, taken.role),
     figure(`${people} users get another role: last byte at ${main.streams} open streams`, taken.users),
     figure(`a role's time ends: last byte at ${timed.streams} open streams`, taken.clock),
-    figure(`a role loses its camera: last byte at ${sub.streams} of 5 frames a second`, taken.roleSub),
-    figure(`${people} users get another role: last byte at ${sub.streams} of 5 frames a second`, taken.usersSub),
+    figure(`a role loses its camera: last byte at ${sub.streams} of 5 frames per second`, taken.roleSub),
+    figure(`${people} users get another role: last byte at ${sub.streams} of 5 frames per second`, taken.usersSub),
     figure(`a role loses its camera: last byte at ${busy}`, taken.roleBusy),
     figure(`${people} users get another role: last byte at ${busy}`, taken.usersBusy),
   ]
