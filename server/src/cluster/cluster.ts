@@ -1,4 +1,4 @@
-import { availableParallelism, loadavg } from 'node:os'
+import { cpus } from 'node:os'
 import pLimit from 'p-limit'
 import { everyCamera, type CameraLeases } from '../shared/cluster/camera-leases.ts'
 import type { StopTimer } from '../shared/time/clock.ts'
@@ -10,6 +10,7 @@ import { isClusterNews, type ClusterStore, type InstanceLoad, type ReportedInsta
 import { createDirectory } from './directory.ts'
 import { createLeases, type LeasesDeps } from './leases.ts'
 import { leaseTimes, type ClusterView } from './lease.ts'
+import { createProcessorUse } from './processor-use.ts'
 
 export interface ClusterDeps extends Runtime, Pick<LeasesDeps, 'toPull' | 'onDatabaseLoss'> {
   readonly store: ClusterStore
@@ -50,6 +51,7 @@ export async function openCluster(deps: ClusterDeps): Promise<Cluster> {
   const directory = createDirectory(self.id, log)
   const leases = self.address === null ? undefined : createLeases({ ...deps, self: self.id, serialized })
   const warnOfOthers = warnWithoutAddress(self, log)
+  const processorUse = createProcessorUse(cpus)
   let view: ClusterView | undefined
   let loads: ReadonlyMap<string, InstanceLoad> = new Map()
   let failing = false
@@ -57,7 +59,11 @@ export async function openCluster(deps: ClusterDeps): Promise<Cluster> {
   let stopTimer: StopTimer | undefined
 
   const beat = async (): Promise<void> => {
-    const load = { ...machineLoad(), disk_free_bytes: await deps.diskFree() }
+    const load: InstanceLoad = {
+      cpu_percent: processorUse(),
+      memory_bytes: process.memoryUsage.rss(),
+      disk_free_bytes: await deps.diskFree(),
+    }
     await serialized(async () => {
       if (stopped) return
       const sentAt = clock.elapsed()
@@ -126,12 +132,6 @@ function waitUntilNext({ now, leases }: ClusterView, self: string): number {
     .map(({ validUntil }) => validUntil - now + times.afterExpiry)
   return Math.min(leaseTimes.renew, ...ends)
 }
-
-/** Figures of the machine, for the list of instances. */
-const machineLoad = (): Omit<InstanceLoad, 'disk_free_bytes'> => ({
-  cpu_percent: Math.round(((loadavg()[0] ?? 0) / availableParallelism()) * 100),
-  memory_bytes: process.memoryUsage.rss(),
-})
 
 /** Warns once if instances share the database, but not the cameras. */
 function warnWithoutAddress({ id, address }: Pick<Instance, 'id' | 'address'>, log: Runtime['log']) {

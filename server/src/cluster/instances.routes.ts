@@ -25,7 +25,11 @@ const InstanceView = Type.Object({
   requested: Type.Array(Type.String(), { description: 'The cameras that an admin moved to it.' }),
   load: nullable(
     Type.Object({
-      cpu_percent: nullable(Type.Number({ description: 'Load of the machine in the last minute, per processor.' })),
+      cpu_percent: nullable(
+        Type.Number({
+          description: 'Processor time that the machine used in the last half minute. 100: all processors.',
+        }),
+      ),
       memory_bytes: Type.Integer(),
       disk_free_bytes: nullable(Type.Integer({ description: 'Free space on the disk with its recordings.' })),
     }),

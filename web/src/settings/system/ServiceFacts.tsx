@@ -1,4 +1,4 @@
-import { Progress, Text } from '@mantine/core'
+import { Progress } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { ServiceStats } from '../../../../server/src/api-types.ts'
 import { bytes, percent } from '../../lib/format-number.ts'
@@ -99,7 +99,7 @@ function Disk({ of }: { of: ServiceStats['media'] }) {
   const used = of.total === 0 ? 0 : ((of.total - of.free) / of.total) * 100
   return (
     <div className={classes.disk}>
-      <Text>{system.diskFree({ free: bytes(of.free, locale), all: bytes(of.total, locale) })}</Text>
+      {system.diskFree({ free: bytes(of.free, locale), all: bytes(of.total, locale) })}
       <Progress value={used} color={used > 95 ? 'red' : 'gate'} size="sm" aria-hidden />
     </div>
   )
