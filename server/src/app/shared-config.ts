@@ -15,6 +15,7 @@ import { StartError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
 import type { Runtime } from '../shared/runtime.ts'
+import { untilAvailable } from '../store/until-available.ts'
 import type { Changes, Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
 import { customRolesOf } from '../users/custom-roles.ts'
@@ -95,9 +96,9 @@ async function prepareShared(
   { store, format, machine, accounts, volume, random }: SharedConfigDeps,
   versions: ReturnType<typeof configVersions>,
   documents: ConfigFormat<Config>,
-  clock: Pick<Clock, 'now'>,
+  clock: Runtime['clock'],
 ): Promise<void> {
-  await store.transaction(async (within) => {
+  const prepare = async (within: Within): Promise<void> => {
     await lockConfig(within)
     const newest = await versions.newestWithin(within)
     const version = newest ?? (await contribution({ format, machine, accounts }))
@@ -105,7 +106,8 @@ async function prepareShared(
     const { config } = documents.load(version.document)
     // Without a valid configuration no camera is known, so none is granted.
     if (config) await adoptVolume(within, volume, configuredIn(config), registryFacts(random, clock))
-  })
+  }
+  await untilAvailable(() => store.transaction(prepare), clock)
 }
 
 async function contribution({

@@ -20,8 +20,8 @@ interface Limits {
 /** Together they make a request fail within about three seconds if the server doesn't respond. */
 const limits: Limits = { connect: 1_000, statement: 2_000, answer: 2_250, idleTransaction: 5_000 }
 
-/** A migration changes large tables, and waits for that of another instance. */
-export const migrationLimits: Limits = { ...limits, statement: 60_000, answer: 60_250 }
+/** A migration changes large tables, and waits for that of another instance, on a server that may be busy with it. */
+export const migrationLimits: Limits = { ...limits, connect: 10_000, statement: 60_000, answer: 60_250 }
 
 const int8: number = pgTypes.builtins.INT8
 

@@ -1,0 +1,23 @@
+import { ServiceError } from '../shared/errors.ts'
+import type { Timers } from '../shared/time/clock.ts'
+
+/** How often work of a start is tried, and milliseconds between two attempts: some thirty seconds in all. */
+const attempts = 10
+const pause = 1_000
+
+/**
+ * Does work of a start, again if the database doesn't answer in time: it may be busy with the starts of other instances,
+ * which is no reason to fail.
+ *
+ * @throws what the last attempt threw, or any error other than `unavailable` at once
+ */
+export async function untilAvailable<T>(work: () => Promise<T>, { sleep }: Pick<Timers, 'sleep'>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt >= attempts || !(error instanceof ServiceError && error.code === 'unavailable')) throw error
+    }
+    await sleep(pause)
+  }
+}
