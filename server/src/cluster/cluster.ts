@@ -38,7 +38,7 @@ export interface Cluster {
 }
 
 /** Milliseconds. */
-const times = { betweenNews: 100, retry: 500, afterExpiry: 50, forget: 3_600_000 }
+const times = { betweenNews: 100, retry: 500, afterExpiry: 50, forget: 3_600_000, clockDifference: 10_000 }
 
 /**
  * Reports this instance and renews its leases every two seconds, with one statement. Without an address it has no
@@ -52,6 +52,7 @@ export async function openCluster(deps: ClusterDeps): Promise<Cluster> {
   const leases = self.address === null ? undefined : createLeases({ ...deps, self: self.id, serialized })
   const warnOfOthers = warnWithoutAddress(self, log)
   const processorUse = createProcessorUse(cpus)
+  const compareClocks = warnOfOtherTime(deps)
   let view: ClusterView | undefined
   let loads: ReadonlyMap<string, InstanceLoad> = new Map()
   let failing = false
@@ -72,6 +73,7 @@ export async function openCluster(deps: ClusterDeps): Promise<Cluster> {
       loads = heartbeat.loads
       directory.set(view.instances)
       leases?.heartbeat(heartbeat, sentAt)
+      compareClocks(view.now)
     })
     warnOfOthers(directory.all())
   }
@@ -131,6 +133,21 @@ function waitUntilNext({ now, leases }: ClusterView, self: string): number {
     .filter(({ instance, validUntil }) => instance !== null && instance !== self && validUntil > now)
     .map(({ validUntil }) => validUntil - now + times.afterExpiry)
   return Math.min(leaseTimes.renew, ...ends)
+}
+
+/**
+ * Warns once if the clock of this machine differs from that of the database, until they agree again. Leases don't depend on
+ * it, but tickets do: another instance refuses them.
+ */
+function warnOfOtherTime({ clock, log }: Runtime) {
+  let differs = false
+  return (databaseTime: number): void => {
+    const ahead = clock.now() - databaseTime
+    const before = differs
+    differs = Math.abs(ahead) > times.clockDifference
+    if (differs && !before) log.warn({ ahead: Math.round(ahead / 1000) }, 'clock differs from that of the database')
+    if (before && !differs) log.info({}, 'clock agrees with that of the database')
+  }
 }
 
 /** Warns once if instances share the database, but not the cameras. */
