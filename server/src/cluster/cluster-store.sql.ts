@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type Transaction } from 'kysely'
 import type { AuditEntry } from '../shared/audit/audit.ts'
-import type { Instance } from '../shared/cluster/instances.ts'
+import { instanceJobs, type Instance, type InstanceJob } from '../shared/cluster/instances.ts'
 import type { Message, Store } from '../store/store.ts'
 import type { CameraLeaseTable, InstanceTable, Tables } from '../store/tables.ts'
 import { leaseTimes, type ClusterView, type Lease } from './lease.ts'
@@ -227,12 +227,14 @@ const leaseFrom = ({ valid_until: validUntil, ...row }: CameraLeaseTable, renewe
   validUntil: renewedUntil ?? validUntil,
 })
 
+const isJob = (job: string): job is InstanceJob => instanceJobs.some((each) => each === job)
+
 const instanceFrom = (row: InstanceTable, at: number, leases: readonly Lease[]): Instance => ({
   id: row.id,
   name: row.name,
   address: row.address,
-  // Written by an instance, which wrote valid JSON.
-  jobs: JSON.parse(row.jobs ?? '[]') as Instance['jobs'],
+  // Written by an instance, which wrote valid JSON. One of a newer version can have other jobs, too.
+  jobs: (JSON.parse(row.jobs ?? '[]') as string[]).filter(isJob),
   labels: JSON.parse(row.labels ?? '[]') as string[],
   capacity: row.capacity,
   version: row.version ?? '',

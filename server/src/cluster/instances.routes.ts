@@ -3,7 +3,7 @@ import { route, who, type Route } from '../http/route.ts'
 import type { AuditEntry } from '../shared/audit/audit.ts'
 import type { CameraKeys } from '../shared/camera/camera-keys.ts'
 import { ServiceError } from '../shared/errors.ts'
-import type { Instance } from '../shared/cluster/instances.ts'
+import { instanceJobs, type Instance } from '../shared/cluster/instances.ts'
 import type { Cluster } from './cluster.ts'
 import type { ClusterStore } from './cluster-store.sql.ts'
 import { isValid, type CameraToPull } from './lease.ts'
@@ -18,7 +18,7 @@ const InstanceView = Type.Object({
   name: Type.String(),
   current: Type.Boolean({ description: 'Whether this instance sent the response.' }),
   address: nullable(Type.String()),
-  jobs: Type.Array(Type.Enum(['gate', 'recorder'])),
+  jobs: Type.Array(Type.Enum([...instanceJobs])),
   labels: Type.Array(Type.String()),
   capacity: nullable(Type.Integer({ description: 'The most cameras that it pulls; null: no limit.' })),
   cameras: Type.Array(Type.String(), { description: 'The cameras that it pulls now.' }),

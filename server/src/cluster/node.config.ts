@@ -4,6 +4,7 @@ import { invalidValue } from '../config/describe-constraint.ts'
 import { nullable, section, type ConfigOf } from '../config/key.ts'
 import type { EngineProblem } from '../config/problem-codes.ts'
 import type { SectionReport } from '../config/problem-collector.ts'
+import { instanceJobs } from '../shared/cluster/instances.ts'
 
 const Label = Type.String({ pattern: '^[A-Za-z0-9_.-]{1,64}$', allowed: 'label' })
 
@@ -22,8 +23,8 @@ export const NodeConfig = section(
       allowed: 'instance-address',
       examples: ['https://192.0.2.5:7443'],
     }),
-    jobs: Type.Array(Type.Enum(['gate', 'recorder']), {
-      default: ['gate', 'recorder'],
+    jobs: Type.Array(Type.Enum([...instanceJobs]), {
+      default: [...instanceJobs],
       restart: true,
       description: '`recorder` pulls cameras and records them; `gate` serves users.',
     }),

@@ -1,3 +1,7 @@
+/** What an instance does: serves users, pulls cameras. */
+export const instanceJobs = ['gate', 'recorder'] as const
+export type InstanceJob = (typeof instanceJobs)[number]
+
 /** One of the services that share a PostgreSQL database. Times are Unix milliseconds of the database's clock. */
 export interface Instance {
   /** Stable across restarts. */
@@ -5,7 +9,7 @@ export interface Instance {
   readonly name: string
   /** Address of its inner server, `https://host:port`; null: the others can't reach it. */
   readonly address: string | null
-  readonly jobs: readonly ('gate' | 'recorder')[]
+  readonly jobs: readonly InstanceJob[]
   readonly labels: readonly string[]
   /** The most cameras that it pulls; null: no limit. */
   readonly capacity: number | null
