@@ -105,13 +105,13 @@ describe.skipIf(!canCluster)('leases of real instances', () => {
     await expect.poll(() => isRecording(first!, 'yard'), soon).toBe(true)
     await wait(12_000, 'the successor writes a segment')
     second!.service.process.kill('SIGCONT')
-    await expect.poll(() => isRecording(second!, 'yard'), soon).toBe(false)
+    // It shows the recording of the successor by then, as every instance does.
+    await second!.service.printed(/not renewed in time|cameras taken/)
     await expect.poll(async () => (await epochs(cluster, 'yard')).length, soon).toBeGreaterThan(0)
     await wait(12_000, 'the stopped one would have written its segment')
     expect(await overlaps(cluster, 'yard')).toEqual([])
     const written = await epochs(cluster, 'yard')
     expect(written).toEqual(written.toSorted((one, other) => one - other))
-    expect(second!.service.output()).toMatch(/not renewed in time|cameras taken/)
   })
 
   test('[NODE-2] an instance that loses the database stops pulling, and another one takes over', async () => {

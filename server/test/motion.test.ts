@@ -130,7 +130,7 @@ describe('motion', () => {
           expect(await stateOf(internal, camera), camera).toBe('online')
         }
       },
-      { timeout: 60_000, interval: 200 },
+      { timeout: 120_000, interval: 200 },
     )
     // Two segments of a little more than ten seconds: in the first, a person walks.
     await vi.waitFor(
@@ -140,7 +140,7 @@ describe('motion', () => {
           expect((await segmentsOf(internal, camera)).length).toBeGreaterThanOrEqual(2)
         }
       },
-      { timeout: 60_000, interval: 250 },
+      { timeout: 120_000, interval: 250 },
     )
   })
   afterAll(() => stopAll())
@@ -189,7 +189,7 @@ describe('motion', () => {
   test('a separate source is analyzed instead of the live one', async () => {
     await vi.waitFor(
       async () => expect((await segmentsOf(internal, 'other')).some(({ motion }) => motion > 0)).toBe(true),
-      { timeout: 60_000, interval: 250 },
+      { timeout: 120_000, interval: 250 },
     )
   })
 
@@ -201,7 +201,7 @@ describe('motion', () => {
         expect(second!.start - first!.end).toBeGreaterThan(9)
         return left
       },
-      { timeout: 60_000, interval: 250 },
+      { timeout: 120_000, interval: 250 },
     )
     expect(segments.length).toBeGreaterThanOrEqual(2)
   })
@@ -249,9 +249,9 @@ describe('motion', () => {
         expect((await internal.get('/api/config')).json).toMatchObject({
           cameras: { moves: { motion: { sensitivity: 'high', detect_source: 'file:still.mp4' } } },
         }),
-      { timeout: 60_000, interval: 200 },
+      { timeout: 120_000, interval: 200 },
     )
-    await vi.waitFor(() => expect(reported).toEqual(['waiting', 'active']), { timeout: 60_000, interval: 200 })
+    await vi.waitFor(() => expect(reported).toEqual(['waiting', 'active']), { timeout: 120_000, interval: 200 })
     expect(await runOf(internal, 'moves')).toEqual(before)
     expect(await stateOf(internal, 'moves')).toBe('online')
   })
