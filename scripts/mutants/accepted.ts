@@ -353,42 +353,28 @@ export const accepted: readonly Accepted[] = [
     ["if (first !== 'api' || second === undefined) return { rule: { signedIn: true } }", 'true → false', byKey],
     ["'remote-role': role ?? '',", "role ?? '' → role", forCompiler('a caller without a role gets 403')],
   ]),
-  ...inFile('server/src/gate/register-routes.ts', [
-    [
-      "if (body instanceof Readable && !reply.raw.destroyed) reply.raw.once('close', endRead)",
-      'body instanceof Readable → true',
-      'A response without a stream is sent at once, so its read ends milliseconds later.',
-    ],
-    [
-      "const grant = roles().grantOf(identity.kind === 'known' ? identity.role : undefined)",
-      "identity.kind === 'known' → true",
-      forCompiler('an unauthenticated identity has no role'),
-    ],
-    [
-      'const still = namedStill(named ?? {}, cameraExists)',
-      'named ?? {} → named',
-      forCompiler('contextOf requires a resource'),
-    ],
+  ...inFile('server/src/gate/audit-reads.ts', [
     [
       "if (identity.kind !== 'known' || identity.authMethod !== 'internal') return",
       "identity.kind !== 'known' → false",
       forCompiler('an unauthenticated identity has no authMethod'),
     ],
-    [
-      "if (!context?.resource) throw new Error('unreachable: the request was not authorized')",
-      'context?.resource → true',
-      forCompiler('no request reaches a route without it'),
-    ],
-    [
-      'return Readable.from(chunks(body), { objectMode: false, highWaterMark: pieceSize })',
-      'false → true',
-      'The pieces share the memory of the whole, so it does not matter how many are read ahead.',
-    ],
+  ]),
+  ...inFile('server/src/gate/open-socket.ts', [
     [
       'if (socket.bufferedAmount > maxUnsentBytes) return abortConnection(request.socket)',
       'socket.bufferedAmount > maxUnsentBytes → socket.bufferedAmount >= maxUnsentBytes',
       'One byte less of unsent data is no difference that a client could see.',
     ],
+  ]),
+  ...inFile('server/src/gate/open-stream.ts', [
+    [
+      'const still = namedStill(named ?? {}, cameraExists)',
+      'named ?? {} → named',
+      forCompiler('contextOf requires a resource'),
+    ],
+  ]),
+  ...inFile('server/src/gate/register-routes.ts', [
     [
       'reply.hijack()',
       'reply.hijack() → removed',
@@ -398,6 +384,30 @@ export const accepted: readonly Accepted[] = [
       'handler: route.socket ? socketOr(plain, route, route.socket, deps, upgrades) : plain,',
       'route.socket → true',
       forCompiler('only a route with a socket is upgraded'),
+    ],
+  ]),
+  ...inFile('server/src/gate/routed-request.ts', [
+    [
+      "if (!context?.resource) throw new Error('unreachable: the request was not authorized')",
+      'context?.resource → true',
+      forCompiler('no request reaches a route without it'),
+    ],
+  ]),
+  ...inFile('server/src/gate/send-response.ts', [
+    [
+      "if (body instanceof Readable && !reply.raw.destroyed) reply.raw.once('close', endRead)",
+      'body instanceof Readable → true',
+      'A response without a stream is sent at once, so its read ends milliseconds later.',
+    ],
+    [
+      'return Readable.from(chunks(body), { objectMode: false, highWaterMark: pieceSize })',
+      'false → true',
+      'The pieces share the memory of the whole, so it does not matter how many are read ahead.',
+    ],
+    [
+      'reply.hijack()',
+      'reply.hijack() → removed',
+      'What Fastify demands where it does not send the response itself; without it, Fastify only waits for the end.',
     ],
   ]),
   ...inFile('server/src/gate/request-context.ts', [

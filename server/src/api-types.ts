@@ -14,7 +14,7 @@ import type {
   LinkSecretBody,
   NewInvitation,
 } from './auth/invitation/invitation-schema.ts'
-import type { ConfirmedPairing, PairingCode, ScreenBody } from './auth/screen/screen.routes.ts'
+import type { ConfirmedPairing, PairingCode, ScreenBody } from './auth/screen/screen-schema.ts'
 
 import type { LinkSecret, NewLink } from './auth/share-link/share-link-schema.ts'
 import type { TestedSource } from './cameras/cameras.routes.ts'
@@ -51,7 +51,7 @@ export type { LoginResponse, Profile } from './auth/password/login.routes.ts'
 export type { HeaderRules } from './auth/proxy/proxy-headers.ts'
 export type { OwnScreen, ScreenResponse } from './auth/screen/screen-response.ts'
 export type { ScreenLayout } from './auth/screen/screen-layout.ts'
-export type { ScreenProblems, StartedPairing, WaitingDisplay } from './auth/screen/screen.routes.ts'
+export type { ScreenProblems, StartedPairing, WaitingDisplay } from './auth/screen/screen-schema.ts'
 export type { LinkCreated, LinkResponse, OpenedLink } from './auth/share-link/share-link-schema.ts'
 export type { LinkProblems } from './auth/share-link/new-link.ts'
 export type { SessionView } from './auth/session/session-response.ts'

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 import type { Invalidation } from '../../access/invalidation.ts'
 import { credentialOf, known } from '../../access/identity.ts'
 import { answer, route, who, type Caller, type Route } from '../../http/route.ts'
@@ -9,68 +9,15 @@ import { fieldProblem } from '../../shared/messages/coded-message.ts'
 import { invalidField, ServiceError } from '../../shared/errors.ts'
 import type { Random } from '../../shared/random.ts'
 import { userAgentOf } from '../../shared/http/request-meta.ts'
-import { Timestamp, moment } from '../../users/views.ts'
+import { moment } from '../../users/views.ts'
 import type { AuthReasons } from '../reasons.ts'
 import type { Pairings } from './pairings.ts'
 import { screenCookie, screenSecretIn } from './screen-cookie.ts'
-import { defaultLayout, LayoutChange } from './screen-layout.ts'
+import { defaultLayout } from './screen-layout.ts'
 import { OwnScreen, ownScreenView, ScreenResponse, screenView } from './screen-response.ts'
+import { ById, ConfirmedPairing, PairingCode, ScreenBody, StartedPairing, WaitingDisplay } from './screen-schema.ts'
 import type { Screens } from './screens.ts'
 import type { Screen, ScreenChange, ScreenStore } from './screen-store.ts'
-
-const Code = Type.String({ minLength: 1, maxLength: 32, description: 'The code that the display shows.' })
-
-const keys = {
-  name: Type.String({ minLength: 1, maxLength: 64, description: 'For display, in the list and the audit log.' }),
-  cameras: Type.Array(Type.String({ maxLength: 64 }), {
-    minItems: 1,
-    maxItems: 64,
-    description: 'Names of the cameras, in the order in which the screen shows them.',
-  }),
-  audio: Type.Boolean({ description: 'Whether the screen can play sound. Default: no.' }),
-  layout: LayoutChange,
-}
-
-const ConfirmedPairing = Type.Object(
-  {
-    code: Code,
-    name: keys.name,
-    cameras: keys.cameras,
-    audio: Type.Optional(keys.audio),
-    layout: Type.Optional(keys.layout),
-  },
-  { additionalProperties: false },
-)
-export type ConfirmedPairing = Static<typeof ConfirmedPairing>
-
-const PairingCode = Type.Object({ code: Code }, { additionalProperties: false })
-export type PairingCode = Static<typeof PairingCode>
-
-const ScreenBody = Type.Partial(Type.Object(keys), { additionalProperties: false })
-export type ScreenBody = Static<typeof ScreenBody>
-
-const StartedPairing = Type.Object({
-  id: Type.String({ description: 'A secret of the display, with which it asks for the result.' }),
-  code: Type.String({ description: 'Eight characters for an admin to enter.' }),
-  expires_at: Timestamp,
-})
-export type StartedPairing = Static<typeof StartedPairing>
-
-/** What an admin compares with the display before confirming its code. */
-const WaitingDisplay = Type.Object({
-  address: Type.String(),
-  user_agent: Type.String(),
-  requested_at: Timestamp,
-  expires_at: Timestamp,
-})
-export type WaitingDisplay = Static<typeof WaitingDisplay>
-
-/** Problems with the fields of a screen. */
-export interface ScreenProblems {
-  'no-such-camera': { readonly camera: string }
-}
-
-const ById = Type.Object({ id: Type.String({ pattern: '^[0-9a-f]{32}$' }) })
 
 export interface ScreenRoutesDeps {
   readonly store: Pick<ScreenStore, 'screens' | 'screensById' | 'confirm' | 'change' | 'revoke'>

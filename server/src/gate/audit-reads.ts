@@ -1,0 +1,39 @@
+import type { FastifyRequest } from 'fastify'
+import { ownerText } from '../access/identity.ts'
+import { who, type Caller, type Route } from '../http/route.ts'
+import type { RecordedRange } from '../shared/audit/audit.ts'
+import { contextOf } from './routed-request.ts'
+import type { ServerDeps } from './server-deps.ts'
+
+type AuditDeps = Pick<ServerDeps, 'audit'>
+
+/**
+ * Audits a route that reads video, if the configuration has `audit.reads`.
+ *
+ * @returns a function to call when the response has ended
+ */
+export function auditRead(
+  { reads: action }: Route,
+  request: FastifyRequest,
+  caller: Caller,
+  { audit }: AuditDeps,
+  range?: RecordedRange,
+): () => void {
+  if (action === undefined) return () => undefined
+  const { identity } = caller
+  const entry = {
+    action,
+    result: 'success',
+    ...who(caller),
+    target: contextOf(request).resource?.camera ?? null,
+  } as const
+  return audit.use(identity.kind === 'known' ? { ...entry, owner: ownerText(identity) } : entry, range)
+}
+
+/** Audits use of the internal port, where every caller is admin without signing in. */
+export function auditInternal(caller: Caller, { audit }: AuditDeps): void {
+  const { identity } = caller
+  // The caller of an open route is not authenticated.
+  if (identity.kind !== 'known' || identity.authMethod !== 'internal') return
+  audit.use({ action: 'internal.use', result: 'success', ...who(caller), target: null })()
+}

@@ -1,0 +1,76 @@
+import type { FastifyRequest } from 'fastify'
+import type { WebSocket } from 'ws'
+import { abortConnection } from '../http/abort.ts'
+import type { EndReason, LiveSocket, Route } from '../http/route.ts'
+import type { Timers } from '../shared/time/clock.ts'
+import { auditInternal, auditRead } from './audit-reads.ts'
+import { closingTime, registerStream, type RouteDeps } from './open-stream.ts'
+import { contextOf, inputOf } from './routed-request.ts'
+
+/** Milliseconds between pings of an open WebSocket. A socket that didn't answer the last ping is terminated. */
+const pingEvery = 30_000
+
+/** WebSocket close codes and reasons. The UI shows why the video stopped. */
+const closeCodes: Record<EndReason, readonly [number, string]> = {
+  unauthenticated: [4401, 'session expired or revoked'],
+  forbidden: [4403, 'role no longer allows this'],
+  'not-found': [4404, 'not found'],
+  recheck: [4408, 'reconnect: access must be decided again'],
+  undecided: [1013, 'try again later'],
+  stopping: [1001, 'service stopping'],
+}
+
+/** Max unsent bytes with which a WebSocket still gets a last message; more means a slow client. */
+const maxUnsentBytes = 64 * 1024
+
+/** Opens the WebSocket of a route, which is an open stream. */
+export function socketHandler(route: Route, open: NonNullable<Route['socket']>, deps: RouteDeps) {
+  return (socket: WebSocket, request: FastifyRequest): void => {
+    const caller = contextOf(request)
+    let lastWordsOf: ((reason: EndReason) => string | undefined) | undefined
+    const release = registerStream(route, request, caller, deps, (reason) => {
+      // With much data unsent, the connection is cut without a message. The client's next request gets the reason.
+      if (socket.bufferedAmount > maxUnsentBytes) return abortConnection(request.socket)
+      const words = lastWordsOf?.(reason)
+      if (words !== undefined) socket.send(words)
+      socket.close(...closeCodes[reason])
+      deps.clock.after(closingTime, () => abortConnection(request.socket))
+    })
+    socket.once('close', release)
+    auditInternal(caller, deps)
+    socket.once('close', auditRead(route, request, caller, deps))
+    socket.on('error', (error) => deps.log.debug({ err: error }, 'WebSocket failed'))
+    keepAlive(socket, deps.clock)
+    open(
+      liveSocket(socket, (report) => (lastWordsOf = report)),
+      inputOf(request),
+      caller,
+    )
+  }
+}
+
+function keepAlive(socket: WebSocket, clock: Timers): void {
+  let answered = true
+  socket.on('pong', () => (answered = true))
+  const stopPings = clock.every(pingEvery, () => {
+    if (!answered) return socket.terminate()
+    answered = false
+    return socket.ping()
+  })
+  socket.once('close', stopPings)
+}
+
+function liveSocket(socket: WebSocket, onEnding: LiveSocket['onEnding']): LiveSocket {
+  return {
+    onEnding,
+    // Once it is closed, `ws` drops the data.
+    send: (data) => socket.send(data),
+    get waiting() {
+      return socket.bufferedAmount
+    },
+    onMessage: (receive) =>
+      void socket.on('message', (data: Buffer, isBinary) => !isBinary && receive(data.toString('utf8'))),
+    onClose: (done) => void socket.once('close', done),
+    close: (code, reason) => socket.close(code, reason),
+  }
+}

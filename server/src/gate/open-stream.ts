@@ -1,0 +1,82 @@
+import type { FastifyRequest } from 'fastify'
+import { decide, type Decision } from '../access/decide.ts'
+import { allows, isValidAt } from '../access/grant.ts'
+import { grantOfIdentity } from '../access/identity-grant.ts'
+import { internalAdmin, type Identity } from '../access/identity.ts'
+import { partsOf } from '../access/rule.ts'
+import type { Caller, EndReason, Route } from '../http/route.ts'
+import { ServiceError } from '../shared/errors.ts'
+import type { GateReasons } from './reasons.ts'
+import { namedStill } from './resource.ts'
+import { contextOf } from './routed-request.ts'
+import type { ServerDeps } from './server-deps.ts'
+
+export type RouteDeps = Pick<
+  ServerDeps,
+  'openStreams' | 'streamsPerUser' | 'roles' | 'cameraExists' | 'cookie' | 'audit' | 'clock' | 'log'
+>
+
+/** Milliseconds for a client to receive the last message and answer the closing handshake. */
+export const closingTime = 500
+
+/**
+ * Registers a response that keeps flowing as an open stream of its caller.
+ *
+ * @param end ends the response when its permission has ended
+ * @returns a function to call when the response has ended
+ */
+export function registerStream(
+  route: Route,
+  request: FastifyRequest,
+  caller: Caller,
+  deps: RouteDeps,
+  end: (reason: EndReason) => void,
+): () => void {
+  return deps.openStreams.register({
+    authentication: caller.authentication,
+    owner: deps.streamsPerUser && ownerOf(caller),
+    isCurrent: (now) => isValidAt(caller.grant, now),
+    reauthorize: reauthorize(route, request, deps),
+    end,
+  })
+}
+
+/**
+ * The key that counts open streams: the user, for a token, screen or link this one, and for unauthenticated and anonymous
+ * callers their IP address.
+ */
+function ownerOf({ identity, client }: Caller): string {
+  if (identity.kind !== 'known') return `address ${client.address}`
+  const { authMethod, name, credential } = identity
+  if (credential) return `${credential.kind} ${credential.id}`
+  return name === internalAdmin.name ? `${authMethod} ${name} ${client.address}` : `${authMethod} ${name}`
+}
+
+/** @throws ServiceError `too-many-attempts` if the caller has reached `http.streams_per_user`. */
+export function requireFreeStream(caller: Caller, { openStreams, streamsPerUser }: RouteDeps): void {
+  const max = streamsPerUser?.()
+  if (max === undefined || openStreams.countOf(ownerOf(caller)) < max) return
+  throw new ServiceError<GateReasons>('too-many-attempts', {
+    reason: 'too-many-streams',
+    values: { max },
+    note: 'The limit is http.streams_per_user.',
+    retryAfter: 10,
+  })
+}
+
+/** Repeats the decision that allowed the request, for the caller's current identity. */
+function reauthorize({ access }: Route, request: FastifyRequest, { roles, cameraExists }: RouteDeps) {
+  const context = contextOf(request)
+  const { resource: named } = context
+  const had = partsOf(access).filter((part) => allows(context.grant, part))
+  return (identity: Identity): Decision | 'recheck' => {
+    const grant = grantOfIdentity(roles(), identity)
+    const still = namedStill(named ?? {}, cameraExists)
+    const decision = decide(access, identity, grant, still)
+    if (decision !== 'allow') return decision
+    // GRANT-2: a response that is being sent cannot lose its audio. The client's next request gets it without.
+    if ('camera' in access && had.some((part) => !allows(grant, part))) return 'recheck'
+    context.reauthorized(grant, still)
+    return decision
+  }
+}

@@ -1,0 +1,89 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { OutgoingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
+import { clearedCookies, sessionCookie } from '../auth/session/session-cookie.ts'
+import { abortResponse } from '../http/abort.ts'
+import { RouteResponse, type Caller, type Route, type RouteResponseInit } from '../http/route.ts'
+import { chunks, pieceSize } from '../shared/http/chunks.ts'
+import { auditInternal, auditRead } from './audit-reads.ts'
+import { closingTime, registerStream, requireFreeStream, type RouteDeps } from './open-stream.ts'
+import { contextOf, inputOf } from './routed-request.ts'
+
+/** Milliseconds from the decision, after which a body is decided again before it is sent (ROLE-10 allows a second). */
+const soon = 250
+
+/** Runs a route's handler and sends its result. A body that is a stream is an open stream. */
+export function respondWith(route: Route, handle: NonNullable<Route['handle']>, deps: RouteDeps) {
+  return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
+    const caller = contextOf(request)
+    const began = deps.clock.elapsed()
+    const result = handle(inputOf(request), caller)
+    return result instanceof Promise
+      ? result.then((late) => send(route, request, reply, caller, late, deps, deps.clock.elapsed() - began > soon))
+      : send(route, request, reply, caller, result, deps)
+  }
+}
+
+function send(
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  caller: Caller,
+  result: unknown,
+  deps: RouteDeps,
+  isLate = false,
+): FastifyReply {
+  auditInternal(caller, deps)
+  const parts: RouteResponseInit = result instanceof RouteResponse ? result.parts : { body: result }
+  const { status, headers, session, lastWords, range } = parts
+  if (streams(parts.body, request)) requireFreeStreamOrDestroy(parts.body, caller, deps)
+  const body = flowing(parts.body, request, reply, isLate)
+  // Instead of a renewed one; other cookies of the response are kept.
+  if (session) reply.removeHeader('set-cookie')
+  if (headers) reply.headers(headers)
+  if (session === 'clear') reply.header('set-cookie', clearedCookies(deps.cookie(), caller.client))
+  else if (session) reply.header('set-cookie', sessionCookie(deps.cookie(), session, caller.client))
+  if (status !== undefined) reply.code(status)
+  if (body instanceof Readable && request.method === 'HEAD') {
+    // A stream that never ends would delay the response forever.
+    body.destroy()
+    reply.hijack()
+    reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders).end()
+    return reply
+  }
+  const endRead = (status ?? 200) < 400 ? auditRead(route, request, caller, deps, range) : () => undefined
+  if (body instanceof Readable) {
+    const release = registerStream(route, request, caller, deps, (reason) => {
+      const words = lastWords?.(reason)
+      if (words === undefined) return abortResponse(reply.raw)
+      reply.raw.write(words, () => reply.raw.destroy())
+      deps.clock.after(closingTime, () => abortResponse(reply.raw))
+    })
+    // The client may have disconnected while the handler ran.
+    if (reply.raw.destroyed) release()
+    else reply.raw.once('close', release)
+  }
+  if (body instanceof Readable && !reply.raw.destroyed) reply.raw.once('close', endRead)
+  else endRead()
+  return body === undefined ? reply.code(status ?? 204).send() : reply.send(body)
+}
+
+const streams = (body: unknown, { method }: FastifyRequest): boolean =>
+  method !== 'HEAD' && (body instanceof Readable || (body instanceof Uint8Array && body.length > pieceSize))
+
+function requireFreeStreamOrDestroy(body: unknown, caller: Caller, deps: RouteDeps): void {
+  try {
+    requireFreeStream(caller, deps)
+  } catch (error) {
+    if (body instanceof Readable) body.destroy()
+    throw error
+  }
+}
+
+/** Turns a large or late buffer into a stream, so that it can be reauthorized and only a small part is buffered at a time. */
+function flowing(body: unknown, request: FastifyRequest, reply: FastifyReply, isLate: boolean): unknown {
+  const isWhole = !(body instanceof Uint8Array) || (body.length <= pieceSize && !isLate)
+  if (isWhole || request.method === 'HEAD') return body
+  reply.header('content-length', body.length)
+  return Readable.from(chunks(body), { objectMode: false, highWaterMark: pieceSize })
+}
