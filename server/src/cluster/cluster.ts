@@ -60,11 +60,7 @@ export async function openCluster(deps: ClusterDeps): Promise<Cluster> {
   let stopTimer: StopTimer | undefined
 
   const beat = async (): Promise<void> => {
-    const load: InstanceLoad = {
-      cpu_percent: processorUse(),
-      memory_bytes: process.memoryUsage.rss(),
-      disk_free_bytes: await deps.diskFree(),
-    }
+    const load = loadNow(processorUse(), await deps.diskFree())
     await serialized(async () => {
       if (stopped) return
       const sentAt = clock.elapsed()
@@ -126,6 +122,12 @@ export async function openCluster(deps: ClusterDeps): Promise<Cluster> {
     },
   }
 }
+
+const loadNow = (cpu: InstanceLoad['cpu_percent'], diskFree: InstanceLoad['disk_free_bytes']): InstanceLoad => ({
+  cpu_percent: cpu,
+  memory_bytes: process.memoryUsage.rss(),
+  disk_free_bytes: diskFree,
+})
 
 /** Milliseconds until the next heartbeat: earlier if a lease of another instance ends before. */
 function waitUntilNext({ now, leases }: ClusterView, self: string): number {
