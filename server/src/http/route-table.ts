@@ -17,16 +17,22 @@ export const matching = { caseSensitive: true, ignoreTrailingSlash: false, maxPa
 /** A route's path for the router. A parameter is never empty, so a path with a trailing slash is a different path (PATH-1). */
 export const routerPath = (path: string): string => path.replaceAll(/:\w+/g, '$&(^[^]+$$)')
 
-/** Finds routes with the same router and options that serve requests. */
+/** Finds routes with the same router and options that serve requests. The router is made when it is first needed. */
 export function createRouteTable(routes: readonly Route[]): (method: string, url: string) => Match | undefined {
-  const router = findMyWay(matching)
-  for (const route of routes) router.on([...route.methods], routerPath(route.path), () => undefined, { route })
+  let router: ReturnType<typeof routerOf> | undefined
   return (method, url) => {
+    router ??= routerOf(routes)
     const found = router.find(method as HTTPMethod, url)
     if (!found) return undefined
     const { store, params, searchParams } = found
     return { route: (store as { route: Route }).route, params, query: searchParams }
   }
+}
+
+function routerOf(routes: readonly Route[]) {
+  const router = findMyWay(matching)
+  for (const route of routes) router.on([...route.methods], routerPath(route.path), () => undefined, { route })
+  return router
 }
 
 /** Finds the methods with a route at a request's target, HEAD included. */
