@@ -62,16 +62,20 @@ const inProcess = globSync('{server/test,attacks}/**/*.test.ts', { cwd: import.m
   (file) => !textOf(file).includes('startGatehouse('),
 )
 
-/** Files of the tests that start such a program, and those that wait until demo cameras have recorded. */
+/**
+ * Files of the tests that start such a program or the command `gatehouse`, and those that wait until demo cameras have
+ * recorded.
+ */
 const programs =
-  /\/(?:rtsp-camera|http-camera|cameras-alone|fronts|guide-fronts|nginx|postgres-server|debian-machine|held-exports|mounts|motion-scenes|recorded|seeded-recordings|seen-recordings|video-with-audio)\.ts'/
-const recording = /\/(?:simple-clients|storage|recording-state)\.test\.ts$/
+  /\/(?:rtsp-camera|http-camera|cameras-alone|fronts|guide-fronts|nginx|postgres-server|debian-machine|held-exports|mounts|motion-scenes|recorded|seeded-recordings|seen-recordings|video-with-audio|command)\.ts'/
+const recording = /\/(?:simple-clients|storage|recordings|recording-state)\.test\.ts$/
 /** Tests that send thousands of generated requests. */
 const generated = /\/(?:access-matrix-forms|fuzz|session-model)\.test\.ts$/
 
 /**
- * Of these, tests that record or decode video, drive outside cameras, proxies, PostgreSQL or disks, or generate their
- * requests. The others and the unit tests are `npm run test:quick`.
+ * Of these, tests that record or decode video, drive outside cameras, proxies, PostgreSQL or disks, run the command
+ * `gatehouse` (half a second of the processor each time), or generate their requests. The others and the unit tests are
+ * `npm run test:quick`.
  */
 const long = inProcess.filter((file) => recording.test(file) || generated.test(file) || programs.test(textOf(file)))
 

@@ -1,6 +1,7 @@
 // Runs everything that CI checks. A failure does not stop the run, so that one run shows all failures.
-// --quick: only types, lint, words, unit tests, and the tests of the service that record no video, generate no requests
-// and drive no outside camera, proxy, PostgreSQL or disk.
+// --quick: only types, lint, words, unit tests, and the tests of the service that record no video, generate no requests,
+// run no command and drive no outside camera, proxy, PostgreSQL or disk. Store tests run on SQLite, and on PostgreSQL
+// those of what only PostgreSQL has.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -90,7 +91,11 @@ async function passes(/** @type {string} */ name, /** @type {string} */ program,
   const child = spawn(program, args, {
     cwd: root,
     stdio: ['ignore', isShownLive ? 'inherit' : 'pipe', isShownLive ? 'inherit' : 'pipe'],
-    env: { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH']}` },
+    env: {
+      ...process.env,
+      PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH']}`,
+      ...(isQuick && { TEST_ENGINES: 'sqlite' }),
+    },
   })
   /** @type {Buffer[]} */
   const output = []

@@ -34,11 +34,18 @@ export interface TestEngine {
 
 const postgresServer = postgresUrl()
 
-/** Every engine that a store test runs on; `POSTGRES_URL` adds a real server, where databases can be created. */
-export const engines: readonly TestEngine[] = [
-  { name: 'SQLite', engine: 'sqlite', concurrent: true, create: createSqlite },
+const sqlite: TestEngine = { name: 'SQLite', engine: 'sqlite', concurrent: true, create: createSqlite }
+
+/** For a test of what only PostgreSQL has; `POSTGRES_URL` adds a real server, where databases can be created. */
+export const postgresEngines: readonly TestEngine[] = [
   { name: 'PostgreSQL in-process', engine: 'postgres', concurrent: false, create: createPglite },
   ...(postgresServer === undefined ? [] : [realPostgres(postgresServer)]),
+]
+
+/** Every engine that a store test runs on: in `npm run test:quick` only SQLite. */
+export const engines: readonly TestEngine[] = [
+  sqlite,
+  ...(process.env['TEST_ENGINES'] === 'sqlite' ? [] : postgresEngines),
 ]
 
 /** The open stores, so that they are closed however the test ends. */

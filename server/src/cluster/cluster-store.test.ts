@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { emptied, engines, type TestDatabase } from '../../test/engines.ts'
+import { emptied, postgresEngines, type TestDatabase } from '../../test/engines.ts'
 import { recordingStore } from '../recordings/index/recording-store.sql.ts'
 import type { NewSegment } from '../recordings/index/recording-store.ts'
 import { reviewStore } from '../review/review-store.sql.ts'
@@ -41,7 +41,7 @@ const segment = (start: number, epoch: number | undefined): NewSegment => ({
   ...(epoch !== undefined && { epoch }),
 })
 
-describe.each(engines.filter(({ engine }) => engine === 'postgres'))('on $name', ({ create }) => {
+describe.each(postgresEngines)('on $name', ({ create }) => {
   let database: TestDatabase
   let store: Store
   let cluster: ClusterStore

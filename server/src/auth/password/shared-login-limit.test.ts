@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { engines, type TestDatabase } from '../../../test/engines.ts'
+import { postgresEngines, type TestDatabase } from '../../../test/engines.ts'
 import { silent } from '../../../test/null-log.ts'
 import { createTestClock } from '../../../test/test-clock.ts'
 import type { RateLimit } from '../../shared/rate/rate-limit.ts'
@@ -44,7 +44,7 @@ function instance(store: FailedLoginStore, limits: readonly RateLimit[]) {
   }
 }
 
-describe.each(engines.filter(({ engine }) => engine === 'postgres'))('failed logins on $name', ({ create }) => {
+describe.each(postgresEngines)('failed logins on $name', ({ create }) => {
   let database: TestDatabase
   let stores: readonly Store[]
   beforeEach(async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { bareServer } from '../../../test/bare-server.ts'
-import { emptied, engines, type TestDatabase } from '../../../test/engines.ts'
+import { emptied, postgresEngines, type TestDatabase } from '../../../test/engines.ts'
 import { silent } from '../../../test/null-log.ts'
 import { createTestClock, type TestClock } from '../../../test/test-clock.ts'
 import { unaudited } from '../../../test/unaudited.ts'
@@ -27,7 +27,7 @@ const settings = {
 const admin: Authentication = { identity: internalAdmin, reauthenticate: () => admin }
 
 /** The clock stands still unless a test moves it, so what waits for other segments waits forever. */
-describe.each(engines.filter(({ engine }) => engine === 'postgres'))('the batched index on $name', (engine) => {
+describe.each(postgresEngines)('the batched index on $name', (engine) => {
   let database: TestDatabase
   let store: Store
   let mediaDir: string

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { emptied, engines, type TestDatabase } from '../../../test/engines.ts'
+import { emptied, postgresEngines, type TestDatabase } from '../../../test/engines.ts'
 import { createPlaces } from '../../shared/storage/places.ts'
 import { deletedFiles } from '../../store/deleted-files.ts'
 import type { Store } from '../../store/store.ts'
@@ -30,7 +30,7 @@ const places = createPlaces('own', {
     volume === 'other' ? ({ id: 'other', address: 'https://192.0.2.5:7443', state: 'running' } as never) : undefined,
 })
 
-describe.each(engines.filter(({ engine }) => engine === 'postgres'))('recordings of all volumes on $name', (engine) => {
+describe.each(postgresEngines)('recordings of all volumes on $name', (engine) => {
   let database: TestDatabase
   let store: Store
   const history = () => everyVolume(store, places)
