@@ -15,6 +15,8 @@ export interface ImageDeps {
   readonly epoch: number
   /** A folder with unpacked packages of Debian; downloaded if it doesn't exist. */
   readonly debian: string
+  /** How much the layers are compressed, 1 to 9. */
+  readonly level?: number
 }
 
 /**
@@ -22,7 +24,7 @@ export interface ImageDeps {
  *
  * @throws Error that names the program that is missing or failed
  */
-export function buildImages({ root, architecture, epoch, debian }: ImageDeps): Image[] {
+export function buildImages({ root, architecture, epoch, debian, level = 6 }: ImageDeps): Image[] {
   if (!existsSync(debian)) {
     const partial = `${debian}.partial`
     rmSync(partial, { recursive: true, force: true })
@@ -48,9 +50,9 @@ export function buildImages({ root, architecture, epoch, debian }: ImageDeps): I
     mkdirSync(dirname(join(node, nodeFolder)), { recursive: true })
     renameSync(join(program, nodeFolder), join(node, nodeFolder))
     const layers = [
-      layerOf(base, epoch, { user: imageUser, folders: ['config', 'media'] }),
-      layerOf(node, epoch),
-      layerOf(program, epoch),
+      layerOf(base, epoch, level, { user: imageUser, folders: ['config', 'media'] }),
+      layerOf(node, epoch, level),
+      layerOf(program, epoch, level),
     ]
     const labels = labelsOf(root)
     return [

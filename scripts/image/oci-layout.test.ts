@@ -38,11 +38,11 @@ const owned = { user: 1000, folders: ['config'] }
 
 test('a layer is the same, byte for byte, when it is built again', () => {
   const [one, other] = [folderOf('one', ['a/x', 'a/y', 'config/z']), folderOf('other', ['config/z', 'a/y', 'a/x'])]
-  expect(layerOf(one, 1000, owned)).toEqual(layerOf(other, 1000, owned))
+  expect(layerOf(one, 1000, 6, owned)).toEqual(layerOf(other, 1000, 6, owned))
 })
 
 test('everything in it belongs to root but the folders of a user', () => {
-  const { bytes, diffId } = layerOf(folderOf('listed', ['a/x', 'config/z']), 1000, owned)
+  const { bytes, diffId } = layerOf(folderOf('listed', ['a/x', 'config/z']), 1000, 6, owned)
   const archive = gunzipSync(bytes)
   expect(diffId).toBe(`sha256:${createHash('sha256').update(archive).digest('hex')}`)
   const list = spawnSync('tar', ['--list', '--verbose', '--numeric-owner'], { input: archive, encoding: 'utf8' }).stdout
@@ -60,7 +60,7 @@ test('everything in it belongs to root but the folders of a user', () => {
 })
 
 test('a layout names each blob by its digest, and one tag has the images of all architectures', () => {
-  const layers = [layerOf(folderOf('layer', ['a/x', 'config/z']), 1000)]
+  const layers = [layerOf(folderOf('layer', ['a/x', 'config/z']), 1000, 6)]
   const folder = join(scratch, 'layout')
   const config = { User: '1000:1000' }
   const image = (tag: string, architecture: 'amd64' | 'arm64') => ({ tag, architecture, layers, config })

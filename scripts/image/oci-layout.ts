@@ -41,11 +41,13 @@ const types = {
  * A layer of files of a folder, which belong to root, in an order and with a time that don't depend on the build.
  *
  * @param epoch Unix seconds
+ * @param level how much it is compressed, 1 to 9
  * @param owned folders that belong to another user, with its number
  */
 export function layerOf(
   folder: string,
   epoch: number,
+  level: number,
   owned: { readonly user: number; readonly folders: readonly string[] } = { user: 0, folders: [] },
 ): Layer {
   const common = [
@@ -62,7 +64,7 @@ export function layerOf(
   )
   // An archive ends with at least two empty blocks, which would end the whole.
   const joined = Buffer.concat([...own.map(withoutEnd), rest])
-  return { bytes: gzipSync(joined, { level: 6 }), diffId: digestOf(joined) }
+  return { bytes: gzipSync(joined, { level }), diffId: digestOf(joined) }
 }
 
 function tar(args: readonly string[]): Buffer {
