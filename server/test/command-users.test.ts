@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { foldersOf, gatehouse, startCommand } from './command.ts'
-import { password, signIn, startService, type InProcessService, type TestClient } from './harness.ts'
+import { password, signIn, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
 import { stopwatch, within } from './own-time.ts'
 import { askPostgres } from './postgres-server.ts'
 import { postgresUrl } from './programs.ts'
@@ -161,28 +161,35 @@ test('[CMD-3] `user reset --factors` removes the second factors, and without it 
   expect((await entries(service, 'ann')).map(({ action }) => action)).toContain('factor.reset')
 })
 
-test.each([
-  [['add', 'b b', '--role', 'viewer'], '', 64, /^name: /],
-  [['add', 'bea'], '', 64, /--role/],
-  [['add', 'bea', '--role', 'guest'], '', 64, /^role: .*admin, viewer, guard/],
-  [['add', 'bea', '--role', 'viewer', '--password-stdin'], 'tiny-secret', 64, /^password: /],
-  [['add', 'bea', '--role', 'viewer', '--password-stdin'], '', 64, /^password: /],
-  [['add', 'beatrice-smith', '--role', 'viewer', '--password-stdin'], 'Beatrice-Smith', 64, /^password: /],
-  [['reset', 'ann', '--password-stdin'], '123456789012', 64, /^password: /],
-  [['reset', 'ann', '--role', 'guest'], '', 64, /^role: /],
-  [['reset', 'no-one'], '', 1, /no user "no-one"/],
-  [['reset', 'Olga'], '', 1, /identity provider/],
-] as const)(
-  '[CMD-3] [USER-2, USER-4] `user %j` with %j exits with %i and changes nothing',
-  async (words, input, status, message) => {
-    const service = await startRefusals()
-    const before = dump(service)
-    const result = await run(service, ['user', ...words], input)
-    expect([result.status, result.output, result.errors]).toEqual([status, '', expect.stringMatching(message)])
-    if (input !== '') expect(result.errors).not.toContain(input)
-    expect(dump(service)).toEqual(before)
-  },
-)
+describe('with the folders of a service that has stopped', () => {
+  let service: InProcessService
+  beforeAll(async () => {
+    service = await startRefusals()
+  })
+  afterAll(stopAll)
+
+  test.each([
+    [['add', 'b b', '--role', 'viewer'], '', 64, /^name: /],
+    [['add', 'bea'], '', 64, /--role/],
+    [['add', 'bea', '--role', 'guest'], '', 64, /^role: .*admin, viewer, guard/],
+    [['add', 'bea', '--role', 'viewer', '--password-stdin'], 'tiny-secret', 64, /^password: /],
+    [['add', 'bea', '--role', 'viewer', '--password-stdin'], '', 64, /^password: /],
+    [['add', 'beatrice-smith', '--role', 'viewer', '--password-stdin'], 'Beatrice-Smith', 64, /^password: /],
+    [['reset', 'ann', '--password-stdin'], '123456789012', 64, /^password: /],
+    [['reset', 'ann', '--role', 'guest'], '', 64, /^role: /],
+    [['reset', 'no-one'], '', 1, /no user "no-one"/],
+    [['reset', 'Olga'], '', 1, /identity provider/],
+  ] as const)(
+    '[CMD-3] [USER-2, USER-4] `user %j` with %j exits with %i and changes nothing',
+    async (words, input, status, message) => {
+      const before = dump(service)
+      const result = await run(service, ['user', ...words], input)
+      expect([result.status, result.output, result.errors]).toEqual([status, '', expect.stringMatching(message)])
+      if (input !== '') expect(result.errors).not.toContain(input)
+      expect(dump(service)).toEqual(before)
+    },
+  )
+})
 
 /** A stopped service with a local user and one of a provider. */
 async function startRefusals(): Promise<InProcessService> {
