@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, onTestFinished, vi } from 'vitest'
+import { afterAll, expect, vi } from 'vitest'
 import type { CameraSettings } from '../src/cameras/camera-set.ts'
 import { createCameras, type Cameras, type CamerasDeps } from '../src/cameras/cameras.ts'
 import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
 import { systemClock } from '../src/shared/time/clock.ts'
 import type { Log } from '../src/shared/log.ts'
 import { systemRandom } from '../src/shared/random.ts'
+import { onThisTestFinished } from './cleanups.ts'
 import { unaudited } from './unaudited.ts'
 
 /** The available ffmpeg programs: the first in PATH, and the one that npm installed. */
@@ -46,7 +47,7 @@ export function room(settings: Record<string, string>, more: Partial<CamerasDeps
     times: { stallAfter: 30_000, backoff },
     ...more,
   })
-  onTestFinished(() => cameras.stop())
+  onThisTestFinished(() => cameras.stop())
   return { cameras, logged: () => text }
 }
 

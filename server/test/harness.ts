@@ -21,7 +21,6 @@ import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import { createSecureContext } from 'node:tls'
-import { onTestFinished } from 'vitest'
 import { WebSocket, type ClientOptions } from 'ws'
 import { stringify } from 'yaml'
 import { startApp } from '../src/app.ts'
@@ -29,6 +28,7 @@ import type { Surroundings } from '../src/app/core.ts'
 import { StartError } from '../src/shared/errors.ts'
 import { createHashingProcess } from '../src/users/password/hashing-process.ts'
 import { createHashingProcess as createCheapHashing } from './cheap-hashing.ts'
+import { onThisTestFinished } from './cleanups.ts'
 import { writeFirstStart } from './first-start.ts'
 import { createTestClock, type TestClock } from './test-clock.ts'
 import { wait } from './wait.ts'
@@ -247,7 +247,7 @@ async function createSandbox(): Promise<Sandbox> {
 /** Runs after the test, or in `stopAll` if a hook calls this (beforeAll). */
 export function onTestFinishedOrLater(clean: () => Promise<void>): void {
   try {
-    onTestFinished(clean)
+    onThisTestFinished(clean)
   } catch {
     leftovers.push(clean)
   }

@@ -1,16 +1,24 @@
 import { once } from 'node:events'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { ffmpeg, offline, online, programs, room, stallsSoon, until } from './cameras-alone.ts'
+import { mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, aroundEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { ffmpeg, media, offline, online, programs, room, stallsSoon, until } from './cameras-alone.ts'
 import { childrenReading } from './children.ts'
+import { separateCleanups } from './cleanups.ts'
 import { startService, stopAll, type InProcessService } from './harness.ts'
 import { startRtspCamera, type RtspCamera } from './rtsp-camera.ts'
 import { wait } from './wait.ts'
 import { camera, gapsIn, play, watch } from './watched.ts'
 
-describe.each(programs)('with %s', (program) => {
+// They mostly wait for video at its own speed.
+describe.each(programs)('with %s', { concurrent: true }, (program) => {
+  aroundEach(separateCleanups)
+  /** With a folder of its own, because all have a camera of the same name. */
+  const own = () => ({ ffmpeg: program, mediaDir: mkdtempSync(join(media, 'room-')) })
+
   test('a camera with Digest authentication is shown: first its codecs, then its frames from a key frame', async () => {
     const cam = await camera()
-    const { cameras } = room({ yard: cam.url() }, { ffmpeg: program })
+    const { cameras } = room({ yard: cam.url() }, own())
     const first = watch(cameras, 'yard')
     expect(first.texts).toEqual(['{"state":"connecting"}'])
     await online(cameras, 'yard')
@@ -32,7 +40,7 @@ describe.each(programs)('with %s', (program) => {
 
   test('AAC audio is copied, and stays in sync for viewers who join late', async () => {
     const cam = await camera({ audio: 'aac' })
-    const { cameras } = room({ yard: cam.url() }, { ffmpeg: program })
+    const { cameras } = room({ yard: cam.url() }, own())
     const first = watch(cameras, 'yard')
     await online(cameras, 'yard')
     expect(JSON.parse(first.texts.at(-1)!)).toEqual({
@@ -56,7 +64,7 @@ describe.each(programs)('with %s', (program) => {
 
   test('audio of another codec is converted to AAC', async () => {
     const cam = await camera({ audio: 'pcma' })
-    const { cameras, logged } = room({ yard: cam.url() }, { ffmpeg: program })
+    const { cameras, logged } = room({ yard: cam.url() }, own())
     const one = watch(cameras, 'yard')
     await online(cameras, 'yard')
     await wait(1500, 'a second and a half of audio, at its own speed')
@@ -75,7 +83,7 @@ describe.each(programs)('with %s', (program) => {
 
   test('missing audio does not delay video: it is replaced by silence until it is back', async () => {
     const cam = await camera({ audio: 'aac' })
-    const { cameras } = room({ yard: cam.url() }, { ffmpeg: program })
+    const { cameras } = room({ yard: cam.url() }, own())
     const one = watch(cameras, 'yard')
     await online(cameras, 'yard')
     await wait(1000, 'a second of audio, at its own speed')
@@ -103,7 +111,7 @@ describe.each(programs)('with %s', (program) => {
     'audio that is announced (%s) but never sent, or cannot be read, does not delay video',
     async (audio) => {
       const cam = await camera({ audio, muted: audio !== 'broken' })
-      const { cameras } = room({ yard: cam.url() }, { ffmpeg: program })
+      const { cameras } = room({ yard: cam.url() }, own())
       const one = watch(cameras, 'yard')
       await online(cameras, 'yard')
       const before = play(one.binaries).times.length
@@ -117,7 +125,7 @@ describe.each(programs)('with %s', (program) => {
 
   test('a camera that sends no data goes offline with the reason, and comes back', async () => {
     const cam = await camera()
-    const { cameras } = room({ yard: cam.url() }, { ffmpeg: program, times: stallsSoon })
+    const { cameras } = room({ yard: cam.url() }, { ...own(), times: stallsSoon })
     const one = watch(cameras, 'yard')
     await online(cameras, 'yard')
     cam.stall()

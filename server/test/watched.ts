@@ -1,14 +1,14 @@
-import { onTestFinished } from 'vitest'
 import type { Cameras } from '../src/cameras/cameras.ts'
 import type { Viewer } from '../src/media/live/broadcaster.ts'
 import { createFmp4Parser } from '../src/media/mp4/fmp4-parser.ts'
 import { ffmpeg } from './cameras-alone.ts'
+import { onThisTestFinished } from './cleanups.ts'
 import { startRtspCamera, type RtspCamera, type RtspCameraOptions } from './rtsp-camera.ts'
 
 /** A fake camera until the end of the test. */
 export async function camera(options: RtspCameraOptions = {}): Promise<RtspCamera> {
   const made = await startRtspCamera({ ffmpeg, ...options })
-  onTestFinished(() => made.stop())
+  onThisTestFinished(() => made.stop())
   return made
 }
 
