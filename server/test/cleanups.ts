@@ -8,7 +8,7 @@ export const separateCleanups = (run: () => Promise<void>, context: TestContext)
   ofConcurrentTest.run(context.onTestFinished, run)
 
 /** Runs after the test, also if others run at the same time. Throws in a hook (beforeAll). */
-export const onThisTestFinished = (clean: () => Promise<unknown>): void => {
+export const onThisTestFinished = (clean: () => unknown): void => {
   const register = ofConcurrentTest.getStore() ?? onTestFinished
   register(async () => void (await clean()))
 }

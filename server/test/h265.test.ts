@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, aroundEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
 import type { Export } from '../src/exports/export-response.ts'
 import type { ReviewItemResponse } from '../src/review/review-response.ts'
+import { onThisTestFinished, separateCleanups } from './cleanups.ts'
 import { startService, stopAll, type InProcessService } from './harness.ts'
 import { makeVideo, startRtspCamera, type RtspCamera, type RtspCameraOptions } from './rtsp-camera.ts'
 import { decoded, fetched, segmentsOf, type SegmentSeen } from './seen-recordings.ts'
@@ -71,7 +72,7 @@ describe.skipIf(!canEncode)('cameras of H.265 over RTSP', () => {
     const reported: string[] = []
     let since = 0
     const socket = service.internal.socket(`/api/cameras/${camera}/live`)
-    onTestFinished(() => socket.terminate())
+    onThisTestFinished(() => socket.terminate())
     socket.on('message', (data: Buffer, binary) => {
       if (!binary) reported.push(data.toString())
       since = binary ? since + 1 : 0
@@ -88,59 +89,63 @@ describe.skipIf(!canEncode)('cameras of H.265 over RTSP', () => {
       }),
     )
 
-  test.each(['street', 'hall'])('%s: the video is copied unchanged, with its audio', async (camera) => {
-    await films(camera, '^hvc1\\.1\\.')
-    expect(await shown(camera)).toMatchObject({ resolution: '320x240' })
-    const { reported } = watched(camera)
-    await until(async () =>
-      expect(JSON.parse(reported.at(-1) ?? '')).toEqual({
-        mime: expect.stringMatching(/^video\/mp4; codecs="hvc1\.1\.[^"]+, mp4a\.40\.2"$/),
-      }),
-    )
-    const { status, body } = await service.internal.get(`/api/cameras/${camera}/latest.jpg?height=120`)
-    expect([status, body.readUInt16BE(0)]).toEqual([200, 0xffd8])
-    expect(await streamsIn(`${service.internal.base}/api/cameras/${camera}/live/index.m3u8`)).toEqual(asItIs)
-  })
+  describe('while they stream', { concurrent: true }, () => {
+    aroundEach(separateCleanups)
 
-  test('a camera that switches to H.265 while it streams and records gets a new init segment, and everything plays', async () => {
-    await films('changes', '^avc1\\.')
-    const viewer = watched('changes')
-    const playlist = async (): Promise<string> =>
-      (await service.internal.get('/api/cameras/changes/live/index.m3u8')).text
-    expect(await playlist()).not.toContain('#EXT-X-DISCONTINUITY\n')
-    const [before] = await until(async () => {
-      const segments = await segmentsOf(service.internal, 'changes')
-      expect(segments.length).toBeGreaterThan(0)
-      return segments
+    test.each(['street', 'hall'])('%s: the video is copied unchanged, with its audio', async (camera) => {
+      await films(camera, '^hvc1\\.1\\.')
+      expect(await shown(camera)).toMatchObject({ resolution: '320x240' })
+      const { reported } = watched(camera)
+      await until(async () =>
+        expect(JSON.parse(reported.at(-1) ?? '')).toEqual({
+          mime: expect.stringMatching(/^video\/mp4; codecs="hvc1\.1\.[^"]+, mp4a\.40\.2"$/),
+        }),
+      )
+      const { status, body } = await service.internal.get(`/api/cameras/${camera}/latest.jpg?height=120`)
+      expect([status, body.readUInt16BE(0)]).toEqual([200, 0xffd8])
+      expect(await streamsIn(`${service.internal.base}/api/cameras/${camera}/live/index.m3u8`)).toEqual(asItIs)
     })
 
-    cams.get('changes')!.changeCodec('h265', '480x360')
-    await films('changes', '^hvc1\\.')
-    expect(await shown('changes')).toMatchObject({ resolution: '480x360' })
-    await until(async () => {
-      expect(viewer.reported[0]).toMatch(/avc1\./)
-      expect(viewer.reported.at(-1)).toMatch(/hvc1\.[^"]*, mp4a\.40\.2/)
-      expect(viewer.since()).toBeGreaterThan(10)
-    })
-    const marked = await until(async () => {
-      const text = await playlist()
-      expect(text).toMatch(/#EXT-X-DISCONTINUITY\n#EXT-X-MAP:URI="\d+\/init\.mp4"/)
-      return text
-    })
-    const [, stream] = /#EXT-X-DISCONTINUITY\n#EXT-X-MAP:URI="(\d+)\//.exec(marked)!
-    const init = await service.internal.get(`/api/cameras/changes/live/${stream}/init.mp4`)
-    expect(init.body.includes('hvc1')).toBe(true)
+    test('a camera that switches to H.265 while it streams and records gets a new init segment, and everything plays', async () => {
+      await films('changes', '^avc1\\.')
+      const viewer = watched('changes')
+      const playlist = async (): Promise<string> =>
+        (await service.internal.get('/api/cameras/changes/live/index.m3u8')).text
+      expect(await playlist()).not.toContain('#EXT-X-DISCONTINUITY\n')
+      const [before] = await until(async () => {
+        const segments = await segmentsOf(service.internal, 'changes')
+        expect(segments.length).toBeGreaterThan(0)
+        return segments
+      })
 
-    const after = await until(async () => {
-      const last = (await segmentsOf(service.internal, 'changes')).at(-1)!
-      expect((await fetched(service, 'changes', last.id)).init).toContain('hvc1')
-      return last
+      cams.get('changes')!.changeCodec('h265', '480x360')
+      await films('changes', '^hvc1\\.')
+      expect(await shown('changes')).toMatchObject({ resolution: '480x360' })
+      await until(async () => {
+        expect(viewer.reported[0]).toMatch(/avc1\./)
+        expect(viewer.reported.at(-1)).toMatch(/hvc1\.[^"]*, mp4a\.40\.2/)
+        expect(viewer.since()).toBeGreaterThan(10)
+      })
+      const marked = await until(async () => {
+        const text = await playlist()
+        expect(text).toMatch(/#EXT-X-DISCONTINUITY\n#EXT-X-MAP:URI="\d+\/init\.mp4"/)
+        return text
+      })
+      const [, stream] = /#EXT-X-DISCONTINUITY\n#EXT-X-MAP:URI="(\d+)\//.exec(marked)!
+      const init = await service.internal.get(`/api/cameras/changes/live/${stream}/init.mp4`)
+      expect(init.body.includes('hvc1')).toBe(true)
+
+      const after = await until(async () => {
+        const last = (await segmentsOf(service.internal, 'changes')).at(-1)!
+        expect((await fetched(service, 'changes', last.id)).init).toContain('hvc1')
+        return last
+      })
+      const path = `/api/cameras/changes/playback/${before!.start}/${after.end}/index.m3u8`
+      expect((await service.internal.get(path)).text.match(/#EXT-X-DISCONTINUITY$/gm)).toHaveLength(1)
+      for (const { id } of [before!, after]) {
+        expect((await decoded((await fetched(service, 'changes', id)).file)).complaints).toBe('')
+      }
     })
-    const path = `/api/cameras/changes/playback/${before!.start}/${after.end}/index.m3u8`
-    expect((await service.internal.get(path)).text.match(/#EXT-X-DISCONTINUITY$/gm)).toHaveLength(1)
-    for (const { id } of [before!, after]) {
-      expect((await decoded((await fetched(service, 'changes', id)).file)).complaints).toBe('')
-    }
   })
 
   describe('its recordings', () => {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { onThisTestFinished } from './cleanups.ts'
 
 /** Mounting needs root, and not every container allows it even then. */
 export const canMount = mountable()
@@ -20,7 +20,7 @@ function mountable(): boolean {
 export function mount(...args: string[]): void {
   const { status, stderr } = spawnSync('mount', args, { encoding: 'utf8' })
   if (status !== 0) throw new Error(`mount ${args.join(' ')}: ${stderr}`)
-  onTestFinished(() => void spawnSync('umount', ['-l', args.at(-1)!]))
+  onThisTestFinished(() => void spawnSync('umount', ['-l', args.at(-1)!]))
 }
 
 /** Makes a mount read-only or writable. */

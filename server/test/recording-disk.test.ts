@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { aroundEach, describe, expect, test, vi } from 'vitest'
 import { createFmp4Parser } from '../src/media/mp4/fmp4-parser.ts'
+import { onThisTestFinished, separateCleanups } from './cleanups.ts'
 import { startService, type InProcessService, type Service, type TestClient } from './harness.ts'
 import { canMount, fill, mount, remount } from './mounts.ts'
 import { decoded, expectAgreement, fetched, ffmpeg, filesOf, secondsIn, segmentsOf } from './seen-recordings.ts'
@@ -23,7 +24,7 @@ async function watch(client: TestClient, camera: string): Promise<{ times: numbe
     fragment: ({ video, time }) => void (video && times.push(time)),
   })
   const socket = client.socket(`/api/cameras/${camera}/live`)
-  onTestFinished(() => socket.terminate())
+  onThisTestFinished(() => socket.terminate())
   socket.on('message', (data: Buffer, isBinary) => void (isBinary && parser.write(data)))
   await once(socket, 'open')
   return { times, streams: () => streams }
@@ -34,7 +35,7 @@ async function withCamera(
   old = 0,
 ): Promise<{ service: InProcessService; state: (condition: object) => Promise<void> }> {
   const cam = await startRtspCamera({ ffmpeg })
-  onTestFinished(() => cam.stop())
+  onThisTestFinished(() => cam.stop())
   const config = { tls: { enabled: false }, cameras: { yard: { source: cam.url() } } }
   const service = await startService({
     config: { ...config, cameras: { yard: { source: cam.url(), enabled: false } } },
@@ -65,7 +66,10 @@ const hashes = (service: Service): Map<string, string> =>
       }),
   )
 
-describe.skipIf(!canMount)('the disk of recordings', () => {
+// They mostly wait for video at its own speed, each with a disk and a camera of its own.
+describe.skipIf(!canMount)('the disk of recordings', { concurrent: true }, () => {
+  aroundEach(separateCleanups)
+
   test('full, then read-only: recording pauses with the reason, resumes automatically, and no viewer misses a frame', async () => {
     const { service, state } = await withCamera()
     const folder = join(service.mediaDir, 'recordings')
