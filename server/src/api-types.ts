@@ -32,7 +32,7 @@ import type { AccessEvent, ServerEvent } from './events/event.ts'
 import type { ExportName, RequestedExport } from './exports/exports.routes.ts'
 import type { Tried } from './gate/access-preview.ts'
 import type { ReviewSeen } from './review/review-response.ts'
-import type { ItemSeen } from './review/review.routes.ts'
+import type { ItemSeen } from './review/item.routes.ts'
 import type { RoleBody } from './users/role-schema.ts'
 import type { NewPassword, NewRole, NewStatus, NewUser } from './users/user-schema.ts'
 

@@ -1,26 +1,21 @@
 import { Type, type Static } from 'typebox'
 import type { CameraScope } from '../access/grant.ts'
-import { ownerOf, type Owner } from '../access/identity.ts'
-import type { AccessRule, Found, Params } from '../access/rule.ts'
+import { ownerOf } from '../access/identity.ts'
+import type { AccessRule, Found } from '../access/rule.ts'
 import { beforeEnd } from '../access/recorded-time.ts'
-import { answer, route, who, type Caller, type Route } from '../http/route.ts'
-import type { AuditEntry } from '../shared/audit/audit.ts'
-import { milliseconds, type Clock } from '../shared/time/clock.ts'
+import { answer, route, type Route } from '../http/route.ts'
+import { milliseconds } from '../shared/time/clock.ts'
 import { cursorOf, markFrom } from '../shared/http/cursor.ts'
-import { invalidField, ServiceError } from '../shared/errors.ts'
-import { namesVersion } from '../shared/http/etag.ts'
-import { daysOf } from './days.ts'
-import { pageOf } from './review-page.ts'
-import type { ItemsByNames } from './named-items.ts'
-import type { ReviewItem, SeenItem } from './review-store.ts'
-import { ReviewItemResponse, ReviewPage, ReviewSeen, ReviewSummary, Severity } from './review-response.ts'
-import type { Thumbnails } from './thumbnails.ts'
+import { invalidField, type ServiceError } from '../shared/errors.ts'
 import { fieldProblem } from '../shared/messages/coded-message.ts'
-import type { ReviewReasons } from './reasons.ts'
+import { daysOf } from './days.ts'
+import { idShape, isId } from './item-id.ts'
+import { itemRoutes, type ReviewRouteDeps } from './item.routes.ts'
+import type { ItemsByNames } from './named-items.ts'
+import { pageOf } from './review-page.ts'
+import { itemView } from './item-view.ts'
+import { ReviewPage, ReviewSeen, ReviewSummary, Severity } from './review-response.ts'
 
-const ItemPath = Type.Object({ id: Type.String() })
-const ItemSeen = Type.Object({ seen: Type.Boolean() }, { additionalProperties: false })
-export type ItemSeen = Static<typeof ItemSeen>
 const Timestamp = (description: string) => Type.Number({ minimum: 0, maximum: 253_402_300_799, description })
 const Filter = {
   cameras: Type.Optional(
@@ -39,45 +34,14 @@ const summary = { usual: 31 * 86_400, longest: 62 * 86_400 }
 /** Unix milliseconds. */
 const always = { after: 0, before: 253_402_300_799_000 }
 
-/** Items of one camera that a user marked: by ids, or by a filter. Times are Unix seconds. */
-export interface SeenChange {
-  readonly camera: string
-  readonly seen: boolean
-  readonly ids?: string[]
-  readonly severity?: ReviewItem['severity']
-  readonly after?: number
-  readonly before?: number
-}
-
-export interface ReviewRouteDeps {
-  readonly store: ItemsByNames
-  readonly thumbnails: Pick<Thumbnails, 'read'>
-  /** Names of the existing cameras within a scope. */
-  readonly cameraNames: (scope: CameraScope) => readonly string[]
-  /** Removes an item; the audit entry is committed in the same transaction. */
-  readonly remove: (item: ReviewItem, entry: AuditEntry) => Promise<void>
-  readonly onMarked: (owner: Owner, marked: SeenChange) => void
-  readonly clock: Clock
-}
-
+/** Routes to list, count and mark review items, and those of single items. */
 export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
-  const { store, thumbnails, cameraNames, remove, onMarked, clock } = deps
-  const cameraOf = async ({ id = '' }: Params): Promise<Found | undefined> => {
-    const item = isId(id) ? await store.byId(id) : undefined
-    return item && { camera: item.camera, time: item.start }
-  }
+  const { store, cameraNames, onMarked, clock } = deps
   const inQuery = {
     cameras: 'review',
     requested: { of: 'query', name: 'cameras' },
     time: beforeEnd('query.before'),
   } satisfies AccessRule
-  const ofItem = { camera: 'review', of: cameraOf } satisfies AccessRule
-  const itemOf = async (id: string): Promise<ReviewItem> => {
-    const item = await store.byId(id)
-    if (!item) throw new ServiceError('not-found')
-    return item
-  }
-
   return [
     route({
       method: 'GET',
@@ -107,7 +71,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
           { cameras, ...spanOf(query, scope), severity, from, limit },
           seen,
         )
-        return { items: items.map(itemResponse), cursor: next ? cursorOf(next.start, next.id) : null }
+        return { items: items.map(itemView), cursor: next ? cursorOf(next.start, next.id) : null }
       },
     }),
     route({
@@ -183,80 +147,9 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
         return answer({ status: 204 })
       },
     }),
-    route({
-      method: 'GET',
-      path: '/api/review/:id',
-      access: ofItem,
-      schema: { summary: 'Get a review item.', params: ItemPath, response: { 200: ReviewItemResponse } },
-      async handle({ params: { id } }, { identity }) {
-        const item = await itemOf(id)
-        return itemResponse({ ...item, seen: await store.isSeen(ownerOf(identity), id) })
-      },
-    }),
-    route({
-      method: 'GET',
-      path: '/api/review/:id/thumbnail.jpg',
-      access: ofItem,
-      reads: 'snapshot',
-      schema: {
-        summary: 'Get the thumbnail: the frame with the most motion.',
-        params: ItemPath,
-        otherResponses: { 200: 'image/jpeg', 304: null },
-      },
-      async handle({ params: { id }, header }) {
-        const item = await itemOf(id)
-        const jpeg = item.thumbnailAt === null ? undefined : await thumbnails.read(item).catch(unreadable)
-        if (!jpeg || item.thumbnailAt === null) {
-          throw new ServiceError<ReviewReasons>('not-found', { reason: 'no-thumbnail' })
-        }
-        // A browser must revalidate each time, because permission may have been revoked.
-        const headers = { 'cache-control': 'private, no-cache', etag: `"${item.thumbnailAt}"` }
-        if (namesVersion(header('if-none-match'), headers.etag)) return answer({ status: 304, headers })
-        const lastModified = new Date(item.thumbnailAt).toUTCString()
-        return answer({
-          body: jpeg,
-          headers: { ...headers, 'content-type': 'image/jpeg', 'last-modified': lastModified },
-        })
-      },
-    }),
-    route({
-      method: 'PUT',
-      path: '/api/review/:id/seen',
-      access: ofItem,
-      schema: {
-        summary: 'Mark a review item as seen or unseen for the caller.',
-        params: ItemPath,
-        body: ItemSeen,
-        otherResponses: { 204: null },
-      },
-      async handle({ params: { id }, body }, { identity }) {
-        const { camera } = await itemOf(id)
-        const owner = ownerOf(identity)
-        await store.markIds(owner, [id], [camera], body.seen)
-        onMarked(owner, { camera, seen: body.seen, ids: [id] })
-        return answer({ status: 204 })
-      },
-    }),
-    route({
-      method: 'DELETE',
-      path: '/api/review/:id',
-      access: { camera: 'delete', of: cameraOf },
-      schema: {
-        summary: 'Delete a review item for every user; recordings are not deleted.',
-        params: ItemPath,
-        otherResponses: { 204: null },
-      },
-      async handle({ params: { id } }, caller) {
-        const item = await itemOf(id)
-        await remove(item, deletionOf(item, caller))
-        return answer({ status: 204 })
-      },
-    }),
+    ...itemRoutes(deps),
   ]
 }
-
-const idShape = /^[0-9a-f]{32}$/
-const isId = (id: string): boolean => idShape.test(id)
 
 /** Text that doesn't have the shape of an id gets undefined without a query. */
 async function foundBy(store: ItemsByNames, ids: readonly string[]): Promise<(Found | undefined)[]> {
@@ -287,38 +180,6 @@ function spanOf(
   }
 }
 
-const itemResponse = ({
-  open,
-  start,
-  end,
-  motion,
-  box,
-  thumbnailAt,
-  ...item
-}: SeenItem): Static<typeof ReviewItemResponse> => ({
-  ...item,
-  start: start / 1000,
-  end: open ? null : end / 1000,
-  data: { motion, box },
-  thumbnail: thumbnailAt === null ? null : thumbnailAt / 1000,
-})
-
 function tooLong(seconds: number): ServiceError {
   return invalidField('before', fieldProblem('span-too-long', { hours: seconds / 3600 }))
 }
-
-function unreadable(cause: unknown): never {
-  throw new ServiceError<ReviewReasons>('unavailable', {
-    cause,
-    reason: 'no-thumbnail',
-    retryAfter: 5,
-  })
-}
-
-const deletionOf = ({ id, camera, start }: ReviewItem, caller: Caller): AuditEntry => ({
-  action: 'review.delete',
-  result: 'success',
-  ...who(caller),
-  target: id,
-  detail: `${camera} ${new Date(start).toISOString()}`,
-})

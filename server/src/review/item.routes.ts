@@ -1,0 +1,143 @@
+import { Type, type Static } from 'typebox'
+import type { CameraScope } from '../access/grant.ts'
+import { ownerOf, type Owner } from '../access/identity.ts'
+import type { AccessRule, Found, Params } from '../access/rule.ts'
+import { answer, route, who, type Caller, type Route } from '../http/route.ts'
+import type { AuditEntry } from '../shared/audit/audit.ts'
+import { ServiceError } from '../shared/errors.ts'
+import { namesVersion } from '../shared/http/etag.ts'
+import type { Clock } from '../shared/time/clock.ts'
+import { isId } from './item-id.ts'
+import type { ItemsByNames } from './named-items.ts'
+import type { ReviewReasons } from './reasons.ts'
+import { itemView } from './item-view.ts'
+import { ReviewItemResponse } from './review-response.ts'
+import type { ReviewItem } from './review-store.ts'
+import type { Thumbnails } from './thumbnails.ts'
+
+const ItemPath = Type.Object({ id: Type.String() })
+const ItemSeen = Type.Object({ seen: Type.Boolean() }, { additionalProperties: false })
+export type ItemSeen = Static<typeof ItemSeen>
+
+/** Items of one camera that a user marked: by ids, or by a filter. Times are Unix seconds. */
+export interface SeenChange {
+  readonly camera: string
+  readonly seen: boolean
+  readonly ids?: string[]
+  readonly severity?: ReviewItem['severity']
+  readonly after?: number
+  readonly before?: number
+}
+
+export interface ReviewRouteDeps {
+  readonly store: ItemsByNames
+  readonly thumbnails: Pick<Thumbnails, 'read'>
+  /** Names of the existing cameras within a scope. */
+  readonly cameraNames: (scope: CameraScope) => readonly string[]
+  /** Removes an item; the audit entry is committed in the same transaction. */
+  readonly remove: (item: ReviewItem, entry: AuditEntry) => Promise<void>
+  readonly onMarked: (owner: Owner, marked: SeenChange) => void
+  readonly clock: Clock
+}
+
+/** Routes of one review item: read, thumbnail, mark, delete. */
+export function itemRoutes({ store, thumbnails, remove, onMarked }: ReviewRouteDeps): Route[] {
+  const cameraOf = async ({ id = '' }: Params): Promise<Found | undefined> => {
+    const item = isId(id) ? await store.byId(id) : undefined
+    return item && { camera: item.camera, time: item.start }
+  }
+  const ofItem = { camera: 'review', of: cameraOf } satisfies AccessRule
+  const itemOf = async (id: string): Promise<ReviewItem> => {
+    const item = await store.byId(id)
+    if (!item) throw new ServiceError('not-found')
+    return item
+  }
+
+  return [
+    route({
+      method: 'GET',
+      path: '/api/review/:id',
+      access: ofItem,
+      schema: { summary: 'Get a review item.', params: ItemPath, response: { 200: ReviewItemResponse } },
+      async handle({ params: { id } }, { identity }) {
+        const item = await itemOf(id)
+        return itemView({ ...item, seen: await store.isSeen(ownerOf(identity), id) })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/api/review/:id/thumbnail.jpg',
+      access: ofItem,
+      reads: 'snapshot',
+      schema: {
+        summary: 'Get the thumbnail: the frame with the most motion.',
+        params: ItemPath,
+        otherResponses: { 200: 'image/jpeg', 304: null },
+      },
+      async handle({ params: { id }, header }) {
+        const item = await itemOf(id)
+        const jpeg = item.thumbnailAt === null ? undefined : await thumbnails.read(item).catch(unreadable)
+        if (!jpeg || item.thumbnailAt === null) {
+          throw new ServiceError<ReviewReasons>('not-found', { reason: 'no-thumbnail' })
+        }
+        // A browser must revalidate each time, because permission may have been revoked.
+        const headers = { 'cache-control': 'private, no-cache', etag: `"${item.thumbnailAt}"` }
+        if (namesVersion(header('if-none-match'), headers.etag)) return answer({ status: 304, headers })
+        const lastModified = new Date(item.thumbnailAt).toUTCString()
+        return answer({
+          body: jpeg,
+          headers: { ...headers, 'content-type': 'image/jpeg', 'last-modified': lastModified },
+        })
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: '/api/review/:id/seen',
+      access: ofItem,
+      schema: {
+        summary: 'Mark a review item as seen or unseen for the caller.',
+        params: ItemPath,
+        body: ItemSeen,
+        otherResponses: { 204: null },
+      },
+      async handle({ params: { id }, body }, { identity }) {
+        const { camera } = await itemOf(id)
+        const owner = ownerOf(identity)
+        await store.markIds(owner, [id], [camera], body.seen)
+        onMarked(owner, { camera, seen: body.seen, ids: [id] })
+        return answer({ status: 204 })
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/api/review/:id',
+      access: { camera: 'delete', of: cameraOf },
+      schema: {
+        summary: 'Delete a review item for every user; recordings are not deleted.',
+        params: ItemPath,
+        otherResponses: { 204: null },
+      },
+      async handle({ params: { id } }, caller) {
+        const item = await itemOf(id)
+        await remove(item, deletionOf(item, caller))
+        return answer({ status: 204 })
+      },
+    }),
+  ]
+}
+
+function unreadable(cause: unknown): never {
+  throw new ServiceError<ReviewReasons>('unavailable', {
+    cause,
+    reason: 'no-thumbnail',
+    retryAfter: 5,
+  })
+}
+
+const deletionOf = ({ id, camera, start }: ReviewItem, caller: Caller): AuditEntry => ({
+  action: 'review.delete',
+  result: 'success',
+  ...who(caller),
+  target: id,
+  detail: `${camera} ${new Date(start).toISOString()}`,
+})
