@@ -1,6 +1,9 @@
 import type { Generated } from 'kysely'
 
-/** All times are Unix milliseconds. Booleans are 0 or 1, because SQLite has no boolean type. */
+/**
+ * Every table, in one file: a column and what it refers to are read together. All times are Unix milliseconds. Booleans
+ * are 0 or 1, because SQLite has no boolean type.
+ */
 export interface Tables {
   user: UserTable
   session: SessionTable

@@ -30,6 +30,7 @@ const only =
     ...valid(given),
   })
 
+// Every page in one file: the addresses of the web UI are read together.
 const root = createRootRoute()
 
 const login = createRoute({
