@@ -17,6 +17,8 @@ export interface DatabaseLine {
   partition(isPartitioned: boolean): void
   /** Delays what the server receives, milliseconds. */
   delay(milliseconds: number): void
+  /** Calls back as soon as the server was sent this many messages more. */
+  afterMessages(count: number, done: () => void): void
   /** Number of queries for users or sessions so far. */
   queries(): number
 }
@@ -30,6 +32,7 @@ export async function lineTo(database: string): Promise<DatabaseLine> {
   let isPartitioned = false
   let delay = 0
   let queries = 0
+  let awaited: { left: number; readonly done: () => void } | undefined
   const server = createServer((near) => {
     const far = connect(Number(port), hostname)
     const pair = { near, far, listens: false, isSilent: isPartitioned }
@@ -45,6 +48,7 @@ export async function lineTo(database: string): Promise<DatabaseLine> {
       }
       sending = sendAfter(sending, performance.now() + delay, () => {
         if (!pair.isSilent && !(isListeningSilent && pair.listens) && far.writable) far.write(chunk)
+        if (awaited && --awaited.left === 0) awaited.done()
       })
     })
     far.on('data', (chunk: Buffer) => void (pair.isSilent || (isListeningSilent && pair.listens) || near.write(chunk)))
@@ -85,6 +89,7 @@ export async function lineTo(database: string): Promise<DatabaseLine> {
       if (refuse) for (const { near, listens } of pairs) if (listens) near.destroy()
     },
     delay: (milliseconds) => void (delay = milliseconds),
+    afterMessages: (count, done) => void (awaited = { left: count, done }),
     queries: () => queries,
   }
 }

@@ -294,6 +294,41 @@ describe.skipIf(!canCluster)('the configuration of instances on one PostgreSQL d
     await applies(() => camerasOf(restarted.gate.with(gill.headers)), ['yard', 'barn'])
   })
 
+  test('[CAM-4] of two instances that add a camera under a removed one’s name at the same moment, one does, with one new key', async () => {
+    const url = await freshDatabase()
+    const one = await instance(url, withRoles({ guard: ['yard'] }))
+    const other = await instance(url)
+    const anyVersion = { 'if-match': '*' }
+    for (const name of ['yard', 'door', 'office']) {
+      await askPostgres(
+        url,
+        `insert into recording (volume, camera, start, "end", bytes, init_bytes, motion, stream_id, file)
+          values ('elsewhere', '${name}', 0, 1, 1, 0, 0, 0, '${name}.mp4')`,
+      )
+      expect((await one.internal.delete(`/api/cameras/${name}`, anyVersion)).status).toBeLessThan(300)
+      const gone = async () => (await other.internal.get('/api/cameras')).text.includes(`"${name}"`)
+      await applies(gone, false)
+      const added = await Promise.all(
+        [one, other].map(({ internal }, nth) =>
+          internal.post('/api/cameras', { name, source: `rtsp://192.0.2.${nth + 1}/`, enabled: false }, anyVersion),
+        ),
+      )
+      const statuses = added.map(({ status }) => status).sort((a, b) => a - b)
+      expect(statuses).toEqual([201, expect.toSatisfy((status: number) => status === 409 || status === 412)])
+      const keys = await askPostgres(
+        url,
+        `select key, removed_at from camera where name = '${name}' order by removed_at`,
+      )
+      expect(keys).toEqual([
+        { key: name, removed_at: expect.anything() },
+        { key: expect.not.stringMatching(new RegExp(`^${name}$`)), removed_at: null },
+      ])
+    }
+    // The roles that listed the first one grant none of them.
+    const gill = await one.user('gill', 'guard')
+    for (const { gate } of [one, other]) expect(await camerasOf(gate.with(gill.headers))).toEqual([])
+  })
+
   test('[CAM-4] what an instance recorded of another camera with the same name stops the start, unless an admin says it is the same', async () => {
     const url = await freshDatabase()
     const one = await instance(url, withRoles({ guard: ['yard'] }))
