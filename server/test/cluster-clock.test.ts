@@ -5,7 +5,7 @@ import { stopAll, type InProcessService, type TestClient } from './harness.ts'
 import { listInstances } from './list-instances.ts'
 import { within } from './own-time.ts'
 
-const soon = { timeout: 20_000, interval: 50 }
+const soon = { timeout: 60_000, interval: 50 }
 const hour = 3_600_000
 const notRecorded = { record: { enabled: false }, motion: { enabled: false } }
 const cameras = Object.fromEntries(['yard', 'door'].map((name) => [name, { source: `demo:${name}`, ...notRecorded }]))

@@ -6,7 +6,7 @@ import { canCluster, startCluster } from './cluster.ts'
 import { signIn, stopAll, type TestClient } from './harness.ts'
 import { within } from './own-time.ts'
 
-const soon = { timeout: 20_000, interval: 50 }
+const soon = { timeout: 60_000, interval: 50 }
 const notRecorded = { record: { enabled: false }, motion: { enabled: false } }
 const cameras = Object.fromEntries(['yard', 'door'].map((name) => [name, { source: `demo:${name}`, ...notRecorded }]))
 

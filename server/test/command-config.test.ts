@@ -5,6 +5,7 @@ import { parse } from 'yaml'
 import { canCluster, freshDatabase } from './cluster.ts'
 import { foldersOf, gatehouse } from './command.ts'
 import { quietCameras, startService, stopAll, type InProcessService } from './harness.ts'
+import { within } from './own-time.ts'
 import { askPostgres } from './postgres-server.ts'
 
 const SERVICE_JWT_SECRET = 'a secret shared by all instances, as long as required and then some more'
@@ -37,9 +38,8 @@ describe.each(engines)('with %s', (name, database) => {
     writeFileSync(file, exported.output.replace('- yard', '- door # the front one'))
     const imported = await run(service, 'config', 'import', file)
     expect([imported.status, imported.errors]).toEqual([0, expect.stringMatching(/^(Imported as version 2|Replaced)/)])
-    await expect
-      .poll(async () => (await service.internal.get('/api/roles')).json, { timeout: 4000, interval: 50 })
-      .toContainEqual(expect.objectContaining({ name: 'guard', cameras: ['door'] }))
+    const guard = expect.objectContaining({ name: 'guard', cameras: ['door'] }) as unknown
+    await within(4000, async () => expect((await service.internal.get('/api/roles')).json).toContainEqual(guard))
     expect(await raw(service)).toContain('- door # the front one')
     expect((await raw(service)).includes('networking')).toBe(name === 'SQLite')
     const copy = join(service.dir, 'copy.yml')
