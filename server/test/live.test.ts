@@ -31,11 +31,11 @@ describe.each(programs)('with %s', { concurrent: true }, (program) => {
     const late = watch(cameras, 'yard')
     expect(late.texts).toHaveLength(1)
     expect(play(late.binaries).keys[0]).toBe(true)
-    const asked = Date.now()
+    const requested = Date.now()
     const { jpeg } = (await cameras.latest('yard', 120))!
     expect(jpeg.readUInt16BE(0)).toBe(0xffd8)
     // The latest is replaced with each key frame.
-    await until(async () => expect((await cameras.latest('yard', 120))!.at).toBeGreaterThan(asked))
+    await until(async () => expect((await cameras.latest('yard', 120))!.at).toBeGreaterThan(requested))
     await cameras.stop()
     expect(childrenReading(cam.port, process.pid)).toEqual([])
   })
