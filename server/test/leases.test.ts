@@ -152,8 +152,11 @@ describe.skipIf(!canCluster)('leases of real instances', { concurrent: true }, (
   test('[NODE-2] with `on_database_loss: keep`, an instance that loses the database goes on recording, and indexes nothing beside its successor', async ({
     expect,
   }) => {
-    const node = () => ({ on_database_loss: 'keep' })
-    const cluster = await startClusterProcesses({ count: 2, config: onlyYard, node })
+    const cluster = await startClusterProcesses({
+      count: 2,
+      config: onlyYard,
+      node: () => ({ on_database_loss: 'keep' }),
+    })
     const [first, second] = cluster.instances
     await move(cluster, 'yard', second!)
     await expect.poll(() => isRecording(second!, 'yard'), soon).toBe(true)
