@@ -14,22 +14,19 @@ const kinds = { text: 1, bytes: 2 } as const
 export const frameLimits = { text: 1 << 20, bytes: 34 << 20 } as const
 
 /** The head of a message of bytes, for a stream to which the bytes are written next: large ones aren't copied. */
-export function frameHead({ length }: Uint8Array): Buffer {
+export const frameHead = ({ length }: Uint8Array): Buffer => headOf('bytes', length)
+
+function headOf(kind: keyof typeof kinds, length: number): Buffer {
   const head = Buffer.allocUnsafe(headBytes)
-  head[0] = kinds.bytes
+  head[0] = kinds[kind]
   head.writeUInt32BE(length, 1)
   return head
 }
 
 export function encodeFrame(message: string | Uint8Array): Buffer {
   const isText = typeof message === 'string'
-  const length = isText ? Buffer.byteLength(message) : message.length
-  const frame = Buffer.allocUnsafe(headBytes + length)
-  frame[0] = isText ? kinds.text : kinds.bytes
-  frame.writeUInt32BE(length, 1)
-  if (isText) frame.write(message, headBytes)
-  else frame.set(message, headBytes)
-  return frame
+  const body = isText ? Buffer.from(message) : message
+  return Buffer.concat([headOf(isText ? 'text' : 'bytes', body.length), body])
 }
 
 /** A byte stream that is not one of messages. */
