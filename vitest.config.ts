@@ -11,7 +11,7 @@ const workers = Math.min(2, availableParallelism())
 /** Tests of the service mostly wait: for a camera, a clock, a disk. */
 const waiting = 4
 
-/** Tests in a browser wait half of the time: for a page, a video. */
+/** Tests in a browser wait half of the time: for a page, a video. `npm test` runs them at the same time as all others. */
 const browsing = 3
 
 /** Runs the longest files first, so that none is left running alone at the end. */
@@ -20,6 +20,8 @@ class LongestFirst extends BaseSequencer {
     'e2e/accessibility',
     'e2e/pages',
     'e2e/embedding',
+    'e2e/docs-images',
+    'e2e/web',
     'test/debian-package',
     'test/image',
     'test/leases',
@@ -49,7 +51,7 @@ const patient = { poll: { timeout: 60_000 } }
 const limit = 300_000
 
 const wholeService = { retry, expect: patient, testTimeout: limit, hookTimeout: limit }
-const beforeBrowsers = { ...wholeService, maxWorkers: waiting, sequence: { groupOrder: 1 } }
+const afterUnitTests = { ...wholeService, maxWorkers: waiting, sequence: { groupOrder: 1 } }
 
 const unitTests = ['{server,web}/src/**/*.test.{ts,tsx}', 'web/messages/**/*.test.ts', 'scripts/**/*.test.{ts,mjs}']
 
@@ -124,7 +126,7 @@ export default defineConfig({
           exclude: [...never, ...long],
           // Loading the service takes longer than most files do.
           isolate: false,
-          ...beforeBrowsers,
+          ...afterUnitTests,
         },
       },
       {
@@ -133,7 +135,7 @@ export default defineConfig({
           include: long,
           exclude: never,
           isolate: false,
-          ...beforeBrowsers,
+          ...afterUnitTests,
         },
       },
       {
@@ -141,7 +143,7 @@ export default defineConfig({
           name: 'service',
           include: ['server/test/**/*.test.ts'],
           exclude: [...never, ...inProcess],
-          ...beforeBrowsers,
+          ...afterUnitTests,
         },
       },
       {
