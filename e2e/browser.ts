@@ -41,15 +41,20 @@ export async function browserOf(
   return context
 }
 
-/** Opens a page in one of its states and waits until it is idle. */
+/** Opens a page in one of its states, in a new tab, and waits until it is idle. */
 export async function open(context: BrowserContext, at: SeededService, state: PageState): Promise<Page> {
   const page = await context.newPage()
   page.setDefaultTimeout(120_000)
+  await load(page, at, state)
+  return page
+}
+
+/** Loads a page in one of its states and waits until it is idle. */
+export async function load(page: Page, at: SeededService, state: PageState): Promise<void> {
   await state.before?.(page, at)
   await page.goto(`${at.service.gate.base}${state.path}`)
   await state.reach(page, at)
   await rest(page)
-  return page
 }
 
 /** Script that waits for fonts, images and one-time animations. */

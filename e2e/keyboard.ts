@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { devToolsOf } from './page-size.ts'
 
 /** Problems that a keyboard user meets on a page. */
 interface Walk {
@@ -23,8 +24,14 @@ const focusTracker = `
       for (let at = element.parentElement, up = 0; at && up < 5; at = at.parentElement, up += 1) styles.push(getComputedStyle(at))
       return styles.map((style) => parts.map((part) => style[part]).join()).join(';')
     }
-    return {
+    const walk = {
       seen: new Map(),
+      /** Series of key presses in which the focus left the page. */
+      outside: 0,
+      leftInSeries: false,
+      /** Whether the focus has wrapped around. */
+      over: false,
+      inEditor: Boolean(document.activeElement?.matches('.cm-content')),
       wanted: () => {
         const dialog = [...document.querySelectorAll('[role=dialog]')].filter(shown).at(-1)
         return [...(dialog ?? document).querySelectorAll(usable)].filter(
@@ -35,20 +42,35 @@ const focusTracker = `
       },
       step() {
         const element = document.activeElement
-        if (!element || element === document.body) return 'out'
+        this.inEditor = false
+        if (!element || element === document.body) {
+          // The browser brings the focus back a little later, maybe after the next key.
+          if (!this.leftInSeries) this.outside += 1
+          this.leftInSeries = true
+          this.over = this.outside > 1
+          return
+        }
         // In these kinds of fields, Tab moves through day, month, hour and so on first.
-        if (element === this.last && ['datetime-local', 'time'].includes(element.type)) return 'on'
+        if (element === this.last && ['datetime-local', 'time'].includes(element.type)) return
         this.last = element
-        if (this.seen.has(element)) return 'round'
+        if (this.seen.has(element)) {
+          this.over = true
+          return
+        }
         const { left, top, width, height } = element.getBoundingClientRect()
         const at = document.elementFromPoint(left + width / 2, top + Math.min(height / 2, 20))
         const over = at?.closest('header, nav')
         const covered = Boolean(over && !over.contains(element) && !element.contains(over) && element.clientHeight < innerHeight / 2)
         this.seen.set(element, { looks: styleOf(element), covered })
         // An editor uses Tab itself until Escape is pressed.
-        return element.matches('.cm-content') ? 'editor' : 'on'
+        this.inEditor = element.matches('.cm-content')
+      },
+      nextSeries() {
+        this.leftInSeries = false
+        return { over: this.over, inEditor: this.inEditor, hasEditor: document.querySelector('.cm-content') !== null }
       },
       end() {
+        removeEventListener('keyup', onKeyUp, true)
         const missed = this.wanted().filter((element) => !this.seen.has(element)).map(nameOf)
         document.activeElement?.blur()
         const all = [...this.seen]
@@ -59,24 +81,42 @@ const focusTracker = `
         }
       },
     }
+    const onKeyUp = ({ key }) => {
+      if (key === 'Tab' && !walk.over) walk.step()
+    }
+    addEventListener('keyup', onKeyUp, true)
+    return walk
   })()`
+
+interface WalkState {
+  /** Whether the focus has wrapped around. */
+  readonly over: boolean
+  readonly inEditor: boolean
+  readonly hasEditor: boolean
+}
+
+/** Presses a key some times, without waiting in between. */
+async function press(page: Page, key: 'Tab' | 'Escape', times = 1): Promise<void> {
+  const devTools = await devToolsOf(page)
+  const code = { key, code: key, windowsVirtualKeyCode: key === 'Tab' ? 9 : 27 }
+  const types = Array.from({ length: times }, () => ['rawKeyDown', 'keyUp'] as const).flat()
+  await Promise.all(types.map((type) => devTools.send('Input.dispatchKeyEvent', { type, ...code })))
+}
 
 const lines = (problem: string, elements: readonly string[]) => elements.map((element) => `${problem}: ${element}`)
 
 /** Presses Tab through the page, from the start until the focus wraps around. @returns one line per problem */
 export async function walk(page: Page): Promise<string[]> {
-  await page.evaluate(focusTracker)
-  await page.evaluate(`if (!document.querySelector('[role=dialog]')) document.activeElement?.blur()`)
-  let outside = 0
-  let inEditor = await page.evaluate<boolean>(`document.activeElement?.matches('.cm-content') ?? false`)
-  for (let at = 0; at < 400; at += 1) {
-    if (inEditor) await page.keyboard.press('Escape')
-    await page.keyboard.press('Tab')
-    const where = await page.evaluate('window.keyboardWalk.step()')
-    inEditor = where === 'editor'
-    if (where === 'round') break
-    if (where === 'out') outside += 1
-    if (outside > 1) break
+  await page.evaluate(`
+    if (!document.querySelector('[role=dialog]')) document.activeElement?.blur()
+    ${focusTracker}`)
+  const next = () => page.evaluate<WalkState>('window.keyboardWalk.nextSeries()')
+  for (let { over, inEditor, hasEditor } = await next(), pressed = 0; !over && pressed < 400;) {
+    if (inEditor) await press(page, 'Escape')
+    const times = hasEditor ? 1 : 10
+    await press(page, 'Tab', times)
+    pressed += times
+    ;({ over, inEditor } = await next())
   }
   const { missed, unseen, covered } = await page.evaluate<Walk>('window.keyboardWalk.end()')
   return [...lines('missed', missed), ...lines('unseen', unseen), ...lines('covered', covered)]

@@ -41,8 +41,10 @@ const checks = {
     .map(({ effect }) => effect.target.outerHTML.slice(0, 160))`,
 }
 
+export type LayoutCheck = keyof typeof checks
+
 /** Waits until the page is at rest, and checks it. @returns one line per problem */
-export const layoutFinds = (page: Page, ...names: readonly (keyof typeof checks)[]): Promise<string[]> =>
+export const layoutFinds = (page: Page, ...names: readonly LayoutCheck[]): Promise<string[]> =>
   page.evaluate<string[]>(`(async () => {
     await ${untilRest}
     return [${names.map((name) => `${checks[name]}.map((found) => '${name}: ' + found)`).join()}].flat()

@@ -36,7 +36,7 @@ const checks = isQuick ? allChecks.filter(([name, program]) => isQuickCheck(name
 /**
  * The runs of vitest. Tests of the service and tests in a browser both wait half of the time, so each have a run of
  * their own and the two fill the gaps of each other. In one run they couldn't: its workers are the same number for all
- * projects, and one that changes to another project starts anew. Tests of the service measure times, so the browsers
+ * projects, and one that changes to another project starts again. Tests of the service measure times, so the browsers
  * leave them the processor.
  *
  * @type {[name: string, args: string[], niceness?: number][]}
@@ -120,7 +120,7 @@ async function passes(
   /** @type {string} */ name,
   /** @type {string} */ program,
   /** @type {string[]} */ args,
-  /** @type {number | undefined} */ niceness = undefined,
+  /** @type {number} */ niceness = 0,
 ) {
   const isShownLive = program === 'vitest'
   if (isShownLive) heading(name)
@@ -134,7 +134,7 @@ async function passes(
       ...(isQuick && { TEST_ENGINES: 'sqlite' }),
     },
   })
-  if (niceness !== undefined && child.pid !== undefined) setPriority(child.pid, niceness)
+  if (niceness > 0 && child.pid !== undefined) setPriority(child.pid, niceness)
   /** @type {Buffer[]} */
   const output = []
   child.stdout?.on('data', (chunk) => void output.push(chunk))

@@ -47,6 +47,7 @@ export const livePages: readonly PageState[] = [
     name: 'camera-h265',
     who: 'ada',
     path: '/cameras/front_door',
+    ownTab: true,
     before: (page) => page.addInitScript('MediaSource.isTypeSupported = (type) => !type.includes("avc1")'),
     reach: (page) => page.getByText(/this browser can’t play/).waitFor(),
   },

@@ -10,6 +10,8 @@ export interface PageState {
   readonly changesService?: boolean
   /** `reach` mocks responses, so that the page can show no other state. */
   readonly mocksLater?: boolean
+  /** `before` adds scripts to every later load, so that the tab can show no other state. */
+  readonly ownTab?: boolean
   /** Relative to the gate's base URL. */
   readonly path: string
   /** Runs before the page is opened. */
