@@ -11,7 +11,7 @@ const workers = Math.min(2, availableParallelism())
 /** Tests of the service mostly wait: for a camera, a clock, a disk. */
 const waiting = 4
 
-/** Tests in a browser wait half of the time: for a page, a video. `npm test` runs them at the same time as all others. */
+/** Tests in a browser wait half of the time: for a page, a video. */
 const browsing = 3
 
 /** Runs the longest files first, so that none is left running alone at the end. */
@@ -51,7 +51,7 @@ const patient = { poll: { timeout: 60_000 } }
 const limit = 300_000
 
 const wholeService = { retry, expect: patient, testTimeout: limit, hookTimeout: limit }
-const afterUnitTests = { ...wholeService, maxWorkers: waiting, sequence: { groupOrder: 1 } }
+const beforeBrowsers = { ...wholeService, maxWorkers: waiting, sequence: { groupOrder: 1 } }
 
 const unitTests = ['{server,web}/src/**/*.test.{ts,tsx}', 'web/messages/**/*.test.ts', 'scripts/**/*.test.{ts,mjs}']
 
@@ -126,7 +126,7 @@ export default defineConfig({
           exclude: [...never, ...long],
           // Loading the service takes longer than most files do.
           isolate: false,
-          ...afterUnitTests,
+          ...beforeBrowsers,
         },
       },
       {
@@ -135,7 +135,7 @@ export default defineConfig({
           include: long,
           exclude: never,
           isolate: false,
-          ...afterUnitTests,
+          ...beforeBrowsers,
         },
       },
       {
@@ -143,7 +143,7 @@ export default defineConfig({
           name: 'service',
           include: ['server/test/**/*.test.ts'],
           exclude: [...never, ...inProcess],
-          ...afterUnitTests,
+          ...beforeBrowsers,
         },
       },
       {

@@ -5,11 +5,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { availableParallelism, setPriority, tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '..')
 const scratch = mkdtempSync(join(tmpdir(), 'gatehouse-check-'))
+const report = join(scratch, 'tests.json')
 
 /** @type {[name: string, program: string, args: string[]]} */
 const auditCheck = ['no known severe vulnerability in a shipped package', 'node', ['scripts/audit.ts']]
@@ -33,47 +34,33 @@ const forVitest = process.argv.slice(2).filter((argument) => argument !== '--qui
 const isQuickCheck = (/** @type {string} */ name, /** @type {string} */ program) =>
   program === 'tsc' || program === 'oxlint' || name === 'words'
 const checks = isQuick ? allChecks.filter(([name, program]) => isQuickCheck(name, program)) : allChecks
-/**
- * The runs of vitest. Tests of the service and tests in a browser both wait half of the time, so each have a run of
- * their own and the two fill the gaps of each other. In one run they couldn't: its workers are the same number for all
- * projects, and one that changes to another project starts again. Tests of the service measure times, so the browsers
- * leave them the processor.
- *
- * @type {[name: string, args: string[], niceness?: number][]}
- */
-const runs = isQuick
-  ? [['tests', ['--project=unit', '--project=unit-isolated', '--project=in-process']]]
-  : [
-      ['tests', ['--project=!browser']],
-      ['tests in a browser', ['--project=browser'], 5],
-    ]
+const projects = isQuick ? ['--project=unit', '--project=unit-isolated', '--project=in-process'] : []
+const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+const tests = ['run', ...reporters, ...projects, ...forVitest]
 
 /** The checks use the whole machine; the tests of a quick run wait a lot, so the checks run beside them. */
 const results = isQuick
-  ? await Promise.all([runChecks(1), runTests()])
-  : /** @type {const} */ ([await runChecks(Math.min(2, availableParallelism())), await runTests()])
-const [failedChecks, passedRuns] = results
-const counts = runs.map((_, at) => countIn(reportOf(at)))
+  ? await Promise.all([runChecks(1), passes('tests', 'vitest', tests)])
+  : /** @type {const} */ ([
+      await runChecks(Math.min(2, availableParallelism())),
+      await passes('tests', 'vitest', tests),
+    ])
+const [failed, testsPass] = results
+const counted = count()
 rmSync(scratch, { recursive: true, force: true })
-const sum = (/** @type {'passed' | 'failed' | 'skipped'} */ which) =>
-  counts.reduce((total, each) => total + each[which], 0)
-const counted = { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }
-// Vitest also fails without a failed test, on an error between tests.
-const failedRuns = runs.flatMap(([name], at) => (!passedRuns[at] && counts[at]?.failed === 0 ? [name] : []))
-// One run can find no tests, if only some are asked for.
-const nothingRan = counted.passed + counted.failed === 0 ? ['no test ran'] : []
-const failed = [...failedChecks, ...failedRuns, ...nothingRan]
+// Vitest also fails without a failed test: on an error between tests, or if it finds no tests.
+if (!testsPass && counted.failed === 0) failed.push('tests')
 
 heading('sum')
 for (const name of failed) console.log(`FAILED: ${name}`)
-for (const test of counts.flatMap(({ broken }) => broken)) console.log(`FAILED: ${test}`)
-for (const test of counts.flatMap(({ unsteady }) => unsteady))
-  console.log(`FLAKY, passed only on a second try, fix it: ${test}`)
+for (const test of counted.broken) console.log(`FAILED: ${test}`)
+for (const test of counted.unsteady) console.log(`FLAKY, passed only on a second try, fix it: ${test}`)
 if (counted.skipped > 0)
   console.log(`${counted.skipped} tests were skipped. If a program is missing, a line with !!! above names it.`)
-const passedChecks = checks.length - failedChecks.length
-console.log(`${counted.passed} tests and ${passedChecks} other checks passed.`)
-const passed = counted.passed + passedChecks
+console.log(
+  `${counted.passed} tests and ${checks.length - failed.filter((name) => name !== 'tests').length} other checks passed.`,
+)
+const passed = counted.passed + checks.filter(([name]) => !failed.includes(name)).length
 console.log(`${passed} passed, ${counted.failed + failed.length} failed, ${counted.skipped} skipped`)
 process.exitCode = failed.length > 0 || counted.failed > 0 ? 1 : 0
 
@@ -96,32 +83,8 @@ async function runChecks(/** @type {number} */ concurrency) {
   return checks.map(([name]) => name).filter((name) => failures.includes(name))
 }
 
-/**
- * Runs the tests, all runs at the same time.
- *
- * @returns whether each run passed
- */
-function runTests() {
-  return Promise.all(
-    runs.map(([name, args, niceness], at) => {
-      const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportOf(at)}`]
-      return passes(name, 'vitest', ['run', '--passWithNoTests', ...reporters, ...args, ...forVitest], niceness)
-    }),
-  )
-}
-
-/** The report of a run, by its index. */
-function reportOf(/** @type {number} */ at) {
-  return join(scratch, `tests-${at}.json`)
-}
-
 /** Runs a program. The output of vitest is shown as it comes, that of the others once they have ended. */
-async function passes(
-  /** @type {string} */ name,
-  /** @type {string} */ program,
-  /** @type {string[]} */ args,
-  /** @type {number} */ niceness = 0,
-) {
+async function passes(/** @type {string} */ name, /** @type {string} */ program, /** @type {string[]} */ args) {
   const isShownLive = program === 'vitest'
   if (isShownLive) heading(name)
   const started = performance.now()
@@ -134,7 +97,6 @@ async function passes(
       ...(isQuick && { TEST_ENGINES: 'sqlite' }),
     },
   })
-  if (niceness > 0 && child.pid !== undefined) setPriority(child.pid, niceness)
   /** @type {Buffer[]} */
   const output = []
   child.stdout?.on('data', (chunk) => void output.push(chunk))
@@ -154,7 +116,7 @@ async function passes(
  * @typedef {{ name: string, status: string, assertionResults: Test[] }} TestFile
  */
 
-function countIn(/** @type {string} */ report) {
+function count() {
   try {
     /** @type {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number, testResults: TestFile[] }} */
     const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import type { CameraSettings } from '../src/cameras/camera-set.ts'
 import { createCameras, type Cameras, type CamerasDeps } from '../src/cameras/cameras.ts'
 import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
@@ -15,9 +15,9 @@ import { unaudited } from './unaudited.ts'
 export const programs = [...new Set([findFfmpeg(), findFfmpeg({ PATH: '' })])].filter((file) => file !== undefined)
 export const [ffmpeg = 'ffmpeg'] = programs
 
-/** The folder of their videos. */
+/** The folder of their videos. Files of tests that share a process share it, too. */
 export const media = mkdtempSync(join(tmpdir(), 'gatehouse-live-'))
-afterAll(() => rmSync(media, { recursive: true, force: true }))
+process.once('exit', () => rmSync(media, { recursive: true, force: true }))
 
 interface Seen {
   readonly cameras: Cameras

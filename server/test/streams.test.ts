@@ -76,9 +76,9 @@ test('[TOK-3] a stream ends with its session', async () => {
   const ann = await signIn(service.gate, 'ann')
   const socket = await open(ann)
   const closed = once(socket, 'close') as Promise<[number]>
-  await service.clock.skip(9 * minutes)
+  await service.clock.advance(9 * minutes)
   expect(socket.readyState).toBe(socket.OPEN)
-  await service.clock.skip(minutes)
+  await service.clock.advance(minutes)
   expect((await closed)[0]).toBe(4401)
   expect((await ann.get('/api/profile')).status).toBe(401)
 })
@@ -91,7 +91,7 @@ test('[TOK-5] unless another request renewed the session in the meantime', async
   const closed = once(socket, 'close') as Promise<[number]>
   let renewed = ann as TestClient
   for (let round = 0; round < 2; round += 1) {
-    await service.clock.skip(6 * minutes)
+    await service.clock.advance(6 * minutes)
     const answer = await renewed.get('/api/auth')
     expect(answer.status).toBe(202)
     renewed = ann.with({ cookie: answer.cookies[0]?.split(';')[0] ?? '' })
@@ -99,7 +99,7 @@ test('[TOK-5] unless another request renewed the session in the meantime', async
   }
   // Longer than the lifetime of the token that opened it.
   expect((await ann.get('/api/profile')).status).toBe(401)
-  await service.clock.skip(10 * minutes)
+  await service.clock.advance(10 * minutes)
   expect((await closed)[0]).toBe(4401)
   expect((await renewed.get('/api/profile')).status).toBe(401)
 })
@@ -110,14 +110,14 @@ test('[TOK-15] a session that can no longer be renewed ends its streams', async 
   const ann = await signIn(service.gate, 'ann')
   const socket = await open(ann)
   const closed = once(socket, 'close') as Promise<[number]>
-  await service.clock.skip(20 * minutes)
+  await service.clock.advance(20 * minutes)
   const answer = await ann.get('/api/auth')
   expect(answer.status).toBe(202)
-  await service.clock.skip(18 * minutes)
+  await service.clock.advance(18 * minutes)
   const renewed = ann.with({ cookie: answer.cookies[0]?.split(';')[0] ?? '' })
   expect((await renewed.get('/api/profile')).status).toBe(200)
   expect(socket.readyState).toBe(socket.OPEN)
-  await service.clock.skip(2 * minutes)
+  await service.clock.advance(2 * minutes)
   expect((await closed)[0]).toBe(4401)
 })
 

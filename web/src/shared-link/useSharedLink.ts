@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import type { OpenedLink } from '../../../server/src/api-types.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { openLink } from './open-link.ts'
@@ -22,8 +22,11 @@ export function useSharedLink(id: string) {
     refetchInterval: ({ state: { error, errorUpdateCount } }) =>
       (error && retryDelay(refusalOf(error), errorUpdateCount, 0)) ?? false,
   })
+  // The query forgets why it failed while it asks again. The page says it until the next answer.
+  const [lastError, setLastError] = useState(query.error)
+  if (query.error !== null && query.error !== lastError) setLastError(query.error)
   return {
-    view: viewOf(query.data, query.error),
+    view: viewOf(query.data, query.error ?? (query.isPending ? lastError : null)),
     again: () => void query.refetch(),
     enterCode(entered: string) {
       code.current = entered
