@@ -38,19 +38,13 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/**
- * In CI, other jobs can block the machine for seconds: a failed test of the whole service is run once more. The summary
- * names it, because it has a cause to find.
- */
-const retry = process.env['CI'] ? 1 : 0
-
 /** The default timeout of one second is too short for a busy machine. */
 const patient = { poll: { timeout: 60_000 } }
 
 /** For tests that hang: a busy machine is ten times slower than an idle one. */
 const limit = 300_000
 
-const wholeService = { retry, expect: patient, testTimeout: limit, hookTimeout: limit }
+const wholeService = { expect: patient, testTimeout: limit, hookTimeout: limit }
 const beforeBrowsers = { ...wholeService, maxWorkers: waiting, sequence: { groupOrder: 1 } }
 
 const unitTests = ['{server,web}/src/**/*.test.{ts,tsx}', 'web/messages/**/*.test.ts', 'scripts/**/*.test.{ts,mjs}']

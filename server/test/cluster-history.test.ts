@@ -52,11 +52,13 @@ async function cutAfter(client: TestClient, path: string, cause: () => Promise<u
   sent.on('error', () => {})
   const [response] = (await once(sent.end(), 'response')) as [IncomingMessage]
   response.on('error', () => {})
+  // It can be cut before the cause has its answer.
+  const closed = new Promise((done) => void response.once('close', done))
   await cause()
   const elapsed = stopwatch('gatehouse_cluster_')
   let bytes = 0
   response.on('data', (data: Buffer) => (bytes += data.length))
-  await new Promise((done) => void response.once('close', done))
+  await closed
   return { status: response.statusCode, took: elapsed(), bytes, isWhole: response.complete }
 }
 
