@@ -196,10 +196,10 @@ const changed = async (update: Promise<{ readonly numUpdatedRows: bigint }>): Pr
   (await update).numUpdatedRows > 0n
 
 function exportFrom(row: Selectable<ExportTable>): StoredExport {
-  const { id, camera, name, start, end, expected, promised, tries, created_at: createdAt, created_by: createdBy } = row
+  const { id, volume, camera, name, start, end, expected, promised, tries } = row
+  const { created_at: createdAt, created_by: createdBy } = row
   const owner = { authMethod: row.owner_auth_method as AuthMethod, key: row.owner_key, userId: row.owner_user }
-  const { volume, object } = row
-  const all = { id, camera, name, start, end, expected, promised, tries, createdAt, createdBy, owner, volume, object }
+  const all = { id, camera, name, start, end, expected, promised, tries, createdAt, createdBy, owner, volume }
   const finishedAt = row.finished_at ?? createdAt
   switch (row.state) {
     case 'done':

@@ -41,7 +41,6 @@ describe.each(engines)('exports in $name', ({ create }) => {
       state: 'queued',
       tries: 0,
       volume: 'ours',
-      object: null,
     })
     expect(await exports.begin(idOf(1), 2000)).toBe(true)
     expect(await exports.byId(idOf(1))).toMatchObject({ state: 'running', tries: 1 })

@@ -1,6 +1,5 @@
 import type { Owner } from '../access/identity.ts'
 import type { AuditEntry } from '../shared/audit/audit.ts'
-import type { StoredFile } from '../shared/storage/places.ts'
 import type { AnyCodedMessage } from '../shared/messages/coded-message.ts'
 
 /** Times are Unix milliseconds, UTC. */
@@ -22,11 +21,12 @@ export interface NewExport {
   readonly createdBy: string
 }
 
-export type StoredExport = NewExport &
-  StoredFile & {
-    /** Number of times the export began. */
-    readonly tries: number
-  } & (
+export type StoredExport = NewExport & {
+  /** Id of the volume on whose disk the file is or will be. */
+  readonly volume: string
+  /** Number of times the export began. */
+  readonly tries: number
+} & (
     | { readonly state: 'queued' | 'running' }
     | { readonly state: 'done'; readonly bytes: number; readonly duration: number; readonly finishedAt: number }
     | { readonly state: 'failed'; readonly problem: AnyCodedMessage; readonly finishedAt: number }

@@ -25,7 +25,6 @@ const job = (name: string): StoredExport => ({
   tries: 0,
   state: 'queued',
   volume: 'own',
-  object: null,
 })
 
 const polled = (...names: string[]): JobQueueEvent => ({ kind: 'polled', unfinished: names.map(job) })

@@ -18,9 +18,7 @@ function queue(bytes = 1e9, limits: ExportConfig = { max_gb: null, max_gb_per_us
     store: {
       add: (made) => Promise.resolve(void waiting.push(made)),
       unfinished: () =>
-        Promise.resolve(
-          waiting.map((made): StoredExport => ({ ...made, state: 'queued', tries: 0, volume: 'own', object: null })),
-        ),
+        Promise.resolve(waiting.map((made): StoredExport => ({ ...made, state: 'queued', tries: 0, volume: 'own' }))),
     },
     jobs: { added: () => {} },
     recordedRanges: {

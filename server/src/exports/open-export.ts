@@ -16,7 +16,7 @@ export interface OpenExportDeps {
 export const createOpenExport =
   ({ places, others, folder }: OpenExportDeps) =>
   async (one: StoredExport): Promise<ExportFile | undefined> => {
-    const place = places(one)
+    const place = places({ volume: one.volume, object: null })
     if (place.kind === 'disk') return onDisk(folder, one.id)
     if (place.kind === 'instance' && others) return exportOfInstance(others.inner, place.instance, one, systemClock)
     throw unreachable()

@@ -8,6 +8,7 @@ import { linksAndAudit } from './migrations/links-and-audit.ts'
 import { standardNames } from './migrations/standard-names.ts'
 import { severalInstances } from './migrations/several-instances.ts'
 import { objectStorage } from './migrations/object-storage.ts'
+import { exportsOnDisk } from './migrations/exports-on-disk.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Engine, Store } from './store.ts'
 import type { Tables } from './tables.ts'
@@ -21,6 +22,7 @@ export const migrations: readonly Migration[] = [
   ...linksAndAudit,
   ...severalInstances,
   ...objectStorage,
+  ...exportsOnDisk,
 ]
 
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name)

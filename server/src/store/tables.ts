@@ -398,7 +398,7 @@ export interface ReviewSeenTable {
 export interface ExportTable {
   /** Also the name of the file. */
   id: string
-  /** Id of the volume with the file, as for a recording. */
+  /** Id of the volume with the file: exports don't move to the object storage. */
   volume: string
   camera: string
   name: string
@@ -424,8 +424,6 @@ export interface ExportTable {
   created_by: string
   created_at: number
   finished_at: number | null
-  /** Key in the object storage; null: the file is on the volume. */
-  object: string | null
 }
 
 /** A role whose deletion has begun: written before the config file, and removed together with the change of its users. */
