@@ -12,7 +12,7 @@ const root = resolve(import.meta.dirname, '..')
 const scratch = mkdtempSync(join(tmpdir(), 'gatehouse-check-'))
 
 /** More broken files than this aren't unsteady, they are broken. */
-const mostRepeated = 5
+const maxRepeated = 5
 
 /** @type {[name: string, program: string, args: string[]]} */
 const auditCheck = ['no known severe vulnerability in a shipped package', 'node', ['scripts/audit.ts']]
@@ -169,7 +169,7 @@ function failures(/** @type {TestFile} */ file) {
  * @returns {Promise<Counted>}
  */
 async function repeated(/** @type {Counted} */ first) {
-  if (!process.env['CI'] || first.files.length === 0 || first.files.length > mostRepeated) return first
+  if (!process.env['CI'] || first.files.length === 0 || first.files.length > maxRepeated) return first
   const report = join(scratch, 'again.json')
   const again = [...testsInto(report), '--no-file-parallelism', ...first.files]
   if (!(await passes(`again: ${first.files.join(', ')}`, 'vitest', again))) {
