@@ -75,7 +75,7 @@ export async function startService(
 ): Promise<Service> {
   const { gatePort, internalPort } = sandbox
   const child = spawnService(sandbox, core, env)
-  await printed(child, /is ready/)
+  await printed(child, /service ready/)
   return {
     pid: child.pid ?? 0,
     gatePort,

@@ -100,7 +100,7 @@ try {
     createInterface({ input: child.stdout! }).on('line', (line) => {
       if (/"level":"(warn|error|fatal)"/.test(line)) print(line)
     })
-    await printed(child, /is ready/)
+    await printed(child, /service ready/)
     return child
   }
   let service = await start()

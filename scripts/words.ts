@@ -1,10 +1,11 @@
-// Lists words that this project does not use; exits with 1 if there are any. scripts/words/allowed.ts has the
-// exceptions. With --all, also patterns with false positives, as a guide for the eye.
+// Lists words that this project does not use, and log lines in another style than the others; exits with 1 if there are
+// any. scripts/words/allowed.ts has the exceptions. With --all, also patterns with false positives, as a guide for the eye.
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { allowed } from './words/allowed.ts'
 import { banned, type Banned } from './words/banned.ts'
 import { findWords } from './words/find.ts'
+import { logProblems } from './words/log-lines.ts'
 import { textsInJson, wordsIn, type Words } from './words/texts.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -27,15 +28,19 @@ const files = globSync('{server,web,attacks,e2e,bench,scripts,docs}/**/*.{ts,tsx
 
 const unused = new Set(allowed)
 let found = 0
+let logLines = 0
 for (const file of files) {
   const source = readFileSync(join(root, file), 'utf8')
   const words = wordsOf(file, source)
   for (const row of rows) report(file, source, row, words)
+  if (file.startsWith('server/src/') && !file.endsWith('.test.ts')) reportLogLines(file, source)
 }
 for (const { file, word } of unused) console.log(`scripts/words/allowed.ts: ${file} has no “${word}”; remove the entry`)
 if (found > 0) console.log(`${found} banned words. docs/glossary.md has the words to use.`)
-if (found + unused.size === 0) console.log('No banned word.')
-process.exitCode = found + unused.size === 0 || all ? 0 : 1
+if (logLines > 0) console.log(`${logLines} problems of log lines. CONTRIBUTING.md has their style.`)
+const isClean = found + logLines + unused.size === 0
+if (isClean) console.log('No banned word, and every log line in one style.')
+process.exitCode = isClean || all ? 0 : 1
 
 function wordsOf(file: string, source: string): Words {
   if (file.endsWith('.md')) return { names: [], prose: [{ start: 0, text: source }] }
@@ -52,6 +57,17 @@ function report(file: string, source: string, row: Banned, { names, prose }: Wor
       continue
     }
     found += 1
-    console.log(`${file}:${source.slice(0, start).split('\n').length}  “${word}”: ${instead}`)
+    console.log(`${placeOf(file, source, start)}  “${word}”: ${instead}`)
   }
+}
+
+function reportLogLines(file: string, source: string): void {
+  for (const { start, text } of logProblems(file, source)) {
+    logLines += 1
+    console.log(`${placeOf(file, source, start)}  ${text}`)
+  }
+}
+
+function placeOf(file: string, source: string, start: number): string {
+  return `${file}:${source.slice(0, start).split('\n').length}`
 }

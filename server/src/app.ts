@@ -85,12 +85,12 @@ async function openApp(surroundings: Surroundings, opened: Opened): Promise<App>
   // After the servers have started, because there may be many files to check.
   recordings.cleanUp()
   void warnOfProvider(started.auth, auth.identityProvider.provider, log)
-  log.info({ version, url: addressToOpen(started) }, 'Gatehouse is ready')
+  log.info({ version, url: addressToOpen(started) }, 'service ready')
 
   return {
     routes,
     async stop() {
-      log.info({}, 'stopping')
+      log.info({}, 'service stopping')
       auth.dismiss()
       core.cluster?.leave()
       stats.stop()

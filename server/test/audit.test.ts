@@ -89,7 +89,7 @@ describe('[AUD-2] refusals without an identity', () => {
       await Promise.all(Array.from({ length: 60 }, () => service.gate.post('/api/logout', undefined, evil)))
     }
     const { lines } = (await service.internal.get('/api/logs')).json as { lines: { message: string }[] }
-    expect(lines.map(({ message }) => message)).toContainEqual(expect.stringContaining('Gatehouse is ready'))
+    expect(lines.map(({ message }) => message)).toContainEqual(expect.stringContaining('service ready'))
     expect(lines.length).toBeLessThan(100)
   })
 

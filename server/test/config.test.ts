@@ -419,7 +419,7 @@ test('[CONF-6] the level of a logger is set by its name, while the service runs'
       async () => (await gatehouse.internal.get('/api/health').catch(() => undefined))?.status === 200,
     ),
   ).toBe(true)
-  expect(gatehouse.output()).not.toContain('Gatehouse is ready')
+  expect(gatehouse.output()).not.toContain('service ready')
   const { text } = await gatehouse.internal.get(raw)
   const changed = text.replace('default: error', 'default: error\n  logs: { service.config: info }')
   await gatehouse.internal.put(raw, changed, { ...yaml, 'if-match': '*' })

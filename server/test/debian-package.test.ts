@@ -237,7 +237,7 @@ describe.skipIf(!dpkgDeb || !ar || !canMakeMachine)('on a clean Debian', () => {
       return ended
     }
     onTestFinished(async () => void (await stop()))
-    await expect.poll(() => log, { timeout: 120_000 }).toMatch(/Gatehouse is ready|cannot start/)
+    await expect.poll(() => log, { timeout: 120_000 }).toMatch(/service ready|cannot start/)
     return { log: () => log, stop }
   }
 
@@ -290,7 +290,7 @@ describe.skipIf(!dpkgDeb || !ar || !canMakeMachine)('on a clean Debian', () => {
     expect(ok('stat --format=%U:%a /var/backups/gatehouse /var/backups/gatehouse/*')).toBe(
       'gatehouse:700\ngatehouse:600\n',
     )
-    expect((await start()).log()).toContain('Gatehouse is ready')
+    expect((await start()).log()).toContain('service ready')
     const back = ok(`dpkg --install ${machine.copy(installed)}`)
     expect(back).toContain(`older than the installed version, ${newer}`)
     expect(back).toContain(`gatehouse restore /var/backups/gatehouse/${version}.backup`)

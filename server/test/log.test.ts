@@ -120,7 +120,7 @@ describe('the log', () => {
     // The colors are from the log format itself.
     // oxlint-disable-next-line no-control-regex
     const text = printed.replace(/\x1b\[\d*m/g, '').replaceAll('\r\n', '\n')
-    expect(text).toMatch(/^\[.*\] INFO.*: Gatehouse is ready/m)
+    expect(text).toMatch(/^\[.*\] INFO.*: service ready/m)
     expect(text).not.toMatch(controlCharacters)
     // Every line that begins at the margin is the service's own.
     for (const line of text.split('\n').filter((each) => each !== '' && !/^ {2,}/.test(each))) {

@@ -107,7 +107,7 @@ describe.skipIf(server === undefined)('PostgreSQL', () => {
     ])
     expect(await statusOf(service.gate)).toBe(401)
     expect(await closed).toBe(1013)
-    expect(service.output()).toMatch(/closing stream: reauthorization failed/)
+    expect(service.output()).toMatch(/stream closed: reauthorization failed/)
     line.delay(0)
     await expect.poll(() => statusOf(service.gate, '/api/health'), eventually).toBe(200)
     await expect.poll(() => statusOf(ann), eventually).toBe(200)

@@ -80,7 +80,7 @@ test.skipIf(!npm)('a stop of `npm start` stops the service too', async () => {
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (printed += chunk.toString()))
   onTestFinished(() => void child.kill('SIGKILL'))
-  await expect.poll(() => printed, { timeout: 250_000, interval: 100 }).toMatch(/Gatehouse is ready/)
+  await expect.poll(() => printed, { timeout: 250_000, interval: 100 }).toMatch(/service ready/)
   expect((await service.gate.get('/api/health')).status).toBe(200)
   const exited = once(child, 'exit')
   const took = await ownTimeOf(() => {

@@ -36,7 +36,7 @@ export async function stableInstanceId({ configDir, engine, random, log }: Insta
     const id = await instanceId(configDir, engine, random)('make')
     if (id !== undefined) return id
   } catch (error) {
-    log.warn({ err: error }, 'no stored instance id: audit outputs skip what a crash leaves unwritten')
+    log.warn({ err: error }, 'failed to store instance id: audit outputs skip what a crash leaves unwritten')
   }
   return random.bytes(16).toString('hex')
 }

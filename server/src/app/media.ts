@@ -40,8 +40,8 @@ export async function openMedia(
     logs
       .named('service')
       .error(
-        {},
-        'ffmpeg missing, all cameras offline: install it, for example with `apt-get install ffmpeg`, and restart',
+        { hint: 'install it, for example with `apt-get install ffmpeg`, and restart' },
+        'ffmpeg missing: all cameras offline',
       )
   } else logSandbox(ffmpegSandbox(), logs.named('service'))
 
@@ -166,5 +166,5 @@ function followLeases(
 function logSandbox({ command, missing }: Sandbox, log: Log): void {
   const active = command.join(' ')
   if (missing.length === 0) log.info({ active }, 'ffmpeg sandboxed')
-  else log.warn({ active, missing }, 'ffmpeg not fully sandboxed: install util-linux (setpriv, prlimit)')
+  else log.warn({ active, missing, hint: 'install util-linux (setpriv, prlimit)' }, 'ffmpeg not fully sandboxed')
 }

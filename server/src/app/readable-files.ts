@@ -14,6 +14,6 @@ export async function warnOfReadableFiles(configDir: string, log: Pick<Log, 'war
     const found = await stat(file).catch(() => undefined)
     if (!found?.isFile() || (found.mode & readableByOthers) === 0) continue
     const mode = (found.mode & 0o777).toString(8)
-    log.warn({ file, mode }, 'secret file readable by other users of this machine: chmod 600')
+    log.warn({ file, mode, hint: 'chmod 600' }, 'secret file readable by other users of this machine')
   }
 }

@@ -139,7 +139,7 @@ function warnOfUnused(machine: MachineFile<Config>, active: string, log: Log): v
   const { shared, document } = machine.parts()
   if (shared.length === 0 || document === active) return
   log.warn(
-    { sections: shared },
-    'config.yml has sections that are not used: the instances share a configuration in the database; `gatehouse config import` replaces it',
+    { sections: shared, hint: '`gatehouse config import` replaces the shared configuration' },
+    'config.yml has sections that are not used: the configuration is in the database',
   )
 }

@@ -142,7 +142,7 @@ export function createRowWriter({ store, clock, log }: RowWriterDeps): RowWriter
       stopTimer?.()
       await writing
       await flush()
-      if (waiting.size > 0) log.error({ lost: waiting.size }, 'audit entries lost at shutdown')
+      if (waiting.size > 0) log.error({ count: waiting.size }, 'audit entries lost at shutdown')
     },
   }
 }

@@ -120,7 +120,7 @@ function readInput(
   }
   const exited = child.ended.then(({ code, signal: by, lines }): ChildExited => {
     cleanUp()
-    log.debug({ camera, code, signal: by, lines }, 'ffmpeg ended')
+    log.debug({ camera, exit_code: code, signal: by, lines }, 'ffmpeg ended')
     return { kind: 'child-exited', problem: input.problem() ?? reasonFrom(lines), audioFailed: audioFailedIn(lines) }
   })
   return { pid: child.pid, stop, exited }

@@ -37,6 +37,12 @@ export interface CameraDeps extends Runtime {
   readonly onChange?: (status: CameraStatus) => void
 }
 
+const stateMessages = {
+  disabled: 'camera disabled',
+  connecting: 'camera connecting',
+  online: 'camera online',
+} as const
+
 /** Counters of a camera since it was added. */
 export interface CameraCounts {
   /** Unix milliseconds of the last state change. */
@@ -123,10 +129,9 @@ export function createCamera(deps: CameraDeps): Camera {
   const notice = (): string => liveNotice(state.status)
   const report = (status: CameraStatus): void => {
     if (status.state !== 'online') broadcaster.end(notice())
-    const fields = { camera: name, ...(status.problem && { detail: status.problem.message }) }
-    const message = `camera ${status.state}`
-    if (status.state === 'offline') log.warn(fields, message)
-    else log.info(fields, message)
+    const fields = { camera: name, ...(status.problem && { reason: status.problem.message }) }
+    if (status.state === 'offline') log.warn(fields, 'camera offline')
+    else log.info(fields, stateMessages[status.state])
   }
 
   const connect = (audio: AudioMode): void => {

@@ -88,7 +88,7 @@ export const usualTimes = { keepFrames: 600_000, stallAfter: 20_000, backoff: { 
 export function createCameras(deps: CamerasDeps): Cameras {
   const { ffmpeg, mediaDir, clock, random, log } = deps
   const orphans = killOrphans()
-  if (orphans > 0) log.warn({ orphans }, 'killed orphaned ffmpeg processes')
+  if (orphans > 0) log.warn({ count: orphans }, 'killed orphaned ffmpeg processes')
   const times = { ...usualTimes, ...deps.times }
   const jpegEncoder = createJpegEncoder({ ffmpeg: ffmpeg ?? '' })
   const source = { mediaDir }

@@ -53,8 +53,8 @@ export function createRegistryView(log: Log): RegistryView {
       for (const { name, withheld } of live.values()) {
         if (withheld.length === 0) continue
         log.warn(
-          { camera: name, roles: withheld },
-          'camera withheld from roles that listed it before it was added: confirm in Settings > Roles or with `inherit: true`',
+          { camera: name, roles: withheld, hint: 'confirm in Settings > Roles or with `inherit: true`' },
+          'camera withheld from roles that listed it before it was added',
         )
       }
     },

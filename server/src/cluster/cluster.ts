@@ -147,7 +147,8 @@ function warnOfOtherTime({ clock, log }: Runtime) {
     const ahead = clock.now() - databaseTime
     const before = differs
     differs = Math.abs(ahead) > times.clockDifference
-    if (differs && !before) log.warn({ ahead: Math.round(ahead / 1000) }, 'clock differs from that of the database')
+    if (differs && !before)
+      log.warn({ ahead_seconds: Math.round(ahead / 1000) }, 'clock differs from that of the database')
     if (before && !differs) log.info({}, 'clock agrees with that of the database')
   }
 }
@@ -160,8 +161,8 @@ function warnWithoutAddress({ id, address }: Pick<Instance, 'id' | 'address'>, l
     if (warned || address !== null || others.length === 0) return
     warned = true
     log.warn(
-      { instances: others.map(({ name }) => name) },
-      'several instances share the database, and this one pulls every camera: set node.address on each to share the cameras',
+      { instances: others.map(({ name }) => name), hint: 'set node.address on each to share the cameras' },
+      'several instances share the database, and this one pulls every camera',
     )
   }
 }

@@ -64,7 +64,7 @@ export function createLeases(deps: LeasesDeps): Leases {
         return void release(effect.cameras).catch(failed)
     }
   }
-  const failed = (err: unknown): void => log.warn({ err }, 'failed to change camera leases')
+  const failed = (err: unknown): void => log.warn({ err }, 'failed to take or release camera leases')
 
   const take = async (cameras: readonly string[]): Promise<void> => {
     const sentAt = clock.elapsed()
@@ -110,7 +110,7 @@ export function createLeases(deps: LeasesDeps): Leases {
     if (ends.length > 0) stopTimer = clock.after(Math.min(...ends) - now, lost)
   }
   const lost = (): void => {
-    if (!keeps() && state.held.size > 0) log.warn({ cameras: state.held.size }, 'camera leases not renewed in time')
+    if (!keeps() && state.held.size > 0) log.warn({ count: state.held.size }, 'camera leases not renewed in time')
     publishChanges()
   }
 

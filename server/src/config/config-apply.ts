@@ -55,7 +55,10 @@ export function createConfigApplier<C>({ format, name, active, invalid, log }: C
     if (loaded.problems.length > 0) {
       log.error({ problems: problemLines(name, loaded.problems) }, 'config invalid; keeping previous config')
     } else if (bytes === undefined || (loaded.blank && !active.now().blank)) {
-      log.warn({ file: name }, `config ${bytes ? 'empty' : 'missing'}; keeping previous config`)
+      log.warn(
+        { file: name },
+        bytes ? 'config empty; keeping previous config' : 'config missing; keeping previous config',
+      )
     } else if (isWhole(loaded)) {
       try {
         const { applied, restart_required } = await take(loaded, etag)

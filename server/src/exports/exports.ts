@@ -97,7 +97,7 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
     // Only the instance with the disk knows whether the file is there.
     if (one.volume !== volume) return
     if (!(await store.lose(one.id, exportProblem('file-missing'), clock.now()))) return
-    log.warn({ id: one.id, camera: one.camera }, 'export file missing')
+    log.warn({ export: one.id, camera: one.camera }, 'export file missing')
     const now = await store.byId(one.id)
     if (now) onChange(now, 0)
   }

@@ -78,7 +78,7 @@ export function createJobs(deps: JobDeps): JobQueue {
   }
   const run = async (job: StoredExport, ending: AbortController): Promise<void> => {
     const end = await runExport(runDeps, job, ending).catch((err: unknown): 'retry' => {
-      log.warn({ id: job.id, err }, 'export requeued')
+      log.warn({ export: job.id, err }, 'export requeued')
       return 'retry'
     })
     running.delete(job.id)

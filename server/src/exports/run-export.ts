@@ -61,7 +61,7 @@ export async function runExport(deps: RunDeps, job: StoredExport, ending: AbortC
     }
     const problem = problemOf(error)
     if (!problem) throw error
-    log.warn({ id, camera, reason: problem.code, err: error }, 'export failed')
+    log.warn({ export: id, camera, reason: problem.code, err: error }, 'export failed')
     onExpected(id, undefined)
     if (await store.fail(id, problem, clock.now())) await onChange(id)
     return 'ended'

@@ -551,7 +551,7 @@ describe('the server', () => {
     const clock = createTestClock()
     const { app, logged } = await port({ clock })
     app.server.maxConnections = 7
-    const line = ['warn', 'connections dropped: too many are open', { max: 7 }]
+    const line = ['warn', 'connections dropped: too many are open', { max_connections: 7 }]
     for (const expected of [[line], [line], [line, line]]) {
       app.server.emit('drop')
       expect(logged).toEqual(expected)

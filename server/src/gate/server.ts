@@ -34,7 +34,8 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
       const server = deps.listener(upgrades.ending(handler), upgrades.isUpgrade)
       upgrades.serve(server, handler)
       server.on('drop', () => {
-        if (warnings.take()) deps.log.warn({ max: server.maxConnections }, 'connections dropped: too many are open')
+        if (warnings.take())
+          deps.log.warn({ max_connections: server.maxConnections }, 'connections dropped: too many are open')
       })
       return server
     },

@@ -59,8 +59,7 @@ type FrameSource =
   | { readonly kind: 'key-frames'; readonly decoder: KeyFrameDecoder; stop(): Promise<void> }
   | { readonly kind: 'stream'; stop(): Promise<void> }
 
-const rareKeyFrames =
-  'key frames too rare; motion between them is missed: set the camera to one key frame per second, or set motion.detect_source'
+const rareKeyFramesHint = 'set the camera to one key frame per second, or set motion.detect_source'
 
 /**
  * Detects motion at one camera: on the key frames of its live stream, or on all frames of a separate stream. The
@@ -99,7 +98,10 @@ export function createCameraMotion(deps: CameraMotionDeps): CameraMotion {
       case 'log-resumed':
         return log.info({ camera }, 'motion detection resumed')
       case 'log-rare-key-frames':
-        return log.warn({ camera, seconds: Math.round(effect.interval) }, rareKeyFrames)
+        return log.warn(
+          { camera, interval_seconds: Math.round(effect.interval), hint: rareKeyFramesHint },
+          'key frames too rare: motion between them is missed',
+        )
       case 'publish-status':
         return deps.onStatus()
     }

@@ -211,7 +211,7 @@ test('a stream that stays late leaves a gap of that length, without losing a fra
   const gaps = spans().flatMap(([start = 0], at, all) => (at > 0 ? [start - (all[at - 1]?.[1] ?? 0)] : []))
   expect(gaps.filter((gap) => gap > 0.1).map((gap) => gap.toFixed(1))).toEqual(['11.7'])
   expect(index.flatMap(({ file }) => readFileSync(join(folder, file), 'latin1').match(/\d+;/g) ?? [])).toHaveLength(60)
-  expect(logged).toEqual([[{ camera: 'yard', seconds: 11.7 }, expect.stringContaining('late')]])
+  expect(logged).toEqual([[{ camera: 'yard', shift_seconds: 11.7 }, expect.stringContaining('late')]])
 })
 
 test('a camera that sends no further key frame does not fill a file endlessly', async () => {

@@ -107,7 +107,10 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       case 'log-resumed':
         return log.info({ camera }, 'recording resumed')
       case 'log-shifted':
-        return log.warn({ camera, seconds: effect.seconds }, 'camera late or its clock changed; recording resumes now')
+        return log.warn(
+          { camera, shift_seconds: effect.seconds },
+          'camera late or its clock changed; recording resumes now',
+        )
       case 'report-disk-error':
         return deps.onDiskError?.(effect.error.kind)
       case 'publish-status':

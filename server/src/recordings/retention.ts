@@ -95,7 +95,7 @@ export function createRetention(deps: RetentionDeps): {
           signal,
         )
       }
-      if (removed > 0) log.debug({ removed }, 'recordings removed by retention')
+      if (removed > 0) log.debug({ count: removed }, 'recordings removed by retention')
     },
   }
 }

@@ -56,7 +56,7 @@ export function createItemWriter(deps: {
         if (!forgotten.has(id)) waiting.set(id, newer ? { ...newer, change: both(entry.change, newer.change) } : entry)
         return
       }
-      if (!isSaved) log.info({ camera: entry.item.camera, id }, 'review item of an earlier lease not saved')
+      if (!isSaved) log.info({ camera: entry.item.camera, item: id }, 'review item of an earlier lease not saved')
       if (isSaved && entry.change !== undefined && !forgotten.has(id)) {
         const { camera, severity } = entry.item
         publish({ change: entry.change, camera, id, severity })

@@ -87,7 +87,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
   const { others, places } = deps
   const store = reviewStore(deps.store, deps.volume, others?.deletedFiles)
   const left = await store.closeOpen()
-  if (left > 0) log.info({ items: left }, 'closed review items left open by an earlier run')
+  if (left > 0) log.info({ count: left }, 'review items of an earlier run closed')
 
   const jpegEncoder = createJpegEncoder({ ffmpeg: deps.ffmpeg ?? '' })
   const thumbnails = createThumbnails({ folder: join(mediaDir, 'review'), jpegEncoder, log })

@@ -59,7 +59,7 @@ export function sqliteFile(path: string, check: (reader: DatabaseSync) => void, 
     open() {
       if (opened) {
         if (opened.inodes === inodesOf(path)) return opened
-        log.error({ path }, 'database file was moved, replaced or deleted while in use')
+        log.error({ file: path }, 'database file was moved, replaced or deleted while in use')
         drop()
       }
       if (!existsSync(path)) throw new Error(`the file ${path} does not exist`)

@@ -336,8 +336,11 @@ describe('[PORT-1] the own authority', () => {
     expect(readFileSync(file('ca.crt'), 'utf8')).toBe(before)
     expect(lines.map(({ level }) => level).sort()).toEqual(['info', 'warn'])
     expect(lines.find(({ level }) => level === 'warn')).toMatchObject({
-      fields: { names: ['vms.example.net', '198.51.100.4'] },
-      message: expect.stringMatching(/tls\.cert_file.*delete ca\.crt and ca\.key/),
+      fields: {
+        names: ['vms.example.net', '198.51.100.4'],
+        hint: expect.stringMatching(/tls\.cert_file.*delete ca\.crt and ca\.key/),
+      },
+      message: 'certificate does not cover all names: the authority does not permit them',
     })
 
     rmSync(file('ca.crt'))
@@ -422,7 +425,7 @@ describe('[PORT-1] a configured certificate', () => {
     expect(tls.options()).toMatchObject(good)
     const reported = lines.filter(({ level }) => level === 'error')
     expect(reported).toEqual([
-      { level: 'error', fields: { problem: expect.stringContaining(says) }, message: expect.any(String) },
+      { level: 'error', fields: { reason: expect.stringContaining(says) }, message: expect.any(String) },
     ])
 
     const next = await place('new.example')

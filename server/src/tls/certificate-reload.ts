@@ -121,7 +121,7 @@ async function fromStore({ dir, site, clock, log }: TlsDeps): Promise<Source> {
         const next = await read()
         if (next.serverCertificate.cert !== current.serverCertificate.cert) current = next
       } catch (error) {
-        log.error({ dir, err: error }, 'failed to renew certificate; keeping the old one')
+        log.error({ folder: dir, err: error }, 'failed to renew certificate; keeping the old one')
       }
     },
   }
@@ -130,8 +130,12 @@ async function fromStore({ dir, site, clock, log }: TlsDeps): Promise<Source> {
 function warnOfUncoveredNames(names: readonly string[], dir: string, log: Log): void {
   if (names.length === 0) return
   log.warn(
-    { names, dir },
-    'certificate does not cover all names: the authority does not permit them; set tls.cert_file, or delete ca.crt and ca.key in this folder, restart, and trust the new authority on every device',
+    {
+      names,
+      folder: dir,
+      hint: 'set tls.cert_file, or delete ca.crt and ca.key in this folder, restart, and trust the new authority on every device',
+    },
+    'certificate does not cover all names: the authority does not permit them',
   )
 }
 
@@ -159,7 +163,7 @@ async function fromFiles({ clock, log }: TlsDeps, files: CertificateFiles): Prom
         rejected = { pair, reported: false }
       } else if (!rejected.reported) {
         rejected = { pair, reported: true }
-        log.error({ problem }, 'new certificate unusable; keeping the old one')
+        log.error({ reason: problem }, 'new certificate unusable; keeping the old one')
       }
     },
   }

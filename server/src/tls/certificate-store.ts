@@ -84,8 +84,8 @@ async function ownAuthority(dir: string, site: CertificateNames, now: number, lo
     }
     if (!endsSoon(new X509Certificate(cert), now)) return kept
     log.warn(
-      { file: certFile },
-      'certificate authority expires soon; creating a new one, which every device has to trust',
+      { file: certFile, hint: 'trust the new authority on every device' },
+      'certificate authority expires soon; creating a new one',
     )
   }
   const made = await createCertificateAuthority(site, now)

@@ -12,14 +12,14 @@ export function logSecurityWarnings(config: Config, log: Pick<Log, 'warn'>): voi
   const { gate } = networking
   if (!tls.enabled && !isLoopback(gate.host)) {
     log.warn(
-      { host: gate.host, port: gate.port },
-      'gate serves plain HTTP to the network: passwords, sessions and video can be intercepted; listen on loopback behind a proxy on this machine, or enable tls',
+      { host: gate.host, port: gate.port, hint: 'listen on loopback behind a proxy on this machine, or enable tls' },
+      'gate serves plain HTTP to the network: passwords, sessions and video can be intercepted',
     )
   }
   if (isProxyUnguarded(config)) {
     log.warn(
-      {},
-      'proxy not verified: any client that reaches the gate can pose as the proxy; set proxy.auth_secret or proxy.trusted_peers',
+      { hint: 'set proxy.auth_secret or proxy.trusted_peers' },
+      'proxy not verified: any client that reaches the gate can pose as the proxy',
     )
   }
 }

@@ -30,7 +30,7 @@ export function createApiTokenUses({ store, clock, log }: ApiTokenUsesDeps): Api
       try {
         await store.noteUses(batch)
       } catch (cause) {
-        log.warn({ err: cause, tokens: batch.length }, 'failed to save when tokens were used; retrying')
+        log.warn({ err: cause, count: batch.length }, 'failed to save when tokens were used; retrying')
         return
       }
       for (const { id, at, address } of batch) {

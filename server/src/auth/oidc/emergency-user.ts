@@ -15,7 +15,7 @@ export async function warnOfEmergencyUser(
   const user = await store.userByKey(nameKey(oidc.emergency_user) ?? '').catch(() => null)
   if (user === null || (user && isAcceptedUser(user, oidc))) return
   log.warn(
-    { user: oidc.emergency_user },
-    'auth.oidc.emergency_user is no admin: no user can sign in while the identity provider is unavailable',
+    { user: oidc.emergency_user, setting: 'auth.oidc.emergency_user' },
+    'emergency user is no admin: no one can sign in while the identity provider is unavailable',
   )
 }

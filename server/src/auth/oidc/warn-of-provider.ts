@@ -23,8 +23,13 @@ export async function warnOfProvider(
   if (!enabled || issuer === null) return
   if (default_role !== null && publicProviders.has(issuer)) {
     log.warn(
-      { issuer, role: default_role },
-      'auth.oidc.default_role: everyone with an account at this identity provider gets this role, unless the provider itself limits who can use Gatehouse',
+      {
+        issuer,
+        role: default_role,
+        setting: 'auth.oidc.default_role',
+        hint: 'unset it, unless the identity provider limits who can use Gatehouse',
+      },
+      'everyone with an account at the identity provider gets the default role',
     )
   }
   try {

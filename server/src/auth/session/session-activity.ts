@@ -39,7 +39,7 @@ export function createSessionActivity({ store, onWritten, clock, log }: SessionA
       await store.touch(batch)
     } catch (cause) {
       for (const seen of batch) if (!unwritten.has(seen.id)) unwritten.set(seen.id, seen)
-      log.warn({ err: cause, sessions: batch.length }, 'failed to save session activity; retrying')
+      log.warn({ err: cause, count: batch.length }, 'failed to save session activity; retrying')
       return
     }
     for (const seen of batch) onWritten(seen)

@@ -88,7 +88,8 @@ export function createRemoteCamera(deps: RemoteCameraDeps): RemoteCamera {
     const next = JSON.stringify([now, reported()])
     if (next === shown) return
     shown = next
-    if (now.state === 'offline') log.debug({ camera: name, detail: now.problem.message }, 'camera of another instance')
+    if (now.state === 'offline')
+      log.debug({ camera: name, reason: now.problem.message }, 'camera of another instance offline')
     // The stream says itself why it ends.
     if (!broadcaster.held) broadcaster.end(liveNotice(now))
     onChange()

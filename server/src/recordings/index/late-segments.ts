@@ -28,7 +28,7 @@ export function createLateSegments({ add, quarantine, clock, log }: LateSegments
   const reject = async (segment: NewSegment): Promise<void> => {
     since.delete(segment.file)
     const { camera, file } = segment
-    log.warn({ camera, file }, 'another instance recorded the same time; segment not indexed')
+    log.warn({ camera, file }, 'segment not indexed: another instance recorded the same time')
     await quarantine(segment).catch((err: unknown) => log.warn({ file, err }, 'failed to quarantine segment'))
   }
   const retry = async (): Promise<void> => {

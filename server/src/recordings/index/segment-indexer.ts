@@ -72,7 +72,7 @@ export function createSegmentIndexer({
     const { failed, err, raised } = await addTo(batch, all)
     // The next segment tries again; after a crash, reconcile indexes the files.
     unindexed = failed
-    if (failed.length > 0) log.warn({ camera, segments: failed.length, err }, 'failed to index segments; retrying')
+    if (failed.length > 0) log.warn({ camera, count: failed.length, err }, 'failed to index segments; retrying')
     for (const { made, ended } of raised) await store.raiseMotion(camera, made.start, made.end, ended.motion)
   }
 

@@ -42,5 +42,5 @@ export async function sweepObjects(
       removed += orphaned.length
     }
   }
-  if (removed > 0) log.warn({ removed }, 'objects without a recording removed')
+  if (removed > 0) log.warn({ count: removed }, 'objects without a recording removed')
 }

@@ -15,7 +15,7 @@ test('a clock change is logged once, for any number of callers, and nothing is r
   now += 5 * hour
   // Recordings ask, then review.
   expect([isClockTrusted(), isClockTrusted()]).toEqual([false, false])
-  expect(warnings).toEqual([{ hours: 5 }])
+  expect(warnings).toEqual([{ shift_seconds: 5 * 3600 }])
   now += hour
   elapsed += hour
   expect([isClockTrusted(), isClockTrusted()]).toEqual([true, true])

@@ -16,7 +16,7 @@ export function createClockJumpGuard(clock: Clock, log: Log): () => boolean {
     if (Math.abs(now - difference) > jump) {
       trustedFrom = clock.elapsed() + distrust
       log.warn(
-        { hours: Math.round((now - difference) / jump) },
+        { shift_seconds: Math.round((now - difference) / 1000) },
         'system clock changed; nothing is removed by age for an hour',
       )
     }

@@ -58,7 +58,7 @@ test('[RATE-7] one that cannot run is tried twice and said, and the work fails c
   expect(lines).toHaveLength(2)
   expect(lines[0]).toMatchObject({
     message: 'password hashing process ended unexpectedly',
-    fields: { code: 1, stderr: expect.stringContaining('it is broken') as string },
+    fields: { exit_code: 1, stderr: expect.stringContaining('it is broken') as string },
   })
 })
 

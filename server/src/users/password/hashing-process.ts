@@ -128,7 +128,7 @@ function startHasher({ program, threads, timeout, log }: HasherDeps): Hasher {
     waiting.get(message.id)?.resolve(Buffer.from(message.derived, 'base64'))
     waiting.delete(message.id)
   })
-  child.once('close', (code, signal) => lost({ code, signal }))
+  child.once('close', (code, signal) => lost({ exit_code: code, signal }))
   // Emitted if the process could not be started.
   child.on('error', (error) => lost({ err: error }))
 
@@ -140,7 +140,7 @@ function startHasher({ program, threads, timeout, log }: HasherDeps): Hasher {
       const answered = Promise.withResolvers<Buffer>()
       waiting.set(id, answered)
       const stopTimer = systemClock.after(timeout, () => {
-        log.warn({ milliseconds: timeout }, 'password hashing process timed out')
+        log.warn({ timeout_seconds: timeout / 1000 }, 'password hashing process timed out')
         kill()
       })
       const request: HashingRequest = { id, ...derivation }
