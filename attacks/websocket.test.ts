@@ -47,6 +47,7 @@ const text = 1
 const binary = 2
 const close = 8
 const ping = 9
+const pong = 10
 const more = 0
 
 const handshakeOf = (client: TestClient, path: string, lines: readonly string[] = []): string => {
@@ -54,18 +55,21 @@ const handshakeOf = (client: TestClient, path: string, lines: readonly string[] 
   return [`GET ${path} HTTP/1.1`, 'Host: x', ...cookie, ...webSocketHandshake, ...lines, '', ''].join('\r\n')
 }
 
-/** Opens a WebSocket and sends these bytes. @returns the code with which the service closes it; 0 without one */
+/** Opens a WebSocket and sends these bytes. @returns the code with which the service closes it; 0 if it accepts them */
 async function closeCodeFor(bytes: readonly Buffer[], path = live): Promise<number> {
   const socket = connect({ host: '127.0.0.1', port: service.gatePort })
   onTestFinished(() => void socket.destroy())
   const chunks: Buffer[] = []
+  const closed = once(socket, 'close')
   socket.on('data', (chunk: Buffer) => void chunks.push(chunk)).on('error', () => undefined)
-  // A service that accepts the bytes keeps the connection open.
-  socket.setTimeout(3000, () => socket.destroy())
+  const opened = once(socket, 'data')
   socket.write(handshakeOf(guard, path))
-  await once(socket, 'data')
-  for (const each of bytes) socket.write(each)
-  await once(socket, 'close')
+  await opened
+  // A service that accepts the bytes answers the ping after them.
+  const accepted = Buffer.from([0x80 | pong, 4, ...Buffer.from('done')])
+  socket.on('data', () => void (Buffer.concat(chunks).includes(accepted) && socket.destroy()))
+  for (const each of [...bytes, frame(ping, 'done')]) socket.write(each)
+  await closed
   const received = Buffer.concat(chunks)
   const at = received.indexOf(Buffer.from([0x80 | close, 2]))
   return at === -1 ? 0 : received.readUInt16BE(at + 2)
@@ -113,6 +117,10 @@ describe('[ERR-3] a frame that breaks the protocol closes the WebSocket', () => 
     ],
   ])('%s: %s', async (_source, _what, bytes, code) => {
     expect(await closeCodeFor(bytes)).toBe(code)
+  })
+
+  test('RFC 6455 5.6: a frame that does not is accepted', async () => {
+    expect(await closeCodeFor([frame(ping, 'x'), frame(text, 'x')], '/api/events')).toBe(0)
   })
 
   test('RFC 6455 5.5: the others are not affected', async () => {

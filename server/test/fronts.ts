@@ -133,7 +133,7 @@ async function run(
     if (code) console.error(`${name} ended with ${code}:\n${output.slice(-2000)}`)
   })
   onTestFinishedOrLater(async () => {
-    if (child.exitCode === null) {
+    if (child.exitCode === null && child.signalCode === null) {
       process.kill(-child.pid!, 'SIGKILL')
       await once(child, 'exit')
     }

@@ -109,7 +109,7 @@ describe('the log', () => {
     let printed = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text))
     onTestFinished(async () => {
-      if (child.exitCode !== null) return
+      if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGTERM')
       await once(child, 'exit')
     })

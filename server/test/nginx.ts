@@ -28,7 +28,7 @@ export async function startNginx(servers: string): Promise<void> {
     stdio: 'inherit',
   })
   onTestFinishedOrLater(async () => {
-    if (child.exitCode === null) {
+    if (child.exitCode === null && child.signalCode === null) {
       child.kill('SIGTERM')
       await once(child, 'exit')
     }

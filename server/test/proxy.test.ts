@@ -1107,7 +1107,7 @@ async function startNginx(service: Service, authority: string, secret: string): 
   let text = ''
   child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()))
   onTestFinished(async () => {
-    if (child.exitCode !== null) return
+    if (child.exitCode !== null || child.signalCode !== null) return
     child.kill('SIGTERM')
     await once(child, 'exit')
   })

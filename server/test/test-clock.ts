@@ -135,7 +135,7 @@ export async function advanceUntil(
   check: () => unknown,
   {
     step = 250,
-    timeout = 20_000,
+    timeout = 60_000,
     pause = 2,
   }: { readonly step?: number; readonly timeout?: number; readonly pause?: number } = {},
 ): Promise<void> {

@@ -12,7 +12,8 @@ import { rename } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { systemClock } from '../shared/time/clock.ts'
+import { advanceUntil, createTestClock } from '../../test/test-clock.ts'
+import { systemClock, type Clock } from '../shared/time/clock.ts'
 import type { Log } from '../shared/log.ts'
 import { configFormat } from '../app/config/load-config.ts'
 import { roleFile } from '../users/role-file.ts'
@@ -37,9 +38,10 @@ afterEach(async () => {
 })
 
 const settle = 150
+const poll = 20
 const by = { author: 'ada' }
 
-async function open(text: string | undefined, more: { file?: string } = {}) {
+async function open(text: string | undefined, more: { file?: string; clock?: Clock } = {}) {
   const file = more.file ?? join(mkdtempSync(join(tmpdir(), 'config-')), 'config.yml')
   if (text !== undefined) {
     writeFileSync(file, text)
@@ -51,9 +53,9 @@ async function open(text: string | undefined, more: { file?: string } = {}) {
   const configFile = await openConfigFile({
     file,
     log,
-    clock: systemClock,
+    clock: more.clock ?? systemClock,
     settle,
-    poll: 20,
+    poll,
     format: configFormat({
       mediaDir: '/media',
       trustedHeaders: { names: new Set(), file: '' },
@@ -103,10 +105,15 @@ test('[CONF-1] a missing config file is created, readable only by its owner', as
 test('[ROLE-7] a file that is being written at the start is waited for', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'config.yml')
   writeFileSync(file, 'auth:\n')
-  const opening = open(undefined, { file })
-  await wait(settle / 2, 'in the middle of the time that a file has to be unchanged')
+  const clock = createTestClock({ now: Date.now() })
+  let length: number | undefined
+  const opening = open(undefined, { file, clock }).then(({ configFile }) => void (length = lengthOf(configFile)))
+  // It has read the first half, and waits.
+  await vi.waitFor(() => expect(clock.pending()).toBe(1), 20_000)
+  await clock.advance(settle / 2)
   appendFileSync(file, '  session_length: 7\n')
-  expect(lengthOf((await opening).configFile)).toBe(7)
+  await advanceUntil(clock, () => expect(length).toBe(7), { step: settle / 2 })
+  await opening
 })
 
 test('[CONF-4] a save is written, kept, applied', async () => {
@@ -235,13 +242,18 @@ test('a role is not saved into a file that is not the active configuration', asy
 })
 
 test('[CONF-5] an edit by hand is applied once it has stood unchanged', async () => {
-  const { file, configFile, applied } = await open(text(5))
+  const clock = createTestClock({ now: Date.now() })
+  const { file, configFile, applied } = await open(text(5), { clock })
   configFile.watch()
   for (const seconds of [61, 62, 63, 64]) {
     writeFileSync(file, text(seconds))
-    await wait(settle / 2, 'in the middle of the time that a file has to be unchanged')
+    for (let passed = 0; passed < settle / 2; passed += poll) {
+      await clock.advance(poll)
+      await wait(20, 'a look at the file, and a load of it')
+    }
   }
-  await vi.waitFor(() => expect(lengthOf(configFile)).toBe(64), 20_000)
+  expect(applied).toEqual([])
+  await advanceUntil(clock, () => expect(lengthOf(configFile)).toBe(64), { step: poll })
   expect(applied).toHaveLength(1)
 })
 

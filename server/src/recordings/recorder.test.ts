@@ -81,6 +81,16 @@ function seconds(into: Recorder, from: number, to: number): void {
   }
 }
 
+/** Feeds seconds until the recorder has noticed that the disk fails. @returns the time of the next frame */
+async function untilPaused(yard: Recorder): Promise<number> {
+  let time = 0
+  for (; yard.status.state !== 'paused'; time += 2) {
+    seconds(yard, time, time + 2)
+    await wait(5, 'the disk, which nothing announces')
+  }
+  return time
+}
+
 const files = (): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((each) => each.isFile())
@@ -301,14 +311,11 @@ test('a folder that is not writable pauses recording with the reason, and record
   const yard = recorder()
   rmSync(folder, { recursive: true })
   writeFileSync(folder, 'in the way')
-  seconds(yard, 0, 4)
-  await wait(50, 'the failed write, which nothing announces')
-  seconds(yard, 4, 6)
+  const time = await untilPaused(yard)
   expect(yard.status).toMatchObject({ state: 'paused', problem: { code: 'disk-error' } })
   rmSync(folder)
   mkdirSync(folder)
-  await wait(50, 'the retry, which nothing announces')
-  seconds(yard, 6, 16)
+  seconds(yard, time, time + 10)
   await yard.stop()
   expect(index).toHaveLength(1)
   expect(yard.status).toEqual({ state: 'off' })
@@ -317,14 +324,11 @@ test('a folder that is not writable pauses recording with the reason, and record
 test('without its disk, nothing is written into the folder below it, and recording resumes with the disk', async () => {
   const yard = recorder()
   isMounted = false
-  seconds(yard, 0, 4)
-  await wait(50, 'the check of the disk, which nothing announces')
-  seconds(yard, 4, 6)
+  const time = await untilPaused(yard)
   expect(yard.status).toMatchObject({ state: 'paused', problem: { code: 'disk-error' } })
   expect(readdirSync(folder)).toEqual([])
   isMounted = true
-  await wait(50, 'the retry, which nothing announces')
-  seconds(yard, 6, 16)
+  seconds(yard, time, time + 10)
   await yard.stop()
   expect(index).toHaveLength(1)
 })
