@@ -12,8 +12,8 @@ import { rename } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { advanceUntil, createTestClock } from '../../test/test-clock.ts'
-import { systemClock, type Clock } from '../shared/time/clock.ts'
+import { advanceUntil, createTestClock, type TestClock } from '../../test/test-clock.ts'
+import { systemClock } from '../shared/time/clock.ts'
 import type { Log } from '../shared/log.ts'
 import { configFormat } from '../app/config/load-config.ts'
 import { roleFile } from '../users/role-file.ts'
@@ -41,7 +41,7 @@ const settle = 150
 const poll = 20
 const by = { author: 'ada' }
 
-async function open(text: string | undefined, more: { file?: string; clock?: Clock } = {}) {
+async function open(text: string | undefined, more: { file?: string; clock?: TestClock } = {}) {
   const file = more.file ?? join(mkdtempSync(join(tmpdir(), 'config-')), 'config.yml')
   if (text !== undefined) {
     writeFileSync(file, text)
