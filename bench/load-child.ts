@@ -10,8 +10,8 @@ export interface Load {
   readonly duration: number
   /** Requests per second; undefined: as fast as responses arrive. */
   readonly rate?: number
-  /** The status that every response must have. */
-  readonly status: number
+  /** The status that every response must have; undefined: any. */
+  readonly status: number | undefined
 }
 
 export interface Answers {
@@ -20,6 +20,8 @@ export interface Answers {
   readonly wrong: number
   /** An example of such a response. */
   readonly sample: string
+  /** Number of responses by status. */
+  readonly statuses: Readonly<Record<string, number>>
   /** Duration, milliseconds. */
   readonly took: number
   /** Latency percentiles, counted from when a request was due; milliseconds. */
@@ -34,7 +36,8 @@ process.on('disconnect', () => process.exit())
 
 async function run(load: Load): Promise<Answers> {
   const requests = load.requests.map((text) => Buffer.from(text, 'utf8'))
-  const expected = `HTTP/1.1 ${load.status} `
+  const expected = load.status === undefined ? 'HTTP/1.1 ' : `HTTP/1.1 ${load.status} `
+  const statuses: Record<string, number> = {}
   const latencies: number[] = []
   let next = 0
   let wrong = 0
@@ -47,6 +50,8 @@ async function run(load: Load): Promise<Answers> {
   const ask = async (line: Line, due: number) => {
     const head = await line.ask(nextRequest())
     latencies.push(performance.now() - due)
+    const status = head.slice(9, 12)
+    statuses[status] = (statuses[status] ?? 0) + 1
     if (!head.startsWith(expected)) {
       wrong += 1
       sample = head
@@ -64,7 +69,7 @@ async function run(load: Load): Promise<Answers> {
   for (const { socket } of lines) socket.destroy()
   const sorted = Float64Array.from(latencies).sort()
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
-  return { count: sorted.length, wrong, sample, took, p50: at(0.5), p99: at(0.99) }
+  return { count: sorted.length, wrong, sample, statuses, took, p50: at(0.5), p99: at(0.99) }
 }
 
 /** Requests are due by the clock, however slow the responses are, so that waiting counts as latency. */

@@ -21,7 +21,8 @@ export function startLoader(punctual = false): Loader {
     async send(load) {
       child.send(load)
       const [answers] = (await once(child, 'message')) as [Answers]
-      if (answers.wrong > 0) throw new Error(`${answers.wrong} responses were not ${load.status}: ${answers.sample}`)
+      if (answers.wrong > 0)
+        throw new Error(`${answers.wrong} responses were not ${load.status ?? 'of HTTP/1.1'}: ${answers.sample}`)
       return answers
     },
     stop: () => end(child),

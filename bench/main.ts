@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { auth } from './auth.ts'
 import { cameras } from './cameras.ts'
 import { cluster } from './cluster.ts'
+import { crowd } from './crowd.ts'
 import { exports } from './export.ts'
 import type { Bench, Figure } from './figure.ts'
 import { flat } from './flat.ts'
+import { flood } from './flood.ts'
 import { gate } from './gate.ts'
 import { leases } from './leases.ts'
 import { shareLinks } from './links.ts'
@@ -24,6 +26,7 @@ const benches: readonly Bench[] = [
   gate,
   auth,
   logins,
+  flood,
   flat,
   tokens,
   shareLinks,
@@ -39,8 +42,8 @@ const benches: readonly Bench[] = [
   review,
 ]
 
-/** Needs a package that is not among the dependencies, so it runs only if named. */
-const onDemand: readonly Bench[] = [mog2]
+/** Run only if named: one takes ten minutes, the other needs a package that is not among the dependencies. */
+const onDemand: readonly Bench[] = [crowd, mog2]
 
 const args = process.argv.slice(2)
 const quick = args.includes('--quick')

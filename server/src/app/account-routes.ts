@@ -24,6 +24,7 @@ import type { Passwords } from '../users/password/passwords.ts'
 import type { AccountCache } from '../auth/account-cache.ts'
 import { sessionsRoutes } from '../auth/session/sessions.routes.ts'
 import { createSignIn } from '../auth/password/sign-in.ts'
+import type { KnownAddresses } from '../auth/session/known-addresses.ts'
 import type { SessionTokens } from '../auth/session/session-token.ts'
 import { invitationRoutes } from '../auth/invitation/invitation.routes.ts'
 import { createPersonalLinks } from '../auth/invitation/personal-links.ts'
@@ -46,6 +47,7 @@ export interface AccountsDeps {
   readonly secret: string
   readonly passwords: Passwords
   readonly limit: LoginLimit
+  readonly knownAddresses: Pick<KnownAddresses, 'has'>
   readonly settings: () => AuthConfig
   readonly roles: () => Roles
   readonly logoutUrl: LoginRoutesDeps['logoutUrl']

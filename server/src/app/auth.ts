@@ -11,6 +11,7 @@ import { accountSql } from '../users/account-sql.ts'
 import { createRoleDeletion, createSharedRoleDeletion, type RoleDeletion } from '../users/role-deletion.ts'
 import { reassignment } from '../users/role-deletions.sql.ts'
 import { createStreamRegistry } from '../gate/stream-registry.ts'
+import { createKnownAddresses, maxKnownAddresses } from '../auth/session/known-addresses.ts'
 import { createSessionTokens } from '../auth/session/session-token.ts'
 import { isAcceptedUser } from '../auth/oidc/accepted-user.ts'
 import { createProvider } from '../auth/oidc/provider.ts'
@@ -126,7 +127,14 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   const openStreams = createStreamRegistry({ ...runtime('service.streams'), isListening })
   opened.defer(() => openStreams.stop())
   const forAccounts = runtime('service.accounts')
-  const accountCache = createAccountCache({ store: accounts, trusted: isListening, publish, ...forAccounts })
+  const knownAddresses = createKnownAddresses(await accounts.sessionAddresses(clock.now(), maxKnownAddresses))
+  const accountCache = createAccountCache({
+    store: accounts,
+    trusted: isListening,
+    publish,
+    knownAddresses,
+    ...forAccounts,
+  })
   opened.defer(() => accountCache.stop())
   const clientOf = clientResolver(core)
   const isAccepted = (user: User) => isAcceptedUser(user, config().auth.oidc)
@@ -165,6 +173,7 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
     clientOf,
     /** Failed logins, and whatever else counts as one. */
     loginLimit,
+    knownAddresses,
     ...credentials,
     identityProvider,
     passwords,

@@ -60,6 +60,7 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
     identityProvider: auth.identityProvider,
     passwords,
     limit: auth.loginLimit,
+    knownAddresses: auth.knownAddresses,
     settings: () => config().auth,
     roles,
     logoutUrl: (isProxied) => logoutUrlOf(config(), isProxied),

@@ -7,6 +7,7 @@ import { testEntry } from '../shared/audit/test-entry.ts'
 import { fakeAccountStore } from '../users/fake-account-store.ts'
 import { newUser } from '../users/new-user.ts'
 import { createAccountCache } from './account-cache.ts'
+import { createKnownAddresses } from './session/known-addresses.ts'
 
 test.each<[Invalidation, user: boolean, session: boolean]>([
   [{ kind: 'user', key: 'ann' }, true, false],
@@ -32,6 +33,7 @@ test.each<[Invalidation, user: boolean, session: boolean]>([
   store.rows.sessions.set('s1', session)
   const { users, sessions, invalidate, stop } = createAccountCache({
     store,
+    knownAddresses: createKnownAddresses([]),
     trusted: () => true,
     publish: () => undefined,
     clock,

@@ -395,6 +395,21 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
     expect((await accounts.sessions()).map(({ id }) => id)).toEqual(['s4'])
   })
 
+  test('[RATE-7] addresses of live sessions are listed, those of the latest sessions first', async () => {
+    await added(ann, ben)
+    const rows = [
+      ['s1', ann, '192.0.2.1', 10, 100],
+      ['s2', ann, '192.0.2.2', 20, 100],
+      ['s3', ben, '192.0.2.1', 30, 100],
+      ['s4', ben, '2001:db8::1', 15, 100],
+      ['s5', ben, '192.0.2.9', 40, 50],
+    ] as const
+    for (const [id, user, address, createdAt, expiresAt] of rows)
+      await accounts.addSession(session(id, user, { address, createdAt, expiresAt }))
+    expect(await accounts.sessionAddresses(50, 9)).toEqual(['192.0.2.1', '192.0.2.2', '2001:db8::1'])
+    expect(await accounts.sessionAddresses(50, 2)).toEqual(['192.0.2.1', '192.0.2.2'])
+  })
+
   test('expired sessions are forgotten', async () => {
     await added(ann)
     await accounts.addSession(session('s1', ann, { expiresAt: 10 }))

@@ -184,6 +184,8 @@ export interface SessionQueries {
   session(id: string): Promise<Session | undefined>
   /** Returns only rows that exist, in any order. */
   sessionsById(ids: readonly string[]): Promise<Session[]>
+  /** Addresses of sessions that expire after `now`, those of the latest sessions first. @param limit max addresses */
+  sessionAddresses(now: number, limit: number): Promise<string[]>
   /** The sessions of one user or of all users, newest first. */
   sessions(userId?: string): Promise<Session[]>
 }

@@ -211,6 +211,7 @@ function fakeSessionQueries(rows: FakeRows): SessionQueries {
       rows.reads += 1
       return ids.map((id) => sessions.get(id)).filter((session) => session !== undefined)
     },
+    sessionAddresses: async () => [...new Set([...sessions.values()].map(({ address }) => address))],
     sessions: async (userId) =>
       [...sessions.values()].filter((session) => userId === undefined || session.userId === userId),
   }

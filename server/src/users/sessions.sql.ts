@@ -29,6 +29,18 @@ export function sessionQueries({ db }: AccountSql): SessionQueries {
       return rows.map(sessionFrom)
     },
 
+    async sessionAddresses(now, limit) {
+      const rows = await db
+        .selectFrom('session')
+        .select('address')
+        .where('expires_at', '>', now)
+        .groupBy('address')
+        .orderBy((of) => of.fn.max('created_at'), 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(({ address }) => address)
+    },
+
     async sessions(userId) {
       const all: Session[] = []
       for (;;) {

@@ -8,6 +8,7 @@ import { testEntry } from '../../shared/audit/test-entry.ts'
 import { fakeAccountStore } from '../../users/fake-account-store.ts'
 import { newUser } from '../../users/new-user.ts'
 import type { PasswordCheck } from '../../users/password/password.ts'
+import type { Passwords } from '../../users/password/passwords.ts'
 import type { ActiveSession, Beginning, Sessions } from '../session/sessions.ts'
 import { createSignIn } from './sign-in.ts'
 
@@ -25,7 +26,7 @@ async function world() {
   const permits: string[] = []
   const begun: { beginning: Beginning; entry: AuditEntry | null }[] = []
   let canBegin = true
-  const check = vi.fn(async (password: string, stored: string | undefined): Promise<PasswordCheck> => {
+  const check = vi.fn(async (...[password, stored]: Parameters<Passwords['check']>): Promise<PasswordCheck> => {
     if (stored === undefined) return 'wrong'
     return password === 'right' ? 'right' : password === 'weak' ? 'weak' : 'wrong'
   })
@@ -47,6 +48,7 @@ async function world() {
       },
     },
     passwords: { check, hash, stop: async () => undefined },
+    knownAddresses: { has: (address) => address === '192.0.2.9' },
     settings: () => ({ session_length: 60, session_max_length: null }),
     isAccepted: () => true,
     clock,
@@ -91,7 +93,15 @@ test.each([
   const { withPassword, permits, begun, check } = await world()
   await expect(withPassword(name, password, from, noMore)).rejects.toMatchObject(failed)
   expect([permits, begun]).toEqual([counted, []])
-  expect(check.mock.calls).toEqual([[password, hash]])
+  expect(check.mock.calls).toEqual([[password, hash, 'unknown']])
+})
+
+test('[RATE-7] the check of a user who is signed in, or at a known address, goes first', async () => {
+  const { withPassword, isPasswordOf, ann, check } = await world()
+  const { client } = from
+  await withPassword('ann', 'right', { ...from, client: { ...client, address: '192.0.2.9' } }, noMore)
+  await isPasswordOf(ann, 'right', '192.0.2.1')
+  expect(check.mock.calls.map(([, , origin]) => origin)).toEqual(['trusted', 'trusted'])
 })
 
 test('no one signs in whose name is unknown, whatever the password check says', async () => {

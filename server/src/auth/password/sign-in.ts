@@ -10,6 +10,7 @@ import type { AuthConfig } from '../config/auth.config.ts'
 import { sessionExpiry } from '../session/session-expiry.ts'
 import type { LoginLimit } from './login-limit.ts'
 import type { Passwords } from '../../users/password/passwords.ts'
+import type { KnownAddresses } from '../session/known-addresses.ts'
 import type { SessionTokens } from '../session/session-token.ts'
 import type { ActiveSession, Sessions } from '../session/sessions.ts'
 import { nameKey } from '../../users/user-name.ts'
@@ -66,6 +67,7 @@ export interface SignInDeps {
   readonly tokens: Pick<SessionTokens, 'issue'>
   readonly limit: LoginLimit
   readonly passwords: Passwords
+  readonly knownAddresses: Pick<KnownAddresses, 'has'>
   readonly settings: () => Pick<AuthConfig, 'session_length' | 'session_max_length'>
   /** Whether the configuration accepts an active user's sessions now. */
   readonly isAccepted: (user: User) => boolean
@@ -74,7 +76,7 @@ export interface SignInDeps {
 }
 
 export function createSignIn(deps: SignInDeps): SignIn {
-  const { store, sessions, tokens, limit, passwords, settings, isAccepted, clock, log } = deps
+  const { store, sessions, tokens, limit, passwords, knownAddresses, settings, isAccepted, clock, log } = deps
 
   const begin = async (
     user: User,
@@ -96,7 +98,8 @@ export function createSignIn(deps: SignInDeps): SignIn {
       // After the permit, so that a flood of logins causes no lookups.
       const key = nameKey(name)
       const user = key === undefined ? undefined : await store.userByKey(key)
-      const result = await passwords.check(password, user?.provider ? undefined : user?.passwordHash)
+      const origin = knownAddresses.has(address) ? 'trusted' : 'unknown'
+      const result = await passwords.check(password, user?.provider ? undefined : user?.passwordHash, origin)
       if (result === 'wrong') permit.fail()
       return result === 'wrong' || !user ? undefined : { user, isWeak: result === 'weak' }
     } finally {
@@ -130,7 +133,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
     async isPasswordOf({ passwordHash }, password, address) {
       const permit = await limit.acquire(address)
       try {
-        const result = await passwords.check(password, passwordHash)
+        const result = await passwords.check(password, passwordHash, 'trusted')
         if (result === 'wrong') permit.fail()
         return result !== 'wrong'
       } finally {

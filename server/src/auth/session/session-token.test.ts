@@ -11,6 +11,7 @@ import { systemClock } from '../../shared/time/clock.ts'
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import { systemRandom } from '../../shared/random.ts'
 import { createSessionTokens } from './session-token.ts'
+import { createKnownAddresses } from './known-addresses.ts'
 
 const secret = 'a secret of at least sixty-four characters, äöü, and some more of it'
 const start = 1_800_000_000_000
@@ -30,6 +31,7 @@ async function world() {
   const store = fakeAccountStore()
   const people = createAccountCache({
     store,
+    knownAddresses: createKnownAddresses([]),
     trusted: () => trusted,
     publish: (fact) => people.invalidate(fact),
     clock,

@@ -6,6 +6,7 @@ import { systemRandom } from '../../shared/random.ts'
 import { fakeAccountStore } from '../../users/fake-account-store.ts'
 import { newUser } from '../../users/new-user.ts'
 import { createSessions, type ActiveSession } from './sessions.ts'
+import { createKnownAddresses } from './known-addresses.ts'
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {}, enabled: () => false }
 const day = 86_400_000
@@ -16,9 +17,11 @@ async function world() {
   const clock = { ...systemClock, now: () => now, elapsed: () => now }
   const store = fakeAccountStore()
   const written = vi.spyOn(store, 'touch')
+  const knownAddresses = createKnownAddresses([])
   const sessions = createSessions({
     store,
     trusted: () => true,
+    knownAddresses,
     publish(fact) {
       facts.push(fact)
       if (fact.kind === 'session') sessions.invalidate(fact.id)
@@ -32,8 +35,26 @@ async function world() {
   const begun = { expiresAt: now + day, confirmedAt: null, address: '192.0.2.1', userAgent: 'x'.repeat(1000) }
   const { session } = (await sessions.begin(ann, begun, null)) as ActiveSession
   const live = (await sessions.find(session.id)) as ActiveSession
-  return { store, sessions, written, facts, ann, live, now: () => now, pass: (ms: number) => void (now += ms) }
+  return {
+    store,
+    sessions,
+    knownAddresses,
+    written,
+    facts,
+    ann,
+    live,
+    now: () => now,
+    pass: (ms: number) => void (now += ms),
+  }
 }
+
+test('[RATE-7] the address of a new session is known, unless the session could not begin', async () => {
+  const { sessions, knownAddresses, ann, now } = await world()
+  expect(knownAddresses.has('192.0.2.1')).toBe(true)
+  const beginning = { expiresAt: now() + day, confirmedAt: null, address: '192.0.2.2', userAgent: '' }
+  await sessions.begin({ ...ann, credentialVersion: 7 }, beginning, null)
+  expect(knownAddresses.has('192.0.2.2')).toBe(false)
+})
 
 test('a session id has 128 random bits, and the user agent is shortened', async () => {
   const { live } = await world()

@@ -6,6 +6,7 @@ import type { ProviderSession, Session } from '../../users/session.ts'
 import type { User } from '../../users/user.ts'
 import { createRowCache } from '../../users/row-cache.ts'
 import type { Runtime } from '../../shared/runtime.ts'
+import type { KnownAddresses } from './known-addresses.ts'
 import { createSessionActivity } from './session-activity.ts'
 
 /** A session's row, with values that are newer in memory. Times are Unix milliseconds. */
@@ -74,6 +75,8 @@ export interface SessionsDeps extends Runtime {
   >
   readonly trusted: () => boolean
   readonly publish: (fact: Invalidation) => void
+  /** Gets the address of each new session. */
+  readonly knownAddresses: Pick<KnownAddresses, 'add'>
   readonly random: Random
 }
 
@@ -81,7 +84,8 @@ const minute = 60_000
 /** Max cached sessions, about 600 bytes each. */
 const max = 20_000
 
-export function createSessions({ store, trusted, publish, clock, random, log }: SessionsDeps): Sessions {
+export function createSessions(deps: SessionsDeps): Sessions {
+  const { store, trusted, publish, knownAddresses, clock, random, log } = deps
   const live = (session: Session): ActiveSession => {
     const seen = activity.unwritten(session.id)
     return {
@@ -120,7 +124,9 @@ export function createSessions({ store, trusted, publish, clock, random, log }: 
     },
     async begin(user, beginning, entry) {
       const session = newSession(random.bytes(16).toString('hex'), user, beginning, clock.now())
-      return (await store.addSession(session, entry)) ? live(session) : undefined
+      if (!(await store.addSession(session, entry))) return undefined
+      knownAddresses.add(session.address)
+      return live(session)
     },
     touch(of) {
       const now = clock.now()

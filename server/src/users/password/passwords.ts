@@ -1,18 +1,19 @@
 import { availableParallelism } from 'node:os'
 import type { Log } from '../../shared/log.ts'
 import type { Random } from '../../shared/random.ts'
-import { createHashQueue } from './hash-queue.ts'
+import { createHashQueue, type HashOrigin } from './hash-queue.ts'
 import type { HashingProcess, HashingProcessDeps } from './hashing-process.ts'
 import { checkPassword, hashPassword, type PasswordCheck } from './password.ts'
 
 /** Hashes and checks passwords, in one queue. */
 export interface Passwords {
   /**
-   * @param stored undefined if the user does not exist.
+   * @param stored undefined if the user does not exist
+   * @param origin whose check it is: others wait behind `trusted` ones
    * @throws ServiceError `busy`, `unavailable`
    */
-  check(password: string, stored: string | undefined): Promise<PasswordCheck>
-  /** @throws ServiceError `busy`, `unavailable` */
+  check(password: string, stored: string | undefined, origin: HashOrigin): Promise<PasswordCheck>
+  /** Of a user who is allowed to set a password, so it is `trusted`. @throws ServiceError `busy`, `unavailable` */
   hash(password: string): Promise<string>
   stop(): Promise<void>
 }
@@ -29,8 +30,8 @@ export function createPasswords({ createHashing, random, log }: PasswordsDeps): 
   const queue = createHashQueue({ concurrency })
   const { derive, stop } = createHashing({ concurrency, log })
   return {
-    check: (password, stored) => queue.run(() => checkPassword(password, stored, derive)),
-    hash: (password) => queue.run(() => hashPassword(password, random, derive)),
+    check: (password, stored, origin) => queue.run(origin, () => checkPassword(password, stored, derive)),
+    hash: (password) => queue.run('trusted', () => hashPassword(password, random, derive)),
     stop,
   }
 }
