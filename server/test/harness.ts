@@ -130,7 +130,7 @@ export interface ConfigOptions {
   /** The service creates its tables and its certificates itself; otherwise it finds them, empty and unused. */
   readonly fresh: boolean
   /** A stopped service: the new one starts with a copy of its folders. */
-  readonly copyOf: Service
+  readonly copyOf: Pick<Service, 'configDir' | 'mediaDir' | 'gatePort' | 'internalPort'>
 }
 
 export interface InProcessOptions extends ConfigOptions {

@@ -1,0 +1,63 @@
+// Makes server/test/kept/<version>.tar.gz: the folders of a service of this version, which later versions must be able to
+// open (kept-folders.test.ts). Run once for each release: `npm run keep-folders`. It takes a minute, and needs ffmpeg.
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { writeEncoded } from '../server/test/encoded.ts'
+import { startGatehouse, stopAll } from '../server/test/harness.ts'
+import { listsOf } from '../server/test/kept-folders.ts'
+import { version } from '../server/src/shared/package.ts'
+
+const demo = resolve(import.meta.dirname, '../server/src/media/demo/yard.mp4')
+const video = ['-vf', 'scale=320:180', '-c:v', 'libx264', '-crf', '32', '-g', '12', '-bf', '0']
+
+const media = mkdtempSync(join(tmpdir(), 'gatehouse-keep-'))
+const source = join(media, 'yard.mp4')
+await writeEncoded(source, ['-v', 'error', '-i', demo, ...video, '-b:a', '16k', '-f', 'mp4'], [demo])
+const service = await startGatehouse({
+  config: { cameras: { yard: { source: 'yard.mp4', title: 'Yard' } }, auth: { roles: { guard: ['yard'] } } },
+  env: { MEDIA_DIR: media },
+  realHashes: true,
+})
+const { internal } = service
+
+/** Asks until there is an answer, for at most two minutes. */
+async function until<T>(what: string, ask: () => Promise<T | undefined> | T | undefined): Promise<T> {
+  for (let tries = 0; tries < 240; tries++) {
+    const found = await ask()
+    if (found !== undefined) return found
+    await wait(500)
+  }
+  throw new Error(`No ${what} after two minutes; the service printed:\n${service.output()}`)
+}
+
+const lists = () => listsOf(internal, Date.now())
+await until('review item with a thumbnail', async () => (await lists()).items.find(({ thumbnail }) => thumbnail))
+await until('three recordings', async () => ((await lists()).segments.length > 2 ? true : undefined))
+const { segments, items } = await lists()
+const clip = { camera: 'yard', start: segments[0]!.start + 1, end: segments[0]!.start + 4, name: 'Three seconds' }
+await internal.post('/api/exports', clip)
+await internal.put(`/api/review/${items.at(-1)!.id}/seen`, { seen: true })
+await until('export', async () => (await lists()).exports.find(({ state }) => state === 'done'))
+await service.stop()
+// Without its video, the camera is offline, and its latest frame is that of the disk.
+rmSync(source)
+const again = await service.restart({ env: { MEDIA_DIR: media } })
+const at = Date.now()
+const { gatePort, internalPort } = again
+const kept = { at, gatePort, internalPort, lists: await lists() }
+await again.stop()
+
+const folder = resolve(import.meta.dirname, '../server/test/kept')
+mkdirSync(folder, { recursive: true })
+writeFileSync(join(service.dir, 'kept.json'), JSON.stringify(kept, null, 2))
+rmSync(service.mediaDir, { recursive: true })
+cpSync(media, service.mediaDir, { recursive: true, preserveTimestamps: true })
+rmSync(media, { recursive: true })
+const archive = join(folder, `${version}.tar.gz`)
+const owner = ['--owner=0', '--group=0', '--numeric-owner', '--sort=name']
+execFileSync('tar', ['-czf', archive, ...owner, '-C', service.dir, 'config', 'media', 'kept.json'])
+console.log(archive)
+await stopAll()

@@ -1,0 +1,119 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Export } from '../src/exports/export-response.ts'
+import { startService, stopAll, type InProcessService, type Reply } from './harness.ts'
+import { listsOf, unpackKept, type KeptFolders } from './kept-folders.ts'
+import { decoded, expectAgreement, fetched, filesOf, type SegmentSeen } from './seen-recordings.ts'
+import { createTestClock } from './test-clock.ts'
+
+/** Made by `npm run keep-folders`, once for each version. */
+const folder = join(import.meta.dirname, 'kept')
+const archives = readdirSync(folder).filter((name) => name.endsWith('.tar.gz'))
+
+const soon = { timeout: 60_000, interval: 50 }
+
+/** The first bytes of a JPEG. */
+const jpegStart = Buffer.from([0xff, 0xd8, 0xff])
+const expectJpeg = ({ status, body }: Reply) => expect([status, body.subarray(0, 3)]).toEqual([200, jpegStart])
+
+/** The times of a file are a millisecond less exact than those of the index. */
+const times = ({ start, end, bytes }: SegmentSeen) => [Math.round(start), Math.round(end), bytes]
+
+describe.each(archives)('[OPS-2] the folders of %s', (archive) => {
+  let dir: string
+  let kept: KeptFolders
+  let service: InProcessService
+
+  /** Starts the service with a copy of the folders, a minute after they were made. */
+  const start = () => startService({ copyOf: kept }, createTestClock({ now: kept.at + 60_000, runs: true }))
+  const lists = (at = service) => listsOf(at.internal, kept.at)
+  const range = () => `${kept.at / 1000 - 3600}/${kept.at / 1000 + 3600}`
+
+  async function exported(id: string): Promise<Export> {
+    const one = async () => (await service.internal.get(`/api/exports/${id}`)).json as Export
+    await expect.poll(one, soon).toMatchObject({ state: 'done' })
+    const { status, body } = await service.internal.get(`/api/exports/${id}/video.mp4`)
+    const file = join(service.dir, `${id}.mp4`)
+    writeFileSync(file, body)
+    const { frames, complaints } = await decoded(file)
+    // Three seconds with twelve frames each.
+    expect([status, Math.abs(frames - 36) <= 1, complaints]).toEqual([200, true, ''])
+    return one()
+  }
+
+  beforeAll(async () => {
+    dir = mkdtempSync(join(tmpdir(), 'gatehouse-kept-'))
+    kept = unpackKept(join(folder, archive), dir)
+    service = await start()
+  })
+  afterAll(async () => {
+    await stopAll()
+    rmSync(dir, { recursive: true })
+  })
+
+  test('list what they listed', async () => {
+    const { segments, items, exports } = kept.lists
+    expect([items.length, exports.length]).toEqual([1, 1])
+    expect(segments.length).toBeGreaterThan(2)
+    expect(await lists()).toMatchObject(kept.lists)
+    expectAgreement(service)
+  })
+
+  test('play, with thumbnails and the latest frame of a camera that is offline', async () => {
+    const { internal } = service
+    for (const { id } of kept.lists.segments) {
+      const { file } = await fetched(service, 'yard', id)
+      const { frames, complaints } = await decoded(file)
+      expect([frames > 0, complaints], id).toEqual([true, ''])
+    }
+    const playlist = `${internal.base}/api/cameras/yard/playback/${range()}/index.m3u8`
+    expect((await decoded(playlist)).frames).toBeGreaterThan(300)
+    for (const { id } of kept.lists.items) expectJpeg(await internal.get(`/api/review/${id}/thumbnail.jpg`))
+    const latest = await internal.get('/api/cameras/yard/latest.jpg')
+    expectJpeg(latest)
+    expect(Date.parse(latest.headers['last-modified'] ?? '')).toBeLessThanOrEqual(kept.at)
+  })
+
+  test('have their exports, and export again', async () => {
+    const [before] = kept.lists.exports
+    expect(await exported(before!.id)).toMatchObject(before!)
+    const { camera, start: from, end } = before!
+    const answer = await service.internal.post('/api/exports', { camera, start: from, end })
+    expect(answer.status).toBe(202)
+    expect((await exported((answer.json as Export).id)).duration).toBeCloseTo(3, 1)
+  })
+
+  test('without their database play what is on the disk', async () => {
+    const without = await start()
+    await without.stop()
+    for (const name of readdirSync(without.configDir).filter((each) => each.startsWith('gatehouse.db')))
+      rmSync(join(without.configDir, name))
+    const again = await without.restart()
+    await again.printed(/recordings reconciled/)
+    expect((await lists(again)).segments.map(times)).toEqual(kept.lists.segments.map(times))
+    const { file } = await fetched(again, 'yard', (await lists(again)).segments[0]!.id)
+    expect((await decoded(file)).frames).toBeGreaterThan(0)
+  })
+
+  test('delete what a user deletes', async () => {
+    const { internal, mediaDir } = service
+    const { exports, items } = await lists()
+    for (const { id } of exports) expect((await internal.delete(`/api/exports/${id}`)).status).toBe(204)
+    for (const { id } of items) expect((await internal.delete(`/api/review/${id}`)).status).toBe(204)
+    const [after, before] = range().split('/')
+    const { status } = await internal.delete(`/api/cameras/yard/recordings?after=${after}&before=${before}`)
+    expect(status).toBe(200)
+    expect(await lists()).toEqual({ segments: [], items: [], exports: [] })
+    expect([...filesOf(service).keys()].filter((file) => file.endsWith('.mp4'))).toEqual([])
+    expect(readdirSync(join(mediaDir, 'exports'))).toEqual([])
+    const thumbnails = () =>
+      existsSync(join(mediaDir, 'review'))
+        ? readdirSync(join(mediaDir, 'review'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+            name.endsWith('.jpg'),
+          )
+        : []
+    await expect.poll(thumbnails, soon).toEqual([])
+  })
+})
