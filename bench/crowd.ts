@@ -150,20 +150,21 @@ async function sample(
   }
 }
 
+const shown = (what: string, ours: string, peer = '', ratio?: number): Figure => ({
+  what,
+  ours,
+  peer,
+  ratio,
+  target: undefined,
+  met: undefined,
+})
+
 function figures(idle: { memory: number; p99: number }, samples: readonly Sample[]): Figure[] {
   const of = (key: keyof Sample) => samples.map((each) => each[key])
   const early = median(samples.filter(({ minute }) => minute >= 1 && minute <= 3).map(({ memory }) => memory))
   const late = median(of('memory').slice(-6))
   const closed = samples.at(-1)?.closed ?? Number.NaN
   const streams = `${eventStreams} event streams and ${viewers} live views`
-  const shown = (what: string, ours: string, peer = '', ratio?: number): Figure => ({
-    what,
-    ours,
-    peer,
-    ratio,
-    target: undefined,
-    met: undefined,
-  })
   return [
     {
       what: `${streams}: resident memory at the end, against after two minutes`,

@@ -109,8 +109,6 @@ test('[RATE-5] [RATE-7] without a limit, a flood is rejected with Retry-After, a
   for (const { headers } of rejected) expect(Number(headers['retry-after'])).toBeGreaterThan(0)
 })
 
-const from = ({ gate }: Service, address: string) => gate.with({ 'x-forwarded-for': address })
-
 test('[RATE-7] beside a flood from many addresses, a user at an address in use signs in, also after a restart', async () => {
   const hashing = createCheapHashing()
   let held: Promise<unknown> = Promise.resolve()
@@ -118,18 +116,18 @@ test('[RATE-7] beside a flood from many addresses, a user at an address in use s
   const createHashing = () => ({ ...hashing, derive })
   const config = configOf(null, { trusted_proxies: ['127.0.0.1'] })
   const before = await withAnn(await startService({ config, createHashing }))
-  expect((await from(before, '198.51.100.7').post('/api/login', right)).status).toBe(200)
+  expect((await before.gate.with(from('198.51.100.7')).post('/api/login', right)).status).toBe(200)
   const service = await before.restart()
   const { promise, resolve: release } = Promise.withResolvers<void>()
   held = promise
   let rejected = 0
   const flood = Array.from({ length: 150 }, async (_, i) => {
-    const { status } = await from(service, `203.0.113.${i}`).post('/api/login', wrong)
+    const { status } = await service.gate.with(from(`203.0.113.${i}`)).post('/api/login', wrong)
     if (status === 503) rejected += 1
   })
   await expect.poll(() => rejected).toBeGreaterThan(50)
-  const known = from(service, '198.51.100.7').post('/api/login', right)
-  const unknown = await from(service, '198.51.100.8').post('/api/login', right)
+  const known = service.gate.with(from('198.51.100.7')).post('/api/login', right)
+  const unknown = await service.gate.with(from('198.51.100.8')).post('/api/login', right)
   release()
   expect([unknown.status, (await known).status]).toEqual([503, 200])
   await Promise.all(flood)
