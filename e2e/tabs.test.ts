@@ -1,0 +1,52 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startService, stopAll, type Service } from '../server/test/harness.ts'
+import { program } from '../server/test/programs.ts'
+import { newPage, signedIn } from './tabs.ts'
+
+describe.skipIf(!program('chromium'))('a page that tests take turns with', () => {
+  let service: Service
+  let first: Page
+  const heard: string[] = []
+
+  beforeAll(async () => {
+    service = await startService({ config: { tls: { enabled: false } } })
+    await service.user('vera')
+  })
+  afterAll(stopAll)
+
+  test('is used by a test that leaves something everywhere', async () => {
+    first = await signedIn(service, 'vera', '/account')
+    await first.evaluate(`localStorage.setItem('kept', 'yes'); sessionStorage.setItem('kept', 'yes')`)
+    await first.evaluate(`addEventListener('beforeunload', (event) => event.preventDefault())`)
+    await first.route('**/api/health', (route) => route.fulfill({ status: 418 }))
+    first.on('request', (request) => heard.push(request.url()))
+    await first.getByLabel('New password').fill('a page with unsaved changes')
+    await first.context().newPage()
+    expect(() => first.addInitScript('')).toThrow('use ownPage')
+  })
+
+  test('has nothing of that in the next one', async () => {
+    const page = await newPage()
+    expect(page).toBe(first)
+    heard.length = 0
+    await page.goto(`${service.gate.base}/account`)
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    const kept = await page.evaluate(`[localStorage, sessionStorage].map((storage) => storage.getItem('kept'))`)
+    expect(kept).toEqual([null, null])
+    expect(await page.evaluate(`fetch('/api/health').then(({ status }) => status)`)).toBe(200)
+    expect(heard).toEqual([])
+    expect(page.context().pages()).toEqual([page])
+  })
+
+  test('that was on two sites is not used again', async () => {
+    const page = await newPage()
+    expect(page).toBe(first)
+    for (const { base } of [service.gate, service.internal]) await page.goto(`${base}/login`)
+  })
+
+  test('is a new one after that', async () => {
+    expect(await newPage()).not.toBe(first)
+    expect(first.isClosed()).toBe(true)
+  })
+})
