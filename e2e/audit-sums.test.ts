@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startService, stopAll, type InProcessService } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
 import { changeDatabase } from '../server/test/service-database.ts'
-import { launch } from './browser.ts'
-import { signedIn } from './signed-in.ts'
+import { signedIn } from './tabs.ts'
 
 const executablePath = program('chromium')
 const cameras = {
@@ -27,12 +26,9 @@ const rowsOf = (page: Page, table: string) => page.getByRole('region', { name: t
 const entries = (page: Page) => page.getByRole('list', { name: 'Entries' }).getByRole('listitem')
 
 describe.skipIf(!executablePath)('sums of viewing', () => {
-  let browser: Browser
   let service: InProcessService
-  let context: BrowserContext
 
   beforeAll(async () => {
-    browser = await launch(executablePath ?? '')
     service = await startService({ config: { tls: { enabled: false }, audit: { reads: true }, cameras } })
     for (const name of ['ann', 'ben', 'cem']) await service.user(name)
     await service.user('boss', 'admin')
@@ -47,19 +43,10 @@ describe.skipIf(!executablePath)('sums of viewing', () => {
       }
     })
   })
-  afterEach(() => context.close())
-  afterAll(async () => {
-    await browser.close()
-    await stopAll()
-  })
-
-  const opened = async (user: string, path: string): Promise<Page> => {
-    context = await browser.newContext({ locale: 'en-US' })
-    return signedIn(context, service, user, path)
-  }
+  afterAll(stopAll)
 
   test('[AUD-8] an admin sees the sums by user and by camera, and the entries of each', async () => {
-    const page = await opened('boss', '/settings/audit')
+    const page = await signedIn(service, 'boss', '/settings/audit')
     await page.getByText('By user').click()
     const users = rowsOf(page, 'Viewing by user')
     await expect
@@ -97,17 +84,16 @@ describe.skipIf(!executablePath)('sums of viewing', () => {
   })
 
   test('[AUD-6] users see their own sums by camera', async () => {
-    const page = await opened('ben', '/account/activity')
+    const page = await signedIn(service, 'ben', '/account/activity')
     const sums = page.getByRole('list', { name: 'By camera, last 30 days' }).getByRole('listitem')
     await expect.poll(() => sums.allInnerTexts()).toEqual(['Front door\nLive video: 2 hours (1 time)'])
-    await context.close()
-    const other = await opened('cem', '/account/activity')
+    const other = await signedIn(service, 'cem', '/account/activity')
     await other.getByText('No entries').waitFor()
     expect(await other.getByText('By camera, last 30 days').count()).toBe(0)
   })
 
   test('[AUD-8] an admin is told how to record viewing', async () => {
-    const page = await opened('boss', '/settings/audit?view=cameras&period=hour')
+    const page = await signedIn(service, 'boss', '/settings/audit?view=cameras&period=hour')
     await page.getByText('Choose a longer time range.').waitFor()
     await page.route('**/api/audit/summary?*', (route) => route.fulfill({ json: { recorded: false, rows: [] } }))
     await page.getByRole('button', { name: 'Refresh' }).click()

@@ -1,8 +1,8 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { launch } from './browser.ts'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startService, stopAll, type Service } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
+import { newPage as emptyPage, ownPage, type PageOptions } from './tabs.ts'
 
 const executablePath = program('chromium')
 
@@ -34,34 +34,15 @@ const finished = {
 
 /** Runs on the internal port, with some responses of the service mocked. */
 describe.skipIf(!executablePath)('page details', () => {
-  let browser: Browser
   let service: Service
   beforeAll(async () => {
     const cameras = { yard: { source: 'demo:yard', title: 'Side yard', enabled: false } }
     service = await startService({ config: { tls: { enabled: false }, cameras, auth: { roles } } })
-    // The internal port accepts a hostname without dots, and browsers do not treat that as a secure context.
-    browser = await launch(executablePath ?? '', ['--host-resolver-rules=MAP camhost 127.0.0.1'])
   })
-  afterEach(async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()))
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await stopAll()
-  })
+  afterAll(stopAll)
 
-  async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await browser.newContext({
-      locale: 'en-US',
-      timezoneId: 'UTC',
-      reducedMotion: 'reduce',
-      baseURL: service.internal.base,
-      ...options,
-    })
-    const page = await context.newPage()
-    page.setDefaultTimeout(120_000)
-    return page
-  }
+  const newPage = (options: PageOptions = {}, open = emptyPage): Promise<Page> =>
+    open({ timezoneId: 'UTC', reducedMotion: 'reduce', baseURL: service.internal.base, ...options })
   const camera = async () => (await service.internal.get('/api/cameras/yard')).json as object
 
   test('a camera in the settings gives its offline reason in the page’s language, and lists more than seven roles', async () => {
@@ -82,7 +63,7 @@ describe.skipIf(!executablePath)('page details', () => {
   })
 
   test.each(['on', 'off'])('letter shortcuts are %s on the review page and in its player', async (letters) => {
-    const page = await newPage()
+    const page = await newPage({}, ownPage)
     await page.addInitScript(`localStorage.setItem('gatehouse-character-keys', '${letters}')`)
     await page.route('**/api/review?*', (route) => route.fulfill({ json: { items: [item(1), item(2)], cursor: null } }))
     const marked: string[] = []
@@ -150,6 +131,7 @@ describe.skipIf(!executablePath)('page details', () => {
 
   test.each([
     ['http://127.0.0.1', true],
+    // The internal port accepts a hostname without dots, and browsers do not treat that as a secure context.
     ['http://camhost', false],
   ])('log lines can be copied where the browser allows clipboard access: %s', async (origin, offered) => {
     const page = await newPage({ baseURL: `${origin}:${service.internalPort}` })
@@ -187,7 +169,7 @@ describe.skipIf(!executablePath)('page details', () => {
   })
 
   test('today becomes yesterday at midnight', async () => {
-    const page = await newPage()
+    const page = await newPage({}, ownPage)
     await page.clock.install({ time: new Date('2026-11-21T23:58:00Z') })
     const days = [{ day: '2026-11-21', camera: 'yard', severity: 'alert', total: 1, unseen: 1 }]
     await page.route('**/api/review/summary?*', (route) => route.fulfill({ json: { days } }))
@@ -199,7 +181,7 @@ describe.skipIf(!executablePath)('page details', () => {
   })
 
   test('twenty concurrent events cause at most two recounts', async () => {
-    const page = await newPage()
+    const page = await newPage({}, ownPage)
     await page.clock.install()
     let notify: ((text: string) => void) | undefined
     await page.routeWebSocket('**/api/events', (socket) => {

@@ -4,16 +4,15 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium, type Browser, type BrowserContext, type FrameLocator, type Page } from 'playwright-core'
-import { launch, launchArgs } from './browser.ts'
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { chromium, type FrameLocator, type Page } from 'playwright-core'
+import { launchArgs } from './browser.ts'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { accessRows } from '../server/test/access-oracle.ts'
 import {
   client,
   freePort,
   onTestFinishedOrLater,
   password,
-  signIn,
   startService,
   stopAll,
   type Service,
@@ -21,6 +20,7 @@ import {
 import { nginx, reachable, startNginx } from '../server/test/nginx.ts'
 import { program } from '../server/test/programs.ts'
 import { wait } from '../server/test/wait.ts'
+import { newPage, openAs, ownPage } from './tabs.ts'
 
 const executablePath = program('chromium')
 /** The headless shell stores no cookies in frames and installs no apps. */
@@ -35,34 +35,6 @@ const quiet = Object.fromEntries(Object.entries(cameras).map(([name, camera]) =>
 const oneLive = { ...cameras, office: quiet['office'] }
 const roles = { neighbor: ['side_yard'] }
 
-let browser: Browser
-/** Contexts of one test. */
-const contexts: BrowserContext[] = []
-/** A page that tests share: to open one takes longer than most tests. */
-let shared: Page
-
-/** Opens a page in a context of its own, which the caller closes. */
-async function openPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
-  const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US', ...options })
-  const page = await context.newPage()
-  page.setDefaultTimeout(120_000)
-  return page
-}
-
-async function newPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
-  const page = await openPage(options)
-  contexts.push(page.context())
-  return page
-}
-
-/** The shared page, signed out. What else a site stored stays: use it only with a port of the test's own. */
-async function signedOutPage(): Promise<Page> {
-  // Otherwise the page that is shown notices that its user is signed out, and leads away at the same time as the test.
-  await shared.goto('about:blank')
-  await shared.context().clearCookies()
-  return shared
-}
-
 /** A browser with its own profile and these settings. Unlike a private window, it stores cookies in frames. */
 async function ownBrowser(settings: object = {}): Promise<Page> {
   const profile = mkdtempSync(join(tmpdir(), 'gatehouse-profile-'))
@@ -75,7 +47,7 @@ async function ownBrowser(settings: object = {}): Promise<Page> {
     ignoreHTTPSErrors: true,
     locale: 'en-US',
   })
-  contexts.push(context)
+  onTestFinished(() => context.close())
   const page = await context.newPage()
   page.setDefaultTimeout(120_000)
   return page
@@ -94,14 +66,6 @@ const heading = (page: Page | FrameLocator, name: string) => page.getByRole('hea
 
 /** Opens a page as a link does, in the app that is open. */
 const goTo = (page: Page, address: string) => page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)})`)
-
-async function signedIn(base: string, user: string, path = ''): Promise<Page> {
-  const page = await newPage()
-  await page.goto(`${base}${path}`)
-  await fillLogin(page, user)
-  await account(page, user).waitFor()
-  return page
-}
 
 /** Starts another website. @returns its port */
 async function site(answer: RequestListener, host = '127.0.0.1', at = 0): Promise<number> {
@@ -155,17 +119,7 @@ const watchFor = (page: Page) =>
       }`)
 
 describe.skipIf(!executablePath || !full || !nginx)('the page at any path and in any frame', () => {
-  beforeAll(async () => {
-    browser = await launch(executablePath ?? '')
-    shared = await openPage()
-  })
-  afterEach(async () => {
-    await Promise.all(contexts.splice(0).map((context) => context.close()))
-  })
-  afterAll(async () => {
-    await browser.close()
-    await stopAll()
-  })
+  afterAll(stopAll)
 
   describe('below a path, behind nginx', () => {
     let service: Service
@@ -336,7 +290,10 @@ describe.skipIf(!executablePath || !full || !nginx)('the page at any path and in
       await front('/cams/', false)
       const outside = client(port, 'http', {})
       expect((await outside.get('/cams/api/docs')).status).toBe(401)
-      const page = await signedIn(base, 'vera', 'account')
+      const page = await newPage()
+      await page.goto(`${base}account`)
+      await fillLogin(page, 'vera')
+      await account(page, 'vera').waitFor()
       const requested: string[] = []
       const text: string[] = []
       page.on('request', (request) => requested.push(new URL(request.url()).pathname))
@@ -368,7 +325,7 @@ describe.skipIf(!executablePath || !full || !nginx)('the page at any path and in
 
   test('the browser’s bar has the color of the chosen scheme', async () => {
     const service = await startService({ config: { cameras: quiet, tls: { enabled: false } } })
-    const page = await newPage({ colorScheme: 'light' })
+    const page = await ownPage({ colorScheme: 'light' })
     await page.goto(service.internal.base)
     await account(page).waitFor()
     const bar = () =>
@@ -385,20 +342,24 @@ describe.skipIf(!executablePath || !full || !nginx)('the page at any path and in
   })
 
   describe('while the service is unreachable', () => {
-    test('the installed app says so, recovers automatically, and has cached nothing else', async () => {
+    test('the installed app says so, recovers automatically, and has cached nothing else; a tab has no service worker', async () => {
       const service = await startService({
         config: { cameras: oneLive, tls: { enabled: false }, http: { base_path: '/cams/' } },
       })
       await service.user('vera', 'viewer')
       const base = `${service.gate.base}/cams/`
       const page = await ownBrowser()
+      // A tab has no service worker.
+      await page.goto(base)
+      await fillLogin(page, 'vera')
+      await playing(page, 'side_yard').waitFor()
+      expect(await workers(page)).toEqual([])
       // A standalone window, as of an installed app.
       await page.addInitScript(`{
         const asked = window.matchMedia.bind(window)
         window.matchMedia = (query) => (query === '(display-mode: browser)' ? asked('not all') : asked(query))
       }`)
       await page.goto(base)
-      await fillLogin(page, 'vera')
       await playing(page, 'side_yard').waitFor()
       await page.evaluate('navigator.serviceWorker.ready')
       expect(await workers(page)).toEqual([base])
@@ -421,14 +382,6 @@ describe.skipIf(!executablePath || !full || !nginx)('the page at any path and in
       await service.restart()
       await heading(page, 'vera').waitFor()
       expect(page.url()).toBe(`${base}account`)
-    })
-
-    test('a tab has no service worker', async () => {
-      const service = await startService({ config: { cameras: oneLive, tls: { enabled: false } } })
-      const page = await ownBrowser()
-      await page.goto(service.internal.base)
-      await playing(page, 'side_yard').waitFor()
-      expect(await workers(page)).toEqual([])
     })
   })
 
@@ -563,7 +516,7 @@ describe.skipIf(!executablePath || !full || !nginx)('the page at any path and in
       ['api', 401],
     ] as const)('[PROXY-12] guarding %s with a %d, it sends the user to its page and back', async (guards, status) => {
       const { base } = await signOn(guards, status)
-      const page = await signedOutPage()
+      const page = await newPage()
       await page.goto(`${base}settings/audit?user=ada#top`)
       await letMeIn(page)
       await heading(page, 'Audit log').waitFor()
@@ -590,7 +543,7 @@ describe.skipIf(!executablePath || !full || !nginx)('the page at any path and in
       '[PROXY-12] guarding %s with a %d straight back, it is tried only a few times',
       async (guards, status) => {
         const { base } = await signOn('api', status, guards === 'all' ? '/' : '/account')
-        const page = await signedOutPage()
+        const page = await newPage()
         let loads = 0
         page.on('request', (request) => (loads += request.isNavigationRequest() ? 1 : 0))
         await page.goto(base)
@@ -602,11 +555,12 @@ describe.skipIf(!executablePath || !full || !nginx)('the page at any path and in
       },
     )
 
-    test.each(['javascript:document.title=1', 'JaVaScRiPt:alert(1)', 'data:text/html,x', '\\tjavascript:alert(1)'])(
+    // The unit tests of redirect.ts have more.
+    test.each(['javascript:document.title=1', '\\tjavascript:alert(1)'])(
       '[PROXY-12] a Location of %s is not followed',
       async (address) => {
         const { base } = await signOn('api', 401, address)
-        const page = await signedOutPage()
+        const page = await newPage()
         await page.goto(base)
         await page.getByRole('button', { name: 'Sign in' }).waitFor()
         expect(page.url()).toMatch(new RegExp(`^${base}login`))
@@ -620,33 +574,26 @@ describe.skipIf(!executablePath || !full || !nginx)('the page at any path and in
         ;({ base } = await signOn('api', 302))
       })
 
-      test.each([
-        '//evil.example/',
-        '/\\evil.example',
-        '/%09/evil.example',
-        '/%5cevil.example',
-        '\\/evil.example',
-        'javascript:alert(1)',
-        'https:evil.example',
-        'http://127.0.0.1@evil.example/',
-      ])('[PROXY-12] a return link to %s after sign-on stays on this site', async (target) => {
-        const page = await signedOutPage()
-        await page.goto(`${base}login?return=${encodeURIComponent(target)}`)
-        await letMeIn(page)
-        await account(page, 'bob').waitFor()
-        expect(page.url().startsWith(base), page.url()).toBe(true)
-        // The page leads away by itself, maybe before it has loaded.
-        await page.goto(`${base}login?return=${target}`, { waitUntil: 'commit' })
-        await account(page, 'bob').waitFor()
-        expect(page.url().startsWith(base), page.url()).toBe(true)
-        // The next test starts to count redirects at zero.
-        await page.evaluate('sessionStorage.clear()')
-      })
+      // The unit tests of return-path.ts have more.
+      test.each(['//evil.example/', '/%09/evil.example', 'javascript:alert(1)', 'http://127.0.0.1@evil.example/'])(
+        '[PROXY-12] a return link to %s after sign-on stays on this site',
+        async (target) => {
+          const page = await newPage()
+          await page.goto(`${base}login?return=${encodeURIComponent(target)}`)
+          await letMeIn(page)
+          await account(page, 'bob').waitFor()
+          expect(page.url().startsWith(base), page.url()).toBe(true)
+          // The page leads away by itself, maybe before it has loaded.
+          await page.goto(`${base}login?return=${target}`, { waitUntil: 'commit' })
+          await account(page, 'bob').waitFor()
+          expect(page.url().startsWith(base), page.url()).toBe(true)
+        },
+      )
     })
 
     test('[PROXY-13] signing out leads to the proxy’s logout URL', async () => {
       const { base } = await signOn('all', 302)
-      const page = await signedOutPage()
+      const page = await newPage()
       await page.goto(`${base}account`)
       await letMeIn(page)
       await account(page, 'bob').click()
@@ -662,9 +609,8 @@ describe.skipIf(!executablePath || !full || !nginx)('the page at any path and in
     let base: string
     /** Its clock is the test's. */
     let page: Page
-    afterAll(() => page.context().close())
     beforeAll(async () => {
-      page = await openPage()
+      page = await ownPage()
       await page.clock.install()
       service = await startService({
         config: { cameras: quiet, tls: { enabled: false }, auth: { roles, failed_login_rate_limit: null } },
@@ -675,13 +621,8 @@ describe.skipIf(!executablePath || !full || !nginx)('the page at any path and in
     })
 
     /** Opens a page as ada, who is signed in. */
-    async function openAt(path: string): Promise<void> {
-      await page.context().clearCookies()
-      const { token } = await signIn(service.gate, 'ada')
-      await page.context().addCookies([{ name: 'gatehouse_token', value: token, url: base, httpOnly: true }])
-      await page.goto(`${base}${path}`)
-      await account(page, 'ada').waitFor()
-    }
+    /** Opens a page as ada, who is signed in. */
+    const openAt = (path: string): Promise<void> => openAs(page, service, 'ada', `/${path}`)
 
     test.each([
       ['', () => endSessions(service, 'ada')],

@@ -1,8 +1,9 @@
-import type { Browser, BrowserContext, Page, WebSocketRoute } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { launch, pageStopwatch } from './browser.ts'
-import { password, startService, stopAll, type Service } from '../server/test/harness.ts'
+import type { Page, WebSocketRoute } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pageStopwatch } from './browser.ts'
+import { startService, stopAll, type Service } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
+import { newPage, ownPage, signInOn } from './tabs.ts'
 
 const executablePath = program('chromium')
 const cameras = {
@@ -13,7 +14,6 @@ const cameras = {
 const tile = (page: Page, state: string) => page.locator(`[data-camera="yard"][data-state="${state}"]`)
 
 describe.skipIf(!executablePath)('events on open pages', () => {
-  let browser: Browser
   let service: Service
   beforeAll(async () => {
     service = await startService({
@@ -23,31 +23,14 @@ describe.skipIf(!executablePath)('events on open pages', () => {
         auth: { roles: { neighbor: ['yard', 'office'], clerk: ['office'] } },
       },
     })
-    browser = await launch(executablePath ?? '')
   })
-  afterEach(async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()))
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await stopAll()
-  })
+  afterAll(stopAll)
 
-  async function openPage(): Promise<Page> {
-    const page = await (await browser.newContext()).newPage()
-    page.setDefaultTimeout(120_000)
-    return page
-  }
-
-  async function signedIn(name: string, role: string): Promise<[Page, BrowserContext]> {
+  async function signedIn(name: string, role: string): Promise<Page> {
     await service.user(name, role)
-    const context = await browser.newContext({ ignoreHTTPSErrors: true })
-    const page = await context.newPage()
-    page.setDefaultTimeout(120_000)
-    const body = { user: name, password }
-    const answer = await context.request.post(`${service.gate.base}/api/login`, { data: body })
-    expect(answer.status()).toBe(200)
-    return [page, context]
+    const page = await newPage()
+    await signInOn(page, service, name)
+    return page
   }
 
   async function turn(camera: keyof typeof cameras, on: boolean): Promise<void> {
@@ -61,7 +44,7 @@ describe.skipIf(!executablePath)('events on open pages', () => {
   }
 
   test('an enabled camera is shown as such, even if the page can send no more requests', async () => {
-    const page = await openPage()
+    const page = await newPage()
     const up = page.waitForEvent('websocket', (socket) => socket.url().endsWith('/api/events'))
     await page.goto(`${service.internal.base}/`)
     await tile(page, 'disabled').waitFor()
@@ -75,7 +58,7 @@ describe.skipIf(!executablePath)('events on open pages', () => {
 
   test('a camera disabled while its page is open offers no video controls', async () => {
     await turn('yard', true)
-    const page = await openPage()
+    const page = await newPage()
     await page.goto(`${service.internal.base}/cameras/yard`)
     await tile(page, 'playing').waitFor()
     const buttons = page.getByRole('group').getByRole('button')
@@ -90,7 +73,7 @@ describe.skipIf(!executablePath)('events on open pages', () => {
   })
 
   test('a broken event connection is reopened, and missed changes are refetched', async () => {
-    const page = await openPage()
+    const page = await ownPage()
     const lines: WebSocketRoute[] = []
     let requested: Promise<number> | undefined
     await page.routeWebSocket('**/api/events', (line) => {
@@ -110,7 +93,7 @@ describe.skipIf(!executablePath)('events on open pages', () => {
   })
 
   test('[ROLE-10] a camera removed from a role disappears from the open live page, and an added one appears', async () => {
-    const [page] = await signedIn('nina', 'neighbor')
+    const page = await signedIn('nina', 'neighbor')
     const up = page.waitForEvent('websocket', (socket) => socket.url().endsWith('/api/events'))
     await page.goto(`${service.gate.base}/`)
     await tile(page, 'disabled').waitFor()
@@ -130,12 +113,12 @@ describe.skipIf(!executablePath)('events on open pages', () => {
   })
 
   test('[TOK-6] the end of a session shows the login page immediately, even on a page without requests', async () => {
-    const [page, context] = await signedIn('vera', 'viewer')
+    const page = await signedIn('vera', 'viewer')
     const up = page.waitForEvent('websocket', (socket) => socket.url().endsWith('/api/events'))
     await page.goto(`${service.gate.base}/no/such/page`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await up
-    expect((await context.request.post(`${service.gate.base}/api/logout`)).status()).toBe(204)
+    expect((await page.context().request.post(`${service.gate.base}/api/logout`)).status()).toBe(204)
     await page.waitForURL('**/login?**', { timeout: 60_000 })
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
   })

@@ -1,29 +1,24 @@
-import type { Browser, Page, WebSocketRoute } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Page, WebSocketRoute } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Export } from '../server/src/exports/export-response.ts'
-import { launch, pageStopwatch, stopOf, wholeOf } from './browser.ts'
+import { pageStopwatch, stopOf, wholeOf } from './browser.ts'
 import { someExports } from './review-fixtures.ts'
-import { signIn, startService, stopAll, type Service } from '../server/test/harness.ts'
+import { startService, stopAll, type Service } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
 import { writeRecordings } from '../server/test/recorded.ts'
+import { newPage, ownPage, signInOn } from './tabs.ts'
 
 const executablePath = program('chromium')
 
 describe.skipIf(!executablePath)('exports in the app shell', () => {
-  let browser: Browser
   let service: Service
   beforeAll(async () => {
     service = await startService()
-    browser = await launch(executablePath ?? '')
   })
-  afterAll(async () => {
-    await browser?.close()
-    await stopAll()
-  })
+  afterAll(stopAll)
 
   test('running exports are shown on every page, and so is their end', async () => {
-    const page = await (await browser.newContext({ locale: 'en-US' })).newPage()
-    page.setDefaultTimeout(120_000)
+    const page = await ownPage()
     const lines: WebSocketRoute[] = []
     await page.routeWebSocket('**/api/events', (line) => {
       line.connectToServer()
@@ -54,7 +49,6 @@ describe.skipIf(!executablePath)('exports in the app shell', () => {
 })
 
 describe.skipIf(!executablePath)('the exports page', () => {
-  let browser: Browser
   let service: Service
   /** The ids of nina's export of the pond, and vera's exports of the pond and the attic. */
   let ofNina: string
@@ -90,22 +84,12 @@ describe.skipIf(!executablePath)('the exports page', () => {
     ofNina = await make(nina, 'heron_pond', 18, '')
     ofVera = await make(vera, 'heron_pond', 4, 'Fox at dawn')
     ofAttic = await make(vera, 'velvet_attic', 4, 'Moth in the attic')
-    browser = await launch(executablePath ?? '')
   })
-  afterEach(async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()))
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await stopAll()
-  })
+  afterAll(stopAll)
 
   async function open(user: string, search = ''): Promise<Page> {
-    const context = await browser.newContext({ ignoreHTTPSErrors: true, reducedMotion: 'reduce', locale: 'en-US' })
-    const { token } = await signIn(service.gate, user)
-    await context.addCookies([{ name: 'gatehouse_token', value: token, url: service.gate.base, httpOnly: true }])
-    const page = await context.newPage()
-    page.setDefaultTimeout(120_000)
+    const page = await newPage({ reducedMotion: 'reduce' })
+    await signInOn(page, service, user)
     await page.goto(`${service.gate.base}/exports${search}`)
     return page
   }

@@ -1,13 +1,12 @@
-import type { Browser, CDPSession, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { CDPSession, Page } from 'playwright-core'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { password, startService, stopAll, type InProcessService, type TestClient } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
 import { addPasskey, addTotp, codeOf, nextCode, pass, type TotpApp } from '../server/test/second-factor.ts'
-import { launch } from './browser.ts'
+import { newPage, ownPage } from './tabs.ts'
 
 const executablePath = program('chromium')
 
-let browser: Browser
 let service: InProcessService
 let ann: TestClient
 let page: Page
@@ -17,6 +16,7 @@ let base: string
 /** The browser's authenticator, which answers each request with the fingerprint of its user. */
 async function addAuthenticator(): Promise<CDPSession> {
   const session = await page.context().newCDPSession(page)
+  onTestFinished(() => session.detach())
   await session.send('WebAuthn.enable')
   await session.send('WebAuthn.addVirtualAuthenticator', {
     options: {
@@ -61,21 +61,13 @@ async function typeCode(code: string, submit = 'Continue'): Promise<void> {
 }
 
 describe.skipIf(!executablePath)('second factors in the browser', () => {
-  beforeAll(async () => {
-    browser = await launch(executablePath ?? '')
-  })
-  afterAll(async () => {
-    await browser.close()
-    await stopAll()
-  })
+  afterAll(stopAll)
   beforeEach(async () => {
     service = await startService({ config: { tls: { enabled: false } } })
     ann = await service.user('ann', 'admin')
     base = service.gate.base.replace('127.0.0.1', 'localhost')
-    page = await (await browser.newContext({ locale: 'en-US' })).newPage()
-    page.setDefaultTimeout(120_000)
+    page = await newPage()
   })
-  afterEach(() => page.context().close())
 
   describe('an authenticator app', () => {
     let app: TotpApp
@@ -323,6 +315,7 @@ describe.skipIf(!executablePath)('second factors in the browser', () => {
     })
     await service.user('ann', 'admin')
     base = service.gate.base.replace('127.0.0.1', 'localhost')
+    page = await ownPage()
     await page.clock.install()
     await addAuthenticator()
     await typePassword()

@@ -1,12 +1,11 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startService, stopAll, type InProcessService } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
 import { grayJpeg, seedReview } from '../server/test/review-seed.ts'
-import { launch } from './browser.ts'
 import { withInstances } from './pages/instances.ts'
 import { limitedTo } from './pages/shell.ts'
-import { signedIn } from './signed-in.ts'
+import { newPage, openAs, ownPage, signedIn } from './tabs.ts'
 
 const executablePath = program('chromium')
 const yard = { cameras: ['side_yard'] }
@@ -19,9 +18,7 @@ const roles = {
   shift: yard,
 }
 
-let browser: Browser
 let service: InProcessService
-const contexts: BrowserContext[] = []
 
 interface Watched {
   readonly page: Page
@@ -33,9 +30,7 @@ interface Watched {
 
 /** Signs in, then opens the page, whose requests are watched. */
 async function watched(user: string, path: string): Promise<Watched> {
-  const context = await browser.newContext({ locale: 'en-US' })
-  contexts.push(context)
-  const page = await signedIn(context, service, user, '/account')
+  const page = await signedIn(service, user, '/account')
   const [requested, refused]: [string[], string[]] = [[], []]
   page.on('response', (response) => {
     const { pathname } = new URL(response.url())
@@ -53,7 +48,6 @@ const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Main menu' 
 
 describe.skipIf(!executablePath)('what the pages offer a limited role', () => {
   beforeAll(async () => {
-    browser = await launch(executablePath ?? '')
     service = await startService({
       config: {
         tls: { enabled: false },
@@ -67,13 +61,7 @@ describe.skipIf(!executablePath)('what the pages offer a limited role', () => {
     for (const role of Object.keys(roles)) await service.user(`${role}_user`, role)
     await seedReview(service, [{ camera: 'side_yard', start: Date.now() - 60_000, severity: 'alert', jpeg: grayJpeg }])
   })
-  afterEach(async () => {
-    await Promise.all(contexts.splice(0).map((context) => context.close()))
-  })
-  afterAll(async () => {
-    await browser.close()
-    await stopAll()
-  })
+  afterAll(stopAll)
 
   test('[GRANT-2] live alone: no menu, no link to recordings, and no request for anything else', async () => {
     const { page, requested, refused } = await watched('only_live_user', '/')
@@ -147,9 +135,7 @@ describe.skipIf(!executablePath)('what the pages offer a limited role', () => {
   })
 
   test('[NODE-2] only who can manage cameras is offered to move them, and to drain an instance', async () => {
-    const context = await browser.newContext({ locale: 'en-US' })
-    contexts.push(context)
-    const page = await context.newPage()
+    const page = await newPage()
     await withInstances(page)
     const opened = async () => {
       // The internal port requires no sign-in.
@@ -166,10 +152,9 @@ describe.skipIf(!executablePath)('what the pages offer a limited role', () => {
   })
 
   test('[GRANT-4] when the time of a role ends, the open page says so; when it begins, the page comes back', async () => {
-    const context = await browser.newContext({ locale: 'en-US' })
-    contexts.push(context)
-    await context.clock.install()
-    const page = await signedIn(context, service, 'shift_user', '/')
+    const page = await ownPage()
+    await page.clock.install()
+    await openAs(page, service, 'shift_user')
     await page.locator('[data-camera="side_yard"]').waitFor()
     const change = (body: object) => service.internal.put('/api/roles/shift', body)
     await change({ valid_until: '2020-01-01T00:00:00Z' })

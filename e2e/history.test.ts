@@ -1,9 +1,10 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { launch, pageStopwatch, stopOf } from './browser.ts'
-import { startService, stopAll, type Service } from '../server/test/harness.ts'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pageStopwatch, stopOf } from './browser.ts'
+import { startService, stopAll, type Service, type TestClient } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
 import { recordDays } from './recorded-days.ts'
+import { newPage, ownPage, signInOn, type PageOptions } from './tabs.ts'
 
 const executablePath = program('chromium')
 
@@ -44,7 +45,6 @@ async function moves(page: Page, camera: string): Promise<void> {
 }
 
 describe.skipIf(!executablePath)('the history', () => {
-  let browser: Browser
   let service: Service
 
   beforeAll(async () => {
@@ -66,37 +66,19 @@ describe.skipIf(!executablePath)('the history', () => {
       { camera: 'yard', scene: 'yard', from: day - 3 * hour, to: day - 2 * hour },
     ])
     service = await empty.restart()
-    browser = await launch(executablePath ?? '')
   })
-  afterEach(async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()))
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await stopAll()
-  })
+  afterAll(stopAll)
 
   async function open(
-    who: string | undefined,
+    who: string | TestClient | undefined,
     path: string,
-    options: BrowserContextOptions = {},
+    options: PageOptions = {},
     init?: string,
   ): Promise<Page> {
-    const context = await browser.newContext({
-      ignoreHTTPSErrors: true,
-      locale: 'en-US',
-      timezoneId: 'UTC',
-      reducedMotion: 'reduce',
-      ...options,
-    })
     const from = who === undefined ? service.internal : service.gate
-    if (who !== undefined) {
-      const person = await service.user(who)
-      const value = /gatehouse_token=(.*)/.exec(String(person.headers['cookie']))?.[1] ?? ''
-      await context.addCookies([{ name: 'gatehouse_token', value, url: from.base, secure: true, httpOnly: true }])
-    }
-    const page = await context.newPage()
-    page.setDefaultTimeout(120_000)
+    const create = init === undefined ? newPage : ownPage
+    const page = await create({ timezoneId: 'UTC', reducedMotion: 'reduce', ...options })
+    if (who !== undefined) await signInOn(page, service, who)
     if (init !== undefined) await page.addInitScript(init)
     await page.goto(`${from.base}/history${path}`)
     return page
@@ -422,7 +404,7 @@ describe.skipIf(!executablePath)('the history', () => {
 
   test('[TOK-6] the end of a session while a recording plays stops the video and leads to the login page', async () => {
     const tom = await service.user('tom', 'neighbor')
-    const page = await open('tom', `?camera=yard&at=${at(8.5)}`)
+    const page = await open(tom, `?camera=yard&at=${at(8.5)}`)
     await moves(page, 'yard')
     await tom.post('/api/logout')
     await page.waitForURL(/\/login/)

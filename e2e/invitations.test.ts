@@ -1,14 +1,13 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startService, stopAll, type InProcessService } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
-import { launch } from './browser.ts'
-import { signedIn } from './signed-in.ts'
+import { newPage, signedIn } from './tabs.ts'
 
 const executablePath = program('chromium')
 const cameras = {
-  yard: { source: 'demo:yard', title: 'Side yard' },
-  door: { source: 'demo:door', title: 'Front door' },
+  yard: { source: 'demo:yard', title: 'Side yard', enabled: false },
+  door: { source: 'demo:door', title: 'Front door', enabled: false },
 }
 const chosen = 'a password that ann chose'
 
@@ -19,38 +18,25 @@ const account = (page: Page, name: string) => page.getByRole('button', { name: `
 const password = (page: Page) => page.getByLabel('Password', { exact: true })
 
 describe.skipIf(!executablePath)('an invitation and a reset link', () => {
-  let browser: Browser
   let service: InProcessService
-  const contexts: BrowserContext[] = []
 
   beforeAll(async () => {
-    browser = await launch(executablePath ?? '')
     service = await startService({
       config: { tls: { enabled: false }, cameras, auth: { roles: { guard: ['yard'] } } },
     })
     await service.user('ada', 'admin')
   })
-  afterEach(() => Promise.all(contexts.splice(0).map((context) => context.close())))
-  afterAll(async () => {
-    await browser.close()
-    await stopAll()
-  })
+  afterAll(stopAll)
 
-  const newContext = async (): Promise<BrowserContext> => {
-    const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' })
-    contexts.push(context)
-    return context
-  }
   /** Another person's browser. */
   const opened = async (url: string): Promise<Page> => {
-    const page = await (await newContext()).newPage()
-    page.setDefaultTimeout(120_000)
+    const page = await newPage()
     await page.goto(url)
     return page
   }
   /** An admin's page with the list of users, and the URL of a new invitation. */
   const invited = async (role: string): Promise<[admin: Page, url: string]> => {
-    const page = await signedIn(await newContext(), service, 'ada', '/settings/users')
+    const page = await signedIn(service, 'ada', '/settings/users')
     await press(page, 'Invite')
     await dialog(page).getByRole('combobox', { name: 'Role' }).selectOption(role)
     await press(page, 'Create link')
@@ -102,8 +88,8 @@ describe.skipIf(!executablePath)('an invitation and a reset link', () => {
 
   test('[LINK-4] by a reset link a user sets a password, is signed in, and signed out everywhere else', async () => {
     await service.user('gus')
-    const before = await signedIn(await newContext(), service, 'gus', '/')
-    const admin = await signedIn(await newContext(), service, 'ada', '/settings/users/gus')
+    const before = await signedIn(service, 'gus', '/')
+    const admin = await signedIn(service, 'ada', '/settings/users/gus')
     await press(admin, 'Create reset link')
     const url = await dialog(admin).locator('code').innerText()
     const page = await opened(url)

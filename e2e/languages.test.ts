@@ -1,34 +1,21 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { launch } from './browser.ts'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { password, startService, stopAll, type Service } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
+import { newPage, ownPage } from './tabs.ts'
 
 const executablePath = program('chromium')
 const kept = 'gatehouse-language'
 
-let browser: Browser
 let service: Service
-const contexts: BrowserContext[] = []
-
-async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US', ...options })
-  contexts.push(context)
-  const page = await context.newPage()
-  page.setDefaultTimeout(120_000)
-  return page
-}
 
 /** The login page, in a browser with this locale and, optionally, a stored language choice. */
 async function loginPage(locale: string, keptTag?: string): Promise<Page> {
-  const page = await newPage({
-    locale,
-    storageState: {
-      cookies: [],
-      origins:
-        keptTag === undefined ? [] : [{ origin: service.gate.base, localStorage: [{ name: kept, value: keptTag }] }],
-    },
-  })
+  const localStorage = [{ name: kept, value: keptTag ?? '' }]
+  const page =
+    keptTag === undefined
+      ? await newPage({ locale })
+      : await ownPage({ locale, storageState: { cookies: [], origins: [{ origin: service.gate.base, localStorage }] } })
   await page.goto(`${service.gate.base}/login`)
   return page
 }
@@ -77,15 +64,10 @@ async function otherTags(page: Page): Promise<string[]> {
 
 describe.skipIf(!executablePath)('the language of the page', () => {
   beforeAll(async () => {
-    browser = await launch(executablePath ?? '')
     service = await startService({ config: { tls: { enabled: false } } })
     await service.user('vera', 'viewer')
   })
-  afterEach(() => Promise.all(contexts.splice(0).map((context) => context.close())))
-  afterAll(async () => {
-    await browser.close()
-    await stopAll()
-  })
+  afterAll(stopAll)
 
   test.each([
     ['en-GB', 'en', 'Sign in'],
@@ -260,7 +242,7 @@ describe.skipIf(!executablePath)('the language of the page', () => {
     await heading(whole, '登录').waitFor()
     const [chinese = ''] = scripts
 
-    const page = await newPage()
+    const page = await ownPage()
     await page.route(`**${chinese}`, (route) => route.abort())
     await page.addInitScript(`localStorage.setItem('${kept}', 'zh-Hans')`)
     await page.goto(`${service.gate.base}/login`)

@@ -1,9 +1,9 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { launch } from './browser.ts'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { password, startService, stopAll, type Service } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
 import { openDatabase } from '../server/test/service-database.ts'
+import { newPage, openAs, signedIn as signedInPage, type PageOptions } from './tabs.ts'
 
 const executablePath = program('chromium')
 const cameras = {
@@ -12,33 +12,10 @@ const cameras = {
   office: { source: 'demo:office', title: 'Back office', enabled: false },
 }
 
-let browser: Browser
 let service: Service
-const contexts: BrowserContext[] = []
 
-type ContextOptions = NonNullable<Parameters<Browser['newContext']>[0]>
-
-async function newPage(options: ContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US', ...options })
-  contexts.push(context)
-  const page = await context.newPage()
-  page.setDefaultTimeout(120_000)
-  return page
-}
-
-async function signedIn(user: string, path = '/', options: ContextOptions = {}, secret = password): Promise<Page> {
-  const page = await newPage(options)
-  await signInOn(page, user, path, secret)
-  return page
-}
-
-async function signInOn(page: Page, user: string, path: string, secret = password): Promise<void> {
-  await page.goto(`${service.gate.base}${path}`)
-  await page.getByLabel('Username').fill(user)
-  await page.getByLabel('Password', { exact: true }).fill(secret)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('button', { name: `Account: ${user}` }).waitFor()
-}
+const signedIn = (user: string, path?: string, options?: PageOptions): Promise<Page> =>
+  signedInPage(service, user, path, options)
 
 /** Signs in with a password set by an admin, which must be changed. */
 async function signedInAtFirst(user: string, given = ''): Promise<Page> {
@@ -70,7 +47,6 @@ function addSixty(): void {
 
 describe.skipIf(!executablePath)('users and roles in the browser', () => {
   beforeAll(async () => {
-    browser = await launch(executablePath ?? '')
     service = await startService({
       config: {
         tls: { enabled: false },
@@ -81,13 +57,7 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
     await service.user('ada', 'admin')
     await service.user('vera', 'viewer')
   })
-  afterEach(async () => {
-    await Promise.all(contexts.splice(0).map((context) => context.close()))
-  })
-  afterAll(async () => {
-    await browser.close()
-    await stopAll()
-  })
+  afterAll(stopAll)
 
   test('[ROLE-7] an admin adds a role and a user of it, who sees one camera; deleting the role shows who gains what', async () => {
     const page = await signedIn('ada')
@@ -441,7 +411,7 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
     page.on('request', (request) => {
       if (request.url().includes('/api/users')) requested.push(request.url())
     })
-    await signInOn(page, 'ada', '/settings/users')
+    await openAs(page, service, 'ada', '/settings/users')
     const rows = page.getByRole('row')
     await expect.poll(() => rows.count()).toBe(51)
     const all = ((await service.internal.get('/api/users')).json as unknown[]).length

@@ -1,9 +1,10 @@
-import type { Browser, BrowserContextOptions, Page, WebSocketRoute } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { launch, pageStopwatch, stopOf } from './browser.ts'
+import type { Page, WebSocketRoute } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pageStopwatch, stopOf } from './browser.ts'
 import { startService, stopAll, type Service } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
 import { recordDays } from './recorded-days.ts'
+import { newPage as emptyPage, ownPage, signInOn } from './tabs.ts'
 
 const executablePath = program('chromium')
 
@@ -34,7 +35,6 @@ function requestsOf(page: Page): string[] {
 const times = (paths: readonly string[], path: string): number => paths.filter((each) => each === path).length
 
 describe.skipIf(!executablePath)('pages refetch only what changed', () => {
-  let browser: Browser
   let service: Service
   beforeAll(async () => {
     const roles = { neighbor: ['yard'], both: ['yard', 'office'], clerk: ['office'] }
@@ -45,34 +45,14 @@ describe.skipIf(!executablePath)('pages refetch only what changed', () => {
       { camera: 'office', scene: 'office', from: day + 8 * hour, to: day + 9 * hour },
     ])
     service = await empty.restart()
-    browser = await launch(executablePath ?? '')
   })
-  afterEach(async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()))
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await stopAll()
-  })
+  afterAll(stopAll)
 
   /** @param user undefined for the internal port */
-  async function newPage(user: string | undefined, options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await browser.newContext({
-      ignoreHTTPSErrors: true,
-      locale: 'en-US',
-      timezoneId: 'UTC',
-      baseURL: (user === undefined ? service.internal : service.gate).base,
-      ...options,
-    })
-    if (user !== undefined) {
-      const { headers } = await service.user(user)
-      const value = /gatehouse_token=(.*)/.exec(String(headers['cookie']))?.[1] ?? ''
-      await context.addCookies([
-        { name: 'gatehouse_token', value, url: service.gate.base, secure: true, httpOnly: true },
-      ])
-    }
-    const page = await context.newPage()
-    page.setDefaultTimeout(120_000)
+  async function newPage(user: string | undefined, open = emptyPage): Promise<Page> {
+    const { base } = user === undefined ? service.internal : service.gate
+    const page = await open({ timezoneId: 'UTC', baseURL: base })
+    if (user !== undefined) await signInOn(page, service, user)
     return page
   }
 
@@ -102,7 +82,7 @@ describe.skipIf(!executablePath)('pages refetch only what changed', () => {
   })
 
   test('[ROLE-10] any number of videos that end together refetch profile and cameras together', async () => {
-    const page = await newPage(undefined)
+    const page = await newPage(undefined, ownPage)
     const names = Array.from({ length: 12 }, (_, at) => `c${at}`)
     const { json } = await service.internal.get('/api/cameras/yard')
     const list = names.map((name) => ({ ...(json as object), name, title: `Camera ${name}`, state: 'online' }))
@@ -170,7 +150,7 @@ describe.skipIf(!executablePath)('pages refetch only what changed', () => {
 
   test('[TOK-5] an open page checks its session once a minute, with one request', async () => {
     await service.user('tina', 'both')
-    const page = await newPage('tina')
+    const page = await newPage('tina', ownPage)
     await page.clock.install()
     await page.goto('/account')
     await page.getByRole('heading', { name: 'tina' }).waitFor()

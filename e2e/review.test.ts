@@ -1,15 +1,15 @@
-import type { Browser, Page, WebSocketRoute } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { launch, pageStopwatch, stopOf, wholeOf } from './browser.ts'
-import { quietCameras, signIn, startService, stopAll, type Service } from '../server/test/harness.ts'
+import type { Page, WebSocketRoute } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pageStopwatch, stopOf, wholeOf } from './browser.ts'
+import { quietCameras, startService, stopAll, type Service } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
 import { writeRecordings } from '../server/test/recorded.ts'
 import { seedReview } from '../server/test/review-seed.ts'
+import { newPage, ownPage, signInOn } from './tabs.ts'
 
 const executablePath = program('chromium')
 
 describe.skipIf(!executablePath)('the review page', () => {
-  let browser: Browser
   let service: Service
   /** The id of the item that has a recording. */
   let recorded: string
@@ -40,26 +40,14 @@ describe.skipIf(!executablePath)('the review page', () => {
       })),
     )
     recorded = seeded[2]?.id ?? ''
-    browser = await launch(executablePath ?? '')
   })
-  afterEach(async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()))
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await stopAll()
-  })
+  afterAll(stopAll)
 
   /** undefined: the internal port, which requires no sign-in. */
   async function open(user: string | undefined, before?: (page: Page) => Promise<void>): Promise<Page> {
-    const context = await browser.newContext({ ignoreHTTPSErrors: true, reducedMotion: 'reduce', locale: 'en-US' })
     const { base } = user === undefined ? service.internal : service.gate
-    if (user !== undefined) {
-      const { token } = await signIn(service.gate, user)
-      await context.addCookies([{ name: 'gatehouse_token', value: token, url: base, httpOnly: true }])
-    }
-    const page = await context.newPage()
-    page.setDefaultTimeout(120_000)
+    const page = await (before ? ownPage : newPage)({ reducedMotion: 'reduce' })
+    if (user !== undefined) await signInOn(page, service, user)
     await before?.(page)
     await page.goto(`${base}/review`)
     await items(page).first().waitFor()

@@ -1,9 +1,8 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startService, stopAll, type Service } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
-import { launch } from './browser.ts'
-import { signedIn } from './signed-in.ts'
+import { signedIn, type PageOptions } from './tabs.ts'
 
 const executablePath = program('chromium')
 const cameras = {
@@ -12,15 +11,9 @@ const cameras = {
   office: { source: 'demo:office', title: 'Back office', enabled: false },
 }
 
-let browser: Browser
 let service: Service
-const contexts: BrowserContext[] = []
 
-async function opened(path: string, options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
-  const context = await browser.newContext({ locale: 'en-US', ...options })
-  contexts.push(context)
-  return signedIn(context, service, 'ada', path)
-}
+const opened = (path: string, options?: PageOptions): Promise<Page> => signedIn(service, 'ada', path, options)
 
 interface Role {
   readonly name: string
@@ -35,7 +28,6 @@ const changes = (page: Page) => page.getByTestId('changes')
 
 describe.skipIf(!executablePath)('what a role gives, in the browser', () => {
   beforeAll(async () => {
-    browser = await launch(executablePath ?? '')
     service = await startService({
       config: {
         tls: { enabled: false },
@@ -49,13 +41,7 @@ describe.skipIf(!executablePath)('what a role gives, in the browser', () => {
     await service.user('ada', 'admin')
     await service.user('gustav', 'guard')
   })
-  afterEach(async () => {
-    await Promise.all(contexts.splice(0).map((context) => context.close()))
-  })
-  afterAll(async () => {
-    await browser.close()
-    await stopAll()
-  })
+  afterAll(stopAll)
 
   test('[GRANT-1] all roles are compared action by action, on a phone as cards', async () => {
     const page = await opened('/settings/roles')

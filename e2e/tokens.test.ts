@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bearer, createToken } from '../server/test/create-token.ts'
 import { startService, stopAll, type InProcessService, type TestClient } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
-import { launch } from './browser.ts'
+import { newPage, ownPage, signInOn } from './tabs.ts'
 
 const executablePath = program('chromium')
 const cameras = {
@@ -16,28 +16,18 @@ const cameras = {
 const listedBy = async (by: TestClient) => (await by.get('/api/tokens')).json as { name: string }[]
 
 describe.skipIf(!executablePath)('API tokens', () => {
-  let browser: Browser
   let service: InProcessService
-  let context: BrowserContext | undefined
 
   beforeAll(async () => {
-    browser = await launch(executablePath ?? '')
     service = await startService({
       config: { tls: { enabled: false }, cameras, auth: { roles: { guard: ['yard'] } } },
     })
   })
-  afterEach(() => context?.close())
-  afterAll(async () => {
-    await browser.close()
-    await stopAll()
-  })
+  afterAll(stopAll)
 
-  const opened = async (by: TestClient, path: string): Promise<Page> => {
-    context = await browser.newContext({ locale: 'en-US' })
-    const [name = '', value = ''] = String(by.headers['cookie']).split('=')
-    await context.addCookies([{ name, value, url: service.gate.base }])
-    const page = await context.newPage()
-    page.setDefaultTimeout(120_000)
+  const opened = async (by: TestClient, path: string, open = newPage): Promise<Page> => {
+    const page = await open()
+    await signInOn(page, service, by)
     await page.goto(`${service.gate.base}${path}`)
     return page
   }
@@ -109,7 +99,7 @@ describe.skipIf(!executablePath)('API tokens', () => {
   })
 
   test('on a phone, the menu of the account shows the entry of the page', async () => {
-    const page = await opened(await service.user('eli', 'admin'), '/account')
+    const page = await opened(await service.user('eli', 'admin'), '/account', ownPage)
     await page.setViewportSize({ width: 390, height: 800 })
     await page.goto(`${service.gate.base}/account/activity`)
     const entry = page.getByRole('navigation').getByRole('link', { name: 'Activity' })

@@ -10,7 +10,10 @@ test.each([
   ['http://sso.example/', 'http://sso.example/'],
   ['/sso', 'https://cams.example/sso'],
   ['javascript:alert(1)', undefined],
+  ['JaVaScRiPt:alert(1)', undefined],
+  ['\tjavascript:alert(1)', undefined],
   ['data:text/html,x', undefined],
+  ['file:///etc/hosts', undefined],
   ['http://', undefined],
   ['', undefined],
 ])('[PROXY-12] a 401 with Location %j sends the page to %j', (location, url) => {

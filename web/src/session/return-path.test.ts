@@ -17,6 +17,10 @@ test.each([
   ['/.//evil.example', '/'],
   ['/x/..//evil.example', '/'],
   ['\\\\evil.example', '/'],
+  ['\\/evil.example', '/'],
+  ['/%5cevil.example', '/%5cevil.example'],
+  ['https:evil.example', '/'],
+  ['http://127.0.0.1@evil.example/', '/'],
   ['javascript:alert(1)', '/'],
   ['/login?return=/', '/'],
 ])('after signing in %j leads to %j', (raw, path) => {
