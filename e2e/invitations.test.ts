@@ -17,6 +17,13 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 const account = (page: Page, name: string) => page.getByRole('button', { name: `Account: ${name}` }).waitFor()
 const password = (page: Page) => page.getByLabel('Password', { exact: true })
 
+/** Another person's browser. */
+const opened = async (url: string): Promise<Page> => {
+  const page = await newPage()
+  await page.goto(url)
+  return page
+}
+
 describe.skipIf(!executablePath)('an invitation and a reset link', () => {
   let service: InProcessService
 
@@ -28,12 +35,6 @@ describe.skipIf(!executablePath)('an invitation and a reset link', () => {
   })
   afterAll(stopAll)
 
-  /** Another person's browser. */
-  const opened = async (url: string): Promise<Page> => {
-    const page = await newPage()
-    await page.goto(url)
-    return page
-  }
   /** An admin's page with the list of users, and the URL of a new invitation. */
   const invited = async (role: string): Promise<[admin: Page, url: string]> => {
     const page = await signedIn(service, 'ada', '/settings/users')

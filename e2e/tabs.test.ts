@@ -7,7 +7,7 @@ import { newPage, signedIn } from './tabs.ts'
 describe.skipIf(!program('chromium'))('a page that tests take turns with', () => {
   let service: Service
   let first: Page
-  const heard: string[] = []
+  const requested: string[] = []
 
   beforeAll(async () => {
     service = await startService({ config: { tls: { enabled: false } } })
@@ -20,7 +20,7 @@ describe.skipIf(!program('chromium'))('a page that tests take turns with', () =>
     await first.evaluate(`localStorage.setItem('kept', 'yes'); sessionStorage.setItem('kept', 'yes')`)
     await first.evaluate(`addEventListener('beforeunload', (event) => event.preventDefault())`)
     await first.route('**/api/health', (route) => route.fulfill({ status: 418 }))
-    first.on('request', (request) => heard.push(request.url()))
+    first.on('request', (request) => requested.push(request.url()))
     await first.getByLabel('New password').fill('a page with unsaved changes')
     await first.context().newPage()
     expect(() => first.addInitScript('')).toThrow('use ownPage')
@@ -29,13 +29,13 @@ describe.skipIf(!program('chromium'))('a page that tests take turns with', () =>
   test('has nothing of that in the next one', async () => {
     const page = await newPage()
     expect(page).toBe(first)
-    heard.length = 0
+    requested.length = 0
     await page.goto(`${service.gate.base}/account`)
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
     const kept = await page.evaluate(`[localStorage, sessionStorage].map((storage) => storage.getItem('kept'))`)
     expect(kept).toEqual([null, null])
     expect(await page.evaluate(`fetch('/api/health').then(({ status }) => status)`)).toBe(200)
-    expect(heard).toEqual([])
+    expect(requested).toEqual([])
     expect(page.context().pages()).toEqual([page])
   })
 

@@ -99,7 +99,8 @@ async function empty(page: Page, visited: ReadonlySet<string>): Promise<boolean>
   const [site] = visited
   if (visited.size > 1 || site === undefined || site === 'null') return false
   const context = page.context()
-  await Promise.all(context.pages().map((each) => (each === page ? undefined : each.close())))
+  const others = context.pages().filter((each) => each !== page)
+  await Promise.all(others.map((each) => each.close()))
   page.removeAllListeners()
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   page.on('dialog', accept)
