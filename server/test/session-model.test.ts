@@ -100,7 +100,7 @@ async function compare(model: Model, real: Real): Promise<void> {
         socket.ping()
         await Promise.race([once(socket, 'pong'), closed])
       } else if (socket.readyState !== socket.CLOSED) {
-        await once(socket, 'close', { signal: AbortSignal.timeout(10_000) })
+        await once(socket, 'close', { signal: AbortSignal.timeout(60_000) })
       }
       return socket.readyState === socket.OPEN
     }),

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { silent } from '../../test/null-log.ts'
+import { within } from '../../test/own-time.ts'
 import { wait } from '../../test/wait.ts'
 import { openStore } from './open.ts'
 import type { Store } from './store.ts'
@@ -29,12 +30,12 @@ test('[ROLE-10] a change of the file by another process is received within a sec
   const { received, path } = await open()
   const other = new DatabaseSync(path)
   other.exec(`insert into meta (key, value) values ('a', '')`)
-  await expect.poll(() => received, { timeout: 1_000 }).toEqual(['missed'])
+  await within(1_000, () => expect(received).toEqual(['missed']))
   other.exec(`begin immediate; insert into meta (key, value) values ('b', '')`)
   await checked()
   expect(received).toEqual(['missed'])
   other.exec('commit')
-  await expect.poll(() => received, { timeout: 1_000 }).toEqual(['missed', 'missed'])
+  await within(1_000, () => expect(received).toEqual(['missed', 'missed']))
   other.close()
 })
 
@@ -68,5 +69,5 @@ test('a replaced file is a change', async () => {
   await note(store, 'a')
   copyFileSync(path, `${path}.copy`)
   renameSync(`${path}.copy`, path)
-  await expect.poll(() => received.length, { timeout: 1_000 }).toBeGreaterThan(0)
+  await within(1_000, () => expect(received.length).toBeGreaterThan(0))
 })

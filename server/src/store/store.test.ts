@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { stopwatch } from '../../test/own-time.ts'
 import { engines, type TestDatabase } from '../../test/engines.ts'
 import { silent } from '../../test/null-log.ts'
 import { wait } from '../../test/wait.ts'
@@ -137,7 +138,7 @@ describe.each(engines)('a store on $name', ({ engine, concurrent, create }) => {
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and query like 'listen%' or query = 'select 1'`.execute(two.db)
     await expect.poll(() => one.changes.live()).toBe(false)
-    await expect.poll(() => one.changes.live(), { timeout: 5_000 }).toBe(true)
+    await expect.poll(() => one.changes.live()).toBe(true)
     expect(received).toEqual(['missed'])
   })
 })
@@ -192,20 +193,20 @@ describe('a SQLite file', () => {
     other.exec('begin immediate')
     let ticks = 0
     const ticking = setInterval(() => (ticks += 1), 10)
-    const began = performance.now()
+    const elapsed = stopwatch()
     const writes = Promise.allSettled(Array.from({ length: 5 }, (_, nth) => note(store, `a${nth}`)))
     expect(await noted(store)).toEqual([])
-    expect(performance.now() - began).toBeLessThan(500)
+    expect(elapsed()).toBeLessThan(500)
     for (const write of await writes) expect(write).toMatchObject({ status: 'rejected', reason: unavailable })
-    expect(performance.now() - began).toBeLessThan(4_000)
+    expect(elapsed()).toBeLessThan(4_000)
     clearInterval(ticking)
-    expect(ticks).toBeGreaterThan(50)
+    expect(ticks).toBeGreaterThan(10)
     expect(await store.healthy()).toBe(false)
     other.exec('rollback')
     other.close()
     await note(store, 'after')
     expect(await noted(store)).toEqual(['after'])
-    await expect.poll(() => store.healthy(), { timeout: 3_000 }).toBe(true)
+    await expect.poll(() => store.healthy()).toBe(true)
   })
 
   test('locked for a moment: writes succeed after a short wait', async () => {
@@ -244,7 +245,7 @@ describe('a SQLite file', () => {
     await room(1_000_000)
     await note(store, 'large', 'x'.repeat(1_000_000))
     expect(await noted(store)).toEqual(['large'])
-    await expect.poll(() => store.healthy(), { timeout: 3_000 }).toBe(true)
+    await expect.poll(() => store.healthy()).toBe(true)
   })
 
   test('moved away: unavailable, never an empty one in its place; moved back: all is there', async () => {
@@ -257,7 +258,7 @@ describe('a SQLite file', () => {
     renameSync(`${path}.away`, path)
     await note(store, 'after')
     expect(await noted(store)).toEqual(['after', 'before'])
-    await expect.poll(() => store.healthy(), { timeout: 3_000 }).toBe(true)
+    await expect.poll(() => store.healthy()).toBe(true)
   })
 
   test('moved away in the middle of a transaction: nothing of it holds', async () => {
@@ -357,11 +358,11 @@ describe('a start', () => {
   )
 
   test('without a server fails within three seconds, and says so without the password', async () => {
-    const began = performance.now()
+    const elapsed = stopwatch()
     const starting = start('postgres://me:geheim@127.0.0.1:9/db')
     await expect(starting).rejects.toMatchObject({ name: 'StartError', status: 1 })
     await expect(starting).rejects.not.toThrow('geheim')
-    expect(performance.now() - began).toBeLessThan(3_000)
+    expect(elapsed()).toBeLessThan(3_000)
   })
 
   test('without a folder, or with a file that is no database, says so', async () => {
