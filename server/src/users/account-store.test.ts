@@ -450,7 +450,7 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
     beforeAll(() => void other.changes.subscribe((message) => onChange.push(message)))
     const last = { message: { kind: 'last' } }
     /** The changes since the last call, once all have arrived: PostgreSQL delivers them in the order of their commits. */
-    const heard = async (): Promise<ChangeMessage[]> => {
+    const arrived = async (): Promise<ChangeMessage[]> => {
       await store.transaction((within) => store.changes.announce(last.message, within))
       await expect.poll(() => onChange.at(-1)).toEqual(last)
       return onChange.splice(0).slice(0, -1)
@@ -462,7 +462,7 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
       await added(ann, ben)
       await accounts.addSession(session('s1', ben))
       await accounts.addSession(session('s2', ben))
-      await heard()
+      await arrived()
       await accounts.setRole('ben', 'guard')
       await accounts.setPassword('ann', password)
       await accounts.deleteSession('s1')
@@ -474,7 +474,7 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
       await accounts.addSession(session('s3', ann, { credentialVersion: 2 }))
       await accounts.addUser(user('eve', { role: 'admin' }))
       await accounts.setStatus('ann', { disabled: true }, testEntry)
-      expect(await heard()).toEqual([
+      expect(await arrived()).toEqual([
         { message: { kind: 'user', key: 'ben' } },
         { message: { kind: 'user', key: 'ann' } },
         { message: { kind: 'session', id: 's1' } },
@@ -491,7 +491,7 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
 
     test('is not notified of a rolled-back change', async () => {
       await added(ann)
-      await heard()
+      await arrived()
       await accounts.setRole('ann', 'viewer')
       await accounts.deleteUser('ann')
       await accounts.setPassword('ann', password, 7)
@@ -501,7 +501,7 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
           throw new Error('rolled back')
         })
         .catch(() => undefined)
-      expect(await heard()).toEqual([])
+      expect(await arrived()).toEqual([])
     })
   })
 })
