@@ -7,8 +7,7 @@ import { childrenReading } from './children.ts'
 import { separateCleanups } from './cleanups.ts'
 import { startService, stopAll, type InProcessService } from './harness.ts'
 import { startRtspCamera, type RtspCamera } from './rtsp-camera.ts'
-import { wait } from './wait.ts'
-import { camera, gapsIn, play, watch } from './watched.ts'
+import { camera, gapsIn, play, played, watch } from './watched.ts'
 
 // They mostly wait for video at its own speed.
 describe.each(programs)('with %s', { concurrent: true }, (program) => {
@@ -49,11 +48,10 @@ describe.each(programs)('with %s', { concurrent: true }, (program) => {
       mime: expect.stringMatching(/^video\/mp4; codecs="avc1\.[0-9A-F]{6}, mp4a\.40\.2"$/),
     })
     expect(cam.connections).toBe(1)
-    await wait(2500, 'two seconds of video and more, at its own speed')
+    await played(first, 2)
     const late = watch(cameras, 'yard')
-    await wait(500, 'half a second of video, at its own speed')
-    for (const { binaries } of [first, late]) {
-      const { keys, times, audio } = play(binaries)
+    for (const viewer of [first, late]) {
+      const { keys, times, audio } = await played(viewer, 0.5)
       expect(keys[0]).toBe(true)
       const ends = audio.at(-1)!.time + audio.at(-1)!.duration
       expect(Math.abs(ends - times.at(-1)!)).toBeLessThan(0.5)
@@ -69,9 +67,8 @@ describe.each(programs)('with %s', { concurrent: true }, (program) => {
     const { cameras, logged } = room({ yard: cam.url() }, own())
     const one = watch(cameras, 'yard')
     await online(cameras, 'yard')
-    await wait(1500, 'a second and a half of audio, at its own speed')
+    const { times, audio } = await played(one, 1.5)
     expect(one.texts.filter((text) => text.includes('mime'))).toEqual([expect.stringContaining(', mp4a.40.2')])
-    const { times, audio } = play(one.binaries)
     expect(Math.abs(audio.at(-1)!.time - times.at(-1)!)).toBeLessThan(0.5)
     expect(gapsIn(audio)).toEqual([])
     expect(childrenReading(cam.port, process.pid)).toHaveLength(1)
@@ -88,20 +85,12 @@ describe.each(programs)('with %s', { concurrent: true }, (program) => {
     const { cameras } = room({ yard: cam.url() }, own())
     const one = watch(cameras, 'yard')
     await online(cameras, 'yard')
-    await wait(1000, 'a second of audio, at its own speed')
+    await played(one, 1)
     cam.mute(true)
-    const muted = await vi.waitFor(
-      () => {
-        const played = play(one.binaries)
-        expect(played.times.at(-1)! - played.times[0]!).toBeGreaterThan(4)
-        return played
-      },
-      { timeout: 60_000, interval: 50 },
-    )
+    const muted = await played(one, 4)
     expect(Math.abs(muted.audio.at(-1)!.time - muted.times.at(-1)!)).toBeLessThan(0.5)
     cam.mute(false)
-    await wait(2000, 'two seconds of audio, at its own speed')
-    const { times, audio } = play(one.binaries)
+    const { times, audio } = await played(one, 7)
     expect(times.every((time, i) => i === 0 || time - times[i - 1]! < 0.25)).toBe(true)
     expect(Math.abs(audio.at(-1)!.time - times.at(-1)!)).toBeLessThan(0.5)
     expect(gapsIn(audio)).toEqual([])

@@ -1,3 +1,4 @@
+import { expect, vi } from 'vitest'
 import type { Cameras } from '../src/cameras/cameras.ts'
 import type { Viewer } from '../src/media/live/broadcaster.ts'
 import { createFmp4Parser } from '../src/media/mp4/fmp4-parser.ts'
@@ -55,6 +56,19 @@ export function play(binaries: readonly Buffer[]): Played {
   for (const binary of binaries) parser.write(binary)
   return played
 }
+
+/** What a viewer has received, once it is more than this many seconds of video, with audio. */
+export const played = ({ binaries }: { readonly binaries: readonly Buffer[] }, seconds: number): Promise<Played> =>
+  vi.waitFor(
+    () => {
+      const received = play(binaries)
+      const { times, audio } = received
+      expect(times.at(-1)! - times[0]!).toBeGreaterThan(seconds)
+      expect(audio).not.toEqual([])
+      return received
+    },
+    { timeout: 60_000, interval: 50 },
+  )
 
 /** Positions where the audio has a gap longer than one audio frame, or goes back in time. */
 export const gapsIn = (audio: Played['audio']): number[] =>
