@@ -7,6 +7,7 @@ describe('the blocks that a test reaches', () => {
   const reached = (run: (module: { f: (a: unknown) => unknown; g: () => unknown }) => void): number[] => {
     const hits: number[] = []
     const code = instrumented('a.ts', text).replace('export ', '')
+    // The instrumented code has to run to count its hits.
     // oxlint-disable-next-line typescript/no-implied-eval
     const load = new Function(hitFunction, `${code}\nreturn { f, g }`)
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion

@@ -91,6 +91,7 @@ class SqliteConnection implements DatabaseConnection {
     }
   }
 
+  // Kysely's interface has a generator here.
   // oxlint-disable-next-line require-yield
   async *streamQuery(): AsyncIterableIterator<never> {
     throw new Error('streaming is not supported')
