@@ -142,9 +142,10 @@ describe.skipIf(!executablePath)('in the browser', () => {
       await fillLogin(page, 'vera', password)
       await accountButton(page).waitFor()
       await page.route('**/api/logout', async (route) => {
-        const response = await route.fetch()
         // The page notices that its streams have ended before it learns that this is its own sign-out.
-        await page.waitForResponse((other) => other.status() === 401)
+        const noticed = page.waitForResponse((other) => other.status() === 401)
+        const response = await route.fetch()
+        await noticed
         await route.fulfill({ response })
       })
       const visited: string[] = []
