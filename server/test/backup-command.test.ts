@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { checkArchive } from '../src/backup/archive.ts'
-import { foldersOf, gatehouse, startCommand } from './command.ts'
+import { foldersOf, gatehouse, gatehouseHere, startCommand } from './command.ts'
 import { quietCameras, startService, stopAll, type InProcessService } from './harness.ts'
 import { wait } from './wait.ts'
 
@@ -49,7 +49,7 @@ describe('[OPS-1] gatehouse backup and restore', () => {
     const file = join(service.dir, 'taken')
     writeFileSync(file, 'mine')
     const outcome = async (...words: string[]) => {
-      const { status, errors } = await gatehouse(words, { env })
+      const { status, errors } = await gatehouseHere(words, { env })
       return [status, errors]
     }
     expect(await outcome('backup', file)).toEqual([1, `${file}: The file exists. Use another name, or --replace.\n`])

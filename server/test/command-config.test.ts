@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { canCluster, freshDatabase } from './cluster.ts'
-import { foldersOf, gatehouse } from './command.ts'
+import { foldersOf, gatehouse, gatehouseHere } from './command.ts'
 import { quietCameras, startService, stopAll, type InProcessService } from './harness.ts'
 import { within } from './own-time.ts'
 import { askPostgres } from './postgres-server.ts'
@@ -17,6 +17,7 @@ const start = (shared: object, more: object) =>
   })
 
 const run = (service: InProcessService, ...words: string[]) => gatehouse(words, { env: foldersOf(service) })
+const runHere = (service: InProcessService, ...words: string[]) => gatehouseHere(words, { env: foldersOf(service) })
 
 const raw = async ({ internal }: InProcessService) => (await internal.get('/api/config/raw')).text
 
@@ -62,7 +63,7 @@ describe.each(engines)('with %s', (name, database) => {
     const file = join(service.dir, 'mine.yml')
     const importing = async (text: string, ...more: string[]) => {
       writeFileSync(file, text)
-      const { status, errors } = await run(service, 'config', 'import', file, ...more)
+      const { status, errors } = await runHere(service, 'config', 'import', file, ...more)
       return [status, errors]
     }
     expect(await importing('auth: { session_length: soon }\nunknown: 1\n')).toEqual([
@@ -74,7 +75,7 @@ describe.each(engines)('with %s', (name, database) => {
     expect(await raw(service)).toBe(before)
     expect(await importing('audit: { retain_days: 3 }\n', '--orphan-roles')).toEqual([0, expect.anything()])
     expect(await raw(service)).toContain('retain_days: 3')
-    expect((await run(service, 'config', 'import', join(service.dir, 'none.yml'))).status).toBe(66)
+    expect((await runHere(service, 'config', 'import', join(service.dir, 'none.yml'))).status).toBe(66)
   })
 })
 

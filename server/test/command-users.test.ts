@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { foldersOf, gatehouse, startCommand } from './command.ts'
+import { foldersOf, gatehouse, gatehouseHere, startCommand } from './command.ts'
 import { password, signIn, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
 import { stopwatch, within } from './own-time.ts'
 import { askPostgres } from './postgres-server.ts'
@@ -31,6 +31,10 @@ const start = (more: object = {}) =>
 /** Runs the command beside a service, or with the folders of one that has stopped. */
 const run = (service: InProcessService, words: readonly string[], input?: string) =>
   gatehouse(words, { env: foldersOf(service), ...(input !== undefined && { input }) })
+
+/** The same in the process of the test. */
+const runHere = (service: InProcessService, words: readonly string[], input?: string) =>
+  gatehouseHere(words, { env: foldersOf(service), ...(input !== undefined && { input }) })
 
 const statusOf = (client: TestClient) => client.get('/api/profile').then(({ status }) => status)
 
@@ -104,7 +108,7 @@ describe.each(engines)('beside a running service with %s', (_name, database) => 
   test('[CMD-3] [USER-6] the last admin keeps the role, and nothing else is changed either', async () => {
     const service = await start(await database())
     const printed = /password:\s+(\S+)/.exec(service.output())?.[1] ?? ''
-    const refused = await run(service, ['user', 'reset', 'admin', '--role', 'viewer'])
+    const refused = await runHere(service, ['user', 'reset', 'admin', '--role', 'viewer'])
     expect(refused).toMatchObject({ status: 1, output: '', errors: expect.stringMatching(/only admin/) })
     expect(await login(service, 'admin', printed)).toBe(200)
   })
@@ -117,7 +121,7 @@ describe.each(engines)('beside a running service with %s', (_name, database) => 
     expect(output).toMatch(
       /^NAME +ROLE +SIGN-IN +STATUS +LAST SIGN-IN\nadmin +admin +password +active +never\nann +guard +password +active +20\S+Z\n$/,
     )
-    const { output: json } = await run(service, ['user', 'list', '--json'])
+    const { output: json } = await runHere(service, ['user', 'list', '--json'])
     expect(JSON.parse(json)).toMatchObject([
       { username: 'admin', status: 'active' },
       { username: 'ann', role: 'guard' },
@@ -183,7 +187,7 @@ describe('with the folders of a service that has stopped', () => {
     '[CMD-3] [USER-2, USER-4] `user %j` with %j exits with %i and changes nothing',
     async (words, input, status, message) => {
       const before = dump(service)
-      const result = await run(service, ['user', ...words], input)
+      const result = await runHere(service, ['user', ...words], input)
       expect([result.status, result.output, result.errors]).toEqual([status, '', expect.stringMatching(message)])
       if (input !== '') expect(result.errors).not.toContain(input)
       expect(dump(service)).toEqual(before)
@@ -214,19 +218,22 @@ test('[CMD-3] a locked or missing database and a broken configuration have their
   const service = await start()
   const locking = openDatabase({ configDir: service.configDir })
   locking.exec('begin immediate')
-  expect(await run(service, ['user', 'add', 'bea', '--role', 'viewer'])).toMatchObject({ status: 69, output: '' })
+  expect(await runHere(service, ['user', 'add', 'bea', '--role', 'viewer'])).toMatchObject({ status: 69, output: '' })
   locking.close()
   await service.stop()
   mkdirSync(join(service.configDir, '.restore'))
-  expect(await run(service, ['user', 'list'])).toMatchObject({ status: 1, errors: expect.stringContaining('restore') })
+  expect(await runHere(service, ['user', 'list'])).toMatchObject({
+    status: 1,
+    errors: expect.stringContaining('restore'),
+  })
   rmSync(join(service.configDir, '.restore'), { recursive: true })
   const path = join(service.configDir, 'gatehouse.db')
   renameSync(path, `${path}.away`)
-  expect((await run(service, ['user', 'list'])).status).toBe(66)
+  expect((await runHere(service, ['user', 'list'])).status).toBe(66)
   symlinkSync('nowhere', path)
-  expect((await run(service, ['user', 'list'])).status).toBe(66)
+  expect((await runHere(service, ['user', 'list'])).status).toBe(66)
   const configDir = join(service.dir, 'other')
-  expect((await run({ ...service, configDir }, ['user', 'list'])).status).toBe(66)
+  expect((await runHere({ ...service, configDir }, ['user', 'list'])).status).toBe(66)
 })
 
 test('[CMD-3] the database of an earlier version is not migrated under a running service', async () => {
@@ -235,7 +242,7 @@ test('[CMD-3] the database of an earlier version is not migrated under a running
   const database = openDatabase({ configDir: service.configDir })
   database.exec(`delete from migration where name = (select max(name) from migration)`)
   database.close()
-  const result = await run(service, ['user', 'list'])
+  const result = await runHere(service, ['user', 'list'])
   expect([result.status, result.errors]).toEqual([78, expect.stringContaining('earlier version')])
 })
 
@@ -246,11 +253,11 @@ test('[CMD-3] only the placeholders of the database have to be filled, and no se
   change(
     'cameras: {yard: {source: "rtsp://u:{SERVICE_CAM_PASSWORD}@192.0.2.7/a"}}\nproxy: {auth_secret: "{SERVICE_PROXY_SECRET}"}\n',
   )
-  expect((await run(service, ['user', 'list'])).status).toBe(0)
+  expect((await runHere(service, ['user', 'list'])).status).toBe(0)
   change('database: {url: "postgres://u:{SERVICE_DATABASE_PASSWORD}@127.0.0.1:1/x"}\n')
-  expect(await run(service, ['user', 'list'])).toMatchObject({ status: 78, output: '' })
+  expect(await runHere(service, ['user', 'list'])).toMatchObject({ status: 78, output: '' })
   const env = { ...foldersOf(service), SERVICE_DATABASE_PASSWORD: 'hunter2' }
-  const { status, output, errors } = await gatehouse(['user', 'list'], { env })
+  const { status, output, errors } = await gatehouseHere(['user', 'list'], { env })
   expect([status, output, errors]).toEqual([69, '', expect.stringContaining('PostgreSQL')])
   expect(errors).not.toContain('hunter2')
 })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { commands } from '../src/cli/commands.ts'
-import { commandFile, foldersOf, gatehouse, startCommand } from './command.ts'
+import { commandFile, foldersOf, gatehouse, gatehouseHere, startCommand } from './command.ts'
 import { startGatehouse } from './harness.ts'
 
 function folder(): string {
@@ -48,7 +48,7 @@ test('[CMD-1] the command runs through a link and from any folder, with the Node
 test.each(commands.map(({ name }) => name))(
   '[CMD-1] `gatehouse %s --help` lists the options and exit codes',
   async (name) => {
-    const { status, output, errors } = await gatehouse([...name.split(' '), '--help'])
+    const { status, output, errors } = await gatehouseHere([...name.split(' '), '--help'])
     expect([status, errors]).toEqual([0, ''])
     expect(output).toMatch(new RegExp(`^Usage: gatehouse ${name} `))
     for (const option of commands.find((each) => each.name === name)?.options ?? []) {
@@ -65,7 +65,7 @@ test.each([
   [['check', 'one.yml', 'two.yml']],
   [['check', '--config-dir']],
 ])('[CMD-1] wrong usage exits with 64 and prints no result: %j', async (words) => {
-  const { status, output, errors } = await gatehouse(words)
+  const { status, output, errors } = await gatehouseHere(words)
   expect([status, output]).toEqual([64, ''])
   expect(errors).not.toBe('')
 })
@@ -86,12 +86,12 @@ test('[CMD-2] `check` prints each problem and warning on a line, exits with 78, 
 
 test('[CMD-2] `check` accepts what the start accepts, and a warning alone is no failure', async () => {
   const { file, env } = configured('auth: {roles: {guard: [attic]}}\n')
-  const { status, output } = await gatehouse(['check'], { env })
+  const { status, output } = await gatehouseHere(['check'], { env })
   expect([status, output]).toEqual([0, expect.stringContaining('warning: ')])
   const other = join(folder(), 'other.yml')
   writeFileSync(other, 'tls: {enabled: false}\n')
-  expect(await gatehouse(['check', other], { env })).toEqual({ status: 0, output: '', errors: '' })
-  expect(await gatehouse(['check', `${file}.missing`], { env })).toMatchObject({
+  expect(await gatehouseHere(['check', other], { env })).toEqual({ status: 0, output: '', errors: '' })
+  expect(await gatehouseHere(['check', `${file}.missing`], { env })).toMatchObject({
     status: 66,
     output: '',
     errors: expect.stringContaining('does not exist'),
@@ -100,13 +100,13 @@ test('[CMD-2] `check` accepts what the start accepts, and a warning alone is no 
 
 test('[CMD-2] `check` fills placeholders as the start does, or accepts them unfilled, and prints no secret', async () => {
   const { env } = configured('cameras: {yard: {source: "rtsp://u:{SERVICE_CAM_PASSWORD}@192.0.2.7/a"}}\n')
-  const unfilled = await gatehouse(['check'], { env })
+  const unfilled = await gatehouseHere(['check'], { env })
   expect([unfilled.status, unfilled.output]).toEqual([78, expect.stringContaining('{SERVICE_CAM_PASSWORD}')])
-  expect(await gatehouse(['check', '--no-placeholders'], { env })).toMatchObject({ status: 0, output: '' })
-  const filled = await gatehouse(['check'], { env: { ...env, SERVICE_CAM_PASSWORD: 'hunter2' } })
+  expect(await gatehouseHere(['check', '--no-placeholders'], { env })).toMatchObject({ status: 0, output: '' })
+  const filled = await gatehouseHere(['check'], { env: { ...env, SERVICE_CAM_PASSWORD: 'hunter2' } })
   expect(filled).toMatchObject({ status: 0, output: '' })
   const broken = configured('proxy: {auth_secret: hunter2}\ncameras: {yard: {source: "rtsp://u:hunter2@h:x/"}}\n')
-  const { status, output, errors } = await gatehouse(['check'], { env: broken.env })
+  const { status, output, errors } = await gatehouseHere(['check'], { env: broken.env })
   expect(status).toBe(78)
   expect(output + errors).not.toContain('hunter2')
 })
