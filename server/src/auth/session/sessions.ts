@@ -156,9 +156,8 @@ export function createSessions(deps: SessionsDeps): Sessions {
     revokeAllOf: async (userId, entry, except) => notify(await store.deleteSessionsOf(userId, entry, except)),
     async endAtProvider(logout, entry) {
       const ended = await store.endProviderSessions(logout, entry)
-      if (ended === 'used') return 'used'
-      notify(ended)
-      return 'ended'
+      if (ended !== 'used') notify(ended)
+      return ended === 'used' ? 'used' : 'ended'
     },
     invalidate: (id) => cache.invalidate(id),
     flush: activity.flush,
