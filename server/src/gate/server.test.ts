@@ -472,6 +472,14 @@ describe('the audit log', () => {
     expect(other.entries).toEqual([])
   })
 
+  test('a read by no user belongs to no one', async () => {
+    const routes = [routeTo(() => ({}), { access: { open: 'for a test' }, reads: 'config.read' })]
+    const { send, entries } = await port({ authentication: noOne, routes })
+    await send()
+    const ownerless = expect.not.objectContaining({ owner: expect.anything() as string }) as object
+    expect(entries).toEqual([[ownerless, undefined], ['end']])
+  })
+
   test('has the use of the internal port, except of open routes', async () => {
     const authentication = as(internalAdmin)
     const { send, entries } = await port({ authentication })
