@@ -148,7 +148,7 @@ async function startInstance(url: string, nth: number, names: readonly string[])
       version: '0',
       volume: id,
     },
-    diskFree: () => Promise.resolve(null),
+    disk: () => Promise.resolve(null),
     toPull: () => names.map((camera) => ({ camera, labels: [] })),
     onDatabaseLoss: () => 'stop',
     clock: systemClock,

@@ -68,6 +68,8 @@ describe.skipIf(!executablePath || !canCluster)('Settings > Instances of three i
 
     await page.goto(`${first!.service.internal.base}/settings/storage`)
     await page.getByText('Only this instance: node-0').waitFor()
+    const disks = page.getByRole('region', { name: 'All instances' }).getByRole('row')
+    await expect.poll(() => disks.count(), eventually).toBe(5)
     await page.getByRole('link', { name: 'Show all instances' }).click()
     await card(page, 'node-2').waitFor()
 

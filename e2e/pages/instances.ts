@@ -15,7 +15,15 @@ const instance = (name: string, more: Partial<InstanceView>): InstanceView => ({
   version: '0.1.0',
   cameras: [],
   requested: [],
-  load: { cpu_percent: 23, memory_bytes: 412e6, disk_free_bytes: 1.2e12 },
+  load: {
+    cpu_percent: 23,
+    memory_bytes: 412e6,
+    disk_free_bytes: 1.2e12,
+    disk_total_bytes: 2e12,
+    recordings_bytes: 631e9,
+    objects_bytes: 1.8e12,
+  },
+  clock_ahead_seconds: null,
   started_at: ago(90_000),
   last_seen_at: ago(1),
   drained_at: null,
@@ -29,14 +37,18 @@ export const withInstances = (page: Page) =>
     route.fulfill({
       json: [
         instance('entrance', { current: true, jobs: ['gate'], labels: [], capacity: null }),
-        instance('cellar', { cameras: ['front_door', 'side_yard'], requested: ['side_yard'] }),
+        instance('cellar', {
+          cameras: ['front_door', 'side_yard'],
+          requested: ['side_yard'],
+          clock_ahead_seconds: -94,
+        }),
         instance('attic', { cameras: ['loading_bay'], requested: ['barn'], drained_at: ago(120), state: 'draining' }),
         instance('workshop, next to the big roller door', {
           drained_at: ago(86_400),
           state: 'drained',
           capacity: null,
         }),
-        instance('shed', { state: 'away', last_seen_at: ago(4000), load: null, requested: ['office'] }),
+        instance('shed', { state: 'away', last_seen_at: ago(4000), requested: ['office'] }),
       ],
     }),
   )
@@ -61,7 +73,12 @@ export const instancesPages: readonly PageState[] = [
     who: 'ada',
     path,
     before: withInstances,
-    reach: serialized(heading('Instances'), text('Moves to attic'), text('Chosen by an admin')),
+    reach: serialized(
+      heading('Instances'),
+      text('behind the database'),
+      text('Moves to attic'),
+      text('Chosen by an admin'),
+    ),
   },
   {
     name: 'instances-without-address',

@@ -68,7 +68,7 @@ export const storagePages: readonly PageState[] = [
     who: 'ada',
     path: '/settings/storage',
     before: withInstances,
-    reach: serialized(text('Only this instance: entrance'), text('Folder')),
+    reach: serialized(text('Only this instance: entrance'), text('Folder'), text('Total')),
   },
   {
     name: 'storage-paused',

@@ -13,6 +13,15 @@ const path = '/api/cameras/yard/latest.jpg'
 
 type Instance = ClusterInstance<InProcessService>
 
+/** How far the clock of each instance is ahead, as one of them shows it. */
+const hoursAhead = async ({ service }: Instance) =>
+  Object.fromEntries(
+    (await listInstances(service)).map(({ name, clock_ahead_seconds: ahead }) => [
+      name,
+      Math.round((ahead ?? 0) / 3600),
+    ]),
+  )
+
 const statusOf = async (client: TestClient, at = '/api/profile') => (await client.get(at)).status
 
 async function move({ owners }: Cluster<InProcessService>, camera: string, to: Instance): Promise<void> {
@@ -50,6 +59,8 @@ describe.skipIf(!canCluster)('instances whose clocks are set', () => {
       setBy(gate, hours)
       await expect.poll(() => statusOf(gill, path), soon).toBe(status)
       if (hours === 5) await gate.service.printed(/clock differs from that of the database/)
+      // Every instance says so, of the one whose clock is wrong.
+      await expect.poll(() => hoursAhead(owner), soon).toEqual({ [owner.name]: 0, [gate.name]: hours })
     }
     await gate.service.printed(/clock agrees with that of the database/)
     const socket = vic.socket('/api/cameras/yard/live')

@@ -18,6 +18,7 @@ import { segmentOf } from '../src/recordings/segments/segment-file.ts'
 import { segmentFile } from '../src/recordings/segments/segment-name.ts'
 import { canCluster, startCluster, type Cluster } from './cluster.ts'
 import { stopAll, type InProcessService, type TestClient } from './harness.ts'
+import { listInstances } from './list-instances.ts'
 import { stopwatch } from './own-time.ts'
 import { grayJpeg } from './review-seed.ts'
 import { makeSegment } from './seeded-recordings.ts'
@@ -286,5 +287,25 @@ describe.skipIf(!canCluster)('recordings of several instances', () => {
     await expect.poll(() => existsSync(pathOf(moved[4]!)), soon).toBe(false)
     await expect.poll(async () => played((await playlist(one)).text), soon).toEqual([0, 10, 17, 27, 47, 300])
     expect(existsSync(pathOf(kept))).toBe(true)
+  })
+
+  test('[NODE-3] every instance shows how full the disk of each is, as it last reported while it is away', async () => {
+    const stored: readonly PlacedSegment[] = [
+      { on: 2, epoch: 1, from: 0 },
+      { on: 2, epoch: 1, from: 10, camera: 'office' },
+    ]
+    await place(stored)
+    // Recordings are counted at a start.
+    cluster.instances[2]!.service = await at(2).restart()
+    const shown = async () => (await listInstances(at(0))).find(({ name }) => name === 'node-2')
+    const [row] = await cluster.ask('select sum(bytes) as bytes from recording')
+    const load = { recordings_bytes: Number(row!['bytes']), objects_bytes: 0 }
+    await expect.poll(shown, soon).toMatchObject({ state: 'running', load })
+    const { disk_free_bytes: free, disk_total_bytes: total } = (await shown())!.load!
+    expect(free).toBeGreaterThan(0)
+    expect(total).toBeGreaterThanOrEqual(free!)
+    await at(2).stop()
+    await expect.poll(shown, soon).toMatchObject({ state: 'away', load: { ...load, disk_total_bytes: total } })
+    cluster.instances[2]!.service = await at(2).restart()
   })
 })

@@ -75,7 +75,7 @@ const recorderOn = (store: Store, nth: number) => ({
     version: '1.0.0',
     volume: `volume${nth}`,
   },
-  diskFree: () => Promise.resolve(null),
+  disk: () => Promise.resolve(null),
   onDatabaseLoss: () => 'stop' as const,
   clock: systemClock,
   log: silent,

@@ -63,6 +63,10 @@ export async function openMedia(
     ...runtime('service.recordings'),
   })
   opened.defer(() => recordings.stop())
+  core.cluster?.onStorage(() => ({
+    recordings_bytes: recordings.bytesIn('disk'),
+    objects_bytes: recordings.bytesIn('object'),
+  }))
   const review = await createReview({
     mediaDir,
     volume: core.volume.id,

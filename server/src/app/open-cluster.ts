@@ -51,12 +51,11 @@ function clusterDeps(
   toPull: ClusterDeps['toPull'],
 ): ClusterDeps {
   const { address, jobs, labels, capacity } = node
-  const disk = createDiskLook(mediaDir)
   return {
     store: rows,
     changes: store.changes,
     self: { id: instance, name: nameOfNode(node), address, jobs, labels, capacity, version, volume: volume.id },
-    diskFree: async () => (await disk())?.free ?? null,
+    disk: createDiskLook(mediaDir),
     toPull,
     onDatabaseLoss: () => config().node.on_database_loss,
     ...runtime('service.instances'),

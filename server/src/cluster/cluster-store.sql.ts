@@ -22,6 +22,14 @@ export interface InstanceLoad {
   readonly memory_bytes: number
   /** Bytes that are free on the disk with the recordings; null: unknown. */
   readonly disk_free_bytes: number | null
+  /** Size of that disk in bytes; null: unknown. */
+  readonly disk_total_bytes: number | null
+  /** Bytes of the recordings on that disk; null: not counted yet. */
+  readonly recordings_bytes: number | null
+  /** Bytes of its recordings in the object storage; null: not counted yet. */
+  readonly objects_bytes: number | null
+  /** Seconds by which its clock is ahead of the database's; null: they agree. */
+  readonly clock_ahead_seconds: number | null
 }
 
 /** A lease that an instance renews: a camera's key, and the epoch that it has. */
@@ -217,7 +225,7 @@ function heartbeatFrom({ rows: [row] }: { readonly rows: readonly HeartbeatRow[]
         .toSorted((one, other) => one.name.localeCompare(other.name) || (one.id < other.id ? -1 : 1)),
       leases: byCamera,
     },
-    loads: new Map(instances.flatMap(({ id, load }) => (load ? [[id, JSON.parse(load) as InstanceLoad]] : []))),
+    loads: new Map(instances.flatMap(({ id, load }) => (load ? [[id, loadFrom(load)]] : []))),
     renewed,
   }
 }
@@ -226,6 +234,21 @@ const leaseFrom = ({ valid_until: validUntil, ...row }: CameraLeaseTable, renewe
   ...row,
   validUntil: renewedUntil ?? validUntil,
 })
+
+/** An earlier version reports fewer figures, a newer one others. */
+function loadFrom(text: string): InstanceLoad {
+  const load = JSON.parse(text) as Partial<InstanceLoad>
+  const known = (name: keyof InstanceLoad) => load[name] ?? null
+  return {
+    cpu_percent: known('cpu_percent'),
+    memory_bytes: load.memory_bytes ?? 0,
+    disk_free_bytes: known('disk_free_bytes'),
+    disk_total_bytes: known('disk_total_bytes'),
+    recordings_bytes: known('recordings_bytes'),
+    objects_bytes: known('objects_bytes'),
+    clock_ahead_seconds: known('clock_ahead_seconds'),
+  }
+}
 
 const isJob = (job: string): job is InstanceJob => instanceJobs.some((each) => each === job)
 

@@ -26,7 +26,15 @@ const instanceNamed = (id: string) => ({
   capacity: 4,
   version: '1.2.3',
   volume: `volume of ${id}`,
-  load: { cpu_percent: 3, memory_bytes: 5, disk_free_bytes: null },
+  load: {
+    cpu_percent: 3,
+    memory_bytes: 5,
+    disk_free_bytes: null,
+    disk_total_bytes: 9,
+    recordings_bytes: 4,
+    objects_bytes: 0,
+    clock_ahead_seconds: -12,
+  },
 })
 
 const segment = (start: number, epoch: number | undefined): NewSegment => ({

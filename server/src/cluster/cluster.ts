@@ -3,6 +3,7 @@ import pLimit from 'p-limit'
 import { everyCamera, type CameraLeases } from '../shared/cluster/camera-leases.ts'
 import type { StopTimer } from '../shared/time/clock.ts'
 import type { Instance, Instances } from '../shared/cluster/instances.ts'
+import type { DiskSpace } from '../shared/storage/disk-space.ts'
 import { throttle } from '../shared/rate/throttle.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import type { Changes } from '../store/store.ts'
@@ -16,8 +17,8 @@ export interface ClusterDeps extends Runtime, Pick<LeasesDeps, 'toPull' | 'onDat
   readonly store: ClusterStore
   readonly changes: Pick<Changes, 'subscribe'>
   readonly self: Omit<ReportedInstance, 'load'>
-  /** Bytes that are free on the disk with the recordings; null: unknown. */
-  readonly diskFree: () => Promise<number | null>
+  /** Space of the disk with the recordings; null: unknown. */
+  readonly disk: () => Promise<DiskSpace | null>
 }
 
 /** The instances that share the database, and the cameras that this one pulls. */
@@ -29,6 +30,8 @@ export interface Cluster {
   loadOf(instance: string): InstanceLoad | undefined
   /** Sets what is awaited before a lease ends: once everything that was recorded of a camera is in the index. */
   onRelease(settled: (camera: string) => Promise<unknown>): void
+  /** Sets how the bytes of this instance's recordings are read, which it reports. */
+  onStorage(read: () => StorageLoad): void
   /** Reads the database again soon, because the cameras may have changed. */
   changed(): void
   /** No camera is pulled here from now on; the leases are kept until {@link stop}. */
@@ -36,6 +39,9 @@ export interface Cluster {
   /** Hands over all cameras. */
   stop(): Promise<void>
 }
+
+/** Bytes of an instance's recordings. */
+export type StorageLoad = Pick<InstanceLoad, 'recordings_bytes' | 'objects_bytes'>
 
 /** Milliseconds. */
 const times = { betweenNews: 100, retry: 500, afterExpiry: 50, forget: 3_600_000, clockDifference: 10_000 }
@@ -51,8 +57,7 @@ export async function openCluster(deps: ClusterDeps): Promise<Cluster> {
   const directory = createDirectory(self.id, log)
   const leases = self.address === null ? undefined : createLeases({ ...deps, self: self.id, serialized })
   const warnOfOthers = warnWithoutAddress(self, log)
-  const processorUse = createProcessorUse(cpus)
-  const compareClocks = warnOfOtherTime(deps)
+  const ownLoad = createOwnLoad(deps)
   let view: ClusterView | undefined
   let loads: ReadonlyMap<string, InstanceLoad> = new Map()
   let failing = false
@@ -60,7 +65,7 @@ export async function openCluster(deps: ClusterDeps): Promise<Cluster> {
   let stopTimer: StopTimer | undefined
 
   const beat = async (): Promise<void> => {
-    const load = loadNow(processorUse(), await deps.diskFree())
+    const load = await ownLoad.read()
     await serialized(async () => {
       if (stopped) return
       const sentAt = clock.elapsed()
@@ -69,7 +74,7 @@ export async function openCluster(deps: ClusterDeps): Promise<Cluster> {
       loads = heartbeat.loads
       directory.set(view.instances)
       leases?.heartbeat(heartbeat, sentAt)
-      compareClocks(view.now)
+      ownLoad.compareClocks(view.now)
     })
     warnOfOthers(directory.all())
   }
@@ -105,6 +110,7 @@ export async function openCluster(deps: ClusterDeps): Promise<Cluster> {
     view: () => leases?.view() ?? view,
     loadOf: (instance) => loads.get(instance),
     onRelease: (settled) => leases?.onRelease(settled),
+    onStorage: ownLoad.onStorage,
     changed: () => beatIn(0),
     leave: () => leases?.leave(),
     async stop() {
@@ -123,11 +129,31 @@ export async function openCluster(deps: ClusterDeps): Promise<Cluster> {
   }
 }
 
-const loadNow = (cpu: InstanceLoad['cpu_percent'], diskFree: InstanceLoad['disk_free_bytes']): InstanceLoad => ({
-  cpu_percent: cpu,
-  memory_bytes: process.memoryUsage.rss(),
-  disk_free_bytes: diskFree,
-})
+const notCounted = (): StorageLoad => ({ recordings_bytes: null, objects_bytes: null })
+
+/** The figures that this instance reports. */
+function createOwnLoad({ disk, clock, log }: Pick<ClusterDeps, 'disk' | 'clock' | 'log'>) {
+  const processorUse = createProcessorUse(cpus)
+  const clocks = compareClocks({ clock, log })
+  let storage = notCounted
+  return {
+    compareClocks: clocks.compare,
+    onStorage(read: () => StorageLoad): void {
+      storage = read
+    },
+    async read(): Promise<InstanceLoad> {
+      const space = await disk()
+      return {
+        cpu_percent: processorUse(),
+        memory_bytes: process.memoryUsage.rss(),
+        disk_free_bytes: space?.free ?? null,
+        disk_total_bytes: space?.total ?? null,
+        ...storage(),
+        clock_ahead_seconds: clocks.ahead(),
+      }
+    },
+  }
+}
 
 /** Milliseconds until the next heartbeat: earlier if a lease of another instance ends before. */
 function waitUntilNext({ now, leases }: ClusterView, self: string): number {
@@ -138,18 +164,21 @@ function waitUntilNext({ now, leases }: ClusterView, self: string): number {
 }
 
 /**
- * Warns once if the clock of this machine differs from that of the database, until they agree again. Leases don't depend on
- * it, but tickets do: another instance refuses them.
+ * Notices if the clock of this machine differs from that of the database: the next report says it, and the log once, until
+ * they agree again. Leases don't depend on it, but tickets do: another instance refuses them.
  */
-function warnOfOtherTime({ clock, log }: Runtime) {
-  let differs = false
-  return (databaseTime: number): void => {
-    const ahead = clock.now() - databaseTime
-    const before = differs
-    differs = Math.abs(ahead) > times.clockDifference
-    if (differs && !before)
-      log.warn({ ahead_seconds: Math.round(ahead / 1000) }, 'clock differs from that of the database')
-    if (before && !differs) log.info({}, 'clock agrees with that of the database')
+function compareClocks({ clock, log }: Runtime) {
+  let ahead: InstanceLoad['clock_ahead_seconds'] = null
+  return {
+    ahead: () => ahead,
+    compare(databaseTime: number): void {
+      const difference = clock.now() - databaseTime
+      const before = ahead
+      ahead = Math.abs(difference) > times.clockDifference ? Math.round(difference / 1000) : null
+      if (ahead !== null && before === null)
+        log.warn({ ahead_seconds: ahead }, 'clock differs from that of the database')
+      if (ahead === null && before !== null) log.info({}, 'clock agrees with that of the database')
+    },
   }
 }
 

@@ -11,7 +11,8 @@ import { hasLabels } from './placement.ts'
 import type { ClusterReasons } from './reasons.ts'
 
 const Timestamp = Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) => Type.Union([type, Type.Null()])
+const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(type: T, options = {}) =>
+  Type.Union([type, Type.Null()], options)
 
 const InstanceView = Type.Object({
   id: Type.String(),
@@ -32,6 +33,22 @@ const InstanceView = Type.Object({
       ),
       memory_bytes: Type.Integer(),
       disk_free_bytes: nullable(Type.Integer({ description: 'Free space on the disk with its recordings.' })),
+      disk_total_bytes: nullable(Type.Integer({ description: 'Size of the disk with its recordings.' })),
+      recordings_bytes: nullable(
+        Type.Integer({ description: 'Size of the recordings on its disk; null until they are counted after a start.' }),
+      ),
+      objects_bytes: nullable(
+        Type.Integer({
+          description: 'Size of its recordings in the object storage; null until they are counted after a start.',
+        }),
+      ),
+    }),
+    { description: 'As last reported; null: nothing was reported.' },
+  ),
+  clock_ahead_seconds: nullable(
+    Type.Integer({
+      description:
+        'How far its clock is ahead of that of the database, negative if it is behind; null if they differ by at most ten seconds.',
     }),
   ),
   version: Type.String(),
@@ -149,6 +166,13 @@ function requireRecorder(instance: Instance, toPull: CameraToPull): void {
     })
 }
 
+function loadOf(cluster: Cluster, id: string): Pick<InstanceView, 'load' | 'clock_ahead_seconds'> {
+  const reported = cluster.loadOf(id)
+  if (!reported) return { load: null, clock_ahead_seconds: null }
+  const { clock_ahead_seconds, ...load } = reported
+  return { load, clock_ahead_seconds }
+}
+
 function viewsOf({ cluster, keys }: InstanceRoutesDeps): InstanceView[] {
   const view = cluster?.view()
   if (!cluster || !view) return []
@@ -165,7 +189,7 @@ function viewsOf({ cluster, keys }: InstanceRoutesDeps): InstanceView[] {
     capacity: each.capacity,
     cameras: namesOf(leases.filter((lease) => isValid(lease, view.now) && lease.instance === each.id)),
     requested: namesOf(leases.filter(({ requested }) => requested === each.id)),
-    load: cluster.loadOf(each.id) ?? null,
+    ...loadOf(cluster, each.id),
     version: each.version,
     started_at: moment(each.startedAt),
     last_seen_at: moment(each.seenAt),

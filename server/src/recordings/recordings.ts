@@ -26,7 +26,7 @@ import { createUsage, type Usage } from './usage.ts'
 import { createLateSegments, type LateSegments } from './index/late-segments.ts'
 import { quarantine } from './segments/quarantine.ts'
 import { batchDelay, createSegmentBatch } from './index/segment-batch.ts'
-import type { NewSegment, RecordingStore } from './index/recording-store.ts'
+import type { NewSegment, RecordingStore, SegmentPlace } from './index/recording-store.ts'
 import type { Runtime } from '../shared/runtime.ts'
 
 export interface RecordingsDeps extends Runtime {
@@ -62,6 +62,8 @@ export interface Recordings extends Omit<ShownRecordings, 'deleteNoted'> {
   subscribe(listener: (camera: string) => void): void
   /** Bytes that can still be written to an exports folder whose exports already take `done` bytes. */
   readonly spaceForExports: (folder: string, done: number) => Promise<number>
+  /** Bytes of all recordings of this volume in one place; null until they are counted after a start. */
+  bytesIn(place: SegmentPlace): number | null
   /** Notes how much of the frame moved (percent) at a time, Unix milliseconds. */
   moved(camera: string, at: number, percent: number): void
   /** Resolves once a camera's segments that ended are on disk and in the index. */
@@ -168,6 +170,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
     innerRoutes: [segmentInnerRoute({ folder, store })],
     consumerOf: (camera) => recorderOf(keys.keyOf(camera)),
     spaceForExports: space.forExports,
+    bytesIn: (place) => (usage.counted ? usage.bytesIn(place) : null),
     statusOf: (camera) => recorders.get(keys.keyOf(camera))?.status ?? { state: 'off' },
     subscribe: (listener) => void statusChanges.subscribe(listener),
     moved(camera, at, percent) {

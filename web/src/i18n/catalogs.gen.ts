@@ -1310,6 +1310,10 @@ export interface Catalogs {
         readonly drained: (values: { readonly since: string }) => string
         readonly away: (values: { readonly since: string }) => string
       }
+      readonly clock: {
+        readonly ahead: (values: { readonly by: string }) => string
+        readonly behind: (values: { readonly by: string }) => string
+      }
       readonly cameras: string
       readonly ofCapacity: (values: { readonly count: string; readonly max: string }) => string
       readonly load: string
@@ -2207,6 +2211,15 @@ export interface Catalogs {
       readonly onlyInstance: (values: { readonly name: string }) => string
       readonly onlyInstanceBody: string
       readonly toInstances: string
+      readonly instances: {
+        readonly title: string
+        readonly lead: string
+        readonly instance: string
+        readonly recordings: string
+        readonly total: string
+        readonly current: string
+        readonly away: (values: { readonly since: string }) => string
+      }
       readonly all: string
       readonly byCamera: string
       readonly byCameraLead: string

@@ -1,5 +1,5 @@
 import { Badge, Button } from '@mantine/core'
-import { IconServer } from '@tabler/icons-react'
+import { IconAlertTriangle, IconServer } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { InstanceView } from '../../../../server/src/api-types.ts'
 import { send } from '../../api/api.ts'
@@ -7,7 +7,7 @@ import { messageOf } from '../../api/failure.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { bytes, percent } from '../../lib/format-number.ts'
-import { ago, moment, useNow } from '../../lib/format-time.ts'
+import { ago, formatDuration, moment, useNow } from '../../lib/format-time.ts'
 import { useCan } from '../../session/session.ts'
 import { Fact, FactCard } from '../../ui/FactCard.tsx'
 import { notifySuccess } from '../../ui/notify.ts'
@@ -48,6 +48,7 @@ export function InstanceCard({ instance, onDrain }: InstanceCardProps) {
       foot={
         <>
           <Meaning of={instance} />
+          <OtherTime of={instance} />
           <DrainButton instance={instance} onDrain={onDrain} />
         </>
       }
@@ -114,6 +115,20 @@ function Meaning({ of: instance }: { of: InstanceView }) {
   }
   const shown = text()
   return shown === undefined ? null : <p className={classes.meaning}>{shown}</p>
+}
+
+/** How much the clock of the instance's machine is wrong, and what helps. */
+function OtherTime({ of: { state, clock_ahead_seconds: ahead } }: { of: InstanceView }) {
+  const { instances: words } = useTexts('instances')
+  const locale = useLocale()
+  if (ahead === null || state === 'away') return null
+  const by = formatDuration(Math.abs(ahead), locale)
+  return (
+    <p className={classes.warning}>
+      <IconAlertTriangle size={15} aria-hidden />
+      {ahead > 0 ? words.clock.ahead({ by }) : words.clock.behind({ by })}
+    </p>
+  )
 }
 
 /** Drains the instance, or gives it cameras again; only for those who can manage cameras. */

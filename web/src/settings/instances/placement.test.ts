@@ -14,6 +14,7 @@ const instance = (name: string, more: Partial<InstanceView> = {}): InstanceView 
   cameras: [],
   requested: [],
   load: null,
+  clock_ahead_seconds: null,
   started_at: '2026-01-01T00:00:00Z',
   last_seen_at: '2026-01-01T00:00:00Z',
   drained_at: null,

@@ -1,9 +1,7 @@
 import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useTexts } from '../../i18n/texts.ts'
 import { instancesQuery } from '../known-instances.ts'
-import classes from './StoragePage.module.css'
 
 /** If several instances share the database: which one's recordings the page is about, and where the others are. */
 export function OnlyThisInstance() {
@@ -13,10 +11,7 @@ export function OnlyThisInstance() {
   if (!current || instances.length === 1) return null
   return (
     <Alert role="note" color="blue" title={storage.onlyInstance({ name: current.name })}>
-      {storage.onlyInstanceBody}{' '}
-      <Link to="/settings/instances" className={classes.link}>
-        {storage.toInstances}
-      </Link>
+      {storage.onlyInstanceBody}
     </Alert>
   )
 }

@@ -20,6 +20,7 @@ import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { CameraAmounts } from './CameraAmounts.tsx'
 import { DeleteRecordings } from './DeleteRecordings.tsx'
 import { DiskFacts } from './DiskFacts.tsx'
+import { InstanceDisks } from './InstanceDisks.tsx'
 import { LimitsForm } from './LimitsForm.tsx'
 import { OnlyThisInstance } from './OnlyThisInstance.tsx'
 import { reachOf } from './reach.ts'
@@ -83,6 +84,7 @@ export function StoragePage() {
       <Card title={storage.all}>
         <DiskFacts of={disk.value} onChange={known && (() => setChanging({ camera: undefined }))} />
       </Card>
+      <InstanceDisks hasObjects={disk.value.object_storage !== null} />
       <Card title={storage.byCamera} lead={storage.byCameraLead}>
         <CameraAmounts
           of={amounts.value.cameras}
