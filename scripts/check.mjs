@@ -17,12 +17,16 @@ const maxRepeated = 5
 /** @type {[name: string, program: string, args: string[]]} */
 const auditCheck = ['no known severe vulnerability in a shipped package', 'node', ['scripts/audit.ts']]
 
-/** @type {[name: string, program: string, args: string[]][]} */
+/**
+ * The longest first, so that none is left running alone at the end.
+ *
+ * @type {[name: string, program: string, args: string[]][]}
+ */
 const allChecks = [
-  ['types of all that runs in Node.js', 'tsc', []],
-  ['types of the web UI', 'tsc', ['-p', 'web']],
   ['lint', 'oxlint', ['--type-aware', '--deny-warnings']],
   ['format', 'prettier', ['--check', '.', '--log-level', 'warn']],
+  ['types of all that runs in Node.js', 'tsc', []],
+  ['types of the web UI', 'tsc', ['-p', 'web']],
   ['generated docs equal their source', 'node', ['scripts/docs.ts', '--check']],
   ['every rule has a test', 'node', ['scripts/rules.ts', '--check']],
   ['words', 'node', ['scripts/words.ts']],
