@@ -9,7 +9,7 @@ import { WebSocket } from 'ws'
 import { bareServer, log, type BareServerOptions } from '../../test/bare-server.ts'
 import { createTestClock } from '../../test/test-clock.ts'
 import { unaudited } from '../../test/unaudited.ts'
-import { internalAdmin, unauthenticated, type Identity } from '../access/identity.ts'
+import { internalAdmin, known, unauthenticated, type Identity } from '../access/identity.ts'
 import { narrowScope, scopeOf } from '../access/grant.ts'
 import { fakeRoles } from '../access/fake-roles.ts'
 import type { AccessRule } from '../access/rule.ts'
@@ -41,6 +41,11 @@ const named = (name: string, role: string | undefined, authMethod: 'password' | 
 const as = (identity: Identity, more: Partial<Authentication> = {}): Authentication => {
   const authentication: Authentication = { identity, reauthenticate: () => authentication, ...more }
   return authentication
+}
+/** By an API token for the live video of the yard. */
+const withToken = (identity: Identity): Identity => {
+  const limits = { cameras: new Set(['yard']), actions: new Set(['live'] as const) }
+  return { ...known(identity), credential: { kind: 'token', id: 't1', name: 'a program', limits } }
 }
 const viewer = as(named('ann', 'viewer'))
 const noOne = as(unauthenticated)
@@ -807,13 +812,15 @@ describe('an open stream', () => {
     ['proxy bob', named('bob', 'viewer', 'proxy')],
     ['proxy anonymous 192.0.2.7', named('anonymous', 'viewer', 'proxy')],
     ['internal anonymous 192.0.2.7', internalAdmin],
+    ['token t1', withToken(named('bob', 'viewer'))],
   ])('belongs to %s', async (owner, identity) => {
+    const access = { camera: 'live', of: async () => 'yard' } as const
     const body = endless()
     const client = { address: '192.0.2.7', encrypted: true, knownEncrypted: true, host: '', basePath: '/' }
     const { send, openStreams } = await port({
       authentication: as(identity),
       clientOf: () => client,
-      routes: [routeTo(() => answer({ body }))],
+      routes: [routeTo(() => answer({ body }), { access, reads: 'snapshot' })],
       streamsPerUser: () => 1,
     })
     const sent = send()
