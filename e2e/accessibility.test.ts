@@ -65,9 +65,7 @@ describe.skipIf(!executablePath)('accessibility', () => {
     await stopAll()
   })
 
-  // One after another, these need no new page.
-  test.concurrent.each(namesOf(({ changesService, before }) => !changesService && !before))('%s', check)
-  test.concurrent.each(namesOf(({ changesService, before }) => !changesService && before !== undefined))('%s', check)
+  test.concurrent.each(namesOf(({ changesService }) => !changesService))('%s', check)
   test.each(namesOf(({ changesService }) => changesService === true))('%s', check)
 
   test.each([

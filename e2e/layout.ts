@@ -43,9 +43,26 @@ const checks = {
 
 export type LayoutCheck = keyof typeof checks
 
-/** Waits until the page is at rest, and checks it. @returns one line per problem */
-export const layoutFinds = (page: Page, ...names: readonly LayoutCheck[]): Promise<string[]> =>
+/** How a page is shown, as far as scripts in it can change that. */
+export interface Screen {
+  readonly name: string
+  /** Script that changes the page. */
+  readonly change?: string
+  /** Script that changes it back. */
+  readonly undo?: string
+  readonly checks: readonly LayoutCheck[]
+}
+
+/** Shows the page in one way after another, and checks each as soon as it is at rest. @returns one line per problem */
+export const layoutFinds = (page: Page, ...screens: readonly Screen[]): Promise<string[]> =>
   page.evaluate<string[]>(`(async () => {
-    await ${untilRest}
-    return [${names.map((name) => `${checks[name]}.map((found) => '${name}: ' + found)`).join()}].flat()
+    const found = []
+    ${screens.map(scriptOf).join('\n')}
+    return found
   })()`)
+
+const scriptOf = ({ name: screen, change = '', undo = '', checks: names }: Screen): string => `
+    ${change}
+    await ${untilRest}
+    found.push(${names.map((name) => `...${checks[name]}.map((found) => '${screen}: ${name}: ' + found)`).join()})
+    ${undo}`

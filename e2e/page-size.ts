@@ -20,6 +20,8 @@ export function devToolsOf(page: Page): Promise<CDPSession> {
  * A reduced page has the layout of the size in CSS pixels, and scripts and media queries see that size, but it is
  * painted at a tenth of it: painting would take almost half of the processor time of a check that looks at no pixel. A
  * pointer wouldn't hit its elements, so that it has to be painted in full before the next click.
+ *
+ * What measures itself in a script follows when the page is at rest.
  */
 export async function resize(page: Page, { width, height }: Size, painted: 'reduced' | 'in full'): Promise<void> {
   const devTools = await devToolsOf(page)
@@ -33,11 +35,7 @@ export async function resize(page: Page, { width, height }: Size, painted: 'redu
     screenOrientation: { angle: 0, type: 'landscapePrimary' },
     ...(painted === 'reduced' && { scale: 0.1 }),
   })
-  // What measures itself in a script follows a frame later.
   await page.evaluate(`(async () => {
-    const frame = () => new Promise((done) => requestAnimationFrame(done))
-    while (innerWidth !== ${width}) await frame()
-    await frame()
-    await frame()
+    while (innerWidth !== ${width}) await new Promise((done) => requestAnimationFrame(done))
   })()`)
 }

@@ -42,6 +42,8 @@ const onDesk = '(min-width: 1000px)'
 const dimmed = (query: string, scheme: string, color: string) =>
   `<style>@media ${query} { [data-mantine-color-scheme='${scheme}'] p { color: ${color} } }</style>`
 const wide = (query: string, where: string) => `<style>@media ${query} { ${where} h1 { width: 2000px } }</style>`
+const turning = (query: string) =>
+  `<style>@keyframes turn { to { rotate: 1deg } } @media ${query} { p { animation: turn 1s infinite } }</style>`
 
 describe.skipIf(!executablePath)('the checks of every page', () => {
   let browser: Browser
@@ -88,6 +90,8 @@ describe.skipIf(!executablePath)('the checks of every page', () => {
       'cut off',
       `<style>@media ${onPhone} { [lang=de] p { width: 40px; overflow: hidden; white-space: nowrap } }</style>`,
     ],
+    ['desk', 'moving', turning(onDesk)],
+    ['phone', 'moving', turning(onPhone)],
     ['keyboard', 'missed', `<script>remove.onfocus = () => add.focus()</script>`],
     ['keyboard', 'unseen', '<style>#remove:focus-visible { outline: none }</style>'],
     ['keyboard', 'covered', '<header style="position: fixed; inset: 0 0 50% 0">Header</header>'],

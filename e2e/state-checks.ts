@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { axeFinds } from './axe.ts'
 import { untilRest } from './browser.ts'
 import { walk } from './keyboard.ts'
-import { layoutFinds, type LayoutCheck } from './layout.ts'
+import { layoutFinds, type LayoutCheck, type Screen } from './layout.ts'
 import { resize, type Size } from './page-size.ts'
 
 export const phone: Size = { width: 360, height: 800 }
@@ -32,16 +32,16 @@ export async function checkState(page: Page): Promise<void> {
   await holds('desk, light, axe', axeFinds(page))
   await chooseColors(page, 'dark')
   await holds('desk, dark, axe', axeFinds(page, 'colors'))
-  await checkLayout(page, 'desk')
-  await withLargeLetters(page, () => holds('letters twice as large', layoutFinds(page, 'width')))
+  await holds('desk', layoutFinds(page, inEnglish('desk'), mirrored('desk'), largeLetters))
   await holds('keyboard', walk(page))
 
   await resize(page, phone, 'reduced')
   await scrollUp(page)
   await holds('phone, dark, axe', axeFinds(page, 'colors'))
-  await checkLayout(page, 'phone')
+  await holds('phone', layoutFinds(page, inEnglish('phone'), mirrored('phone')))
   await resize(page, magnified, 'reduced')
-  await holds('magnified', layoutFinds(page, 'width'))
+  await holds('magnified', layoutFinds(page, { name: 'magnified', checks: ['width'] }))
+  await resize(page, phone, 'reduced')
   await checkLanguages(page)
 }
 
@@ -56,58 +56,61 @@ async function holds(screen: string, found: Promise<readonly string[]>): Promise
   expect((await found).join('\n'), screen).toBe('')
 }
 
-async function checkLayout(page: Page, screen: string): Promise<void> {
-  await holds(screen, layoutFinds(page, 'width', 'cut off', 'moving'))
-  await page.evaluate(`document.documentElement.dir = 'rtl'`)
-  await holds(`${screen} from right to left`, layoutFinds(page, 'width'))
-  await page.evaluate(`document.documentElement.dir = 'ltr'`)
-}
+const inEnglish = (name: string): Screen => ({ name, checks: ['width', 'cut off', 'moving'] })
+
+const mirrored = (screen: string): Screen => ({
+  name: `${screen} from right to left`,
+  change: `document.documentElement.dir = 'rtl'`,
+  undo: `document.documentElement.dir = 'ltr'`,
+  checks: ['width'],
+})
 
 /** As in a browser with text at twice the default size. */
-async function withLargeLetters(page: Page, check: () => Promise<void>): Promise<void> {
-  await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
-  await check()
-  await page.evaluate(`document.documentElement.style.fontSize = ''`)
+const largeLetters: Screen = {
+  name: 'letters twice as large',
+  change: `document.documentElement.style.fontSize = '200%'`,
+  undo: `document.documentElement.style.fontSize = ''`,
+  checks: ['width'],
 }
 
-/** Checks the page in all languages on a desktop and a phone. It ends in the last language, on a phone. */
+/** Checks the page in all languages on a phone and a desktop. It begins and ends on a phone, in the last language. */
 async function checkLanguages(page: Page): Promise<void> {
-  const both: readonly (readonly [string, Size])[] = [
-    ['desk', desktop],
-    ['phone', phone],
-  ]
+  const sizes = { phone, desk: desktop }
   const checks: readonly LayoutCheck[] = ['width', 'cut off']
   for (const [at, tag] of languages.entries()) {
     // Every other language begins with the size that the one before ended with.
-    const [first, second] = at % 2 === 0 ? both.toReversed() : both
-    if (at === 0) await resize(page, phone, 'reduced')
-    await page.evaluate(chooseLanguage(tag))
-    await holds(`${first![0]}, ${tag}`, layoutFinds(page, ...checks))
-    await resize(page, second![1], 'reduced')
-    await holds(`${second![0]}, ${tag}`, layoutFinds(page, ...checks))
+    const [first, second] = at % 2 === 0 ? (['phone', 'desk'] as const) : (['desk', 'phone'] as const)
+    await holds(tag, layoutFinds(page, { name: `${first}, ${tag}`, change: chooseLanguage(tag), checks }))
+    await resize(page, sizes[second], 'reduced')
+    await holds(tag, layoutFinds(page, { name: `${second}, ${tag}`, checks }))
   }
 }
 
 async function chooseColors(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme })
-  await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
-  await page.evaluate(untilRest)
+  await page.evaluate(`(async () => {
+    const shows = () => document.documentElement.dataset.mantineColorScheme === '${colorScheme}'
+    while (!shows()) await new Promise((done) => requestAnimationFrame(done))
+    await ${untilRest}
+  })()`)
 }
 
 /** Elements half under the top bar would count as smaller. */
 async function scrollUp(page: Page): Promise<void> {
-  await page.locator('h1').first().waitFor()
-  await page.evaluate(`scrollTo(0, 0); ${untilRest}`)
+  await page.evaluate(`(async () => {
+    while (!document.querySelector('h1')?.checkVisibility()) await new Promise((done) => requestAnimationFrame(done))
+    scrollTo(0, 0)
+    await ${untilRest}
+  })()`)
 }
 
 const languageKey = 'gatehouse-language'
 
-/** Script that chooses a language as if in another tab, without reloading. */
-const chooseLanguage = (tag: string): string => `(async () => {
+/** Script that chooses a language as if in another tab, without reloading, and waits until the page has it. */
+const chooseLanguage = (tag: string): string => `
     localStorage.setItem('${languageKey}', '${tag}')
     dispatchEvent(new StorageEvent('storage', { key: '${languageKey}' }))
-    while (document.documentElement.lang !== '${tag}') await new Promise((done) => requestAnimationFrame(done))
-  })()`
+    while (document.documentElement.lang !== '${tag}') await new Promise((done) => requestAnimationFrame(done))`
 
 /** Script that goes back to the browser's language, which the page shows a little later. */
 export const resetLanguage = `

@@ -8,8 +8,10 @@ export interface PageState {
   readonly who: Who
   /** Reaching it changes the service for other pages, so that no other page can be open. */
   readonly changesService?: boolean
-  /** `reach` mocks responses, so that the page can show no other state. */
+  /** `reach` mocks responses, so that the page’s cache serves no other state. */
   readonly mocksLater?: boolean
+  /** The service or its mocks let no other page be shown, so that it has to be loaded. */
+  readonly ownLoad?: boolean
   /** `before` adds scripts to every later load, so that the tab can show no other state. */
   readonly ownTab?: boolean
   /** Relative to the gate's base URL. */

@@ -16,6 +16,7 @@ export const shellPages: readonly PageState[] = [
   {
     name: 'suspended',
     who: 'nina',
+    ownLoad: true,
     path: '/',
     before: limitedTo({ actions: [], allowed_cameras: [], suspended: 'hours' }),
     reach: heading('Outside your hours'),
@@ -30,6 +31,7 @@ export const shellPages: readonly PageState[] = [
   {
     name: 'service-away',
     who: 'nina',
+    ownLoad: true,
     path: '/',
     before: (page) => page.route('**/api/**', (route) => route.abort()),
     reach: (page) => button(page, 'Try again').waitFor(),

@@ -25,5 +25,5 @@ export const signInPages: readonly PageState[] = [
       await page.getByRole('alert').waitFor()
     },
   },
-  { name: 'new-password', who: 'admin', path: '/', reach: heading('Choose a new password') },
+  { name: 'new-password', who: 'admin', ownLoad: true, path: '/', reach: heading('Choose a new password') },
 ]
