@@ -26,7 +26,7 @@ const newerTables = `
 const newerInstance = `
   insert into instance (id, name, started_at, seen_at, roles, address, jobs, labels, version, volume, load)
     select 'newer', 'newer', now, now + 3600000, '[]', 'https://127.0.0.1:1', '["gate","recorder","analyst"]', '[]',
-      '9.9.9', 'of newer', '{"cpu_percent":1,"memory_bytes":1,"disk_free_bytes":null,"gpu_percent":1}'
+      '9.9.9', 'of newer', '{"cpu_percent":1,"memory_bytes":1,"disk_free_bytes":null,"gpu_percent":1,"protocol":2}'
     from (select (extract(epoch from clock_timestamp()) * 1000)::bigint as now) as clock;
   update camera_lease set instance = 'newer', epoch = epoch + 1, valid_until = valid_until + 3600000 where camera = 'door'`
 
@@ -54,7 +54,11 @@ describe.skipIf(!canCluster)('instances while one after the other is updated', (
       ])
     await expect
       .poll(() => listInstances(other!), soon)
-      .toMatchObject([{ name: 'newer', state: 'running', cameras: ['door'], jobs: ['gate', 'recorder'] }, {}, {}])
+      .toMatchObject([
+        { name: 'newer', state: 'running', cameras: ['door'], jobs: ['gate', 'recorder'], other_protocol: true },
+        { other_protocol: false },
+        { other_protocol: false },
+      ])
     for (const { gate, internal } of [one!, other!]) {
       expect((await gate.get('/api/health')).json).toEqual({ status: 'ok' })
       const { json } = await gate.with(gill.headers).get('/api/profile')

@@ -62,13 +62,15 @@ export interface InnerInstanceOptions {
   /** Without routes, it doesn't listen. */
   readonly routes?: readonly InnerRoute[]
   readonly limits?: ListenerLimits
+  /** Of its server; default: that of this version. */
+  readonly protocol?: number
   readonly times?: Partial<InnerClientTimes>
 }
 
 export async function startInnerInstance(
   id: string,
   { clock, secret, store, addresses }: InnerWorld,
-  { routes, limits, times = {} }: InnerInstanceOptions = {},
+  { routes, limits, protocol, times = {} }: InnerInstanceOptions = {},
 ): Promise<InnerInstance> {
   const box = createSecretBox(secret, 'gatehouse instance authority', systemRandom)
   const authority = () => instanceAuthority({ store, secret, box, now: clock.now() })
@@ -86,6 +88,7 @@ export async function startInnerInstance(
       clock,
       log: silent,
       ...(limits && { limits }),
+      ...(protocol !== undefined && { protocol }),
     })
   const port = server ? await portOf(server) : 0
   if (server) addresses.set(id, `https://127.0.0.1:${port}`)

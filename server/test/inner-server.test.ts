@@ -41,3 +41,22 @@ test('[NODE-3] a stream for a request that was given up is ended, and the next r
   await expect.poll(() => body.destroyed).toBe(true)
   expect((await client.request('owner', { path: '/quick', ticket })).status).toBe(200)
 })
+
+test('[NODE-3] nothing is read from an instance with another protocol, and the error says so', async () => {
+  const world = innerWorld()
+  const body = Readable.from(['video that would be misread'])
+  const route = { path: '/video', action: 'status', scope: 'service' } as const
+  await startInnerInstance('newer', world, { protocol: 2, routes: [{ ...route, handle: () => ({ body }) }] })
+  await startInnerInstance('same', world, { routes: [{ ...route, handle: () => ({ body: 'video' }) }] })
+  const { client } = await startInnerInstance('gate', world)
+  const request = (instance: string, path: `/${string}`) =>
+    client.request(instance, { path, ticket: { camera: null, action: 'status' } })
+  for (const path of ['/video', '/nothing'] as const)
+    await expect(request('newer', path)).rejects.toMatchObject({
+      code: 'unavailable',
+      reason: 'instance-other-protocol',
+    })
+  await expect.poll(() => body.destroyed).toBe(true)
+  expect((await request('same', '/video')).status).toBe(200)
+  expect((await request('same', '/nothing')).status).toBe(404)
+})

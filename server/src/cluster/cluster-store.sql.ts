@@ -30,6 +30,8 @@ export interface InstanceLoad {
   readonly objects_bytes: number | null
   /** Seconds by which its clock is ahead of the database's; null: they agree. */
   readonly clock_ahead_seconds: number | null
+  /** Of its inner server; null: unknown. */
+  readonly protocol: number | null
 }
 
 /** A lease that an instance renews: a camera's key, and the epoch that it has. */
@@ -247,6 +249,7 @@ function loadFrom(text: string): InstanceLoad {
     recordings_bytes: known('recordings_bytes'),
     objects_bytes: known('objects_bytes'),
     clock_ahead_seconds: known('clock_ahead_seconds'),
+    protocol: known('protocol'),
   }
 }
 

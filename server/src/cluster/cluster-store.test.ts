@@ -34,6 +34,7 @@ const instanceNamed = (id: string) => ({
     recordings_bytes: 4,
     objects_bytes: 0,
     clock_ahead_seconds: -12,
+    protocol: 1,
   },
 })
 

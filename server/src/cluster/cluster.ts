@@ -2,6 +2,7 @@ import { cpus } from 'node:os'
 import pLimit from 'p-limit'
 import { everyCamera, type CameraLeases } from '../shared/cluster/camera-leases.ts'
 import type { StopTimer } from '../shared/time/clock.ts'
+import { innerProtocol } from '../shared/cluster/protocol.ts'
 import type { Instance, Instances } from '../shared/cluster/instances.ts'
 import type { DiskSpace } from '../shared/storage/disk-space.ts'
 import { throttle } from '../shared/rate/throttle.ts'
@@ -150,6 +151,7 @@ function createOwnLoad({ disk, clock, log }: Pick<ClusterDeps, 'disk' | 'clock' 
         disk_total_bytes: space?.total ?? null,
         ...storage(),
         clock_ahead_seconds: clocks.ahead(),
+        protocol: innerProtocol,
       }
     },
   }

@@ -4,6 +4,7 @@ import type { AuditEntry } from '../shared/audit/audit.ts'
 import type { CameraKeys } from '../shared/camera/camera-keys.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { instanceJobs, type Instance } from '../shared/cluster/instances.ts'
+import { innerProtocol } from '../shared/cluster/protocol.ts'
 import type { Cluster } from './cluster.ts'
 import type { ClusterStore } from './cluster-store.sql.ts'
 import { isValid, type CameraToPull } from './lease.ts'
@@ -52,6 +53,10 @@ const InstanceView = Type.Object({
     }),
   ),
   version: Type.String(),
+  other_protocol: Type.Boolean({
+    description:
+      'Whether its version uses another protocol between instances than the one that sent the response, so that neither gets video from the other.',
+  }),
   started_at: Timestamp,
   last_seen_at: Timestamp,
   drained_at: nullable(Timestamp),
@@ -166,11 +171,11 @@ function requireRecorder(instance: Instance, toPull: CameraToPull): void {
     })
 }
 
-function loadOf(cluster: Cluster, id: string): Pick<InstanceView, 'load' | 'clock_ahead_seconds'> {
+function loadOf(cluster: Cluster, id: string): Pick<InstanceView, 'load' | 'clock_ahead_seconds' | 'other_protocol'> {
   const reported = cluster.loadOf(id)
-  if (!reported) return { load: null, clock_ahead_seconds: null }
-  const { clock_ahead_seconds, ...load } = reported
-  return { load, clock_ahead_seconds }
+  if (!reported) return { load: null, clock_ahead_seconds: null, other_protocol: false }
+  const { clock_ahead_seconds, protocol, ...load } = reported
+  return { load, clock_ahead_seconds, other_protocol: protocol !== null && protocol !== innerProtocol }
 }
 
 function viewsOf({ cluster, keys }: InstanceRoutesDeps): InstanceView[] {

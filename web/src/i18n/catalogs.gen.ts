@@ -763,6 +763,7 @@ export interface Catalogs {
       readonly 'export-ended': string
       readonly 'export-file-missing': string
       readonly 'database-unavailable': string
+      readonly 'instance-other-protocol': string
       readonly 'no-such-instance': string
       readonly 'instance-gets-no-camera': (values: { readonly instance: string }) => string
       readonly 'instance-without-labels': (values: { readonly instance: string; readonly labels: string }) => string
@@ -1310,6 +1311,7 @@ export interface Catalogs {
         readonly drained: (values: { readonly since: string }) => string
         readonly away: (values: { readonly since: string }) => string
       }
+      readonly otherProtocol: string
       readonly clock: {
         readonly ahead: (values: { readonly by: string }) => string
         readonly behind: (values: { readonly by: string }) => string

@@ -4,6 +4,7 @@ import type { TLSSocket } from 'node:tls'
 import { ServiceError } from '../../shared/errors.ts'
 import type { InnerClient, InnerRequest, InnerResponse } from '../../shared/cluster/inner-client.ts'
 import type { Instances } from '../../shared/cluster/instances.ts'
+import { innerProtocol, protocolHeader } from '../../shared/cluster/protocol.ts'
 import type { Runtime } from '../../shared/runtime.ts'
 import type { ClusterReasons } from '../reasons.ts'
 import { certificateName } from './instance-certificate.ts'
@@ -72,15 +73,25 @@ export function createInnerClient(deps: InnerClientDeps): InnerClient & { close(
           if (error instanceof StaleConnection) return attempt(instance, message)
           throw error
         })
+        requireProtocol(body)
         // Without a listener, a connection that breaks before anyone reads would be an uncaught exception.
         body.on('error', () => {})
         return { status: body.statusCode ?? 0, headers: plain(body), body }
       } catch (cause) {
+        if (cause instanceof ServiceError) throw cause
         throw new ServiceError<ClusterReasons>('unavailable', { reason: 'instance-unreachable', retryAfter: 5, cause })
       }
     },
     close: () => agent.destroy(),
   }
+}
+
+/** What an instance with another protocol sends could be misread, so none of it is. @throws ServiceError `unavailable` */
+function requireProtocol(response: IncomingMessage): void {
+  if (response.headers[protocolHeader] === String(innerProtocol)) return
+  response.on('error', () => {})
+  response.destroy()
+  throw new ServiceError<ClusterReasons>('unavailable', { reason: 'instance-other-protocol', retryAfter: 60 })
 }
 
 /** A request on a kept connection that was closed before a response. */

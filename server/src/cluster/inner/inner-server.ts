@@ -8,6 +8,7 @@ import { createBudget } from '../../shared/rate/budget.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import type { Ticket } from '../../shared/cluster/inner-client.ts'
 import type { InnerAnswer, InnerCall, InnerRoute } from '../../shared/cluster/inner-route.ts'
+import { innerProtocol, protocolHeader } from '../../shared/cluster/protocol.ts'
 import type { Runtime } from '../../shared/runtime.ts'
 import { instanceIn } from './instance-certificate.ts'
 import type { OwnCertificate } from './own-certificate.ts'
@@ -21,6 +22,8 @@ export interface InnerServerDeps extends Runtime {
   readonly tickets: Pick<Tickets, 'verify'>
   readonly routes: readonly InnerRoute[]
   readonly limits?: ListenerLimits
+  /** Default: that of this version. */
+  readonly protocol?: number
 }
 
 /**
@@ -28,7 +31,7 @@ export interface InnerServerDeps extends Runtime {
  * a certificate of the instances' own authority, and each request a ticket for exactly what it reads.
  */
 export function createInnerServer(deps: InnerServerDeps): Server {
-  const { certificate, clock, log, limits = listenerLimits } = deps
+  const { certificate, clock, log, limits = listenerLimits, protocol = innerProtocol } = deps
   const admit = createAdmission(deps)
   /** At most one log line per minute. */
   const warnings = createBudget({ max: 1, every: 60_000 }, clock)
@@ -37,6 +40,7 @@ export function createInnerServer(deps: InnerServerDeps): Server {
   }
 
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    response.setHeader(protocolHeader, protocol)
     try {
       await send(await admit(request), response)
     } catch (error) {

@@ -144,6 +144,8 @@ export const english = {
     'export-ended': 'This export has already ended.',
     'export-file-missing': 'The file of this export is missing.',
     'database-unavailable': "The database isn't available right now.",
+    'instance-other-protocol':
+      'The instance that has this video has another version of Gatehouse. Update all instances.',
     'no-such-instance': 'Instance not found.',
     'instance-gets-no-camera': (v: { readonly instance: string }) =>
       `${v.instance} gets no cameras: it is drained, doesn't record, or has no node.address.`,

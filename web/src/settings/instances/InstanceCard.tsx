@@ -48,6 +48,7 @@ export function InstanceCard({ instance, onDrain }: InstanceCardProps) {
       foot={
         <>
           <Meaning of={instance} />
+          <OtherProtocol of={instance} />
           <OtherTime of={instance} />
           <DrainButton instance={instance} onDrain={onDrain} />
         </>
@@ -115,6 +116,18 @@ function Meaning({ of: instance }: { of: InstanceView }) {
   }
   const shown = text()
   return shown === undefined ? null : <p className={classes.meaning}>{shown}</p>
+}
+
+/** That the instance's version and this one's can't exchange video, and what helps. */
+function OtherProtocol({ of: { state, other_protocol: isOther } }: { of: InstanceView }) {
+  const { instances: words } = useTexts('instances')
+  if (!isOther || state === 'away') return null
+  return (
+    <p className={classes.warning}>
+      <IconAlertTriangle size={15} aria-hidden />
+      {words.otherProtocol}
+    </p>
+  )
 }
 
 /** How much the clock of the instance's machine is wrong, and what helps. */

@@ -15,6 +15,7 @@ const instance = (name: string, more: Partial<InstanceView> = {}): InstanceView 
   requested: [],
   load: null,
   clock_ahead_seconds: null,
+  other_protocol: false,
   started_at: '2026-01-01T00:00:00Z',
   last_seen_at: '2026-01-01T00:00:00Z',
   drained_at: null,
