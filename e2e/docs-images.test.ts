@@ -1,13 +1,13 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { browserOf, launch, open } from './browser.ts'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { browserOf, open } from './browser.ts'
 import { docsImages, outlineFile, outlineOf, screens } from './docs-images.ts'
 import { stopAll } from '../server/test/harness.ts'
 import { startSeededService, type SeededService } from './seeded-service.ts'
 import { pageStates } from './pages/page-states.ts'
 import { program } from '../server/test/programs.ts'
+import { sharedBrowser } from './tabs.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const folder = join(root, 'docs/images')
@@ -24,25 +24,20 @@ test('every docs image is made by the screenshots command and used on a page', (
 })
 
 describe.skipIf(!executablePath)('the docs images show the current UI', () => {
-  let browser: Browser
   let at: SeededService
   const recorded = JSON.parse(readFileSync(join(folder, outlineFile), 'utf8')) as Record<string, readonly string[]>
 
   beforeAll(async () => {
-    browser = await launch(executablePath ?? '')
     at = await startSeededService()
   })
-  afterAll(async () => {
-    await browser.close()
-    await stopAll()
-  })
+  afterAll(stopAll)
 
   test.each(Object.entries(docsImages))('%s', async (file, { state: name, screen, scheme }) => {
     const state = pageStates.find((each) => each.name === name)
     if (!state) throw new Error(`pages/ has no ${name}`)
-    const context = await browserOf(browser, at, state.who, { ...screens[screen], colorScheme: scheme })
+    const context = await browserOf(await sharedBrowser(), at, state.who, { ...screens[screen], colorScheme: scheme })
+    onTestFinished(() => context.close())
     const page = await open(context, at, state)
     await expect.poll(() => outlineOf(page), { message: renew }).toEqual(recorded[file])
-    await context.close()
   })
 })

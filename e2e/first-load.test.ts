@@ -1,12 +1,19 @@
-import type { Browser } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { browserOf, launch, rest } from './browser.ts'
-import { stopAll } from '../server/test/harness.ts'
-import { startSeededService, type SeededService } from './seeded-service.ts'
-import { pageStates } from './pages/page-states.ts'
+import { startService, stopAll, type Service } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
+import { rest } from './browser.ts'
+import { ownPage, signInOn } from './tabs.ts'
 
 const executablePath = program('chromium')
+
+/** The pages, and what each shows once it has loaded. */
+const pages = {
+  login: { path: '/login', shown: (page: Page) => page.locator('form [type="submit"]') },
+  live: { path: '/', shown: (page: Page) => page.locator('[data-camera="yard"][data-state="playing"]') },
+  users: { path: '/settings/users', shown: (page: Page) => page.getByRole('row').nth(1) },
+  config: { path: '/settings/config', shown: (page: Page) => page.locator('.cm-content') },
+}
 
 interface Script {
   readonly name: string
@@ -21,23 +28,19 @@ const isEditor = ({ text }: Script) => text.includes('cm-content')
 const kilobytes = (scripts: readonly Script[]) => scripts.reduce((all, { bytes }) => all + bytes, 0) / 1000
 
 describe.skipIf(!executablePath)('the first load', () => {
-  let browser: Browser
-  let at: SeededService
+  let service: Service
   beforeAll(async () => {
-    browser = await launch(executablePath ?? '')
-    at = await startSeededService()
+    const cameras = { yard: { source: 'demo:yard', title: 'Side yard' } }
+    service = await startService({ config: { cameras } })
+    await service.user('ada', 'admin')
   })
-  afterAll(async () => {
-    await browser.close()
-    await stopAll()
-  })
+  afterAll(stopAll)
 
   /** Every script that a browser with an empty cache fetches for a page. */
-  async function scriptsOf(name: string, language = 'en-US'): Promise<Script[]> {
-    const state = pageStates.find((each) => each.name === name)
-    if (!state) throw new Error(`pages/ has no ${name}`)
-    const context = await browserOf(browser, at, state.who, { locale: language })
-    const page = await context.newPage()
+  async function scriptsOf(name: keyof typeof pages, language = 'en-US'): Promise<Script[]> {
+    const { path, shown } = pages[name]
+    const page = await ownPage({ locale: language, reducedMotion: 'reduce' })
+    if (name !== 'login') await signInOn(page, service, 'ada')
     const fetched: Promise<Script>[] = []
     page.on('requestfinished', (request) => {
       if (request.resourceType() !== 'script') return
@@ -49,11 +52,10 @@ describe.skipIf(!executablePath)('the first load', () => {
         }))(),
       )
     })
-    await page.goto(`${at.service.gate.base}${state.path}`)
-    await (name === 'login' ? page.locator('form [type="submit"]').waitFor() : state.reach(page, at))
+    await page.goto(`${service.gate.base}${path}`)
+    await shown(page).waitFor()
     await rest(page)
     const scripts = await Promise.all(fetched)
-    await context.close()
     console.log(
       `${name}, ${language}: ${kilobytes(scripts).toFixed(1)} kB of script, compressed, in ${scripts.length} files`,
     )

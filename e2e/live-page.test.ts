@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process'
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Browser, Page, Request, WebSocket } from 'playwright-core'
-import { launch } from './browser.ts'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Page, Request, WebSocket } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findFfmpeg } from '../server/src/media/ffmpeg/ffmpeg-child.ts'
-import { password, startService, stopAll, type Service } from '../server/test/harness.ts'
+import { startService, stopAll, type Service } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
 import { startRtspCamera, type RtspCamera } from '../server/test/rtsp-camera.ts'
+import { newPage, ownPage, signInOn, type PageOptions } from './tabs.ts'
 
 const executablePath = program('chromium')
 const run = promisify(execFile)
@@ -64,7 +64,6 @@ const online = (from: Service, camera: string) =>
   )
 
 describe.skipIf(!executablePath)('the live page', () => {
-  let browser: Browser
   let service: Service
   let cam: RtspCamera
 
@@ -79,23 +78,16 @@ describe.skipIf(!executablePath)('the live page', () => {
       config: { tls: { enabled: false }, cameras, auth: { roles: { neighbor: ['yard'] } } },
     })
     await service.user('vera', 'viewer')
-    browser = await launch(executablePath ?? '')
-  })
-  afterEach(async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()))
   })
   afterAll(async () => {
-    await browser?.close()
     await stopAll()
     await cam?.stop()
   })
 
   /** Opens the internal port, which requires no sign-in. `script` runs before the page's own. */
-  async function open(from: Service, script?: string, options: Parameters<Browser['newContext']>[0] = {}) {
-    const context = await browser.newContext({ locale: 'en-US', ...options })
-    if (script !== undefined) await context.addInitScript(script)
-    const page = await context.newPage()
-    page.setDefaultTimeout(120_000)
+  async function open(from: Service, script?: string, options: PageOptions = {}) {
+    const page = await (script === undefined ? newPage : ownPage)(options)
+    if (script !== undefined) await page.addInitScript(script)
     const requested = requestsOf(page)
     await page.goto(from.internal.base)
     await page.getByRole('list', { name: 'Cameras' }).waitFor()
@@ -187,14 +179,10 @@ describe.skipIf(!executablePath)('the live page', () => {
 
   test('a role that loses a camera loses its snapshots and gets a notice', async () => {
     await service.user('rita', 'viewer')
-    const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US' })
-    await context.addInitScript(`localStorage.setItem('gatehouse-low-data', 'on')`)
-    const page = await context.newPage()
-    page.setDefaultTimeout(120_000)
+    const page = await ownPage()
+    await page.addInitScript(`localStorage.setItem('gatehouse-low-data', 'on')`)
+    await signInOn(page, service, 'rita')
     await page.goto(service.gate.base)
-    await page.getByLabel('Username').fill('rita')
-    await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
     await inState(page, 'door', 'pictures').waitFor()
     await service.internal.put('/api/users/rita/role', { role: 'neighbor' })
     await page.getByText('You no longer have access to Front door.').waitFor()

@@ -1,16 +1,16 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeConfig } from '../server/test/change-config.ts'
 import { password, quietCameras, stopAll } from '../server/test/harness.ts'
 import { oidcKeys, startOidcService, type OidcService } from '../server/test/oidc-service.ts'
 import { program } from '../server/test/programs.ts'
-import { launch, pageStopwatch } from './browser.ts'
+import { pageStopwatch } from './browser.ts'
+import { newPage, type PageOptions } from './tabs.ts'
 
 const executablePath = program('chromium')
 const role_map = { admin: ['sysadmins'], viewer: ['family'], neighbor: ['neighbors'] }
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true }
 
-let browser: Browser
 let at: OidcService
 let subjects = 0
 
@@ -23,11 +23,8 @@ function person(preferred_username: string, ...groups: readonly string[]): strin
 }
 
 /** Opens a page in a browser of its own. */
-async function openPage(path: string, there = at, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options })
-  onTestFinished(() => context.close())
-  const page = await context.newPage()
-  page.setDefaultTimeout(120_000)
+async function openPage(path: string, there = at, options: PageOptions = {}): Promise<Page> {
+  const page = await newPage({ reducedMotion: 'reduce', ...options })
   // The provider's pages load fonts from a public site.
   await page.route(/googleapis/, (route) => route.abort())
   await page.goto(`${there.service.gate.base}${path}`)
@@ -49,7 +46,7 @@ async function signInThere(page: Page, login: string): Promise<void> {
 }
 
 /** A page on which a user of the provider has signed in. */
-async function signedInAt(path: string, login: string, options: BrowserContextOptions = {}): Promise<Page> {
+async function signedInAt(path: string, login: string, options: PageOptions = {}): Promise<Page> {
   const page = await openPage(path, at, options)
   await toProvider(page).click()
   await signInThere(page, login)
@@ -69,7 +66,6 @@ const startThere = (config: Readonly<Record<string, unknown>> = {}) =>
 
 describe.skipIf(!executablePath)('signing in with an identity provider', () => {
   beforeAll(async () => {
-    browser = await launch(executablePath ?? '')
     at = await startOidcService({
       oidc: { name: 'Example ID', role_map },
       auth: { roles: { neighbor: ['yard'] } },
@@ -81,10 +77,7 @@ describe.skipIf(!executablePath)('signing in with an identity provider', () => {
       },
     })
   })
-  afterAll(async () => {
-    await browser?.close()
-    await stopAll()
-  })
+  afterAll(stopAll)
 
   test('[OIDC-1] by keyboard alone, the button leads to the provider and back to the wanted page, with the role of the group', async () => {
     const login = person('Ann', 'family')

@@ -1,8 +1,8 @@
-import type { Browser, Page, Route } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launch } from './browser.ts'
 import { startService, stopAll, type Service } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
+import { ownPage, signInOn } from './tabs.ts'
 
 const executablePath = program('chromium')
 const accountButton = (page: Page) => page.getByRole('button', { name: /^Account:/ })
@@ -30,23 +30,16 @@ async function holdBack(page: Page, scripts: RegExp): Promise<() => void> {
 }
 
 describe.skipIf(!executablePath)('what loads on demand', () => {
-  let browser: Browser
   let service: Service
   beforeAll(async () => {
     const cameras = { yard: { source: 'demo:yard', title: 'Side yard', enabled: false } }
     service = await startService({ config: { tls: { enabled: false }, cameras } })
-    browser = await launch(executablePath ?? '')
   })
-  afterAll(async () => {
-    await browser?.close()
-    await stopAll()
-  })
+  afterAll(stopAll)
 
   /** A page with an empty cache, and the names of the scripts that it has requested. */
   async function newPage(): Promise<{ page: Page; requested: string[] }> {
-    const context = await browser.newContext({ locale: 'en-US', ignoreHTTPSErrors: true })
-    const page = await context.newPage()
-    page.setDefaultTimeout(120_000)
+    const page = await ownPage()
     const requested: string[] = []
     page.on('request', (request) => requested.push(request.url().split('/').at(-1) ?? ''))
     return { page, requested }
@@ -148,9 +141,7 @@ describe.skipIf(!executablePath)('what loads on demand', () => {
 
   test('a failed sign-out is reported although the service can no longer be reached', async () => {
     const { page } = await newPage()
-    const vera = await service.user('vera', 'viewer')
-    const value = /gatehouse_token=(.*)/.exec(String(vera.headers['cookie']))?.[1] ?? ''
-    await page.context().addCookies([{ name: 'gatehouse_token', value, url: service.gate.base }])
+    await signInOn(page, service, await service.user('vera', 'viewer'))
     await page.goto(service.gate.base)
     await accountButton(page).click()
     await page.getByRole('button', { name: 'Sign out' }).waitFor()

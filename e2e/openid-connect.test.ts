@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { parse } from 'yaml'
 import { filledIn, guideBlock } from '../server/test/fronts.ts'
 import { startFront } from '../server/test/guide-fronts.ts'
@@ -8,7 +8,7 @@ import { freePort, onTestFinishedOrLater, startService, stopAll, type TestClient
 import { startOpenIdProvider, type OpenIdProvider } from '../server/test/openid-provider.ts'
 import { hasApacheModule, program } from '../server/test/programs.ts'
 import { rawRequest } from '../server/test/raw.ts'
-import { launch } from './browser.ts'
+import { newPage } from './tabs.ts'
 
 const executablePath = program('chromium')
 const isInstalled = [executablePath, program('apache'), hasApacheModule('auth_openidc')].every(Boolean)
@@ -49,7 +49,6 @@ const roleOf = async (at: TestClient): Promise<unknown> => {
 }
 
 describe.skipIf(!isInstalled)('Apache with mod_auth_openidc, configured as in the guide', () => {
-  let browser: Browser
   let provider: OpenIdProvider
   let site: TestClient
 
@@ -81,19 +80,12 @@ describe.skipIf(!isInstalled)('Apache with mod_auth_openidc, configured as in th
       },
     })
     site = await startFront('apache', service, { port, edit: (front) => withOpenId(front, provider, base) })
-    browser = await launch(executablePath!)
   })
-  afterAll(async () => {
-    await browser?.close()
-    await stopAll()
-  })
+  afterAll(stopAll)
 
   /** Opens a page in a browser of its own. */
   async function openPage(path: string): Promise<Page> {
-    const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US' })
-    onTestFinished(() => context.close())
-    const page = await context.newPage()
-    page.setDefaultTimeout(120_000)
+    const page = await newPage()
     // The provider's pages load fonts from a public site.
     await page.route(/googleapis/, (route) => route.abort())
     await page.goto(`${site.base}${path}`)

@@ -1,16 +1,17 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startService, stopAll, type InProcessService, type TestClient } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
 import { wait } from '../server/test/wait.ts'
-import { launch, pageStopwatch, stopOf } from './browser.ts'
+import { pageStopwatch, stopOf } from './browser.ts'
 import { pairBrowser } from './pages/screens.ts'
+import { newPage, signInOn } from './tabs.ts'
 
 const executablePath = program('chromium')
 const cameras = {
   yard: { source: 'demo:yard', title: 'Side yard' },
-  door: { source: 'demo:door', title: 'Front door' },
-  office: { source: 'demo:office', title: 'Office' },
+  door: { source: 'demo:door', title: 'Front door', enabled: false },
+  office: { source: 'demo:office', title: 'Office', enabled: false },
 }
 
 const playing = (page: Page, camera: string) =>
@@ -19,13 +20,10 @@ const tiles = (page: Page) =>
   page.locator('[data-camera]').evaluateAll((all) => all.map((tile) => tile.getAttribute('data-camera')))
 
 describe.skipIf(!executablePath)('a paired screen', () => {
-  let browser: Browser
   let service: InProcessService
   let admin: TestClient
-  let context: BrowserContext | undefined
 
   beforeAll(async () => {
-    browser = await launch(executablePath ?? '')
     service = await startService({ config: { tls: { enabled: false }, cameras } })
     admin = await service.user('ada', 'admin')
     await vi.waitFor(
@@ -33,17 +31,10 @@ describe.skipIf(!executablePath)('a paired screen', () => {
       { timeout: 60_000, interval: 200 },
     )
   })
-  afterEach(() => context?.close())
-  afterAll(async () => {
-    await browser.close()
-    await stopAll()
-  })
+  afterAll(stopAll)
 
   /** A new browser, as a display is one. */
-  const display = async (): Promise<Page> => {
-    context = await browser.newContext({ viewport: { width: 1280, height: 720 } })
-    return context.newPage()
-  }
+  const display = (): Promise<Page> => newPage({ viewport: { width: 1280, height: 720 } })
   const url = (path: string) => `${service.gate.base}${path}`
   /** A display that shows its cameras. @returns the page, and the screen's id */
   const screen = async (names: readonly string[], layout: object = {}): Promise<[page: Page, id: string]> => {
@@ -58,10 +49,8 @@ describe.skipIf(!executablePath)('a paired screen', () => {
     await page.goto(url('/pair'))
     const code = /Code: (.*)/.exec(await page.getByText(/^Code: /).innerText())![1]!.replaceAll(' ', '')
 
-    const office = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-    const [name = '', value = ''] = String(admin.headers['cookie']).split('=')
-    await office.addCookies([{ name, value, url: service.gate.base }])
-    const settings = await office.newPage()
+    const settings = await newPage({ viewport: { width: 1280, height: 900 } })
+    await signInOn(settings, service, admin)
     await settings.goto(url('/settings/screens'))
     await settings.getByRole('button', { name: 'Add screen' }).click()
     await settings.getByLabel('Code').fill(code.toLowerCase())
@@ -88,7 +77,6 @@ describe.skipIf(!executablePath)('a paired screen', () => {
     expect(elapsed()).toBeLessThan(1000)
     await page.getByRole('link', { name: 'Pair again' }).click()
     await page.getByText(/^Code: /).waitFor()
-    await office.close()
   })
 
   test('[KEY-6] shows other cameras as soon as an admin chooses them', async () => {

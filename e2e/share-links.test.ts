@@ -1,11 +1,12 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { LinkCreated, NewLink } from '../server/src/auth/share-link/share-link-schema.ts'
 import type { Export } from '../server/src/exports/export-response.ts'
 import { signIn, startService, stopAll, type InProcessService, type SignedIn } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
 import { writeRecordings } from '../server/test/recorded.ts'
-import { launch, pageStopwatch, stopOf, wholeOf } from './browser.ts'
+import { pageStopwatch, stopOf, wholeOf } from './browser.ts'
+import { newPage, signInOn, type PageOptions } from './tabs.ts'
 
 const executablePath = program('chromium')
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
@@ -28,18 +29,16 @@ async function createIn(page: Page, fill: (dialog: ReturnType<Page['getByRole']>
 }
 
 describe.skipIf(!executablePath)('share links', () => {
-  let browser: Browser
   let service: InProcessService
   let ada: SignedIn
   /** Unix seconds; a minute is recorded from then on. */
   let start: number
   let exported: string
-  const contexts: BrowserContext[] = []
 
   beforeAll(async () => {
     const cameras = {
       heron_pond: { source: 'demo:yard', title: 'Heron pond' },
-      velvet_attic: { source: 'demo:office', title: 'Velvet attic' },
+      velvet_attic: { source: 'demo:office', title: 'Velvet attic', enabled: false },
     }
     const empty = await startService({ config: { tls: { enabled: false }, cameras } })
     await empty.stop()
@@ -60,21 +59,8 @@ describe.skipIf(!executablePath)('share links', () => {
       async () => expect((await ada.get(`/api/exports/${exported}`)).json).toMatchObject({ state: 'done' }),
       { timeout: 60_000, interval: 50 },
     )
-    browser = await launch(executablePath ?? '')
   })
-  afterEach(async () => {
-    await Promise.all(contexts.splice(0).map((context) => context.close()))
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await stopAll()
-  })
-
-  async function context(options: Parameters<Browser['newContext']>[0] = {}): Promise<BrowserContext> {
-    const made = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options })
-    contexts.push(made)
-    return made
-  }
+  afterAll(stopAll)
 
   async function created(link: NewLink): Promise<LinkCreated> {
     const { status, json, text } = await ada.post('/api/links', link)
@@ -86,9 +72,8 @@ describe.skipIf(!executablePath)('share links', () => {
   const range = (): NewLink => ({ kind: 'history', camera: 'heron_pond', start: start + 10, end: start + 40 })
 
   /** A link opened by someone without an account. */
-  async function opened({ url }: { url: string }, options: Parameters<Browser['newContext']>[0] = {}) {
-    const page = await (await context(options)).newPage()
-    page.setDefaultTimeout(120_000)
+  async function opened({ url }: { url: string }, options: PageOptions = {}) {
+    const page = await newPage({ reducedMotion: 'reduce', ...options })
     const requested: string[] = []
     const referrers: (string | undefined)[] = []
     page.on('request', (request) => {
@@ -103,10 +88,8 @@ describe.skipIf(!executablePath)('share links', () => {
 
   /** A page on which ada has signed in. */
   async function ofAda(path: string): Promise<Page> {
-    const mine = await context()
-    await mine.addCookies([{ name: 'gatehouse_token', value: ada.token, url: service.gate.base, httpOnly: true }])
-    const page = await mine.newPage()
-    page.setDefaultTimeout(120_000)
+    const page = await newPage({ reducedMotion: 'reduce' })
+    await signInOn(page, service, ada)
     await page.goto(`${service.gate.base}${path}`)
     return page
   }
