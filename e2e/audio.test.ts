@@ -1,10 +1,10 @@
-import type { Browser, Page } from 'playwright-core'
-import { launch } from './browser.ts'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findFfmpeg } from '../server/src/media/ffmpeg/ffmpeg-child.ts'
-import { password, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
+import { startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
 import { startRtspCamera, type RtspCamera, type RtspCameraOptions } from '../server/test/rtsp-camera.ts'
+import { ownPage, openAs } from './tabs.ts'
 
 const executablePath = program('chromium')
 
@@ -35,7 +35,6 @@ const audioIn = (page: Page, camera: string): Promise<AudioState> =>
 const playing = (page: Page, camera: string) => page.locator(`[data-camera="${camera}"][data-state="playing"]`)
 
 describe.skipIf(!executablePath)('audio and codecs in the browser', () => {
-  let browser: Browser
   let service: Gatehouse
   let page: Page
   const cams = new Map<string, RtspCamera>()
@@ -52,17 +51,10 @@ describe.skipIf(!executablePath)('audio and codecs in the browser', () => {
     const cameras = Object.fromEntries([...cams].map(([name, cam]) => [name, { source: cam.url() }]))
     service = await startGatehouse({ config: { cameras: { ...cameras, office: { source: 'demo:office' } } } })
     await service.user('vera', 'viewer')
-    browser = await launch(executablePath ?? '')
-    page = await (await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US' })).newPage()
-    page.setDefaultTimeout(120_000)
-    await page.goto(service.gate.base)
-    await page.getByLabel('Username').fill('vera')
-    await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('button', { name: 'Account: vera' }).waitFor()
+    page = await ownPage()
+    await openAs(page, service, 'vera')
   })
   afterAll(async () => {
-    await browser?.close()
     await stopAll()
     for (const cam of cams.values()) await cam.stop()
   })

@@ -1,8 +1,8 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { launch } from './browser.ts'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { password, quietCameras, startService, stopAll, type Service } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
+import { newPage, ownPage } from './tabs.ts'
 
 const executablePath = program('chromium')
 
@@ -22,21 +22,13 @@ const ours = async (context: BrowserContext) =>
   (await context.cookies()).filter(({ name }) => name === 'gatehouse_token').map(({ path }) => path)
 
 describe.skipIf(!executablePath)('browser storage', () => {
-  let browser: Browser
   let secure: Service
   let plain: Service
   beforeAll(async () => {
     secure = await start({})
     plain = await start({ enabled: false })
-    browser = await launch(executablePath ?? '')
   })
-  afterEach(async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()))
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await stopAll()
-  })
+  afterAll(stopAll)
 
   test.each<[how: string, path: string, service: () => Service]>([
     ['over TLS', '/api', () => secure],
@@ -47,9 +39,8 @@ describe.skipIf(!executablePath)('browser storage', () => {
     '[TOK-12] another app’s cookie with the same name does not lock users out: %s at %s',
     async (_how, path, service) => {
       const { base } = service().gate
-      const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US' })
-      const page = await context.newPage()
-      page.setDefaultTimeout(120_000)
+      const page = await newPage()
+      const context = page.context()
       await page.goto(base)
       await signIn(page)
       await signedIn(page)
@@ -66,9 +57,7 @@ describe.skipIf(!executablePath)('browser storage', () => {
   )
 
   test('[TOK-6] signing out clears the cache and keeps the site’s other data', async () => {
-    const context = await browser.newContext({ locale: 'en-US' })
-    const page = await context.newPage()
-    page.setDefaultTimeout(120_000)
+    const page = await ownPage()
     await page.goto(plain.gate.base)
     await signIn(page)
     await signedIn(page)

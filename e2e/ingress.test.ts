@@ -1,30 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Browser } from 'playwright-core'
+import { afterAll, describe, expect, test } from 'vitest'
 import { stopAll } from '../server/test/harness.ts'
 import { path, startAddOn, startIngress } from '../server/test/ingress.ts'
 import { nginx } from '../server/test/nginx.ts'
 import { program } from '../server/test/programs.ts'
-import { launch } from './browser.ts'
+import { newPage } from './tabs.ts'
 
 const executablePath = program('chromium')
 
 describe.skipIf(!executablePath || !nginx)('on the page of Home Assistant', () => {
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await launch(executablePath!)
-  })
-  afterAll(async () => {
-    await browser.close()
-    await stopAll()
-  })
+  afterAll(stopAll)
 
   test('[PROXY-21] [PROXY-22] its user sees the cameras in a frame, under the own name, and follows links below its path', async () => {
     const frameOnPage = `default_type text/html; return 200 '<iframe src="${path}/" width="1200" height="700"></iframe>';`
     const site = await startIngress(await startAddOn(), {
       'absolute_redirect off;': `absolute_redirect off;\nlocation = /panel { ${frameOnPage} }`,
     })
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
-    page.setDefaultTimeout(120_000)
+    const page = await newPage({ viewport: { width: 1280, height: 800 } })
     const outside: string[] = []
     page.on('request', (request) => {
       const { pathname } = new URL(request.url())

@@ -1,9 +1,9 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, describe, expect, test } from 'vitest'
 import { canCluster, demoCameras, startCluster } from '../server/test/cluster.ts'
 import { stopAll } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
-import { launch } from './browser.ts'
+import { newPage } from './tabs.ts'
 
 const executablePath = program('chromium')
 const eventually = { timeout: 60_000, interval: 200 }
@@ -13,14 +13,7 @@ const camera = (page: Page, name: string) => page.locator(`[data-camera="${name}
 const ownerOf = (page: Page, name: string) => camera(page, name).getAttribute('data-owner')
 
 describe.skipIf(!executablePath || !canCluster)('Settings > Instances of three instances', () => {
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await launch(executablePath ?? '')
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await stopAll()
-  })
+  afterAll(stopAll)
 
   test('[NODE-2] an admin sees who pulls what, moves a camera, drains an instance, uses it again, and sees one that was stopped', async () => {
     const { instances, owners } = await startCluster({
@@ -29,8 +22,7 @@ describe.skipIf(!executablePath || !canCluster)('Settings > Instances of three i
     })
     const [first, second, third] = instances
     await expect.poll(async () => Object.keys(await owners()).length, eventually).toBe(3)
-    const page = await browser.newPage({ locale: 'en-US' })
-    page.setDefaultTimeout(120_000)
+    const page = await newPage()
     // The internal port requires no sign-in.
     await page.goto(`${first!.service.internal.base}/settings/instances`)
     for (const { name, address } of instances) await card(page, name).getByText(new URL(address).host).waitFor()

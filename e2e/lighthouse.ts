@@ -16,17 +16,23 @@ export interface Report {
   readonly blocked: number
 }
 
+interface Cookie {
+  readonly name: string
+  readonly value: string
+  readonly url: string
+}
+
 export interface Lighthouse {
-  /** @param categories to audit; performance takes longest, and is unreliable on a busy machine */
-  audit(url: string, device: 'phone' | 'desk', categories: readonly Category[]): Promise<Report>
+  /**
+   * @param categories to audit; performance takes longest, and is unreliable on a busy machine
+   * @param cookie of the user who is signed in
+   */
+  audit(url: string, device: 'phone' | 'desk', categories: readonly Category[], cookie?: Cookie): Promise<Report>
   close(): Promise<void>
 }
 
 /** Starts Lighthouse with its own Chromium, which ignores certificate errors: the certificate is self-issued. */
-export async function startLighthouse(
-  executablePath: string,
-  cookie?: { name: string; value: string; url: string },
-): Promise<Lighthouse> {
+export async function startLighthouse(executablePath: string): Promise<Lighthouse> {
   const port = await freePort()
   const browser: Browser = await launch(executablePath, [
     `--remote-debugging-port=${port}`,
@@ -35,7 +41,7 @@ export async function startLighthouse(
   ])
   const session = await browser.newBrowserCDPSession()
   return {
-    async audit(url, device, categories) {
+    async audit(url, device, categories, cookie) {
       // Lighthouse clears the browser's storage after each audit.
       if (cookie) await session.send('Storage.setCookies', { cookies: [{ ...cookie, secure: true, httpOnly: true }] })
       const flags = { port, onlyCategories: [...categories], logLevel: 'error' as const, output: 'json' as const }

@@ -63,6 +63,16 @@ const online = (from: Service, camera: string) =>
     { timeout: 60_000, interval: 200 },
   )
 
+/** Opens the internal port, which requires no sign-in. `script` runs before the page's own. */
+async function open(from: Service, script?: string, options: PageOptions = {}) {
+  const page = await (script === undefined ? newPage : ownPage)(options)
+  if (script !== undefined) await page.addInitScript(script)
+  const requested = requestsOf(page)
+  await page.goto(from.internal.base)
+  await page.getByRole('list', { name: 'Cameras' }).waitFor()
+  return { page, asked: requested }
+}
+
 describe.skipIf(!executablePath)('the live page', () => {
   let service: Service
   let cam: RtspCamera
@@ -83,16 +93,6 @@ describe.skipIf(!executablePath)('the live page', () => {
     await stopAll()
     await cam?.stop()
   })
-
-  /** Opens the internal port, which requires no sign-in. `script` runs before the page's own. */
-  async function open(from: Service, script?: string, options: PageOptions = {}) {
-    const page = await (script === undefined ? newPage : ownPage)(options)
-    if (script !== undefined) await page.addInitScript(script)
-    const requested = requestsOf(page)
-    await page.goto(from.internal.base)
-    await page.getByRole('list', { name: 'Cameras' }).waitFor()
-    return { page, asked: requested }
-  }
 
   test('the data saver plays no video before a tap, refreshes snapshots, and is remembered', async () => {
     await Promise.all(['yard', 'door', 'gate'].map((name) => online(service, name)))

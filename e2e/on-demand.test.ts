@@ -29,6 +29,14 @@ async function holdBack(page: Page, scripts: RegExp): Promise<() => void> {
   return () => release.resolve()
 }
 
+/** A page with an empty cache, and the names of the scripts that it has requested. */
+async function newPage(): Promise<{ page: Page; requested: string[] }> {
+  const page = await ownPage()
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(request.url().split('/').at(-1) ?? ''))
+  return { page, requested }
+}
+
 describe.skipIf(!executablePath)('what loads on demand', () => {
   let service: Service
   beforeAll(async () => {
@@ -36,14 +44,6 @@ describe.skipIf(!executablePath)('what loads on demand', () => {
     service = await startService({ config: { tls: { enabled: false }, cameras } })
   })
   afterAll(stopAll)
-
-  /** A page with an empty cache, and the names of the scripts that it has requested. */
-  async function newPage(): Promise<{ page: Page; requested: string[] }> {
-    const page = await ownPage()
-    const requested: string[] = []
-    page.on('request', (request) => requested.push(request.url().split('/').at(-1) ?? ''))
-    return { page, requested }
-  }
 
   test('the account panel opens on the first key press, on a slow network, and takes and returns the focus', async () => {
     const { page, requested } = await newPage()

@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
-import type { Browser, Page } from 'playwright-core'
-import { launch, pageStopwatch } from './browser.ts'
+import type { Page } from 'playwright-core'
+import { pageStopwatch } from './browser.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startService, stopAll, type Service } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
+import { newPage } from './tabs.ts'
 
 const executablePath = program('chromium')
 /** Seconds. */
@@ -82,7 +83,6 @@ const seen = (page: Page) =>
 const time = (page: Page) => page.evaluate<number>(`document.querySelector('[data-camera="yard"] video').currentTime`)
 
 describe.skipIf(!executablePath)('a page behind a proxy with rechecks', () => {
-  let browser: Browser
   let service: Service
   beforeAll(async () => {
     service = await startService({
@@ -97,17 +97,12 @@ describe.skipIf(!executablePath)('a page behind a proxy with rechecks', () => {
         cameras: { yard: { source: 'demo:yard', title: 'Side yard' } },
       },
     })
-    browser = await launch(executablePath ?? '')
   })
-  afterAll(async () => {
-    await browser?.close()
-    await stopAll()
-  })
+  afterAll(stopAll)
 
   test('[PROXY-18] the video plays without a gap, and disappears once the proxy signs the user out', async () => {
     const proxy = await startProxy(service)
-    const page = await browser.newPage({ locale: 'en-US' })
-    page.setDefaultTimeout(120_000)
+    const page = await newPage()
     await page.goto(proxy.base)
     await page.locator('[data-camera="yard"][data-state="playing"]').waitFor()
 
@@ -125,6 +120,5 @@ describe.skipIf(!executablePath)('a page behind a proxy with rechecks', () => {
     const elapsed = pageStopwatch()
     await page.locator('[data-camera="yard"] video').waitFor({ state: 'detached' })
     expect(elapsed()).toBeLessThan(recheck_interval * 1000 + 5000)
-    await page.close()
   })
 })

@@ -19,6 +19,9 @@ const playing = (page: Page, camera: string) =>
 const tiles = (page: Page) =>
   page.locator('[data-camera]').evaluateAll((all) => all.map((tile) => tile.getAttribute('data-camera')))
 
+/** A new browser, as a display is one. */
+const display = (): Promise<Page> => newPage({ viewport: { width: 1280, height: 720 } })
+
 describe.skipIf(!executablePath)('a paired screen', () => {
   let service: InProcessService
   let admin: TestClient
@@ -33,8 +36,6 @@ describe.skipIf(!executablePath)('a paired screen', () => {
   })
   afterAll(stopAll)
 
-  /** A new browser, as a display is one. */
-  const display = (): Promise<Page> => newPage({ viewport: { width: 1280, height: 720 } })
   const url = (path: string) => `${service.gate.base}${path}`
   /** A display that shows its cameras. @returns the page, and the screen's id */
   const screen = async (names: readonly string[], layout: object = {}): Promise<[page: Page, id: string]> => {

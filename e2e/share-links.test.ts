@@ -28,6 +28,19 @@ async function createIn(page: Page, fill: (dialog: ReturnType<Page['getByRole']>
   return { url: await dialog.getByRole('textbox', { name: 'Link' }).inputValue() }
 }
 
+/** A link opened by someone without an account. */
+async function opened({ url }: { url: string }, options: PageOptions = {}) {
+  const page = await newPage({ reducedMotion: 'reduce', ...options })
+  const requested: string[] = []
+  const referrers: (string | undefined)[] = []
+  page.on('request', (request) => {
+    requested.push(request.url())
+    if (request.url().includes('/api/')) referrers.push(request.headers()['referer'])
+  })
+  await page.goto(url)
+  return { page, requested, referrers }
+}
+
 describe.skipIf(!executablePath)('share links', () => {
   let service: InProcessService
   let ada: SignedIn
@@ -70,19 +83,6 @@ describe.skipIf(!executablePath)('share links', () => {
 
   const live = { kind: 'live', camera: 'heron_pond' } as const
   const range = (): NewLink => ({ kind: 'history', camera: 'heron_pond', start: start + 10, end: start + 40 })
-
-  /** A link opened by someone without an account. */
-  async function opened({ url }: { url: string }, options: PageOptions = {}) {
-    const page = await newPage({ reducedMotion: 'reduce', ...options })
-    const requested: string[] = []
-    const referrers: (string | undefined)[] = []
-    page.on('request', (request) => {
-      requested.push(request.url())
-      if (request.url().includes('/api/')) referrers.push(request.headers()['referer'])
-    })
-    await page.goto(url)
-    return { page, requested, referrers }
-  }
 
   const revoke = ({ id }: LinkCreated) => ada.delete(`/api/links/${id}`)
 

@@ -1,9 +1,9 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, describe, expect, test } from 'vitest'
 import { canCluster, startCluster } from '../server/test/cluster.ts'
 import { quietCameras, stopAll } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
-import { launch } from './browser.ts'
+import { newPage } from './tabs.ts'
 
 const executablePath = program('chromium')
 const eventually = { timeout: 60_000, interval: 200 }
@@ -11,20 +11,12 @@ const eventually = { timeout: 60_000, interval: 200 }
 const editor = (page: Page) => page.getByRole('textbox', { name: 'Configuration' })
 
 describe.skipIf(!executablePath || !canCluster)('Settings > Configuration of two instances', () => {
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await launch(executablePath ?? '')
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await stopAll()
-  })
+  afterAll(stopAll)
 
   test('[NODE-1] an admin edits the configuration of all instances, and sees what is not part of it and who changed it', async () => {
     const { instances } = await startCluster({ count: 2, config: { cameras: quietCameras } })
     const [first, second] = instances.map(({ service }) => service)
-    const page = await browser.newPage({ locale: 'en-US' })
-    page.setDefaultTimeout(120_000)
+    const page = await newPage()
     // The internal port requires no sign-in.
     await page.goto(`${first!.internal.base}/settings/config`)
     await page.getByText('The sections networking, tls, database, and node aren’t part of it').waitFor()
