@@ -2216,6 +2216,7 @@ export interface Catalogs {
       readonly instances: {
         readonly title: string
         readonly lead: string
+        readonly table: string
         readonly instance: string
         readonly recordings: string
         readonly total: string

@@ -31,13 +31,13 @@ export function InstanceDisks({ hasObjects }: { hasObjects: boolean }) {
   return (
     <Card title={words.title} lead={words.lead}>
       {narrow ? (
-        <ul className={classes.cards} aria-label={words.title}>
+        <ul className={classes.cards} aria-label={words.table}>
           {rows.map(({ key, ...row }) => (
             <DiskCard key={key} {...row} hasObjects={hasObjects} />
           ))}
         </ul>
       ) : (
-        <ScrollableTable label={words.title}>
+        <ScrollableTable label={words.table}>
           <table>
             <thead>
               <tr>
