@@ -57,7 +57,7 @@ const recordedBefore = (): readonly RecordedStretch[] => [
 export async function startSeededService({ tls = true }: { readonly tls?: boolean } = {}): Promise<SeededService> {
   const exporting = holdExports()
   const empty = await startService({
-    env: exporting.env,
+    held: exporting,
     config: {
       cameras,
       tls: { enabled: tls },

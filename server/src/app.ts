@@ -45,7 +45,7 @@ async function openApp(surroundings: Surroundings, opened: Opened): Promise<App>
   const core = await openCore(surroundings, opened)
   const inner = await openInnerConnections(core, opened)
   const auth = await openAuth(core, surroundings, opened)
-  const media = await openMedia(core, auth, inner, surroundings.env, opened)
+  const media = await openMedia(core, auth, inner, surroundings, opened)
   const { logs, configFile, started, registry, store, audit } = core
   const { cameras, motion, recordings, review, exports } = media
   const log = logs.named('service')

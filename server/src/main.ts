@@ -1,6 +1,7 @@
 import { startApp, type App } from './app.ts'
 import { systemClock } from './shared/time/clock.ts'
 import { StartError } from './shared/errors.ts'
+import { startMuxingThread } from './exports/muxing-thread.ts'
 import { createHashingProcess } from './users/password/hashing-process.ts'
 
 /** Milliseconds until a stop is forced. */
@@ -22,6 +23,7 @@ try {
     output: process.stdout,
     clock: systemClock,
     createHashing: createHashingProcess,
+    startMuxer: startMuxingThread,
   })
   if (stopping) await end(app)
 } catch (error) {

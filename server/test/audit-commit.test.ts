@@ -120,7 +120,7 @@ describe.each(['sqlite', 'postgres'] as const)('[AUD-1] on %s the entry of a cha
       await writeRecordings(empty.mediaDir, { camera: 'yard', start: recordedAt, segments: 3 })
       // The camera was removed.
       await writeRecordings(empty.mediaDir, { camera: 'shed', start: recordedAt, segments: 1 })
-      service = await startGatehouse({ copyOf: empty, env: held.env })
+      service = await startGatehouse({ copyOf: empty, held })
       const { internal } = service
       await vi.waitFor(
         async () =>

@@ -22,7 +22,7 @@ export async function seedExports(service: Service, ids: Readonly<Record<string,
     const times = { start: at, end: at + 10_000, expected: 10_000, promised: 1000, createdAt: at }
     for (const [camera, id] of Object.entries(ids)) {
       await store.add({ id, camera, name: '', owner, createdBy: 'otto', ...times }, testEntry)
-      await store.fail(id, exportProblem('ffmpeg-failed'), at + 1)
+      await store.fail(id, exportProblem('muxing-failed'), at + 1)
     }
   } finally {
     await database.close()

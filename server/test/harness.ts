@@ -26,10 +26,12 @@ import { stringify } from 'yaml'
 import { startApp } from '../src/app.ts'
 import type { Surroundings } from '../src/app/core.ts'
 import { StartError } from '../src/shared/errors.ts'
+import { startMuxingThread } from '../src/exports/muxing-thread.ts'
 import { createHashingProcess } from '../src/users/password/hashing-process.ts'
 import { createHashingProcess as createCheapHashing } from './cheap-hashing.ts'
 import { onThisTestFinished } from './cleanups.ts'
 import { writeFirstStart } from './first-start.ts'
+import type { HeldExports } from './held-exports.ts'
 import { createTestClock, type TestClock } from './test-clock.ts'
 import { wait } from './wait.ts'
 
@@ -131,6 +133,8 @@ export interface ConfigOptions {
   readonly fresh: boolean
   /** A stopped service: the new one starts with a copy of its folders. */
   readonly copyOf: Pick<Service, 'configDir' | 'mediaDir' | 'gatePort' | 'internalPort'>
+  /** Can block the service's exports. */
+  readonly held: HeldExports
 }
 
 export interface InProcessOptions extends ConfigOptions {
@@ -381,10 +385,14 @@ function clientsOf({ configFile, gatePort, internalPort }: Sandbox, { printed }:
 
 async function runProcess(sandbox: Sandbox, options: Partial<StartOptions>, runs: Gatehouse[]): Promise<Gatehouse> {
   prepare(sandbox, options)
-  const preload = options.realHashes ? [] : ['--import', join(import.meta.dirname, 'cheap-hashing.mjs')]
+  const preloaded = [
+    ...(options.realHashes ? [] : ['cheap-hashing.mjs']),
+    ...(options.held ? ['held-exports.mjs'] : []),
+  ]
+  const preload = preloaded.flatMap((file) => ['--import', join(import.meta.dirname, file)])
   const child = spawn(process.execPath, [...preload, join(root, 'server/start.mjs')], {
     cwd: sandbox.dir,
-    env: environmentOf(sandbox, options.env),
+    env: environmentOf(sandbox, { ...options.env, ...options.held?.env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let ended = false
@@ -438,11 +446,11 @@ async function runInProcess(
     },
   })
   const { createHashing = options.realHashes ? createHashingProcess : createCheapHashing } = options
-  const app = await startApp({ env: environmentOf(sandbox, options.env), output, clock, createHashing }).catch(
-    (error: unknown) => {
-      throw error instanceof StartError ? new StartFailure(error, transcript.text()) : error
-    },
-  )
+  const { startMuxer = startMuxingThread } = options.held ?? {}
+  const env = environmentOf(sandbox, options.env)
+  const app = await startApp({ env, output, clock, createHashing, startMuxer }).catch((error: unknown) => {
+    throw error instanceof StartError ? new StartFailure(error, transcript.text()) : error
+  })
   const service: InProcessService = {
     ...sandbox,
     ...clientsOf(sandbox, transcript),

@@ -1,29 +1,48 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
+import { startMuxingThread, type StartMuxer } from '../src/exports/muxing-thread.ts'
+import { wait } from './wait.ts'
 
-/** An ffmpeg that blocks exports until they are released; everything else runs immediately. */
+/** Blocks the exports of services that are started with it, until they are released. */
 export interface HeldExports {
-  /** Options for the start of the service. */
-  readonly env: { readonly PATH: string }
+  /** For a service in its own process, which is started with `held-exports.mjs`. */
+  readonly env: { readonly HELD_EXPORTS: string }
+  readonly startMuxer: StartMuxer
   /** @param bytes that each export writes before it blocks */
   hold(bytes?: number): void
   release(): void
 }
 
 export function holdExports(): HeldExports {
-  const bin = mkdtempSync(join(tmpdir(), 'gatehouse-bin-'))
-  process.once('exit', () => rmSync(bin, { recursive: true, force: true }))
-  const held = join(bin, 'held')
-  const write = `for file; do :; done; [ -s ${held} ] && head -c "$(cat ${held})" /dev/zero > "\${file#file:}"`
-  const wait = `while [ -e ${held} ] && kill -0 $PPID; do sleep 0.05; done`
-  const script = `case "$*" in *-itsoffset*) ${write}; ${wait};; esac`
-  writeFileSync(join(bin, 'ffmpeg'), `#!/bin/sh\n${script}\nexec ${findFfmpeg()} "$@"\n`)
-  chmodSync(join(bin, 'ffmpeg'), 0o755)
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-held-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const held = join(folder, 'held')
   return {
-    env: { PATH: `${bin}:${process.env['PATH']}` },
+    env: { HELD_EXPORTS: held },
+    startMuxer: heldMuxing(held),
     hold: (bytes) => writeFileSync(held, bytes === undefined ? '' : String(bytes)),
     release: () => rmSync(held, { force: true }),
   }
 }
+
+/** Starts threads that add no file as long as the file `held` exists. What it contains is the number of bytes to write first. */
+export const heldMuxing =
+  (held: string): StartMuxer =>
+  (options, onAlive) => {
+    const muxer = startMuxingThread(options, onAlive)
+    const bytes = existsSync(held) ? Number(readFileSync(held, 'utf8')) : 0
+    if (bytes > 0) writeFileSync(options.file, Buffer.alloc(bytes))
+    const stopping = new AbortController()
+    return {
+      ...muxer,
+      async add(file) {
+        while (existsSync(held) && !stopping.signal.aborted) await wait(20, 'looks again whether exports are released')
+        return muxer.add(file)
+      },
+      stop() {
+        stopping.abort()
+        return muxer.stop()
+      },
+    }
+  }

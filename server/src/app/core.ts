@@ -8,6 +8,7 @@ import { settleRestore } from '../backup/staged.ts'
 import { activeRoles, roleTimeIn } from '../users/active-roles.ts'
 import { findJwtSecret } from '../auth/token/jwt-secret.ts'
 import { readTrustedHeaders } from '../auth/config/trusted-headers.ts'
+import type { StartMuxer } from '../exports/muxing-thread.ts'
 import type { PasswordsDeps } from '../users/password/passwords.ts'
 import type { Clock, Timers } from '../shared/time/clock.ts'
 import { createClockJumpGuard } from '../shared/time/clock-jump-guard.ts'
@@ -25,6 +26,7 @@ export interface Surroundings {
   readonly output: Output
   readonly clock: Clock & Timers
   readonly createHashing: PasswordsDeps['createHashing']
+  readonly startMuxer: StartMuxer
 }
 
 /** Undoes a start that fails: closes what was opened so far, the last first. */

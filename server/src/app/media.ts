@@ -14,7 +14,7 @@ import { pullPlaceOf } from '../shared/cluster/camera-leases.ts'
 import type { Log } from '../shared/log.ts'
 import { createDiskLook } from '../system/disk.ts'
 import type { Auth } from './auth.ts'
-import type { Env, Core, Opened } from './core.ts'
+import type { Core, Opened, Surroundings } from './core.ts'
 import type { InnerConnections } from './inner.ts'
 import { createSharedEvents } from './instance-messages.ts'
 import { sharedVolumes } from './shared-volumes.ts'
@@ -26,7 +26,7 @@ export async function openMedia(
   core: Core,
   { publish }: Pick<Auth, 'publish'>,
   inner: InnerConnections | undefined,
-  env: Env,
+  { env, startMuxer }: Pick<Surroundings, 'env' | 'startMuxer'>,
   opened: Opened,
 ) {
   const { logs, runtime, mediaDir, config, started, store, secret, isClockTrusted, audit, leases, registry } = core
@@ -132,7 +132,7 @@ export async function openMedia(
     recordedRanges: recordings.recordedRanges,
     limits: () => config().export,
     room: recordings.spaceForExports,
-    ffmpeg,
+    startMuxer,
     cameraExists: cameras.exists,
     titleOf: (camera) => config().cameras.get(camera)?.title ?? camera,
     publish: (change) => shared.publish({ type: 'export', ...change }),

@@ -5,7 +5,7 @@ import { open, syncAndRename, readdir, rm, stat, type FileHandle } from '../shar
 /** The folder of exports. A file gets its final name only when it is complete. */
 export interface ExportFolder {
   readonly path: string
-  /** Creates an empty draft for ffmpeg to write. @returns its path. */
+  /** Creates an empty draft, which the muxing thread writes. @returns its path. */
   draft(id: string): Promise<string>
   dropDraft(id: string): Promise<void>
   /** Syncs a draft to the disk and gives it its final name. */
@@ -37,7 +37,7 @@ export async function openExportFolder(mediaDir: string, writer: string): Promis
     path,
     async draft(id) {
       await rm(draftOf(id), { force: true })
-      // ffmpeg keeps the mode of an existing file, so only the service's user can read the export.
+      // Only the service's user can read the export.
       await (await open(draftOf(id), 'wx', 0o600)).close()
       return draftOf(id)
     },

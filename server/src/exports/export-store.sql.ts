@@ -205,7 +205,7 @@ function exportFrom(row: Selectable<ExportTable>): StoredExport {
     case 'done':
       return { ...all, state: 'done', bytes: row.bytes ?? 0, duration: row.duration ?? 0, finishedAt }
     case 'failed':
-      return { ...all, state: 'failed', problem: problemFrom(row.problem ?? '{"code":"ffmpeg-failed"}'), finishedAt }
+      return { ...all, state: 'failed', problem: problemFrom(row.problem ?? '{"code":"muxing-failed"}'), finishedAt }
     default:
       return { ...all, state: row.state as 'queued' | 'running' }
   }

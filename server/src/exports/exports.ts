@@ -17,6 +17,7 @@ import { createOpenExport } from './open-export.ts'
 import { createJobs, type JobQueue } from './job-queue.ts'
 import { createNewExports } from './new-export.ts'
 import { exportProblem } from './problem.ts'
+import type { StartMuxer } from './muxing-thread.ts'
 import type { RecordedRanges } from './run-export.ts'
 import { reconcileExports } from './reconcile-exports.ts'
 import { createQuota, sumOf } from './quota.ts'
@@ -47,7 +48,7 @@ export interface ExportsDeps extends Runtime {
   readonly limits: () => ExportConfig
   /** Bytes that can still be written to an exports folder whose exports already take `done` bytes. */
   readonly room: (folder: string, done: number) => Promise<number>
-  readonly ffmpeg: string | undefined
+  readonly startMuxer: StartMuxer
   readonly cameraExists: (camera: string) => boolean
   /** A camera's display text. */
   readonly titleOf: (camera: string) => string
@@ -67,7 +68,7 @@ export interface Exports {
   readonly folder: string
   /** Bytes of all finished exports, plus the expected bytes of queued and running ones. */
   bytes(): Promise<number>
-  /** Resolves once no child process is left. */
+  /** Resolves once no export is being written. */
   stop(): Promise<void>
 }
 
@@ -79,7 +80,7 @@ const removeEvery = 60 * 60_000
 
 /** Saves clips of recordings as files, which are kept until a user deletes them. */
 export async function createExports(deps: ExportsDeps): Promise<Exports> {
-  const { mediaDir, volume, recordedRanges, ffmpeg, clock, random, log } = deps
+  const { mediaDir, volume, recordedRanges, startMuxer, clock, random, log } = deps
   const folder = await openExportFolder(mediaDir, random.bytes(8).toString('hex'))
   const store = exportStore(deps.store, volume, deps.others?.deletedFiles)
   const publish = ({ camera, id, state }: StoredExport, progress: number, change: ExportChange['change']): void =>
@@ -91,7 +92,7 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
     limits: deps.limits,
     room: async () => (await free()) - jobs.promised(),
   })
-  const jobs: JobQueue = createJobs({ store, folder, recordedRanges, ffmpeg, free, quota, onChange, clock, log })
+  const jobs: JobQueue = createJobs({ store, folder, recordedRanges, startMuxer, free, quota, onChange, clock, log })
 
   const lose = async (one: StoredExport): Promise<void> => {
     // Only the instance with the disk knows whether the file is there.
@@ -133,7 +134,7 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
       folder,
       jobs,
       quota,
-      create: createNewExports({ store, jobs, recordedRanges, quota, ffmpeg, clock, random }),
+      create: createNewExports({ store, jobs, recordedRanges, quota, clock, random }),
       onChange,
       onDeleted(one, links) {
         deps.onLinksEnded(links)

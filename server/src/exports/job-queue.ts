@@ -12,7 +12,7 @@ import { interrupted, runExport, type RunDeps } from './run-export.ts'
 
 export interface JobDeps extends Pick<
   RunDeps,
-  'store' | 'folder' | 'recordedRanges' | 'ffmpeg' | 'free' | 'quota' | 'clock' | 'log'
+  'store' | 'folder' | 'recordedRanges' | 'startMuxer' | 'free' | 'quota' | 'clock' | 'log'
 > {
   /** Called when an export was added or its state or progress changed. */
   readonly onChange: (changed: StoredExport, progress: number) => void

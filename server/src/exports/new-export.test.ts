@@ -35,7 +35,6 @@ function queue(bytes = 1e9, limits: ExportConfig = { max_gb: null, max_gb_per_us
       limits: () => limits,
       room: () => Promise.resolve(bytes - waiting.length * 1000),
     }),
-    ffmpeg: 'ffmpeg',
     clock: { now: () => now, elapsed: () => 0 },
     random: systemRandom,
   })

@@ -44,7 +44,6 @@ export interface NewExportDeps {
   readonly jobs: Pick<JobQueue, 'added'>
   readonly recordedRanges: RecordedRanges
   readonly quota: Quota
-  readonly ffmpeg: string | undefined
   readonly clock: Clock
   readonly random: Random
 }
@@ -58,14 +57,13 @@ const ahead = 10_000
 
 /** Queues an export, unless it is known to fail. Handles one request at a time, so that concurrent requests can't exceed a limit. */
 export function createNewExports(deps: NewExportDeps): (requested: ExportRequest, maker: Maker) => Promise<NewExport> {
-  const { store, jobs, recordedRanges, quota, ffmpeg, clock, random } = deps
+  const { store, jobs, recordedRanges, quota, clock, random } = deps
   const serialized = pLimit(1)
 
   const accept = async (requested: ExportRequest, maker: Maker): Promise<NewExport> => {
     const now = clock.now()
     const { start, end } = spanOf(requested, now)
     const name = nameFrom(requested.name ?? '')
-    if (ffmpeg === undefined) throw new ServiceError<ExportReasons>('unavailable', { reason: 'no-ffmpeg' })
 
     const unfinished = await store.unfinished()
     const own = unfinished.filter(({ owner }) => personOf(owner) === personOf(maker.owner))

@@ -13,8 +13,8 @@ export interface ExportProblems {
   /** A configured limit was lowered or reached after the export was requested. */
   'limit-reached': null
   'disk-error': null
-  'ffmpeg-missing': null
-  'ffmpeg-failed': null
+  /** A recording can't be read, or for a reason that only the log has. */
+  'muxing-failed': null
   /** The service ended during the export several times. */
   'too-many-interruptions': null
   'took-too-long': null

@@ -12,7 +12,6 @@ export interface ExportReasons {
   /** Limit of one user. */
   'too-many-own-exports': { readonly max: number }
   'too-many-export-changes': null
-  'no-ffmpeg': null
   'no-such-export': null
   'export-not-done': null
   'export-ended': null

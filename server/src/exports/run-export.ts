@@ -4,6 +4,7 @@ import type { Runtime } from '../shared/runtime.ts'
 import { durationOf } from '../media/mp4/duration.ts'
 import type { ExportFolder } from './export-folder.ts'
 import type { ExportStore, StoredExport } from './export-store.ts'
+import type { StartMuxer } from './muxing-thread.ts'
 import { ExportFailure, exportProblem, type ExportProblem } from './problem.ts'
 import { exceeded, type Quota } from './quota.ts'
 import { trimVideo, type SourceClip } from './trim-video.ts'
@@ -11,7 +12,7 @@ import { trimVideo, type SourceClip } from './trim-video.ts'
 /** The part of the recordings that exports need. Times are Unix milliseconds. */
 export interface RecordedRanges {
   survey(camera: string, start: number, end: number): Promise<Coverage>
-  /** @throws ServiceError with the reason `nothing-recorded`, `recording-deleted` or `video-format-changed`, also from the clip's stream */
+  /** @throws ServiceError with the reason `nothing-recorded`, `recording-deleted` or `video-format-changed`, also while the clip's files are read */
   clip(camera: string, start: number, end: number): Promise<SourceClip>
 }
 
@@ -19,8 +20,7 @@ export interface RunDeps extends Runtime {
   readonly store: ExportStore
   readonly folder: ExportFolder
   readonly recordedRanges: RecordedRanges
-  /** undefined if ffmpeg isn't installed. */
-  readonly ffmpeg: string | undefined
+  readonly startMuxer: StartMuxer
   /** Bytes that can still be written, without subtracting the expected bytes of queued and running exports. */
   readonly free: () => Promise<number>
   readonly quota: Quota
@@ -69,14 +69,13 @@ export async function runExport(deps: RunDeps, job: StoredExport, ending: AbortC
 }
 
 async function make(deps: RunDeps, job: StoredExport, ending: AbortController): Promise<'ended' | 'retry'> {
-  const { store, folder, recordedRanges, ffmpeg, clock, onExpected, onChange } = deps
+  const { store, folder, recordedRanges, startMuxer, clock, onExpected, onChange } = deps
   const { id, camera, start, end } = job
   const { signal } = ending
   // The file was finished before a crash kept the row from being updated.
   const before = (await folder.bytesOf(id)) === undefined ? undefined : await durationOf(`${folder.path}/${id}.mp4`)
   if (before !== undefined) return finish(deps, id, before)
   if (job.tries >= maxTries) throw new ExportFailure(exportProblem('too-many-interruptions'))
-  if (ffmpeg === undefined) throw new ExportFailure(exportProblem('ffmpeg-missing'))
   const { recorded, growing, bytes } = await recordedRanges.survey(camera, start, end)
   if (growing) return 'retry'
   // Index times are approximate: up to a second of difference is tolerated.
@@ -92,7 +91,9 @@ async function make(deps: RunDeps, job: StoredExport, ending: AbortController): 
   const file = await folder.draft(id)
   const endWatch = watchSpace(deps, job, bytes, ending)
   const onProgress = (percent: number): void => deps.onProgress(id, percent)
-  const seconds = await trimVideo({ ffmpeg, clip, file, filmed: start, clock, onProgress, signal }).finally(endWatch)
+  const seconds = await trimVideo({ startMuxer, clip, file, filmed: start, clock, onProgress, signal }).finally(
+    endWatch,
+  )
   await folder.keep(id)
   return finish(deps, id, seconds)
 }
@@ -147,7 +148,7 @@ function problemOf(error: unknown): ExportProblem | undefined {
       case 'video-format-changed':
         return exportProblem('video-format-changed', error.values as { at: string })
       default:
-        return error.code === 'unavailable' ? undefined : exportProblem('ffmpeg-failed')
+        return error.code === 'unavailable' ? undefined : exportProblem('muxing-failed')
     }
   }
   switch ((error as NodeJS.ErrnoException).code) {
@@ -155,7 +156,7 @@ function problemOf(error: unknown): ExportProblem | undefined {
     case 'EDQUOT':
       return exportProblem('disk-full')
     case undefined:
-      return exportProblem('ffmpeg-failed')
+      return exportProblem('muxing-failed')
     default:
       return exportProblem('disk-error')
   }

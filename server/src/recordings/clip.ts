@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { Fmp4Error } from '../media/mp4/box.ts'
-import { initSegmentIn, type Track } from '../media/mp4/init-segment.ts'
+import { initSegmentIn } from '../media/mp4/init-segment.ts'
 import { padWithFree } from '../media/mp4/pad-with-free.ts'
 import { videoOnlyFragments } from '../media/mp4/video-only-fragments.ts'
 import { videoOnlyInit } from '../media/mp4/video-only-init.ts'
@@ -22,11 +21,20 @@ export interface Clip {
   readonly lead: number
   /** Seconds of video from there to the requested end. */
   readonly length: number
-  /** Seconds into `length` at which the last frame begins. If the camera stalled, that is long before the end. */
-  readonly lastPicture: number
-  readonly tracks: readonly Track[]
+  /** The init segment. */
+  readonly head: Buffer
   /** Reads the bytes `from` to `to`, end exclusive. */
   read(from: number, to: number): Readable
+  /** Reads the files, always with audio, the next one when it is asked for. The caller owns their memory. */
+  files(signal: AbortSignal): AsyncIterable<ClipFile>
+}
+
+/** A segment's file, with timestamps shifted to its place in the clip. */
+export interface ClipFile {
+  readonly data: Buffer
+  /** Bytes of `data` that belong to the clip, end exclusive. */
+  readonly from: number
+  readonly to: number
 }
 
 type ClipBytes = Pick<SegmentBytes, 'head' | 'of' | 'at'>
@@ -100,13 +108,15 @@ export async function createClip(
     etag,
     lead: led,
     length: at - led,
-    lastPicture: lastPicture - led,
-    tracks: tracksIn(head),
+    head,
     read(from, to) {
       const ending = new AbortController()
       const contents = { head, parts, audio, signal: ending.signal }
       const stream = Readable.from(bytesOf(bytes, contents, from, to), { objectMode: false })
       return stream.once('close', () => ending.abort())
+    },
+    async *files(signal) {
+      for (const { segment, at, from, to } of parts) yield { data: await bytes.at(segment, at, signal), from, to }
     },
   }
 }
@@ -155,15 +165,5 @@ async function rejectFormatChange(bytes: ClipBytes, head: Buffer, segments: read
       values: { at },
       note: `It changed at ${at}.`,
     })
-  }
-}
-
-function tracksIn(head: Buffer): readonly Track[] {
-  try {
-    return initSegmentIn(head).tracks
-  } catch (error) {
-    // A broken init segment is reported when its bytes are read.
-    if (error instanceof Fmp4Error) return []
-    throw error
   }
 }

@@ -10,13 +10,18 @@ const steps = 10
  * On Linux each thread has its own priority, and a new thread inherits that of the thread that starts it.
  */
 export function lowerPriority(pid: number): void {
-  const lower = Math.min(constants.priority.PRIORITY_LOW, getPriority() + steps)
-  for (const thread of threadsOf(pid)) {
-    try {
-      setPriority(thread, lower)
-    } catch {
-      // The thread ended, or the system doesn't allow the change.
-    }
+  for (const thread of threadsOf(pid)) lower(thread)
+}
+
+/** Gives the calling worker thread a lower priority than the service's other threads. */
+export const lowerOwnPriority = (): void => lower(0)
+
+/** @param thread 0: the calling one */
+function lower(thread: number): void {
+  try {
+    setPriority(thread, Math.min(constants.priority.PRIORITY_LOW, getPriority() + steps))
+  } catch {
+    // The thread ended, or the system doesn't allow the change.
   }
 }
 

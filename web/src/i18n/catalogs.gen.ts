@@ -737,7 +737,6 @@ export interface Catalogs {
       readonly 'recording-unreachable': string
       readonly 'no-thumbnail': string
       readonly 'video-format-changed': string
-      readonly 'no-ffmpeg': string
       readonly 'export-limit-own': (values: {
         readonly left: string
         readonly limit: string
@@ -1117,8 +1116,7 @@ export interface Catalogs {
         readonly 'disk-full': string
         readonly 'limit-reached': string
         readonly 'disk-error': string
-        readonly 'ffmpeg-missing': string
-        readonly 'ffmpeg-failed': string
+        readonly 'muxing-failed': string
         readonly 'too-many-interruptions': string
         readonly 'took-too-long': string
         readonly 'file-missing': string
@@ -1132,8 +1130,7 @@ export interface Catalogs {
       readonly 'disk-full': string
       readonly 'limit-reached': string
       readonly 'disk-error': string
-      readonly 'ffmpeg-missing': string
-      readonly 'ffmpeg-failed': string
+      readonly 'muxing-failed': string
       readonly 'too-many-interruptions': string
       readonly 'took-too-long': string
       readonly 'file-missing': string

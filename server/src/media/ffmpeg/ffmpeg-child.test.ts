@@ -78,7 +78,7 @@ test('a child process cannot gain privileges, dump its memory, or write to files
   await child.stop()
 })
 
-test('only a child that is started for it can write a file', async () => {
+test('no child can write a file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-child-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'video.y4m')
@@ -86,8 +86,6 @@ test('only a child that is started for it can write a file', async () => {
   const { code, signal } = await startFfmpeg({ program: found, args }).ended
   expect([code, signal]).not.toEqual([0, undefined])
   expect(statSync(file).size).toBe(0)
-  expect(await startFfmpeg({ program: found, args, writesFile: true }).ended).toMatchObject({ code: 0 })
-  expect(statSync(file).size).toBeGreaterThan(64 * 64)
 })
 
 test('a child process inherits only what it needs', async () => {

@@ -74,8 +74,6 @@ export interface FfmpegSpec {
   readonly grace?: number
   /** Whether to run at low priority. */
   readonly nice?: boolean
-  /** Whether the arguments name a file that the child writes. */
-  readonly writesFile?: boolean
 }
 
 export interface Ending {
@@ -113,12 +111,10 @@ export function startFfmpeg({
   mask,
   grace = 300,
   nice,
-  writesFile = false,
 }: FfmpegSpec): FfmpegChild {
   const pipes = Array.from({ length: extraPipes }, () => 'pipe' as const)
   const given = ['-hide_banner', '-loglevel', 'warning', ...(input ? [] : ['-nostdin']), ...args]
-  const { command, commandForFiles } = ffmpegSandbox()
-  const [first = program, ...rest] = [...(writesFile ? commandForFiles : command), program, ...given]
+  const [first = program, ...rest] = [...ffmpegSandbox().command, program, ...given]
   const child = spawn(first, rest, {
     stdio: [input ? 'pipe' : 'ignore', 'pipe', 'pipe', ...pipes],
     env: { ...environment(), ...env, [mark]: ownMark() },

@@ -2,10 +2,8 @@ import { spawnSync } from 'node:child_process'
 
 /** What limits a child, and that any user can set, from util-linux. Each applies where the machine has it. */
 export interface Sandbox {
-  /** The command that starts a child that writes no file; empty if the machine has no limit to offer. */
+  /** The command that starts a child; empty if the machine has no limit to offer. */
   readonly command: readonly string[]
-  /** The same for a child that writes a file. */
-  readonly commandForFiles: readonly string[]
   /** Options that this machine doesn't have, or doesn't permit. */
   readonly missing: readonly string[]
 }
@@ -20,23 +18,19 @@ const privileges = [
 ]
 
 /**
- * Hard limits. A core file would contain video and camera credentials. The memory, 4 GiB, is enough to decode 8K video;
- * the limit doesn't count the program itself.
+ * Hard limits. A core file would contain video and camera credentials. A file that the child writes cannot grow; pipes
+ * are not files. The memory, 4 GiB, is enough to decode 8K video; the limit doesn't count the program itself.
  */
-const limits = ['--core=0', '--nofile=256', `--data=${4 * 2 ** 30}`]
-
-/** A file that the child writes cannot grow. Pipes are not files. */
-const noFiles = '--fsize=0'
+const limits = ['--core=0', '--fsize=0', '--nofile=256', `--data=${4 * 2 ** 30}`]
 
 /** @param runs whether a command exists and succeeds */
 export function detectSandbox(runs: (command: readonly string[]) => boolean = succeeds): Sandbox {
   const setpriv = supported('setpriv', privileges, runs)
-  const prlimit = supported('prlimit', [...limits, noFiles], runs)
-  const all = [...setpriv, ...prlimit]
+  const prlimit = supported('prlimit', limits, runs)
+  const command = [...setpriv, ...prlimit]
   return {
-    command: all,
-    commandForFiles: [...setpriv, ...withoutNoFiles(prlimit)],
-    missing: [...privileges, ...limits, noFiles].filter((option) => !all.includes(option)),
+    command,
+    missing: [...privileges, ...limits].filter((option) => !command.includes(option)),
   }
 }
 
@@ -46,11 +40,6 @@ function supported(program: string, options: readonly string[], runs: (command: 
     ? options
     : options.filter((option) => runs([program, option, 'true']))
   return working.length > 0 ? [program, ...working] : []
-}
-
-function withoutNoFiles(command: readonly string[]): readonly string[] {
-  const remaining = command.filter((argument) => argument !== noFiles)
-  return remaining.length > 1 ? remaining : []
 }
 
 const succeeds = ([program = '', ...args]: readonly string[]): boolean =>

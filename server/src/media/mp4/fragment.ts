@@ -1,7 +1,7 @@
 import { bodyAt, endOf, findBox, flagsAt, Fmp4Error, hasBox, headerSize, typeAt, typeOf } from './box.ts'
 import { findDecodeTime, readDecodeTime } from './decode-time.ts'
 import type { InitSegment, Track } from './init-segment.ts'
-import { bitsIn, inSample, inTrun, optional, readDefaults } from './sample-fields.ts'
+import { bitsIn, inSample, inTrun, notSync, optional, readDefaults } from './sample-fields.ts'
 
 /** One `moof` with its `mdat`. */
 export interface Fragment {
@@ -48,9 +48,6 @@ function joined(moof: Buffer, mdat: Buffer): Buffer {
   const adjoin = moof.buffer === mdat.buffer && moof.byteOffset + moof.length === mdat.byteOffset
   return adjoin ? Buffer.from(moof.buffer, moof.byteOffset, moof.length + mdat.length) : Buffer.concat([moof, mdat])
 }
-
-/** Flag of a sample that needs earlier ones. */
-const notSync = 0x10000
 
 function readRun(tracks: readonly Track[], moof: Buffer, from: number, to: number): Run | undefined {
   const track = trackWith(tracks, moof.readUInt32BE(bodyAt(moof, tfhd, from, to, 8) + 4))

@@ -6,7 +6,10 @@ const tfhd = typeOf('tfhd')
 /** Flags of optional fields, in `tfhd`, in `trun` and in each sample of a `trun`. */
 export const inTfhd = { baseOffset: 0x1, duration: 0x8, size: 0x10, flags: 0x20, all: 0x3a }
 export const inTrun = { dataOffset: 0x1, firstFlags: 0x4, all: 0x5 }
-export const inSample = { duration: 0x100, size: 0x200, flags: 0x400, all: 0xf00 }
+export const inSample = { duration: 0x100, size: 0x200, flags: 0x400, offset: 0x800, all: 0xf00 }
+
+/** Flag of a sample that needs earlier ones. */
+export const notSync = 0x10000
 
 /**
  * What samples have in common: said for this fragment, otherwise for the whole track.

@@ -5,6 +5,8 @@ import { bitsIn, inSample, inTfhd, inTrun, optional, readDefaults } from './samp
 /** A `traf`: the part of a fragment that belongs to one track. */
 export interface TrackFragment {
   readonly track: Track
+  readonly box: Box
+  /** What it contains. */
   readonly boxes: readonly Box[]
   readonly runs: readonly TrackRun[]
 }
@@ -52,7 +54,7 @@ function readTraf(data: Buffer, tracks: readonly Track[], moof: number, previous
   for (const each of boxes) {
     if (each.type === trun) runs.push(readTrun(data, each, base, runs.at(-1)?.end ?? base, size))
   }
-  return { track, boxes, runs }
+  return { track, box, boxes, runs }
 }
 
 /** Flag of `tfhd`: offsets count from the beginning of the `moof`. */

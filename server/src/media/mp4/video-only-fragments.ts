@@ -10,15 +10,12 @@ import {
   words,
   type Box,
 } from './box.ts'
+import { fragmentsIn } from './fragment-boxes.ts'
 import type { Track } from './init-segment.ts'
 import { inTfhd, inTrun } from './sample-fields.ts'
 import { baseIsMoof, trackFragmentsIn, type TrackFragment, type TrackRun } from './track-fragment.ts'
 
-const [styp, moof, mdat] = [typeOf('styp'), typeOf('moof'), typeOf('mdat')]
 const [mfhd, tfhd, trun] = [typeOf('mfhd'), typeOf('tfhd'), typeOf('trun')]
-
-/** Boxes that are left out: padding, and indexes of bytes that are no longer where they say. No player needs them. */
-const leftOut = new Set(['free', 'skip', 'sidx', 'ssix', 'mfra'].map(typeOf))
 
 /**
  * Boxes of a `traf` that are copied byte for byte. Others are rejected, above all `saio`, whose offsets would have to
@@ -45,21 +42,15 @@ const copied = new Set(['tfdt', 'sdtp', 'sbgp', 'sgpd', 'subs'].map(typeOf))
  */
 export function videoOnlyFragments(data: Buffer, tracks: readonly Track[], from = 0, to = data.length): Buffer {
   const parts: Buffer[] = []
-  let segmentType: Buffer | undefined
-  let head: Box | undefined
-  for (const box of boxesIn(data, from, to)) {
-    if (box.type === styp) segmentType = data.subarray(box.start, box.end)
-    else if (box.type === moof && !head) head = box
-    else if (box.type === mdat && head) {
-      const fragment = videoOnly(data, tracks, head, box)
-      head = undefined
-      if (!fragment) continue
-      if (segmentType) parts.push(segmentType)
-      segmentType = undefined
-      parts.push(fragment)
-    } else if (!leftOut.has(box.type)) throw new Fmp4Error(`an unexpected ${lettersOf(box.type)}`)
+  let segmentType: Box | undefined
+  for (const { styp, moof, mdat } of fragmentsIn(data, from, to)) {
+    segmentType = styp ?? segmentType
+    const fragment = videoOnly(data, tracks, moof, mdat)
+    if (!fragment) continue
+    if (segmentType) parts.push(data.subarray(segmentType.start, segmentType.end))
+    segmentType = undefined
+    parts.push(fragment)
   }
-  if (head) throw new Fmp4Error('a moof without mdat')
   return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)
 }
 

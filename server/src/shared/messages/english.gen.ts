@@ -108,7 +108,6 @@ export const english = {
     'recording-unreachable': "This recording can't be reached right now. Try again in a moment.",
     'no-thumbnail': 'No thumbnail available.',
     'video-format-changed': 'The video format changed in this time range. Select a time before or after the change.',
-    'no-ffmpeg': "ffmpeg isn't installed, so nothing can be exported.",
     'export-limit-own': (v: { readonly left: string; readonly limit: string; readonly needed: string }) =>
       `Your exports can use ${v.limit} GB. ${v.left} GB are left, and this export needs about ${v.needed} GB. Export less, or ask an admin to delete exports.`,
     'export-limit-all': (v: {
@@ -434,8 +433,7 @@ export const english = {
     'disk-full': 'The disk is full.',
     'limit-reached': 'Exports have reached their space limit.',
     'disk-error': "Couldn't read from or write to the disk.",
-    'ffmpeg-missing': "ffmpeg isn't installed.",
-    'ffmpeg-failed': "Couldn't create the file. See the log.",
+    'muxing-failed': "Couldn't create the file. See the log.",
     'too-many-interruptions': 'Gatehouse restarted several times during the export.',
     'took-too-long': 'The export stalled.',
     'file-missing': 'The file is missing.',
