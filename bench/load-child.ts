@@ -91,7 +91,8 @@ async function atRate(
         return done()
       }
       for (let due = started + (sent * 1000) / rate; due <= now; due = started + (sent * 1000) / rate) {
-        const line = free.pop()
+        // In turn, so that none is idle for so long that the service closes it.
+        const line = free.shift()
         if (!line) return
         sent += 1
         const requested = ask(line, Math.max(due, now)).finally(() => {

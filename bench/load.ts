@@ -20,7 +20,8 @@ export function startLoader(punctual = false): Loader {
   return {
     async send(load) {
       child.send(load)
-      const [answers] = (await once(child, 'message')) as [Answers]
+      const failed = once(child, 'exit').then(() => Promise.reject(new Error('the process that sends requests ended')))
+      const [answers] = (await Promise.race([once(child, 'message'), failed])) as [Answers]
       if (answers.wrong > 0)
         throw new Error(`${answers.wrong} responses were not ${load.status ?? 'of HTTP/1.1'}: ${answers.sample}`)
       return answers
