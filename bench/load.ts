@@ -17,11 +17,12 @@ export function startLoader(punctual = false): Loader {
     punctual,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error('the process that sends requests ended')))
+  ended.catch(() => undefined)
   return {
     async send(load) {
       child.send(load)
-      const failed = once(child, 'exit').then(() => Promise.reject(new Error('the process that sends requests ended')))
-      const [answers] = (await Promise.race([once(child, 'message'), failed])) as [Answers]
+      const [answers] = (await Promise.race([once(child, 'message'), ended])) as [Answers]
       if (answers.wrong > 0)
         throw new Error(`${answers.wrong} responses were not ${load.status ?? 'of HTTP/1.1'}: ${answers.sample}`)
       return answers
