@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { frameCounter } from './frame-counter.ts'
+import { frameCounter, upgradeRequest } from './raw-websocket.ts'
 
 /** Opens streams and counts what they receive. Uses raw sockets, because thousands of library clients cost too much. */
 export interface Crowd {
@@ -69,16 +69,11 @@ async function openAll({ port, cookies, live, events }: Crowd): Promise<void> {
 /** Resolves with the response's header. */
 function open(stream: Stream, port: number, cookie: string): Promise<void> {
   const socket = connect({ port, host: '127.0.0.1' })
-  const shared = [`GET ${stream.path} HTTP/1.1`, `host: 127.0.0.1:${port}`, `cookie: ${cookie}`]
-  const upgrade = [
-    'upgrade: websocket',
-    'connection: Upgrade',
-    'sec-websocket-version: 13',
-    'sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==',
-    `origin: http://127.0.0.1:${port}`,
-  ]
-  const own = stream.kind === 'sse' ? ['accept: text/event-stream'] : upgrade
-  socket.write(`${[...shared, ...own].join('\r\n')}\r\n\r\n`)
+  const request =
+    stream.kind === 'sse'
+      ? [`GET ${stream.path} HTTP/1.1`, `host: 127.0.0.1:${port}`, 'accept: text/event-stream', `cookie: ${cookie}`]
+      : upgradeRequest(port, stream.path, cookie)
+  socket.write(`${request.join('\r\n')}\r\n\r\n`)
   socket.on('error', () => undefined)
   socket.once('close', () => (closed += 1))
   const expected = stream.kind === 'sse' ? 'HTTP/1.1 200' : 'HTTP/1.1 101'

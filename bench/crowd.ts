@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFfmpeg } from '../server/src/media/ffmpeg/ffmpeg-child.ts'
 import type { Counted, Crowd } from './crowd-child.ts'
-import { median, type Bench, type Figure } from './figure.ts'
+import { median, withoutTarget, type Bench, type Figure } from './figure.ts'
 import { requestText, startLoader } from './load.ts'
 import { cpuOf, end, memoryOf, startNode } from './process.ts'
 import { makeClip } from './revocation.ts'
@@ -150,15 +150,6 @@ async function sample(
   }
 }
 
-const shown = (what: string, ours: string, peer = '', ratio?: number): Figure => ({
-  what,
-  ours,
-  peer,
-  ratio,
-  target: undefined,
-  met: undefined,
-})
-
 function figures(idle: { memory: number; p99: number }, samples: readonly Sample[]): Figure[] {
   const of = (key: keyof Sample) => samples.map((each) => each[key])
   const early = median(samples.filter(({ minute }) => minute >= 1 && minute <= 3).map(({ memory }) => memory))
@@ -174,7 +165,7 @@ function figures(idle: { memory: number; p99: number }, samples: readonly Sample
       target: '≤ 1.10',
       met: late / early <= 1.1,
     },
-    shown(
+    withoutTarget(
       'the same against without streams',
       `${late.toFixed(0)} MB`,
       `${idle.memory.toFixed(0)} MB`,
@@ -204,12 +195,15 @@ function figures(idle: { memory: number; p99: number }, samples: readonly Sample
       target: '≤ 1000 ms',
       met: Math.max(...of('event')) <= 1000,
     },
-    shown(
+    withoutTarget(
       'p99 of a gated request beside them, against without streams',
       `${median(of('p99')).toFixed(2)} ms`,
       `${idle.p99.toFixed(2)} ms`,
       median(of('p99')) / idle.p99,
     ),
-    shown('processor of the service, without ffmpeg', `${(median(of('processor')) * 100).toFixed(1)} % of a core`),
+    withoutTarget(
+      'processor of the service, without ffmpeg',
+      `${(median(of('processor')) * 100).toFixed(1)} % of a core`,
+    ),
   ]
 }

@@ -10,6 +10,16 @@ export interface Figure {
   readonly met: boolean | undefined
 }
 
+/** A figure that only explains another one. */
+export const withoutTarget = (what: string, ours: string, peer = '', ratio?: number): Figure => ({
+  what,
+  ours,
+  peer,
+  ratio,
+  target: undefined,
+  met: undefined,
+})
+
 export interface BenchDeps {
   /** Fewer and shorter rounds: enough to notice large regressions, too noisy to quote. */
   readonly quick: boolean

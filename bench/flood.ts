@@ -1,9 +1,8 @@
-import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { alternating, median, ratioOf, type Bench, type Figure } from './figure.ts'
+import { besideFigures, startBareHashing, type Beside } from './bare-hashing.ts'
+import { alternating, median, withoutTarget, type Bench, type Figure } from './figure.ts'
 import { requestText, startLoader } from './load.ts'
-import { end, memoryOf, printed, startNode } from './process.ts'
+import { memoryOf } from './process.ts'
 import { createSandbox, password, quietCameras, startService } from './service.ts'
 
 /** Logins per second. */
@@ -23,13 +22,8 @@ export const flood: Bench = {
     const service = await startService(sandbox, 'any')
     const { gatePort } = service
     const [loader, attacker] = [startLoader(true), startLoader()]
-    const peer = startNode([join(import.meta.dirname, 'peers/pbkdf2.ts')], {
-      core: 'any',
-      env: { UV_THREADPOOL_SIZE: String(availableParallelism() + 4) },
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-    })
+    const hashing = await startBareHashing()
     try {
-      await printed(peer, /ready/)
       const headers = await service.user('erin', 'guard')
       const home = { 'x-forwarded-for': '198.51.100.7' }
       const gated = [requestText('GET', '/api/cameras/yard', gatePort, { ...headers, ...home })]
@@ -51,12 +45,7 @@ export const flood: Bench = {
         for (const [status, count] of Object.entries(answers.statuses))
           statuses[status] = (statuses[status] ?? 0) + count
       }
-      const bareHashes = (milliseconds: number) =>
-        new Promise<void>((done) => {
-          peer.once('message', () => done())
-          peer.send({ duration: milliseconds })
-        })
-      const during = (load: (milliseconds: number) => Promise<void>) => async () => {
+      const during = (load: (milliseconds: number) => Promise<unknown>) => async () => {
         const loaded = load(duration + 500)
         await sleep(250)
         const answers = await ask()
@@ -69,7 +58,7 @@ export const flood: Bench = {
       const idle = async () => (await ask()).p99
       const rounds = quick ? 2 : 5
       const flooded = await alternating(rounds, during(attack), idle)
-      const beside = await alternating(rounds, during(bareHashes), idle)
+      const beside = await alternating(rounds, during(hashing.run), idle)
       const waits: number[] = []
       for (let i = 0; i < (quick ? 2 : 5); i += 1) {
         const loaded = attack(30_000)
@@ -81,7 +70,7 @@ export const flood: Bench = {
       const after = memoryOf(service.pid)
       return figures({ flooded, beside, statuses, waits, before, after })
     } finally {
-      await Promise.all([service.stop(), loader.stop(), attacker.stop(), end(peer)])
+      await Promise.all([service.stop(), loader.stop(), attacker.stop(), hashing.stop()])
     }
   },
 }
@@ -102,10 +91,8 @@ async function signIn(port: number, headers: Record<string, string>): Promise<nu
 }
 
 interface Taken {
-  /** p99 of gated requests, milliseconds: beside a flood and idle. */
-  readonly flooded: { readonly ours: number[]; readonly peer: number[] }
-  /** The same beside bare hashing and idle. */
-  readonly beside: { readonly ours: number[]; readonly peer: number[] }
+  readonly flooded: Beside
+  readonly beside: Beside
   readonly statuses: Readonly<Record<string, number>>
   readonly waits: readonly number[]
   readonly before: number
@@ -113,50 +100,20 @@ interface Taken {
 }
 
 function figures({ flooded, beside, statuses, waits, before, after }: Taken): Figure[] {
-  const [wait, bare] = [ratioOf(flooded.ours, flooded.peer), ratioOf(beside.ours, beside.peer)]
   const count = Object.values(statuses).reduce((sum, each) => sum + each, 0)
   const shares = Object.entries(statuses).map(([status, of]) => `${status}: ${((of * 100) / count).toFixed(1)} %`)
   const worst = Math.max(...waits)
   return [
-    {
-      what: `p99 of a gated request beside ${logins} logins a second from ${addresses} addresses, against idle (±${(wait.spread / 2).toFixed(2)})`,
-      ours: `${median(flooded.ours).toFixed(2)} ms`,
-      peer: `${median(flooded.peer).toFixed(2)} ms`,
-      ratio: wait.ratio,
-      target: undefined,
-      met: undefined,
-    },
-    {
-      what: `the same beside bare PBKDF2 in another process on all cores (±${(bare.spread / 2).toFixed(2)})`,
-      ours: `${median(beside.ours).toFixed(2)} ms`,
-      peer: `${median(beside.peer).toFixed(2)} ms`,
-      ratio: bare.ratio,
-      target: undefined,
-      met: undefined,
-    },
-    {
-      what: 'the first of these two ratios against the second',
-      ours: wait.ratio.toFixed(2),
-      peer: bare.ratio.toFixed(2),
-      ratio: wait.ratio / bare.ratio,
-      target: '≤ 1.25',
-      met: wait.ratio / bare.ratio <= 1.25,
-    },
-    {
-      what: `responses to ${count} logins (${shares.join(', ')}), and memory after them`,
-      ours: `${after.toFixed(0)} MB`,
-      peer: `${before.toFixed(0)} MB (before)`,
-      ratio: after / before,
-      target: undefined,
-      met: undefined,
-    },
-    {
-      what: 'a user signs in from an address that is in use, beside the flood: at worst (median)',
-      ours: worst === Infinity ? 'not within 20 s' : `${Math.round(worst)} (${Math.round(median(waits))}) ms`,
-      peer: '',
-      ratio: undefined,
-      target: undefined,
-      met: undefined,
-    },
+    ...besideFigures(`${logins} logins per second from ${addresses} addresses`, flooded, beside),
+    withoutTarget(
+      `responses to ${count} logins (${shares.join(', ')}), and memory after them`,
+      `${after.toFixed(0)} MB`,
+      `${before.toFixed(0)} MB (before)`,
+      after / before,
+    ),
+    withoutTarget(
+      'a user signs in from an address that is in use, beside the flood: at worst (median)',
+      worst === Infinity ? 'not within 20 s' : `${Math.round(worst)} (${Math.round(median(waits))}) ms`,
+    ),
   ]
 }

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { upgradeRequest } from './raw-websocket.ts'
 
 /** Opens streams and reads them until they end. Uses raw sockets, because a thousand library clients cost too much. */
 export interface Watch {
@@ -28,15 +29,7 @@ process.on('message', ({ port, path, cookies, streams }: Watch) => {
     opened += 1
     const socket = connect({ port, host: '127.0.0.1' })
     open.add(socket)
-    const headers = [
-      'upgrade: websocket',
-      'connection: Upgrade',
-      'sec-websocket-version: 13',
-      'sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==',
-      `origin: http://127.0.0.1:${port}`,
-      `cookie: ${cookies[i % cookies.length] ?? ''}`,
-    ]
-    socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${headers.join('\r\n')}\r\n\r\n`)
+    socket.write(`${upgradeRequest(port, path, cookies[i % cookies.length] ?? '').join('\r\n')}\r\n\r\n`)
     let chunks = 0
     socket.on('data', (chunk) => {
       chunks += 1

@@ -14,7 +14,10 @@ export function lowerPriority(pid: number): void {
 }
 
 /** Gives the calling worker thread a lower priority than the service's other threads. */
-export const lowerOwnPriority = (): void => lower(0)
+export function lowerOwnPriority(): void {
+  // Elsewhere, it would be that of the whole service.
+  if (process.platform === 'linux') lower(0)
+}
 
 /** @param thread 0: the calling one */
 function lower(thread: number): void {
