@@ -1,5 +1,5 @@
 // Runs everything that CI checks. A failure does not stop the run, so that one run shows all failures.
-// --quick: only types, lint, words, unit tests, and the tests of the service that record no video, generate no requests,
+// --quick: only types, lint, format, words, unit tests, and the tests of the service that record no video, generate no requests,
 // run no command and drive no outside camera, proxy, PostgreSQL or disk. Store tests run on SQLite, and on PostgreSQL
 // those of what only PostgreSQL has.
 import { spawn } from 'node:child_process'
@@ -24,19 +24,19 @@ const auditCheck = ['no known severe vulnerability in a shipped package', 'node'
  */
 const allChecks = [
   ['lint', 'oxlint', ['--type-aware', '--deny-warnings']],
-  ['format', 'prettier', ['--check', '.', '--log-level', 'warn']],
   ['types of all that runs in Node.js', 'tsc', []],
   ['types of the web UI', 'tsc', ['-p', 'web']],
   ['generated docs equal their source', 'node', ['scripts/docs.ts', '--check']],
   ['every rule has a test', 'node', ['scripts/rules.ts', '--check']],
   ['words', 'node', ['scripts/words.ts']],
+  ['format', 'oxfmt', ['--check']],
   // Its result can change without a change here, and it needs the network.
   ...(process.env['CI'] ? [auditCheck] : []),
 ]
 const isQuick = process.argv.includes('--quick')
 const forVitest = process.argv.slice(2).filter((argument) => argument !== '--quick')
 const isQuickCheck = (/** @type {string} */ name, /** @type {string} */ program) =>
-  program === 'tsc' || program === 'oxlint' || name === 'words'
+  program === 'tsc' || program === 'oxlint' || program === 'oxfmt' || name === 'words'
 const checks = isQuick ? allChecks.filter(([name, program]) => isQuickCheck(name, program)) : allChecks
 const projects = isQuick ? ['--project=unit', '--project=unit-isolated', '--project=in-process'] : []
 const testsInto = (/** @type {string} */ report) => [

@@ -8,7 +8,7 @@ function variants(statement: string): string[] {
   return mutantsOf('a.ts', text).map((mutant) => applied(text, mutant).slice(before.length, -2).trim())
 }
 
-// prettier-ignore
+// oxfmt-ignore
 test.each<[string, string[]]>([
   ['if (a) b()',                     ['if (true) b()', 'if (false) b()']],
   ['if (!a) throw e',                ['if (!false) throw e', 'if (!true) throw e']],

@@ -1,5 +1,6 @@
-import { resolve } from 'node:path'
-import { format, resolveConfig } from 'prettier'
+import { readFileSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
+import { format, type FormatOptions } from 'oxfmt'
 import { catalogNames, folder, readCatalog } from './catalogs.ts'
 import { objectOf, parametersOf, type Catalog } from './compile.ts'
 
@@ -68,5 +69,11 @@ const straightened = (value: string | Catalog): string | Catalog =>
     ? value.replaceAll('’', "''").replaceAll(/[“”]/g, '"')
     : Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, straightened(inner)]))
 
-const formatted = async (source: string, file: string): Promise<string> =>
-  format(source, { ...(await resolveConfig(file)), filepath: file })
+/** As `npm run format` would format it. */
+async function formatted(source: string, file: string): Promise<string> {
+  const settings = JSON.parse(readFileSync(resolve(folder, '../../../.oxfmtrc.json'), 'utf8')) as FormatOptions
+  const { code, errors } = await format(basename(file), source, settings)
+  const [error] = errors
+  if (error) throw new Error(`${file}: ${error.message}`)
+  return code
+}

@@ -49,7 +49,7 @@ const noRole: Identity = {
   role: undefined,
 }
 
-// prettier-ignore
+// oxfmt-ignore
 test.each<[Identity, AccessRule, Resource, string]>([
   // caller                      rule       resource                            decision
   [unauthenticated,              open,      {},                                 'allow'          ],

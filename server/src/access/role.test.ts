@@ -4,7 +4,7 @@ import { wallClockIn } from './hours.ts'
 import { fakeRole, fakeRoles } from './fake-roles.ts'
 import { roleNameProblem, rolesFrom, type CustomRole } from './role.ts'
 
-const roles = fakeRoles(new Map([['guard', ['yard']], ['admin', ['yard']]])) // prettier-ignore
+const roles = fakeRoles(new Map([['guard', ['yard']], ['admin', ['yard']]])) // oxfmt-ignore
 
 test('[ROLE-1, ROLE-10] a role that does not exist grants nothing', () => {
   expect([roles.grantOf('typo'), roles.grantOf(undefined)]).toEqual([emptyGrant, emptyGrant])
@@ -159,7 +159,7 @@ test.each([
 
 test('roles with the same cameras and actions share their sets, whatever their hours', () => {
   const always = fakeRole(['yard', 'door'])
-  const all = fakeRoles(new Map([['one', ['yard', 'door']], ['two', ['yard', 'door']], ['other', ['yard']]])) // prettier-ignore
+  const all = fakeRoles(new Map([['one', ['yard', 'door']], ['two', ['yard', 'door']], ['other', ['yard']]])) // oxfmt-ignore
   expect([...all.grantOf('one').actions]).toEqual([...always.allow])
   expect(all.grantOf('two').actions).toBe(all.grantOf('one').actions)
   expect(all.grantOf('two').cameras).toBe(all.grantOf('one').cameras)

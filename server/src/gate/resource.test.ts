@@ -6,7 +6,7 @@ import { decideBeforeBody, isDecidedByBody, namedStill, resolveResource } from '
 
 const exists = (name: string): boolean => ['yard', 'door'].includes(name)
 const inQuery: AccessRule = { cameras: 'history', requested: { of: 'query', name: 'cameras' } }
-const ofThing = new Map([['a', 'yard'], ['b', 'gone']]) // prettier-ignore
+const ofThing = new Map([['a', 'yard'], ['b', 'gone']]) // oxfmt-ignore
 const inBody: AccessRule = {
   cameras: 'history',
   requested: { of: 'body', name: 'filter.cameras' },

@@ -3,7 +3,9 @@ export type Elsewhere = { readonly kind: 'address'; readonly url: URL } | { read
 
 /** The next step. `link`: the redirect was tried and came back, so the user decides. */
 export type Step =
-  { readonly do: 'go'; readonly url: URL } | { readonly do: 'reload' } | { readonly do: 'link'; readonly url: URL }
+  | { readonly do: 'go'; readonly url: URL }
+  | { readonly do: 'reload' }
+  | { readonly do: 'link'; readonly url: URL }
 
 export function elsewhere(response: Response, requested: URL): Elsewhere | undefined {
   if (response.type === 'opaqueredirect') return { kind: 'unseen' }

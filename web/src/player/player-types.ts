@@ -27,7 +27,10 @@ export type LiveCamera = Pick<Camera, 'state' | 'codec' | 'detail' | 'reason'>
 
 /** Why a connection was refused: permanently, or for now with a message. */
 export type Refusal =
-  'permission' | 'session' | 'unknown' | { readonly detail: string; readonly reason: ReasonResponse | undefined }
+  | 'permission'
+  | 'session'
+  | 'unknown'
+  | { readonly detail: string; readonly reason: ReasonResponse | undefined }
 
 /** Where live video comes from. */
 export interface LiveSource {
