@@ -6,6 +6,7 @@ import type { Export } from '../src/exports/export-response.ts'
 import { startService, stopAll, type InProcessService, type Reply } from './harness.ts'
 import { listsOf, unpackKept, type KeptFolders } from './kept-folders.ts'
 import { decoded, expectAgreement, fetched, filesOf, type SegmentSeen } from './seen-recordings.ts'
+import { openDatabase } from './service-database.ts'
 import { createTestClock } from './test-clock.ts'
 
 /** Made by `npm run keep-folders`, once for each version. */
@@ -59,6 +60,13 @@ describe.each(archives)('[OPS-2] the folders of %s', (archive) => {
     expect(segments.length).toBeGreaterThan(2)
     expect(await lists()).toMatchObject(kept.lists)
     expectAgreement(service)
+  })
+
+  test('have their database rewritten, so that its file can shrink', async () => {
+    await service.printed(/database file rewritten/)
+    const database = openDatabase(service, { readOnly: true })
+    expect(database.prepare('pragma auto_vacuum').get()).toEqual({ auto_vacuum: 2 })
+    database.close()
   })
 
   test('play, with thumbnails and the latest frame of a camera that is offline', async () => {

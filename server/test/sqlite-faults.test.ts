@@ -1,11 +1,14 @@
-import { closeSync, cpSync, openSync, readFileSync, readdirSync, writeSync } from 'node:fs'
+import { closeSync, cpSync, openSync, readFileSync, readdirSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
+import type { Stats } from '../src/system/stats-view.ts'
 import { failedRestart, password, startService, type InProcessService, type Reply, type TestClient } from './harness.ts'
-import { canMount, mount, remount } from './mounts.ts'
+import { canMount, fill, mount, remount } from './mounts.ts'
 import { noted, rolesOf } from './role-state.ts'
 import { openDatabase } from './service-database.ts'
+
+const hour = 3_600_000
 
 const config = { tls: { enabled: false }, auth: { roles: { guard: ['door'] }, failed_login_rate_limit: null } }
 
@@ -122,6 +125,45 @@ describe('the SQLite database of a running service', () => {
       expect(await statusOf(gus, '/api/cameras/yard')).toBe(200)
     },
   )
+
+  test.skipIf(!canMount)('shrinks within the hour, and on a full disk stays as it is, logged once', async () => {
+    let service = await startService({ config })
+    await service.user('ann')
+    await service.stop()
+    const kept = join(service.dir, 'kept')
+    cpSync(service.configDir, kept, { recursive: true })
+    mount('-t', 'tmpfs', '-o', 'size=40m', 'tmpfs', service.configDir)
+    cpSync(kept, service.configDir, { recursive: true })
+    const database = openDatabase({ configDir: service.configDir, clock: 'stopped' })
+    for (let nth = 0; nth < 12; nth += 1) {
+      database.exec(`insert into meta values ('large${nth}', hex(zeroblob(500000)))`)
+    }
+    database.exec("delete from meta where key like 'large%'")
+    database.close()
+    service = await service.restart()
+    const { internal, clock } = service
+    const sizes = async () => ((await internal.get('/api/stats')).json as Stats).service?.database
+    const before = await sizes()
+    expect(before?.free).toBeGreaterThan(11e6)
+
+    const filler = join(service.configDir, 'filler')
+    fill(filler)
+    await clock.skip(hour)
+    const failed = 'failed to shrink database file'
+    await service.printed(new RegExp(failed))
+    await clock.skip(hour)
+    expect(await sizes()).toMatchObject({ size: before?.size })
+
+    rmSync(filler)
+    await becomes(service, 200)
+    await clock.skip(hour)
+    await service.printed(/database file shrunk/)
+    const after = await sizes()
+    expect(after?.size).toBeLessThan(4e6)
+    expect(after?.free).toBeLessThan(3e6)
+    expect(service.output().split(failed)).toHaveLength(2)
+    expect((await login(service)).status).toBe(200)
+  })
 
   test.skipIf(!canMount)('on a read-only disk at the start: the service stops, and names the file', async () => {
     const service = await startService({ config })

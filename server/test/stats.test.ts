@@ -50,7 +50,7 @@ describe('statistics', () => {
       const { service } = await statsOf(client)
       expect(service).toMatchObject({
         node: process.versions.node,
-        database: { engine: 'sqlite', healthy: true, size: expect.any(Number) },
+        database: { engine: 'sqlite', healthy: true, size: expect.any(Number), free: expect.any(Number) },
         platform: `${process.platform} ${process.arch}`,
       })
       expect(service?.memory).toBeGreaterThan(10_000_000)
@@ -141,6 +141,7 @@ describe('metrics', () => {
     for (const [name, type] of families) expect(name.endsWith('_total'), name).toBe(type === 'counter')
     expect(text).toContain('gatehouse_database_up 1\n')
     expect(text).toMatch(/^gatehouse_database_size_bytes \d{5,}$/m)
+    expect(text).toMatch(/^gatehouse_database_free_bytes \d+$/m)
     expect(text).toContain('gatehouse_camera_enabled{camera="office"} 0\n')
     expect(text).toContain('gatehouse_camera_online{camera="door"} 0\n')
   })

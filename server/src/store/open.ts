@@ -8,8 +8,10 @@ import { healthOf } from './health.ts'
 import { migrate, migrationNames, requireMigrated } from './migrations.ts'
 import { postgresChanges, type OpenListenConnection } from './postgres-changes.ts'
 import { sqliteChanges } from './sqlite-changes.ts'
+import { convertSqlite } from './sqlite-conversion.ts'
 import { prepareSqliteFile, sqliteFile, sqliteName } from './sqlite-file.ts'
-import { sqliteDialect } from './sqlite.ts'
+import { maintainSqlite } from './sqlite-maintenance.ts'
+import { createWriteMutex, sqliteDialect, writeAlone } from './sqlite.ts'
 import { sqlState } from './sql-state.ts'
 import type { Changes, Engine, Store } from './store.ts'
 import type { Tables } from './tables.ts'
@@ -37,8 +39,7 @@ export async function openStore({
 }: StoreDeps): Promise<Store> {
   if (url === 'sqlite') {
     const path = join(configDir, sqliteName)
-    const prepare = existing ? requireMigrated : (store: Store) => migrate(store, clock.now())
-    return openSqlite(path, { clock, log, prepareFile: () => void (existing || prepareSqliteFile(path)), prepare })
+    return openSqlite(path, { clock, log, existing })
   }
   if (isPostgresUrl(url)) {
     // Loaded on demand: most installations use SQLite and save the driver's memory.
@@ -72,12 +73,9 @@ function isPostgresUrl(url: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url)
 }
 
-interface SqliteDeps extends Runtime {
-  readonly prepareFile: () => void
-  readonly prepare: PrepareTables
-}
+interface SqliteDeps extends Runtime, Required<Pick<StoreDeps, 'existing'>> {}
 
-async function openSqlite(path: string, { clock, log, prepareFile, prepare }: SqliteDeps): Promise<Store> {
+async function openSqlite(path: string, { clock, log, existing }: SqliteDeps): Promise<Store> {
   let migrated = false
   const file = sqliteFile(
     path,
@@ -94,14 +92,23 @@ async function openSqlite(path: string, { clock, log, prepareFile, prepare }: Sq
   const toStartError = (cause: unknown) =>
     new StartError(`Couldn't use the database ${path}: ${messageOf(cause)}`, { status: 1, cause })
   try {
-    prepareFile()
+    if (!existing) prepareSqliteFile(path)
   } catch (cause) {
     throw toStartError(cause)
   }
+  const mutex = createWriteMutex()
+  const alone = <T>(work: () => T) => writeAlone(file, mutex, work)
   const changes = sqliteChanges(file, log)
-  const stop = () => Promise.resolve(changes.stop())
-  const store = storeOver({ dialect: sqliteDialect(file), engine: 'sqlite', changes, clock, log, stop })
+  // What the service does to its file, and the command `gatehouse` doesn't.
+  const maintenance = existing ? undefined : maintainSqlite({ file, alone, clock, log })
+  const stop = async () => {
+    changes.stop()
+    await maintenance?.stop()
+  }
+  const store = storeOver({ dialect: sqliteDialect(file, mutex), engine: 'sqlite', changes, clock, log, stop })
+  const prepare = existing ? requireMigrated : (opened: Store) => migrate(opened, clock.now())
   await started(store, prepare, toStartError)
+  if (!existing) await convertSqlite({ path, file, alone, log })
   // SQLite names the columns of a result before it notices that another connection has changed the tables.
   file.drop()
   migrated = true

@@ -109,6 +109,10 @@ function connect(path: string): DatabaseSync {
   // Waiting for a lock here would block the whole process; sqlite.ts waits instead.
   const connection = new DatabaseSync(url, { timeout: 0, enableForeignKeyConstraints: true })
   try {
+    // Only a file without pages accepts this, so that it can shrink later. On others it would take the write lock.
+    if (connection.prepare('pragma page_count').get()?.['page_count'] === 0) {
+      connection.exec('pragma auto_vacuum = incremental')
+    }
     connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma trusted_schema = off')
     connection.exec(`pragma journal_size_limit = ${logLimit}`)
     // Reads once, so that the log exists and its inode is known.

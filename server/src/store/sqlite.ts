@@ -18,6 +18,10 @@ import type { SqliteFile } from './sqlite-file.ts'
 /** Milliseconds to wait for a lock, including the wait for other writers. */
 const timeout = 2_000
 
+/** The turn to write, which one caller in this process has at a time. */
+export const createWriteMutex = (): MutexInterface =>
+  withTimeout(new Mutex(), timeout, new Error(`waited ${timeout} ms for other writers`))
+
 /**
  * `node:sqlite` for Kysely.
  *
@@ -25,13 +29,13 @@ const timeout = 2_000
  * and writers wait at most {@link timeout} for each other and for locks of other processes, without blocking the
  * process.
  */
-export const sqliteDialect = (file: SqliteFile): Dialect =>
+export const sqliteDialect = (file: SqliteFile, mutex = createWriteMutex()): Dialect =>
   withOutages(
     {
       createAdapter: () => new ManyConnections(),
       createQueryCompiler: () => new SqliteQueryCompiler(),
       createIntrospector: (db) => new SqliteIntrospector(db),
-      createDriver: () => sqliteDriver(file),
+      createDriver: () => sqliteDriver(file, mutex),
     },
     isSqliteOutage,
   )
@@ -42,8 +46,7 @@ class ManyConnections extends SqliteAdapter {
   }
 }
 
-function sqliteDriver(file: SqliteFile): Driver {
-  const mutex = withTimeout(new Mutex(), timeout, new Error(`waited ${timeout} ms for other writers`))
+function sqliteDriver(file: SqliteFile, mutex: MutexInterface): Driver {
   const connections = new WeakMap<DatabaseConnection, SqliteConnection>()
   const of = (connection: DatabaseConnection): SqliteConnection => {
     const found = connections.get(connection)
@@ -80,15 +83,12 @@ class SqliteConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const { held } = this
-    if (held) return this.guarded(() => run<R>(held, query))
-    const until = systemClock.elapsed() + timeout
-    if (SelectQueryNode.is(query.query)) return this.unlocked(until, () => run<R>(this.file.open().reader, query))
-    const unlock = await this.mutex.acquire()
-    try {
-      return await this.unlocked(until, () => run<R>(this.file.open().writer, query))
-    } finally {
-      unlock()
+    const { file } = this
+    if (held) return guarded(file, () => run<R>(held, query))
+    if (SelectQueryNode.is(query.query)) {
+      return unlocked(file, systemClock.elapsed() + timeout, () => run<R>(file.open().reader, query))
     }
+    return writeAlone(file, this.mutex, () => run<R>(file.open().writer, query))
   }
 
   // Kysely's interface has a generator here.
@@ -101,7 +101,7 @@ class SqliteConnection implements DatabaseConnection {
     const until = systemClock.elapsed() + timeout
     this.unlock = await this.mutex.acquire()
     // Takes the write lock immediately: a transaction that reads first and is then overtaken by a writer could not continue.
-    this.held = await this.unlocked(until, () => {
+    this.held = await unlocked(this.file, until, () => {
       const { writer } = this.file.open()
       writer.exec('begin immediate')
       return writer
@@ -110,7 +110,7 @@ class SqliteConnection implements DatabaseConnection {
 
   async commit(): Promise<void> {
     const { held } = this
-    this.guarded(() => {
+    guarded(this.file, () => {
       if (this.file.open().writer !== held) throw new Error('the database file changed during the transaction')
       held.exec('commit')
     })
@@ -121,7 +121,7 @@ class SqliteConnection implements DatabaseConnection {
     const { held } = this
     this.held = undefined
     // After a full disk or on a dropped connection, SQLite has already rolled back.
-    if (held?.isOpen && held.isTransaction) this.guarded(() => held.exec('rollback'))
+    if (held?.isOpen && held.isTransaction) guarded(this.file, () => held.exec('rollback'))
   }
 
   async release(): Promise<void> {
@@ -129,27 +129,44 @@ class SqliteConnection implements DatabaseConnection {
     this.unlock?.()
     this.unlock = undefined
   }
+}
 
-  /** Tries again while another connection holds the lock. */
-  private async unlocked<T>(until: number, attempt: () => T): Promise<T> {
-    for (let wait = 2; ; wait = Math.min(wait * 2, 100)) {
-      try {
-        return this.guarded(attempt)
-      } catch (error) {
-        if (!isLocked(error) || systemClock.elapsed() + wait > until) throw error
-      }
-      await systemClock.sleep(wait)
-    }
+/**
+ * Does work on the writer while no transaction of this process is open. Waits as long as a query for its turn and for
+ * locks of other processes.
+ *
+ * @param work may be called repeatedly, until the file isn't locked
+ * @throws the error of SQLite or of `work`, or an Error if its turn doesn't come in time
+ */
+export async function writeAlone<T>(file: SqliteFile, mutex: MutexInterface, work: () => T): Promise<T> {
+  const until = systemClock.elapsed() + timeout
+  const unlock = await mutex.acquire()
+  try {
+    return await unlocked(file, until, work)
+  } finally {
+    unlock()
   }
+}
 
-  /** Drops the connections to a broken file, because a good file may replace it. */
-  private guarded<T>(work: () => T): T {
+/** Tries again while another connection holds the lock. */
+async function unlocked<T>(file: SqliteFile, until: number, attempt: () => T): Promise<T> {
+  for (let wait = 2; ; wait = Math.min(wait * 2, 100)) {
     try {
-      return work()
+      return guarded(file, attempt)
     } catch (error) {
-      if (isBroken(error)) this.file.drop()
-      throw error
+      if (!isLocked(error) || systemClock.elapsed() + wait > until) throw error
     }
+    await systemClock.sleep(wait)
+  }
+}
+
+/** Drops the connections to a broken file, because a good file may replace it. */
+function guarded<T>(file: SqliteFile, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (isBroken(error)) file.drop()
+    throw error
   }
 }
 

@@ -51,10 +51,15 @@ describe.each(engines)('a store on $name', ({ engine, concurrent, create }) => {
 
   test('knows its size, until it is closed', async () => {
     const store = await database.open()
-    const size = await databaseSize(store)
+    const { size, free } = (await databaseSize(store))!
     expect(size).toBeGreaterThan(100_000)
+    expect(free).toBe(engine === 'sqlite' ? 0 : undefined)
     await note(store, 'large', 'x'.repeat(5_000_000))
-    if (engine === 'sqlite') expect(await databaseSize(store)).toBeGreaterThan((size ?? 0) + 4_900_000)
+    if (engine === 'sqlite') {
+      expect((await databaseSize(store))!.size).toBeGreaterThan(size + 4_900_000)
+      await store.db.deleteFrom('meta').where('key', '=', 'large').execute()
+      expect((await databaseSize(store))!.free).toBeGreaterThan(4_900_000)
+    }
     await store.close()
     expect(await databaseSize(store)).toBeUndefined()
   })

@@ -8,9 +8,14 @@ export interface Counters {
   readonly ownCpu: number
 }
 
-const databaseMetrics = ({ healthy, size }: ServiceStats['database']): Metric[] => [
+const databaseMetrics = ({ healthy, size, free }: ServiceStats['database']): Metric[] => [
   gauge('gatehouse_database_up', 'Whether the database is writable.', one(Number(healthy))),
   gauge('gatehouse_database_size_bytes', 'Size of the database on its disk, bytes.', one(size)),
+  gauge(
+    'gatehouse_database_free_bytes',
+    'Space in the database file that is free for new rows, bytes; SQLite only.',
+    one(free),
+  ),
 ]
 
 const outputMetrics = (outputs: ServiceStats['audit_outputs']): Metric[] => [

@@ -47,6 +47,10 @@ export const ServiceStats = Type.Object({
     size: Type.Union([Type.Integer(), Type.Null()], {
       description: 'Size of the database on its disk, bytes; null if it cannot be read now.',
     }),
+    free: Type.Union([Type.Integer(), Type.Null()], {
+      description:
+        'How much of `size` is free for new rows, bytes; null if it cannot be read now, and with PostgreSQL.',
+    }),
   }),
   audit_outputs: Type.Array(
     Type.Object({

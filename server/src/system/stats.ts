@@ -36,8 +36,8 @@ export interface StatsDeps {
   readonly database: {
     readonly engine: ServiceStats['database']['engine']
     readonly healthy: () => Promise<boolean>
-    /** Bytes; undefined if unknown. */
-    readonly size: () => Promise<number | undefined>
+    /** Bytes; undefined if the database can't be read, `free` also if it's unknown. */
+    readonly size: () => Promise<{ readonly size: number; readonly free: number | undefined } | undefined>
   }
   readonly objects: Pick<Objects, 'configured' | 'status'>
   readonly auditOutputs: () => readonly OutputFigures[]
@@ -60,7 +60,7 @@ export function createStats(deps: StatsDeps): StatsRoutes {
   const samples = createSamples({ everyCamera, clock })
   const statsOf = (figures: CameraFigures) => cameraStats(figures, samples)
   const serviceStats = async (): Promise<ServiceStats> => {
-    const [healthy, size, media] = await Promise.all([database.healthy(), database.size(), disk()])
+    const [healthy, bytes, media] = await Promise.all([database.healthy(), database.size(), disk()])
     return {
       version,
       node: process.versions.node,
@@ -70,7 +70,7 @@ export function createStats(deps: StatsDeps): StatsRoutes {
       cpu: samples.cpuOf(process.pid),
       memory: process.memoryUsage.rss(),
       open_streams: openStreams(),
-      database: { engine: database.engine, healthy, size: size ?? null },
+      database: { engine: database.engine, healthy, size: bytes?.size ?? null, free: bytes?.free ?? null },
       audit_outputs: auditOutputs().map(outputStats),
       identity_provider: providerStats(deps.identityProvider()),
       object_storage: objects.configured() ? objectStorageStats(objects.status()) : null,

@@ -2315,6 +2315,7 @@ export interface Catalogs {
       readonly streamsHint: string
       readonly node: (values: { readonly platform: string; readonly version: string }) => string
       readonly database: string
+      readonly databaseSize: (values: { readonly free: string; readonly size: string }) => string
       readonly engines: { readonly sqlite: string; readonly postgres: string }
       readonly healthy: string
       readonly unhealthy: string

@@ -12,6 +12,12 @@ import classes from './SystemPage.module.css'
 export function ServiceFacts({ of }: { of: ServiceStats }) {
   const { system } = useTexts('system')
   const locale = useLocale()
+  const sizeOf = ({ size, free }: ServiceStats['database']): string => {
+    if (size === null) return ''
+    // PostgreSQL doesn't count it.
+    if (!free) return bytes(size, locale)
+    return system.databaseSize({ size: bytes(size, locale), free: bytes(free, locale) })
+  }
 
   return (
     <Card title={system.service}>
@@ -47,7 +53,7 @@ export function ServiceFacts({ of }: { of: ServiceStats }) {
               </HealthBadge>
             </span>
           }
-          {...(of.database.size !== null && { hint: bytes(of.database.size, locale) })}
+          hint={sizeOf(of.database)}
         />
         {of.identity_provider && <ProviderFact of={of.identity_provider} />}
         <Fact name={system.disk} value={<Disk of={of.media} />} />
