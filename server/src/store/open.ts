@@ -8,9 +8,10 @@ import { healthOf } from './health.ts'
 import { migrate, migrationNames, requireMigrated } from './migrations.ts'
 import { postgresChanges, type OpenListenConnection } from './postgres-changes.ts'
 import { sqliteChanges } from './sqlite-changes.ts'
+import { analyzeDaily } from './sqlite-analysis.ts'
 import { convertSqlite } from './sqlite-conversion.ts'
 import { prepareSqliteFile, sqliteFile, sqliteName } from './sqlite-file.ts'
-import { maintainSqlite } from './sqlite-maintenance.ts'
+import { shrinkHourly } from './sqlite-shrinking.ts'
 import { createWriteMutex, sqliteDialect, writeAlone } from './sqlite.ts'
 import { sqlState } from './sql-state.ts'
 import type { Changes, Engine, Store } from './store.ts'
@@ -100,10 +101,12 @@ async function openSqlite(path: string, { clock, log, existing }: SqliteDeps): P
   const alone = <T>(work: () => T) => writeAlone(file, mutex, work)
   const changes = sqliteChanges(file, log)
   // What the service does to its file, and the command `gatehouse` doesn't.
-  const maintenance = existing ? undefined : maintainSqlite({ file, alone, clock, log })
+  const jobs = existing
+    ? []
+    : [shrinkHourly({ file, alone, clock, log }), analyzeDaily({ path, file, alone, clock, log })]
   const stop = async () => {
     changes.stop()
-    await maintenance?.stop()
+    await Promise.all(jobs.map((job) => job.stop()))
   }
   const store = storeOver({ dialect: sqliteDialect(file, mutex), engine: 'sqlite', changes, clock, log, stop })
   const prepare = existing ? requireMigrated : (opened: Store) => migrate(opened, clock.now())

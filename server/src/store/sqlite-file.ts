@@ -99,15 +99,23 @@ export function prepareSqliteFile(path: string): void {
   for (const name of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(name)) chmodSync(name, 0o600)
 }
 
+/** Waiting for a lock would block the whole process; sqlite.ts waits instead. */
+const connect = (path: string): DatabaseSync => connectSqlite(path, 0)
+
 /** Bytes to which the log is cut after a checkpoint, if one large transaction made it longer. It usually has 4 MB. */
 const logLimit = 16 * 2 ** 20
 
-function connect(path: string): DatabaseSync {
+/**
+ * Opens a connection to a file that exists.
+ *
+ * @param timeout milliseconds that a statement blocks the thread to wait for a lock
+ * @throws the error of SQLite
+ */
+export function connectSqlite(path: string, timeout: number): DatabaseSync {
   const url = pathToFileURL(path)
   // Opening never creates the file: an empty database would be one without users.
   url.searchParams.set('mode', 'rw')
-  // Waiting for a lock here would block the whole process; sqlite.ts waits instead.
-  const connection = new DatabaseSync(url, { timeout: 0, enableForeignKeyConstraints: true })
+  const connection = new DatabaseSync(url, { timeout, enableForeignKeyConstraints: true })
   try {
     // Only a file without pages accepts this, so that it can shrink later. On others it would take the write lock.
     if (connection.prepare('pragma page_count').get()?.['page_count'] === 0) {

@@ -10,7 +10,7 @@ import { databaseSize } from './database-size.ts'
 import { openStore } from './open.ts'
 import { canConvert, convertSqlite } from './sqlite-conversion.ts'
 import { sqliteFile } from './sqlite-file.ts'
-import { maintainSqlite } from './sqlite-maintenance.ts'
+import { shrinkHourly } from './sqlite-shrinking.ts'
 import { pagesOf } from './sqlite-pages.ts'
 import type { Store } from './store.ts'
 
@@ -25,7 +25,7 @@ let clock: TestClock
 let lines: string[][]
 let log: Log
 beforeEach(() => {
-  configDir = mkdtempSync(join(tmpdir(), 'gatehouse-maintenance-'))
+  configDir = mkdtempSync(join(tmpdir(), 'gatehouse-shrinking-'))
   onTestFinished(() => rmSync(configDir, { recursive: true, force: true }))
   path = join(configDir, 'gatehouse.db')
   clock = createTestClock()
@@ -141,10 +141,10 @@ describe('a SQLite file that was filled and emptied', () => {
       await turn.promise
       return work()
     }
-    const maintenance = maintainSqlite({ file: counting, alone, clock, log })
+    const shrinking = shrinkHourly({ file: counting, alone, clock, log })
     await clock.advance(3 * hour)
     expect(steps).toBe(1)
-    const stopped = maintenance.stop()
+    const stopped = shrinking.stop()
     const before = opened
     turn.resolve()
     await stopped
@@ -175,7 +175,7 @@ describe('a SQLite file that was filled and emptied', () => {
   })
 })
 
-describe('maintenance of a SQLite file that another process has locked', () => {
+describe('a SQLite file that another process has locked, and that should shrink', () => {
   test('changes nothing, and is logged once until it works again', async () => {
     const store = await open()
     await fillAndEmpty(store, 12)
@@ -183,7 +183,7 @@ describe('maintenance of a SQLite file that another process has locked', () => {
     const file = sqliteFile(path, () => undefined, silent)
     onTestFinished(() => file.drop())
     // Without waiting for the lock, which takes real time.
-    const maintenance = maintainSqlite({ file, alone: (work) => Promise.resolve().then(work), clock, log })
+    const shrinking = shrinkHourly({ file, alone: (work) => Promise.resolve().then(work), clock, log })
     const { size } = statSync(path)
     const other = new DatabaseSync(path)
     onTestFinished(() => other.close())
@@ -204,7 +204,7 @@ describe('maintenance of a SQLite file that another process has locked', () => {
     other.exec('begin immediate')
     await clock.advance(2 * hour)
     expect(lines.slice(2)).toEqual([failed])
-    await maintenance.stop()
+    await shrinking.stop()
   })
 })
 
