@@ -201,6 +201,9 @@ describe.skipIf(!executablePath)('share links', () => {
     const viewer = await opened(made)
     await heading(viewer.page, 'Fox at dawn').waitFor()
     const video = viewer.page.locator('video')
+    await video.waitFor()
+    // Browsers don't always start a video that isn't muted by themselves.
+    await viewer.page.evaluate(`document.querySelector('video').play()`)
     await vi.waitFor(async () => expect(await shownIn(viewer.page, 'currentTime')).toBeGreaterThan(0.5), 60_000)
     expect(await viewer.page.getByRole('link', { name: 'Download' }).count()).toBe(0)
     expect(await video.getAttribute('controlsList')).toBe('nodownload')
