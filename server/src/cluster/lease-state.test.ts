@@ -181,7 +181,9 @@ describe('[NODE-2] a lease', () => {
     ['stop', both, false],
     ['keep', both, true],
     ['stop', [recorder('a')], true],
-    ['stop', [recorder('a'), recorder('b', { state: 'away' })], true],
+    ['stop', [recorder('a'), recorder('b', { state: 'away' })], false],
+    ['stop', [recorder('a'), recorder('b', { state: 'drained' })], false],
+    ['stop', [recorder('a'), recorder('b', { address: null })], true],
     ['stop', [recorder('a'), recorder('b', { jobs: ['gate'] as const })], true],
   ] as const)('is kept without the database with `%s` and %o: %s', (policy, instances, expected) => {
     expect(keepsRecording({ ...noLeases, view: viewOf(0, instances, []) }, policy, self)).toBe(expected)

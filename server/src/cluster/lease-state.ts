@@ -1,6 +1,6 @@
 import { unchanged, type Step } from '../shared/with-web/step.ts'
 import { leaseTimes, type ClusterView, type CameraToPull } from './lease.ts'
-import { isRecorder } from './placement.ts'
+import { couldRecord } from './placement.ts'
 import { nothingSeen, planLeases, type PlanMemory } from './lease-plan.ts'
 
 /** A camera that this instance has a lease for. */
@@ -130,12 +130,12 @@ const without = <T>(all: ReadonlyMap<string, T>, keys: readonly string[]): Reado
   new Map([...all].filter(([key]) => !keys.includes(key)))
 
 /**
- * Whether this instance goes on without renewals: it is configured to, or it was the only recorder, so that no other
- * instance would take over.
+ * Whether this instance goes on without renewals: it is configured to, or no other instance is a recorder, so that none
+ * would take over. One that was away counts: it may be back, and this instance wouldn't know.
  */
 export const keepsRecording = ({ view }: LeaseState, onDatabaseLoss: 'stop' | 'keep', self: string): boolean =>
   onDatabaseLoss === 'keep' ||
-  (view !== undefined && !view.instances.some((each) => each.id !== self && isRecorder(each)))
+  (view !== undefined && !view.instances.some((each) => each.id !== self && couldRecord(each)))
 
 /** The epoch with which a camera may be pulled at a time of the own steady clock; undefined: it may not. */
 export function ownEpoch(

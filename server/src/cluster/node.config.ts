@@ -42,7 +42,7 @@ export const NodeConfig = section(
     on_database_loss: Type.Enum(['stop', 'keep'], {
       default: 'stop',
       description:
-        'What a recorder does while the database is unavailable. `stop`: it stops pulling its cameras before its leases end, and another recorder takes over. `keep`: it goes on recording to its own disk, and adds the recordings to the index afterward; another recorder that reaches the database can record the same camera at the same time.',
+        'What a recorder does while the database is unavailable. `stop`: it stops pulling its cameras before its leases end, and another recorder takes over. If no other recorder has reported in 30 days, it goes on as with `keep`. `keep`: it goes on recording to its own disk, and adds the recordings to the index afterward; another recorder that reaches the database can record the same camera at the same time.',
     }),
   },
   { title: 'node', machine: true, description: 'This instance, if several share a PostgreSQL database.' },

@@ -9,8 +9,11 @@ export type Candidate = Pick<Instance, 'id' | 'address' | 'jobs' | 'labels' | 'c
 const usualWeight = 32
 
 /** Whether an instance gets cameras: it runs, records, can be reached, and isn't drained. */
-export const isRecorder = ({ address, jobs, state }: Candidate): boolean =>
-  state === 'running' && address !== null && jobs.includes('recorder')
+export const isRecorder = (instance: Candidate): boolean => instance.state === 'running' && couldRecord(instance)
+
+/** Whether an instance gets cameras, or would once it's back, or no longer drained. */
+export const couldRecord = ({ address, jobs }: Pick<Candidate, 'address' | 'jobs'>): boolean =>
+  address !== null && jobs.includes('recorder')
 
 /** Whether an instance has the labels that a camera requires. */
 export const hasLabels = ({ labels }: Pick<Candidate, 'labels'>, { labels: required }: CameraToPull): boolean =>
