@@ -61,7 +61,7 @@ export interface ClusterStore {
   request(camera: string, instance: string | null, entry: AuditEntry): Promise<void>
   /** @returns whether the instance exists */
   drain(instance: string, isDrained: boolean, entry: AuditEntry): Promise<boolean>
-  /** Deletes instances that have been away for long. */
+  /** Deletes instances that have been away for long, and the positions of their audit outputs. */
   forget(): Promise<void>
 }
 
@@ -136,13 +136,34 @@ export function clusterStore(store: Store): ClusterStore {
       return exists
     },
 
-    forget: async () =>
-      void (await db
+    async forget() {
+      await db
         .deleteFrom('instance')
         .where('seen_at', '<', sql<number>`${now} - ${sql.lit(forgotten)}`)
-        .execute()),
+        .execute()
+      await forgetOutputs(db)
+    },
   }
 }
+
+/** Deletes how far the outputs of deleted instances are, if none of their audit entries waits to be written (AUD-7). */
+const forgetOutputs = async (db: Store['db']): Promise<void> =>
+  void (await db
+    .deleteFrom('audit_output as output')
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('instance').select('id').whereRef('instance.id', '=', 'output.instance'))),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('audit')
+            .select('audit.id')
+            .whereRef('audit.instance', '=', 'output.instance')
+            .whereRef('audit.sequence', '>', 'output.position'),
+        ),
+      ),
+    )
+    .execute())
 
 /** Leases as a table `own (camera, epoch)`. */
 const leasesOf = (held: readonly HeldLease[]) =>

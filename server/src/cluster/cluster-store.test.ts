@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { emptied, postgresEngines, type TestDatabase } from '../../test/engines.ts'
 import { recordingStore } from '../recordings/index/recording-store.sql.ts'
@@ -118,6 +119,49 @@ describe.each(postgresEngines)('on $name', ({ create }) => {
     expect(await cluster.take('b', ['yard'])).toEqual(new Map([['yard', 2]]))
     expect((await heartbeat('b')).view.instances).toMatchObject([{ id: 'a', state: 'away' }, { id: 'b' }])
     expect((await heartbeat('a')).view.instances).toMatchObject([{ id: 'a', state: 'running' }, { id: 'b' }])
+  })
+
+  test('[AUD-7] an instance that was away for 30 days is forgotten, its audit outputs once none of its entries waits', async () => {
+    await emptied(store)
+    const { view } = await heartbeat('here')
+    for (const [id, daysAway] of [
+      ['away', 29],
+      ['gone', 31],
+      ['waiting', 31],
+    ] as const) {
+      await heartbeat(id)
+      await store.db
+        .updateTable('instance')
+        .set({ seen_at: view.now - daysAway * 86_400_000 })
+        .where('id', '=', id)
+        .execute()
+    }
+    for (const instance of ['here', 'away', 'gone', 'waiting', 'unknown'])
+      await store.db.insertInto('audit_output').values({ instance, name: 'archive', position: 5, missed: 0 }).execute()
+    const written = { at: 1, action: 'live', result: 'success' }
+    await store.db
+      .insertInto('audit')
+      .values([
+        { ...written, instance: 'gone', sequence: 5 },
+        { ...written, instance: 'waiting', sequence: 6 },
+      ])
+      .execute()
+    const left = async (table: 'instance' | 'audit_output', column: 'id' | 'instance') =>
+      (
+        await store.db
+          .selectFrom(table)
+          .select(sql<string>`${sql.ref(column)}`.as('of'))
+          .execute()
+      )
+        .map(({ of }) => of)
+        .sort()
+
+    await cluster.forget()
+    expect(await left('instance', 'id')).toEqual(['away', 'here'])
+    expect(await left('audit_output', 'instance')).toEqual(['away', 'here', 'waiting'])
+    await store.db.deleteFrom('audit').execute()
+    await cluster.forget()
+    expect(await left('audit_output', 'instance')).toEqual(['away', 'here'])
   })
 
   test('[NODE-2] a move and draining are stored with their entries and announced', async () => {

@@ -123,6 +123,26 @@ describe.each(engines)('the outputs of the audit log on $name', ({ create, engin
     },
   )
 
+  test('[AUD-7] an output whose position is deleted while nothing waits skips no entry', async () => {
+    const lines: OutputLine[] = []
+    const target = {
+      write: async (some: readonly OutputLine[]) => void lines.push(...some),
+      close: () => Promise.resolve(),
+    }
+    const clock = createTestClock()
+    await outputs.position('archive')
+    const deps = { name: 'archive', target, store: outputs, clock, random: systemRandom, log: silent }
+    const writer = createOutputWriter(deps)
+    await add('1')
+    writer.wake()
+    await expect.poll(() => lines).toHaveLength(1)
+    await store.db.deleteFrom('audit_output').execute()
+    await add('2')
+    writer.wake()
+    await expect.poll(() => lines.map(({ target: of }) => of)).toEqual(['1', '2'])
+    await writer.stop()
+  })
+
   test('[AUD-7] an output that works again says how many entries it does not have, first', async () => {
     const clock = createTestClock()
     const lines: OutputLine[] = []

@@ -18,8 +18,13 @@ export interface OutputPosition {
 
 /** The outputs of this instance: the audit log itself is their queue. */
 export interface OutputStore {
-  /** Where the output continues; a new one begins after the newest entry. */
-  position(name: string): Promise<OutputPosition>
+  /**
+   * Where the output continues; a new one begins after the newest entry.
+   *
+   * @param known where it is, if this run has read that: another instance deletes the stored position of one that has not
+   *   reported to it yet
+   */
+  position(name: string, known?: number): Promise<OutputPosition>
   /** Complete entries of this instance after a position, in order. */
   entriesAfter(position: number, limit: number): Promise<Sequenced[]>
   /** Saves the position, and that the output says `reported` missed entries. */
@@ -50,7 +55,7 @@ export function outputStore({ db, audit }: Pick<Store, 'db' | 'audit'>): OutputS
     db.updateTable('audit_output').where('instance', '=', instance()).where('name', '=', name)
 
   return {
-    async position(name) {
+    async position(name, known = audit.settled()) {
       const found = await db
         .selectFrom('audit_output')
         .where('instance', '=', instance())
@@ -58,7 +63,7 @@ export function outputStore({ db, audit }: Pick<Store, 'db' | 'audit'>): OutputS
         .select(['position', 'missed'])
         .executeTakeFirst()
       if (found) return found
-      const added = { position: audit.settled(), missed: 0 }
+      const added = { position: known, missed: 0 }
       await db
         .insertInto('audit_output')
         .values({ instance: instance(), name, ...added })

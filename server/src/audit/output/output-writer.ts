@@ -51,7 +51,7 @@ export function createOutputWriter({ name, target, store, clock, random, log }: 
 
   /** Writes one batch. @returns whether more can wait */
   const writeSome = async (): Promise<boolean> => {
-    const saved = await store.position(name)
+    const saved = await store.position(name, position)
     // A position that could not be saved is newer.
     const from = (position = Math.max(position ?? 0, saved.position))
     const entries = await store.entriesAfter(from, batch)
