@@ -16,6 +16,7 @@ import { quietCameras, signIn, startService, stopAll, type InProcessService } fr
 import { openSocket } from './oidc-service.ts'
 import { askPostgres } from './postgres-server.ts'
 import { postgresUrl } from './programs.ts'
+import { openDatabase } from './service-database.ts'
 
 const postgres = postgresUrl()
 afterAll(stopAll)
@@ -179,6 +180,22 @@ test.skipIf(postgres === undefined)(
     expect((await ann.get('/api/profile')).status).toBe(401)
   },
 )
+
+test('[OPS-1] a restore makes a SQLite file that can shrink, also of one that could not', async () => {
+  const { service, token } = await populated('sqlite')
+  await service.stop()
+  const database = openDatabase({ configDir: service.configDir })
+  database.exec('pragma auto_vacuum = none; vacuum')
+  database.close()
+  await backUp(service, 'sqlite')
+  await restore(restoring(service))
+  const again = await service.restart()
+  expect((await again.gate.get('/api/profile', bearer(token))).status).toBe(200)
+  expect(again.output()).not.toContain('database file rewritten')
+  const restored = openDatabase(again, { readOnly: true })
+  expect(restored.prepare('pragma auto_vacuum').get()).toEqual({ auto_vacuum: 2 })
+  restored.close()
+})
 
 describe('[OPS-1] an interrupted restore', () => {
   test('before the new state is complete leaves the old one', async () => {
