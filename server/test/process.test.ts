@@ -80,9 +80,12 @@ test.skipIf(!npm)('a stop of `npm start` stops the service too', async () => {
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (printed += chunk.toString()))
   onTestFinished(() => void child.kill('SIGKILL'))
-  await expect.poll(() => printed, { timeout: 250_000, interval: 100 }).toMatch(/service ready/)
-  expect((await service.gate.get('/api/health')).status).toBe(200)
   const exited = once(child, 'exit')
+  await Promise.race([
+    expect.poll(() => printed, { timeout: 250_000, interval: 100 }).toMatch(/service ready/),
+    exited.then(() => expect.fail(`it ended: ${printed}`)),
+  ])
+  expect((await service.gate.get('/api/health')).status).toBe(200)
   const took = await ownTimeOf(() => {
     child.kill('SIGTERM')
     return exited

@@ -154,6 +154,8 @@ test.each<[string, AccessRule, Grant, Resource, Decision]>([
   ['video that is too old', watch, limited({ since: 1000 }), { camera: 'yard', time: 999 }, 'forbidden'],
   ['video that is not', watch, limited({ since: 1000 }), { camera: 'yard', time: 1000 }, 'allow'],
   ['no time', watch, limited({ since: 1000 }), { camera: 'yard' }, 'allow'],
+  ['the end of time, of a role without an end', watch, limited({}), { camera: 'yard', time: Infinity }, 'allow'],
+  ['the end of time', watch, limited({ until: 1000 }), { camera: 'yard', time: Infinity }, 'forbidden'],
   ['a list that is too old', list, limited({ since: 1000 }), { time: 999 }, 'forbidden'],
   ['any age', watch, limited({}), { camera: 'yard', time: 0 }, 'allow'],
   ['a suspended role, a camera', watch, suspended, { camera: 'yard' }, 'forbidden'],

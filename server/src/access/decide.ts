@@ -50,8 +50,8 @@ export const decideOwn = (rule: AccessRule, identity: Identity, { owner }: Resou
   'own' in rule && owner !== undefined && identity.kind === 'known' && (owner === 'self' || isOwner(identity, owner))
 
 /** GRANT-3, LINK-3. Before the camera: whether it exists shows nothing about what was recorded. */
-const isOutOfTime = ({ since = -Infinity, until = Infinity }: Grant, { time }: Resource): boolean =>
-  time !== undefined && (time < since || time >= until)
+const isOutOfTime = ({ since, until }: Grant, { time }: Resource): boolean =>
+  time !== undefined && ((since !== undefined && time < since) || (until !== undefined && time >= until))
 
 function oneCamera(grant: Grant, camera: string | undefined): Decision {
   if (camera === undefined) return grant.cameras === 'all' ? 'not-found' : 'forbidden'
