@@ -53,6 +53,11 @@ const unitTests = ['{server,web}/src/**/*.test.{ts,tsx}', 'web/messages/**/*.tes
 
 const textOf = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8')
 
+/** Unit tests that encode, decode or analyze video. */
+const ofVideo = globSync(unitTests, { cwd: import.meta.dirname }).filter((file) =>
+  /\/(?:mp4\/video-only-file|exports\/trim-video|motion\/detector)\.test\.ts$/.test(file),
+)
+
 /** Unit tests that replace a module or change something global. All others share processes, which saves their starts. */
 const isolated = globSync(unitTests, { cwd: import.meta.dirname }).filter((file) =>
   /\bvi\.(?!fn|waitFor)|globalThis|process\.(?:env|on)\b/.test(textOf(file)),
@@ -72,13 +77,17 @@ const programs =
 const recording = /\/(?:simple-clients|storage|recordings|recording-state)\.test\.ts$/
 /** Tests that send thousands of generated requests. */
 const generated = /\/(?:access-matrix-forms|fuzz|session-model)\.test\.ts$/
+/** Tests that run several services on one database, and the attack suite. */
+const large = /\/cluster[\w-]*\.test\.ts$|^attacks\//
 
 /**
  * Of these, tests that record or decode video, drive outside cameras, proxies, PostgreSQL or disks, run the command
- * `gatehouse` (half a second of the processor each time), or generate their requests. The others and the unit tests are
- * `npm run test:quick`.
+ * `gatehouse` (half a second of the processor each time) or several services, generate their requests, or attack. The
+ * others and the unit tests are `npm run test:quick`.
  */
-const long = inProcess.filter((file) => recording.test(file) || generated.test(file) || programs.test(textOf(file)))
+const long = inProcess.filter(
+  (file) => [recording, generated, large].some((kind) => kind.test(file)) || programs.test(textOf(file)),
+)
 
 const inBrowser = ['e2e/**/*.test.ts']
 const never = ['**/node_modules/**', 'web/dist/**']
@@ -95,7 +104,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: unitTests,
-          exclude: [...never, ...isolated],
+          exclude: [...never, ...isolated, ...ofVideo],
           isolate: false,
           maxWorkers: workers,
           expect: patient,
@@ -130,7 +139,7 @@ export default defineConfig({
       {
         test: {
           name: 'in-process-long',
-          include: long,
+          include: [...long, ...ofVideo],
           exclude: never,
           isolate: false,
           ...beforeBrowsers,
