@@ -19,6 +19,8 @@ export interface MachineFile<C> {
 
 export interface MachineFileDeps<C> extends Runtime, FileSourceDeps {
   readonly format: ConfigFormat<C>
+  /** The section that decides whether the sections of the machine are used alone. */
+  readonly decidedBy: string
 }
 
 /** The sections of the machine in a text; undefined if they have problems, or can't be divided from the others. */
@@ -43,17 +45,19 @@ function divided<C>(text: string, { schema }: ConfigFormat<C>): DividedConfig | 
 /**
  * Opens a config.yml for the sections of the machine. Waits until a file that is being written is complete.
  *
- * @returns undefined if {@link loadMachine} can't use it: to open it as a whole lists its problems
+ * @returns undefined if it doesn't contain the name of the section that decides, because to divide a large file takes
+ *   longer than to load it, or if {@link loadMachine} can't use it: to open it as a whole lists its problems
  * @throws StartError if the file can't be read
  */
 export async function openMachineFile<C>(deps: MachineFileDeps<C>): Promise<MachineFile<C> | undefined> {
-  const { file, format, log } = deps
+  const { file, format, log, decidedBy } = deps
   await removeDrafts(file)
   const source = fileSource<C>(deps)
   const first = await source.settled().catch((cause: NodeJS.ErrnoException) => {
     throw new StartError(`Couldn't read ${file}: ${cause.code ?? cause.message}`, { cause })
   })
-  let loaded = loadMachine(first.bytes?.toString() ?? '', format)
+  const whole = first.bytes?.toString() ?? ''
+  let loaded = whole.includes(decidedBy) ? loadMachine(whole, format) : undefined
   if (!loaded) return undefined
   let { config, parts } = loaded
   let stopWatching: (() => Promise<void>) | undefined
