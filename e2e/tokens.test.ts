@@ -49,7 +49,9 @@ describe.skipIf(!executablePath)('API tokens', () => {
     const token = (await page.locator('code').first().textContent()) ?? ''
     expect(token).toMatch(/^gh_/)
     const command = (await page.locator('code', { hasText: /^curl / }).textContent()) ?? ''
-    const { stdout } = await promisify(execFile)('sh', ['-c', `${command} -sS -o /dev/null -w '%{http_code}'`])
+    // It saves a file.
+    const script = `${command} -sS -w '%{http_code}'`
+    const { stdout } = await promisify(execFile)('sh', ['-c', script], { cwd: service.dir })
     // The camera sends nothing; without the token, the response is 401.
     expect(stdout).toBe('503')
     expect(await statusOf(token, '/api/cameras/yard')).toBe(200)
