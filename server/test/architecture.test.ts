@@ -237,7 +237,7 @@ describe('a violation is detected', () => {
     ['server/src/config/load.ts', `import { route } from '../http/route.ts'`],
     ['server/src/cameras/live.ts', `const later = () => import('../app.ts')`],
     ['server/src/cameras/live.ts', `const later = () => import(name)`],
-    ['server/src/cameras/live.ts', `import { sqlite } from '../store/sqlite.ts'`],
+    ['server/src/cameras/live.ts', `import { sqlite } from '../store/sqlite/dialect.ts'`],
     ['server/src/cameras/live.ts', `import { listen } from '../http/server.ts'`],
     [
       'server/src/cameras/live.ts',

@@ -90,7 +90,7 @@ export const largeFunctions: ReadonlyMap<string, string> = new Map(
     'server/src/media/live/broadcaster.ts: createBroadcaster': 'viewers and consumers share one group of frames',
     'server/src/recordings/segments/segment-draft.ts: draftSegment': 'writes, errors and the end share one file',
     'server/src/review/item-tracker.ts: createItemTracker': 'items open, grow and close in one table',
-    'server/src/store/postgres-changes.ts: postgresChanges': 'connect, listen and reconnect share one connection',
+    'server/src/store/postgres/changes.ts: postgresChanges': 'connect, listen and reconnect share one connection',
     // The web UI.
     'web/src/player/media-buffer.ts: createMediaBuffer': 'appending, making room and the end share one queue',
     'web/src/player/reconnecting-player.ts: createReconnectingPlayer':

@@ -4,7 +4,7 @@ import { StartError } from '../shared/errors.ts'
 /** Options without the time limits of the service's connections: a whole database takes longer than a request. */
 async function optionsFor(url: string) {
   // Loaded on demand, as by the store.
-  const { clientOptions } = await import('../store/postgres.ts')
+  const { clientOptions } = await import('../store/postgres/dialect.ts')
   const { connectionString, application_name, types } = clientOptions(url)
   return { connectionString, application_name, types, connectionTimeoutMillis: 10_000 }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Tables } from '../store/tables.ts'
-import { sqliteName } from '../store/sqlite-file.ts'
+import { sqliteName } from '../store/sqlite/file.ts'
 import { openClient } from './postgres-client.ts'
 import type { RowsRecord } from './archive.ts'
 

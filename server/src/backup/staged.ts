@@ -4,7 +4,7 @@ import { Type, type Static } from 'typebox'
 import { Check } from 'typebox/value'
 import { atomicWrite, synced } from '../shared/files/atomic-write.ts'
 import { StartError } from '../shared/errors.ts'
-import { sqliteName } from '../store/sqlite-file.ts'
+import { sqliteName } from '../store/sqlite/file.ts'
 import { isFilledBy } from './fill.ts'
 
 /**

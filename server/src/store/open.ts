@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { systemClock } from '../shared/time/clock.ts'
 import { ServiceError, StartError } from '../shared/errors.ts'
 import type { Runtime } from '../shared/runtime.ts'
-import { auditWriter } from './audit-rows.ts'
+import { auditWriter } from './audit/rows.ts'
 import { healthOf } from './health.ts'
 import { migrate, migrationNames, requireMigrated } from './migrations.ts'
-import { postgresChanges, type OpenListenConnection } from './postgres-changes.ts'
-import { sqliteChanges } from './sqlite-changes.ts'
-import { analyzeDaily } from './sqlite-analysis.ts'
-import { convertSqlite } from './sqlite-conversion.ts'
-import { prepareSqliteFile, sqliteFile, sqliteName } from './sqlite-file.ts'
-import { shrinkHourly } from './sqlite-shrinking.ts'
-import { createWriteMutex, sqliteDialect, writeAlone } from './sqlite.ts'
+import { postgresChanges, type OpenListenConnection } from './postgres/changes.ts'
+import { sqliteChanges } from './sqlite/changes.ts'
+import { analyzeDaily } from './sqlite/daily-statistics.ts'
+import { convertSqlite } from './sqlite/conversion.ts'
+import { prepareSqliteFile, sqliteFile, sqliteName } from './sqlite/file.ts'
+import { shrinkHourly } from './sqlite/shrinking.ts'
+import { createWriteMutex, sqliteDialect, writeAlone } from './sqlite/dialect.ts'
 import { sqlState } from './sql-state.ts'
 import type { Changes, Engine, Store } from './store.ts'
 import type { Tables } from './tables.ts'
@@ -44,7 +44,8 @@ export async function openStore({
   }
   if (isPostgresUrl(url)) {
     // Loaded on demand: most installations use SQLite and save the driver's memory.
-    const { clientOptions, migrationLimits, postgresDialect, postgresListenConnection } = await import('./postgres.ts')
+    const { clientOptions, migrationLimits, postgresDialect, postgresListenConnection } =
+      await import('./postgres/dialect.ts')
     const prepare = existing
       ? requireMigrated
       : () => migrateBy(postgresDialect(clientOptions(url, migrationLimits), log), clock.now())

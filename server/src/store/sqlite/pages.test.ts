@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { excessPages, type SqlitePages } from './sqlite-pages.ts'
+import { excessPages, type SqlitePages } from './pages.ts'
 
 const pages = (count: number, free: number): SqlitePages => ({ count, free, size: 4096, canShrink: true })
 

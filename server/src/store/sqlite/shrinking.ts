@@ -1,7 +1,7 @@
-import type { Runtime } from '../shared/runtime.ts'
-import { recurringJob, type RecurringJob } from './recurring-job.ts'
-import type { SqliteFile } from './sqlite-file.ts'
-import { excessPages, pagesOf } from './sqlite-pages.ts'
+import type { Runtime } from '../../shared/runtime.ts'
+import { recurringJob, type RecurringJob } from '../recurring-job.ts'
+import type { SqliteFile } from './file.ts'
+import { excessPages, pagesOf } from './pages.ts'
 
 /** Milliseconds between two checks, and between two steps. */
 const times = { interval: 3_600_000, pause: 50 }

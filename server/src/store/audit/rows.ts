@@ -1,12 +1,12 @@
 import type { Transaction } from 'kysely'
-import { trimmed } from '../shared/audit/audit-text.ts'
-import type { AuditEntry } from '../shared/audit/audit.ts'
-import { createBus } from '../shared/bus.ts'
-import type { Clock } from '../shared/time/clock.ts'
-import type { Log } from '../shared/log.ts'
-import { auditSequence, unclaimed } from './audit-sequence.ts'
-import type { AuditRows, DatedEntry } from './store.ts'
-import type { Tables } from './tables.ts'
+import { trimmed } from '../../shared/audit/audit-text.ts'
+import type { AuditEntry } from '../../shared/audit/audit.ts'
+import { createBus } from '../../shared/bus.ts'
+import type { Clock } from '../../shared/time/clock.ts'
+import type { Log } from '../../shared/log.ts'
+import { auditSequence, unclaimed } from './sequence.ts'
+import type { AuditRows, DatedEntry } from '../store.ts'
+import type { Tables } from '../tables.ts'
 
 /** Creates all audit rows. */
 export interface AuditWriter extends AuditRows {

@@ -1,10 +1,10 @@
 import { PostgresDialect, type Dialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import { Client, DatabaseError, Pool, types as pgTypes, type ClientConfig } from 'pg'
-import { systemClock } from '../shared/time/clock.ts'
-import type { Log } from '../shared/log.ts'
-import { withOutages } from './outage.ts'
-import type { OpenListenConnection } from './postgres-changes.ts'
-import { isPostgresOutage } from './sql-state.ts'
+import { systemClock } from '../../shared/time/clock.ts'
+import type { Log } from '../../shared/log.ts'
+import { withOutages } from '../outage.ts'
+import type { OpenListenConnection } from './changes.ts'
+import { isPostgresOutage } from '../sql-state.ts'
 
 /** Milliseconds. */
 interface Limits {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { connectSqlite } from './sqlite-file.ts'
+import { connectSqlite } from './file.ts'
 
 /**
  * Rows of a table with statistics. Smaller tables have none, because the query planner would read all of a table that

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
-import type { Runtime } from '../shared/runtime.ts'
-import { recurringJob, type RecurringJob } from './recurring-job.ts'
-import type { SqliteFile } from './sqlite-file.ts'
+import type { Runtime } from '../../shared/runtime.ts'
+import { recurringJob, type RecurringJob } from '../recurring-job.ts'
+import type { SqliteFile } from './file.ts'
 
 /** Milliseconds. */
 const interval = 86_400_000
@@ -27,7 +27,7 @@ export function analyzeDaily({ path, file, alone, analyze = inThread, clock, log
 }
 
 async function inThread(path: string, signal: AbortSignal): Promise<void> {
-  const worker = new Worker(new URL('sqlite-statistics-worker.ts', import.meta.url), {
+  const worker = new Worker(new URL('statistics-worker.ts', import.meta.url), {
     workerData: path,
     // Without the service's environment, which contains secrets.
     env: {},

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { silent } from '../../test/null-log.ts'
-import { createTestClock } from '../../test/test-clock.ts'
-import { postgresChanges } from './postgres-changes.ts'
+import { silent } from '../../../test/null-log.ts'
+import { createTestClock } from '../../../test/test-clock.ts'
+import { postgresChanges } from './changes.ts'
 
 /** Changes over a connection whose checks a test answers. */
 async function connected() {

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path'
-import type { Log } from '../shared/log.ts'
-import { diskSpace } from '../shared/storage/disk-space.ts'
-import type { SqliteFile } from './sqlite-file.ts'
-import { pagesOf, type SqlitePages } from './sqlite-pages.ts'
+import type { Log } from '../../shared/log.ts'
+import { diskSpace } from '../../shared/storage/disk-space.ts'
+import type { SqliteFile } from './file.ts'
+import { pagesOf, type SqlitePages } from './pages.ts'
 
 /** Bytes in use up to which a file is rewritten at a start: up to a second on a fast disk. */
 const limit = 128 * 2 ** 20

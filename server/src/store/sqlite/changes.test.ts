@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { silent } from '../../test/null-log.ts'
-import { within } from '../../test/own-time.ts'
-import { wait } from '../../test/wait.ts'
-import { openStore } from './open.ts'
-import type { Store } from './store.ts'
+import { silent } from '../../../test/null-log.ts'
+import { within } from '../../../test/own-time.ts'
+import { wait } from '../../../test/wait.ts'
+import { openStore } from '../open.ts'
+import type { Store } from '../store.ts'
 
 async function open() {
   const configDir = mkdtempSync(join(tmpdir(), 'gatehouse-changes-'))

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { expect, test } from 'vitest'
-import { auditSequence } from './audit-sequence.ts'
-import type { Tables } from './tables.ts'
+import { auditSequence } from './sequence.ts'
+import type { Tables } from '../tables.ts'
 
 /** A transaction on a database without rows. */
 const transaction = (): Transaction<Tables> => {

@@ -11,9 +11,9 @@ import {
   type QueryResult,
 } from 'kysely'
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import { systemClock } from '../shared/time/clock.ts'
-import { withOutages } from './outage.ts'
-import type { SqliteFile } from './sqlite-file.ts'
+import { systemClock } from '../../shared/time/clock.ts'
+import { withOutages } from '../outage.ts'
+import type { SqliteFile } from './file.ts'
 
 /** Milliseconds to wait for a lock, including the wait for other writers. */
 const timeout = 2_000

@@ -1,8 +1,8 @@
-import { createBus } from '../shared/bus.ts'
-import { systemClock, type StopTimer } from '../shared/time/clock.ts'
-import type { Log } from '../shared/log.ts'
-import type { SqliteFile } from './sqlite-file.ts'
-import type { Changes, ChangeMessage } from './store.ts'
+import { createBus } from '../../shared/bus.ts'
+import { systemClock, type StopTimer } from '../../shared/time/clock.ts'
+import type { Log } from '../../shared/log.ts'
+import type { SqliteFile } from './file.ts'
+import type { Changes, ChangeMessage } from '../store.ts'
 
 export interface SqliteChanges extends Changes {
   start(): void

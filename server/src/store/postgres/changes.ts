@@ -1,10 +1,10 @@
 import { sql, type Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
-import { createBus } from '../shared/bus.ts'
-import type { StopTimer } from '../shared/time/clock.ts'
-import type { Runtime } from '../shared/runtime.ts'
-import type { Changes, ChangeMessage, Message } from './store.ts'
-import type { Tables } from './tables.ts'
+import { createBus } from '../../shared/bus.ts'
+import type { StopTimer } from '../../shared/time/clock.ts'
+import type { Runtime } from '../../shared/runtime.ts'
+import type { Changes, ChangeMessage, Message } from '../store.ts'
+import type { Tables } from '../tables.ts'
 
 const channel = 'gatehouse'
 

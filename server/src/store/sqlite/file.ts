@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import type { Log } from '../shared/log.ts'
+import type { Log } from '../../shared/log.ts'
 
 /** Name of the database's file in the configuration folder. */
 export const sqliteName = 'gatehouse.db'
