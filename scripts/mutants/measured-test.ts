@@ -12,9 +12,20 @@ export interface MeasuredTest extends TestFile {
   readonly seconds: number
   /** Hash of the test file. */
   readonly hash: string
-  /** The offsets of the blocks it reached, by source as {@link sourceKey} names it; -1 is the module itself. */
-  readonly hits: Readonly<Record<string, readonly number[]>>
+  readonly reached: Reached
 }
+
+/**
+ * The mutants that a test file reaches, by source as {@link sourceKey} names it, and by the id of the test;
+ * {@link whileImporting} and {@link outsideTests} stand for the rest of the file.
+ */
+export type Reached = Readonly<Record<string, Readonly<Record<string, readonly number[]>>>>
+
+/** While modules were evaluated. */
+export const whileImporting = 'import'
+
+/** In hooks around several tests. */
+export const outsideTests = 'file'
 
 /** One version of a source file. */
 export interface Source {

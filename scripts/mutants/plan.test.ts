@@ -2,46 +2,77 @@ import { describe, expect, test } from 'vitest'
 import type { MeasuredTest } from './measured-test.ts'
 import { planFor } from './plan.ts'
 
-const measured = (project: string, file: string, seconds: number, blocks: number[]): MeasuredTest => ({
-  project,
+const measured = (file: string, seconds: number, byTest: Record<string, number[]>): MeasuredTest => ({
+  project: 'unit',
   file,
   seconds,
   hash: '',
-  hits: { 'gate/a.ts#1': blocks },
+  reached: { 'gate/a.ts#1': byTest },
 })
 
 describe('the tests of a mutant', () => {
   const tests = [
-    measured('in-process', 'test/slow.test.ts', 20, [1, 2]),
-    measured('in-process', 'test/quick.test.ts', 5, [1]),
-    measured('in-process-long', 'test/other.test.ts', 6, [2]),
-    measured('unit', 'web/b.test.ts', 30, [1]),
-    measured('unit', 'gate/a.test.ts', 1.5, [1]),
+    measured('test/slow.test.ts', 20, { one: [1], two: [2] }),
+    measured('test/quick.test.ts', 5, { one: [1], two: [1, 2], three: [2] }),
+    measured('test/other.test.ts', 6, { file: [2], one: [2] }),
+    measured('gate/a.test.ts', 9, { import: [3], one: [1] }),
   ]
-  const plan = (changes: Partial<Parameters<typeof planFor>[1]>) => {
-    const options = {
-      source: { file: 'gate/a.ts', hash: '1' },
-      block: 1,
-      budget: 60,
-      kills: new Map(),
-      ...changes,
-    }
-    const { batches, leftOut } = planFor(tests, options)
-    return [...batches.map((batch) => batch.map(({ file }) => file)), leftOut]
+  const options = {
+    source: { file: 'gate/a.ts', hash: '1' },
+    index: 1,
+    imports: () => true,
+    budget: 60,
+    kills: new Map(),
   }
+  const plan = (changes: Partial<Parameters<typeof planFor>[1]>) => {
+    const { tries, leftOut } = planFor(tests, { ...options, ...changes })
+    return { tries: tries.map(({ file, tests: ids }) => [file, ids]), leftOut }
+  }
+  const next = ['gate/a.test.ts', ['one']]
+  const quick = ['test/quick.test.ts', ['one', 'two']]
+  const slow = ['test/slow.test.ts', ['one']]
 
-  test('unit tests first, those next to the source before others, and only tests that reach the block', () => {
-    expect(plan({})).toEqual([['gate/a.test.ts', 'web/b.test.ts'], ['test/quick.test.ts'], ['test/slow.test.ts'], 0])
+  test('only those that reach it: those next to the source first, then the quickest', () => {
+    expect(plan({})).toEqual({ tries: [next, quick, slow], leftOut: 0 })
   })
-  test('what has killed mutants of the same file comes earlier', () => {
-    expect(plan({ kills: new Map([['test/slow.test.ts', 9]]) })[1]).toEqual(['test/slow.test.ts'])
+  test('what has killed mutants of the same source comes earlier', () => {
+    expect(plan({ kills: new Map([['test/slow.test.ts', 9]]) }).tries[0]).toEqual(slow)
   })
-  test('the budget leaves out the slowest; without one, only unit tests run', () => {
-    expect(plan({ budget: 10 })).toEqual([['gate/a.test.ts', 'web/b.test.ts'], ['test/quick.test.ts'], 1])
-    expect(plan({ budget: 0 })).toEqual([['gate/a.test.ts', 'web/b.test.ts'], 2])
+  test('the budget leaves out the slowest', () => {
+    expect(plan({ budget: 15 })).toEqual({ tries: [next, quick], leftOut: 1 })
+  })
+  test('all tests of a file that reaches it in a hook', () => {
+    expect(plan({ index: 2 }).tries).toEqual([
+      ['test/quick.test.ts', ['two', 'three']],
+      ['test/other.test.ts', undefined],
+      ['test/slow.test.ts', ['two']],
+    ])
+  })
+  test('of what is evaluated with its source: the tests that reach anything else of it', () => {
+    const { tries } = planFor(tests, { ...options, index: 3 })
+    expect(tries.map(({ file, tests: ids }) => [file, ids])).toEqual([
+      next,
+      ['test/quick.test.ts', ['one', 'two', 'three']],
+      ['test/other.test.ts', undefined],
+      ['test/slow.test.ts', ['one', 'two']],
+    ])
+    expect(tries.every(({ evaluates }) => evaluates)).toBe(true)
+  })
+  test('of a source in which nothing else can be reached: all tests that import it', () => {
+    const first = measured('test/first.test.ts', 1, { import: [3] })
+    const later = { ...measured('test/later.test.ts', 2, {}), reached: {} }
+    const other = { ...later, file: 'test/other.test.ts' }
+    const { tries } = planFor([first, later, other], {
+      ...options,
+      index: 3,
+      imports: ({ file }) => file !== 'test/other.test.ts',
+    })
+    expect(tries.map(({ file, tests: ids }) => [file, ids])).toEqual([
+      ['test/first.test.ts', undefined],
+      ['test/later.test.ts', undefined],
+    ])
   })
   test('all tests of a source that has changed since they were measured', () => {
-    expect(plan({}).flat()).not.toContain('test/other.test.ts')
-    expect(plan({ source: { file: 'gate/a.ts', hash: '2' } }).flat()).toContain('test/other.test.ts')
+    expect(plan({ source: { file: 'gate/a.ts', hash: '2' } }).tries).toHaveLength(4)
   })
 })

@@ -1,61 +1,72 @@
-import { sourceKey, type MeasuredTest, type Source } from './measured-test.ts'
+import { outsideTests, sourceKey, whileImporting, type MeasuredTest, type Source } from './measured-test.ts'
+import type { Try } from './tries.ts'
 
 export interface PlanOptions {
   readonly source: Source
-  /** The block that contains the change. */
-  readonly block: number
-  /** Seconds of tests of the service; the quicker ones are run. 0: none. */
+  /** The mutant's place in the list of the source's mutants. */
+  readonly index: number
+  /** Whether a test file imports the source. */
+  readonly imports: (test: MeasuredTest) => boolean
+  /** Seconds of tests; the quicker ones are run. */
   readonly budget: number
-  /** How many mutants of this file each test file has killed. */
+  /** How many mutants of this source each test file has killed. */
   readonly kills: ReadonlyMap<string, number>
 }
 
-/** The tests that could notice a mutant, in batches, and the number that the budget leaves out. */
+/** The tries that could notice a mutant, and the number of test files that the budget leaves out. */
 export interface Plan {
-  readonly batches: readonly (readonly MeasuredTest[])[]
+  readonly tries: readonly Try[]
   readonly leftOut: number
 }
 
-/** Seconds of one batch: a mutant that never ends is found after a few times as long. */
-const batchSeconds = 15
-
 const folderOf = (file: string): string => file.slice(0, file.lastIndexOf('/'))
 
-/** Whether the tests of a project run the service. */
-export const isServiceTest = (project: string): boolean => project.startsWith('in-process')
-
-const isUnitTest = (test: MeasuredTest): boolean => !isServiceTest(test.project)
-
-/** Unit tests come first, those in the folder of the mutant before others; then the quickest, and the best of this file. */
-export function planFor(tests: readonly MeasuredTest[], { source, block, budget, kills }: PlanOptions): Plan {
-  const { file } = source
-  const reaches = ({ hits }: MeasuredTest): boolean =>
-    // The offsets say nothing about another version.
-    hits[sourceKey(source)]?.includes(block) ??
-    Object.keys(hits).some((key) => key.startsWith(sourceKey({ file, hash: '' })))
+/** Only what reaches the mutant runs: the best tests of this source first, those next to it, and the quickest. */
+export function planFor(tests: readonly MeasuredTest[], options: PlanOptions): Plan {
+  const { source, index, budget, kills } = options
+  const key = sourceKey(source)
+  // Its modules are evaluated for the first test file that imports them.
+  const evaluates = tests.some(({ reached }) => reached[key]?.[whileImporting]?.includes(index) === true)
+  const isTraced = tests.some(({ reached }) => Object.keys(reached[key] ?? {}).some((id) => id !== whileImporting))
   const rank = (test: MeasuredTest): number => {
-    const found = (kills.get(test.file) ?? 0) + (folderOf(test.file) === folderOf(file) ? 1 : 0)
+    const found = (kills.get(test.file) ?? 0) + (folderOf(test.file) === folderOf(source.file) ? 1 : 0)
     return test.seconds / (1 + found)
   }
-  const candidates = tests.filter(reaches).sort((one, other) => rank(one) - rank(other))
-  const batches: MeasuredTest[][] = []
-  const unitTests = candidates.filter(isUnitTest)
-  if (unitTests.length > 0) batches.push(unitTests)
+  const tries: Try[] = []
   let total = 0
   let leftOut = 0
-  let open: { readonly tests: MeasuredTest[]; seconds: number } | undefined
-  for (const test of candidates.filter((candidate) => !isUnitTest(candidate))) {
-    if (budget === 0 || (total > 0 && total + test.seconds > budget)) {
+  for (const test of tests.toSorted((one, other) => rank(one) - rank(other))) {
+    const ids = reachingTests(test, options, { evaluates, isTraced })
+    if (ids?.length === 0) continue
+    if (total > 0 && total + test.seconds > budget) {
       leftOut += 1
       continue
     }
     total += test.seconds
-    if (!open || open.seconds + test.seconds > batchSeconds) {
-      open = { tests: [], seconds: 0 }
-      batches.push(open.tests)
-    }
-    open.tests.push(test)
-    open.seconds += test.seconds
+    const { project, file } = test
+    tries.push({ project, file, mutant: { source: key, index }, tests: ids, evaluates })
   }
-  return { batches, leftOut }
+  return { tries, leftOut }
+}
+
+interface Traces {
+  readonly evaluates: boolean
+  /** Some test reaches a mutant of the source that is not evaluated with it. */
+  readonly isTraced: boolean
+}
+
+/** The ids of the tests that reach a mutant; undefined: all of the file. */
+function reachingTests(test: MeasuredTest, { source, index, imports }: PlanOptions, { evaluates, isTraced }: Traces) {
+  const byTest = test.reached[sourceKey(source)]
+  if (byTest === undefined) {
+    // The places of mutants say nothing about another version.
+    const older = sourceKey({ ...source, hash: '' })
+    const isOlder = Object.keys(test.reached).some((key) => key.startsWith(older))
+    return isOlder || (evaluates && !isTraced && imports(test)) ? undefined : []
+  }
+  // What is evaluated with its source concerns each test that reaches anything of it.
+  const reaches = (id: string): boolean => evaluates || byTest[id]?.includes(index) === true
+  const ids = Object.keys(byTest).filter((id) => id !== whileImporting && reaches(id))
+  if (evaluates && !isTraced) return imports(test) ? undefined : []
+  return ids.includes(outsideTests) ? undefined : ids
 }

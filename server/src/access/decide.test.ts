@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cameraActions, serviceActions } from './action.ts'
 import { decide, decideDetails, decideOwn, type Decision, type Resource } from './decide.ts'
-import { emptyGrant, limitGrant, type Grant } from './grant.ts'
+import { emptyGrant, enrolmentGrant, limitGrant, type Grant } from './grant.ts'
 import { known, unauthenticated, type AuthMethod, type Identity, type LimitedCredential } from './identity.ts'
 import { fakeRoles } from './fake-roles.ts'
 import type { AccessRule } from './rule.ts'
@@ -21,6 +21,7 @@ const open: AccessRule = { open: 'login page' }
 const signedIn: AccessRule = { signedIn: true }
 const watch: AccessRule = { camera: 'live', of: 'path' }
 const list: AccessRule = { cameras: 'live' }
+const account: AccessRule = { account: true }
 const manage: AccessRule = { service: 'users.manage' }
 const own: AccessRule = { own: { of: 'path', name: 'username', find: async () => undefined }, or: 'users.manage' }
 const remove: AccessRule = { camera: 'delete', of: 'path' }
@@ -156,6 +157,8 @@ test.each<[string, AccessRule, Grant, Resource, Decision]>([
   ['no time', watch, limited({ since: 1000 }), { camera: 'yard' }, 'allow'],
   ['the end of time, of a role without an end', watch, limited({}), { camera: 'yard', time: Infinity }, 'allow'],
   ['the end of time', watch, limited({ until: 1000 }), { camera: 'yard', time: Infinity }, 'forbidden'],
+  ['video before the end', watch, limited({ until: 1000 }), { camera: 'yard', time: 999 }, 'allow'],
+  ['video at the end', watch, limited({ until: 1000 }), { camera: 'yard', time: 1000 }, 'forbidden'],
   ['a list that is too old', list, limited({ since: 1000 }), { time: 999 }, 'forbidden'],
   ['any age', watch, limited({}), { camera: 'yard', time: 0 }, 'allow'],
   ['a suspended role, a camera', watch, suspended, { camera: 'yard' }, 'forbidden'],
@@ -166,21 +169,36 @@ test.each<[string, AccessRule, Grant, Resource, Decision]>([
   expect(decide(rule, as('guard'), grant, named)).toBe(decision)
 })
 
+test.each<[string, AccessRule, Grant, Decision]>([
+  ['its own account', signedIn, enrolmentGrant, 'forbidden'],
+  ['its own account, what enrolling needs', { signedIn: true, enrolling: true }, enrolmentGrant, 'allow'],
+  ['another change of it', account, enrolmentGrant, 'forbidden'],
+  ['the change that enrols', { account: true, enrolling: true }, enrolmentGrant, 'allow'],
+  ['the service', manage, enrolmentGrant, 'forbidden'],
+  ['a list', list, enrolmentGrant, 'forbidden'],
+  ['its own account, of a role that is only suspended', signedIn, suspended, 'allow'],
+])('[MFA-2] a user who has to set up a second factor, %s: %s', (_what, rule, grant, decision) => {
+  expect(decide(rule, as('guard'), grant)).toBe(decision)
+})
+
 const by = (kind: LimitedCredential['kind']): Identity => ({
   ...known(as('admin', 'ann')),
   credential: { kind, id: '1', name: 'a key', limits: {} },
 })
-const account: AccessRule = { account: true }
+const accountOrTokens: AccessRule = { account: true, or: 'tokens.manage' }
 const frontOfOthers: AccessRule = { signedIn: true, exceptScreens: true }
 const shared: AccessRule = { camera: 'live', of: async () => 'yard', link: true }
 const all = roles.grantOf('admin')
 const onlyCameras = limitGrant(all, {})
+const withTokens = limitGrant(all, { actions: new Set(['tokens.manage']) })
 const withUsers = limitGrant(all, { actions: new Set(['live', 'users.manage']) })
 
 test.each<[string, AccessRule, Identity, Grant, Resource, Decision]>([
   ['a token, a camera', watch, by('token'), onlyCameras, yard, 'allow'],
   ['a token, what everyone signed in sees', signedIn, by('token'), onlyCameras, {}, 'allow'],
   ["a token, its owner's account", account, by('token'), onlyCameras, {}, 'forbidden'],
+  ["a token with the action, its owner's account", accountOrTokens, by('token'), withTokens, {}, 'allow'],
+  ["a token with another action, its owner's account", accountOrTokens, by('token'), withUsers, {}, 'forbidden'],
   ['a user, their account', account, as('admin', 'ann'), all, {}, 'allow'],
   ["a token, its owner's own", own, by('token'), onlyCameras, ofAnn, 'forbidden'],
   ["a token, the caller's own", own, by('token'), onlyCameras, { owner: 'self' }, 'forbidden'],

@@ -4,9 +4,11 @@ import {
   emptyGrant,
   includesCamera,
   inScope,
+  isValidAt,
   limitGrant,
   narrowScope,
   sameGrant,
+  scopeFor,
   scopeOf,
   type Grant,
   type GrantLimits,
@@ -31,6 +33,10 @@ test.each<[Grant, Grant, boolean]>([
   [grant(cameraActions, 'all'), grant([...cameraActions, 'audit.read'], 'all'), false],
   [guard, grant(['live'], ['yard', 'door']), false],
   [guard, emptyGrant, false],
+  [{ ...guard, history: 5 }, { ...guard, history: 5, since: 7 }, true],
+  [{ ...guard, history: 5 }, { ...guard, history: 6 }, false],
+  [{ ...guard, until: 5 }, { ...guard, until: 6 }, false],
+  [emptyGrant, { ...emptyGrant, suspended: 'hours' }, false],
 ])('[ROLE-10] %o and %o are the same grant: %s', (one, other, same) => {
   expect(sameGrant(one, other)).toBe(same)
 })
@@ -81,6 +87,27 @@ test('[GRANT-3] [GRANT-4] limits keep the history and the time of the role', () 
   const time = { history: 5, since: 7, suspended: 'hours', valid: { from: 1, until: 2 } } as const
   expect(limitGrant({ ...guard, ...time }, {})).toMatchObject(time)
   expect(limitGrant({ ...guard, ...time }, { needs: ['audit.read'] })).toMatchObject(time)
+})
+
+test.each<[number | undefined, number]>([
+  [undefined, 10],
+  [9, 10],
+  [11, 11],
+])(
+  '[LINK-3] of a time that begins at 10, and a role whose recordings begin at %s, both see what begins at %s',
+  (since, both) => {
+    const limited = limitGrant({ ...guard, ...(since !== undefined && { since }) }, { time: { since: 10, until: 20 } })
+    expect(limited).toMatchObject({ since: both, until: 20 })
+  },
+)
+
+test('[GRANT-4] a grant without limits in time is always valid', () => {
+  expect([0, Infinity].map((now) => isValidAt(guard, now))).toEqual([true, true])
+})
+
+test('[GRANT-2] the scope of an action has the cameras if the grant allows it', () => {
+  expect(scopeFor(grant(['live'], ['yard']), 'live')).toEqual(scopeOf(grant(['live'], ['yard'])))
+  expect(scopeFor(grant(['live'], ['yard']), 'audio')).toEqual(scopeOf(emptyGrant))
 })
 
 test('limits that remove nothing share the sets of the role, so that thousands of tokens need no more memory', () => {

@@ -9,6 +9,8 @@ const day: WeeklyHours = { days: ['mon', 'fri'], from: 7 * 60, to: 19 * 60 }
 const night: WeeklyHours = { days: ['sun'], from: 22 * 60, to: 6 * 60 }
 const whole: WeeklyHours = { days: ['wed'], from: 0, to: 24 * 60 }
 
+const none: WeeklyHours = { days: ['tue'], from: 12 * 60, to: 12 * 60 }
+
 test.each([
   [[day], at('mon', '07:00'), true],
   [[day], at('mon', '06:59'), false],
@@ -24,6 +26,8 @@ test.each([
   [[whole], at('wed', '00:00'), true],
   [[whole], at('wed', '23:59'), true],
   [[whole], at('thu', '00:00'), false],
+  [[none], at('tue', '12:00'), false],
+  [[none], at('wed', '03:00'), false],
   [[day, night], at('mon', '05:00'), true],
   [[], at('mon', '12:00'), false],
 ])('[GRANT-1] %j at %j: %s', (hours, time, contains) => {

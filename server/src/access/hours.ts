@@ -24,7 +24,7 @@ export type WallClock = (now: number) => WallTime
  */
 export const containsTime = (hours: readonly WeeklyHours[], { weekday, minute }: WallTime): boolean =>
   hours.some(({ days, from, to }) => {
-    if (from < to) return days.includes(weekday) && minute >= from && minute < to
+    if (from <= to) return days.includes(weekday) && minute >= from && minute < to
     return (days.includes(weekday) && minute >= from) || (days.includes(dayBefore(weekday)) && minute < to)
   })
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { fakeRoles } from './fake-roles.ts'
-import { emptyGrant, type GrantLimits } from './grant.ts'
+import { emptyGrant, enrolmentGrant, type GrantLimits } from './grant.ts'
 import { grantOfIdentity } from './identity-grant.ts'
-import { unauthenticated, type Identity } from './identity.ts'
+import { known, unauthenticated, type Identity } from './identity.ts'
 
 const roles = fakeRoles(new Map([['guard', ['yard', 'door']]]))
 const guard = (limits?: GrantLimits): Identity => ({
@@ -20,6 +20,16 @@ test('an identity has the grant of its role, within the limits of its credential
   expect(grantOfIdentity(roles, unauthenticated)).toBe(emptyGrant)
   expect(grantOfIdentity(roles, guard())).toBe(roles.grantOf('guard'))
   expect(grantOfIdentity(roles, guard({ cameras: new Set(['door', 'office']) })).cameras).toEqual(new Set(['door']))
+})
+
+test('[MFA-2] a user who has to set up a second factor is allowed nothing else, and one without a role nothing', () => {
+  const grants = [
+    { ...known(guard()), mustEnroll: true },
+    { ...known(guard()), mustEnroll: false },
+    { ...known(guard()), mustEnroll: true, role: 'typo' },
+    { ...known(guard({})), mustEnroll: true },
+  ].map((identity) => grantOfIdentity(roles, identity))
+  expect(grants).toEqual([enrolmentGrant, roles.grantOf('guard'), emptyGrant, roles.grantOf('guard')])
 })
 
 test('a limited grant is made once, and again as soon as the role has another', () => {

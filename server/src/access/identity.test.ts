@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import {
+  credentialOf,
   databaseKeyOf,
   internalAdmin,
   isOwner,
   known,
   nameForAdmins,
   ownerOf,
+  ownerText,
   sessionOf,
   unauthenticated,
 } from './identity.ts'
@@ -36,6 +38,16 @@ test('[USER-5] an owner is the same user with the same sign-in, not one with the
   expect(isOwner({ ...ann, authMethod: 'proxy' }, owner)).toBe(false)
   expect(isOwner({ ...ann, key: 'bob' }, owner)).toBe(false)
   expect(isOwner({ ...ann, userId: 'id of a later ann' }, owner)).toBe(false)
+})
+
+test('[USER-5] the owner as one text differs for two users with the same name', () => {
+  const owners = [ann, { ...ann, userId: 'id of a later ann' }, { ...ann, authMethod: 'proxy', userId: null }] as const
+  expect(owners.map(ownerText)).toEqual(['id id of ann', 'id id of a later ann', 'proxy ann'])
+})
+
+test('the credential is that of the caller', () => {
+  const credential = { kind: 'token', id: '1', name: 'player', limits: {} } as const
+  expect([{ ...ann, credential }, ann, unauthenticated].map(credentialOf)).toEqual([credential, undefined, undefined])
 })
 
 test('[PROXY-21] admins see both names of a user', () => {

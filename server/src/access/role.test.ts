@@ -119,6 +119,17 @@ describe('[GRANT-4] the grant of a role by the time', () => {
     expect(at(noon + minute).since).toBe(noon + 2 * minute - 3 * day)
     expect(at(noon)).toMatchObject({ history: 3 * day, valid: { from: noon, until: noon + minute } })
   })
+  test('it stays the same object until it can change', () => {
+    const byMinute = made({ hours: [{ days: ['mon'], from: 0, to: 24 * 60 }] })
+    expect(byMinute.at(noon)).toBe(byMinute.at(noon + minute - 1))
+    expect(byMinute.at(noon)).toEqual({
+      ...byMinute.all.coverageOf('guard'),
+      valid: { from: noon, until: noon + minute },
+    })
+    const ending = made({ validUntil: noon })
+    expect(ending.at(0)).toBe(ending.at(noon - 1))
+    expect(ending.at(0).valid).toEqual({ from: -Infinity, until: noon })
+  })
   test('the time is now unless another is asked for', () => {
     const { now, set } = made({ validUntil: noon })
     expect(allowed(now())).toBe('over')

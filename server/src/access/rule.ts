@@ -102,10 +102,10 @@ export type AccessRule =
     }
 
 /** Whether share links are accepted, and nothing else is. */
-export const isForLinks = (rule: AccessRule): boolean => 'link' in rule && rule.link !== undefined
+export const isForLinks = (rule: AccessRule): boolean => 'link' in rule
 
 /** Whether a user can do this who has to set up a second factor first. */
-export const isForEnrolling = (rule: AccessRule): boolean => 'enrolling' in rule && rule.enrolling !== undefined
+export const isForEnrolling = (rule: AccessRule): boolean => 'enrolling' in rule
 
 /** The actions that parts of a route's response need. */
 export const partsOf = (rule: AccessRule): readonly CameraAction[] => ('parts' in rule ? (rule.parts ?? []) : [])
