@@ -59,9 +59,13 @@ describe.skipIf(!executablePath || !canCluster)('Settings > Instances of three i
     await page.getByText('Gatehouse chooses the instance for yard.').waitFor()
 
     await page.goto(`${first!.service.internal.base}/settings/storage`)
-    await page.getByText('Only this instance: node-0').waitFor()
+    await page.getByRole('region', { name: 'This instance: node-0' }).waitFor()
     const disks = page.getByRole('region', { name: 'All instances' }).getByRole('row')
     await expect.poll(() => disks.count(), eventually).toBe(5)
+    // The three are on this machine, and their disk counts once.
+    await page.getByText('A disk that several instances use counts once').waitFor()
+    const sizes = (await disks.getByText(/free of/).allTextContents()).map((text) => text.split(' of ')[1])
+    expect([sizes.length, new Set(sizes).size]).toEqual([4, 1])
     await page.getByRole('link', { name: 'Show all instances' }).click()
     await card(page, 'node-2').waitFor()
 

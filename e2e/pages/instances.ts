@@ -4,6 +4,16 @@ import { button, dialog, heading, press, pressIn, serialized, text, type PageSta
 
 const ago = (seconds: number): string => new Date(Date.now() - seconds * 1000).toISOString()
 
+const loadOf = (disk: string): NonNullable<InstanceView['load']> => ({
+  cpu_percent: 23,
+  memory_bytes: 412e6,
+  disk_free_bytes: 1.2e12,
+  disk_total_bytes: 2e12,
+  disk_id: disk,
+  recordings_bytes: 631e9,
+  objects_bytes: 1.8e12,
+})
+
 const instance = (name: string, more: Partial<InstanceView>): InstanceView => ({
   id: name,
   name,
@@ -15,14 +25,7 @@ const instance = (name: string, more: Partial<InstanceView>): InstanceView => ({
   version: '0.1.0',
   cameras: [],
   requested: [],
-  load: {
-    cpu_percent: 23,
-    memory_bytes: 412e6,
-    disk_free_bytes: 1.2e12,
-    disk_total_bytes: 2e12,
-    recordings_bytes: 631e9,
-    objects_bytes: 1.8e12,
-  },
+  load: loadOf(name),
   clock_ahead_seconds: null,
   other_protocol: false,
   started_at: ago(90_000),
@@ -43,7 +46,13 @@ export const withInstances = (page: Page) =>
           requested: ['side_yard'],
           clock_ahead_seconds: -94,
         }),
-        instance('attic', { cameras: ['loading_bay'], requested: ['barn'], drained_at: ago(120), state: 'draining' }),
+        instance('attic', {
+          cameras: ['loading_bay'],
+          requested: ['barn'],
+          load: loadOf('cellar'),
+          drained_at: ago(120),
+          state: 'draining',
+        }),
         instance('workshop, next to the big roller door', {
           drained_at: ago(86_400),
           state: 'drained',

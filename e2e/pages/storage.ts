@@ -68,7 +68,7 @@ export const storagePages: readonly PageState[] = [
     who: 'ada',
     path: '/settings/storage',
     before: withInstances,
-    reach: serialized(text('Only this instance: entrance'), text('Folder'), text('Total')),
+    reach: serialized(text('This instance: entrance'), text('Folder'), text('Total')),
   },
   {
     name: 'storage-paused',

@@ -14,6 +14,7 @@ import { request, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { StorageResponse } from '../src/recordings/storage.routes.ts'
 import { segmentOf } from '../src/recordings/segments/segment-file.ts'
 import { segmentFile } from '../src/recordings/segments/segment-name.ts'
 import { canCluster, startCluster, type Cluster } from './cluster.ts'
@@ -103,10 +104,12 @@ describe.skipIf(!canCluster)('recordings of several instances', () => {
     })
   })
   afterAll(stopAll)
+  /** Bytes of each instance. One that starts indexes what is on its disk, and counts after that. */
+  const counted = async () => (await listInstances(at(0))).map(({ load }) => load?.recordings_bytes)
   beforeEach(async () => {
+    await expect.poll(counted, soon).toEqual(Array(3).fill(expect.any(Number)))
     for (const table of ['recording', 'deleted_file', 'review_item', 'export'])
       await cluster.ask(`delete from ${table}`)
-    // A restarted instance indexes what is on its disk.
     for (const nth of [0, 1, 2])
       for (const day of readdirSync(folderOf(nth)).filter((name) => name.startsWith('20')))
         rmSync(join(folderOf(nth), day), { recursive: true })
@@ -304,8 +307,35 @@ describe.skipIf(!canCluster)('recordings of several instances', () => {
     const { disk_free_bytes: free, disk_total_bytes: total } = (await shown())!.load!
     expect(free).toBeGreaterThan(0)
     expect(total).toBeGreaterThanOrEqual(free!)
+    // All of them are on this machine, whose disk counts once.
+    const disks = (await listInstances(at(0))).map((each) => each.load?.disk_id)
+    expect([disks.length, new Set(disks).size, disks[0]]).toEqual([3, 1, expect.any(String)])
     await at(2).stop()
     await expect.poll(shown, soon).toMatchObject({ state: 'away', load: { ...load, disk_total_bytes: total } })
     cluster.instances[2]!.service = await at(2).restart()
+  })
+
+  test('[NODE-3] how much of each camera is recorded counts what every instance has', async () => {
+    await place([
+      { on: 0, epoch: 1, from: 0 },
+      { on: 2, epoch: 2, from: 17 },
+      { on: 1, epoch: 3, from: 27 },
+      { on: 1, epoch: 1, from: 40, camera: 'office' },
+    ])
+    const rows = await cluster.ask('select bytes from recording order by start')
+    const [one, two, three, four] = rows.map(({ bytes }) => Number(bytes)) as [number, number, number, number]
+    cluster.instances[2]!.service = await at(2).restart()
+    const amounts = async () => {
+      const { json } = await at(2).internal.get('/api/recordings/storage')
+      return (json as StorageResponse).cameras.map(({ camera, bytes, segments, oldest, newest }) => {
+        const times = [oldest, newest].map((time) => time && Math.round(time - first))
+        return [camera, bytes, segments, ...times]
+      })
+    }
+    const yard = ['yard', one + two + three, 3, 0, 37]
+    await expect.poll(amounts, soon).toEqual([yard, ['office', four, 1, 40, 50]])
+    // What is deleted through an instance is gone from its amounts at once.
+    await at(2).internal.delete(`/api/cameras/office/recordings?after=${first + 36}&before=${first + 60}`)
+    expect(await amounts()).toEqual([yard, ['office', 0, 0, null, null]])
   })
 })

@@ -9,7 +9,7 @@ import { everyCamera } from '../shared/cluster/camera-leases.ts'
 import { version } from '../shared/package.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import type { Store } from '../store/store.ts'
-import { createDiskLook } from '../system/disk.ts'
+import { createDiskReport } from '../system/disk.ts'
 
 export interface SharedDatabaseDeps {
   /** Id of this instance. */
@@ -55,7 +55,7 @@ function clusterDeps(
     store: rows,
     changes: store.changes,
     self: { id: instance, name: nameOfNode(node), address, jobs, labels, capacity, version, volume: volume.id },
-    disk: createDiskLook(mediaDir),
+    disk: createDiskReport(mediaDir),
     toPull,
     onDatabaseLoss: () => config().node.on_database_loss,
     ...runtime('service.instances'),

@@ -24,6 +24,8 @@ export interface InstanceLoad {
   readonly disk_free_bytes: number | null
   /** Size of that disk in bytes; null: unknown. */
   readonly disk_total_bytes: number | null
+  /** The same for the folders of one disk; null: unknown. */
+  readonly disk_id: string | null
   /** Bytes of the recordings on that disk; null: not counted yet. */
   readonly recordings_bytes: number | null
   /** Bytes of its recordings in the object storage; null: not counted yet. */
@@ -261,12 +263,13 @@ const leaseFrom = ({ valid_until: validUntil, ...row }: CameraLeaseTable, renewe
 /** An earlier version reports fewer figures, a newer one others. */
 function loadFrom(text: string): InstanceLoad {
   const load = JSON.parse(text) as Partial<InstanceLoad>
-  const known = (name: keyof InstanceLoad) => load[name] ?? null
+  const known = (name: Exclude<keyof InstanceLoad, 'disk_id'>) => load[name] ?? null
   return {
     cpu_percent: known('cpu_percent'),
     memory_bytes: load.memory_bytes ?? 0,
     disk_free_bytes: known('disk_free_bytes'),
     disk_total_bytes: known('disk_total_bytes'),
+    disk_id: load.disk_id ?? null,
     recordings_bytes: known('recordings_bytes'),
     objects_bytes: known('objects_bytes'),
     clock_ahead_seconds: known('clock_ahead_seconds'),

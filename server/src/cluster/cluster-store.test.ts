@@ -32,6 +32,7 @@ const instanceNamed = (id: string) => ({
     memory_bytes: 5,
     disk_free_bytes: null,
     disk_total_bytes: 9,
+    disk_id: 'a disk',
     recordings_bytes: 4,
     objects_bytes: 0,
     clock_ahead_seconds: -12,

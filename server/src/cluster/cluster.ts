@@ -18,8 +18,8 @@ export interface ClusterDeps extends Runtime, Pick<LeasesDeps, 'toPull' | 'onDat
   readonly store: ClusterStore
   readonly changes: Pick<Changes, 'subscribe'>
   readonly self: Omit<ReportedInstance, 'load'>
-  /** Space of the disk with the recordings; null: unknown. */
-  readonly disk: () => Promise<DiskSpace | null>
+  /** The disk with the recordings; null: it doesn't respond. Its id is the same for every instance that uses it. */
+  readonly disk: () => Promise<(DiskSpace & { readonly id: string | null }) | null>
 }
 
 /** The instances that share the database, and the cameras that this one pulls. */
@@ -149,6 +149,7 @@ function createOwnLoad({ disk, clock, log }: Pick<ClusterDeps, 'disk' | 'clock' 
         memory_bytes: process.memoryUsage.rss(),
         disk_free_bytes: space?.free ?? null,
         disk_total_bytes: space?.total ?? null,
+        disk_id: space?.id ?? null,
         ...storage(),
         clock_ahead_seconds: clocks.ahead(),
         protocol: innerProtocol,

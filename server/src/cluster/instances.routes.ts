@@ -35,6 +35,11 @@ const InstanceView = Type.Object({
       memory_bytes: Type.Integer(),
       disk_free_bytes: nullable(Type.Integer({ description: 'Free space on the disk with its recordings.' })),
       disk_total_bytes: nullable(Type.Integer({ description: 'Size of the disk with its recordings.' })),
+      disk_id: nullable(
+        Type.String({
+          description: 'The same for instances whose recordings are on the same disk; null if not known.',
+        }),
+      ),
       recordings_bytes: nullable(
         Type.Integer({ description: 'Size of the recordings on its disk; null until they are counted after a start.' }),
       ),

@@ -52,7 +52,7 @@ export interface RecordingsDeps extends Runtime {
   readonly objects: Objects
 }
 
-export interface Recordings extends Omit<ShownRecordings, 'deleteNoted'> {
+export interface Recordings extends Omit<ShownRecordings, 'amounts' | 'deleteNoted'> {
   /** What other instances read here. */
   readonly innerRoutes: readonly InnerRoute[]
   /** Consumes a camera's live stream. */
@@ -127,7 +127,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
   const disk = { folder, requireDisk: () => requireVolume(deps.volume) }
   const room = space.forRecordings
   const retention = createRetention({ ...disk, store, usage, limits, room, isClockTrusted, clock, log })
-  const { deleteNoted, ...shown } = createShownRecordings({
+  const { amounts, deleteNoted, ...shown } = createShownRecordings({
     ...deps,
     ...disk,
     index: store,
@@ -166,7 +166,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
   }
   return {
     ...shown,
-    routes: [...shown.routes, ...storageRoutes({ ...deps, store, usage, folder, exported: space.exported })],
+    routes: [...shown.routes, ...storageRoutes({ ...deps, amounts, own: usage, folder, exported: space.exported })],
     innerRoutes: [segmentInnerRoute({ folder, store })],
     consumerOf: (camera) => recorderOf(keys.keyOf(camera)),
     spaceForExports: space.forExports,

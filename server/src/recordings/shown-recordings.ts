@@ -1,26 +1,27 @@
 import type { CameraPlace, Caller, Route, RouteResponse } from '../http/route.ts'
 import type { Audit, RecordedRange } from '../shared/audit/audit.ts'
 import type { CameraKeys } from '../shared/camera/camera-keys.ts'
-import { systemClock, type Clock } from '../shared/time/clock.ts'
+import { systemClock } from '../shared/time/clock.ts'
 import type { InnerClient } from '../shared/cluster/inner-client.ts'
-import type { Log } from '../shared/log.ts'
+import type { Runtime } from '../shared/runtime.ts'
 import type { Objects } from '../shared/storage/objects.ts'
 import type { Places } from '../shared/storage/places.ts'
 import type { DeletedFiles } from '../store/deleted-files.ts'
 import type { Store } from '../store/store.ts'
 import { deleteRoutes } from './delete.routes.ts'
-import { everyVolume } from './index/every-volume.sql.ts'
+import { everyVolume, otherVolumes } from './index/every-volume.sql.ts'
 import { filesOfInstance } from './segments/inner-files.ts'
 import { byNames } from './named-recordings.ts'
 import { filesInObjects, followMoved } from './tier/object-files.ts'
 import { deleteNotedFiles } from './segments/noted-files.ts'
 import { createRecordedRanges, type RecordedRanges } from './recorded-ranges.ts'
-import type { RecordingStore } from './index/recording-store.ts'
+import type { History, RecordingStore } from './index/recording-store.ts'
 import { recordingRoutes } from './recordings.routes.ts'
 import { sendClip, type SentFile } from './send-recording.ts'
 import { sharedRecordingRoutes } from './segments.routes.ts'
 import { removeElsewhere } from './remove-elsewhere.sql.ts'
 import type { RemoveSegments } from './remove-segments.ts'
+import { usageOfEvery, type ShownUsage } from './shown-usage.ts'
 import { createSegmentRepair } from './segments/repair-segment.ts'
 import { segmentBytes } from './segments/segment-bytes.ts'
 import { filesAtPlaces, filesOnDisk } from './segments/segment-files.ts'
@@ -33,7 +34,7 @@ export interface OtherInstances {
   readonly deletedFiles: DeletedFiles
 }
 
-export interface ShownRecordingsDeps {
+export interface ShownRecordingsDeps extends Runtime {
   readonly volume: Volume
   readonly places: Places
   readonly objects: Pick<Objects, 'get'>
@@ -53,8 +54,6 @@ export interface ShownRecordingsDeps {
   /** Whether a camera, by its key, is being recorded here. */
   readonly isRecording: (camera: string) => boolean
   readonly audit: Audit
-  readonly clock: Clock
-  readonly log: Log
 }
 
 /** The recordings that users read and delete: those of the own volume, or of all instances. */
@@ -72,6 +71,8 @@ export interface ShownRecordings {
   sendClip(file: SentFile, caller: Caller): Promise<RouteResponse>
   /** Takes camera keys. */
   readonly recordedRanges: RecordedRanges
+  /** How much is recorded of each camera, by key. */
+  readonly amounts: { readonly store: Pick<History, 'ends'>; readonly usage: () => Promise<ShownUsage> }
   /** Deletes the files on the own disk that were deleted through other instances. */
   deleteNoted(): Promise<void>
 }
@@ -94,6 +95,7 @@ export function createShownRecordings(deps: ShownRecordingsDeps): ShownRecording
   } = deps
   const { folder, id } = volume
   const history = others ? everyVolume(store, places) : index
+  const every = others && usageOfEvery(usage, otherVolumes(store, id), deps)
   const named = byNames(history, keys)
   const files = filesAtPlaces(places, {
     disk: filesOnDisk(folder),
@@ -105,7 +107,11 @@ export function createShownRecordings(deps: ShownRecordingsDeps): ShownRecording
   const remove: RemoveSegments = async (segments, gone) => {
     const { own = [], other = [] } = Object.groupBy(segments, (each) => (each.volume === id ? 'own' : 'other'))
     await removeOwn(own, gone)
-    if (others) await removeElsewhere(store, others.deletedFiles)(other, gone)
+    if (!others) return
+    await removeElsewhere(store, others.deletedFiles)(other, (segment) => {
+      every?.removed(segment)
+      gone?.(segment)
+    })
   }
   return {
     routes: [
@@ -118,6 +124,7 @@ export function createShownRecordings(deps: ShownRecordingsDeps): ShownRecording
     wholeRange: async (camera, range, since) =>
       widened(range, await named.spans(camera, range.start, range.end), since),
     recordedRanges: createRecordedRanges({ bytes, store: history, isRecording, now: () => clock.now() }),
+    amounts: { store: history, usage: async () => every?.read() ?? usage },
     deleteNoted: async () => others && deleteNotedFiles({ folder, requireDisk, ...others, usage }),
   }
 }

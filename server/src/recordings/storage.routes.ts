@@ -4,8 +4,9 @@ import { route, type Route } from '../http/route.ts'
 import { formerName, type CameraKeys } from '../shared/camera/camera-keys.ts'
 import type { DiskSpace } from '../shared/storage/disk-space.ts'
 import { storageProblems, type Objects } from '../shared/storage/objects.ts'
-import type { RecordingStore } from './index/recording-store.ts'
 import type { RecordingSettings } from './recording.config.ts'
+import type { ShownRecordings } from './shown-recordings.ts'
+import type { ShownUsage } from './shown-usage.ts'
 import type { Exported } from './space.ts'
 import type { Usage } from './usage.ts'
 
@@ -80,9 +81,10 @@ export const DiskResponse = Type.Object({
 export type DiskResponse = Static<typeof DiskResponse>
 
 export interface StorageRouteDeps {
-  readonly store: Pick<RecordingStore, 'ends'>
+  readonly amounts: ShownRecordings['amounts']
   readonly keys: CameraKeys
-  readonly usage: Pick<Usage, 'cameras' | 'bytesOf' | 'segmentsOf' | 'bytesIn' | 'counted'>
+  /** Of the own volume. */
+  readonly own: Pick<Usage, 'bytesIn' | 'counted'>
   readonly settings: () => RecordingSettings
   /** The volume's folder. */
   readonly folder: string
@@ -97,23 +99,23 @@ const minSpan = 60_000
 
 /** Routes that report used space and limits. */
 export function storageRoutes({
-  store,
+  amounts,
   keys,
-  usage,
+  own,
   settings,
   folder,
   objects,
   disk,
   exported,
 }: StorageRouteDeps): Route[] {
-  const storageOf = async (key: string, { since }: CameraScope): Promise<CameraStorage> => {
+  const storageOf = async (key: string, usage: ShownUsage, { since }: CameraScope): Promise<CameraStorage> => {
     // The totals include what is too old for a role whose history is limited (GRANT-3).
     const isWhole = since === 0
     const { cameras, recording } = settings()
     const name = keys.nameOf(key)
     const setting = cameras.get(name)
     const bytes = usage.bytesOf(key)
-    const ends = await store.ends(key)
+    const ends = await amounts.store.ends(key)
     const span = ends ? ends.newest - ends.oldest : 0
     return {
       id: name,
@@ -135,7 +137,7 @@ export function storageRoutes({
   const objectStorage = (): Exclude<DiskResponse['object_storage'], null> => {
     const { state, problem = null, since } = objects.status()
     return {
-      bytes: usage.counted ? usage.bytesIn('object') : null,
+      bytes: own.counted ? own.bytesIn('object') : null,
       state,
       problem,
       since: since === undefined ? null : since / 1000,
@@ -153,10 +155,11 @@ export function storageRoutes({
         response: { 200: StorageResponse },
       },
       async handle(_input, { scope }) {
+        const usage = await amounts.usage()
         const recorded = usage.cameras().filter((key) => usage.segmentsOf(key) > 0)
         const all = [...new Set([...[...settings().cameras.keys()].map(keys.keyOf), ...recorded])]
         const seen = all.filter((key) => inScope(scope, keys.nameOf(key)))
-        return { cameras: await Promise.all(seen.map((key) => storageOf(key, scope))) }
+        return { cameras: await Promise.all(seen.map((key) => storageOf(key, usage, scope))) }
       },
     }),
     route({
@@ -176,7 +179,7 @@ export function storageRoutes({
           folder,
           total: found?.total ?? null,
           free: found?.free ?? null,
-          bytes: usage.counted ? usage.bytesIn('disk') : null,
+          bytes: own.counted ? own.bytesIn('disk') : null,
           exports: exports?.bytes ?? null,
           reserve: exports?.reserve ?? null,
           limits: { retain_days, max_gb },

@@ -2207,12 +2207,13 @@ export interface Catalogs {
     readonly storage: {
       readonly title: string
       readonly lead: string
-      readonly onlyInstance: (values: { readonly name: string }) => string
-      readonly onlyInstanceBody: string
+      readonly ofInstance: (values: { readonly name: string }) => string
+      readonly ofInstanceLead: string
       readonly toInstances: string
       readonly instances: {
         readonly title: string
         readonly lead: string
+        readonly leadOfShared: string
         readonly table: string
         readonly instance: string
         readonly recordings: string
@@ -2223,6 +2224,7 @@ export interface Catalogs {
       readonly all: string
       readonly byCamera: string
       readonly byCameraLead: string
+      readonly byCameraLeadOfSeveral: (values: { readonly all: boolean }) => string
       readonly taken: string
       readonly takenOf: (values: { readonly given: string; readonly taken: string }) => string
       readonly counting: string

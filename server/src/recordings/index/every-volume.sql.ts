@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import { distinctValues } from '../../shared/distinct-values.ts'
 import type { Store } from '../../store/store.ts'
 import { unreachable } from '../../shared/cluster/inner-body.ts'
 import type { Places } from '../../shared/storage/places.ts'
 import { inOneHistory } from '../one-history.ts'
-import type { History, RecordedQuarter, SegmentSpan } from './recording-store.ts'
+import type { CameraUsage, History, RecordedQuarter, RecordingTotals, SegmentSpan } from './recording-store.ts'
 import { recordingTotals } from './recording-totals.sql.ts'
 import { segmentQueries } from './segment-queries.sql.ts'
 import { segmentFrom, segmentRows } from './segment-rows.ts'
@@ -89,6 +90,48 @@ export function everyVolume(store: Pick<Store, 'db'>, places: Places): History {
     },
   }
 }
+
+/** Totals of all volumes but one. Reads only their rows, whatever the others have. */
+export function otherVolumes(store: Pick<Store, 'db'>, own: string): Pick<RecordingTotals, 'cameras' | 'usage'> {
+  const rows = segmentRows(store)
+  const nextVolume = async (after: string) => {
+    const row = await rows
+      .all()
+      .where('volume', '>', after)
+      .select('volume')
+      .orderBy('volume')
+      .limit(1)
+      .executeTakeFirst()
+    return row?.volume
+  }
+  const others = async (): Promise<RecordingTotals[]> =>
+    (await distinctValues(nextVolume))
+      .filter((volume) => volume !== own)
+      .map((volume) => recordingTotals(segmentRows(store, volume)))
+
+  return {
+    async cameras() {
+      const found = await Promise.all((await others()).map(({ cameras }) => cameras()))
+      return [...new Set(found.flat())]
+    },
+    async usage(camera) {
+      let sum: CameraUsage | undefined
+      for (const { usage } of await others()) sum = usageOf(sum, await usage(camera))
+      return sum
+    },
+  }
+}
+
+const usageOf = (one: CameraUsage | undefined, other: CameraUsage | undefined): CameraUsage | undefined =>
+  one && other
+    ? {
+        segments: one.segments + other.segments,
+        bytes: one.bytes + other.bytes,
+        stored: one.stored + other.stored,
+        oldest: Math.min(one.oldest, other.oldest),
+        newest: Math.max(one.newest, other.newest),
+      }
+    : (one ?? other)
 
 /** Adds up what several volumes have of the same quarter. @param quarters sorted */
 function joined(quarters: readonly RecordedQuarter[]): RecordedQuarter[] {

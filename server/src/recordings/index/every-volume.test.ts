@@ -4,7 +4,7 @@ import { emptied, postgresEngines, type TestDatabase } from '../../../test/engin
 import { createPlaces } from '../../shared/storage/places.ts'
 import { deletedFiles } from '../../store/deleted-files.ts'
 import type { Store } from '../../store/store.ts'
-import { everyVolume } from './every-volume.sql.ts'
+import { everyVolume, otherVolumes } from './every-volume.sql.ts'
 import { recordingStore } from './recording-store.sql.ts'
 import type { NewSegment } from './recording-store.ts'
 import { removeElsewhere } from '../remove-elsewhere.sql.ts'
@@ -44,6 +44,27 @@ describe.each(postgresEngines)('recordings of all volumes on $name', (engine) =>
   }, 60_000)
   afterAll(() => database.remove())
   beforeEach(() => emptied(store))
+
+  test('the totals of all other volumes are the sums of theirs', async () => {
+    const others = otherVolumes(store, 'own')
+    expect([await others.cameras(), await others.usage('yard')]).toEqual([[], undefined])
+    await add('own', 1, 0, 10, 20)
+    expect([await others.cameras(), await others.usage('yard')]).toEqual([[], undefined])
+    await add('other', 2, 17, 27)
+    await add('third', 3, 5)
+    await recordingStore(store, 'third').add([made(90, { camera: 'door', file: 'door' })])
+    await store.db.updateTable('recording').set({ object: 'an-object' }).where('volume', '=', 'third').execute()
+    expect((await others.cameras()).toSorted()).toEqual(['door', 'yard'])
+    expect(await others.usage('yard')).toEqual({
+      segments: 3,
+      bytes: 3000,
+      stored: 1000,
+      oldest: at + 5000,
+      newest: at + 37_000,
+    })
+    expect(await others.usage('door')).toMatchObject({ segments: 1, stored: 1000 })
+    expect(await others.usage('office')).toBeUndefined()
+  })
 
   test('a camera that moved is one history, in which nothing plays twice', async () => {
     await add('own', 1, 0, 10)

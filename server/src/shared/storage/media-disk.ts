@@ -22,6 +22,7 @@ export type { FileHandle } from 'node:fs/promises'
 export const mkdir = limited((path: string, options: { recursive: true; mode: number }) => fs.mkdir(path, options))
 export const readFile = limited((path: string) => fs.readFile(path))
 export const readdir = limited((path: string) => fs.readdir(path))
+export const realpath = limited((path: string) => fs.realpath(path))
 export const rename = limited(fs.rename)
 export const rm = limited(fs.rm)
 export const rmdir = limited((path: string) => fs.rmdir(path))

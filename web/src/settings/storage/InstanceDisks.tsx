@@ -10,7 +10,7 @@ import { useNarrow } from '../../ui/breakpoints.ts'
 import { Card } from '../../ui/Card.tsx'
 import { ScrollableTable } from '../../ui/ScrollableTable.tsx'
 import { instancesQuery } from '../known-instances.ts'
-import { totalsOf, type DiskTotals } from './instance-disks.ts'
+import { shareDisk, totalsOf, type DiskTotals } from './instance-disks.ts'
 import classes from './StoragePage.module.css'
 
 /** If several instances share the database: the disk of each, what they have in the object storage, and all together. */
@@ -29,7 +29,7 @@ export function InstanceDisks({ hasObjects }: { hasObjects: boolean }) {
     { key: 'total', name: words.total, of: totalsOf(instances) },
   ]
   return (
-    <Card title={words.title} lead={words.lead}>
+    <Card title={words.title} lead={shareDisk(instances) ? words.leadOfShared : words.lead}>
       {narrow ? (
         <ul className={classes.cards} aria-label={words.table}>
           {rows.map(({ key, ...row }) => (

@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { CameraStorage, DiskResponse } from '../../../../server/src/api-types.ts'
+import type { CameraStorage, DiskResponse, InstanceView } from '../../../../server/src/api-types.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { camerasQuery } from '../../cameras/queries.ts'
 import { useCan } from '../../session/session.ts'
@@ -10,11 +10,12 @@ import { bytes } from '../../lib/format-number.ts'
 import { failureAmong, loadOf } from '../../api/load.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { notRecordingReason } from '../../api/translate-message.ts'
-import { useLocale, useTexts } from '../../i18n/texts.ts'
+import { useLocale, useTexts, type Texts } from '../../i18n/texts.ts'
 import { cameraSettingsQuery, settingsOf } from '../../cameras/camera-settings.ts'
 import { Card } from '../../ui/Card.tsx'
 import { formatList } from '../../ui/format-list.ts'
 import page from '../Page.module.css'
+import { instancesQuery } from '../known-instances.ts'
 import { SectionHead } from '../SectionHead.tsx'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { CameraAmounts } from './CameraAmounts.tsx'
@@ -22,11 +23,9 @@ import { DeleteRecordings } from './DeleteRecordings.tsx'
 import { DiskFacts } from './DiskFacts.tsx'
 import { InstanceDisks } from './InstanceDisks.tsx'
 import { LimitsForm } from './LimitsForm.tsx'
-import { OnlyThisInstance } from './OnlyThisInstance.tsx'
 import { reachOf } from './reach.ts'
+import { gigabyte, readsOthers, roomOf, wholeRoomOf } from './room.ts'
 import { diskQuery, storageQuery } from './storage.ts'
-
-const gigabyte = 1_000_000_000
 
 /** How much storage recordings use, how far back they reach, and their limits. */
 export function StoragePage() {
@@ -36,6 +35,7 @@ export function StoragePage() {
   const amounts = loadOf(useQuery(storageQuery))
   const disk = loadOf(useQuery(diskQuery))
   const cameras = loadOf(useQuery(camerasQuery))
+  const { data: instances = [] } = useQuery(instancesQuery)
   const mayChange = useCan('cameras.manage')
   const known = useQuery({ ...cameraSettingsQuery, enabled: mayChange }).data
   const [changing, setChanging] = useState<{ readonly camera: string | undefined }>()
@@ -61,7 +61,7 @@ export function StoragePage() {
       days: own.retain_days,
       bytes: own.max_gb === null ? null : own.max_gb * gigabyte,
     })),
-    wholeRoomOf(disk.value),
+    wholeRoomOf(disk.value, instances),
   )
   const changed = () =>
     Promise.all([
@@ -78,14 +78,13 @@ export function StoragePage() {
           {texts.failure.stale}
         </Alert>
       )}
-      <OnlyThisInstance />
       <PausedRecordings />
       <DiskSpaceWarning of={disk.value} />
-      <Card title={storage.all}>
+      <Card {...headOfDisk(storage, instances)}>
         <DiskFacts of={disk.value} onChange={known && (() => setChanging({ camera: undefined }))} />
       </Card>
       <InstanceDisks hasObjects={disk.value.object_storage !== null} />
-      <Card title={storage.byCamera} lead={storage.byCameraLead}>
+      <Card title={storage.byCamera} lead={leadOfCameras(storage, instances)}>
         <CameraAmounts
           of={amounts.value.cameras}
           shown={shown}
@@ -109,18 +108,16 @@ export function StoragePage() {
   )
 }
 
-/** Bytes that recordings can use on the disk and in the object storage; infinite if only their age limits them. */
-function wholeRoomOf(disk: DiskResponse): number {
-  const { object_storage: storage } = disk
-  if (!storage) return roomOf(disk)
-  return storage.limits.max_gb === null ? Number.POSITIVE_INFINITY : roomOf(disk) + storage.limits.max_gb * gigabyte
+type StorageTexts = Texts<'storage'>['storage']
+
+/** If several instances share the database, the disk is that of one of them. */
+function headOfDisk(storage: StorageTexts, instances: readonly InstanceView[]) {
+  const own = instances.length > 1 && instances.find(({ current }) => current)
+  return own ? { title: storage.ofInstance({ name: own.name }), lead: storage.ofInstanceLead } : { title: storage.all }
 }
 
-/** Bytes that recordings can use on the disk: their limit, or less if the disk has less. */
-function roomOf({ limits, bytes: taken, free }: DiskResponse): number {
-  const given = limits.max_gb * gigabyte
-  return taken === null || free === null ? given : Math.min(given, taken + free)
-}
+const leadOfCameras = (storage: StorageTexts, instances: readonly InstanceView[]): string =>
+  instances.length > 1 ? storage.byCameraLeadOfSeveral({ all: readsOthers(instances) }) : storage.byCameraLead
 
 /** Lists the cameras whose recording is paused, by reason. */
 function PausedRecordings() {
