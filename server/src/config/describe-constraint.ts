@@ -1,10 +1,10 @@
-import { isScalar, isSeq } from 'yaml'
 import { english } from '../shared/messages/english.gen.ts'
 import { allowedBy, type Constraint } from './constraint.ts'
 import type { Schema } from './key.ts'
 import { nearest } from './nearest.ts'
 import { configProblem, type EngineProblem, type ValueShape } from './problem-codes.ts'
 import { quoted, shownText } from './problem-collector.ts'
+import type { TextValue } from './text-node.ts'
 
 /** What a schema allows, in English: `lax, strict, or none`. */
 export const describeSchema = (schema: Schema): string => describeAllowed(allowedBy(schema))
@@ -73,12 +73,12 @@ export const wrongText = (text: string, schema: Schema): EngineProblem =>
  *
  * @param maybeSecret whether the value may be a secret in the wrong place
  */
-export function wrongValue(node: unknown, schema: Schema, maybeSecret: boolean): EngineProblem {
-  const isEmpty = isScalar(node) && node.value === ''
+export function wrongValue(node: TextValue | null | undefined, schema: Schema, maybeSecret: boolean): EngineProblem {
+  const scalar = node?.kind === 'scalar' ? node : undefined
+  const isEmpty = scalar?.value === ''
   const secret = schema.secret === true || (maybeSecret && !isEmpty)
-  const wantsQuotes =
-    isScalar(node) && schema.type === 'string' && typeof node.value !== 'string' && node.value !== null
-  const meant = isScalar(node) && typeof node.value === 'string' && !secret ? meantBy(node.value, schema) : {}
+  const wantsQuotes = scalar && schema.type === 'string' && typeof scalar.value !== 'string' && scalar.value !== null
+  const meant = typeof scalar?.value === 'string' && !secret ? meantBy(scalar.value, schema) : {}
   return invalidValue(schema, { ...found(node, secret), ...meant }, wantsQuotes)
 }
 
@@ -106,11 +106,11 @@ function nearestTime(text: string): string | undefined {
 }
 
 /** Describes the value in the file. Never quotes a secret. */
-function found(node: unknown, secret: boolean): Found {
-  if (!isScalar(node)) return { shape: isSeq(node) ? 'list' : 'map' }
+function found(node: TextValue | null | undefined, secret: boolean): Found {
+  if (node?.kind !== 'scalar') return { shape: node?.kind === 'list' ? 'list' : 'map' }
   const { value } = node
   if (value === null) return { shape: 'null' }
   if (secret) return typeof value === 'string' ? { shape: 'text' } : {}
   if (typeof value === 'string') return value === '' ? { shape: 'empty' } : { found: quoted(value) }
-  return { found: shownText((node.source ?? JSON.stringify(value)).slice(0, 64)) }
+  return { found: shownText(node.source.slice(0, 64)) }
 }

@@ -1,13 +1,13 @@
-import { isAlias } from 'yaml'
 import type { TSchema } from 'typebox'
 import type { Problem } from '../shared/errors.ts'
 import type { ConfigOf, Schema } from './key.ts'
 import { resolvePlaceholders, type FilledKey, type Lookup } from './placeholder.ts'
 import { configProblem, type EngineProblem } from './problem-codes.ts'
+import { readConfigText, type ConfigText } from './config-text.ts'
 import { createReport, maxProblems, type Path, type Place, type ProblemCollector } from './problem-collector.ts'
 import { defaultOf } from './read-tree.ts'
+import { targetOf } from './text-node.ts'
 import { validate } from './validate.ts'
-import { pairNamed, readYaml, isTable, type YamlText } from './yaml-text.ts'
 
 /** Resolves the placeholders of one value; an unresolved one is reported at its path. */
 export type FillPlaceholders = (text: string, key: FilledKey, path: Path) => string
@@ -63,13 +63,13 @@ export function loadText<S extends TSchema>(
   lookup: Lookup,
 ): Loaded<ConfigOf<S>> {
   const flaws: [Place, EngineProblem][] = []
-  const yaml = readYaml(text, (...flaw) => void flaws.push(flaw))
-  const report = createReport(configProblem('too-many-problems', { max: maxProblems }), yaml?.locate)
+  const read = readConfigText(text, (...flaw) => void flaws.push(flaw))
+  const report = createReport(configProblem('too-many-problems', { max: maxProblems }), read?.locate)
   for (const flaw of flaws) report.flaw(...flaw)
-  if (!yaml) return invalid(report.problems())
+  if (!read) return invalid(report.problems())
   const { schema, textSchema = schema } = sections
-  const read = (yaml.blank ? defaultOf(textSchema) : validate(textSchema, yaml, report)) as ConfigOf<S>
-  const written = sections.complete(read, (key) => hasTable(yaml, key))
+  const values = (read.blank ? defaultOf(textSchema) : validate(textSchema, read, report)) as ConfigOf<S>
+  const written = sections.complete(values, (key) => hasTable(read, key))
   const filled = sections.fill(written, (value, key, path) => {
     const resolved = resolvePlaceholders(value, key, lookup)
     if ('text' in resolved) return resolved.text
@@ -84,7 +84,7 @@ export function loadText<S extends TSchema>(
     written: whole ? written : undefined,
     problems,
     warnings: report.warnings(),
-    blank: yaml.blank,
+    blank: read.blank,
   }
 }
 
@@ -107,8 +107,8 @@ const invalid = (problems: readonly Problem[]) => ({
   blank: false,
 })
 
-function hasTable({ document, targetOf }: YamlText, key: string): boolean {
-  if (!isTable(document.contents)) return false
-  const given = pairNamed(document.contents, key)?.value
-  return isTable(isAlias(given) ? targetOf(given) : given)
+function hasTable({ root }: ConfigText, key: string): boolean {
+  if (root?.kind !== 'table') return false
+  const given = root.keys.find(({ name }) => name === key)?.value ?? null
+  return targetOf(given)?.kind === 'table'
 }

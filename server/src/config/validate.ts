@@ -2,9 +2,9 @@ import type { TSchema } from 'typebox'
 import type { Validator } from 'typebox/compile'
 import type { TValidationError } from 'typebox/error'
 import { Settings } from 'typebox/system'
-import { isSeq } from 'yaml'
 import type { AnyCodedMessage } from '../shared/messages/coded-message.ts'
 import { compiledValidator } from '../shared/compiled-validator.ts'
+import type { ConfigText } from './config-text.ts'
 import { allowedBy } from './constraint.ts'
 import { describeAllowed, wrongValue } from './describe-constraint.ts'
 import {
@@ -21,17 +21,16 @@ import { isPlainName, maxProblems, type Path, type ProblemCollector } from './pr
 import { defaultOf, readTree } from './read-tree.ts'
 import { unknownKey } from './suggest.ts'
 import { pathOf, plainOf, remove, replaced, valueAt, type Tree } from './tree.ts'
-import type { YamlText } from './yaml-text.ts'
 import { configProblem } from './problem-codes.ts'
 
 /**
  * Reads a file by a schema. TypeBox checks the value; each of its errors is reported as a problem at its position in the
  * file, and what it rejects is replaced by the key's default, so that later checks get a complete configuration.
  */
-export function validate<S extends TSchema>(schema: S, yaml: YamlText, report: ProblemCollector): ConfigOf<S> {
-  const tree = readTree(schema, yaml, report)
+export function validate<S extends TSchema>(schema: S, text: ConfigText, report: ProblemCollector): ConfigOf<S> {
+  const tree = readTree(schema, text, report)
   if (tree === undefined) return defaultOf(schema) as ConfigOf<S>
-  const file: File = { top: schema, tree, locate: yaml.locate, report }
+  const file: File = { top: schema, tree, locate: text.locate, report }
   const plain = plainOf(file.tree)
   const validator = compiledValidator(schema)
   if (validator.Check(plain)) return file.tree as ConfigOf<S>
@@ -44,7 +43,7 @@ interface File {
   readonly top: Schema
   /** The value; what is wrong gets replaced. */
   tree: Tree
-  readonly locate: YamlText['locate']
+  readonly locate: ConfigText['locate']
   readonly report: ProblemCollector
 }
 
@@ -116,7 +115,7 @@ function wrongSize(file: File, schema: Schema, path: Path, isInSecret: boolean):
   const problem = listOf(schema)?.wrongSize
   if (problem) return problem
   const { node } = file.locate(path)
-  if (!isSeq(node) || node.items.length > 0) return wrongValue(node, schema, isInSecret || holdsSecret(schema))
+  if (node?.kind !== 'list' || node.items.length > 0) return wrongValue(node, schema, isInSecret || holdsSecret(schema))
   const allowed = allowedBy(schema)
   return configProblem('list-empty', { allowed }, { allowed: describeAllowed(allowed) })
 }

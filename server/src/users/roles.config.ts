@@ -133,7 +133,7 @@ function checkList(cameras: readonly string[], path: Path, around: RoleSurroundi
   if (cameras.some((camera) => camera === '*' || camera === allCameras)) {
     report.warning(path, configProblem('no-camera-wildcard'))
   }
-  for (const [index, camera] of cameras.entries()) checkCamera(camera, [...path, index], around, report)
+  for (const [index, camera] of cameras.entries()) checkCamera(camera, path, index, around, report)
 }
 
 function checkKeys(role: RoleKeys, path: Path, around: RoleSurroundings, report: Report): void {
@@ -142,7 +142,7 @@ function checkKeys(role: RoleKeys, path: Path, around: RoleSurroundings, report:
   if (cameras.includes(allCameras) && cameras.length > 1) report.problem(at, configProblem('all-cameras-alone'))
   for (const [index, entry] of cameras.entries()) {
     if (entry.startsWith(groupPrefix)) checkGroup(entry.slice(groupPrefix.length), [...at, index], around, report)
-    else if (entry !== allCameras) checkCamera(entry, [...at, index], around, report)
+    else if (entry !== allCameras) checkCamera(entry, at, index, around, report)
   }
   for (const [index, each] of hours.entries()) checkHours(each, [...path, 'hours', index], report)
   for (const key of ['valid_from', 'valid_until'] as const) {
@@ -157,9 +157,10 @@ function checkKeys(role: RoleKeys, path: Path, around: RoleSurroundings, report:
   }
 }
 
-function checkCamera(camera: string, path: Path, { cameras }: RoleSurroundings, report: Report): void {
+/** @param path that of the list */
+function checkCamera(camera: string, path: Path, index: number, { cameras }: RoleSurroundings, report: Report): void {
   if (cameras.has(camera) || camera === '') return
-  report.warning(path, configProblem('unknown-camera', { camera: shownText(camera) }))
+  report.warning([...path, index], configProblem('unknown-camera', { camera: shownText(camera) }))
 }
 
 function checkGroup(name: string, path: Path, { camera_groups: groups }: RoleSurroundings, report: Report): void {
