@@ -3,7 +3,7 @@ import { createHysteresis } from '../server/src/motion/hysteresis.ts'
 import type { GrayFrame } from '../server/src/media/ffmpeg/small-pictures.ts'
 import { heldOut } from '../server/test/motion-held-out.ts'
 import { small, stillness, walks, type Scene } from '../server/test/motion-scenes.ts'
-import { motionsIn, scoreOf, type Score } from '../server/test/motion-score.ts'
+import { analyzed, motionsIn, scoreOf, type Score } from '../server/test/motion-score.ts'
 import type { Bench, Figure } from './figure.ts'
 import { startMog2, type Mog2, type Mog2Settings, type OpenCv } from './peers/mog2.ts'
 
@@ -95,7 +95,7 @@ function compare(
 
 function analyze(cv: OpenCv, { events }: Scene, frames: readonly GrayFrame[], { ours, theirs, time }: Compared): void {
   let began = performance.now()
-  ours.push(scoreOf(events, motionsIn(frames, createDetector({ sensitivity: 'medium', masks: [] }))))
+  ours.push(scoreOf(events, motionsIn(analyzed(frames), createDetector({ sensitivity: 'medium', masks: [] }))))
   time.ours += performance.now() - began
   time.frames += frames.length
   for (const model of models) {

@@ -53,7 +53,7 @@ export const motionCost: Bench = {
       return [
         figure('motion detection at a 1080p camera of 4 Mbit/s, by its key frames, one per second', keys, 3),
         figure(
-          'motion detection at the same by a separate stream, 640×360 at 25 per second, 5 of them analyzed',
+          'motion detection at the same by a separate stream, 640×360 at 25 per second, 2 of them analyzed',
           stream,
           undefined,
         ),

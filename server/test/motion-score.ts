@@ -1,5 +1,5 @@
 import { createDetector, type Detector, type MotionResult } from '../src/motion/detector.ts'
-import type { GrayFrame } from '../src/media/ffmpeg/small-pictures.ts'
+import { minInterval, type GrayFrame } from '../src/media/ffmpeg/small-pictures.ts'
 import type { Sensitivity } from '../src/motion/sensitivity.ts'
 import { small, type Scene, type Span } from './motion-scenes.ts'
 
@@ -15,6 +15,16 @@ export interface Score {
 
 /** Seconds by which a report can be early or late. */
 const tolerance = 3
+
+/** Of the frames of a stream, those that the service analyzes. */
+export function* analyzed(pictures: Iterable<GrayFrame>): Generator<GrayFrame> {
+  let last = -Infinity
+  for (const picture of pictures) {
+    if (picture.at - last < minInterval * 1000) continue
+    last = picture.at
+    yield picture
+  }
+}
 
 /** The time ranges with motion in a sequence of small frames. */
 export function motionsIn(pictures: Iterable<GrayFrame>, detector: Pick<Detector, 'detect'>): Span[] {
@@ -50,5 +60,5 @@ export function scoreScene(scene: Scene, every: number, sensitivity: Sensitivity
   const pictures = function* (): Generator<GrayFrame> {
     for (let time = 0; time < seconds; time += every) yield small(scene.draw(time), time * 1000)
   }
-  return scoreOf(scene.events, motionsIn(pictures(), createDetector({ sensitivity, masks: [] })))
+  return scoreOf(scene.events, motionsIn(analyzed(pictures()), createDetector({ sensitivity, masks: [] })))
 }

@@ -100,7 +100,7 @@ export const CameraConfig = section(
         detect_source: nullable(Type.String({ minLength: 1, allowed: 'camera-source' }), {
           secret: true,
           description:
-            'A second, smaller stream of the same camera, used only for motion detection and decoded completely: it detects motion shorter than the time between two key frames. About 640×360 at 5 frames per second works best. Default: the key frames of `source`, which costs least.',
+            'A second, smaller stream of the same camera, used only for motion detection and decoded completely: it detects motion shorter than the time between two key frames. About 640×360 at 4 frames per second works best; no more than two per second are analyzed. Default: the key frames of `source`, which costs least.',
           examples: ['rtsp://user:{SERVICE_CAM_PASSWORD}@192.0.2.7/stream2'],
         }),
       },

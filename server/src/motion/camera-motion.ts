@@ -48,8 +48,8 @@ export interface CameraMotion extends StreamConsumer {
   stop(): Promise<void>
 }
 
-/** Frames per second of a stream used only for motion detection, and milliseconds of silence before a restart. */
-const substream = { rate: 5, stallAfter: 20_000 } as const
+/** Milliseconds of silence before a stream used only for motion detection is restarted. */
+const stallAfter = 20_000
 
 /** Milliseconds between retries: after the first failure, and the maximum. */
 const backoff = { first: 2000, max: 60_000 } as const
@@ -62,7 +62,7 @@ type FrameSource =
 const rareKeyFramesHint = 'set the camera to one key frame per second, or set motion.detect_source'
 
 /**
- * Detects motion at one camera: on the key frames of its live stream, or on all frames of a separate stream. The
+ * Detects motion at one camera: on the key frames of its live stream, or on frames of a separate stream. The
  * decisions are in `camera-motion-state.ts`; this carries them out.
  */
 export function createCameraMotion(deps: CameraMotionDeps): CameraMotion {
@@ -128,7 +128,7 @@ export function createCameraMotion(deps: CameraMotionDeps): CameraMotion {
     const from = parseCameraSource(url, deps.source.mediaDir)
     // The configuration was checked by the same function.
     if ('problem' in from) throw new Error(`a camera's detect_source: ${from.problem.message}`)
-    const stream = startStreamPictures({ ...frames, ...substream, camera, from, source: deps.source, log })
+    const stream = startStreamPictures({ ...frames, stallAfter, camera, from, source: deps.source, log })
     source = { kind: 'stream', stop: stream.stop }
   }
   const stopSource = (): void => {

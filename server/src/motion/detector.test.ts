@@ -21,6 +21,7 @@ describe('a small set of scenes, of which all are in bench/motion.ts', () => {
     ['a person at middle distance', 2],
     ['a person far away', 1],
     ['a person runs', 1],
+    ['a person by night, noise and rain', 0.2],
     ['a person by night, little light', 1],
     ['a person while clouds pass', 1],
     ['a person after the camera was knocked', 1],

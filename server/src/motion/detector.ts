@@ -29,7 +29,7 @@ export interface Detector {
 }
 
 /**
- * Detects motion in small gray frames, between five per second and one every few seconds.
+ * Detects motion in small gray frames, between two per second and one every few seconds.
  *
  * - Background: Σ-Δ estimation. The background and the usual variation of each pixel step up or down toward the
  *   current value; the steps grow with the time between frames. A. Manzanera, J. Richefeu, "A new motion detection

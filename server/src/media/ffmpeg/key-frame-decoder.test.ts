@@ -10,7 +10,7 @@ import type { Fragment } from '../mp4/fragment.ts'
 import type { InitSegment } from '../mp4/init-segment.ts'
 import { createKeyFrameDecoder, type KeyFrameDecoder } from './key-frame-decoder.ts'
 import type { StreamProblem } from './reason.ts'
-import type { GrayFrame } from './small-pictures.ts'
+import { minInterval, type GrayFrame } from './small-pictures.ts'
 import { wait } from '../../../test/wait.ts'
 
 const programs = [...new Set([findFfmpeg(), findFfmpeg({ PATH: '' })])].filter((file) => file !== undefined)
@@ -137,7 +137,7 @@ describe.each(programs)('with %s', (program) => {
     for (const fragment of stream.fragments) {
       seen.elapsed = fragment.time * 1000
       seen.keys.fragment(fragment, noon)
-      if (fragment.time - (looked.at(-1) ?? -1) < 0.4) continue
+      if (fragment.time - (looked.at(-1) ?? -1) < minInterval) continue
       looked.push(fragment.time)
       await vi.waitFor(() => expect(seen.pictures).toHaveLength(looked.length), 20_000)
     }

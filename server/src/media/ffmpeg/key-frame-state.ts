@@ -4,10 +4,9 @@ import type { Fragment } from '../mp4/fragment.ts'
 import type { InitSegment } from '../mp4/init-segment.ts'
 import { hasJumped, hasStrayed, observe, settle, startWallTime, wallTimeOf, type WallTime } from '../wall-time.ts'
 import { streamProblem, type StreamProblem } from './reason.ts'
+import { minInterval } from './small-pictures.ts'
 
 const limits = {
-  /** Minimum seconds of the stream between two frames: some cameras send only key frames. */
-  pace: 0.4,
   /** Frames after a key frame that the decoder may need before it outputs that key frame, in a stream with B-frames. */
   extras: 8,
   /**
@@ -208,7 +207,7 @@ function keyFrameArrived(before: Streaming, fragment: Fragment, now: Instant): K
     return { state: { ...current, decoder: { state: 'none' } }, effects: [{ kind: 'abandon-decoder' }] }
   }
   const since = lastRequested === undefined ? Infinity : fragment.time - lastRequested
-  if (now.elapsed < before.retryAt || (since >= 0 && since < limits.pace)) return unchanged(current)
+  if (now.elapsed < before.retryAt || (since >= 0 && since < minInterval)) return unchanged(current)
   return request(current, fragment, now)
 }
 

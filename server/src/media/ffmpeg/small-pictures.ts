@@ -12,6 +12,13 @@ export interface GrayFrame {
 }
 
 /**
+ * Minimum seconds of a stream between two small frames, whatever it sends: half a second, slightly less so that a stream
+ * with two frames per second loses none. More frames find no more motion, and each is one more chance of a false
+ * detection.
+ */
+export const minInterval = 0.45
+
+/**
  * ffmpeg's arguments from a decoded stream to raw gray frames: each pixel is the mean of the pixels it represents.
  *
  * @param only which frames, as a filter

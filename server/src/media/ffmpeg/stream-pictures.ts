@@ -6,15 +6,13 @@ import type { KeyFrameDecoderDeps } from './key-frame-decoder.ts'
 import { StreamError } from './output.ts'
 import { createStallWatchdog } from '../stall-watchdog.ts'
 import { reasonFrom, streamProblem, type StreamProblem } from './reason.ts'
-import { createPictureCutter, plainDecoder, smallPictures } from './small-pictures.ts'
+import { createPictureCutter, minInterval, plainDecoder, smallPictures } from './small-pictures.ts'
 import { ffmpegInputArgs, maskOf, type SourceInput, type SourceDeps } from './source.ts'
 
 export interface StreamPicturesDeps extends Omit<KeyFrameDecoderDeps, 'clock'>, Runtime {
   readonly camera: string
   readonly from: CameraSource
   readonly source: Pick<SourceDeps, 'mediaDir'>
-  /** Maximum frames per second. */
-  readonly rate: number
   /** Milliseconds of silence after which the stream is reopened. */
   readonly stallAfter: number
 }
@@ -24,8 +22,6 @@ export function startStreamPictures(deps: StreamPicturesDeps): { stop(): Promise
   const { ffmpeg, size, clock, random, stallAfter, log, camera } = deps
   const ending = new AbortController()
   const { signal } = ending
-  // Slightly less, so that a stream at exactly that rate does not lose every second frame.
-  const step = 0.9 / deps.rate
 
   /** @returns why the stream ended, and whether frames had arrived */
   const attempt = async (): Promise<{ problem: StreamProblem; shown: boolean }> => {
@@ -50,7 +46,7 @@ export function startStreamPictures(deps: StreamPicturesDeps): { stop(): Promise
       args: [
         ...plainDecoder,
         ...input.args,
-        ...smallPictures(size, `select='isnan(prev_selected_t)+gte(abs(t-prev_selected_t),${step})'`),
+        ...smallPictures(size, `select='isnan(prev_selected_t)+gte(abs(t-prev_selected_t),${minInterval})'`),
       ],
       mask: maskOf(deps.from),
     })

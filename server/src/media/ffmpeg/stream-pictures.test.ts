@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { silent } from '../../../test/null-log.ts'
+import { systemClock } from '../../shared/time/clock.ts'
+import { findFfmpeg } from './ffmpeg-child.ts'
+import { startStreamPictures } from './stream-pictures.ts'
+
+const ffmpeg = findFfmpeg() ?? 'ffmpeg'
+
+/** Three seconds that get lighter by 50 levels every second. @returns the folder of clip.mp4 */
+function clipOf(fps: number): string {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-pictures-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const source = `color=black:s=320x180:r=${fps}:d=3,geq=lum='40+50*T':cb=128:cr=128`
+  const encode = ['-pix_fmt', 'yuv420p', '-c:v', 'libx264', '-bf', '0', '-sc_threshold', '0']
+  execFileSync(ffmpeg, ['-v', 'error', '-f', 'lavfi', '-i', source, ...encode, join(folder, 'clip.mp4')])
+  return folder
+}
+
+test.each([
+  ['10 frames per second: every fifth', 10, 0.5],
+  ['5 frames per second: every third', 5, 0.6],
+  ['2 frames per second: all', 2, 0.5],
+])('of a stream with %s', async (_which, fps, every) => {
+  const mediaDir = clipOf(fps)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const grays: number[] = []
+  const pictures = startStreamPictures({
+    camera: 'yard',
+    ffmpeg,
+    size: { width: 16, height: 9 },
+    from: { kind: 'file', path: join(mediaDir, 'clip.mp4') },
+    source: { mediaDir },
+    stallAfter: 60_000,
+    onPicture({ pixels }) {
+      grays.push(pixels[72]!)
+      if (grays.length === 4) resolve()
+    },
+    onTrouble: () => {},
+    clock: systemClock,
+    log: silent,
+    random: { bytes: (length) => Buffer.alloc(length) },
+    backoff: { first: 10, max: 10 },
+  })
+  onTestFinished(() => pictures.stop())
+  await promise
+  // Limited range to full: 255 / 219.
+  const seconds = grays.slice(0, 4).map((gray) => ((gray - grays[0]!) * 219) / 255 / 50)
+  for (const [n, second] of seconds.entries()) expect(Math.abs(second - n * every)).toBeLessThan(0.08)
+})
