@@ -90,7 +90,7 @@ const long = inProcess.filter(
 )
 
 const inBrowser = ['e2e/**/*.test.ts']
-const never = ['**/node_modules/**', 'web/dist/**']
+const never = ['**/node_modules/**', '{server,web}/dist/**']
 
 export default defineConfig({
   test: {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { buildProblem, service } from '../scripts/set-up/builds.mjs'
 import { auth } from './auth.ts'
 import { cameras } from './cameras.ts'
 import { cluster } from './cluster.ts'
@@ -53,6 +54,12 @@ const unknown = names.filter((name) => !all.some((bench) => bench.name === name)
 if (unknown.length > 0 || args.some((arg) => arg.startsWith('-') && arg !== '--quick')) {
   console.error(`Usage: npm run bench -- [--quick] [${all.map(({ name }) => name).join('] [')}]`)
   process.exit(2)
+}
+
+const unbuilt = buildProblem(service, resolve(import.meta.dirname, '..'))
+if (unbuilt) {
+  console.error(`${unbuilt}: run \`npm run build\`, so that what users start is measured.`)
+  process.exit(1)
 }
 
 const print = (line: string) => console.error(line)

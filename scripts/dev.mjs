@@ -6,7 +6,7 @@ import { createServer } from 'vite'
 
 const root = resolve(import.meta.dirname, '..')
 
-const service = spawn(process.execPath, ['--watch', '--watch-preserve-output', 'server/start.mjs'], {
+const service = spawn(process.execPath, ['--watch', '--watch-preserve-output', 'server/start-sources.mjs'], {
   cwd: root,
   stdio: ['ignore', 'inherit', 'inherit'],
 })

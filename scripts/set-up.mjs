@@ -1,19 +1,21 @@
-// Prepares a checkout for running: installs the packages, then (with --web) builds the web UI.
+// Prepares a checkout for running: installs the packages, then (with --build) builds the web UI and the service.
 // Runs before start and test, on any version of Node, so it is plain JavaScript without packages.
 // Prints nothing if there is nothing to do.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { buildProblem, runBuild, service, web } from './set-up/builds.mjs'
 import { packagesProblem } from './set-up/packages.mjs'
 import { oneAtATime } from './set-up/one-at-a-time.mjs'
-import { buildWeb, webProblem } from './set-up/web.mjs'
 
 const root = resolve(import.meta.dirname, '..')
-const { values: options } = parseArgs({ options: { web: { type: 'boolean', default: false } } })
+const { values: options } = parseArgs({ options: { build: { type: 'boolean', default: false } } })
 
 if (packagesProblem(root)) await oneAtATime(root, installPackages)
-if (options.web && webProblem(root)) await oneAtATime(root, () => webProblem(root) && buildWeb(root))
+for (const build of options.build ? [web, service] : []) {
+  if (buildProblem(build, root)) await oneAtATime(root, () => buildProblem(build, root) && runBuild(build, root))
+}
 
 function installPackages() {
   const problem = packagesProblem(root)

@@ -12,7 +12,7 @@ const root = resolve(import.meta.dirname, '..')
 const all = process.argv.includes('--all')
 const rows = banned.filter(({ loose }) => all || !loose)
 
-const ignored = ['**/node_modules/**', 'web/dist/**', 'scripts/words/**']
+const ignored = ['**/node_modules/**', 'server/dist/**', 'web/dist/**', 'scripts/words/**']
 const files = globSync('{server,web,attacks,e2e,bench,scripts,docs}/**/*.{ts,tsx,mjs,md}', {
   cwd: root,
   exclude: ignored,

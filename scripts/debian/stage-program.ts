@@ -13,20 +13,30 @@ export interface ProgramDeps {
   readonly architecture: Architecture
 }
 
-/** Copies the service's sources and the built web UI, and installs the packages that the service uses, Node.js included. */
+/** Copies the service's sources and the built web UI, builds the service, and installs the packages that the service uses, Node.js included. */
 export function stageProgram({ root, stage, architecture }: ProgramDeps): void {
   const target = join(stage, programFolder)
   mkdirSync(target, { recursive: true })
   const copy = (path: string, filter: (source: string) => boolean = () => true) =>
     cpSync(join(root, path), join(target, path), { recursive: true, filter })
   copy('server/bin')
-  copy('server/start.mjs')
+  for (const file of ['start', 'run-service', 'code']) copy(`server/${file}.mjs`)
   copy('server/trusted_headers.conf')
   copy('server/src', (source) => !source.endsWith('.test.ts'))
   if (!existsSync(join(root, 'web/dist/index.html'))) throw new Error('The web UI is not built: run `npm run build`.')
   copy('web/dist')
+  buildService(root, join(target, 'server/dist'))
   installPackages(root, target, architecture)
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(packageOf(root), null, 2)}\n`)
+}
+
+/** From the sources of now, whatever was built before. */
+function buildService(root: string, into: string): void {
+  const { status, error } = spawnSync(process.execPath, [join(root, 'scripts/build-service.ts'), into], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  if (error) throw error
+  if (status !== 0) throw new Error('The service could not be built. The lines above say why.')
 }
 
 /** Exactly what the lockfile says, for the architecture, without what builds and tests, and without running a script. */

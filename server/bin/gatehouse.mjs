@@ -17,7 +17,8 @@ if (!existsSync(join(root, 'node_modules/commander'))) {
 
 const { enableCompileCache } = await import('node:module')
 enableCompileCache(join(root, 'node_modules/.cache/gatehouse'))
-const { runCommand } = await import('../src/cli/run-command.ts')
+const { loadCommand } = await import('../code.mjs')
+const { runCommand } = await loadCommand()
 process.exitCode = await runCommand(process.argv.slice(2), {
   env: process.env,
   input: process.stdin,

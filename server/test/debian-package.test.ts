@@ -70,6 +70,7 @@ describe.skipIf(!dpkgDeb)('the Debian package', () => {
       for (const path of [
         './usr/bin/gatehouse',
         './usr/lib/gatehouse/server/start.mjs',
+        './usr/lib/gatehouse/server/dist/service.mjs',
         './usr/lib/gatehouse/web/dist/index.html',
         `./usr/lib/gatehouse/node_modules/node-linux-${cpu}/bin/node`,
         './usr/lib/gatehouse/node_modules/.bin/node',

@@ -143,6 +143,8 @@ export interface InProcessOptions extends ConfigOptions {
 }
 
 export interface StartOptions extends ConfigOptions {
+  /** The file that starts the service, instead of the one that starts it from its sources. */
+  readonly entry: string
   /** false: return as soon as the process runs, for starts that should fail. */
   readonly ready: boolean
 }
@@ -390,7 +392,7 @@ async function runProcess(sandbox: Sandbox, options: Partial<StartOptions>, runs
     ...(options.held ? ['held-exports.mjs'] : []),
   ]
   const preload = preloaded.flatMap((file) => ['--import', join(import.meta.dirname, file)])
-  const child = spawn(process.execPath, [...preload, join(root, 'server/start.mjs')], {
+  const child = spawn(process.execPath, [...preload, options.entry ?? join(root, 'server/start-sources.mjs')], {
     cwd: sandbox.dir,
     env: environmentOf(sandbox, { ...options.env, ...options.held?.env }),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,12 +1,8 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-  type AuthenticationResponseJSON,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  type RegistrationResponseJSON,
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import type { Clock } from '../../shared/time/clock.ts'
 import type { Log } from '../../shared/log.ts'
@@ -42,6 +38,9 @@ export interface PasskeysDeps {
   readonly clock: Pick<Clock, 'now'>
   readonly log: Pick<Log, 'debug'>
 }
+
+/** Loaded on demand, because the library takes 100 ms and 12 MB, and a service without passkeys doesn't need it. */
+const webauthn = () => import('@simplewebauthn/server')
 
 /** COSE: ES256, EdDSA and RS256, of which every authenticator has one. */
 const algorithms = [-7, -8, -257]
@@ -85,6 +84,7 @@ function assertions(
 ): Pick<Passkeys, 'requestOptions' | 'verify'> {
   return {
     async requestOptions(occasion, user) {
+      const { generateAuthenticationOptions } = await webauthn()
       const allowCredentials = await shown(user, occasion.party)
       return generateAuthenticationOptions({
         rpID: occasion.party.id,
@@ -100,6 +100,7 @@ function assertions(
       const { party } = occasion
       if (!passkey || passkey.rpId !== party.id || !isOfUser(assertion, passkey)) return undefined
       const { credentialId: id, publicKey, counter } = passkey
+      const { verifyAuthenticationResponse } = await webauthn()
       const verified = await orUndefined(
         verifyAuthenticationResponse({
           response: assertion,
@@ -123,6 +124,7 @@ function creations(
 ): Pick<Passkeys, 'creationOptions' | 'verifyNew'> {
   return {
     async creationOptions(occasion, user) {
+      const { generateRegistrationOptions } = await webauthn()
       return generateRegistrationOptions({
         rpName: 'Gatehouse',
         rpID: occasion.party.id,
@@ -139,6 +141,7 @@ function creations(
     },
 
     async verifyNew(credential, occasion) {
+      const { verifyRegistrationResponse } = await webauthn()
       const { party } = occasion
       const verified = await orUndefined(
         verifyRegistrationResponse({
