@@ -43,6 +43,8 @@ const build = await rolldown({
   platform: 'node',
   external: loadedOnDemand,
   plugins: [sourceLocations],
+  // Nothing about how long it took on a busy machine.
+  checks: { bundlerTimings: false },
 })
 await build.write({
   dir: resolve(root, folder),
