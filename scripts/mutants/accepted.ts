@@ -183,6 +183,73 @@ export const accepted: readonly Accepted[] = [
     ],
     ["const code = codeOf(cause) ?? ''", "codeOf(cause) ?? '' → codeOf(cause)", forCompiler('no code is undefined')],
   ]),
+  ...inFile('server/src/auth/api-token/api-token-text.ts', [
+    [
+      'const bearer = /^bearer +(gh_.*)$/i',
+      '/^bearer +(gh_.*)$/i → /^bearer +(gh_.*)/i',
+      'A header has no line break, the only character that the dot leaves out.',
+    ],
+    [
+      "if (value === undefined || values.some((other) => other !== value)) return 'none'",
+      'value === undefined → false',
+      forCompiler('the patterns do not match undefined'),
+    ],
+    [
+      'if (encoded === undefined) return undefined',
+      'encoded === undefined → false',
+      forCompiler('as a text, undefined is no base64'),
+    ],
+    [
+      "const colon = text?.indexOf(':') ?? -1",
+      "text?.indexOf(':') ?? -1 → text?.indexOf(':')",
+      forCompiler('where there is no text, there is no part of it'),
+    ],
+    ...['id', 'secret'].map((name): Row => [
+      "return { token: id === undefined || secret === undefined ? 'invalid' : { id, secret }, ambient, text }",
+      `${name} === undefined → false`,
+      forCompiler('the pattern gives both or none'),
+    ]),
+  ]),
+  ...inFile('server/src/auth/api-token/api-token-uses.ts', [
+    [
+      'if (!latest) return void unwritten.set(id, { id, at, address })',
+      'latest → false',
+      'Only memory: the entry is made again instead of changed.',
+    ],
+  ]),
+  ...inFile('server/src/auth/config/oidc.config.ts', [
+    [
+      'if (oidc.client_secret !== null && !/^[!-~]([ -~]*[!-~])?$/.test(oidc.client_secret)) {',
+      'oidc.client_secret !== null → true',
+      forCompiler('as a text, null matches the pattern'),
+    ],
+    [
+      "hostname === 'localhost' || hostname === '[::1]' || /^127(\\.\\d+){3}$/.test(hostname)",
+      '/^127(\\.\\d+){3}$/ → /127(\\.\\d+){3}$/',
+      'A second lock: a URL whose host ends like an address without being one is not valid.',
+    ],
+  ]),
+  ...inFile('server/src/auth/oidc/provider-role.ts', [
+    [
+      'const value = Object.hasOwn(claims, name_claim) ? claims[name_claim] : undefined',
+      'Object.hasOwn(claims, name_claim) → true',
+      'A second lock: no inherited property is a text.',
+    ],
+  ]),
+  ...inFile('server/src/auth/oidc/logout-token.ts', [
+    ...["'iat',", "'jti',", ", 'events'"].map((claim): Row => [
+      "requiredClaims: ['iat', 'jti', 'events'],",
+      `${claim} → removed`,
+      'A second lock: without it, the age, the id or the event is missing.',
+    ]),
+  ]),
+  ...inFile('server/src/auth/oidc/return-path.ts', [
+    [
+      "if (url?.origin !== base || url.pathname.startsWith('//')) return '/'",
+      'url?.origin !== base → false',
+      'A second lock: no text that leads to another site matches the pattern.',
+    ],
+  ]),
   ...inFile('server/src/auth/session/presented-token.ts', [
     [
       'if (authorization !== undefined) {',

@@ -48,10 +48,10 @@ describe('the tests of a mutant', () => {
       ['test/slow.test.ts', ['two']],
     ])
   })
-  test('of what is evaluated with its source: the tests that reach anything else of it', () => {
+  test('of what is evaluated with its source: the tests next to it, and those that reach anything else of it', () => {
     const { tries } = planFor(tests, { ...options, index: 3 })
     expect(tries.map(({ file, tests: ids }) => [file, ids])).toEqual([
-      next,
+      ['gate/a.test.ts', undefined],
       ['test/quick.test.ts', ['one', 'two', 'three']],
       ['test/other.test.ts', undefined],
       ['test/slow.test.ts', ['one', 'two']],

@@ -57,6 +57,8 @@ interface Traces {
 
 /** The ids of the tests that reach a mutant; undefined: all of the file. */
 function reachingTests(test: MeasuredTest, { source, index, imports }: PlanOptions, { evaluates, isTraced }: Traces) {
+  // A test next to the source can use what is evaluated without reaching a mutant again.
+  if (evaluates && folderOf(test.file) === folderOf(source.file) && imports(test)) return undefined
   const byTest = test.reached[sourceKey(source)]
   if (byTest === undefined) {
     // The places of mutants say nothing about another version.

@@ -32,7 +32,10 @@ class InOrder {
 }
 
 // A test that fails only because it waits should not wait long.
-const limits = { testTimeout: 20_000, hookTimeout: 20_000, expect: { poll: { timeout: 8_000 } } }
+const limitsOf = (project: string) => {
+  const milliseconds = project.startsWith('unit') ? 10_000 : 20_000
+  return { testTimeout: milliseconds, hookTimeout: 20_000, expect: { poll: { timeout: 8_000 } } }
+}
 const own = {
   isolate: false,
   maxWorkers: 1,
@@ -61,7 +64,7 @@ const vitest = await createVitest(
           {
             ...project,
             plugins: [plugin, ...(project.plugins ?? [])],
-            test: { ...project.test, ...limits, ...own },
+            test: { ...project.test, ...limitsOf(name), ...own },
           },
         ]
       }),

@@ -23,6 +23,8 @@ test.each([
   ['nothing', []],
   ['two different headers', [`Bearer ${text}`, `Basic ${base64(`a:${text}`)}`]],
   ['another scheme', [`Digest ${text}`]],
+  ['a scheme that ends like Bearer', [`XBearer ${text}`]],
+  ['a scheme that ends like Basic', [`XBasic ${base64(`ann:${text}`)}`]],
   ['another password', [`Basic ${base64('ann:gh')}`]],
   ['no colon', [`Basic ${base64(text)}`]],
   ['text that is not base64', [`Basic ann:${text}`]],
@@ -33,7 +35,7 @@ test.each([
   expect(inHeader(...values)).toBe('none')
 })
 
-test.each([`${text}=`, text.slice(0, -1), text.toUpperCase().replace('GH', 'gh'), 'gh_'])(
+test.each([`${text}=`, `gh_${text}`, text.slice(0, -1), text.toUpperCase().replace('GH', 'gh'), 'gh_'])(
   '[KEY-3] %s begins like a token, but is wrong',
   (wrong) => {
     for (const value of [`Bearer ${wrong}`, `Basic ${base64(`ann:${wrong}`)}`]) {

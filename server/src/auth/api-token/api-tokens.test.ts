@@ -6,6 +6,7 @@ import { systemClock } from '../../shared/time/clock.ts'
 import { systemRandom } from '../../shared/random.ts'
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import { newUser } from '../../users/new-user.ts'
+import type { User } from '../../users/user.ts'
 import { hashOfSecret, newSecret } from '../link-secret.ts'
 import { createLoginLimit } from '../password/login-limit.ts'
 import type { ApiToken, ApiTokenUse } from './api-token-store.ts'
@@ -17,7 +18,11 @@ const log = { debug() {}, info() {}, warn() {}, error() {}, enabled: () => false
 
 function world() {
   let now = 1_800_000_000_000
-  const clock = { ...systemClock, now: () => now, every: () => () => undefined }
+  const every = () => {
+    at.timers += 1
+    return () => void (at.timers -= 1)
+  }
+  const clock = { ...systemClock, now: () => now, every }
   const runtime = { clock, random: systemRandom, log }
   const ann = newUser({ name: 'ann', role: 'viewer', hash: '', origin: 'own' }, runtime)
   const secret = newSecret(systemRandom)
@@ -43,6 +48,9 @@ function world() {
     failures: 0,
     written: [] as (readonly ApiTokenUse[])[],
     duringWrite: async () => {},
+    isAccepted: true,
+    timers: 0,
+    user: ann as User | undefined,
   }
   const store = {
     async tokensById(ids: readonly string[]) {
@@ -58,7 +66,7 @@ function world() {
   const uses = createApiTokenUses({ store, ...runtime })
   const tokens = createApiTokens({
     store,
-    users: { byKey: (key) => (key === ann.key ? ann : undefined) },
+    users: { byKey: (key) => (key === ann.key ? at.user : undefined) },
     cameras: { nameOf: (key) => key, version: 1 },
     limit: {
       async acquire(address) {
@@ -69,10 +77,10 @@ function world() {
     uses,
     addressOf: ({ peer }) => peer,
     trusted: () => at.trusted,
-    isAccepted: () => true,
+    isAccepted: () => at.isAccepted,
     ...runtime,
   })
-  return { ...tokens, uses, rows, at, token, secret, pass: (ms: number) => void (now += ms), now: () => now }
+  return { ...tokens, uses, rows, at, ann, token, secret, pass: (ms: number) => void (now += ms), now: () => now }
 }
 
 const bearer = (id: string, secret: string, peer = '192.0.2.1'): RequestMeta => ({
@@ -126,23 +134,62 @@ test.each<[string, (of: ReturnType<typeof world>) => void]>([
   expect(await stream.reauthenticate()).toMatchObject({ refusedToken: { reason: 'revoked-token' } })
 })
 
-test('[KEY-5] of all uses of a minute the last is written, and one during the write is kept for the next', async () => {
-  const { authenticate, token, secret, uses, at, pass, now } = world()
-  for (const peer of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
-    pass(1)
-    await authenticate(bearer(token.id, secret, peer))
-  }
-  const last = { id: token.id, at: now(), address: '192.0.2.3' }
-  expect(uses.unwritten(token.id)).toEqual(last)
-  at.duringWrite = async () => void (await authenticate(bearer(token.id, secret, '192.0.2.4')))
-  await uses.stop()
-  expect(at.written).toEqual([[last]])
-  expect(uses.unwritten(token.id)).toEqual({ ...last, address: '192.0.2.4' })
-  at.duringWrite = async () => {}
-  await uses.stop()
-  expect(at.written).toHaveLength(2)
-  expect(uses.unwritten(token.id)).toBeUndefined()
+test.each<[string, number | null, number | null, number]>([
+  ['of neither', null, null, Infinity],
+  ['of the token', 1_800_000_000_005, null, 1_800_000_000_005],
+  ['of the owner, before that of the token', 1_800_000_000_005, 1_800_000_000_004, 1_800_000_000_004],
+  ['of the token, before that of the owner', 1_800_000_000_005, 1_800_000_000_006, 1_800_000_000_005],
+])('[KEY-5] a token is accepted until the end %s', async (_whose, tokenEnds, ownerEnds, until) => {
+  const { authenticate, rows, at, ann, token, secret } = world()
+  rows.set(token.id, { ...token, expiresAt: tokenEnds })
+  at.user = { ...ann, expiresAt: ownerEnds }
+  expect(await authenticate(bearer(token.id, secret))).toMatchObject({ identity: { kind: 'known' }, until })
 })
+
+test.each<[string, (of: ReturnType<typeof world>) => void, string | null]>([
+  ['whose owner was deleted', ({ at }) => (at.user = undefined), null],
+  ['whose owner has another account with the old name', ({ at, ann }) => (at.user = { ...ann, id: 'later' }), null],
+  ['of a user whom the configuration no longer accepts', ({ at }) => (at.isAccepted = false), 'ann'],
+])('[KEY-2] [KEY-5] a token %s is refused', async (_what, change, user) => {
+  const of = world()
+  change(of)
+  const { token, secret } = of
+  const refusedToken = { reason: 'revoked-token', user }
+  expect(await of.authenticate(bearer(token.id, secret))).toMatchObject({ refusedToken })
+  expect(await of.identityOf(token.id, of.now())).toEqual({ kind: 'unauthenticated' })
+  expect(of.uses.unwritten(token.id)).toBeUndefined()
+})
+
+test.each([
+  [0, '192.0.2.4'],
+  [1, '192.0.2.3'],
+])(
+  '[KEY-5] of all uses of a minute the last is written, and one %i ms later from %s is kept for the next',
+  async (ms, from) => {
+    const { authenticate, token, secret, uses, at, pass, now } = world()
+    for (const peer of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
+      pass(1)
+      await authenticate(bearer(token.id, secret, peer))
+    }
+    const last = { id: token.id, at: now(), address: '192.0.2.3' }
+    expect(uses.unwritten(token.id)).toEqual(last)
+    at.duringWrite = async () => {
+      pass(ms)
+      await authenticate(bearer(token.id, secret, from))
+    }
+    expect(at.timers).toBe(1)
+    await uses.stop()
+    expect(at.timers).toBe(0)
+    expect(at.written).toEqual([[last]])
+    expect(uses.unwritten(token.id)).toEqual({ ...last, at: last.at + ms, address: from })
+    at.duringWrite = async () => {}
+    await uses.stop()
+    expect(at.written).toHaveLength(2)
+    expect(uses.unwritten(token.id)).toBeUndefined()
+    await uses.stop()
+    expect(at.written).toHaveLength(2)
+  },
+)
 
 test('[KEY-1] no secret is kept in memory after its request', () => {
   const program = join(import.meta.dirname, '../../../test/secret-in-heap.ts')

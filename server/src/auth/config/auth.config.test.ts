@@ -75,6 +75,19 @@ test('[CONF-5] these keys of the section take effect after a restart', () => {
   expect(keys.map(([name]) => name)).toEqual(['enabled', 'reset_admin_password', 'cookie_name', 'cookie_same_site'])
 })
 
+test.each<[mfa: Partial<AuthConfig['mfa']>, found: readonly string[]]>([
+  [{ required_for: ['admin', 'viewer', 'guard'] }, []],
+  [{ required_for: ['admin', 'none'] }, ['problem auth.mfa.required_for.1 unknown-role']],
+  [{ origins: ['https://cams.example:8971', 'HTTP://cams.lan'] }, []],
+  [{ origins: ['https://cams.example/'] }, ['problem auth.mfa.origins.0 invalid-value']],
+  [
+    { origins: ['cams.example', 'ftp://cams.example', 'https://'] },
+    [0, 1, 2].map((at) => `problem auth.mfa.origins.${at} invalid-value`),
+  ],
+])('[MFA-2] auth.mfa %j', (mfa, found) => {
+  expect(check({ ...roles({ guard: ['yard'] }), mfa: { ...plain.mfa, ...mfa } })).toEqual(found)
+})
+
 const provider = { issuer: 'https://id.example', client_id: 'gatehouse' }
 
 test.each<[oidc: Partial<AuthConfig['oidc']>, found: readonly string[]]>([
@@ -86,12 +99,18 @@ test.each<[oidc: Partial<AuthConfig['oidc']>, found: readonly string[]]>([
   [{ ...provider, issuer: 'http://127.0.0.1.evil.example' }, ['problem auth.oidc.issuer invalid-value']],
   [{ ...provider, issuer: 'https://user@id.example' }, ['problem auth.oidc.issuer invalid-value']],
   [{ ...provider, issuer: 'https://id.example/?x' }, ['problem auth.oidc.issuer invalid-value']],
+  [{ ...provider, issuer: 'https://:secret@id.example' }, ['problem auth.oidc.issuer invalid-value']],
+  [{ ...provider, issuer: 'ftp://localhost' }, ['problem auth.oidc.issuer invalid-value']],
+  [{ ...provider, issuer: 'id.example' }, ['problem auth.oidc.issuer invalid-value']],
   [{ ...provider, issuer: 'javascript:0' }, ['problem auth.oidc.issuer invalid-value']],
   [{ issuer: 'https://id.example' }, ['problem auth.oidc.issuer requires-key']],
   [{ client_id: 'gatehouse' }, ['problem auth.oidc.client_id requires-key']],
   [{ ...provider, only: true }, ['warning auth.oidc.only no-emergency-user']],
   [{ ...provider, only: true, emergency_user: 'admin' }, []],
   [{ ...provider, client_secret: ' x' }, ['problem auth.oidc.client_secret invalid-secret']],
+  [{ ...provider, client_secret: 'x ' }, ['problem auth.oidc.client_secret invalid-secret']],
+  [{ ...provider, client_secret: 'a secret' }, []],
+  [{ only: true, emergency_user: 'admin' }, ['problem auth.oidc.only requires-key']],
   [{ ...provider, default_role: 'none' }, ['problem auth.oidc.default_role unknown-role']],
   [{ ...provider, role_map: new Map([['none', ['a']]]) }, ['problem auth.oidc.role_map.none unknown-role']],
   [{ ...provider, default_role: 'viewer', role_map: new Map([['admin', ['a']]]) }, []],

@@ -41,6 +41,11 @@ const facts: LinkFacts = {
   now,
 }
 
+/** A user of a provider that can be unavailable for an hour and these milliseconds. */
+const confirmed = (left: number): Partial<User> => ({
+  provider: { issuer: 'https://id.example', subject: 'boss', recheckAt: now - 3_600_000 + left } as User['provider'],
+})
+
 test.each<[string, Partial<Invitation>, Partial<LinkFacts>, LinkState]>([
   ['unused', {}, {}, 'pending'],
   ['used', { ended: 'used' }, {}, 'used'],
@@ -57,6 +62,9 @@ test.each<[string, Partial<Invitation>, Partial<LinkFacts>, LinkState]>([
   ['of a user of an identity provider', { createdVia: 'oidc', creatorId: null }, { creator: undefined }, 'ended'],
   ['of the internal port', { createdVia: 'internal', creatorId: null }, { creator: undefined }, 'pending'],
   ['of an admin of the proxy', { createdVia: 'proxy', creatorId: null }, { creator: undefined }, 'pending'],
+  ['of an admin of the proxy, with the id of a user', { createdVia: 'proxy' }, {}, 'ended'],
+  ['of an admin whom the provider confirmed in time', {}, { creator: person('boss', confirmed(1)) }, 'pending'],
+  ['of an admin whom the provider no longer confirms', {}, { creator: person('boss', confirmed(0)) }, 'ended'],
   ['of an API token', { tokenId: 't1' }, { token }, 'pending'],
   ['of an API token that was revoked', { tokenId: 't1' }, {}, 'ended'],
   ['of an API token that has expired', { tokenId: 't1' }, { token: { ...token, expiresAt: now } }, 'ended'],

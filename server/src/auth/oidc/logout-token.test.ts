@@ -40,6 +40,7 @@ test.each<[what: string, claims: JWTPayload, header?: object]>([
 
 test.each<[what: string, claims: JWTPayload, header?: object]>([
   ['of an access token', {}, { typ: 'at+jwt' }],
+  ['of a type that only begins like its own', {}, { typ: 'logout+jwt+x' }],
   ['three minutes old', { iat: iat - 181 }],
   ['a minute ahead', { iat: iat + 61 }],
   ['without a time', { iat: undefined as unknown as number }],
@@ -48,9 +49,35 @@ test.each<[what: string, claims: JWTPayload, header?: object]>([
   ['with an empty session id', { sid: '' }],
   ['with a line break in the session id', { sid: 'a\n' }],
   ['with an empty id', { jti: '' }],
+  ['with a number as its id', { jti: 7 as unknown as string }],
+  ['without an id', { jti: undefined as unknown as string }],
+  ['with a number as its subject', { sub: 7 as unknown as string }],
+  ['without a subject or a session', { sub: undefined as unknown as string }],
+  ['without events', { events: undefined }],
+  ['with events that are null', { events: null }],
+  ['with events that are a list', { events: [event] }],
+  ['with events that are a text', { events: event }],
+  ['of another event', { events: { 'http://schemas.openid.net/event/other': {} } }],
+  ['whose event is null', { events: { [event]: null } }],
+  ['whose event is a list', { events: { [event]: [] } }],
+  ['whose event is a text', { events: { [event]: 'yes' } }],
 ])('[OIDC-4] a token %s is refused', async (_, claims, header) => {
   await expect(readLogoutToken(await sign({ ...usual, ...claims }, header), checks)).rejects.toThrow()
 })
+
+test('[OIDC-4] a token can name only a session', async () => {
+  const token = await sign({ ...usual, sub: undefined as unknown as string, sid: 's1' })
+  expect(await readLogoutToken(token, checks)).toMatchObject({ subject: undefined, sid: 's1' })
+})
+
+test.each(['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'Ed25519', 'EdDSA'])(
+  '[OIDC-4] a token signed with a key for %s is read',
+  async (alg) => {
+    const { privateKey, publicKey } = await generateKeyPair(alg)
+    const token = await new SignJWT(usual).setProtectedHeader({ alg }).sign(privateKey)
+    expect(await readLogoutToken(token, { ...checks, keys: async () => publicKey })).toMatchObject({ subject: 'ann' })
+  },
+)
 
 test('[OIDC-4] a token signed with a secret is refused, whatever the keys are', async () => {
   const secret = new Uint8Array(32).fill(7)

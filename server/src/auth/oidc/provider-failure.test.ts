@@ -17,9 +17,12 @@ import {
 
 const body = (error: string, status = 400) =>
   new ResponseBodyError('', { cause: { error }, response: new Response(null, { status }) })
-const challenge = (scheme: WWWAuthenticateChallenge['scheme'], status = 401) =>
+type Scheme = WWWAuthenticateChallenge['scheme']
+const challenge = (scheme: Scheme, status = 401) => challengeOf([scheme], status)
+const challenges = (...schemes: Scheme[]) => challengeOf(schemes, 401)
+const challengeOf = (schemes: readonly Scheme[], status: number) =>
   new WWWAuthenticateChallengeError('', {
-    cause: [{ scheme, parameters: {} }],
+    cause: schemes.map((scheme) => ({ scheme, parameters: {} })),
     response: new Response(null, { status }),
   })
 const redirected = (error: string) => new AuthorizationResponseError('', { cause: new URLSearchParams({ error }) })
@@ -47,6 +50,16 @@ test.each<[what: string, error: Error, signIn: ProviderFailure, recheck: Provide
     ['an access token that has ended', challenge('bearer'), 'denied', 'denied', undefined],
     ['an access token without the right', challenge('bearer', 403), 'denied', 'denied', undefined],
     ['a request that is wrong', challenge('bearer', 400), 'denied', 'unavailable', undefined],
+    ['a challenge of two schemes', challenges('bearer', 'basic'), 'denied', 'unavailable', client],
+    ['a text', 'failed' as unknown as Error, 'denied', 'unavailable', undefined],
+    ['nothing', undefined as unknown as Error, 'denied', 'unavailable', undefined],
+    [
+      'an error of something else',
+      Object.assign(new Error(''), { error: 'invalid_scope' }),
+      'denied',
+      'unavailable',
+      undefined,
+    ],
     ['another user', new NotConfirmedError(''), 'denied', 'denied', undefined],
     ['a failing server', answered(502), 'unavailable', 'unavailable', undefined],
     ['an error of the server', body('server_error', 500), 'unavailable', 'unavailable', undefined],
@@ -56,6 +69,14 @@ test.each<[what: string, error: Error, signIn: ProviderFailure, recheck: Provide
     ['404', answered(404), 'denied', 'unavailable', undefined],
     ['a failing server, below', new Error('', { cause: answered(502) }), 'unavailable', 'unavailable', undefined],
     ['no time left, below', new Error('', { cause: timedOut }), 'unavailable', 'unavailable', undefined],
+    ['a server that fails without a reason', answered(500), 'unavailable', 'unavailable', undefined],
+    [
+      'a request that was given up',
+      Object.assign(new Error(''), { name: 'AbortError' }),
+      'unavailable',
+      'unavailable',
+      undefined,
+    ],
     ['no connection', new TypeError('fetch failed'), 'unavailable', 'unavailable', undefined],
     ['a response that fails a check', new ClientError(''), 'denied', 'unavailable', undefined],
   ],

@@ -38,6 +38,35 @@ test('a redirect is not followed, not even on the same host', async () => {
   expect(requested).toEqual(['/'])
 })
 
+test('what is sent arrives as it is', async () => {
+  const url = await serverOf((request, response) => {
+    response.setHeader('content-type', request.headers['content-type'] ?? '').writeHead(400)
+    request.pipe(response)
+  })
+  const headers = { 'content-type': 'text/plain' }
+  const response = await providerFetch(url, { method: 'POST', headers, body: 'code=1', redirect: 'manual' })
+  expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+    400,
+    'text/plain',
+    'code=1',
+  ])
+})
+
+test.each([204, 205, 304])('a response without a body, %s, is passed on', async (status) => {
+  const url = await serverOf((_request, response) => response.writeHead(status).end())
+  expect((await get(url)).status).toBe(status)
+})
+
+test('a response of exactly half a megabyte is read', async () => {
+  const url = await serverOf((_request, response) => response.end(Buffer.alloc(512 * 1024)))
+  expect((await (await get(url)).arrayBuffer()).byteLength).toBe(512 * 1024)
+})
+
+test('the caller can end a request', async () => {
+  const url = await serverOf(() => undefined)
+  await expect(get(url, AbortSignal.abort(new Error('the caller left')))).rejects.toThrow('the caller left')
+})
+
 test('an endless response fails after half a megabyte', async () => {
   const url = await serverOf((_request, response) => {
     const send = (): void => void response.write(Buffer.alloc(65_536), (error) => (error ? undefined : send()))

@@ -14,7 +14,7 @@ export const providerFetch: CustomFetch = async (url, { body, headers, method, s
   const sent = { method, headers, ...(body !== undefined && body !== null && { body }) } as RequestInit
   const response = await fetch(url, { ...sent, redirect: 'error', signal: AbortSignal.any(signals) })
   const bytes = await bounded(response)
-  const hasBody = ![101, 204, 205, 304].includes(response.status)
+  const hasBody = ![204, 205, 304].includes(response.status)
   const { status, statusText, headers: received } = response
   return new Response(hasBody ? bytes : null, { status, statusText, headers: received })
 }

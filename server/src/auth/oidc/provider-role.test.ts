@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { OidcConfig } from '../config/oidc.config.ts'
-import { groupsOfClaims, nameOfClaims, roleOfClaims } from './provider-role.ts'
+import { groupsForLog, groupsOfClaims, nameOfClaims, roleOfClaims } from './provider-role.ts'
 
 const plain: OidcConfig = {
   issuer: 'https://id.example',
@@ -72,9 +72,19 @@ test.each<[name: unknown, shown: string]>([
   [' Zoë ', 'Zoë'],
   ['', 'subject-1'],
   ['a\u0000b', 'subject-1'],
+  ['x'.repeat(256), 'x'.repeat(256)],
   ['x'.repeat(257), 'subject-1'],
   [7, 'subject-1'],
   [undefined, 'subject-1'],
 ])('the name %j is shown as %s', (preferred_username, shown) => {
   expect(nameOfClaims({ preferred_username }, 'subject-1', plain)).toBe(shown)
+})
+
+test('a user without any name that can be shown is unnamed', () => {
+  expect(nameOfClaims({}, '\u0000', plain)).toBe('unnamed')
+})
+
+test('a log line names the first fifty groups', () => {
+  const groups = Array.from({ length: 60 }, (_, number) => `g${number}`)
+  expect(groupsForLog({ groups }, plain)).toEqual({ claim: 'groups', groups: groups.slice(0, 50) })
 })
