@@ -17,10 +17,12 @@ const from = { client: { address: '192.0.2.7' }, userAgent: '' } as Parameters<
 >[1]
 
 /** @param stored changes of the user as the database has it */
-function signInWith(stored: Partial<User>, session: object | undefined) {
+function signInWith(stored: Partial<User>, session: object | undefined, claims: object = facts.claims) {
   const clock = createTestClock()
   const begin = vi.fn(async () => session)
   const issue = vi.fn()
+  const publish = vi.fn()
+  const recordLogin = vi.fn(async () => {})
   const oidc = {
     issuer: facts.issuer,
     role_map: new Map(),
@@ -29,18 +31,19 @@ function signInWith(stored: Partial<User>, session: object | undefined) {
     recheck_interval: 300,
   }
   const signIn = createProviderSignIn({
-    store: { putProviderUser: async (user: User) => ({ ...user, ...stored }), recordLogin: async () => {} },
+    store: { putProviderUser: async (user: User) => ({ ...user, ...stored }), recordLogin },
     sessions: { begin },
     tokens: { issue },
     box: { seal: (text: string) => text, open: (text: string) => text },
     settings: () => ({ session_length: 60, session_max_length: null, oidc: { ...oidc, default_role: null } }),
     roles: () => ({ names: ['admin', 'viewer'] }),
-    publish: () => {},
+    publish,
     clock,
     random: { bytes: (length: number) => Buffer.alloc(length) },
     log: silent,
   } as unknown as ProviderSignInDeps)
-  return { begun: signIn.begin(facts, from), begin, issue }
+  const begun = signIn.begin({ ...facts, claims: { ...claims } }, from)
+  return { begun, begin, issue, publish, recordLogin }
 }
 
 test.each<[what: string, stored: Partial<User>]>([
@@ -59,7 +62,25 @@ test('[OIDC-1] a user who is deleted or disabled while the session begins gets n
 })
 
 test('[OIDC-1] a user with a role gets a token', async () => {
-  const { begun, issue } = signInWith({}, {})
-  await begun
+  const { begun, issue, publish, recordLogin } = signInWith({}, {})
+  const { user } = await begun
   expect(issue).toHaveBeenCalledOnce()
+  expect(publish).toHaveBeenCalledWith({ kind: 'user', key: user.key })
+  expect(recordLogin).toHaveBeenCalledWith(user.id, expect.any(Number))
+})
+
+test('[OIDC-1] [PROXY-7] a user without a role gets no session', async () => {
+  const { begun, begin, publish } = signInWith({}, {}, {})
+  await expect(begun).rejects.toMatchObject({ code: 'forbidden' })
+  expect([begin, publish].map(({ mock }) => mock.calls.length)).toEqual([0, 0])
+})
+
+test.each<[sid: unknown, kept: string | null]>([
+  ['s1', 's1'],
+  [7, null],
+  [undefined, null],
+])('[OIDC-4] the id %j of the session at the provider is kept as %j', async (sid, kept) => {
+  const { begun, begin } = signInWith({}, {}, { ...facts.claims, sid })
+  await begun
+  expect(begin.mock.calls).toMatchObject([[{}, { provider: { sid: kept } }, {}]])
 })

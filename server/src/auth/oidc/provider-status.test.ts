@@ -8,7 +8,8 @@ const away = new DiscoveryError('no answer')
 const tokenError = (status: number, error: string) =>
   new ResponseBodyError('refused', { cause: { error }, response: new Response(null, { status }) })
 
-type Step = readonly ['discover' | 'signIn' | 'askAgain', Error?]
+type Method = 'authorizationUrl' | 'signIn' | 'askAgain' | 'signOutUrl' | 'readLogoutToken' | 'discover'
+type Step = readonly [Method, Error?]
 
 /** A provider whose next response is an error, or none. */
 function scripted() {
@@ -31,7 +32,9 @@ function scripted() {
     async take([method, error]: Step) {
       next = error
       now += 1000
-      await (watched[method] as () => Promise<unknown>)().catch((thrown: unknown) => expect(thrown).toBe(error))
+      const called = (watched[method] as () => Promise<unknown>)()
+      if (error) await expect(called).rejects.toBe(error)
+      else await called
     },
   }
 }
@@ -57,6 +60,14 @@ describe('[OIDC-5] the state of the provider', () => {
       [['signIn', tokenError(503, 'x')], ['discover']],
       { state: 'failing', since: 2000 },
     ],
+    ...(['authorizationUrl', 'signOutUrl', 'readLogoutToken'] as const).map(
+      (method): [string, Step[], ProviderStatus] => [
+        `known by ${method}, with a failing token endpoint`,
+        [['signIn', tokenError(503, 'x')], [method]],
+        { state: 'failing', since: 2000 },
+      ],
+    ),
+    ['signed in again', [['signIn', tokenError(503, 'x')], ['signIn']], { state: 'ok' }],
     ['answering again', [['signIn', tokenError(503, 'x')], ['askAgain']], { state: 'ok' }],
     [
       'with a wrong secret',

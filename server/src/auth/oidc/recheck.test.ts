@@ -45,6 +45,7 @@ interface Situation {
   readonly owner?: string
   readonly isLeased?: boolean
   readonly isDeleted?: boolean
+  readonly isOfProvider?: boolean
   readonly answer?: ProviderFacts | Error
 }
 
@@ -54,22 +55,31 @@ async function doneIn({
   owner = 'u',
   isLeased = true,
   isDeleted = false,
+  isOfProvider = true,
   answer = facts,
   ...more
 }: Situation) {
   const clock = createTestClock()
   const done: string[] = []
+  const published: string[] = []
+  const warnings: object[] = []
+  const names: string[] = []
   const note = (what: string) => async (): Promise<void> => void done.push(what)
-  const user = { id: 'u', key: 'oidc:1', name: 'Ann', provider: { issuer, subject: 'ann', recheckAt: 0 } }
+  const user = {
+    id: 'u',
+    key: 'oidc:1',
+    name: 'Ann',
+    provider: isOfProvider ? { issuer, subject: 'ann', recheckAt: 0 } : null,
+  }
   const sealed = sealedTokens({ ...facts, refreshToken: 'first', idToken: 'kept' }, { id: owner }, box)
   const provider = { sid: 's', ...sealed, recheckAt: clock.now() - overdue }
   const session = { id: 'session', userId: 'u', provider } as Session
   const setProviderSession = vi.fn(note('confirm session'))
   const recheck = createRecheck({
     clock,
-    log: silent,
+    log: { ...silent, warn: (fields: object) => void warnings.push(fields) },
     box,
-    publish: () => {},
+    publish: ({ kind }) => void published.push(kind),
     roles: () => ({ names: ['admin', 'viewer'] }) as unknown as Roles,
     settings: () => ({ ...settings, ...more }),
     provider: {
@@ -85,7 +95,8 @@ async function doneIn({
       leaseSession: async () => isLeased,
       userById: async () => (isDeleted ? undefined : (user as User)),
       keepProviderToken: note('keep token'),
-      async confirmProviderUser() {
+      async confirmProviderUser(_id, { name }) {
+        names.push(name)
         done.push('confirm user')
         return true
       },
@@ -102,7 +113,8 @@ async function doneIn({
   })
   await clock.advance(2_000)
   await recheck.stop()
-  return { done, setProviderSession, kept: provider }
+  expect(clock.pending()).toBe(0)
+  return { done, published, warnings, names, setProviderSession, kept: provider }
 }
 
 const question = 'ask about ann with first'
@@ -114,6 +126,8 @@ test.each<[what: string, situation: Situation, done: readonly string[]]>([
     [question, 'keep token', 'confirm user', 'confirm session'],
   ],
   ['overdue by an hour', { overdue: hour }, ['forget user', 'end: provider-unavailable']],
+  ['overdue by an hour at this moment', { overdue: hour - 2_000 }, ['forget user', 'end: provider-unavailable']],
+  ['of a user who is no longer of a provider', { isOfProvider: false }, ['end: provider-changed']],
   ['of another provider', { issuer: 'https://other.lan' }, ['end: provider-changed']],
   ['without a provider', { issuer: null }, []],
   ['that another instance has', { isLeased: false }, []],
@@ -128,6 +142,27 @@ test.each<[what: string, situation: Situation, done: readonly string[]]>([
   ],
 ])('[OIDC-3] a session %s', async (_, situation, done) => {
   expect((await doneIn(situation)).done).toEqual(done)
+})
+
+test.each<[what: string, situation: Situation, published: readonly string[], warnings: number]>([
+  ['confirmed', {}, ['user', 'session'], 0],
+  ['of a user without a role', { answer: { ...facts, claims: {} } }, ['user'], 1],
+  ['that is refused', { answer: new NotConfirmedError('x') }, ['user'], 0],
+  ['while the provider is out of reach', { answer: new TypeError('fetch failed') }, [], 1],
+  ['of a user who was deleted', { isDeleted: true }, [], 0],
+  ['due at this moment, of a deleted user', { isDeleted: true, overdue: -2_000 }, [], 0],
+  ['due later by a clock that was ahead, of a deleted user', { isDeleted: true, overdue: -2_001 }, ['session'], 0],
+])('[OIDC-3] [ROLE-10] other parts of the service hear of a session %s', async (_, situation, published, warnings) => {
+  const at = await doneIn(situation)
+  expect([at.published, at.warnings.length]).toEqual([published, warnings])
+})
+
+test.each([
+  [{}, 'Ann'],
+  [{ preferred_username: 'Ann Lee' }, 'Ann Lee'],
+  [{ preferred_username: '' }, 'ann'],
+])('[OIDC-2] a user with the claims %j is then called %s', async (claims, name) => {
+  expect((await doneIn({ answer: { ...facts, claims: { ...facts.claims, ...claims } } })).names).toEqual([name])
 })
 
 test('[OIDC-3] a session keeps the id at the provider, and its ID token unless there is a new one', async () => {
