@@ -236,13 +236,14 @@ export const accepted: readonly Accepted[] = [
       'A second lock: no inherited property is a text.',
     ],
   ]),
-  ...inFile('server/src/auth/oidc/logout-token.ts', [
-    ...["'iat',", "'jti',", ", 'events'"].map((claim): Row => [
+  ...inFile(
+    'server/src/auth/oidc/logout-token.ts',
+    ["'iat',", "'jti',", ", 'events'"].map((claim): Row => [
       "requiredClaims: ['iat', 'jti', 'events'],",
       `${claim} → removed`,
       'A second lock: without it, the age, the id or the event is missing.',
     ]),
-  ]),
+  ),
   ...inFile('server/src/auth/oidc/return-path.ts', [
     [
       "if (url?.origin !== base || url.pathname.startsWith('//')) return '/'",

@@ -43,7 +43,7 @@ const facts: LinkFacts = {
 
 /** A user of a provider that can be unavailable for an hour and these milliseconds. */
 const confirmed = (left: number): Partial<User> => ({
-  provider: { issuer: 'https://id.example', subject: 'boss', recheckAt: now - 3_600_000 + left } as User['provider'],
+  provider: { issuer: 'https://id.example', subject: 'boss', recheckAt: now - 3_600_000 + left },
 })
 
 test.each<[string, Partial<Invitation>, Partial<LinkFacts>, LinkState]>([
