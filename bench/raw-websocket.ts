@@ -1,12 +1,12 @@
 /** Lines of the header with which a page of the service opens a WebSocket, without the end of the header. */
-export const upgradeRequest = (port: number, path: string, cookie: string): string[] => [
+export const upgradeRequest = (port: number, path: string, cookie: string, tls = false): string[] => [
   `GET ${path} HTTP/1.1`,
   `host: 127.0.0.1:${port}`,
   'upgrade: websocket',
   'connection: Upgrade',
   'sec-websocket-version: 13',
   'sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==',
-  `origin: http://127.0.0.1:${port}`,
+  `origin: ${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
   `cookie: ${cookie}`,
 ]
 

@@ -1,4 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
 import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { join, resolve } from 'node:path'
@@ -30,6 +32,8 @@ export interface Sandbox {
   readonly mediaDir: string
   readonly gatePort: number
   readonly internalPort: number
+  /** Whether the gate uses TLS. */
+  readonly tls: boolean
 }
 
 /** A folder with a config.yml, for {@link startService}. Plain HTTP, so that the gate is measured and not TLS. */
@@ -41,6 +45,7 @@ export async function createSandbox(dir: string, config: object, tls = false): P
     mediaDir: join(dir, 'media'),
     gatePort,
     internalPort: internalPort,
+    tls,
   }
   mkdirSync(sandbox.configDir, { recursive: true })
   mkdirSync(sandbox.mediaDir, { recursive: true })
@@ -73,7 +78,7 @@ export async function startService(
   core: Core = 'measured',
   env: Record<string, string> = {},
 ): Promise<Service> {
-  const { gatePort, internalPort } = sandbox
+  const { gatePort, internalPort, tls } = sandbox
   const child = spawnService(sandbox, core, env)
   await printed(child, /service ready/)
   return {
@@ -82,13 +87,24 @@ export async function startService(
     internalPort,
     async user(name, role) {
       await ask(internalPort, 'POST', '/api/users', { username: name, password, role })
-      const answer = await ask(gatePort, 'POST', '/api/login', { user: name, password })
-      const [cookie = ''] = (answer.headers.get('set-cookie') ?? '').split(';')
-      return { cookie }
+      return { cookie: await signIn(gatePort, { user: name, password }, tls) }
     },
     manage: async (method, path, body) => void (await ask(internalPort, method, path, body)),
     stop: () => end(child),
   }
+}
+
+/** @returns the cookie of the session */
+async function signIn(port: number, login: object, tls: boolean): Promise<string> {
+  const options = { host: '127.0.0.1', port, path: '/api/login', method: 'POST', rejectUnauthorized: false }
+  const request = (tls ? httpsRequest : httpRequest)({ ...options, headers: { 'content-type': 'application/json' } })
+  const responded = once(request, 'response')
+  request.end(JSON.stringify(login))
+  const [response] = (await responded) as [IncomingMessage]
+  response.resume()
+  const [cookie] = (response.headers['set-cookie']?.[0] ?? '').split(';')
+  if (response.statusCode !== 200 || !cookie) throw new Error(`sign-in: ${response.statusCode}`)
+  return cookie
 }
 
 const ask = async (port: number, method: string, path: string, body?: object): Promise<Response> => {

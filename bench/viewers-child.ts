@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
 import { upgradeRequest } from './raw-websocket.ts'
 
 /** Opens streams and reads them until they end. Uses raw sockets, because a thousand library clients cost too much. */
@@ -7,6 +8,8 @@ export interface Watch {
   readonly path: string
   readonly cookies: readonly string[]
   readonly streams: number
+  /** Over TLS, with whatever certificate. */
+  readonly tls?: boolean
 }
 
 /** `process.hrtime`, which is the same for all processes; as text. */
@@ -18,7 +21,7 @@ export interface Ended {
 /** Streams that open at the same time. */
 const opening = 50
 
-process.on('message', ({ port, path, cookies, streams }: Watch) => {
+process.on('message', ({ port, path, cookies, streams, tls = false }: Watch) => {
   const open = new Set<Socket>()
   let opened = 0
   let flowing = 0
@@ -27,9 +30,10 @@ process.on('message', ({ port, path, cookies, streams }: Watch) => {
     if (opened === streams) return
     const i = opened
     opened += 1
-    const socket = connect({ port, host: '127.0.0.1' })
+    const to = { port, host: '127.0.0.1' }
+    const socket = tls ? connectTls({ ...to, rejectUnauthorized: false }) : connect(to)
     open.add(socket)
-    socket.write(`${upgradeRequest(port, path, cookies[i % cookies.length] ?? '').join('\r\n')}\r\n\r\n`)
+    socket.write(`${upgradeRequest(port, path, cookies[i % cookies.length] ?? '', tls).join('\r\n')}\r\n\r\n`)
     let chunks = 0
     socket.on('data', (chunk) => {
       chunks += 1
