@@ -138,7 +138,7 @@ describe.skipIf(!canCluster)('the configuration of instances on one PostgreSQL d
       const file = join(folder, `${nth}.yml`)
       writeFileSync(file, stringify({ auth: { roles: { [`role${nth}`]: ['yard'] } }, database: { url } }))
       utimesSync(file, 1, 1)
-      const machine = await openMachineFile({ format, file, decidedBy: 'database', ...runtime() })
+      const machine = await openMachineFile({ format, file, decidedBy: ['database', 'url'], ...runtime() })
       const store = await openStore({ url, configDir: folder, log: silent })
       onTestFinished(() => store.close())
       const accounts = { roleCounts: () => Promise.resolve(new Map<string, number>()) }

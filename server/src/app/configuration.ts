@@ -41,7 +41,8 @@ export async function openConfiguration(deps: ConfigurationDeps, opened: AsyncDi
   const { env, configDir, mediaDir, trustedHeaders, runtime } = deps
   const format = configFormat({ mediaDir, trustedHeaders, lookup: credentialLookup(env) })
   const atConfig = { format, file: join(configDir, 'config.yml'), ...runtime('service.config') }
-  const machine = await openMachineFile({ ...atConfig, decidedBy: 'database' })
+  const machine = await openMachineFile({ ...atConfig, decidedBy: ['database', 'url'] })
+  // A placeholder can stand for SQLite too.
   if (!machine || machine.now().config.database.url === 'sqlite') {
     return openOwnConfig(await openConfigFile(atConfig), deps, opened)
   }

@@ -19,13 +19,25 @@ async function opened(text: string) {
   const file = join(folder, 'config.yml')
   writeFileSync(file, text)
   utimesSync(file, 1, 1)
-  return openMachineFile({ format, file, decidedBy: 'database', clock: createTestClock(), log: silent })
+  return openMachineFile({ format, file, decidedBy: ['database', 'url'], clock: createTestClock(), log: silent })
 }
 
 test.each([
   ['names PostgreSQL', 'database: { url: "postgres://db/gatehouse" }\ncameras: {}\n', 'postgres://db/gatehouse'],
   ['names it in quotes', '"database": { url: "postgres://db/gatehouse" }\n', 'postgres://db/gatehouse'],
-  ['names SQLite', 'database: { url: sqlite }\n', 'sqlite'],
+  [
+    'names it with an alias',
+    'node: { name: &url "postgres://db/gatehouse" }\ndatabase: { url: *url }\n',
+    'postgres://db/gatehouse',
+  ],
+  [
+    'names it in a flow table',
+    '{ database: { url: "postgres://db/gatehouse" }, cameras: {} }\n',
+    'postgres://db/gatehouse',
+  ],
+  ['names SQLite', 'database: { url: sqlite }\n', undefined],
+  ['has an empty section', 'database:\ncameras: {}\n', undefined],
+  ['has a camera with the name of the section', 'cameras: { database: { source: "demo:yard" } }\n', undefined],
   ['does not name the section', 'tls: { enabled: false }\ncameras: {}\n', undefined],
   ['is empty', '', undefined],
   ['is not valid', 'database: { url: 1 }\n', undefined],

@@ -1,7 +1,9 @@
 import { ServiceError, StartError } from '../shared/errors.ts'
 import { removeDrafts } from '../shared/files/atomic-write.ts'
 import type { Runtime } from '../shared/runtime.ts'
+import { readConfigText } from './config-text.ts'
 import { fileSource, type FileSourceDeps } from './file-source.ts'
+import { schemaAt } from './key.ts'
 import { isWhole, type ConfigFormat, type ValidConfig } from './load.ts'
 import { splitConfig, type DividedConfig } from './machine-sections.ts'
 import { problemLines } from './problem-collector.ts'
@@ -19,8 +21,8 @@ export interface MachineFile<C> {
 
 export interface MachineFileDeps<C> extends Runtime, FileSourceDeps {
   readonly format: ConfigFormat<C>
-  /** The section that decides whether the sections of the machine are used alone. */
-  readonly decidedBy: string
+  /** The key that decides: with another value than its default, the sections of the machine are used alone. */
+  readonly decidedBy: readonly [section: string, key: string]
 }
 
 /** The sections of the machine in a text; undefined if they have problems, or can't be divided from the others. */
@@ -42,22 +44,29 @@ function divided<C>(text: string, { schema }: ConfigFormat<C>): DividedConfig | 
   }
 }
 
+/** To divide a large file takes much longer than to load it, so it is read first, and only if it has the word at all. */
+function isDecided<C>(text: string, { format, decidedBy }: Pick<MachineFileDeps<C>, 'format' | 'decidedBy'>): boolean {
+  if (!text.includes(decidedBy[0])) return false
+  const node = readConfigText(text, () => {})?.locate(decidedBy).node
+  return node?.kind === 'scalar' && node.value !== schemaAt(format.schema, decidedBy).schema?.default
+}
+
 /**
  * Opens a config.yml for the sections of the machine. Waits until a file that is being written is complete.
  *
- * @returns undefined if it doesn't contain the name of the section that decides, because to divide a large file takes
- *   longer than to load it, or if {@link loadMachine} can't use it: to open it as a whole lists its problems
+ * @returns undefined if the key that decides is missing or has its default, or if {@link loadMachine} can't use the file:
+ *   to open it as a whole lists its problems
  * @throws StartError if the file can't be read
  */
 export async function openMachineFile<C>(deps: MachineFileDeps<C>): Promise<MachineFile<C> | undefined> {
-  const { file, format, log, decidedBy } = deps
+  const { file, format, log } = deps
   await removeDrafts(file)
   const source = fileSource<C>(deps)
   const first = await source.settled().catch((cause: NodeJS.ErrnoException) => {
     throw new StartError(`Couldn't read ${file}: ${cause.code ?? cause.message}`, { cause })
   })
   const whole = first.bytes?.toString() ?? ''
-  let loaded = whole.includes(decidedBy) ? loadMachine(whole, format) : undefined
+  let loaded = isDecided(whole, deps) ? loadMachine(whole, format) : undefined
   if (!loaded) return undefined
   let { config, parts } = loaded
   let stopWatching: (() => Promise<void>) | undefined
