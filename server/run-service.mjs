@@ -23,9 +23,9 @@ export async function runService(load) {
 
   await load()
 
-  // Startup leaves garbage that an idle service would keep: it is collected once. Under load, the space for young
-  // objects may grow now.
+  // Startup leaves garbage that an idle service would keep: it is collected once, and the memory that is free then is
+  // given back. Under load, the space for young objects may grow now.
   setFlagsFromString('--expose-gc')
-  runInNewContext('gc')()
+  runInNewContext('gc')({ type: 'major', execution: 'sync', flavor: 'last-resort' })
   setFlagsFromString('--semi-space-growth-factor=2')
 }
