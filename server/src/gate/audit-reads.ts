@@ -19,7 +19,7 @@ export function auditRead(
   { audit }: AuditDeps,
   range?: RecordedRange,
 ): () => void {
-  if (action === undefined) return () => undefined
+  if (action === undefined) return nothing
   const { identity } = caller
   const entry = {
     action,
@@ -29,6 +29,8 @@ export function auditRead(
   } as const
   return audit.use(identity.kind === 'known' ? { ...entry, owner: ownerText(identity) } : entry, range)
 }
+
+const nothing = (): void => undefined
 
 /** Audits use of the internal port, where every caller is admin without signing in. */
 export function auditInternal(caller: Caller, { audit }: AuditDeps): void {

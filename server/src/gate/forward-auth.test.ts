@@ -6,7 +6,7 @@ import { fakeRoles } from '../access/fake-roles.ts'
 import type { AccessRule } from '../access/rule.ts'
 import type { Authentication, SessionToken } from '../http/authentication.ts'
 import { createRouteTable } from '../http/route-table.ts'
-import { route, type Method } from '../http/route.ts'
+import { route, type Method, type Route } from '../http/route.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { forwardAuthRoutes, ownTarget } from './forward-auth.ts'
 
@@ -71,6 +71,26 @@ async function ask(
   })
   onTestFinished(() => app.close())
   return app.inject({ method: method as 'GET', url: path, headers })
+}
+
+/** One endpoint that is asked several times. */
+async function endpoint(more: readonly Route[], exists: (name: string) => boolean) {
+  let role = 'admin'
+  const app = await bareServer({
+    routes: forwardAuthRoutes({
+      find: createRouteTable([...routes, ...more]),
+      cameraExists: exists,
+      basePath: '/',
+      refresh: () => undefined,
+    }),
+    authenticate: () => caller(role),
+    roles: fakeRoles(new Map([['guard', ['yard', 'garden']]])),
+  })
+  onTestFinished(() => app.close())
+  return async (as: string, headers: Record<string, string | string[]>) => {
+    role = as
+    return (await app.inject({ url: '/api/auth', headers })).statusCode
+  }
 }
 
 const unavailable = () => {
@@ -138,6 +158,35 @@ describe('[PROXY-14] the original request decides', () => {
     for (const path of ['/api/auth', '/auth']) {
       expect((await ask(callers['admin']!, { [url]: '/api/config' }, { path, find: unavailable })).statusCode).toBe(403)
     }
+  })
+
+  test('one URL is decided at each request: for each caller, and while cameras come and go', async () => {
+    const cameras = new Set(['yard'])
+    const status = await endpoint([], (name) => cameras.has(name))
+    const headers = { [url]: '/api/cameras/garden' }
+    expect([await status('admin', headers), await status('guard', headers)]).toEqual([202, 403])
+    cameras.add('garden')
+    expect([await status('admin', headers), await status('guard', headers)]).toEqual([202, 202])
+    expect(await status('gone', headers)).toBe(403)
+    cameras.delete('garden')
+    expect([await status('admin', headers), await status('guard', headers)]).toEqual([202, 403])
+  })
+
+  test('a method and a URL are never those of another request, however they are divided', async () => {
+    const status = await endpoint([], () => true)
+    expect(await status('admin', { [url]: '/api/cameras/yard?a /b', [verb]: 'GET' })).toBe(202)
+    expect(await status('admin', { [url]: '/b', [verb]: 'GET /api/cameras/yard?a' })).toBe(403)
+    expect(await status('admin', { [url]: 'GET /api/cameras/yard' })).toBe(403)
+  })
+
+  test('each of several URLs counts, also those after one that has to be looked up', async () => {
+    const looked: AccessRule = { camera: 'live', of: ({ item }) => Promise.resolve(item) }
+    const status = await endpoint([of('GET', '/api/items/:item', looked)], () => true)
+    const both = (...urls: readonly string[]) => status('guard', { [url]: [...urls] })
+    expect(await both('/api/items/yard', '/api/cameras/yard')).toBe(202)
+    expect(await both('/api/items/yard', '/api/cameras/office')).toBe(403)
+    expect(await both('/api/items/office', '/api/cameras/yard')).toBe(403)
+    expect(await both('/api/cameras/yard', '/api/items/yard', '/api/items/office')).toBe(403)
   })
 
   test('an ambiguous header is said to be one', async () => {

@@ -1,8 +1,10 @@
-import { decide, type Decision, type Resource } from '../access/decide.ts'
+import { LRUCache } from 'lru-cache'
+import { decide, type Decision } from '../access/decide.ts'
 import type { Principal } from '../access/identity.ts'
 import type { AccessRule } from '../access/rule.ts'
 import type { SessionToken, Authentication } from '../http/authentication.ts'
 import { ServiceError } from '../shared/errors.ts'
+import { cacheLimit } from '../shared/cache-limit.ts'
 import { trimmed } from '../shared/http/header-value.ts'
 import type { RequestMeta } from '../shared/http/request-meta.ts'
 import { decideBeforeBody, isDecidedByBody, resolveResource } from './resource.ts'
@@ -24,38 +26,66 @@ export interface ForwardAuthDeps {
 const urlHeaders = ['x-original-url', 'x-original-uri', 'x-forwarded-uri'] as const
 const methodHeaders = ['x-original-method', 'x-forwarded-method'] as const
 
+/** A forwarded URL and its method; undefined: the header isn't one. */
+interface Original {
+  readonly url: string
+  readonly method: string | undefined
+}
+
+/** The rule of a request's route, and what it is decided by. */
+interface Target extends Pick<Match, 'params' | 'query'> {
+  readonly rule: AccessRule
+}
+
+/** Max cached targets, and max characters of the method and URL of each. */
+const maxTargets = 1000
+const maxTargetLength = 256
+
 /**
  * PROXY-14: the endpoint for an outer proxy's `auth_request`, `forward_auth` or `forwardAuth`.
  * Responds only with 202, 401 or 403: an outer nginx turns any other status into 500.
  */
 export function forwardAuthRoutes({ find, cameraExists, basePath, refresh }: ForwardAuthDeps): Route[] {
-  const decideOriginal = async (url: string, method: string, { identity, grant }: Caller): Promise<Decision> => {
-    const match = find(method, url)
-    if (!match) {
-      const { rule, camera } = unknownPath(pathOf(url))
-      const named: Resource = { camera: camera !== undefined && cameraExists(camera) ? camera : undefined }
-      return decide(rule, identity, grant, named)
-    }
-    const rule = match.route.access
+  const targets = new LRUCache<string, Target>(cacheLimit(maxTargets))
+
+  /** What the original request names. Depends on nothing but its text, so it is cached; each request is decided again. */
+  const targetOf = ({ url, method }: Original): Target => {
+    if (method === undefined) throw ambiguous()
+    const key = `${method} ${url}`
+    const known = targets.get(key)
+    if (known) return known
+    const target = ownTarget(url, basePath)
+    if (target === undefined) throw ambiguous()
+    const match = find(method, target)
+    const found = match ? { ...match, rule: match.route.access } : unknownPath(pathOf(target))
+    if (key.length <= maxTargetLength) targets.set(key, found)
+    return found
+  }
+
+  const decideTarget = (target: Target, { identity, grant }: Caller): Decision | Promise<Decision> => {
+    const { rule } = target
     if (isDecidedByBody(rule)) {
       return grant.cameras === 'all' ? decideBeforeBody(rule, identity, grant) : 'forbidden'
     }
-    return decide(rule, identity, grant, await resolveResource(rule, match, cameraExists))
+    const resource = resolveResource(rule, target, cameraExists)
+    return resource instanceof Promise
+      ? resource.then((late) => decide(rule, identity, grant, late))
+      : decide(rule, identity, grant, resource)
   }
 
-  const allowOriginal = async (urls: readonly string[], caller: Caller) => {
-    const methods = methodHeaders.flatMap((name) => caller.meta.values(name)).map(originalMethod)
-    for (const requested of urls) {
-      const url = ownTarget(requested, basePath)
-      for (const method of methods.length > 0 ? methods : ['GET']) {
-        if (url === undefined || method === undefined) {
-          throw new ServiceError('forbidden', { note: 'The URL or method in the forwarded headers is ambiguous.' })
-        }
-        const decision = await decideOriginal(url, method, caller)
-        // A request for a missing resource is allowed, so that the service itself responds with 404.
-        if (decision !== 'allow' && decision !== 'not-found') throw new ServiceError('forbidden')
+  /** Not an async function: nearly every request is decided at once. */
+  const requireAllowed = (originals: readonly Original[], caller: Caller, from = 0): Promise<void> | undefined => {
+    for (let at = from; at < originals.length; at += 1) {
+      const decision = decideTarget(targetOf(originals[at]!), caller)
+      if (decision instanceof Promise) {
+        return decision.then((late) => {
+          requireNotDenied(late)
+          return requireAllowed(originals, caller, at + 1)
+        })
       }
+      requireNotDenied(decision)
     }
+    return undefined
   }
 
   const accepted = ({ identity, authentication }: Caller) => {
@@ -64,8 +94,8 @@ export function forwardAuthRoutes({ find, cameraExists, basePath, refresh }: For
   }
 
   const handle = (_input: unknown, caller: Caller) => {
-    const urls = originalUrls(caller.meta)
-    return urls.length === 0 ? accepted(caller) : allowOriginal(urls, caller).then(() => accepted(caller))
+    const waiting = requireAllowed(originalsIn(caller.meta), caller)
+    return waiting ? waiting.then(() => accepted(caller)) : accepted(caller)
   }
 
   return (['/api/auth', '/auth'] as const).map((path) =>
@@ -83,7 +113,32 @@ export function forwardAuthRoutes({ find, cameraExists, basePath, refresh }: For
   )
 }
 
-const originalUrls = (meta: RequestMeta): readonly string[] => urlHeaders.flatMap((name) => meta.values(name))
+const ambiguous = () =>
+  new ServiceError('forbidden', { note: 'The URL or method in the forwarded headers is ambiguous.' })
+
+/** A request for a missing resource is allowed, so that the service itself responds with 404. */
+function requireNotDenied(decision: Decision): void {
+  if (decision !== 'allow' && decision !== 'not-found') throw new ServiceError('forbidden')
+}
+
+/** What a request's headers say about the original one: nothing, or each URL with each method. */
+function originalsIn(meta: RequestMeta): readonly Original[] {
+  const urls = valuesOf(urlHeaders, meta)
+  if (urls.length === 0) return none
+  const methods = valuesOf(methodHeaders, meta).map(originalMethod)
+  return urls.flatMap((url) => (methods.length > 0 ? methods : ['GET']).map((method) => ({ url, method })))
+}
+
+const none: readonly never[] = []
+
+function valuesOf(names: readonly string[], meta: RequestMeta): readonly string[] {
+  let all: readonly string[] = none
+  for (const name of names) {
+    const values = meta.values(name)
+    if (values.length > 0) all = all.length > 0 ? [...all, ...values] : values
+  }
+  return all
+}
 
 /** Normalizes a method: empty, HEAD and OPTIONS become GET; undefined if the value is not one method. */
 function originalMethod(sent: string): string | undefined {
@@ -113,15 +168,16 @@ function hidesDotSegment(path: string): boolean {
   )
 }
 
-/** The rule for a path that matches no route. Another program could read one below `/api/` as an existing route. */
-function unknownPath(path: string): { readonly rule: AccessRule; readonly camera?: string | undefined } {
+/** For a path that matches no route. Another program could read one below `/api/` as an existing route. */
+function unknownPath(path: string): Target {
   const [first, second, camera, ...below] = path
     .split('/')
     .slice(1)
     .map((segment) => decodeURIComponent(segment).split(';', 1)[0])
-  if (first !== 'api' || second === undefined) return { rule: { signedIn: true } }
-  if (second === 'cameras' && below.length > 0) return { rule: { camera: 'live', of: 'path' }, camera }
-  return { rule: admins }
+  if (first !== 'api' || second === undefined) return { rule: { signedIn: true }, params: {}, query: {} }
+  if (second === 'cameras' && below.length > 0)
+    return { rule: { camera: 'live', of: 'path' }, params: { camera }, query: {} }
+  return { rule: admins, params: {}, query: {} }
 }
 
 /** Satisfied only by admins. */
@@ -129,6 +185,8 @@ const admins: AccessRule = { service: 'config.manage' }
 
 /** Names are UTF-8, with one character per byte, because Node writes headers as Latin-1. */
 const identityHeaders = ({ name, role }: Principal): Record<string, string> => ({
-  'remote-user': Buffer.from(name, 'utf8').toString('latin1'),
+  'remote-user': isAscii(name) ? name : Buffer.from(name, 'utf8').toString('latin1'),
   'remote-role': role ?? '',
 })
+
+const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text)

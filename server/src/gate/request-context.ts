@@ -43,7 +43,7 @@ export class RequestContext implements Caller {
   authentication: Authentication = noAuthentication
   identity: Identity = unauthenticated
   grant: Grant = emptyGrant
-  scope: CameraScope = scopeOf(emptyGrant)
+  scope: CameraScope = emptyScope
   /** What the request names; undefined until the decision that allows it. */
   resource: Resource | undefined
   readonly #of: CallerDeps
@@ -149,6 +149,8 @@ const narrowed = (scope: CameraScope, { requested }: Resource): CameraScope =>
     scope,
     requested?.filter((camera) => camera !== undefined),
   )
+
+const emptyScope = scopeOf(emptyGrant)
 
 const signedIn: AccessRule = { signedIn: true }
 

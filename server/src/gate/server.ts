@@ -44,7 +44,8 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
     forceCloseConnections: true,
     return503OnClosing: true,
     routerOptions: matching,
-    rewriteUrl: (request) => targetOf(request),
+    // Without a base path there is nothing to rewrite.
+    ...(deps.basePath !== '/' && { rewriteUrl: targetOf }),
     clientErrorHandler: clientErrorHandler(headers),
     // Called before any hook, only for a path that can't be decoded.
     frameworkErrors: (_error, _request, reply) => {

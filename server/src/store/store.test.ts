@@ -276,6 +276,19 @@ describe('a SQLite file', () => {
     expect(await noted(store)).toEqual([])
   })
 
+  test('changed by another process: a query made before and after gets the columns it names, and `*` all there are', async () => {
+    await note(store, 'a', 'text')
+    const named = () => store.db.selectFrom('meta').select(['key', 'value']).where('key', '=', 'a').execute()
+    const all = () => store.db.selectFrom('meta').selectAll().where('key', '=', 'a').execute()
+    expect([await named(), await all()]).toEqual([[{ key: 'a', value: 'text' }], [{ key: 'a', value: 'text' }]])
+    const other = new DatabaseSync(path)
+    other.exec(`create table made (value text, more text, key text primary key);
+      insert into made select value, 'more', key from meta; drop table meta; alter table made rename to meta`)
+    other.close()
+    expect(await named()).toEqual([{ key: 'a', value: 'text' }])
+    expect(await all()).toEqual([{ value: 'text', more: 'more', key: 'a' }])
+  })
+
   test('replaced by a backup: continues with the backup, undamaged by later writes', async () => {
     await note(store, 'old')
     await store.close()

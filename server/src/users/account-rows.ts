@@ -7,6 +7,28 @@ import type { Session } from './session.ts'
 /** Password origins, in the order of their numbers in a row. */
 export const passwordOrigins: readonly PasswordOrigin[] = ['own', 'printed', 'given']
 
+export const userColumns = [
+  'id',
+  'name',
+  'key',
+  'role',
+  'password_hash',
+  'credential_version',
+  'password_set_at',
+  'password_origin',
+  'created_at',
+  'last_login_at',
+  'disabled',
+  'expires_at',
+  'has_factor',
+  'factor_version',
+  'factors_reset_by',
+  'factors_reset_at',
+  'issuer',
+  'subject',
+  'recheck_at',
+] as const satisfies readonly (keyof UserTable)[]
+
 export const userRow = (user: User): Selectable<UserTable> => ({
   id: user.id,
   name: user.name,
@@ -54,6 +76,23 @@ export const userFrom = (row: Selectable<UserTable>): User => ({
       : // Without a time the provider is overdue.
         { issuer: row.issuer, subject: row.subject, recheckAt: row.recheck_at ?? 0 },
 })
+
+export const sessionColumns = [
+  'id',
+  'user_id',
+  'credential_version',
+  'created_at',
+  'last_seen_at',
+  'expires_at',
+  'address',
+  'user_agent',
+  'confirmed_at',
+  'provider_sid',
+  'provider_token',
+  'id_token',
+  'recheck_at',
+  'recheck_lease',
+] as const satisfies readonly (keyof SessionTable)[]
 
 export const sessionRow = (session: Session): Selectable<SessionTable> => ({
   id: session.id,

@@ -68,6 +68,22 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
     expect(await accounts.userById('another')).toBeUndefined()
   })
 
+  test.each([0, 1, 2, 3, 5, 8])('%i users and sessions are found at once, each as it was written', async (count) => {
+    const users = Array.from({ length: 6 }, (_, nth) => user(`user${nth}`, { expiresAt: 1_800_000_000_000 + nth }))
+    await added(...users)
+    const sessions = users.map((each, nth) => session(`s${nth}`, each, { confirmedAt: nth }))
+    for (const each of sessions) expect(await accounts.addSession(each)).toBe(true)
+    const found = (all: readonly object[]) => expect.arrayContaining(all.slice(0, count))
+    const keysOf = (name: string) => Array.from({ length: count }, (_, nth) => `${name}${nth}`)
+    const expected = Math.min(count, users.length)
+    for (const strange of [[], ['none', 'a\0b']]) {
+      const byKey = await accounts.usersByKey([...strange, ...keysOf('user')])
+      expect([byKey.length, byKey]).toEqual([expected, found(users)])
+      const byId = await accounts.sessionsById([...strange, ...keysOf('s')])
+      expect([byId.length, byId]).toEqual([expected, found(sessions)])
+    }
+  })
+
   test('[USER-1] a name is given once, whatever its case, also by two concurrent requests', async () => {
     const results = await Promise.all([
       accounts.addUser(user('Bob')),

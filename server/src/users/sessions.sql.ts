@@ -1,6 +1,6 @@
 import { sql, type ExpressionBuilder } from 'kysely'
 import { batches } from '../shared/batches.ts'
-import { sessionFrom, sessionRow } from './account-rows.ts'
+import { sessionColumns, sessionFrom, sessionRow } from './account-rows.ts'
 import {
   batch,
   deleteSessions,
@@ -12,9 +12,11 @@ import {
 } from './account-sql.ts'
 import type { Tables } from '../store/tables.ts'
 import type { ProviderLogout, RecheckTimes, SessionChanges, SessionQueries } from './account-store.ts'
+import { rowsByKey } from './rows-by-key.ts'
 import type { Session } from './session.ts'
 
 export function sessionQueries({ db }: AccountSql): SessionQueries {
+  const byIds = rowsByKey(db, (ids) => db.selectFrom('session').select(sessionColumns).where('id', 'in', ids).compile())
   return {
     async session(id) {
       if (!isText(id)) return undefined
@@ -22,12 +24,7 @@ export function sessionQueries({ db }: AccountSql): SessionQueries {
       return row && sessionFrom(row)
     },
 
-    async sessionsById(ids) {
-      const texts = ids.filter(isText)
-      if (texts.length === 0) return []
-      const rows = await db.selectFrom('session').selectAll().where('id', 'in', texts).execute()
-      return rows.map(sessionFrom)
-    },
+    sessionsById: async (ids) => (await byIds(ids)).map(sessionFrom),
 
     async sessionAddresses(now, limit) {
       const rows = await db

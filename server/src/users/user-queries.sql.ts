@@ -1,8 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import { builtinRoles } from '../access/role.ts'
-import { userFrom } from './account-rows.ts'
+import { userColumns, userFrom } from './account-rows.ts'
 import { isText, type AccountSql, type Within } from './account-sql.ts'
 import type { UserFilter, UserOrder, UserQueries } from './account-store.ts'
+import { rowsByKey } from './rows-by-key.ts'
 
 /** The sort expressions, identical to those of the indexes. */
 const orderColumns: Readonly<Record<UserOrder, RawBuilder<unknown>>> = {
@@ -14,6 +15,7 @@ const orderColumns: Readonly<Record<UserOrder, RawBuilder<unknown>>> = {
 
 export function userQueries(statements: AccountSql): UserQueries {
   const { db } = statements
+  const byKeys = rowsByKey(db, (keys) => db.selectFrom('user').select(userColumns).where('key', 'in', keys).compile())
   return {
     async userByKey(key) {
       if (!isText(key)) return undefined
@@ -21,12 +23,7 @@ export function userQueries(statements: AccountSql): UserQueries {
       return row && userFrom(row)
     },
 
-    async usersByKey(keys) {
-      const texts = keys.filter(isText)
-      if (texts.length === 0) return []
-      const rows = await db.selectFrom('user').selectAll().where('key', 'in', texts).execute()
-      return rows.map(userFrom)
-    },
+    usersByKey: async (keys) => (await byKeys(keys)).map(userFrom),
 
     async userById(id) {
       const row = await db.selectFrom('user').selectAll().where('id', '=', id).executeTakeFirst()

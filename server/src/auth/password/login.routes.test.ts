@@ -79,7 +79,7 @@ beforeEach(async () => {
         return { user: ann, live: live('new'), token }
       },
     },
-    tokens: { sessionIdsFrom: async () => [], validSession: async () => undefined },
+    tokens: { sessionIdsFrom: () => [], validSession: async () => undefined },
     settings: () => ({
       enabled: true,
       cookie_same_site: 'lax',
@@ -202,7 +202,7 @@ test('after single sign-on in front of the API, the login page is below the base
   expect(await call('GET', '/api/login')).toEqual({ status: 303, headers: { location: '/base/login' } })
 })
 
-const shown = () => ({ tokens: { ...deps.tokens, sessionIdsFrom: async () => ['old', 'deleted', 'orphan'] } })
+const shown = () => ({ tokens: { ...deps.tokens, sessionIdsFrom: () => ['old', 'deleted', 'orphan'] } })
 
 const logoutUrl = (isProxied: boolean) => (isProxied ? 'https://sso.example/logout' : null)
 

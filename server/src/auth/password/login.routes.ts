@@ -133,7 +133,7 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
   /** TOK-6: revokes the sessions of all valid or expired tokens in the request. */
   const logout = async ({ client, meta }: Caller): Promise<readonly Session[]> => {
     const ended: Session[] = []
-    const shown = settings().enabled ? await tokens.sessionIdsFrom(meta) : []
+    const shown = settings().enabled ? tokens.sessionIdsFrom(meta) : []
     for (const id of shown) {
       const session = await store.session(id)
       if (!session) continue

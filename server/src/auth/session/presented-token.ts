@@ -45,7 +45,8 @@ const bearerToken = (authorization: string): string | undefined =>
 
 function cookieValues(header: string, name: string): string[] {
   const values: string[] = []
-  for (const pair of header.split(';')) {
+  // Nearly every request of a program has this cookie only.
+  for (const pair of header.includes(';') ? header.split(';') : [header]) {
     const equals = pair.indexOf('=')
     if (equals > 0 && trimmed(pair.slice(0, equals)) === name) values.push(trimmed(pair.slice(equals + 1)))
   }

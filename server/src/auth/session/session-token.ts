@@ -24,7 +24,7 @@ export interface SessionTokens {
   /** The session of a request's token, if it is valid now. */
   validSession(meta: RequestMeta): Promise<ActiveSession | undefined>
   /** Ids of the sessions of all tokens in a request that this service signed, including expired ones (TOK-6). */
-  sessionIdsFrom(meta: RequestMeta): Promise<string[]>
+  sessionIdsFrom(meta: RequestMeta): string[]
 }
 
 export interface SessionTokensDeps {
@@ -103,10 +103,8 @@ export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
     const evidence = evidenceOf(meta, settings().cookie_name)
     if (evidence.kind !== 'token') return evidence.kind === 'none' ? noAuthentication : noAuthenticationAndClear
     const { ambient } = evidence
-    const judged = (claims: Claims | undefined) =>
-      claims ? judge(claims, ambient, 'request') : refused({ reason: 'bad-token', user: null, ambient })
     const claims = codec.read(evidence.token)
-    return claims instanceof Promise ? claims.then(judged) : judged(claims)
+    return claims ? judge(claims, ambient, 'request') : refused({ reason: 'bad-token', user: null, ambient })
   }
 
   return {
@@ -128,10 +126,10 @@ export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
 const isSessionOf = ({ id, credentialVersion, provider }: User, session: Session): boolean =>
   session.userId === id && session.credentialVersion === credentialVersion && !provider === !session.provider
 
-async function sessionIdsOf(tokens: Iterable<string>, codec: JwtCodec): Promise<string[]> {
+function sessionIdsOf(tokens: Iterable<string>, codec: JwtCodec): string[] {
   const ids = new Set<string>()
   for (const token of tokens) {
-    const claims = await codec.read(token)
+    const claims = codec.read(token)
     if (claims?.sid !== undefined) ids.add(claims.sid)
   }
   return [...ids]

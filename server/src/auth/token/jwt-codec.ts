@@ -1,6 +1,5 @@
-import { compactVerify } from 'jose/jws/compact/verify'
 import { LRUCache } from 'lru-cache'
-import { createHmac, createSecretKey } from 'node:crypto'
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 import { userKey } from '../../users/user-name.ts'
 import { cacheLimit } from '../../shared/cache-limit.ts'
 
@@ -33,8 +32,8 @@ export interface NewClaims {
 export interface JwtCodec {
   /** Deterministic: the same claims always give the same token. */
   sign(claims: NewClaims): string
-  /** Returns undefined if the signature or the claims are invalid, and a promise only for a token not in the cache. */
-  read(token: string): Claims | undefined | Promise<Claims | undefined>
+  /** Returns undefined if the signature or the claims are invalid. */
+  read(token: string): Claims | undefined
 }
 
 /** Max characters of a token. */
@@ -51,50 +50,65 @@ export function createJwtCodec(secret: string): JwtCodec {
   const key = createSecretKey(Buffer.from(secret, 'utf8'))
   const known = new LRUCache<string, Claims>(cacheLimit(max))
 
-  const verify = async (token: string): Promise<Claims | undefined> => {
-    try {
-      const { payload } = await compactVerify(token, key, { algorithms: ['HS256'] })
-      const claims = claimsFrom(payload)
-      if (claims) known.set(token, claims)
-      return claims
-    } catch {
-      return undefined
-    }
-  }
+  // Not with jose: its check waits for another thread and imports the key each time, which is most of a request's cost.
+  const signatureOf = (signed: string): Buffer => createHmac('sha256', key).update(signed).digest()
 
   return {
-    // Not with jose, which signs only asynchronously: a renewed token is part of a synchronous result.
     sign(claims) {
       const payload = Buffer.from(JSON.stringify({ iss: ours, aud: ours, ...claims }))
       const signed = `${header}.${payload.toString('base64url')}`
-      const token = `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`
+      const token = `${signed}.${signatureOf(signed).toString('base64url')}`
       const read = claimsFrom(payload)
       if (read) known.set(token, read)
       return token
     },
     read(token) {
-      const claims = known.get(token)
-      if (claims) return claims
-      return isPlain(token) ? verify(token) : undefined
+      const verified = known.get(token)
+      if (verified) return verified
+      const parts = partsOf(token)
+      if (!parts || !isSame(parts.signature, signatureOf(parts.signed))) return undefined
+      const claims = claimsFrom(parts.payload)
+      if (claims) known.set(token, claims)
+      return claims
     },
   }
 }
 
+/** Compares in constant time. */
+const isSame = (sent: Buffer, right: Buffer): boolean => sent.length === right.length && timingSafeEqual(sent, right)
+
 const header = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url')
 
-/** Whether a token has three canonical base64url parts and a header for plain HS256. */
-function isPlain(token: string): boolean {
-  if (token.length > maxLength) return false
-  const parts = token.split('.')
-  const [first = ''] = parts
-  if (parts.length !== 3 || !parts.every(isCanonical)) return false
-  const fields = fieldsIn(Buffer.from(first, 'base64url'))
+interface SplitToken {
+  /** The text that the signature is of. */
+  readonly signed: string
+  readonly payload: Buffer
+  readonly signature: Buffer
+}
+
+/** The parts of a token: three of canonical base64url, the first a header for plain HS256. undefined: it has others. */
+function partsOf(token: string): SplitToken | undefined {
+  const texts = token.length > maxLength ? [] : token.split('.')
+  const [head, payload, signature] = texts.map(bytesOf)
+  if (texts.length !== 3 || !head || !payload || !signature) return undefined
+  // Nearly every header is that of this service.
+  if (texts[0] !== header && !isPlain(head)) return undefined
+  return { signed: `${texts[0]}.${texts[1]}`, payload, signature }
+}
+
+/** undefined: the text is not canonical base64url. */
+function bytesOf(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64url')
+  return bytes.toString('base64url') === text ? bytes : undefined
+}
+
+/** Whether a token's header is one for plain HS256. */
+function isPlain(head: Buffer): boolean {
+  const fields = fieldsIn(head)
   if (fields?.get('alg') !== 'HS256' || refusedFields.some((field) => fields.has(field))) return false
   const type = fields.get('typ')
   return type === undefined || (typeof type === 'string' && type.toLowerCase() === 'jwt')
 }
-
-const isCanonical = (part: string): boolean => Buffer.from(part, 'base64url').toString('base64url') === part
 
 function claimsFrom(payload: Uint8Array): Claims | undefined {
   const claims = fieldsIn(payload)
@@ -120,10 +134,12 @@ const ours = 'gatehouse'
 const isTime = (value: unknown): value is number => typeof value === 'number' && Math.abs(value) <= lastMoment
 const isTextOrAbsent = (value: unknown): value is string | undefined => value === undefined || typeof value === 'string'
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 /** The fields of a JSON object. Any other JSON value has none that count. undefined: not JSON in UTF-8. */
 function fieldsIn(bytes: Uint8Array): ReadonlyMap<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    const value: unknown = JSON.parse(utf8.decode(bytes))
     return new Map(Object.entries(value ?? {}))
   } catch {
     return undefined

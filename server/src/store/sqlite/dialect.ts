@@ -10,7 +10,9 @@ import {
   type Driver,
   type QueryResult,
 } from 'kysely'
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import { LRUCache } from 'lru-cache'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import { cacheLimit } from '../../shared/cache-limit.ts'
 import { systemClock } from '../../shared/time/clock.ts'
 import { withOutages } from '../outage.ts'
 import type { SqliteFile } from './file.ts'
@@ -171,17 +173,44 @@ function guarded<T>(file: SqliteFile, work: () => T): T {
 }
 
 function run<R>(db: DatabaseSync, { sql, parameters }: CompiledQuery): QueryResult<R> {
-  const statement = db.prepare(sql)
+  const { statement, names } = prepared(db, sql)
   const values = parameters as readonly SQLInputValue[]
-  const names = statement.columns().map(({ name }) => name)
   if (names.length === 0) {
     const { changes } = statement.run(...values)
     return { numAffectedRows: BigInt(changes), rows: [] }
   }
-  // Returning arrays takes half the time, and objects built here are faster to read than those from SQLite.
-  statement.setReturnArrays(true)
   const rows = statement.all(...values) as unknown as readonly unknown[][]
   return { rows: rows.map((row) => rowOf(names, row) as R) }
+}
+
+interface Prepared {
+  readonly statement: StatementSync
+  /** Of the columns; empty for a statement that returns no rows. */
+  readonly names: readonly string[]
+}
+
+/** Max prepared statements of a connection, some kB each, and max characters of each. */
+const maxPrepared = 50
+const maxLength = 2048
+
+/** Statements that stay prepared: to prepare one and name its columns takes longer than to find a row. */
+const kept = new WeakMap<DatabaseSync, LRUCache<string, Prepared>>()
+
+function prepared(db: DatabaseSync, sql: string): Prepared {
+  // A `*` can mean other columns once another process has changed the tables.
+  if (sql.includes('*') || sql.length > maxLength) return prepare(db, sql)
+  let statements = kept.get(db)
+  if (!statements) kept.set(db, (statements = new LRUCache(cacheLimit(maxPrepared))))
+  let found = statements.get(sql)
+  if (!found) statements.set(sql, (found = prepare(db, sql)))
+  return found
+}
+
+function prepare(db: DatabaseSync, sql: string): Prepared {
+  const statement = db.prepare(sql)
+  // Returning arrays takes half the time, and objects built here are faster to read than those from SQLite.
+  statement.setReturnArrays(true)
+  return { statement, names: statement.columns().map(({ name }) => name) }
 }
 
 function rowOf(names: readonly string[], values: readonly unknown[]): Record<string, unknown> {
