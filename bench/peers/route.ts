@@ -11,7 +11,7 @@ interface Answer {
   readonly body: unknown
 }
 
-// The memory settings of `server/start.mjs`, here and below.
+// The memory settings of `server/run-service.mjs`, here and below.
 setFlagsFromString('--semi-space-growth-factor=1')
 
 const { path, status, headers, body } = JSON.parse(process.env['ANSWER'] ?? '{}') as Answer
