@@ -387,6 +387,11 @@ export const accepted: readonly Accepted[] = [
       'A cache: the same configuration is parsed again.',
     ],
     [
+      'const shown = displayNameHeader === undefined ? [] : headers.values(displayNameHeader)',
+      'displayNameHeader === undefined → false',
+      forCompiler('no header has the name undefined'),
+    ],
+    [
       'const sent = roleHeader === undefined ? [] : headers.values(roleHeader)',
       'roleHeader === undefined → false',
       forCompiler('no header has the name undefined'),

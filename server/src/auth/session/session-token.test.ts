@@ -5,6 +5,8 @@ import type { Principal } from '../../access/identity.ts'
 import type { SessionToken, Authentication } from '../../http/authentication.ts'
 import { fakeAccountStore, withTestEntries } from '../../users/fake-account-store.ts'
 import { newUser } from '../../users/new-user.ts'
+import { oidcKey } from '../../users/user-name.ts'
+import type { User } from '../../users/user.ts'
 import { createAccountCache } from '../account-cache.ts'
 import type { ActiveSession } from './sessions.ts'
 import { systemClock } from '../../shared/time/clock.ts'
@@ -21,6 +23,7 @@ const quiet = { debug() {}, info() {}, warn() {}, error() {}, enabled: () => fal
 async function world() {
   let now = start
   let trusted = true
+  let isAccepted = true
   const settings = {
     session_length: day,
     session_max_length: null as number | null,
@@ -38,7 +41,13 @@ async function world() {
     random: systemRandom,
     log: quiet,
   })
-  const tokens = createSessionTokens({ secret, ...people, settings: () => settings, isAccepted: () => true, clock })
+  const tokens = createSessionTokens({
+    secret,
+    ...people,
+    settings: () => settings,
+    isAccepted: () => isAccepted,
+    clock,
+  })
   const begun = { address: '192.0.2.1', userAgent: '', confirmedAt: null, expiresAt: start + day * 1000 }
   const ann = newUser({ name: 'Ann', role: 'viewer', hash: 'hash', origin: 'own' }, { clock, random: systemRandom })
   await store.addUser(ann, testEntry)
@@ -47,6 +56,8 @@ async function world() {
   return {
     ...tokens,
     store: withTestEntries(store),
+    rows: store.rows,
+    acceptNoOne: () => void (isAccepted = false),
     reads: () => store.rows.reads,
     people,
     settings,
@@ -516,6 +527,105 @@ describe('[TOK-14] a token issued by another program', () => {
     at.pass(day - 10)
     const fresh = at.refresh(await at.authenticate(bearer(signed()))) as SessionToken
     expect(fresh.maxAge).toBeLessThan(11)
+  })
+})
+
+/** Changes the row of a user, as another instance does. */
+function change({ rows, people, ann }: World, more: Partial<User>): void {
+  rows.users.set(ann.key, { ...ann, ...more })
+  people.invalidate({ kind: 'user', key: ann.key })
+}
+
+const issuer = 'https://id.lan'
+const hour = 3_600_000
+
+/** A user of an identity provider, with a session that the provider confirms again after a minute. */
+async function providerUser(at: World) {
+  const key = oidcKey(issuer, 'ann')
+  const recheckAt = at.now() + 60_000
+  const user: User = { ...at.ann, id: 'other', key, provider: { issuer, subject: 'ann', recheckAt } }
+  at.rows.users.set(key, user)
+  const provider = { sid: null, token: '', idToken: '', recheckAt }
+  const begun = { address: '', userAgent: '', confirmedAt: at.now(), expiresAt: start + day * 1000, provider }
+  const live = (await at.people.sessions.begin(user, begun, null)) as ActiveSession
+  return { user, live, provider, limit: recheckAt + hour, token: at.issue(user, live).token }
+}
+
+describe('the user of a token', () => {
+  test.each<[string, (at: World) => void]>([
+    ['disabled', (at) => change(at, { disabled: true })],
+    ['over', (at) => change(at, { expiresAt: start })],
+    ['another one with the old name', (at) => change(at, { id: 'later' })],
+    [
+      'of a provider, and was not when the session began',
+      (at) => change(at, { provider: { issuer, subject: 'ann', recheckAt: at.now() } }),
+    ],
+    ['not accepted by the configuration', (at) => at.acceptNoOne()],
+  ])('[TOK-6] who is %s is not signed in', async (_what, happens) => {
+    const at = await world()
+    expect(await who(at, cookie(at.token))).toBe('Ann')
+    happens(at)
+    expect(await who(at, cookie(at.token))).toBeUndefined()
+  })
+
+  test('[TOK-6] is signed in until the end of the account', async () => {
+    const at = await world()
+    change(at, { expiresAt: start + 5000 })
+    expect((await at.authenticate(cookie(at.token))).until).toBe(start + 5000)
+  })
+
+  test.each<[Partial<User>, requiredFor: string[], mustEnroll: boolean]>([
+    [{}, ['admin', 'viewer'], true],
+    [{ hasFactor: true }, ['viewer'], false],
+    [{}, ['admin'], false],
+    [{}, [], false],
+  ])('[MFA-2] %j, with factors required for %j: has to set one up: %s', async (more, requiredFor, mustEnroll) => {
+    const at = await world()
+    at.settings.mfa.required_for = requiredFor
+    change(at, more)
+    expect((await at.authenticate(cookie(at.token))).identity).toMatchObject({ mustEnroll })
+  })
+
+  test('[MFA-4] confirmed the session when it says so; without a session, there is nothing to confirm', async () => {
+    const at = await world()
+    expect((await at.authenticate(cookie(at.token))).confirmed).toEqual({ at: null, hasFactor: false })
+    change(at, { hasFactor: true })
+    expect((await at.authenticate(cookie(at.token))).confirmed).toEqual({ at: null, hasFactor: true })
+    const foreign = sign({ sub: 'Ann', iat: seconds + 1, exp: seconds + day })
+    expect(await at.authenticate(cookie(foreign))).toMatchObject({ identity: { kind: 'known' }, confirmed: undefined })
+  })
+})
+
+describe('[OIDC-3] a user of a provider', () => {
+  test('is signed in until an hour after the provider should have confirmed it, and has no factor here', async () => {
+    const at = await world()
+    at.settings.mfa.required_for = ['viewer']
+    const { user, token, limit } = await providerUser(at)
+    const authentication = await at.authenticate(cookie(token))
+    const identity = { kind: 'known', authMethod: 'oidc', key: user.key, mustEnroll: false }
+    expect(authentication).toMatchObject({ identity, until: limit, confirmed: undefined })
+  })
+
+  test('is not signed in by a session with a password', async () => {
+    const at = await world()
+    const { user, token } = await providerUser(at)
+    at.rows.users.set(user.key, { ...user, provider: null })
+    expect(await who(at, cookie(token))).toBeUndefined()
+  })
+
+  test('is not signed in by a token of another program, which says nothing about the provider', async () => {
+    const at = await world()
+    const { user } = await providerUser(at)
+    expect(await who(at, bearer(sign({ sub: user.key, iat: seconds + 10, exp: seconds + day })))).toBeUndefined()
+  })
+
+  test('keeps a stream if another instance has asked the provider again', async () => {
+    const at = await world()
+    const { live, provider, token, limit } = await providerUser(at)
+    const stream = await at.authenticate(cookie(token))
+    at.rows.sessions.set(live.session.id, { ...live.session, provider: { ...provider, recheckAt: limit } })
+    at.pass((limit - at.now()) / 1000)
+    expect(nameOf(await stream.reauthenticate())).toBe('Ann')
   })
 })
 

@@ -200,6 +200,18 @@ test.each([
   expect(facts).toEqual(kind === 'anything' ? [{ kind }] : ids.map((id) => ({ kind, id })))
 })
 
+test.each<[readonly string[] | 'used', 'ended' | 'used', number]>([
+  [['s1', 's2'], 'ended', 2],
+  [[], 'ended', 0],
+  ['used', 'used', 0],
+])('[OIDC-4] a logout at the provider that ends %j is %s, and publishes %i sessions', async (ended, result, count) => {
+  const { store, sessions, facts } = await world()
+  vi.spyOn(store, 'endProviderSessions').mockResolvedValue(ended)
+  const logout = { issuer: 'https://id.lan', hash: '', subject: 'ann', sid: undefined, expiresAt: 0, now: 0 }
+  expect(await sessions.endAtProvider(logout, () => testEntry)).toBe(result)
+  expect(facts).toHaveLength(count)
+})
+
 test('a failed write is retried later and when the service stops', async () => {
   const { store, sessions, written, live } = await world()
   written.mockRejectedValueOnce(new Error('locked'))
