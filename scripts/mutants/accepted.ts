@@ -424,6 +424,23 @@ export const accepted: readonly Accepted[] = [
   ...inFile('server/src/auth/proxy/wrong-secret-report.ts', [
     ['reported.set(addressKey(address), true)', 'true → false', 'Only the key counts; the value is never read.'],
   ]),
+  ...inFile('server/src/gate/access-preview.ts', [
+    [
+      "return found(await callers.user(user ?? '', at), 'no-such-user')",
+      "user ?? '' → user",
+      forCompiler('exactly one caller is named'),
+    ],
+    [
+      'role: (isKnown ? identity.role : undefined) ?? null,',
+      'isKnown → true',
+      forCompiler('an unauthenticated caller has no role'),
+    ],
+    [
+      '...(grant.until !== undefined && { range: { start: (grant.since ?? 0) / 1000, end: grant.until / 1000 } }),',
+      'grant.since ?? 0 → grant.since',
+      forCompiler('a grant that ends has a beginning too'),
+    ],
+  ]),
   ...inFile('server/src/gate/checks.ts', [
     [
       'for (let at = 0; at < checks.length; at += 1) {',
@@ -462,6 +479,11 @@ export const accepted: readonly Accepted[] = [
       "'remote-user': isAscii(name) ? name : Buffer.from(name, 'utf8').toString('latin1'),",
       'isAscii(name) → false',
       'Only speed: an ASCII name has the same characters and bytes.',
+    ],
+    [
+      'access: { signedIn: true, exceptScreens: true },',
+      'true → false',
+      `${byKey} For exceptScreens, a screen is tested.`,
     ],
     ["'remote-role': role ?? '',", "role ?? '' → role", forCompiler('a caller without a role gets 403')],
   ]),

@@ -26,8 +26,14 @@ export interface TryRunner {
   stop(): void
 }
 
+/** A value is what was asked for, or of a run the first error outside of a test. */
+interface Reply {
+  readonly value?: unknown
+  readonly error?: string
+}
+
 /** Seconds for a process and its worker to start. */
-const startSeconds = 120
+const startSeconds = 60
 
 async function start(): Promise<ChildProcess> {
   // A group of its own, so that it ends together with its workers.
@@ -56,13 +62,13 @@ export function createTryRunner(): TryRunner {
     }
   }
   /** @returns undefined if the process ended, or wrote nothing for the seconds of `limit` */
-  const ask = async (request: Request, limit: () => number): Promise<unknown> => {
+  const ask = async (request: Request, limit: () => number): Promise<Reply | undefined> => {
     writeFileSync(journal, '')
     child ??= await start()
     const running = child
     const controller = new AbortController()
     const { signal } = controller
-    const answered = once(running, 'message', { signal }) as Promise<[{ value?: unknown; error?: string }]>
+    const answered = once(running, 'message', { signal }) as Promise<[Reply]>
     const ended = once(running, 'exit', { signal }).then(() => undefined)
     const watch = setInterval(() => {
       if (Date.now() - statSync(journal).mtimeMs > limit() * 1000) end()
@@ -87,10 +93,11 @@ export function createTryRunner(): TryRunner {
 
   return {
     async list() {
-      const reply = (await ask('list', () => startSeconds)) as { value: TestFile[] } | undefined
-      return reply?.value ?? []
+      const reply = await ask('list', () => startSeconds)
+      return (reply?.value ?? []) as TestFile[]
     },
     async run(tries, limitOf, onResult) {
+      let starts = 0
       for (let left = [...tries]; left.length > 0;) {
         const current = left
         const limit = (): number => {
@@ -108,9 +115,10 @@ export function createTryRunner(): TryRunner {
         const stuck = begun === undefined || results.at(-1)?.at === begun ? undefined : left[begun]
         if (stuck) onResult(stuck, undefined)
         const done = (begun ?? -1) + 1
-        if (reply !== undefined && done < left.length) throw new Error('some tries did not run')
-        // A process that crashes before its first try would crash again.
-        if (reply === undefined && done === 0) throw new Error('the process of the tests crashed')
+        // A worker can fail to start, for example while the one before it does not end.
+        starts = done === 0 ? starts + 1 : 0
+        if (starts === 3) throw new Error(`no test ran: ${JSON.stringify(reply?.value ?? 'the process ended')}`)
+        if (starts > 0) end()
         left = left.slice(done).filter(({ mutant }) => mutant === null || !isSame(mutant, stuck?.mutant))
       }
     },

@@ -72,10 +72,13 @@ const vitest = await createVitest(
   } as never,
 )
 
-/** @param tries of one project: each project has a worker of its own */
-async function run({ tries, journal }: Exclude<Request, 'list'>): Promise<void> {
+/**
+ * @param tries of one project: each project has a worker of its own
+ * @returns the first error outside of a test
+ */
+async function run({ tries, journal }: Exclude<Request, 'list'>): Promise<string | undefined> {
   const [first] = tries
-  if (!first) return
+  if (!first) return undefined
   const project = vitest.getProjectByName(first.project)
   project.provide('tries', tries)
   project.provide('journal', journal)
@@ -83,7 +86,8 @@ async function run({ tries, journal }: Exclude<Request, 'list'>): Promise<void> 
     const options = tests ? { testIds: [...tests] } : undefined
     return [1, 2].map(() => project.createSpecification(join(root, file), options))
   })
-  await vitest.runTestSpecifications(specifications)
+  const { unhandledErrors } = await vitest.runTestSpecifications(specifications)
+  return unhandledErrors.length > 0 ? inspect(unhandledErrors[0]) : undefined
 }
 
 async function allTests(): Promise<TestFile[]> {

@@ -88,6 +88,7 @@ test('[PROXY-4] a preview says how far back recordings go, and why a role allows
   const guest = { headers: { user: 'bob', role: 'guest' } }
   expect(await preview({ user: 'ann' })).toMatchObject({ history_days: null })
   expect(await preview({ user: 'ann' })).not.toHaveProperty('suspended')
+  expect(await preview({ user: 'ann' })).not.toHaveProperty('range')
   expect(await preview(guest)).toMatchObject({ allowed_cameras: ['yard'], history_days: 3 })
   expect(await preview({ ...guest, at: '1970-01-01T00:00:02Z' })).toMatchObject({
     allowed_cameras: [],

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { bareServer } from '../../test/bare-server.ts'
-import { unauthenticated, type Identity } from '../access/identity.ts'
+import { known, unauthenticated, type Identity } from '../access/identity.ts'
 import { fakeRoles } from '../access/fake-roles.ts'
 import type { AccessRule } from '../access/rule.ts'
 import type { Authentication, SessionToken } from '../http/authentication.ts'
@@ -40,10 +40,16 @@ const caller = (role: string | undefined, name = 'ann'): Authentication => {
   const authentication: Authentication = { identity, reauthenticate: () => authentication }
   return authentication
 }
+const screen = (role: string): Authentication => {
+  const credential = { kind: 'screen', id: 's1', name: 'Hall', limits: {} } as const
+  const identity: Identity = { ...known(caller(role).identity), credential }
+  return { identity, reauthenticate: () => expect.unreachable() }
+}
 const callers: Readonly<Record<string, Authentication>> = {
   admin: caller('admin'),
   viewer: caller('viewer'),
   guard: caller('guard'),
+  screen: screen('admin'),
   unauthenticated: { identity: unauthenticated, reauthenticate: () => expect.unreachable() },
 }
 
@@ -103,7 +109,7 @@ describe('[PROXY-14] the original request decides', () => {
 
   test.each<[Record<string, string | string[]>, string, string]>([
     // Headers, and who is allowed or not.
-    [{}, 'admin viewer guard', 'unauthenticated'],
+    [{}, 'admin viewer guard', 'unauthenticated screen'],
     [{ [url]: '/' }, 'admin viewer guard', 'unauthenticated'],
     [{ [url]: '/api/config' }, 'admin', 'viewer guard unauthenticated'],
     [{ 'x-original-uri': '/api/config' }, 'admin', 'viewer'],

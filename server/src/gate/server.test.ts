@@ -11,7 +11,8 @@ import { createTestClock } from '../../test/test-clock.ts'
 import { unaudited } from '../../test/unaudited.ts'
 import { internalAdmin, known, unauthenticated, type Identity } from '../access/identity.ts'
 import { narrowScope, scopeOf } from '../access/grant.ts'
-import { fakeRoles } from '../access/fake-roles.ts'
+import { fakeRole, fakeRoles } from '../access/fake-roles.ts'
+import { rolesFrom, type CustomRole } from '../access/role.ts'
 import type { AccessRule } from '../access/rule.ts'
 import type { Authentication } from '../http/authentication.ts'
 import {
@@ -64,6 +65,10 @@ const routeTo = (handle: Handle, more: Partial<RequestSpec<RouteSchema>> = {}): 
 const ok = routeTo(() => ({ ok: true }))
 const at = (path: `/${string}`, more: Partial<RequestSpec<RouteSchema>> = {}): Route =>
   routeTo(() => ({}), { path, ...more })
+
+const forbid = () => {
+  throw new ServiceError('forbidden')
+}
 
 interface Sent {
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'OPTIONS' | 'DELETE' | 'TRACE' | 'QUERY'
@@ -255,6 +260,80 @@ describe('access', () => {
     expect([status, JSON.parse(body)]).toMatchObject([403, { reason: { code: reason } }])
   })
 
+  test('[PROXY-5] a token whose owner has no role gets 403 without a reason', async () => {
+    const { send } = await port({ authentication: as(withToken(named('ann', 'gone'))) })
+    const { status, body } = await send()
+    expect([status, (JSON.parse(body) as { reason?: object }).reason]).toEqual([403, undefined])
+  })
+
+  test.each<[Partial<CustomRole>, string | undefined]>([
+    [{}, undefined],
+    [{ hours: [{ days: ['fri'], from: 0, to: 60 }] }, 'outside-hours'],
+    [{ validFrom: 1 }, 'role-not-yet-valid'],
+    [{ validUntil: 0 }, 'role-expired'],
+  ])('[GRANT-4] with the role %j, a denied caller gets the reason %s', async (limits, reason) => {
+    const roles = rolesFrom(new Map([['guard', fakeRole(['yard'], limits)]]), {
+      now: () => 0,
+      wallClock: () => ({ weekday: 'thu', minute: 0 }),
+    })
+    const routes = [routeTo(() => ({}), { access: { service: 'config.manage' } })]
+    const { send } = await port({ authentication: as(named('gil', 'guard')), roles, routes })
+    const { status, body } = await send()
+    expect([status, (JSON.parse(body) as { reason?: { code: string } }).reason?.code]).toEqual([403, reason])
+  })
+
+  test.each<[string, Partial<Authentication>, Partial<RequestSpec<RouteSchema>>, string | undefined]>([
+    ['never', { confirmed: { at: null, hasFactor: true } }, {}, 'confirm-required'],
+    ['too long ago', { confirmed: { at: 0, hasFactor: true } }, {}, 'confirm-required'],
+    ['just now', { confirmed: { at: 1, hasFactor: true } }, {}, undefined],
+    ['never, and has no factor', { confirmed: { at: null, hasFactor: false } }, {}, undefined],
+    ['never, and has no session', {}, {}, undefined],
+    [
+      'never, and is not allowed',
+      { confirmed: { at: null, hasFactor: true } },
+      { access: { service: 'config.manage' } },
+      'forbidden',
+    ],
+    [
+      'never, for a route that does not ask',
+      { confirmed: { at: null, hasFactor: true } },
+      { confirm: { never: 'a test' } },
+      undefined,
+    ],
+  ])('[MFA-4] a caller who confirmed %s', async (_when, more, spec, code) => {
+    const clock = createTestClock()
+    const { send } = await port({
+      clock: { ...clock, now: () => 300_000 },
+      authentication: as(named('ann', 'viewer'), more),
+      routes: [routeTo(() => ({}), { confirm: true, ...spec })],
+    })
+    expect((await send({ method: 'POST' })).code).toBe(code)
+  })
+
+  test('[LINK-2] a route for links asks for a link, and any other does not', async () => {
+    const links: string[] = []
+    const access = { camera: 'live', of: async () => 'yard', link: true } as const
+    const { send } = await port({
+      authenticateLink: (_meta, link) => {
+        links.push(link)
+        return noOne
+      },
+      routes: [ok, routeTo(() => ({}), { path: '/api/y/:link', access, reads: 'snapshot' })],
+    })
+    expect([(await send()).status, (await send({ url: '/api/y/l1' })).status]).toEqual([200, 401])
+    expect(links).toEqual(['l1'])
+  })
+
+  test.each<[isProxied: boolean, agent: string, challenge: string | undefined]>([
+    [false, 'Lavf/60.16.100', 'Basic realm="Gatehouse", charset="UTF-8"'],
+    [false, 'Mozilla/5.0', undefined],
+    [true, 'Lavf/60.16.100', undefined],
+  ])('[KEY-3] by a proxy %s, %s gets the challenge %s', async (isProxied, agent, challenge) => {
+    const { send } = await port({ authentication: noOne, isProxied: () => isProxied })
+    const { status, headers } = await send({ headers: { 'user-agent': agent } })
+    expect([status, headers['www-authenticate']]).toEqual([401, challenge])
+  })
+
   test('[ROLE-10] an identity that cannot be looked up is an error, and not allowed', async () => {
     const { send } = await port({ authenticate: () => Promise.reject(new ServiceError('unavailable')) })
     expect((await send()).status).toBe(503)
@@ -412,6 +491,14 @@ describe('the audit log', () => {
         'GET /api/x/:id',
       ],
     ])
+  })
+
+  test('[AUD-2] has no path of an open route, which can contain a secret', async () => {
+    const { send, entries } = await port({
+      routes: [routeTo(forbid, { path: '/api/x/:id', access: { open: 'for a test' } })],
+    })
+    await send({ url: '/api/x/secret' })
+    expect(entries).toMatchObject([[{ target: 'GET /api/x/:id' }, 'GET /api/x/:id']])
   })
 
   test.each<[ServiceError | Error, number]>([
