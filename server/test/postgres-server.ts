@@ -24,6 +24,9 @@ function versionIn(debianBin: string): number {
   return Number.parseInt(debianBin.split('/')[4] ?? '', 10)
 }
 
+/** `runuser` is in a folder that is only in root's PATH after a login: `su` and containers leave it out. */
+const env = { ...process.env, PATH: [process.env['PATH'] ?? '', '/usr/sbin', '/sbin'].join(delimiter) }
+
 export async function startPostgres(bin: string): Promise<PostgresServer> {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-postgres-'))
   const data = join(dir, 'data')
@@ -41,7 +44,7 @@ export async function startPostgres(bin: string): Promise<PostgresServer> {
   const run = (program: string, ...args: string[]) => {
     const line = [join(bin, program), '-D', data, ...args]
     const [command, ...rest] = isRoot ? ['runuser', '-u', 'postgres', '--', ...line] : line
-    const { status, error } = spawnSync(command!, rest, { cwd: dir, stdio: 'ignore', timeout: 60_000 })
+    const { status, error } = spawnSync(command!, rest, { cwd: dir, env, stdio: 'ignore', timeout: 60_000 })
     if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed: ${error?.message ?? status}`)
   }
   const options = `-c listen_addresses=127.0.0.1 -p ${port} -c unix_socket_directories='' -c fsync=off`
