@@ -91,10 +91,15 @@ const lockWithoutFfmpeg = (lockfile: Lockfile): Lockfile => ({
 
 const jsonIn = (root: string, file: string): unknown => JSON.parse(readFileSync(join(root, file), 'utf8'))
 
-/** What packages of npm contain besides their code: settings of their own tools, tests, commands. */
+/**
+ * What packages of npm contain besides their code and their licenses: settings of their own tools, tests, commands, source
+ * maps, TypeScript, which Node.js doesn't run there, and texts.
+ */
 const unusedInPackages = [
   'node_modules/**/.*',
   'node_modules/**/*.test.{js,cjs,mjs,ts}',
+  'node_modules/**/*.{map,ts,cts,mts}',
+  'node_modules/**/!(LICEN[CS]E|License|license)*.{md,markdown,html}',
   'node_modules/.bin/!(node)',
   'node_modules/{*,@*/*}/{test,tests,spec,integration,benchmark,benchmarks,example,examples,docs}',
 ]

@@ -12,7 +12,15 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { downloads, hasNamespaces, namespaces, reachesMirror, skipLoudly } from './debian-mirror.ts'
+import {
+  architecture,
+  downloads,
+  hasNamespaces,
+  namespaces,
+  reachesMirror,
+  runsArchitecture,
+  skipLoudly,
+} from './debian-mirror.ts'
 import { program } from './programs.ts'
 
 const suite = 'bookworm'
@@ -42,8 +50,8 @@ export const canMakeMachine = await canMake()
 
 async function canMake(): Promise<boolean> {
   if (program('mmdebstrap') === undefined) return false
-  if (hasNamespaces && (existsSync(cacheFile()) || (await reachesMirror()))) return true
-  skipLoudly('the tests on a clean Debian are', 'a Debian needs root and a mirror')
+  if (hasNamespaces && runsArchitecture && (existsSync(cacheFile()) || (await reachesMirror()))) return true
+  skipLoudly('the tests on a clean Debian are', 'a Debian needs root, a mirror, and a processor of its kind')
   return false
 }
 
@@ -101,7 +109,7 @@ export async function makeMachine(): Promise<DebianMachine> {
 
 function cacheFile(): string {
   const key = createHash('sha256')
-    .update([suite, ...included].join())
+    .update([suite, architecture, ...included].join())
     .digest('hex')
     .slice(0, 12)
   return join(downloads, `debian-${key}.tar`)
@@ -114,7 +122,16 @@ function cachedRoot(): string {
   mkdirSync(downloads, { recursive: true })
   const draft = `${file}.${process.pid}.tar`
   try {
-    succeed('mmdebstrap', ['--variant=minbase', `--include=${included.join()}`, '--quiet', suite, draft])
+    succeed('mmdebstrap', [
+      '--variant=minbase',
+      `--architectures=${architecture}`,
+      // `runsArchitecture` has looked, without a program of its own.
+      '--skip=check/qemu',
+      `--include=${included.join()}`,
+      '--quiet',
+      suite,
+      draft,
+    ])
     renameSync(draft, file)
   } finally {
     rmSync(draft, { force: true })

@@ -8,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { Architecture } from '../../scripts/debian/architectures.ts'
 import { buildPackage, debianVersion } from '../../scripts/debian/build-package.ts'
 import { canMakeMachine, makeMachine, type DebianMachine } from './debian-machine.ts'
+import { architecture } from './debian-mirror.ts'
+import { exportRecording, type Asking } from './exported-recording.ts'
 import { program } from './programs.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -80,9 +82,8 @@ describe.skipIf(!dpkgDeb)('the Debian package', () => {
         './usr/share/man/man1/gatehouse.1.gz',
       ])
         expect(files).toContain(path)
-      expect(files.filter((path) => /\.test\.ts$|node_modules\/(vite|typescript|@ffmpeg-binary)\//.test(path))).toEqual(
-        [],
-      )
+      const unused = /\.test\.ts$|node_modules\/(?:(?:vite|typescript|@ffmpeg-binary)\/|.*\.(?:[cm]?ts|map)$)/
+      expect(files.filter((path) => unused.test(path))).toEqual([])
       expect(
         files.filter((path) => /\.\/usr\/lib\/gatehouse\/node_modules\/node-linux-[^/]+\/$/.test(path)),
       ).toHaveLength(1)
@@ -137,6 +138,10 @@ describe.skipIf(!dpkgDeb)('the Debian package', () => {
   })
 })
 
+interface Probed {
+  readonly format: { readonly duration: string }
+}
+
 /** The lines of a unit that confine. */
 const hardening = (text: string) =>
   text
@@ -185,7 +190,7 @@ describe.skipIf(!dpkgDeb || !ar || !canMakeMachine)('on a clean Debian', () => {
   let machine: DebianMachine
   let installed: string
   beforeAll(async () => {
-    installed = packageFor('amd64')
+    installed = packageFor(architecture)
     machine = await makeMachine()
     const { status, output: printed } = machine.run(`dpkg --install ${machine.copy(installed)}`)
     expect([status, printed]).toEqual([0, expect.stringContaining('journalctl')])
@@ -198,6 +203,20 @@ describe.skipIf(!dpkgDeb || !ar || !canMakeMachine)('on a clean Debian', () => {
     const { status, output: printed } = machine.run(command)
     if (status !== 0) throw new Error(`${command}: ${status}: ${printed}`)
     return printed
+  }
+
+  const internal = 'http://127.0.0.1:5000'
+
+  /** The internal port, which only the machine itself reaches. */
+  const internalPort: Asking = {
+    get: async (path) => ({ json: JSON.parse(ok(`curl --silent --fail ${internal}${path}`)) as unknown }),
+    async post(path, body) {
+      const answer = ok(
+        `curl --silent --write-out '\n%{http_code}' --json '${JSON.stringify(body)}' ${internal}${path}`,
+      )
+      const [json = '', status] = answer.split(/\n(?=\d+$)/)
+      return { status: Number(status), json: JSON.parse(json) as unknown }
+    },
   }
 
   /** The same package with another version, to upgrade to: its control files differ, the archive of its files doesn't. */
@@ -213,7 +232,7 @@ describe.skipIf(!dpkgDeb || !ar || !canMakeMachine)('on a clean Debian', () => {
     }
     const parts = ['debian-binary', 'control.tar', 'data.tar'].map((name) => join(folder, name))
     output('tar', '--create', '--owner=0', '--group=0', '--numeric-owner', '--file', parts[1]!, '-C', control, '.')
-    const file = join(scratch, `gatehouse_${other}_amd64.deb`)
+    const file = join(scratch, `gatehouse_${other}_${architecture}.deb`)
     output('ar', 'rcS', file, ...parts)
     rmSync(folder, { recursive: true })
     return machine.copy(file)
@@ -264,7 +283,7 @@ describe.skipIf(!dpkgDeb || !ar || !canMakeMachine)('on a clean Debian', () => {
     ).toBe('')
   })
 
-  test('it starts as its user without privileges, limits ffmpeg, and shows live video after a sign-in', async () => {
+  test('it starts as its user without privileges, limits ffmpeg, shows live video after a sign-in, records and exports', async () => {
     const service = await start()
     const [, password = ''] = /password: +(\S+)/.exec(service.log()) ?? []
     expect(service.log()).toContain('ffmpeg sandboxed')
@@ -275,6 +294,15 @@ describe.skipIf(!dpkgDeb || !ar || !canMakeMachine)('on a clean Debian', () => {
     const snapshot = `${curl} --output /tmp/yard.jpg https://localhost:8971/api/cameras/yard/latest.jpg`
     await expect.poll(() => machine.run(snapshot).status, { timeout: 60_000 }).toBe(0)
     expect(ok('head -c 3 /tmp/yard.jpg | od -An -tx1').trim()).toBe('ff d8 ff')
+    const video = await exportRecording('yard', internalPort)
+    ok(`curl --silent --fail --output /tmp/export.mp4 ${internal}${video}`)
+    const entries = 'stream=codec_name:format=format_name,duration'
+    const probed = JSON.parse(ok(`ffprobe -v error -of json -show_entries ${entries} /tmp/export.mp4`)) as Probed
+    expect(probed).toMatchObject({
+      streams: [{ codec_name: 'h264' }, { codec_name: 'aac' }],
+      format: { format_name: expect.stringMatching('mp4') },
+    })
+    expect(Number(probed.format.duration)).toBeGreaterThan(4)
     // The secret came from the credentials, so none was made. Nothing can be read by others.
     expect(machine.run('test -e /var/lib/gatehouse/config/.jwt_secret').status).toBe(1)
     expect(ok('find /var/lib/gatehouse /etc/gatehouse/credentials -perm /077 ! -type l')).toBe('')
@@ -300,12 +328,13 @@ describe.skipIf(!dpkgDeb || !ar || !canMakeMachine)('on a clean Debian', () => {
   test('an installation again changes nothing, a removal keeps the data, a purge deletes all but the backups', () => {
     const state = 'find /var/lib/gatehouse /etc/gatehouse ! -name "*.db-*" | sort; getent passwd gatehouse'
     const before = ok(state)
-    ok(`dpkg --install /tmp/gatehouse_${version}_amd64.deb`)
+    const again = `dpkg --install /tmp/gatehouse_${version}_${architecture}.deb`
+    ok(again)
     expect(ok(state)).toBe(before)
     ok('dpkg --remove gatehouse')
     expect(machine.run('test -e /usr/lib/gatehouse').status).toBe(1)
     expect(ok('ls /var/lib/gatehouse/config')).toContain('gatehouse.db')
-    ok(`dpkg --install /tmp/gatehouse_${version}_amd64.deb`)
+    ok(again)
     expect(ok(state)).toBe(before)
     ok('dpkg --purge gatehouse')
     expect(

@@ -2,28 +2,21 @@ import { once } from 'node:events'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { architectures } from '../../scripts/debian/architectures.ts'
 import { buildImages } from '../../scripts/image/build-image.ts'
 import type { Image } from '../../scripts/image/oci-layout.ts'
 import { startContainer, unpackImage, type Container } from './container.ts'
-import { downloads, hasNamespaces, reachesMirror, skipLoudly } from './debian-mirror.ts'
+import { architecture, downloads, hasNamespaces, reachesMirror, runsArchitecture, skipLoudly } from './debian-mirror.ts'
+import { exportRecording } from './exported-recording.ts'
 import { stopAll } from './harness.ts'
 import { program } from './programs.ts'
-import type { StorageResponse } from '../src/recordings/storage.routes.ts'
 import { startRtspCamera } from './rtsp-camera.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-/** `IMAGE_ARCHITECTURE=arm64` runs the other image, on arm64 or emulated (Debian: `qemu-user-static`). */
-const architecture = process.env['IMAGE_ARCHITECTURE'] === 'arm64' ? 'arm64' : 'amd64'
-const isNative = process.arch === architectures[architecture]
 /** Debian's packages, which are downloaded once. */
 const debian = join(downloads, `debian-${architecture}`)
 const hasPrograms = [program('mmdebstrap'), program('readelf')].every((found) => found !== undefined)
 const canBuild = hasPrograms && (existsSync(debian) || (await reachesMirror()))
-const isEmulated = existsSync(
-  architecture === 'arm64' ? '/proc/sys/fs/binfmt_misc/qemu-aarch64' : '/proc/sys/fs/binfmt_misc/qemu-x86_64',
-)
-const canRun = canBuild && (isNative || isEmulated) && hasNamespaces
+const canRun = canBuild && runsArchitecture && hasNamespaces
 if (hasPrograms && !canBuild) skipLoudly('the tests of the image are', 'no mirror of Debian')
 else if (hasPrograms && !canRun) skipLoudly('the tests that run the image are', `no root on ${architecture}`)
 
@@ -83,18 +76,7 @@ describe.skipIf(!canBuild)('the container image', () => {
 
     test('it records, and makes an export', async () => {
       const { internal } = container
-      const oldest = async () => {
-        const { json } = await internal.get('/api/recordings/storage')
-        return (json as StorageResponse).cameras.find(({ camera }) => camera === 'yard')?.oldest
-      }
-      await expect.poll(oldest, { timeout: 120_000, interval: 500 }).toBeTypeOf('number')
-      const start = (await oldest())!
-      const { status, json } = await internal.post('/api/exports', { camera: 'yard', start, end: start + 5 })
-      expect(status).toBe(202)
-      const path = `/api/exports/${(json as { id: string }).id}`
-      const state = async () => ((await internal.get(path)).json as { state: string }).state
-      await expect.poll(state, { timeout: 120_000 }).toBe('done')
-      const { body } = await internal.get(`${path}/video.mp4`)
+      const { body } = await internal.get(await exportRecording('yard', internal))
       expect(body.subarray(4, 8).toString('latin1')).toBe('ftyp')
       expect(body.length).toBeGreaterThan(20_000)
     })
