@@ -26,8 +26,10 @@ async function world() {
   const permits: string[] = []
   const begun: { beginning: Beginning; entry: AuditEntry | null }[] = []
   let canBegin = true
+  const hashes: (string | undefined)[] = []
   const check = vi.fn(async (...[password, stored]: Parameters<Passwords['check']>): Promise<PasswordCheck> => {
-    if (stored === undefined) return 'wrong'
+    hashes.push(await stored())
+    if (hashes.at(-1) === undefined) return 'wrong'
     return password === 'right' ? 'right' : password === 'weak' ? 'weak' : 'wrong'
   })
   const hash = vi.fn(async () => 'new hash')
@@ -55,7 +57,20 @@ async function world() {
     log: silent,
   })
   const stored = async () => (await store.userByKey('ann'))!
-  return { ...signIn, ann, live, permits, begun, check, hash, stored, refuse: () => void (canBegin = false) }
+  const lookups = vi.spyOn(store, 'userByKey')
+  return {
+    ...signIn,
+    ann,
+    live,
+    permits,
+    begun,
+    check,
+    hashes,
+    lookups,
+    hash,
+    stored,
+    refuse: () => void (canBegin = false),
+  }
 }
 
 const noMore = () => Promise.resolve({ isConfirmed: true })
@@ -90,10 +105,11 @@ test.each([
   ['an unknown user', 'eve', 'right', undefined],
   ['a text that is no name', 'a:b', 'right', undefined],
 ])('[RATE-7] %s fails and counts, with one password check', async (_what, name, password, hash) => {
-  const { withPassword, permits, begun, check } = await world()
+  const { withPassword, permits, begun, check, hashes } = await world()
   await expect(withPassword(name, password, from, noMore)).rejects.toMatchObject(failed)
   expect([permits, begun]).toEqual([counted, []])
-  expect(check.mock.calls).toEqual([[password, hash, 'unknown']])
+  expect(check.mock.calls.map(([checked, , origin]) => [checked, origin])).toEqual([[password, 'unknown']])
+  expect(hashes).toEqual([hash])
 })
 
 test('[RATE-7] the check of a user who is signed in, or at a known address, goes first', async () => {
@@ -143,6 +159,13 @@ test('[RATE-7] a check that cannot run counts as no failure, and makes room for 
   await expect(withPassword('ann', 'right', from, noMore)).rejects.toMatchObject({ code: 'busy' })
   await expect(isPasswordOf(ann, 'right', '192.0.2.1')).rejects.toMatchObject({ code: 'busy' })
   expect(permits).toEqual([...passed, ...passed])
+})
+
+test('[RATE-7] a login that gets no turn causes no lookup', async () => {
+  const { withPassword, check, lookups } = await world()
+  check.mockRejectedValue(new ServiceError('busy'))
+  await expect(withPassword('Ann', 'right', from, noMore)).rejects.toMatchObject({ code: 'busy' })
+  expect(lookups).not.toHaveBeenCalled()
 })
 
 test('a session without a password check has no entry of its own', async () => {

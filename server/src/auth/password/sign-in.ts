@@ -95,11 +95,14 @@ export function createSignIn(deps: SignInDeps): SignIn {
   const findByPassword = async (name: string, password: string, address: string) => {
     const permit = await limit.acquire(address)
     try {
-      // After the permit, so that a flood of logins causes no lookups.
       const key = nameKey(name)
-      const user = key === undefined ? undefined : await store.userByKey(key)
+      let user: User | undefined
+      const find = async () => {
+        user = key === undefined ? undefined : await store.userByKey(key)
+        return user?.provider ? undefined : user?.passwordHash
+      }
       const origin = knownAddresses.has(address) ? 'trusted' : 'unknown'
-      const result = await passwords.check(password, user?.provider ? undefined : user?.passwordHash, origin)
+      const result = await passwords.check(password, find, origin)
       if (result === 'wrong') permit.fail()
       return result === 'wrong' || !user ? undefined : { user, isWeak: result === 'weak' }
     } finally {
@@ -133,7 +136,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
     async isPasswordOf({ passwordHash }, password, address) {
       const permit = await limit.acquire(address)
       try {
-        const result = await passwords.check(password, passwordHash, 'trusted')
+        const result = await passwords.check(password, () => Promise.resolve(passwordHash), 'trusted')
         if (result === 'wrong') permit.fail()
         return result !== 'wrong'
       } finally {

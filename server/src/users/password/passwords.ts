@@ -8,11 +8,12 @@ import { checkPassword, hashPassword, type PasswordCheck } from './password.ts'
 /** Hashes and checks passwords, in one queue. */
 export interface Passwords {
   /**
-   * @param stored undefined if the user does not exist
+   * @param stored called when it is this check's turn, so that a flood of logins causes no lookups; undefined if the
+   *   user does not exist
    * @param origin whose check it is: others wait behind `trusted` ones
    * @throws ServiceError `busy`, `unavailable`
    */
-  check(password: string, stored: string | undefined, origin: HashOrigin): Promise<PasswordCheck>
+  check(password: string, stored: () => Promise<string | undefined>, origin: HashOrigin): Promise<PasswordCheck>
   /** Of a user who is allowed to set a password, so it is `trusted`. @throws ServiceError `busy`, `unavailable` */
   hash(password: string): Promise<string>
   stop(): Promise<void>
@@ -30,7 +31,7 @@ export function createPasswords({ createHashing, random, log }: PasswordsDeps): 
   const queue = createHashQueue({ concurrency })
   const { derive, stop } = createHashing({ concurrency, log })
   return {
-    check: (password, stored, origin) => queue.run(origin, () => checkPassword(password, stored, derive)),
+    check: (password, stored, origin) => queue.run(origin, async () => checkPassword(password, await stored(), derive)),
     hash: (password) => queue.run('trusted', () => hashPassword(password, random, derive)),
     stop,
   }
