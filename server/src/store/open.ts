@@ -11,6 +11,7 @@ import { sqliteChanges } from './sqlite/changes.ts'
 import { analyzeDaily } from './sqlite/daily-statistics.ts'
 import { convertSqlite } from './sqlite/conversion.ts'
 import { prepareSqliteFile, sqliteFile, sqliteName } from './sqlite/file.ts'
+import { regularCheckpoints } from './sqlite/regular-checkpoints.ts'
 import { shrinkHourly } from './sqlite/shrinking.ts'
 import { createWriteMutex, sqliteDialect, writeAlone } from './sqlite/dialect.ts'
 import { sqlState } from './sql-state.ts'
@@ -102,14 +103,22 @@ async function openSqlite(path: string, { clock, log, existing }: SqliteDeps): P
   const alone = <T>(work: () => T) => writeAlone(file, mutex, work)
   const changes = sqliteChanges(file, log)
   // What the service does to its file, and the command `gatehouse` doesn't.
-  const jobs = existing
-    ? []
-    : [shrinkHourly({ file, alone, clock, log }), analyzeDaily({ path, file, alone, clock, log })]
+  const checkpoints = existing ? undefined : regularCheckpoints({ path, log })
+  const jobs = checkpoints
+    ? [shrinkHourly({ file, alone, clock, log }), analyzeDaily({ path, file, alone, clock, log }), checkpoints]
+    : []
   const stop = async () => {
     changes.stop()
     await Promise.all(jobs.map((job) => job.stop()))
   }
-  const store = storeOver({ dialect: sqliteDialect(file, mutex), engine: 'sqlite', changes, clock, log, stop })
+  const store = storeOver({
+    dialect: sqliteDialect(file, mutex, checkpoints?.committed),
+    engine: 'sqlite',
+    changes,
+    clock,
+    log,
+    stop,
+  })
   const prepare = existing ? requireMigrated : (opened: Store) => migrate(opened, clock.now())
   await started(store, prepare, toStartError)
   if (!existing) await convertSqlite({ path, file, alone, log })

@@ -29,15 +29,21 @@ export const createWriteMutex = (): MutexInterface =>
  *
  * Kysely's own driver has one connection with an unlimited queue. Here, a single `select` reads while a writer waits,
  * and writers wait at most {@link timeout} for each other and for locks of other processes, without blocking the
- * process.
+ * process. A commit waits for the disk without blocking the process, too.
+ *
+ * @param committed called after each commit
  */
-export const sqliteDialect = (file: SqliteFile, mutex = createWriteMutex()): Dialect =>
+export const sqliteDialect = (
+  file: SqliteFile,
+  mutex = createWriteMutex(),
+  committed: () => void = () => undefined,
+): Dialect =>
   withOutages(
     {
       createAdapter: () => new ManyConnections(),
       createQueryCompiler: () => new SqliteQueryCompiler(),
       createIntrospector: (db) => new SqliteIntrospector(db),
-      createDriver: () => sqliteDriver(file, mutex),
+      createDriver: () => sqliteDriver(file, mutex, committed),
     },
     isSqliteOutage,
   )
@@ -48,7 +54,7 @@ class ManyConnections extends SqliteAdapter {
   }
 }
 
-function sqliteDriver(file: SqliteFile, mutex: MutexInterface): Driver {
+function sqliteDriver(file: SqliteFile, mutex: MutexInterface, committed: () => void): Driver {
   const connections = new WeakMap<DatabaseConnection, SqliteConnection>()
   const of = (connection: DatabaseConnection): SqliteConnection => {
     const found = connections.get(connection)
@@ -58,7 +64,7 @@ function sqliteDriver(file: SqliteFile, mutex: MutexInterface): Driver {
   return {
     init: () => Promise.resolve(),
     acquireConnection() {
-      const connection = new SqliteConnection(file, mutex)
+      const connection = new SqliteConnection(file, mutex, committed)
       connections.set(connection, connection)
       return Promise.resolve(connection)
     },
@@ -74,13 +80,15 @@ function sqliteDriver(file: SqliteFile, mutex: MutexInterface): Driver {
 class SqliteConnection implements DatabaseConnection {
   private readonly file: SqliteFile
   private readonly mutex: MutexInterface
+  private readonly committed: () => void
   /** The connection on which a transaction began. The transaction can only end there, even if the file was reopened. */
   private held: DatabaseSync | undefined
   private unlock: (() => void) | undefined
 
-  constructor(file: SqliteFile, mutex: MutexInterface) {
+  constructor(file: SqliteFile, mutex: MutexInterface, committed: () => void) {
     this.file = file
     this.mutex = mutex
+    this.committed = committed
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -90,7 +98,13 @@ class SqliteConnection implements DatabaseConnection {
     if (SelectQueryNode.is(query.query)) {
       return unlocked(file, systemClock.elapsed() + timeout, () => run<R>(file.open().reader, query))
     }
-    return writeAlone(file, this.mutex, () => run<R>(file.open().writer, query))
+    const [result, flush] = await writeAlone(file, this.mutex, () => {
+      const { writer, flush } = file.open()
+      return [run<R>(writer, query), flush] as const
+    })
+    await untilOnDisk(file, flush)
+    this.committed()
+    return result
   }
 
   // Kysely's interface has a generator here.
@@ -112,11 +126,16 @@ class SqliteConnection implements DatabaseConnection {
 
   async commit(): Promise<void> {
     const { held } = this
-    guarded(this.file, () => {
-      if (this.file.open().writer !== held) throw new Error('the database file changed during the transaction')
+    const flush = guarded(this.file, () => {
+      const { writer, flush } = this.file.open()
+      if (writer !== held) throw new Error('the database file changed during the transaction')
       held.exec('commit')
+      return flush
     })
-    this.held = undefined
+    // Other writers need not wait for the disk: their commits share the next flush.
+    await this.release()
+    await untilOnDisk(this.file, flush)
+    this.committed()
   }
 
   async rollback(): Promise<void> {
@@ -147,6 +166,16 @@ export async function writeAlone<T>(file: SqliteFile, mutex: MutexInterface, wor
     return await unlocked(file, until, work)
   } finally {
     unlock()
+  }
+}
+
+/** Waits until a commit is on disk. After an error it may be there or not: the next connection reads it. */
+async function untilOnDisk(file: SqliteFile, flush: () => Promise<void>): Promise<void> {
+  try {
+    await flush()
+  } catch (error) {
+    file.drop()
+    throw error
   }
 }
 

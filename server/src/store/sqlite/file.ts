@@ -2,6 +2,7 @@ import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import type { Log } from '../../shared/log.ts'
+import { openLogFlush, type LogFlush } from './log-flush.ts'
 
 /** Name of the database's file in the configuration folder. */
 export const sqliteName = 'gatehouse.db'
@@ -27,25 +28,35 @@ export interface SqliteFile {
 
 export interface SqliteConnections {
   readonly reader: DatabaseSync
+  /** Its commits are on disk only after {@link flush}. */
   readonly writer: DatabaseSync
+  /** @throws the error of the system */
+  readonly flush: LogFlush['flush']
 }
 
 /** The open connections and the inodes of their files. */
 interface Opened extends SqliteConnections {
   readonly inodes: string
+  readonly log: LogFlush
 }
 
 /**
  * @param check throws if the file isn't a complete database of the service; called at every opening
  */
-export function sqliteFile(path: string, check: (reader: DatabaseSync) => void, log: Log): SqliteFile {
+export function sqliteFile(
+  path: string,
+  check: (reader: DatabaseSync) => void,
+  log: Log,
+  openLog = openLogFlush,
+): SqliteFile {
   let opened: Opened | undefined
   // Versions are counted by each connection, so a new one continues above all earlier ones.
   let openings = 0
 
   const drop = () => {
-    const { reader, writer } = opened ?? {}
+    const { reader, writer, log: flushed } = opened ?? {}
     opened = undefined
+    flushed?.close()
     if (reader) ignoreErrors(() => reader.close())
     if (!writer) return
     if (writer.isOpen && writer.isTransaction) ignoreErrors(() => writer.exec('rollback'))
@@ -67,8 +78,7 @@ export function sqliteFile(path: string, check: (reader: DatabaseSync) => void, 
       try {
         reader.exec('pragma query_only = on')
         check(reader)
-        const writer = connect(path)
-        opened = { reader, writer, inodes: inodesOf(path) }
+        opened = { reader, ...connectWriter(path, openLog), inodes: inodesOf(path) }
         openings += 1
         return opened
       } catch (error) {
@@ -102,8 +112,25 @@ export function prepareSqliteFile(path: string): void {
 /** Waiting for a lock would block the whole process; sqlite.ts waits instead. */
 const connect = (path: string): DatabaseSync => connectSqlite(path, 0)
 
-/** Bytes to which the log is cut after a checkpoint, if one large transaction made it longer. It usually has 4 MB. */
+function connectWriter(path: string, openLog: typeof openLogFlush): Pick<Opened, 'writer' | 'log' | 'flush'> {
+  const writer = connect(path)
+  try {
+    // The file stays intact after a power failure, but without a flush the last commits may be lost.
+    writer.exec('pragma synchronous = normal')
+    writer.exec(`pragma wal_autocheckpoint = ${autoCheckpoint}`)
+    const log = openLog(`${path}-wal`)
+    return { writer, log, flush: log.flush }
+  } catch (error) {
+    writer.close()
+    throw error
+  }
+}
+
+/** Bytes to which the log is cut after a checkpoint, if one large transaction made it longer. It usually has 10 MB. */
 const logLimit = 16 * 2 ** 20
+
+/** Pages of the log at which a commit checkpoints it, if `regular-checkpoints.ts` doesn't get that far: 16 MB. */
+const autoCheckpoint = 4_000
 
 /**
  * Opens a connection to a file that exists.
