@@ -16,8 +16,11 @@ export interface ConfigText {
   readonly blank: boolean
 }
 
+/** Characters. The YAML parser reads a smaller text in less than some 0.1 s. */
+const large = 250_000
+
 /**
- * Reads a text as YAML: without the YAML parser if it is simple, which takes a tenth of the time and memory.
+ * Reads a text as YAML: without the YAML parser if it is large and simple, which takes a tenth of the time and memory.
  *
  * @returns undefined if there is a flaw
  */
@@ -25,7 +28,7 @@ export function readConfigText(
   text: string,
   flaw: (place: Place, what: EngineProblem) => void,
 ): ConfigText | undefined {
-  const simple = readSimpleText(text)
+  const simple = text.length < large ? undefined : readSimpleText(text)
   const read = simple ? { root: simple, blank: false } : readWithParser(text, flaw)
   if (!read) return undefined
   const placeAt = placesIn(text)
