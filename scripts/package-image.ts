@@ -1,5 +1,5 @@
 // Builds the container image as a folder in the OCI image layout, without a daemon and without running a program of
-// another architecture. `--arch amd64` builds for one architecture only; `--out` names another folder than dist/image.
+// another architecture. `--arch amd64` builds for one architecture only; `--out` names another folder than packages/image.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
