@@ -201,6 +201,13 @@ export const accepted: readonly Accepted[] = [
       'Only memory: the entry is made again instead of changed.',
     ],
   ]),
+  ...inFile('server/src/auth/config/mfa.config.ts', [
+    [
+      'const url = /^https?:\\/\\//i.test(origin) ? URL.parse(origin) : null',
+      '/^https?:\\/\\//i → /https?:\\/\\//i',
+      'A second lock: a text with something before the scheme is not its own origin.',
+    ],
+  ]),
   ...inFile('server/src/auth/config/oidc.config.ts', [
     [
       'if (oidc.client_secret !== null && !/^[!-~]([ -~]*[!-~])?$/.test(oidc.client_secret)) {',
@@ -446,6 +453,11 @@ export const accepted: readonly Accepted[] = [
       'for (let at = 0; at < checks.length; at += 1) {',
       'at < checks.length → at <= checks.length',
       'Behind the last check there is none to call.',
+    ],
+    [
+      'suspended === undefined',
+      'suspended === undefined → false',
+      forCompiler('without a suspension, there is no reason in the table'),
     ],
     [
       "case 'allow':",

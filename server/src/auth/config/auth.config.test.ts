@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { AuthConfig, checkAuth } from './auth.config.ts'
+import { providerName } from './oidc.config.ts'
 
 const plain: AuthConfig = {
   enabled: true,
@@ -115,3 +116,12 @@ test.each<[oidc: Partial<AuthConfig['oidc']>, found: readonly string[]]>([
   [{ ...provider, role_map: new Map([['none', ['a']]]) }, ['problem auth.oidc.role_map.none unknown-role']],
   [{ ...provider, default_role: 'viewer', role_map: new Map([['admin', ['a']]]) }, []],
 ])('auth.oidc %j', (oidc, found) => expect(check({ oidc: { ...plain.oidc, ...oidc } })).toEqual(found))
+
+test.each<[issuer: string | null, name: string | null, shown: string | null]>([
+  [null, null, null],
+  [null, 'Our sign-in', null],
+  ['https://id.example:9/realms/x', null, 'id.example:9'],
+  ['https://id.example', 'Our sign-in', 'Our sign-in'],
+])('[OIDC-1] the provider %s with the name %s is called %s', (issuer, name, shown) => {
+  expect(providerName({ issuer, name })).toBe(shown)
+})

@@ -44,7 +44,7 @@ export function checkMfa(
   }
   for (const [index, origin] of mfa.origins.entries()) {
     const url = /^https?:\/\//i.test(origin) ? URL.parse(origin) : null
-    if (url && url.origin.toLowerCase() === origin.toLowerCase()) continue
+    if (url && url.origin === origin.toLowerCase()) continue
     problem(['auth', 'mfa', 'origins', index], wrongText(origin, Origin))
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkProxy, type ProxyConfig } from './proxy.config.ts'
+import { checkProxy, ProxyConfig } from './proxy.config.ts'
 
 const plain: ProxyConfig = {
   enabled: false,
@@ -32,6 +32,10 @@ function check(proxy: Partial<ProxyConfig>, enabled = true) {
 const user = { ...plain.header_map, user: 'X-Forwarded-User' }
 const secret = 's'.repeat(32)
 const bothWays = { enabled: true, auth_secret: secret, header_map: user }
+
+test('the prefix can be in one of two headers', () => {
+  expect(ProxyConfig.properties.prefix_header).toMatchObject({ enum: ['x-forwarded-prefix', 'x-ingress-path'] })
+})
 
 test.each<[string, Partial<ProxyConfig>, string[]]>([
   ['nothing', {}, []],
