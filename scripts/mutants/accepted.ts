@@ -486,6 +486,21 @@ export const accepted: readonly Accepted[] = [
       'true → false',
       byKey,
     ],
+    ...['true', 'false', 'key.length < maxTargetLength'].map((change): Row => [
+      'if (key.length <= maxTargetLength) targets.set(key, found)',
+      `key.length <= maxTargetLength → ${change}`,
+      'A cache: which targets are in it makes no difference but speed and memory.',
+    ]),
+    ...[
+      'values.length > 0 → true',
+      'values.length > 0 → values.length >= 0',
+      'all.length > 0 → true',
+      'all.length > 0 → all.length >= 0',
+    ].map((change): Row => [
+      'if (values.length > 0) all = all.length > 0 ? [...all, ...values] : values',
+      change,
+      'Only speed: the list is copied instead of used.',
+    ]),
     ['if (known) return known', 'known → false', 'A cache: the same target is found again.'],
     [
       "'remote-user': isAscii(name) ? name : Buffer.from(name, 'utf8').toString('latin1'),",

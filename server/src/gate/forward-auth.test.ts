@@ -116,6 +116,8 @@ describe('[PROXY-14] the original request decides', () => {
     [{ 'x-forwarded-uri': '/api/config' }, 'admin', 'viewer'],
     [{ [url]: 'https://gate.example/gate/api/config' }, 'admin', 'viewer'],
     [{ [url]: '/', 'x-forwarded-uri': '/api/config' }, 'admin', 'viewer'],
+    [{ [url]: '/api/config', 'x-forwarded-uri': '/' }, 'admin', 'viewer'],
+    [{ [url]: '/api/config', 'x-original-uri': '/', 'x-forwarded-uri': '/' }, 'admin', 'viewer'],
     [{ [url]: ['/', '/api/config'] }, 'admin', 'viewer'],
     [{ [url]: '/api/config', [verb]: 'PUT' }, 'admin viewer guard', 'unauthenticated'],
     [{ [url]: '/api/config', 'x-forwarded-method': 'put' }, 'admin viewer guard', 'unauthenticated'],
