@@ -159,6 +159,19 @@ export const accepted: readonly Accepted[] = [
       forCompiler('the catch gives no fields for null'),
     ],
   ]),
+  ...inFile('server/src/auth/token/jwt-codec.ts', [
+    ['if (read) known.set(token, read)', 'read → false', 'A cache: the token is verified when it comes back.'],
+    ...['head', 'payload'].map((part): Row => [
+      'if (texts.length !== 3 || !head || !payload || !signature) return undefined',
+      `${part} → true`,
+      forCompiler('what is undefined has no fields'),
+    ]),
+    [
+      'if (texts[0] !== header && !isPlain(head)) return undefined',
+      'texts[0] !== header → true',
+      "A shortcut: this service's own header is plain.",
+    ],
+  ]),
   ...inFile('server/src/auth/token/jwt-secret.ts', [
     [
       "if (typeof options === 'object' && options !== null && !Array.isArray(options)) {",
@@ -247,6 +260,13 @@ export const accepted: readonly Accepted[] = [
       'if (authorization !== undefined) {',
       'authorization !== undefined → true',
       forCompiler('without the header there are no others, and no token in it'),
+    ],
+  ]),
+  ...inFile('server/src/auth/session/presented-token.ts', [
+    [
+      "for (const pair of header.includes(';') ? header.split(';') : [header]) {",
+      "header.includes(';') → true",
+      'Only speed: a text without the separator is its own only part.',
     ],
   ]),
   ...inFile('server/src/auth/session/session-cookie.ts', [
@@ -501,6 +521,11 @@ export const accepted: readonly Accepted[] = [
       change,
       'Only speed: the list is copied instead of used.',
     ]),
+    [
+      'const isAscii = (text: string): boolean => /^[\\x20-\\x7e]*$/.test(text)',
+      '/^[\\x20-\\x7e]*$/.test(text) → false',
+      'Only speed: an ASCII name has the same characters and bytes.',
+    ],
     ['if (known) return known', 'known → false', 'A cache: the same target is found again.'],
     [
       "'remote-user': isAscii(name) ? name : Buffer.from(name, 'utf8').toString('latin1'),",

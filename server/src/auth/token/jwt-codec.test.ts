@@ -69,7 +69,7 @@ describe('[TOK-2] the claims of a token', () => {
 })
 
 describe('[TOK-2] the header of a token', () => {
-  test.each([{}, { typ: 'JWT' }, { typ: 'jwt' }, { kid: '1' }])('%j is accepted', (more) => {
+  test.each([{}, { typ: 'JWT' }, { typ: 'jwt' }, { typ: 'Jwt' }, { kid: '1' }])('%j is accepted', (more) => {
     expect(read(withHeader({ alg: 'HS256', ...more }))).toMatchObject({ sub: 'Ann' })
   })
 
