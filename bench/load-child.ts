@@ -34,12 +34,15 @@ process.on('message', (load: Load) => {
 })
 process.on('disconnect', () => process.exit())
 
+/** How many requests were sent to a port: the next load goes on from there, so that each round is for other users. */
+const positions = new Map<number, number>()
+
 async function run(load: Load): Promise<Answers> {
   const requests = load.requests.map((text) => Buffer.from(text, 'utf8'))
   const expected = load.status === undefined ? 'HTTP/1.1 ' : `HTTP/1.1 ${load.status} `
   const statuses: Record<string, number> = {}
   const latencies: number[] = []
-  let next = 0
+  let next = positions.get(load.port) ?? 0
   let wrong = 0
   let sample = ''
   const nextRequest = () => requests[next++ % requests.length] ?? nothing
@@ -66,6 +69,7 @@ async function run(load: Load): Promise<Answers> {
   } else await atRate(load.rate, started, until, lines, ask)
 
   const took = performance.now() - started
+  positions.set(load.port, next)
   for (const { socket } of lines) socket.destroy()
   const sorted = Float64Array.from(latencies).sort()
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN

@@ -44,8 +44,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
     forceCloseConnections: true,
     return503OnClosing: true,
     routerOptions: matching,
-    // Without a base path there is nothing to rewrite.
-    ...(deps.basePath !== '/' && { rewriteUrl: targetOf }),
+    rewriteUrl: (request) => targetOf(request),
     clientErrorHandler: clientErrorHandler(headers),
     // Called before any hook, only for a path that can't be decoded.
     frameworkErrors: (_error, _request, reply) => {

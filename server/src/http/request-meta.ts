@@ -23,15 +23,12 @@ export class IncomingRequestMeta implements RequestMeta {
   values(name: string): readonly string[] {
     const { headers, rawHeaders } = this.#request
     if (headers[name] === undefined) return none
-    let values: string[] | undefined
+    const values: string[] = []
     for (let at = 0; at < rawHeaders.length; at += 2) {
       const sent = rawHeaders[at]!
-      if (sent.length !== name.length || sent.toLowerCase() !== name) continue
-      // Nearly every header is sent once, and an array of one is smaller than one that may grow.
-      if (values) values.push(rawHeaders[at + 1]!)
-      else values = [rawHeaders[at + 1]!]
+      if (sent.length === name.length && sent.toLowerCase() === name) values.push(rawHeaders[at + 1]!)
     }
-    return values ?? none
+    return values
   }
 }
 

@@ -45,8 +45,7 @@ const bearerToken = (authorization: string): string | undefined =>
 
 function cookieValues(header: string, name: string): string[] {
   const values: string[] = []
-  // Nearly every request of a program has this cookie only.
-  for (const pair of header.includes(';') ? header.split(';') : [header]) {
+  for (const pair of header.split(';')) {
     const equals = pair.indexOf('=')
     if (equals > 0 && trimmed(pair.slice(0, equals)) === name) values.push(trimmed(pair.slice(equals + 1)))
   }
