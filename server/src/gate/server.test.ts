@@ -12,7 +12,8 @@ import { unaudited } from '../../test/unaudited.ts'
 import { internalAdmin, known, unauthenticated, type Identity } from '../access/identity.ts'
 import { narrowScope, scopeOf } from '../access/grant.ts'
 import { fakeRole, fakeRoles } from '../access/fake-roles.ts'
-import { rolesFrom, type CustomRole } from '../access/role.ts'
+import type { CameraAction } from '../access/action.ts'
+import { rolesFrom, type CustomRole, type Roles } from '../access/role.ts'
 import type { AccessRule } from '../access/rule.ts'
 import type { Authentication } from '../http/authentication.ts'
 import {
@@ -778,7 +779,62 @@ const endless = () => {
   return body
 }
 
+/** The stream that a request of a guard opens, with a role that can change. */
+async function streamOf(limits: Partial<CustomRole>, more: Partial<RequestSpec<RouteSchema>> = {}) {
+  const rolesWith = (changed: Partial<CustomRole>) =>
+    rolesFrom(new Map([['guard', fakeRole(['yard'], changed)]]), {
+      now: () => 0,
+      wallClock: () => ({ weekday: 'thu', minute: 0 }),
+    })
+  let roles = rolesWith(limits)
+  const current: Roles = { ...roles, grantOf: (role, at) => roles.grantOf(role, at) }
+  const found: OpenStream[] = []
+  const openStreams = createStreamRegistry({ clock: systemClock, log, isListening: () => true })
+  const { send } = await port({
+    authentication: as(gil),
+    routes: [routeTo(() => answer({ body: Readable.from(['a']) }), more)],
+    roles: current,
+    openStreams: {
+      ...openStreams,
+      register: (stream) => {
+        found.push(stream)
+        return () => undefined
+      },
+    },
+  })
+  await send()
+  const [stream] = found
+  if (!stream) throw new Error('no stream is open')
+  return { stream, change: (changed: Partial<CustomRole>) => void (roles = rolesWith(changed)) }
+}
+const gil = named('gil', 'guard')
+
 describe('an open stream', () => {
+  test('[GRANT-4] has a grant that ends with its role', async () => {
+    const { stream } = await streamOf({ validUntil: 1000 })
+    expect([999, 1000].map((now) => stream.isCurrent(now))).toEqual([true, false])
+  })
+
+  test.each<[had: CameraAction[], has: CameraAction[], decision: string]>([
+    [['live', 'audio'], ['live', 'audio'], 'allow'],
+    [['live', 'audio'], ['live'], 'recheck'],
+    [['live'], ['live'], 'allow'],
+    [['live'], ['live', 'audio'], 'allow'],
+    [['live'], ['audio'], 'forbidden'],
+  ])('[GRANT-2] of a caller who could do %j, and now %j: %s', async (had, has, decision) => {
+    const access = { camera: 'live', of: async () => 'yard', parts: ['audio'] } as const
+    const { stream, change } = await streamOf({ allow: had }, { access, reads: 'snapshot' })
+    change({ allow: has })
+    expect(stream.reauthorize(gil)).toBe(decision)
+  })
+
+  test('[GRANT-2] of a list goes on without the part that its caller has lost', async () => {
+    const access = { cameras: 'live', parts: ['audio'] } as const
+    const { stream, change } = await streamOf({ allow: ['live', 'audio'] }, { access, reads: 'snapshot' })
+    change({ allow: ['live'] })
+    expect(stream.reauthorize(gil)).toBe('allow')
+  })
+
   test('is decided again; any other response is not', async () => {
     let decisions = 0
     const identity = named('ann', 'viewer')
