@@ -619,6 +619,11 @@ export const accepted: readonly Accepted[] = [
       'this.resource !== undefined → true',
       forCompiler('a handler runs only once the resource is known'),
     ],
+    [
+      'return narrowed(scopeFor(this.grant, action), this.resource ?? {})',
+      'this.resource ?? {} → this.resource',
+      forCompiler('a handler runs only once the resource is known'),
+    ],
     ['const signedIn: AccessRule = { signedIn: true }', 'true → false', byKey],
   ]),
   ...inFile('server/src/gate/server.ts', [
@@ -650,6 +655,16 @@ export const accepted: readonly Accepted[] = [
     ['await app.ready()', 'await app.ready() → removed', 'To listen and to inject a request call it too.'],
   ]),
   ...inFile('server/src/gate/resource.ts', [
+    [
+      "const time = 'time' in rule ? timeIn(rule, sent) : undefined",
+      "'time' in rule → true",
+      forCompiler('no other rule has a time'),
+    ],
+    [
+      'return named === undefined || Number.isNaN(named) ? undefined : named',
+      'named === undefined → false',
+      forCompiler('undefined stays undefined'),
+    ],
     [
       'return named.camera === undefined || cameraExists(named.camera) ? named : { ...named, camera: undefined }',
       'named.camera === undefined → false',

@@ -69,6 +69,7 @@ describe('[ROLE-4] [ROLE-5] every camera a request names is checked', () => {
     [{ camera: 'live', of: 'path' }, { params: { camera: 'office' } }, undefined],
     [{ camera: 'live', of: 'body' }, { params: { camera: 'yard' }, body: { camera: 'door' } }, 'door'],
     [{ camera: 'live', of: 'body' }, { params: { camera: 'yard' } }, undefined],
+    [{ camera: 'live', of: { inBody: async (body) => ofThing.get(String(body)) } }, { body: 'a' }, 'yard'],
     [{ camera: 'live', of: async ({ id }) => ofThing.get(id ?? '') }, { params: { id: 'a' } }, 'yard'],
     [{ camera: 'live', of: async ({ id }) => ofThing.get(id ?? '') }, { params: { id: 'b' } }, undefined],
   ])('rule %o, request %j: camera %s', async (rule, input, camera) => {
@@ -104,6 +105,7 @@ test.each<[AccessRule, boolean]>([
   [{ camera: 'live', of: 'body' }, true],
   [{ camera: 'live', of: 'path' }, false],
   [{ camera: 'live', of: async () => 'yard' }, false],
+  [{ camera: 'live', of: { inBody: async () => 'yard' } }, true],
   [{ cameras: 'live' }, false],
   [inQuery, false],
   [inBody, true],

@@ -10,7 +10,7 @@ import { bareServer, log, type BareServerOptions } from '../../test/bare-server.
 import { createTestClock } from '../../test/test-clock.ts'
 import { unaudited } from '../../test/unaudited.ts'
 import { internalAdmin, known, unauthenticated, type Identity } from '../access/identity.ts'
-import { narrowScope, scopeOf } from '../access/grant.ts'
+import { emptyGrant, narrowScope, scopeOf } from '../access/grant.ts'
 import { fakeRole, fakeRoles } from '../access/fake-roles.ts'
 import type { CameraAction } from '../access/action.ts'
 import { rolesFrom, type CustomRole, type Roles } from '../access/role.ts'
@@ -595,14 +595,27 @@ async function seen<T>(
   { access = { signedIn: true }, url = '/api/x' }: { access?: AccessRule; url?: string } = {},
 ): Promise<T | undefined> {
   let result: T | undefined
-  const schema = { summary: '', querystring: Type.Object({ user: Type.Optional(Type.String()) }) }
+  const reads = 'camera' in access && { reads: 'snapshot' as const }
+  const schema = {
+    summary: '',
+    querystring: Type.Object({ user: Type.Optional(Type.String()), cameras: Type.Optional(Type.String()) }),
+  }
   const handle: Handle = ({ header }, caller) => {
     result = of(caller, header)
     return {}
   }
-  const { send } = await port({ routes: [routeTo(handle, { access, schema })], ...more })
+  const { send } = await port({ routes: [routeTo(handle, { access, schema, ...reads })], ...more })
   await send({ url, headers: { 'x-own': 'a', 'set-cookie': ['b', 'c'] } })
   return result
+}
+
+const errorOf = (use: (caller: Caller) => unknown) => (caller: Caller) => {
+  try {
+    use(caller)
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
 }
 
 const findBob = async () => ({ authMethod: 'password', key: 'bob', userId: null }) as const
@@ -627,6 +640,35 @@ describe('what a handler gets', () => {
     const access: AccessRule = { own: { of: 'query', name: 'user', find: findBob }, or: 'users.manage' }
     const authentication = as(named('ada', 'admin'))
     expect(await seen((caller) => caller.isOwn, { authentication }, { access, url })).toBe(isOwn)
+  })
+
+  test('[GRANT-2] is the scope of a part, within the requested cameras', async () => {
+    const roles = fakeRoles(new Map([['guard', ['yard', 'door']]]))
+    const inQuery = { of: 'query', name: 'cameras' } as const
+    const access: AccessRule = { cameras: 'any', requested: inQuery, parts: ['live', 'delete'] }
+    const scopes = (caller: Caller) =>
+      (['live', 'delete'] as const).map((part) => [caller.hasPart(part), caller.scopeOfPart(part)])
+    const options = { authentication: as(named('gil', 'guard')), roles }
+    const grant = roles.grantOf('guard')
+    const of = (cameras: string[] | undefined) => [
+      [true, narrowScope(scopeOf(grant), cameras)],
+      [false, narrowScope(scopeOf(emptyGrant), cameras)],
+    ]
+    expect(await seen(scopes, options, { access })).toEqual(of(undefined))
+    expect(await seen(scopes, options, { access, url: '/api/x?cameras=yard' })).toEqual(of(['yard']))
+  })
+
+  test('[GRANT-2] is no part that its rule does not declare, and no camera if the rule is not one of a camera', async () => {
+    const access: AccessRule = { cameras: 'any', parts: ['live'] }
+    for (const use of [
+      (caller: Caller) => caller.scopeOfPart('audio'),
+      (caller: Caller) => caller.hasPart('audio'),
+      (caller: Caller) => caller.camera,
+    ]) {
+      expect(await seen(errorOf(use), {}, { access })).toMatch(/^the rule /)
+    }
+    const ofCamera: AccessRule = { camera: 'live', of: async () => 'yard' }
+    expect(await seen((caller) => caller.camera, {}, { access: ofCamera })).toBe('yard')
   })
 
   test('is a header as it was sent, or the first of several', async () => {
