@@ -609,6 +609,9 @@ async function seen<T>(
   return result
 }
 
+const scopesOfParts = (caller: Caller) =>
+  (['live', 'delete'] as const).map((part) => [caller.hasPart(part), caller.scopeOfPart(part)])
+
 const errorOf = (use: (caller: Caller) => unknown) => (caller: Caller) => {
   try {
     use(caller)
@@ -646,16 +649,14 @@ describe('what a handler gets', () => {
     const roles = fakeRoles(new Map([['guard', ['yard', 'door']]]))
     const inQuery = { of: 'query', name: 'cameras' } as const
     const access: AccessRule = { cameras: 'any', requested: inQuery, parts: ['live', 'delete'] }
-    const scopes = (caller: Caller) =>
-      (['live', 'delete'] as const).map((part) => [caller.hasPart(part), caller.scopeOfPart(part)])
     const options = { authentication: as(named('gil', 'guard')), roles }
     const grant = roles.grantOf('guard')
     const of = (cameras: string[] | undefined) => [
       [true, narrowScope(scopeOf(grant), cameras)],
       [false, narrowScope(scopeOf(emptyGrant), cameras)],
     ]
-    expect(await seen(scopes, options, { access })).toEqual(of(undefined))
-    expect(await seen(scopes, options, { access, url: '/api/x?cameras=yard' })).toEqual(of(['yard']))
+    expect(await seen(scopesOfParts, options, { access })).toEqual(of(undefined))
+    expect(await seen(scopesOfParts, options, { access, url: '/api/x?cameras=yard' })).toEqual(of(['yard']))
   })
 
   test('[GRANT-2] is no part that its rule does not declare, and no camera if the rule is not one of a camera', async () => {
@@ -821,13 +822,14 @@ const endless = () => {
   return body
 }
 
+const rolesWith = (changed: Partial<CustomRole>) =>
+  rolesFrom(new Map([['guard', fakeRole(['yard'], changed)]]), {
+    now: () => 0,
+    wallClock: () => ({ weekday: 'thu', minute: 0 }),
+  })
+
 /** The stream that a request of a guard opens, with a role that can change. */
 async function streamOf(limits: Partial<CustomRole>, more: Partial<RequestSpec<RouteSchema>> = {}) {
-  const rolesWith = (changed: Partial<CustomRole>) =>
-    rolesFrom(new Map([['guard', fakeRole(['yard'], changed)]]), {
-      now: () => 0,
-      wallClock: () => ({ weekday: 'thu', minute: 0 }),
-    })
   let roles = rolesWith(limits)
   const current: Roles = { ...roles, grantOf: (role, at) => roles.grantOf(role, at) }
   const found: OpenStream[] = []
