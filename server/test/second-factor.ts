@@ -17,7 +17,7 @@ export const codeOf = (secret: string, at: number): string =>
 /** Sets up an authenticator app for the user of a client, who has to be confirmed. Moves the clock to the next code. */
 export async function addTotp(service: InProcessService, client: TestClient): Promise<TotpApp> {
   const { secret } = (await client.post('/api/account/totp')).json as { secret: string }
-  const code = (steps = 0) => codeOf(secret, service.clock.now() + steps * 30_000)
+  const code = (steps = 0) => codeOf(secret, service.clock.now() + steps * step)
   const confirmed = await client.post('/api/account/totp/confirm', { code: code() })
   expect(confirmed.status, confirmed.text).toBe(200)
   nextCode(service)
@@ -28,8 +28,15 @@ export async function addTotp(service: InProcessService, client: TestClient): Pr
 export const pass = ({ clock }: InProcessService, milliseconds: number): void =>
   clock.setWallTime(clock.now() + milliseconds)
 
-/** Moves the clock until the app shows a code that was not used: a step is accepted once. */
-export const nextCode = (service: InProcessService): void => pass(service, 30_000)
+/** Milliseconds for which the app shows a code. */
+const step = 30_000
+
+/**
+ * Moves the clock until the app shows a code that was not used: a step is accepted once. The clock goes on from there, so
+ * the step has just begun and doesn't end during the test.
+ */
+export const nextCode = ({ clock }: InProcessService): void =>
+  clock.setWallTime((Math.floor(clock.now() / step) + 1) * step)
 
 /** A client whose browser shows the service under a name, without which passkeys don't work. */
 export const named = (client: TestClient, name = 'localhost'): TestClient =>
