@@ -262,13 +262,6 @@ export const accepted: readonly Accepted[] = [
       forCompiler('without the header there are no others, and no token in it'),
     ],
   ]),
-  ...inFile('server/src/auth/session/presented-token.ts', [
-    [
-      "for (const pair of header.includes(';') ? header.split(';') : [header]) {",
-      "header.includes(';') → true",
-      'Only speed: a text without the separator is its own only part.',
-    ],
-  ]),
   ...inFile('server/src/auth/session/session-cookie.ts', [
     [
       'last?.name === name && last.sameSite === sameSite && last.basePath === basePath && last.secure === secure',
@@ -366,7 +359,7 @@ export const accepted: readonly Accepted[] = [
   ]),
   ...inFile('server/src/auth/password/sign-in.ts', [
     [
-      'const user = key === undefined ? undefined : await store.userByKey(key)',
+      'user = key === undefined ? undefined : await store.userByKey(key)',
       'key === undefined → false',
       forCompiler('no user has the key undefined'),
     ],
