@@ -1,7 +1,14 @@
-import { closeSync, fdatasync, openSync } from 'node:fs'
+import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { systemClock } from '../../shared/time/clock.ts'
 
-const flushFile = promisify(fdatasync)
+const flushOnPool = promisify(fdatasync)
+
+/**
+ * Milliseconds after which the calling thread flushes: the thread pool may be blocked, and a revocation has a second
+ * (ROLE-10).
+ */
+const patience = 200
 
 /** Puts what was committed on disk without blocking the thread, which `synchronous = full` would do at every commit. */
 export interface LogFlush {
@@ -43,6 +50,12 @@ export function openLogFlush(log: string): LogFlush {
       closeIfIdle()
     },
   }
+}
+
+async function flushFile(fd: number): Promise<void> {
+  const isLate = Promise.withResolvers<void>()
+  const stopWaiting = systemClock.after(patience, isLate.resolve)
+  await Promise.race([flushOnPool(fd), isLate.promise.then(() => fdatasyncSync(fd))]).finally(stopWaiting)
 }
 
 /**
