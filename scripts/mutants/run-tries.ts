@@ -46,6 +46,13 @@ async function start(): Promise<ChildProcess> {
   return started
 }
 
+/** What a run has written so far; the last line may be incomplete. */
+const linesOf = (journal: string): JournalLine[] =>
+  readFileSync(journal, 'utf8')
+    .split('\n')
+    .filter((line) => line.endsWith('}'))
+    .map((line) => JSON.parse(line) as JournalLine)
+
 export function createTryRunner(): TryRunner {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-mutants-'))
   const journal = join(folder, 'journal')
@@ -85,11 +92,6 @@ export function createTryRunner(): TryRunner {
       for (const promise of [answered, ended]) promise.catch(() => undefined)
     }
   }
-  const linesOf = (): JournalLine[] =>
-    readFileSync(journal, 'utf8')
-      .split('\n')
-      .filter((line) => line.endsWith('}'))
-      .map((line) => JSON.parse(line) as JournalLine)
 
   return {
     async list() {
@@ -101,11 +103,11 @@ export function createTryRunner(): TryRunner {
       for (let left = [...tries]; left.length > 0;) {
         const current = left
         const limit = (): number => {
-          const tried = current[linesOf().at(-1)?.at ?? -1]
+          const tried = current[linesOf(journal).at(-1)?.at ?? -1]
           return tried ? limitOf(tried) : startSeconds
         }
         const reply = await ask({ tries: left, journal }, limit)
-        const lines = linesOf()
+        const lines = linesOf(journal)
         const results = lines.flatMap(({ at, result }) => (result ? [{ at, result }] : []))
         for (const { at, result } of results) {
           const tried = left[at]
