@@ -8,7 +8,7 @@ const flushOnPool = promisify(fdatasync)
  * Milliseconds after which the calling thread flushes: the thread pool may be blocked, and a revocation has a second
  * (ROLE-10).
  */
-const patience = 200
+const limit = 200
 
 /** Puts what was committed on disk without blocking the thread, which `synchronous = full` would do at every commit. */
 export interface LogFlush {
@@ -54,7 +54,7 @@ export function openLogFlush(log: string): LogFlush {
 
 async function flushFile(fd: number): Promise<void> {
   const isLate = Promise.withResolvers<void>()
-  const stopWaiting = systemClock.after(patience, isLate.resolve)
+  const stopWaiting = systemClock.after(limit, isLate.resolve)
   await Promise.race([flushOnPool(fd), isLate.promise.then(() => fdatasyncSync(fd))]).finally(stopWaiting)
 }
 
