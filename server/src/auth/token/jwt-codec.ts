@@ -50,7 +50,7 @@ export function createJwtCodec(secret: string): JwtCodec {
   const key = createSecretKey(Buffer.from(secret, 'utf8'))
   const known = new LRUCache<string, Claims>(cacheLimit(max))
 
-  // Not with jose: its check waits for another thread and imports the key each time, which is most of a request's cost.
+  // Not with jose: its check waits for another thread and imports the key each time (design/0020).
   const signatureOf = (signed: string): Buffer => createHmac('sha256', key).update(signed).digest()
 
   return {

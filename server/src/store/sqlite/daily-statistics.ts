@@ -6,7 +6,7 @@ import { inThread, type FileWork } from './in-thread.ts'
 /** Milliseconds. */
 const interval = 86_400_000
 
-export interface SqliteAnalysisDeps extends Runtime {
+export interface DailyStatisticsDeps extends Runtime {
   readonly path: string
   readonly file: Pick<SqliteFile, 'drop'>
   /** Does work while no transaction of this process is open. */
@@ -23,7 +23,7 @@ export function analyzeDaily({
   analyze = inThread(new URL('statistics-worker.ts', import.meta.url)),
   clock,
   log,
-}: SqliteAnalysisDeps): RecurringJob {
+}: DailyStatisticsDeps): RecurringJob {
   const work = async (signal: AbortSignal): Promise<void> => {
     await analyze(path, signal)
     // A connection reads the statistics when it opens. A stop drops the connections anyway.

@@ -109,7 +109,7 @@ export function prepareSqliteFile(path: string): void {
   for (const name of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(name)) chmodSync(name, 0o600)
 }
 
-/** Waiting for a lock would block the whole process; sqlite.ts waits instead. */
+/** Waiting for a lock would block the whole process; `dialect.ts` waits instead. */
 const connect = (path: string): DatabaseSync => connectSqlite(path, 0)
 
 function connectWriter(path: string, openLog: typeof openLogFlush): Pick<Opened, 'writer' | 'log' | 'flush'> {
@@ -126,7 +126,7 @@ function connectWriter(path: string, openLog: typeof openLogFlush): Pick<Opened,
   }
 }
 
-/** Bytes to which the log is cut after a checkpoint, if one large transaction made it longer. It usually has 10 MB. */
+/** Bytes to which the log is cut after a checkpoint, if one large transaction made it longer. It usually has 12 MB. */
 const logLimit = 16 * 2 ** 20
 
 /** Pages of the log at which a commit checkpoints it, if `regular-checkpoints.ts` doesn't get that far: 16 MB. */

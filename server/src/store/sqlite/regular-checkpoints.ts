@@ -1,7 +1,7 @@
 import type { Log } from '../../shared/log.ts'
 import { inThread, type FileWork } from './in-thread.ts'
 
-/** About 10 MB of the log. At 16 MB, SQLite writes them itself, which blocks the thread that commits. */
+/** Of logins, 12 MB of the log. At 16 MB, SQLite writes them itself, which blocks the thread that commits. */
 const commitsBetween = 300
 
 export interface RegularCheckpointsDeps {
