@@ -30,7 +30,7 @@ const feature: FolderRule = {
 }
 
 /** Edits of the sections in the text of `config.yml`. */
-const yamlEdits = ['config/edit-yaml.ts', 'config/yaml-text.ts']
+const yamlEdits = ['config/edit-yaml.ts', 'config/text/yaml-text.ts']
 
 /** A file that declares a section of the configuration: only such a file needs the engine at run time. */
 const isSection = (file: string): boolean => file.endsWith('.config.ts')

@@ -4,7 +4,7 @@ import type { Schema } from './key.ts'
 import { nearest } from './nearest.ts'
 import { configProblem, type EngineProblem, type ValueShape } from './problem-codes.ts'
 import { quoted, shownText } from './problem-collector.ts'
-import type { TextValue } from './text-node.ts'
+import type { TextValue } from './text/text-node.ts'
 
 /** What a schema allows, in English: `lax, strict, or none`. */
 export const describeSchema = (schema: Schema): string => describeAllowed(allowedBy(schema))

@@ -1,6 +1,6 @@
 import { sectionOf, tableValue, type Schema } from './key.ts'
 import { describeSchema } from './describe-constraint.ts'
-import { yamlOf } from './yaml-words.ts'
+import { yamlOf } from './text/yaml-words.ts'
 
 /** Generates docs/config.md from the schema and its descriptions. */
 export function describeConfig(schema: Schema): string {

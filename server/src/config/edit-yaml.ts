@@ -1,6 +1,6 @@
 import { isMap, isScalar, visit, YAMLMap, type Document, type YAMLSeq } from 'yaml'
 import { ServiceError } from '../shared/errors.ts'
-import { pairNamed, readYaml } from './yaml-text.ts'
+import { pairNamed, readYaml } from './text/yaml-text.ts'
 import type { ConfigReasons } from './reasons.ts'
 
 /** A parsed `config.yml` and its top-level table, to be edited in place. */

@@ -1,5 +1,5 @@
 import { tableValue, type Schema } from './key.ts'
-import { yamlOf } from './yaml-words.ts'
+import { yamlOf } from './text/yaml-words.ts'
 
 /** The file created at the first start: every key with its description and default, all commented out. */
 export function firstConfig(config: Schema): string {

@@ -3,10 +3,10 @@ import type { Problem } from '../shared/errors.ts'
 import type { ConfigOf, Schema } from './key.ts'
 import { resolvePlaceholders, type FilledKey, type Lookup } from './placeholder.ts'
 import { configProblem, type EngineProblem } from './problem-codes.ts'
-import { readConfigText, type ConfigText } from './config-text.ts'
+import { readConfigText, type ConfigText } from './text/config-text.ts'
 import { createReport, maxProblems, type Path, type Place, type ProblemCollector } from './problem-collector.ts'
 import { defaultOf } from './read-tree.ts'
-import { targetOf } from './text-node.ts'
+import { targetOf } from './text/text-node.ts'
 import { validate } from './validate.ts'
 
 /** Resolves the placeholders of one value; an unresolved one is reported at its path. */

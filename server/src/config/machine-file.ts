@@ -1,7 +1,7 @@
 import { ServiceError, StartError } from '../shared/errors.ts'
 import { removeDrafts } from '../shared/files/atomic-write.ts'
 import type { Runtime } from '../shared/runtime.ts'
-import { readConfigText } from './config-text.ts'
+import { readConfigText } from './text/config-text.ts'
 import { fileSource, type FileSourceDeps } from './file-source.ts'
 import { schemaAt } from './key.ts'
 import { isWhole, type ConfigFormat, type ValidConfig } from './load.ts'

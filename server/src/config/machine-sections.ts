@@ -2,7 +2,7 @@ import { isMap, isNode, isScalar, type Document, type Pair, type YAMLMap } from 
 import { editYaml } from './edit-yaml.ts'
 import type { Schema } from './key.ts'
 import { configProblem } from './problem-codes.ts'
-import { keyText, readYaml } from './yaml-text.ts'
+import { keyText, readYaml } from './text/yaml-text.ts'
 
 /** Names of the sections that concern one machine. */
 export const machineSections = ({ properties = {} }: Schema): readonly string[] =>

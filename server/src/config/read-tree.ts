@@ -1,10 +1,10 @@
-import type { ConfigText } from './config-text.ts'
+import type { ConfigText } from './text/config-text.ts'
 import { allowedBy } from './constraint.ts'
 import { describeAllowed } from './describe-constraint.ts'
 import { isSecretSection, listOf, sectionOf, tableValue, type Schema } from './key.ts'
 import { configProblem, type EngineProblem } from './problem-codes.ts'
 import { hidden, shownText, type Path, type ProblemCollector } from './problem-collector.ts'
-import { targetOf, type TextNode, type TextTable } from './text-node.ts'
+import { targetOf, type TextNode, type TextTable } from './text/text-node.ts'
 import type { Tree } from './tree.ts'
 
 /** Maximum number of values below `*names`: without it, a short file could expand beyond the memory. */

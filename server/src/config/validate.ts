@@ -4,7 +4,7 @@ import type { TValidationError } from 'typebox/error'
 import { Settings } from 'typebox/system'
 import type { AnyCodedMessage } from '../shared/messages/coded-message.ts'
 import { compiledValidator } from '../shared/compiled-validator.ts'
-import type { ConfigText } from './config-text.ts'
+import type { ConfigText } from './text/config-text.ts'
 import { allowedBy } from './constraint.ts'
 import { describeAllowed, wrongValue } from './describe-constraint.ts'
 import {

@@ -2,7 +2,7 @@ import { isMap, isScalar, isSeq, type Document, type YAMLMap, type YAMLSeq } fro
 import { ServiceError } from '../../shared/errors.ts'
 import { demoCameras } from '../cameras.config.ts'
 import { byHand, editYaml, removeKey, setOrDefault, setOrRemove, setValue, tableIn } from '../../config/edit-yaml.ts'
-import { keyText, pairNamed } from '../../config/yaml-text.ts'
+import { keyText, pairNamed } from '../../config/text/yaml-text.ts'
 import type { CameraReasons } from '../reasons.ts'
 
 /** Settings of a camera to add. */

@@ -1,6 +1,6 @@
 import type { Node } from 'yaml'
 import { editYaml, removeKey, tableIn } from '../../config/edit-yaml.ts'
-import { pairNamed } from '../../config/yaml-text.ts'
+import { pairNamed } from '../../config/text/yaml-text.ts'
 
 /**
  * Changes, adds or (`cameras` undefined) removes one camera group; everything else stays, including comments.

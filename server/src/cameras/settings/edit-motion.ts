@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isNode, isSeq, type Document, type Node, type YAMLMap, type YAMLSeq } from 'yaml'
 import { camerasIn, cameraIn } from './edit-cameras.ts'
 import { byHand, editYaml, removeKey, setOrDefault, tableIn } from '../../config/edit-yaml.ts'
-import { pairNamed } from '../../config/yaml-text.ts'
+import { pairNamed } from '../../config/text/yaml-text.ts'
 
 /** A polygon: points as fractions of the frame, from the left and from the top. */
 export type Mask = readonly (readonly number[])[]

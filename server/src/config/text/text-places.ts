@@ -1,4 +1,4 @@
-import type { Path, Place } from './problem-collector.ts'
+import type { Path, Place } from '../problem-collector.ts'
 import { targetOf, type TextKey, type TextNode, type TextTable, type TextValue } from './text-node.ts'
 
 export interface Location {

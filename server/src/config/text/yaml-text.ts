@@ -1,7 +1,7 @@
 import { isMap, isScalar, parseDocument, type Document, type Pair, type ParseOptions, type YAMLMap } from 'yaml'
 import type { DocumentOptions, SchemaOptions } from 'yaml'
-import { configProblem, type EngineProblem } from './problem-codes.ts'
-import type { Place } from './problem-collector.ts'
+import { configProblem, type EngineProblem } from '../problem-codes.ts'
+import type { Place } from '../problem-collector.ts'
 import { placesIn } from './text-places.ts'
 
 /** A text parsed as YAML, with its comments. */

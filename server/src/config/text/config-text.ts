@@ -1,5 +1,5 @@
-import type { EngineProblem } from './problem-codes.ts'
-import type { Path, Place } from './problem-collector.ts'
+import type { EngineProblem } from '../problem-codes.ts'
+import type { Path, Place } from '../problem-collector.ts'
 import { readSimpleText } from './simple-text.ts'
 import type { TextNode } from './text-node.ts'
 import { createLocator, placesIn, type Location } from './text-places.ts'
