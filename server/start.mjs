@@ -1,5 +1,5 @@
 // Starts the service as users run it.
-import { loadService } from './code.mjs'
+import { loadService } from './load-code.mjs'
 import { runService } from './run-service.mjs'
 
 await runService(loadService)

@@ -20,7 +20,7 @@ export function stageProgram({ root, stage, architecture }: ProgramDeps): void {
   const copy = (path: string, filter: (source: string) => boolean = () => true) =>
     cpSync(join(root, path), join(target, path), { recursive: true, filter })
   copy('server/bin')
-  for (const file of ['start', 'run-service', 'code']) copy(`server/${file}.mjs`)
+  for (const file of ['start', 'run-service', 'load-code']) copy(`server/${file}.mjs`)
   copy('server/trusted_headers.conf')
   copy('server/src', (source) => !source.endsWith('.test.ts'))
   if (!existsSync(join(root, 'web/dist/index.html'))) throw new Error('The web UI is not built: run `npm run build`.')

@@ -17,7 +17,7 @@ if (!existsSync(join(root, 'node_modules/commander'))) {
 
 const { enableCompileCache } = await import('node:module')
 enableCompileCache(join(root, 'node_modules/.cache/gatehouse'))
-const { loadCommand } = await import('../code.mjs')
+const { loadCommand } = await import('../load-code.mjs')
 const { runCommand } = await loadCommand()
 process.exitCode = await runCommand(process.argv.slice(2), {
   env: process.env,
