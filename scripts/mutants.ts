@@ -1,5 +1,5 @@
 // Takes out or flips each check of server/src/access, auth and gate in turn, runs the tests that could notice, and lists
-// the mutants that survive. Exits with 1 if one of them is not accepted in mutants/accepted.ts.
+// the mutants that survive. Exits with 1 if one of them is not accepted in mutants/accepted.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'

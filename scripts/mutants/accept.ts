@@ -1,4 +1,4 @@
-import type { Accepted } from './accepted.ts'
+import type { AcceptedMutant } from './accepted/accepted-mutant.ts'
 import { oneLine, type Mutant } from './mutations.ts'
 
 /** A mutant as lists show it. */
@@ -20,12 +20,12 @@ export function described({ file, line, original, text: replacement }: Mutant, t
 const keyOf = ({ file, line, change }: Described): string => JSON.stringify([file, line, change])
 
 /** Looks up mutants in the list, and finds the entries that name none. */
-export function createAcceptance(list: readonly Accepted[]) {
+export function createAcceptance(list: readonly AcceptedMutant[]) {
   const reasons = new Map(list.map((entry) => [keyOf(entry), entry.reason]))
   return {
     reasonFor: (mutant: Described): string | undefined => reasons.get(keyOf(mutant)),
     /** @param mutants all mutants of the files that `covers` names */
-    stale(mutants: readonly Described[], covers: (file: string) => boolean): Accepted[] {
+    stale(mutants: readonly Described[], covers: (file: string) => boolean): AcceptedMutant[] {
       const existing = new Set(mutants.map(keyOf))
       return list.filter((entry) => covers(entry.file) && !existing.has(keyOf(entry)))
     },

@@ -144,7 +144,7 @@ describe.each(engines)('share links on $name', ({ create }) => {
     await here.add(link('two'), entry, 1)
     await here.open('one', now, true, entry)
     await here.open('one', now, true, entry)
-    const rows = await store.db.selectFrom('audit').select('target').execute()
+    const rows = await store.db.selectFrom('audit').select('target').orderBy('id').execute()
     // The user, the link and one opening.
     expect(rows).toHaveLength(3)
   })

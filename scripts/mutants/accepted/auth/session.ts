@@ -1,0 +1,58 @@
+import { forCompiler, inFile, type AcceptedMutant, type Row } from '../accepted-mutant.ts'
+
+export const authSession: readonly AcceptedMutant[] = [
+  ...inFile('server/src/auth/session/presented-token.ts', [
+    [
+      'if (authorization !== undefined) {',
+      'authorization !== undefined → true',
+      forCompiler('without the header there are no others, and no token in it'),
+    ],
+  ]),
+  ...inFile('server/src/auth/session/session-cookie.ts', [
+    [
+      'last?.name === name && last.sameSite === sameSite && last.basePath === basePath && last.secure === secure',
+      'last?.name === name && last.sameSite === sameSite && last.basePath === basePath && last.secure === secure → false',
+      'A cache: the same cookie is made again.',
+    ],
+    ['if (isSame) return last.text', 'isSame → false', 'A cache: the same cookie is made again.'],
+    [
+      'made.set(token, { name, sameSite, basePath, secure, text })',
+      'made.set(token, { name, sameSite, basePath, secure, text }) → removed',
+      'A cache: the same cookie is made again.',
+    ],
+  ]),
+  ...inFile('server/src/auth/session/session-token.ts', [
+    [
+      'if (claims.nbf !== undefined && claims.nbf * 1000 > now) return noAuthentication',
+      'claims.nbf !== undefined → true',
+      forCompiler('a comparison with NaN is false'),
+    ],
+    ...[
+      ['claims.sid !== undefined → true', 'a token without a session has none in `live`'],
+      ['live → true', '`live` is undefined only without a sid: a session that is not cached is a promise'],
+    ].map(([change = '', reason = '']): Row => [
+      "if (check === 'stream' && claims.sid !== undefined && live && !(live instanceof Promise) && isOver(live, now)) {",
+      change,
+      forCompiler(reason),
+    ]),
+    [
+      'return authentication instanceof TokenAuthentication ? authentication.live : undefined',
+      'authentication instanceof TokenAuthentication → true',
+      forCompiler('no other authentication has `live`'),
+    ],
+  ]),
+  ...inFile('server/src/auth/session/sessions.routes.ts', [
+    [
+      'return key === undefined ? undefined : store.userByKey(key)',
+      'key === undefined → false',
+      forCompiler('no user has the key undefined'),
+    ],
+  ]),
+  ...inFile('server/src/auth/session/token-issuer.ts', [
+    [
+      'const since = live ? wholeSeconds(live.session.createdAt) : (claims?.since ?? iat)',
+      'claims?.since ?? iat → claims?.since',
+      forCompiler('a token without a session is made only from the claims of another one'),
+    ],
+  ]),
+]
