@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { stringifySetCookie } from 'cookie'
-import { trimmed } from '../../shared/http/header-value.ts'
 import type { Client, RequestMeta } from '../../shared/http/request-meta.ts'
 import { cookieNames } from '../cookie-names.ts'
+import { cookieValues } from '../cookie-values.ts'
 
 const name = cookieNames.device
 
@@ -27,13 +27,7 @@ export const deviceCookie = (secret: string, { basePath, encrypted }: Client): s
 
 /** The hashes of the device secrets in a request: one, or a few if the cookie was set below another path too. */
 export function deviceHashesIn(meta: RequestMeta): string[] {
-  const secrets = meta.values('cookie').flatMap((header) =>
-    header.split(';').flatMap((pair) => {
-      const equals = pair.indexOf('=')
-      return equals > 0 && trimmed(pair.slice(0, equals)) === name ? [trimmed(pair.slice(equals + 1))] : []
-    }),
-  )
-  return [...new Set(secrets)]
+  return [...new Set(cookieValues(meta, name))]
     .filter((secret) => /^[\w-]{43}$/.test(secret))
     .slice(0, 4)
     .map(deviceHash)

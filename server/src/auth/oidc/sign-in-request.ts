@@ -1,9 +1,9 @@
 import { stringifySetCookie } from 'cookie'
 import type { Clock } from '../../shared/time/clock.ts'
-import { trimmed } from '../../shared/http/header-value.ts'
 import type { Random } from '../../shared/random.ts'
 import type { Client, RequestMeta } from '../../shared/http/request-meta.ts'
 import { cookieNames } from '../cookie-names.ts'
+import { cookieValues } from '../cookie-values.ts'
 import type { SecretBox } from '../secret-box.ts'
 import type { SignInChecks } from './provider.ts'
 
@@ -71,7 +71,7 @@ export const clearedSignInCookie = ({ basePath, encrypted }: Client): string =>
 
 /** The sign-in that this browser began; undefined: none, an expired one, or several different ones. */
 export function signInRequestIn(meta: RequestMeta, { box, clock }: SignInRequestDeps): SignInRequest | undefined {
-  const [value, ...others] = new Set(meta.values('cookie').flatMap(cookieValues))
+  const [value, ...others] = new Set(cookieValues(meta, name))
   if (value === undefined || others.length > 0) return undefined
   const text = box.open(value, context)
   if (text === undefined) return undefined
@@ -79,11 +79,4 @@ export function signInRequestIn(meta: RequestMeta, { box, clock }: SignInRequest
   const left = request.expiresAt - clock.now()
   // More than at the start: the clock was set back.
   return left > 0 && left <= maxAge * 1000 ? request : undefined
-}
-
-function cookieValues(header: string): string[] {
-  return header.split(';').flatMap((pair) => {
-    const equals = pair.indexOf('=')
-    return equals > 0 && trimmed(pair.slice(0, equals)) === name ? [trimmed(pair.slice(equals + 1))] : []
-  })
 }

@@ -1,7 +1,7 @@
 import { stringifySetCookie } from 'cookie'
-import { trimmed } from '../../shared/http/header-value.ts'
 import type { Client, RequestMeta } from '../../shared/http/request-meta.ts'
 import { cookieNames } from '../cookie-names.ts'
+import { cookieValues } from '../cookie-values.ts'
 
 /** What a display shows in its cookie. */
 export interface ScreenSecret {
@@ -19,18 +19,11 @@ const shape = /^([0-9a-f]{32})\.([A-Za-z0-9_-]{43})$/
 
 /** The cookie in a request. `invalid`: it is not from this service, or there are different ones. */
 export function screenSecretIn(meta: RequestMeta): ScreenSecret | 'none' | 'invalid' {
-  const values = new Set(meta.values('cookie').flatMap(cookieValues))
+  const values = new Set(cookieValues(meta, name))
   const [value] = values
   if (value === undefined) return 'none'
   const [, id, secret] = shape.exec(value) ?? []
   return id === undefined || secret === undefined || values.size > 1 ? 'invalid' : { id, secret }
-}
-
-function cookieValues(header: string): string[] {
-  return header.split(';').flatMap((pair) => {
-    const equals = pair.indexOf('=')
-    return equals > 0 && trimmed(pair.slice(0, equals)) === name ? [trimmed(pair.slice(equals + 1))] : []
-  })
 }
 
 /** A page of another site can neither read the cookie nor cause a request with it. */

@@ -1,5 +1,5 @@
-import { trimmed } from '../../shared/http/header-value.ts'
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
+import { cookieValues } from '../cookie-values.ts'
 
 /** The token in a request. `unclear`: it contains two different tokens. */
 export type PresentedToken =
@@ -23,11 +23,9 @@ export function evidenceOf(meta: RequestMeta, cookieName: string): PresentedToke
     if (token !== undefined) return { kind: 'token', token, ambient: false }
   }
   let found: string | undefined
-  for (const header of meta.values('cookie')) {
-    for (const value of cookieValues(header, cookieName)) {
-      if (found !== undefined && found !== value) return unclear
-      found = value
-    }
+  for (const value of cookieValues(meta, cookieName)) {
+    if (found !== undefined && found !== value) return unclear
+    found = value
   }
   return found === undefined ? none : { kind: 'token', token: found, ambient: true }
 }
@@ -35,19 +33,9 @@ export function evidenceOf(meta: RequestMeta, cookieName: string): PresentedToke
 /** All tokens in a request's headers and cookies, for logout (TOK-6). */
 export function allTokens(meta: RequestMeta, cookieName: string): string[] {
   const bearers = meta.values('authorization').flatMap((value) => bearerToken(value) ?? [])
-  const cookies = meta.values('cookie').flatMap((header) => cookieValues(header, cookieName))
-  return [...new Set([...bearers, ...cookies])]
+  return [...new Set([...bearers, ...cookieValues(meta, cookieName)])]
 }
 
 /** The text after the scheme, without leading spaces; undefined for another scheme. Invalid text counts as a bad token. */
 const bearerToken = (authorization: string): string | undefined =>
   /^bearer(?![^\s])/i.test(authorization) ? authorization.slice(6).replace(/^ +/, '') : undefined
-
-function cookieValues(header: string, name: string): string[] {
-  const values: string[] = []
-  for (const pair of header.split(';')) {
-    const equals = pair.indexOf('=')
-    if (equals > 0 && trimmed(pair.slice(0, equals)) === name) values.push(trimmed(pair.slice(equals + 1)))
-  }
-  return values
-}

@@ -1,7 +1,7 @@
 import { stringifySetCookie } from 'cookie'
-import { trimmed } from '../../shared/http/header-value.ts'
 import type { Client, RequestMeta } from '../../shared/http/request-meta.ts'
 import { cookieNames } from '../cookie-names.ts'
+import { cookieValues } from '../cookie-values.ts'
 
 /** What the cookie of a link shows: one of its viewers, signed. */
 export interface ShownViewer {
@@ -15,17 +15,10 @@ const shape = /^([0-9a-f]{32})\.([A-Za-z0-9_-]{43})$/
 
 /** The viewer in a request's cookie; undefined if there is none, or there are different ones. */
 export function viewerIn(meta: RequestMeta): ShownViewer | undefined {
-  const values = new Set(meta.values('cookie').flatMap(cookieValues))
+  const values = new Set(cookieValues(meta, name))
   const [value = ''] = values
   const [, viewer, signature] = shape.exec(value) ?? []
   return viewer === undefined || signature === undefined || values.size > 1 ? undefined : { viewer, signature }
-}
-
-function cookieValues(header: string): string[] {
-  return header.split(';').flatMap((pair) => {
-    const equals = pair.indexOf('=')
-    return equals > 0 && trimmed(pair.slice(0, equals)) === name ? [trimmed(pair.slice(equals + 1))] : []
-  })
 }
 
 /** The cookie is sent only to what the link shows (LINK-2). @param maxAge seconds */
