@@ -60,8 +60,7 @@ function createCeremony({ store, tickets, log }: PasskeysDeps) {
     ({ purpose, subject }: Occasion) =>
     (challenge: string) =>
       tickets.isValid(challenge, purpose, subject)
-  const shown = async (user: User | undefined, { id: rpId }: RelyingParty) =>
-    user &&
+  const shown = async (user: User, { id: rpId }: RelyingParty) =>
     (await store.passkeys(user.id))
       .filter((passkey) => passkey.rpId === rpId)
       .map(({ credentialId, transports }) => ({ id: credentialId, transports: [...transports] }))
@@ -85,7 +84,7 @@ function assertions(
   return {
     async requestOptions(occasion, user) {
       const { generateAuthenticationOptions } = await webauthn()
-      const allowCredentials = await shown(user, occasion.party)
+      const allowCredentials = user && (await shown(user, occasion.party))
       return generateAuthenticationOptions({
         rpID: occasion.party.id,
         challenge: challengeFor(occasion),
@@ -135,8 +134,8 @@ function creations(
         timeout: ticketLasts,
         supportedAlgorithmIDs: algorithms,
         attestationType: 'none',
-        excludeCredentials: (await shown(user, occasion.party)) ?? [],
-        authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+        excludeCredentials: await shown(user, occasion.party),
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       })
     },
 

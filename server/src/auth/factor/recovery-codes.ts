@@ -5,15 +5,16 @@ import type { Random } from '../../shared/random.ts'
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const count = 10
 /** 120 bits: enough for a plain hash (ASVS 6.5.2). */
-const length = 24
+const groups = 4
+const groupLength = 6
 
 /** Ten new codes, in groups of six characters. */
 export const newRecoveryCodes = (random: Random): string[] => Array.from({ length: count }, () => newCode(random))
 
-function newCode(random: Random): string {
-  const letters = [...random.bytes(length)].map((byte) => alphabet[byte % alphabet.length]).join('')
-  return letters.match(/.{6}/g)?.join('-') ?? ''
-}
+const newCode = (random: Random): string => Array.from({ length: groups }, () => newGroup(random)).join('-')
+
+const newGroup = (random: Random): string =>
+  [...random.bytes(groupLength)].map((byte) => alphabet[byte % alphabet.length]).join('')
 
 /** SHA-256 of a code as its user typed it, as hex. */
 export const recoveryCodeHash = (typed: string): string => {

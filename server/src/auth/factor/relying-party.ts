@@ -25,8 +25,9 @@ export function relyingPartyOf(
   return { id: url.hostname, origin: url.origin }
 }
 
+/** null: the host is unknown. */
 const requested = (host: string, encrypted: boolean): URL | null =>
-  host === '' ? null : URL.parse(`${encrypted ? 'https' : 'http'}://${host}`)
+  URL.parse(`${encrypted ? 'https' : 'http'}://${host}`)
 
 /** Compared with the configured scheme: behind a proxy that ends TLS, the service may not know the browser's. */
 const isAt = (url: URL, host: string): boolean => URL.parse(`${url.protocol}//${host}`)?.host === url.host
