@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { emptied, engines, type TestDatabase } from '../../../test/engines.ts'
+import { testUser } from '../../../test/test-user.ts'
+import { rolesFrom } from '../../access/role.ts'
+import { testEntry as entry } from '../../shared/audit/test-entry.ts'
+import type { Store } from '../../store/store.ts'
+import { accountStore } from '../../users/account-store.sql.ts'
+import { apiTokenStore } from '../api-token/api-token-store.sql.ts'
+import { hashOfSecret } from '../link-secret.ts'
+import { invitationStore } from './invitation-store.sql.ts'
+import type { Invitation, PasswordReset } from './invitation.ts'
+import type { InvitationStore, LinkUse } from './invitation-store.ts'
+
+const now = 1_700_000_000_000
+const day = 86_400_000
+const boss = testUser('boss', { role: 'admin' })
+const ann = testUser('ann')
+const roles = rolesFrom(new Map(), { now: () => now, wallClock: () => ({ weekday: 'mon', minute: 0 }) })
+const link = (id: string) => ({
+  id,
+  secretHash: hashOfSecret(`secret of ${id}`),
+  createdBy: 'boss',
+  createdVia: 'password' as const,
+  creatorId: boss.id,
+  tokenId: null,
+  createdAt: now,
+  expiresAt: now + 10,
+  ended: null,
+})
+const invitation = (id: string, more: Partial<Invitation> = {}): Invitation => ({
+  ...link(id),
+  kind: 'invitation',
+  role: 'viewer',
+  username: null,
+  ...more,
+})
+const reset = (id: string, more: Partial<PasswordReset> = {}): PasswordReset => ({
+  ...link(id),
+  kind: 'reset',
+  username: 'ann',
+  userId: ann.id,
+  credentialVersion: 1,
+  ...more,
+})
+const use = (id: string, more: Partial<LinkUse> = {}): LinkUse => ({
+  id,
+  secret: `secret of ${id}`,
+  roles,
+  now,
+  ...more,
+})
+const password = { hash: 'new hash', at: now + 1, origin: 'own' } as const
+
+describe.each(engines)('[LINK-4] links on $name', ({ create }) => {
+  let database: TestDatabase
+  let store: Store
+  let links: InvitationStore
+  let accounts: ReturnType<typeof accountStore>
+  beforeAll(async () => {
+    database = await create()
+    store = await database.open()
+    links = invitationStore(store)
+    accounts = accountStore(store)
+  }, 60_000)
+  afterAll(() => database.remove())
+  beforeEach(async () => {
+    await emptied(store)
+    await store.db.deleteFrom('invitation').execute()
+    for (const user of [boss, ann]) await accounts.addUser(user, entry)
+    await store.db.deleteFrom('audit').execute()
+  })
+  const audited = async () =>
+    (await store.db.selectFrom('audit').select('target').orderBy('id').execute()).map(({ target }) => target)
+  const pending = async (at = now) => (await links.pending({ roles, now: at })).map(({ id }) => id)
+  const guest = testUser('guest')
+  const accept = (id: string, user = guest) =>
+    links.acceptInvitation(
+      use(id),
+      () => user,
+      ({ role }, { name }) => ({ ...entry, target: `${name} as ${role}` }),
+    )
+  const set = (id: string) => links.acceptReset(use(id), password, ({ createdBy }) => ({ ...entry, target: createdBy }))
+
+  test('are read as they were written', async () => {
+    const both = [
+      invitation('i1', { username: 'Carla', tokenId: 't1', createdVia: 'proxy', creatorId: null }),
+      reset('r1', { createdAt: now - 1, expiresAt: now + 20 }),
+    ]
+    for (const each of both) expect(await links.add(each, { ...entry, target: each.id }, 10)).toBe('added')
+    expect(await links.pending({ roles, now })).toEqual(both)
+    for (const each of both) expect(await links.find(use(each.id))).toEqual(each)
+    expect(await audited()).toEqual(['i1', 'r1'])
+  })
+
+  test('are listed newest first, while they can be used', async () => {
+    for (const each of [
+      invitation('i2', { createdAt: now + 1 }),
+      invitation('i1', { createdAt: now + 1 }),
+      invitation('i3'),
+      invitation('revoked', { ended: 'revoked' }),
+      invitation('expired', { expiresAt: now }),
+      invitation('of a role that is gone', { role: 'guard' }),
+      invitation('of a creator who is gone', { creatorId: 'gone' }),
+      invitation('of a token that is gone', { tokenId: 'gone' }),
+      reset('r1'),
+      reset('of a user who is gone', { userId: 'gone' }),
+      reset('of another password', { userId: boss.id, credentialVersion: 2 }),
+    ]) {
+      await links.add(each, entry, 100)
+    }
+    expect(await pending()).toEqual(['i1', 'i2', 'i3', 'r1'])
+    expect(await pending(now + 10)).toEqual([])
+  })
+
+  test('of an API token can be used as long as the token lives', async () => {
+    const token = { id: 't1', userId: boss.id, name: 'NAS', secretHash: '', cameras: null, actions: null }
+    const terms = { createdAt: now, expiresAt: now + 5, credentialVersion: 1 }
+    expect(await apiTokenStore(store).add({ ...token, ...terms }, 1, 5, entry)).toBe('added')
+    await links.add(invitation('i1', { tokenId: 't1' }), entry, 10)
+    expect(await links.find(use('i1'))).toMatchObject({ id: 'i1' })
+    expect(await links.find(use('i1', { now: now + 5 }))).toBe('ended')
+  })
+
+  test('are no more than allowed, and removed thirty days after their end', async () => {
+    expect(await links.add(invitation('i1'), entry, 2)).toBe('added')
+    expect(await links.add(invitation('i2'), entry, 2)).toBe('added')
+    expect(await links.add(invitation('i3'), { ...entry, target: 'i3' }, 2)).toBe('full')
+    expect(await audited()).not.toContain('i3')
+    const later = now + 10 + 30 * day
+    expect(await links.add(invitation('i3', { createdAt: later }), entry, 2)).toBe('full')
+    expect(await links.find(use('i1', { now: later }))).toBe('expired')
+    expect(await links.add(invitation('i3', { createdAt: later + 1 }), entry, 2)).toBe('added')
+    expect(await links.find(use('i1', { now: later }))).toBe('wrong')
+  })
+
+  test('need their secret', async () => {
+    await links.add(invitation('i1'), entry, 10)
+    expect(await links.find(use('i1', { secret: 'secret of i2' }))).toBe('wrong')
+    expect(await links.find(use('i2', { secret: 'secret of i1' }))).toBe('wrong')
+  })
+
+  test('are revoked once', async () => {
+    await links.add(invitation('i1', { username: 'carla' }), entry, 10)
+    const revoke = (id: string) => links.revoke(id, ({ username }) => ({ ...entry, target: `revoked for ${username}` }))
+    expect(await revoke('i2')).toBe(false)
+    expect(await revoke('i1')).toBe(true)
+    expect(await revoke('i1')).toBe(false)
+    expect(await links.find(use('i1'))).toBe('ended')
+    expect(await audited()).toEqual(['a test', 'revoked for carla'])
+  })
+
+  test('an invitation adds its user, once', async () => {
+    await links.add(invitation('i1'), entry, 10)
+    await links.add(invitation('i2'), entry, 10)
+    expect(await accept('i3')).toBe('wrong')
+    expect(await accept('i1', { ...guest, key: 'ann', id: 'other' })).toBe('taken')
+    expect(await accept('i1')).toEqual({ user: guest })
+    expect(await accounts.userByKey('guest')).toEqual(guest)
+    expect(await accept('i1', testUser('later'))).toBe('used')
+    expect(await pending()).toEqual(['i2'])
+    expect(await audited()).toEqual(['a test', 'a test', 'guest as viewer'])
+  })
+
+  test('a reset sets the password, and ends the sessions', async () => {
+    await links.add(reset('r1'), entry, 10)
+    await links.add(reset('of boss', { userId: boss.id, username: 'boss' }), entry, 10)
+    expect(await set('r2')).toBe('wrong')
+    const changed = { ...ann, passwordHash: 'new hash', passwordSetAt: now + 1, credentialVersion: 2 }
+    expect(await set('r1')).toEqual({ user: changed })
+    expect(await accounts.userById(ann.id)).toEqual(changed)
+    expect(await accounts.userById(boss.id)).toEqual(boss)
+    expect(await set('r1')).toBe('used')
+    expect(await pending()).toEqual(['of boss'])
+    expect(await audited()).toEqual(['a test', 'a test', 'boss'])
+  })
+
+  test('a reset replaces the earlier ones of its user, and no invitation does', async () => {
+    await links.add(reset('r1'), entry, 10)
+    await links.add(reset('of boss', { userId: boss.id }), entry, 10)
+    await links.add(invitation('i1'), entry, 10)
+    expect(await pending()).toEqual(['i1', 'of boss', 'r1'])
+    await links.add(reset('r2'), entry, 10)
+    expect(await pending()).toEqual(['i1', 'of boss', 'r2'])
+    expect(await links.find(use('r1'))).toBe('ended')
+    await set('r2')
+    await links.add(reset('r3', { credentialVersion: 2 }), entry, 10)
+    expect(await links.find(use('r2'))).toBe('used')
+  })
+
+  test('an invitation is no reset, and a reset no invitation', async () => {
+    await links.add(invitation('i1'), entry, 10)
+    await links.add(reset('r1'), entry, 10)
+    expect([await set('i1'), await accept('r1')]).toEqual(['wrong', 'wrong'])
+    expect(await pending()).toEqual(['i1', 'r1'])
+    expect(await audited()).toEqual(['a test', 'a test'])
+  })
+})

@@ -1,0 +1,220 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createTestClock } from '../../../test/test-clock.ts'
+import { internalAdmin, unauthenticated } from '../../access/identity.ts'
+import type { Invalidation } from '../../access/invalidation.ts'
+import type { Authentication } from '../../http/authentication.ts'
+import type { RequestMeta } from '../../shared/http/request-meta.ts'
+import { hashOfSecret } from '../link-secret.ts'
+import { defaultLayout } from './screen-layout.ts'
+import type { Screen } from './screen-store.ts'
+import { createScreens, orAsScreen, type Screens } from './screens.ts'
+
+const minute = 60_000
+const clock = createTestClock()
+const id = '0123456789abcdef'.repeat(2)
+const secret = 'S'.repeat(43)
+const cookie = `gatehouse_screen=${id}.${secret}`
+const hall = (): Screen => ({
+  id,
+  name: 'hall',
+  cameras: ['key of yard', 'key of door'],
+  audio: false,
+  layout: defaultLayout,
+  secretHash: hashOfSecret(secret),
+  confirmedBy: 'boss',
+  createdAt: 1,
+  lastSeenAt: clock.now(),
+  address: null,
+})
+
+let rows: Screen[]
+let reads: number
+let isTrusted: boolean
+let touched: unknown[]
+let touching: () => Promise<void>
+let warnings: unknown[]
+const cameras = { version: 1, nameOf: (key: string) => names.get(key) ?? `${key}~` }
+let names: Map<string, string>
+let screens: Screens
+beforeEach(() => {
+  rows = [hall()]
+  reads = 0
+  isTrusted = true
+  touched = []
+  touching = async () => undefined
+  warnings = []
+  names = new Map([
+    ['key of yard', 'yard'],
+    ['key of door', 'door'],
+  ])
+  screens = createScreens({
+    store: {
+      async screensById(ids) {
+        reads += 1
+        return rows.filter((row) => ids.includes(row.id))
+      },
+      async touch(...of) {
+        touched.push(of)
+        await touching()
+      },
+    },
+    cameras,
+    addressOf: ({ peer }) => peer,
+    trusted: () => isTrusted,
+    clock,
+    log: {
+      debug: () => undefined,
+      info: () => undefined,
+      warn: (values) => void warnings.push(values),
+      error: () => undefined,
+      enabled: () => false,
+    },
+  })
+})
+
+const requestWith = (headers: Readonly<Record<string, string>>): RequestMeta => ({
+  peer: '192.0.2.7',
+  encrypted: true,
+  values: (name) => [headers[name] ?? []].flat(),
+})
+const meta = requestWith({ cookie })
+const authenticated = async (of = meta) => screens.authenticate(of)
+const refused = (reason: string) => ({
+  identity: unauthenticated,
+  refusedToken: { reason, user: null, ambient: true },
+})
+
+describe('[KEY-6] a screen', () => {
+  test.each<[audio: boolean, actions: string[]]>([
+    [false, ['live']],
+    [true, ['live', 'audio']],
+  ])('with sound: %s, can %j of its cameras, and nothing else', async (audio, actions) => {
+    rows = [{ ...hall(), audio }]
+    expect(await authenticated()).toMatchObject({
+      ambient: true,
+      identity: {
+        kind: 'known',
+        authMethod: 'screen',
+        name: 'hall',
+        key: id,
+        userId: null,
+        role: 'viewer',
+        session: undefined,
+        credential: { kind: 'screen', id, name: 'hall' },
+      },
+    })
+    const { identity } = await authenticated()
+    expect(identity).toMatchObject({
+      credential: { limits: { cameras: new Set(['yard', 'door']), actions: new Set(actions) } },
+    })
+  })
+
+  test.each<[what: string, of: RequestMeta, row: Partial<Screen> | undefined, found: object]>([
+    ['without its cookie', requestWith({}), {}, { identity: unauthenticated }],
+    ['with a damaged cookie', requestWith({ cookie: `${cookie}S` }), {}, refused('bad-token')],
+    ['with another secret', requestWith({ cookie: cookie.replace('S', 'T') }), {}, refused('bad-token')],
+    ['that has no secret yet', meta, { secretHash: null }, refused('bad-token')],
+    ['that was revoked', meta, undefined, refused('revoked-token')],
+  ])('%s is refused', async (_what, of, row, found) => {
+    rows = row ? [{ ...hall(), ...row, lastSeenAt: 0 }] : []
+    const { reauthenticate, ...rest } = await authenticated(of)
+    expect(rest).toEqual(found)
+    expect((await reauthenticate()).identity).toBe(unauthenticated)
+    expect(touched).toEqual([])
+  })
+
+  test('is read once, and has the same identity as long as nothing changes', async () => {
+    const { identity, reauthenticate } = await authenticated()
+    expect(screens.authenticate(meta)).toMatchObject({ identity })
+    expect((screens.authenticate(meta) as Authentication).identity).toBe(identity)
+    expect((await reauthenticate()).identity).toBe(identity)
+    expect(screens.byId(id)).toEqual(hall())
+    expect(await screens.identityOf(id)).toBe(identity)
+    expect(reads).toBe(1)
+    isTrusted = false
+    expect(await authenticated()).toMatchObject({ identity: { kind: 'known' } })
+    expect(reads).toBe(2)
+  })
+
+  test('sees a renamed camera, and not a removed one', async () => {
+    const { identity } = await authenticated()
+    names = new Map([['key of yard', 'garden']])
+    expect((await authenticated()).identity).toBe(identity)
+    cameras.version += 1
+    const later = (await authenticated()).identity
+    expect(later).toMatchObject({ credential: { limits: { cameras: new Set(['garden']) } } })
+    expect((await authenticated()).identity).toBe(later)
+  })
+
+  test.each<[Invalidation, isRead: boolean]>([
+    [{ kind: 'credential', id }, true],
+    [{ kind: 'anything' }, true],
+    [{ kind: 'credential', id: 'another' }, false],
+    [{ kind: 'user', key: id }, false],
+  ])('is read again after %j: %s', async (fact, isRead) => {
+    await authenticated()
+    screens.invalidate(fact)
+    expect(screens.authenticate(meta) instanceof Promise).toBe(isRead)
+  })
+
+  test('that is unknown has no identity', async () => {
+    expect([await screens.identityOf('another'), await screens.byId('another')]).toEqual([undefined, undefined])
+    expect(await screens.byId(id)).toEqual(hall())
+  })
+})
+
+describe('[KEY-6] when a screen was seen', () => {
+  test.each<[after: number, isWritten: boolean]>([
+    [minute - 1, false],
+    [minute, true],
+    [-minute + 1, false],
+    // The clock was set back.
+    [-minute, true],
+  ])('%i ms later is written: %s', async (after, isWritten) => {
+    const at = clock.now()
+    await authenticated()
+    expect(touched).toEqual([])
+    clock.setWallTime(at + after)
+    for (const _ of [1, 2]) await authenticated()
+    expect(touched).toEqual(isWritten ? [[id, at + after, '192.0.2.7']] : [])
+    clock.setWallTime(at)
+  })
+
+  test('is written at its first request, and a failure only logged', async () => {
+    rows = [{ ...hall(), lastSeenAt: null }]
+    const failure = new Error('no database')
+    touching = () => Promise.reject(failure)
+    expect(await authenticated()).toMatchObject({ identity: { kind: 'known' } })
+    expect(touched).toEqual([[id, clock.now(), '192.0.2.7']])
+    await expect.poll(() => warnings).toEqual([{ err: failure }])
+  })
+})
+
+describe('[KEY-6] beside a session or a token, the cookie of a screen', () => {
+  const none: Authentication = { identity: unauthenticated, reauthenticate: () => none }
+  const person: Authentication = { ...none, identity: internalAdmin }
+  const dead: Authentication = { ...none, refusedToken: { reason: 'bad-token', user: 'ann', ambient: true } }
+  const over: Authentication = { ...none, clearCookie: true }
+  const screen: Authentication = { ...none, identity: { ...internalAdmin, name: 'hall' } }
+  const wrong: Authentication = { ...none, refusedToken: { reason: 'revoked-token', user: null, ambient: true } }
+
+  test.each<[what: string, found: Authentication, shown: Authentication, headers: object, is: Authentication]>([
+    ['a person', person, screen, {}, person],
+    ['nothing', none, screen, {}, screen],
+    ['a header', none, screen, { authorization: 'Basic x' }, none],
+    ['a dead session', dead, screen, {}, screen],
+    ['a session that is over', over, screen, {}, screen],
+    ['nothing, and no screen', none, none, {}, none],
+    ['nothing, and a wrong one', none, wrong, {}, wrong],
+    ['a dead session, and a wrong one', dead, wrong, {}, dead],
+    ['a session that is over, and a wrong one', over, wrong, {}, over],
+    ['a dead session, and none', dead, none, {}, dead],
+  ])('with %s', async (_what, found, shown, headers, is) => {
+    const request = requestWith({ ...headers })
+    for (const late of [false, true]) {
+      const either = (of: Authentication) => (late ? Promise.resolve(of) : of)
+      expect(orAsScreen(() => found, { authenticate: () => shown })(request)).toBe(is)
+      expect(await orAsScreen(() => either(found), { authenticate: () => either(shown) })(request)).toBe(is)
+    }
+  })
+})
