@@ -84,6 +84,7 @@ describe('[LINK-1] creating a link', () => {
     ['with an end too late', () => ({ ...range, expires_at: at(721 * hour) }), 400, 'expires_at'],
     ['with an end that is no time', () => ({ ...range, expires_at: '2027-01-01T23:59:60Z' }), 400, 'expires_at'],
     ['with a short code', () => ({ ...range, code: '12345' }), 400, 'code'],
+    ['with a code of spaces', () => ({ ...range, code: ' '.repeat(6) }), 400, 'code'],
     ['with an unknown field', () => ({ ...range, cameras: ['yard'] }), 400, 'cameras'],
     ['with a note of two lines', () => ({ ...range, note: 'a\nb' }), 400, 'note'],
     ['for no use', () => ({ ...range, max_opens: 0 }), 400, 'max_opens'],

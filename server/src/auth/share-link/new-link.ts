@@ -14,7 +14,7 @@ import type { AuthReasons } from '../reasons.ts'
 import type { LinkKeys } from './link-keys.ts'
 import { actionsOf } from './share-link.ts'
 import type { NewShareLink, ShareLinkStore } from './share-link-store.ts'
-import type { NewLink } from './share-link-schema.ts'
+import { minCodeLength, type NewLink } from './share-link-schema.ts'
 
 /** Problems of a link to create. Stable and public. */
 export interface LinkProblems {
@@ -164,7 +164,7 @@ export function createNewLinks(deps: NewLinksDeps): NewLinks {
         exportId: body.export ?? null,
         expiresAt,
         secretHash: hashOfSecret(secret),
-        codeHash: body.code === undefined ? null : linkKeys.codeHash(id, textIn('code', body.code)),
+        codeHash: body.code === undefined ? null : linkKeys.codeHash(id, codeIn(body.code)),
         maxOpens: body.max_opens ?? null,
         maxViewers: body.max_viewers ?? null,
         download,
@@ -212,4 +212,11 @@ async function sharedRange(
 function textIn(field: string, text: string): string {
   if (/\p{Cc}/u.test(text)) throw invalidField(field, fieldProblem('control-character'))
   return text.toWellFormed().trim()
+}
+
+/** Spaces around a code don't count, so that they make none longer. @throws ServiceError `invalid-request` */
+function codeIn(text: string): string {
+  const code = textIn('code', text)
+  if (code.length < minCodeLength) throw invalidField('code', fieldProblem('too-short', { min: minCodeLength }))
+  return code
 }

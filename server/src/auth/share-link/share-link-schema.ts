@@ -9,6 +9,9 @@ const Kind = Type.Union([Type.Literal('live'), Type.Literal('history'), Type.Lit
 const Seconds = (description: string) => Type.Number({ minimum: 0, maximum: 253_402_300_799, description })
 const orNull = <T extends TSchema>(type: T, description: string) => Type.Union([type, Type.Null()], { description })
 
+/** Characters of a code, without spaces around it (LINK-1). */
+export const minCodeLength = 6
+
 /** A link to create (LINK-1). Which camera, range or export it needs depends on its kind. */
 export const NewLink = Type.Object(
   {
@@ -27,7 +30,7 @@ export const NewLink = Type.Object(
     ),
     code: Type.Optional(
       Type.String({
-        minLength: 6,
+        minLength: minCodeLength,
         maxLength: 64,
         description: 'A code that viewers must enter, which the link does not contain.',
       }),
