@@ -6,6 +6,7 @@ import { authOidc } from './accepted/auth/oidc.ts'
 import { authPassword } from './accepted/auth/password.ts'
 import { authProxy } from './accepted/auth/proxy.ts'
 import { authSession } from './accepted/auth/session.ts'
+import { authShareLink } from './accepted/auth/share-link.ts'
 import { authToken } from './accepted/auth/token.ts'
 import { gate } from './accepted/gate.ts'
 
@@ -18,6 +19,7 @@ export const accepted: readonly AcceptedMutant[] = [
   ...authPassword,
   ...authProxy,
   ...authSession,
+  ...authShareLink,
   ...authToken,
   ...gate,
 ]

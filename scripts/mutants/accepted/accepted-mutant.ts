@@ -16,3 +16,5 @@ export const inFile = (file: string, rows: readonly Row[]): AcceptedMutant[] =>
 
 /** The compiler asks for a check whose result another expression gives too. */
 export const forCompiler = (reason: string): string => `Only the compiler needs it: ${reason}.`
+
+export const byKey = 'Only the key of such a rule counts, and the type allows no other value.'

@@ -1,6 +1,4 @@
-import { forCompiler, inFile, type AcceptedMutant, type Row } from './accepted-mutant.ts'
-
-const byKey = 'Only the key of such a rule counts, and the type allows no other value.'
+import { byKey, forCompiler, inFile, type AcceptedMutant, type Row } from './accepted-mutant.ts'
 
 export const gate: readonly AcceptedMutant[] = [
   ...inFile('server/src/gate/access-preview.ts', [

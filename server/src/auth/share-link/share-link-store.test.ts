@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptied, engines, type TestDatabase } from '../../../test/engines.ts'
 import { testUser } from '../../../test/test-user.ts'
 import { testEntry } from '../../shared/audit/test-entry.ts'
-import type { Store } from '../../store/store.ts'
+import type { Message, Store } from '../../store/store.ts'
 import { accountStore } from '../../users/account-store.sql.ts'
 import { shareLinkStore } from './share-link-store.sql.ts'
 import type { NewShareLink, ShareLinkStore } from './share-link-store.ts'
@@ -30,6 +30,26 @@ const link = (id: string, more: Partial<NewShareLink> = {}): NewShareLink => ({
   ...more,
 })
 const entry = testEntry
+const exportRow = {
+  id: 'clip',
+  volume: '',
+  camera: 'key of yard',
+  name: '',
+  start: now - 10_000,
+  end: now,
+  expected: 10_000,
+  tries: 1,
+  bytes: 1,
+  duration: 10_000,
+  problem: null,
+  promised: 1,
+  owner_auth_method: 'oidc',
+  owner_key: 'kim',
+  owner_user: null,
+  created_by: 'kim',
+  created_at: now,
+  finished_at: now,
+}
 const twenty = <T>(act: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: 20 }, (_, index) => act(index)))
 
@@ -74,6 +94,48 @@ describe.each(engines)('share links on $name', ({ create }) => {
     expect(await here.links(ann.id)).toHaveLength(1)
     expect(await here.links('another user')).toEqual([])
     expect(await here.linksById([])).toEqual([])
+  })
+
+  test('a link without any limits is read as it was written', async () => {
+    await here.add(link('plain'), entry, 10)
+    expect(await there.linksById(['plain'])).toMatchObject([link('plain')])
+  })
+
+  test('[LINK-3] a link of a user of an identity provider, and one of an export, say so', async () => {
+    const provider = { issuer: 'https://id.example', subject: 'kim', recheckAt: 0 }
+    const kim = testUser('kim', { provider })
+    await accountStore(store).addUser(kim, entry)
+    const of = { kind: 'export', exportId: 'clip', start: now - 10_000, end: now } as const
+    await here.add(link('clip', { ...of, userId: kim.id }), entry, 10)
+    const exportExists = async (state: string | undefined) => {
+      await store.db.deleteFrom('export').execute()
+      if (state !== undefined)
+        await store.db
+          .insertInto('export')
+          .values({ ...exportRow, state })
+          .execute()
+      const [found] = await here.linksById(['clip'])
+      return [found?.userMethod, found?.exportExists]
+    }
+    expect(await exportExists(undefined)).toEqual(['oidc', false])
+    expect(await exportExists('running')).toEqual(['oidc', false])
+    expect(await exportExists('done')).toEqual(['oidc', true])
+  })
+
+  test('[LINK-3] other instances are notified of the end of a link, once', async () => {
+    const announced: Message[] = []
+    const announce = async (message: Message) => void announced.push(message)
+    const links = shareLinkStore({ ...store, changes: { ...store.changes, announce } })
+    for (const id of ['revoked', 'expired']) await links.add(link(id), entry, 10)
+    await links.revoke('revoked', now + 1, entry)
+    expect(announced).toEqual([{ kind: 'credential', id: 'revoked' }])
+    await links.revoke('revoked', now + 2, entry)
+    await links.revoke('missing', now + 2, entry)
+    expect(announced).toHaveLength(1)
+    await links.removeEnded(now + 3_600_001)
+    expect(announced.slice(1)).toEqual(
+      expect.arrayContaining(['revoked', 'expired'].map((id) => ({ kind: 'credential', id }))),
+    )
   })
 
   test('[LINK-1] of concurrent requests, no more links are added than a user can have', async () => {
@@ -147,5 +209,7 @@ describe.each(engines)('share links on $name', ({ create }) => {
     const rows = await store.db.selectFrom('audit').select('target').orderBy('id').execute()
     // The user, the link and one opening.
     expect(rows).toHaveLength(3)
+    for (const id of ['one', 'one', 'missing']) await here.revoke(id, now, entry)
+    expect(await store.db.selectFrom('audit').select('target').execute()).toHaveLength(4)
   })
 })

@@ -104,11 +104,10 @@ export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
     if (camera === undefined) return undefined
     return link.kind === 'export' && link.start !== null ? { camera, time: link.start } : camera
   }
-  const ownerAndEnd = (link: ShareLink) => ownerAndEndOf(link, clock.now(), deps)
   const endNow = async (link: ShareLink): Promise<LinkEnd | undefined> => {
-    const { user, end } = await ownerAndEnd(link)
-    if (end !== undefined || user === undefined) return end
-    const identity = identityFor(link, user, nameOf(link))
+    const owner = await ownerOrEndOf(link, clock.now(), deps)
+    if (typeof owner === 'string') return owner
+    const identity = identityFor(link, owner, nameOf(link))
     const found = foundOf(link)
     const named = typeof found === 'object' ? found : { camera: found }
     const decision = decide(ruleOf(link), identity, grantOfIdentity(roles(), identity), named)
@@ -119,13 +118,13 @@ export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
     const active = await cache.get(id)
     if (!active || !keys.isSigned(active.link, shown.viewer, shown.signature)) return noAuthentication
     const { link } = active
-    const { user, end } = await ownerAndEnd(link)
-    if (end !== undefined || user === undefined) return ended(check, end ?? 'link-unavailable')
+    const owner = await ownerOrEndOf(link, clock.now(), deps)
+    if (typeof owner === 'string') return ended(check, owner)
     const held = await places.hold(id, shown.viewer, link.maxViewers)
     if (held === 'full') return crowded(check)
-    const until = Math.min(link.expiresAt, user.expiresAt ?? Infinity, providerLimit(user.provider), held)
+    const until = Math.min(link.expiresAt, owner.expiresAt ?? Infinity, providerLimit(owner.provider), held)
     return {
-      identity: identityOf(active, user),
+      identity: identityOf(active, owner),
       until,
       ambient: true,
       reauthenticate: () => judge(id, shown, 'stream'),
@@ -147,8 +146,8 @@ export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
     async identityOf(id, at) {
       const active = isLinkId(id) ? await cache.get(id) : undefined
       if (!active) return undefined
-      const { user, end } = await ownerAndEndOf(active.link, at, deps)
-      return user && end === undefined ? identityOf(active, user) : unauthenticated
+      const owner = await ownerOrEndOf(active.link, at, deps)
+      return typeof owner === 'string' ? unauthenticated : identityOf(active, owner)
     },
     endOf: endNow,
     cameraOf: async (id) => foundOf((await cache.get(id))?.link),
@@ -161,18 +160,17 @@ export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
   }
 }
 
-/** The owner of a link, and what keeps it from being opened at a time, Unix milliseconds. */
-async function ownerAndEndOf(
+/** The owner of a link, or what keeps the link from being opened at a time, Unix milliseconds. */
+async function ownerOrEndOf(
   link: ShareLink,
   at: number,
   { users, isAccepted, isTokenValid }: Pick<ShareLinksDeps, 'users' | 'isAccepted' | 'isTokenValid'>,
-): Promise<{ readonly user?: User | undefined; readonly end?: LinkEnd | undefined }> {
+): Promise<User | LinkEnd> {
   const user = await users.byKey(link.userKey)
   const end = endOf(link, user, at)
-  if (end !== undefined || !user) return { user, end }
-  if (!isAccepted(user) || providerLimit(user.provider) <= at) return { user, end: 'link-unavailable' }
-  if (link.tokenId === null) return { user }
-  return { user, end: (await isTokenValid(link.tokenId, at)) ? undefined : 'link-unavailable' }
+  if (end !== undefined) return end
+  if (!user || !isAccepted(user) || providerLimit(user.provider) <= at) return 'link-unavailable'
+  return link.tokenId === null || (await isTokenValid(link.tokenId, at)) ? user : 'link-unavailable'
 }
 
 /** Deletes links that ended long ago. @returns a function that stops it */

@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest'
+import { createTestClock } from '../../../test/test-clock.ts'
+import { testShareLink } from '../../../test/test-share-link.ts'
+import type { AuditEntry } from '../../shared/audit/audit.ts'
+import { systemRandom } from '../../shared/random.ts'
+import { hashOfSecret } from '../link-secret.ts'
+import { createLinkKeys } from './link-keys.ts'
+import { createOpenLink } from './open-link.ts'
+import type { LinkEnd, ShareLink } from './share-link.ts'
+import type { LinkSecret } from './share-link-schema.ts'
+
+const now = 1_700_000_000_000
+const secret = 'the secret'
+const keys = createLinkKeys('a secret')
+const opener = { address: '192.0.2.1', meta: { peer: '', encrypted: false, values: () => [] } }
+const { id } = testShareLink()
+const withCode = { codeHash: keys.codeHash(id, 'swordfish') }
+
+interface World {
+  /** Whether there is a link. */
+  readonly exists?: boolean
+  /** The viewer that the cookie shows. */
+  readonly before?: string
+  readonly end?: LinkEnd
+  readonly hasPlace?: boolean
+  readonly hasTry?: boolean
+  readonly result?: 'opened' | 'over'
+}
+
+/** @param more of the link */
+function world(more: Partial<ShareLink> = {}, options: World = {}) {
+  const { exists = true, before, end, hasPlace = true, hasTry = true, result = 'opened' } = options
+  const link = testShareLink({ secretHash: hashOfSecret(secret), ...more })
+  const steps: unknown[] = []
+  const entries: AuditEntry[] = []
+  const open = createOpenLink({
+    store: {
+      linksById: async (ids) => (exists && ids.includes(id) ? [link] : []),
+      async open(of, at, counted, entry) {
+        steps.push(['open', of, at, counted])
+        entries.push(entry)
+        return result
+      },
+      async takeCodeTry(of, max) {
+        steps.push(['take', of, max])
+        return hasTry
+      },
+      returnCodeTry: async (of) => void steps.push(['return', of]),
+    },
+    shareLinks: {
+      endOf: async () => end,
+      viewerOf: () => before,
+      places: {
+        async hold(of, viewer, max) {
+          steps.push(['hold', of, viewer, max])
+          return hasPlace ? now : 'full'
+        },
+        counts: async () => new Map(),
+      },
+    },
+    keys,
+    limit: {
+      async acquire(address) {
+        steps.push(['acquire', address])
+        return { fail: () => void steps.push('fail'), release: () => void steps.push('release') }
+      },
+    },
+    audit: {
+      record: (entry) => void entries.push(entry),
+      use: () => () => undefined,
+      commit: async () => undefined,
+      ready: async () => undefined,
+    },
+    clock: createTestClock({ now }),
+    random: systemRandom,
+  })
+  return { open: (body: Partial<LinkSecret>) => open(id, { secret, ...body }, opener), link, steps, entries }
+}
+
+const acquired = ['acquire', '192.0.2.1']
+const entry = { action: 'link.open', user: null, auth_method: null, address: '192.0.2.1', target: id }
+const viewer = 'f'.repeat(32)
+
+describe('[LINK-2] the right secret', () => {
+  test.each([
+    ['with a note', 'for Ben', 'live yard for Ben'],
+    ['without a note', '', 'live yard'],
+  ])('opens a link %s, and takes a place and a use', async (_which, note, detail) => {
+    const { open, link, steps, entries } = world({ note, maxViewers: 4 })
+    const opened = await open({})
+    expect(opened.link).toBe(link)
+    expect(opened.viewer.viewer).toMatch(/^[0-9a-f]{32}$/)
+    expect(keys.isSigned(link, opened.viewer.viewer, opened.viewer.signature)).toBe(true)
+    expect(steps).toEqual([acquired, ['hold', id, opened.viewer.viewer, 4], ['open', id, now, true], 'release'])
+    expect(entries).toEqual([{ ...entry, camera: 'yard~1', result: 'success', detail }])
+  })
+
+  test.each<[string, Partial<ShareLink>]>([
+    ['an open link', {}],
+    ['one that is used up', { opens: 1, maxOpens: 1 }],
+    ['one with a code', withCode],
+    ['one that is locked', { ...withCode, wrongCodes: 50 }],
+  ])('of a viewer who has opened %s before needs no code, and is no other use', async (_which, more) => {
+    const { open, steps } = world(more, { before: viewer })
+    expect((await open({})).viewer.viewer).toBe(viewer)
+    expect(steps).toEqual([acquired, ['hold', id, viewer, null], ['open', id, now, false], 'release'])
+  })
+
+  test.each<[string, Partial<ShareLink>, World, string, string]>([
+    ['that has expired', {}, { end: 'link-expired' }, 'gone', 'link-expired'],
+    ['that was revoked, also for its viewers', {}, { end: 'link-revoked', before: viewer }, 'gone', 'link-revoked'],
+    ['that is used up', { opens: 1, maxOpens: 1 }, {}, 'gone', 'link-used-up'],
+    ['that is locked', { ...withCode, wrongCodes: 50 }, {}, 'gone', 'link-locked'],
+    ['with a code', withCode, {}, 'unauthenticated', 'link-code-required'],
+  ])('does not open a link %s, and counts as no failure', async (_which, more, options, code, reason) => {
+    const { open, steps, entries } = world(more, options)
+    await expect(open({})).rejects.toMatchObject({ code, reason })
+    expect([steps, entries]).toEqual([[acquired, 'release'], []])
+  })
+
+  test('does not open a link that is full', async () => {
+    const { open, steps } = world({}, { hasPlace: false })
+    await expect(open({})).rejects.toMatchObject({ code: 'busy', reason: 'too-many-viewers', retryAfter: 15 })
+    expect(steps).toEqual([acquired, ['hold', id, expect.anything(), null], 'release'])
+  })
+
+  test('does not open a link that another request used up by then', async () => {
+    const { open } = world({}, { result: 'over' })
+    await expect(open({})).rejects.toMatchObject({ code: 'gone', reason: 'link-used-up' })
+  })
+})
+
+describe('[LINK-3] a wrong secret', () => {
+  test.each([
+    ['of a link', true, 'another', { camera: 'yard~1' }],
+    ['of a link that does not exist', false, secret, {}],
+  ])('%s counts as a failure, and is recorded', async (_which, exists, sent, recorded) => {
+    const { open, steps, entries } = world({}, { exists })
+    const refused = { code: 'unauthenticated', reason: 'wrong-link' }
+    await expect(open({ secret: sent })).rejects.toMatchObject(refused)
+    expect(steps).toEqual([acquired, 'fail', 'release'])
+    expect(entries).toEqual([{ ...entry, ...recorded, result: 'failure', detail: 'wrong-link' }])
+  })
+})
+
+describe('[LINK-3] a code', () => {
+  test('that is right gives its try back', async () => {
+    const { open, steps } = world(withCode)
+    await open({ code: 'swordfish' })
+    expect(steps.slice(0, 3)).toEqual([acquired, ['take', id, 50], ['return', id]])
+    expect(steps).toHaveLength(6)
+  })
+
+  test('that is wrong counts as a failure, and is recorded', async () => {
+    const { open, steps, entries } = world(withCode)
+    const refused = { code: 'unauthenticated', reason: 'wrong-link-code' }
+    await expect(open({ code: 'sawfish' })).rejects.toMatchObject(refused)
+    expect(steps).toEqual([acquired, ['take', id, 50], 'fail', 'release'])
+    expect(entries).toEqual([{ ...entry, camera: 'yard~1', result: 'failure', detail: 'wrong-link-code' }])
+  })
+
+  test('is not checked once too many were wrong, also at the same time', async () => {
+    const { open, steps } = world(withCode, { hasTry: false })
+    await expect(open({ code: 'swordfish' })).rejects.toMatchObject({ code: 'gone', reason: 'link-locked' })
+    expect(steps).toEqual([acquired, ['take', id, 50], 'release'])
+  })
+})

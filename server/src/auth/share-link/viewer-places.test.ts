@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { silent } from '../../../test/null-log.ts'
+import { createTestClock } from '../../../test/test-clock.ts'
+import type { Viewer } from './share-link-store.ts'
+import { createViewerPlaces } from './viewer-places.ts'
+
+function world() {
+  const clock = createTestClock()
+  const taken: [Viewer, number | null][] = []
+  const at = { takes: () => Promise.resolve(true) }
+  const places = createViewerPlaces({
+    store: {
+      takePlace(viewer, max) {
+        taken.push([viewer, max])
+        return at.takes()
+      },
+      viewerCounts: async (since) => new Map([['link', clock.now() - since]]),
+    },
+    clock,
+    log: silent,
+  })
+  return {
+    ...places,
+    holdFor: places.hold,
+    hold: (max: number | null = 3) => places.hold('link', 'viewer', max),
+    clock,
+    taken,
+    at,
+  }
+}
+
+test('[LINK-3] a viewer keeps a place for 45 seconds, and renews it after 15', async () => {
+  const { hold, clock, taken } = world()
+  const began = clock.now()
+  expect([await hold(), await hold()]).toEqual([began + 15_000, began + 15_000])
+  expect(taken).toEqual([[{ link: 'link', viewer: 'viewer', at: began, keptSince: began - 45_000 }, 3]])
+  await clock.advance(14_999)
+  expect(await hold()).toBe(began + 15_000)
+  expect(taken).toHaveLength(1)
+  await clock.advance(1)
+  expect(await hold()).toBe(began + 30_000)
+  expect(taken).toHaveLength(2)
+})
+
+test('[LINK-3] each viewer of each link takes a place of its own', async () => {
+  const { hold, holdFor, taken } = world()
+  await hold()
+  await holdFor('link', 'other', 3)
+  await holdFor('other', 'viewer', 3)
+  expect(taken).toHaveLength(3)
+})
+
+test('[LINK-3] a clock that was set back makes no place last longer', async () => {
+  const { hold, clock, taken } = world()
+  await hold()
+  clock.setWallTime(clock.now() - 1)
+  expect(await hold()).toBe(clock.now() + 15_000)
+  expect(taken).toHaveLength(2)
+})
+
+test('[LINK-3] without a free place there is none, until the database has one', async () => {
+  const { hold, at, taken } = world()
+  at.takes = async () => false
+  expect([await hold(), await hold()]).toEqual(['full', 'full'])
+  at.takes = async () => true
+  expect(await hold()).toBeTypeOf('number')
+  expect(taken).toHaveLength(3)
+})
+
+const lost = () => Promise.reject(new Error('the database is unavailable'))
+
+test('[LINK-3] a limit holds also while the database is unavailable', async () => {
+  const { hold, at } = world()
+  at.takes = lost
+  await expect(hold()).rejects.toThrow('unavailable')
+})
+
+test('without a limit, viewers are only counted: none waits for the database, or fails without it', async () => {
+  const { hold, at, clock } = world()
+  for (const takes of [() => new Promise<never>(() => undefined), async () => false, lost]) {
+    at.takes = takes
+    expect(await hold(null)).toBe(clock.now() + 15_000)
+    await clock.advance(15_000)
+  }
+})
+
+test('viewers of the last 45 seconds are counted', async () => {
+  expect(await world().counts()).toEqual(new Map([['link', 45_000]]))
+})
