@@ -1,38 +1,113 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { engines, type TestDatabase } from '../../../test/engines.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { emptied, engines, type TestDatabase } from '../../../test/engines.ts'
+import { testUser } from '../../../test/test-user.ts'
 import { batches } from '../../shared/batches.ts'
 import { testEntry } from '../../shared/audit/test-entry.ts'
-import { systemClock } from '../../shared/time/clock.ts'
-import { systemRandom } from '../../shared/random.ts'
 import { accountStore } from '../../users/account-store.sql.ts'
-import { newUser } from '../../users/new-user.ts'
-import type { Store } from '../../store/store.ts'
+import type { Message, Store } from '../../store/store.ts'
 import { apiTokenStore } from './api-token-store.sql.ts'
+import type { NewApiToken } from './api-token-store.ts'
+
+const ann = testUser('ann', { credentialVersion: 3 })
+const token = (id: string, more: Partial<NewApiToken> = {}): NewApiToken => ({
+  id,
+  userId: ann.id,
+  name: id,
+  secretHash: 'hash',
+  cameras: null,
+  actions: null,
+  createdAt: 1_700_000_000_000,
+  expiresAt: null,
+  credentialVersion: null,
+  ...more,
+})
+
+const row = (id: string) => ({
+  id,
+  user_id: ann.id,
+  name: id,
+  secret_hash: 'hash',
+  cameras: null,
+  actions: null,
+  created_at: 1_700_000_000_000,
+  expires_at: null,
+  credential_version: 1,
+  last_used_at: null,
+  last_used_from: null,
+})
 
 describe.each(engines)('API tokens on $name', ({ create }) => {
   let database: TestDatabase
   let store: Store
-  const runtime = { clock: systemClock, random: systemRandom }
-  const ann = newUser({ name: 'ann', role: 'viewer', hash: '', origin: 'own' }, runtime)
   beforeAll(async () => {
     database = await create()
     store = await database.open()
-    await accountStore(store).addUser(ann, testEntry)
   }, 60_000)
   afterAll(() => database.remove())
+  beforeEach(async () => {
+    await emptied(store)
+    await accountStore(store).addUser(ann, testEntry)
+  })
+  const audited = async () => (await store.db.selectFrom('audit').select('id').execute()).length
 
-  const row = (id: string) => ({
-    id,
-    user_id: ann.id,
-    name: id,
-    secret_hash: 'hash',
-    cameras: null,
-    actions: null,
-    created_at: 1_700_000_000_000,
-    expires_at: null,
-    credential_version: 1,
-    last_used_at: null,
-    last_used_from: null,
+  test.each<[string, Partial<NewApiToken>]>([
+    ['without limits', {}],
+    ['with limits', { cameras: ['yard~1'], actions: ['live'], expiresAt: 1_800_000_000_000, credentialVersion: 3 }],
+  ])('[KEY-1] a token %s is read as it was written, with its owner', async (_which, more) => {
+    const tokens = apiTokenStore(store)
+    expect(await tokens.add(token('one', more), 3, 10, testEntry)).toBe('added')
+    const read = { ...token('one', more), owner: 'ann', ownerKey: 'ann', lastUsedAt: null, lastUsedFrom: null }
+    expect(await tokens.tokensById(['one', 'missing'])).toEqual([read])
+    expect(await tokens.tokensOf(ann.id)).toEqual([read])
+    expect([await tokens.tokensById([]), await tokens.tokensOf('another')]).toEqual([[], []])
+    expect(await audited()).toBe(2)
+  })
+
+  test('[KEY-1] of concurrent requests, no more tokens are added than a user can have', async () => {
+    const tokens = apiTokenStore(store)
+    const results = await Promise.all(
+      Array.from({ length: 8 }, (_, number) => tokens.add(token(`t${number}`), 3, 5, testEntry)),
+    )
+    expect(results.filter((result) => result === 'added')).toHaveLength(5)
+    expect(results.filter((result) => result === 'full')).toHaveLength(3)
+    // The user, and each token.
+    expect(await audited()).toBe(6)
+  })
+
+  test('[KEY-2] no token is added of a user who was deleted, or has another password by then', async () => {
+    const tokens = apiTokenStore(store)
+    expect(await tokens.add(token('one'), 2, 5, testEntry)).toBe('absent')
+    expect(await tokens.add(token('one', { userId: 'another' }), 3, 5, testEntry)).toBe('absent')
+    expect([await tokens.tokensOf(ann.id), await audited()]).toEqual([[], 1])
+  })
+
+  test('[KEY-4] all tokens are listed by pages, the newest first', async () => {
+    const tokens = apiTokenStore(store)
+    for (const [id, createdAt] of [
+      ['a', 1],
+      ['b', 2],
+      ['c', 2],
+      ['d', 3],
+    ] as const)
+      // oxfmt-ignore
+      await tokens.add(token(id, { createdAt }), 3, 5, testEntry)
+    const page = async (at?: number, id = '') =>
+      (await tokens.tokens(at === undefined ? undefined : { at, id }, 2)).map((each) => each.id)
+    expect([await page(), await page(2, 'c'), await page(1, 'a')]).toEqual([['d', 'c'], ['b', 'a'], []])
+    expect((await tokens.tokensOf(ann.id)).map(({ id }) => id)).toEqual(['d', 'c', 'b', 'a'])
+  })
+
+  test('[KEY-5] a token is revoked once, and other instances are notified', async () => {
+    const announced: Message[] = []
+    const announce = async (message: Message) => void announced.push(message)
+    const tokens = apiTokenStore({ ...store, changes: { ...store.changes, announce } })
+    await tokens.add(token('one'), 3, 5, testEntry)
+    expect([await tokens.revoke('one', testEntry), await tokens.revoke('one', testEntry)]).toEqual([true, false])
+    expect([await tokens.tokensById(['one']), announced, await audited()]).toEqual([
+      [],
+      [{ kind: 'credential', id: 'one' }],
+      3,
+    ])
   })
 
   test('[KEY-5] uses of more tokens than one statement writes are saved, never backward, and restore no deleted token', async () => {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { testApiToken } from '../../../test/test-api-token.ts'
 import type { Authentication } from '../../http/authentication.ts'
 import { systemClock } from '../../shared/time/clock.ts'
 import { systemRandom } from '../../shared/random.ts'
@@ -8,11 +9,10 @@ import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import { newUser } from '../../users/new-user.ts'
 import type { User } from '../../users/user.ts'
 import { hashOfSecret, newSecret } from '../link-secret.ts'
-import { createLoginLimit } from '../password/login-limit.ts'
-import type { ApiToken, ApiTokenUse } from './api-token-store.ts'
+import type { ApiTokenUse } from './api-token-store.ts'
 import { apiTokenText } from './api-token-text.ts'
 import { createApiTokenUses } from './api-token-uses.ts'
-import { createApiTokens } from './api-tokens.ts'
+import { byApiTokenOr, createApiTokens } from './api-tokens.ts'
 
 const log = { debug() {}, info() {}, warn() {}, error() {}, enabled: () => false }
 
@@ -26,21 +26,12 @@ function world() {
   const runtime = { clock, random: systemRandom, log }
   const ann = newUser({ name: 'ann', role: 'viewer', hash: '', origin: 'own' }, runtime)
   const secret = newSecret(systemRandom)
-  const token: ApiToken = {
-    id: '0123456789abcdef'.repeat(2),
+  const token = testApiToken({
     userId: ann.id,
-    owner: ann.name,
-    ownerKey: ann.key,
-    name: 'x',
     secretHash: hashOfSecret(secret),
-    cameras: null,
-    actions: null,
     createdAt: now,
-    expiresAt: null,
     credentialVersion: ann.credentialVersion,
-    lastUsedAt: null,
-    lastUsedFrom: null,
-  }
+  })
   const rows = new Map([[token.id, token]])
   const at = {
     trusted: true,
@@ -51,6 +42,9 @@ function world() {
     isAccepted: true,
     timers: 0,
     user: ann as User | undefined,
+    cameras: { nameOf: (key: string) => key, version: 1 },
+    /** Checks of tokens that are underway. */
+    checks: 0,
   }
   const store = {
     async tokensById(ids: readonly string[]) {
@@ -62,16 +56,20 @@ function world() {
       await at.duringWrite()
     },
   }
-  const limit = createLoginLimit({ limits: () => [], clock })
   const uses = createApiTokenUses({ store, ...runtime })
   const tokens = createApiTokens({
     store,
     users: { byKey: (key) => (key === ann.key ? at.user : undefined) },
-    cameras: { nameOf: (key) => key, version: 1 },
+    cameras: {
+      nameOf: (key) => at.cameras.nameOf(key),
+      get version() {
+        return at.cameras.version
+      },
+    },
     limit: {
-      async acquire(address) {
-        const permit = await limit.acquire(address)
-        return { ...permit, fail: () => void (at.failures += 1) }
+      async acquire() {
+        at.checks += 1
+        return { fail: () => void (at.failures += 1), release: () => void (at.checks -= 1) }
       },
     },
     uses,
@@ -83,11 +81,13 @@ function world() {
   return { ...tokens, uses, rows, at, ann, token, secret, pass: (ms: number) => void (now += ms), now: () => now }
 }
 
-const bearer = (id: string, secret: string, peer = '192.0.2.1'): RequestMeta => ({
+const withHeader = (value: string, peer = '192.0.2.1'): RequestMeta => ({
   peer,
   encrypted: true,
-  values: (name) => (name === 'authorization' ? [`Bearer ${apiTokenText({ id, secret })}`] : []),
+  values: (name) => (name === 'authorization' ? [value] : []),
 })
+const bearer = (id: string, secret: string, peer?: string) => withHeader(`Bearer ${apiTokenText({ id, secret })}`, peer)
+const basic = (password: string) => withHeader(`Basic ${Buffer.from(`x:${password}`).toString('base64')}`)
 const kind = async (found: Authentication | Promise<Authentication> | undefined) => (await found)?.identity.kind
 
 test('[KEY-2] a right token is looked up once, and is then accepted without a promise', async () => {
@@ -95,7 +95,95 @@ test('[KEY-2] a right token is looked up once, and is then accepted without a pr
   const meta = bearer(token.id, secret)
   expect(await kind(authenticate(meta))).toBe('known')
   expect(authenticate(meta)).toMatchObject({ identity: { kind: 'known', name: 'ann' } })
-  expect([at.reads, at.failures]).toEqual([1, 0])
+  expect([at.reads, at.failures, at.checks]).toEqual([1, 0, 0])
+})
+
+test('[KEY-2] a token has the identity of its owner, within its limits', async () => {
+  const { authenticate, identityOf, token, secret, rows, at, ann, now } = world()
+  const known = { kind: 'known', authMethod: 'password', name: 'ann', key: 'ann', userId: ann.id, role: 'viewer' }
+  const limited = (limits: object) => ({
+    ...known,
+    session: undefined,
+    credential: { kind: 'token', id: token.id, name: 'x', limits },
+  })
+  const { identity } = (await authenticate(bearer(token.id, secret)))!
+  expect(identity).toEqual(limited({ cameras: undefined, actions: undefined }))
+  expect(await identityOf(token.id, now())).toBe(identity)
+  rows.set(token.id, { ...token, cameras: ['yard', 'roof~1'], actions: ['live'] })
+  at.trusted = false
+  const next = { cameras: new Set(['yard']), actions: new Set(['live']) }
+  expect((await authenticate(bearer(token.id, secret)))?.identity).toEqual(limited(next))
+})
+
+test('[CAM-4] the cameras of a token are those that have its keys, by their names of now', async () => {
+  const { authenticate, token, secret, rows, at } = world()
+  rows.set(token.id, { ...token, cameras: ['yard'] })
+  const limits = async () => {
+    const { identity } = (await authenticate(bearer(token.id, secret)))!
+    return identity.kind === 'known' ? identity.credential?.limits : undefined
+  }
+  const first = await limits()
+  expect(first).toMatchObject({ cameras: new Set(['yard']) })
+  at.cameras = { nameOf: () => 'door', version: 1 }
+  expect(await limits()).toBe(first)
+  at.cameras.version = 2
+  const renamed = await limits()
+  expect(renamed).toMatchObject({ cameras: new Set(['door']) })
+  expect(await limits()).toBe(renamed)
+})
+
+test('[KEY-2] a change of its owner reaches a token at once', async () => {
+  const { authenticate, token, secret, at, ann } = world()
+  const identity = async () => (await authenticate(bearer(token.id, secret)))?.identity
+  const first = await identity()
+  expect(await identity()).toBe(first)
+  at.user = { ...ann, role: 'guard' }
+  expect(await identity()).toMatchObject({ role: 'guard' })
+})
+
+test.each([
+  [{ kind: 'anything' }, 2],
+  [{ kind: 'credential', id: 'another' }, 1],
+  [{ kind: 'config' }, 1],
+] as const)('[KEY-5] after %j the token has been read %i times', async (fact, reads) => {
+  const { authenticate, invalidate, token, secret, at } = world()
+  await authenticate(bearer(token.id, secret))
+  invalidate(fact)
+  await authenticate(bearer(token.id, secret))
+  expect(at.reads).toBe(reads)
+})
+
+test('[KEY-3] only a request without a token is authenticated in another way', async () => {
+  const { authenticate, token, secret, at } = world()
+  const otherwise: Authentication = { identity: { kind: 'unauthenticated' }, reauthenticate: () => otherwise }
+  const identify = byApiTokenOr({ authenticate }, () => otherwise)
+  expect(identify(withHeader('Basic eDp5'))).toBe(otherwise)
+  expect(await kind(identify(bearer(token.id, secret)))).toBe('known')
+  for (const text of ['gh_wrong', apiTokenText({ id: 'f'.repeat(32), secret })]) {
+    const wrong = withHeader(`Bearer ${text}`)
+    for (const _ of [1, 2]) expect(await identify(wrong)).toMatchObject({ refusedToken: { reason: 'bad-token' } })
+  }
+  // Each counts once, and what has not the shape of a token is not looked up.
+  expect([at.failures, at.reads, at.checks]).toEqual([2, 2, 0])
+})
+
+test('[TOK-13] a browser sends Basic credentials by itself', async () => {
+  const { authenticate, token, secret } = world()
+  for (const [meta, ambient] of [
+    [bearer(token.id, secret), false],
+    [basic(apiTokenText({ id: token.id, secret })), true],
+  ] as const) {
+    const found = (await authenticate(meta))!
+    expect([found.ambient, (await found.reauthenticate()).ambient]).toEqual([ambient, ambient])
+  }
+})
+
+test('[KEY-2] the identity that a token gives at a time', async () => {
+  const { identityOf, rows, token, now } = world()
+  rows.set(token.id, { ...token, expiresAt: now() + 5 })
+  expect(await identityOf(token.id, now() + 4)).toMatchObject({ kind: 'known' })
+  expect(await identityOf(token.id, now() + 5)).toEqual({ kind: 'unauthenticated' })
+  expect(await identityOf('another', now())).toBeUndefined()
 })
 
 test('[KEY-2] a wrong secret of a cached token is refused each time, and counts once', async () => {

@@ -7,6 +7,9 @@ const now = 1_700_000_000_000
 const token: TokenTerms = { userId: 'ann', expiresAt: null, credentialVersion: null }
 const ann = testUser('ann', { id: 'ann', credentialVersion: 3 })
 
+/** @param recheckAt when the provider has to be asked again */
+const confirmedAt = (recheckAt: number) => ({ provider: { issuer: 'x', subject: 'y', recheckAt } })
+
 test.each<[string, Partial<TokenTerms>, Partial<User>, boolean]>([
   ['without an end', {}, {}, false],
   ['in its last millisecond', { expiresAt: now + 1 }, {}, false],
@@ -14,6 +17,8 @@ test.each<[string, Partial<TokenTerms>, Partial<User>, boolean]>([
   ['of another user', { userId: 'bob' }, {}, true],
   ['of a user who is disabled', {}, { disabled: true }, true],
   ['of a user who has expired', {}, { expiresAt: now }, true],
+  ['of a user whom the provider had to confirm less than an hour ago', {}, confirmedAt(now - 3_599_999), false],
+  ['of a user whom the provider had to confirm an hour ago', {}, confirmedAt(now - 3_600_000), true],
   ['that ends with the password, which is the same', { credentialVersion: 3 }, {}, false],
   ['that ends with the password, which is another one', { credentialVersion: 2 }, {}, true],
 ])('[KEY-2] a token %s', (_which, terms, owner, hasEnded) => {

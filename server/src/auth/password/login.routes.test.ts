@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { internalAdmin, unauthenticated, type Identity } from '../../access/identity.ts'
+import { internalAdmin, unauthenticated, type Identity, type Principal } from '../../access/identity.ts'
 import { RouteResponse, type Caller, type Input, type Method } from '../../http/route.ts'
 import { validatorFor } from '../../http/validation.ts'
 import type { AuditEntry } from '../../shared/audit/audit.ts'
@@ -22,6 +22,8 @@ const made = (name: string, origin: PasswordOrigin = 'own') =>
 const ann = made('Ann')
 const pia = made('pia', 'printed')
 const gus = made('gus', 'given')
+const ola = { ...made('ola'), provider: { issuer: 'https://id.example', subject: 'ola', recheckAt: 0 } }
+const rex = { ...made('rex'), hasFactor: true, factorReset: { by: 'boss', at: 1000 } }
 const sessionOf = (id: string, userId: string): Session => ({
   id,
   userId,
@@ -57,9 +59,11 @@ beforeEach(async () => {
   signedIn = []
   failure = undefined
   const store = fakeAccountStore()
-  for (const user of [ann, pia, gus]) await store.addUser(user, testEntry)
+  for (const user of [ann, pia, gus, ola, rex]) await store.addUser(user, testEntry)
   for (const id of ['old', 'other']) store.rows.sessions.set(id, sessionOf(id, ann.id))
   store.rows.sessions.set('orphan', sessionOf('orphan', 'no one'))
+  const provider = { sid: null, token: '', idToken: '', recheckAt: 0 }
+  store.rows.sessions.set('theirs', { ...sessionOf('theirs', ola.id), provider })
   deps = {
     store,
     users: { byKey: (key) => store.userByKey(key) },
@@ -101,12 +105,12 @@ beforeEach(async () => {
 })
 
 const client = { address: '192.0.2.1', encrypted: false, knownEncrypted: false, host: '', basePath: '/base/' }
-const signedInAs = (authMethod: 'password' | 'proxy', name: string, session?: string): Identity => ({
+const signedInAs = (authMethod: 'password' | 'oidc' | 'proxy', name: string, session?: string): Principal => ({
   kind: 'known',
   authMethod,
   name,
   key: name.toLowerCase(),
-  userId: authMethod === 'password' ? '1' : null,
+  userId: authMethod === 'proxy' ? null : '1',
   role: 'viewer',
   session,
 })
@@ -206,6 +210,8 @@ const shown = () => ({ tokens: { ...deps.tokens, sessionIdsFrom: () => ['old', '
 
 const logoutUrl = (isProxied: boolean) => (isProxied ? 'https://sso.example/logout' : null)
 
+const signOutUrl = async ({ id }: Session) => `https://id.example/${id}`
+
 describe('[TOK-6] a logout', () => {
   const cleared = { session: 'clear', headers: { 'clear-site-data': '"cache"' } }
 
@@ -254,6 +260,16 @@ describe('[TOK-6] a logout', () => {
     }
   })
 
+  test('[OIDC-4] of a user of an identity provider leads to the provider', async () => {
+    for (const [ids, location] of [
+      [['old', 'theirs'], 'https://id.example/theirs'],
+      [['old'], '/base/login'],
+    ] as const) {
+      const changed = { tokens: { ...deps.tokens, sessionIdsFrom: () => ids }, signOutUrl }
+      expect(await call('GET', '/logout', {}, undefined, changed)).toMatchObject({ headers: { location } })
+    }
+  })
+
   test('[TOK-13] by GET is rejected if another site causes it', () => {
     const byGet = routesOf(deps).filter(({ methods, path }) => methods.includes('GET') && path.endsWith('logout'))
     expect(byGet.map(({ path, sameOriginOnly }) => [path, sameOriginOnly])).toEqual([
@@ -263,8 +279,12 @@ describe('[TOK-6] a logout', () => {
   })
 })
 
-const profile = (identity: Identity, changed: object = {}) =>
-  call('GET', '/api/profile', { identity }, undefined, changed)
+const profile = (identity: Identity, changed: object = {}, more: Partial<Caller> = {}) =>
+  call('GET', '/api/profile', { identity, ...more }, undefined, changed)
+const withToken: Principal = {
+  ...signedInAs('password', 'Ann'),
+  credential: { kind: 'token', id: 'token', name: 'Home', limits: {} },
+}
 
 describe('a profile', () => {
   test.each<[Identity, object]>([
@@ -294,20 +314,70 @@ describe('a profile', () => {
     expect(compiledValidator(Profile).Errors(found)).toEqual([])
   })
 
+  test.each<[string, Identity, Partial<Caller>, object]>([
+    ['its own name', { ...signedInAs('proxy', 'pia'), displayName: 'Pia P.' }, {}, { display_name: 'Pia P.' }],
+    ['the actions of its role', internalAdmin, { actions: ['live'] }, { actions: ['live'] }],
+    ...(['hours', 'not-yet', 'over', 'enrolment-required'] as const).map(
+      (suspended): [string, Identity, Partial<Caller>, object] => [
+        `why its role is suspended: ${suspended}`,
+        internalAdmin,
+        { suspended },
+        { suspended },
+      ],
+    ),
+    ['the age of what it sees', internalAdmin, { history: 2 * 86_400_000 }, { history_days: 2 }],
+    ['no limit of that age', internalAdmin, {}, { history_days: null }],
+    ['its API token', withToken, {}, { token: { id: 'token', name: 'Home' } }],
+    [
+      'no second factor, as it never had one',
+      signedInAs('password', 'Ann'),
+      {},
+      { key: 'ann', second_factor: { has: false, reset: null } },
+    ],
+    [
+      'a second factor, and who reset the one before',
+      signedInAs('password', 'rex'),
+      {},
+      { second_factor: { has: true, reset: { by: 'boss', at: '1970-01-01T00:00:01.000Z' } } },
+    ],
+    [
+      'neither a password nor a second factor here, and signs out at its provider',
+      signedInAs('oidc', 'ola'),
+      {},
+      { auth: 'oidc', password_origin: null, second_factor: null, logout_url: '/base/api/logout' },
+    ],
+  ])('has %s', async (_what, identity, more, expected) => {
+    const found = await profile(identity, {}, more)
+    expect(found).toMatchObject(expected)
+    expect(compiledValidator(Profile).Errors(found)).toEqual([])
+  })
+
+  test('has nothing that there is not', async () => {
+    const link: Principal = { ...withToken, credential: { ...withToken.credential!, kind: 'link' } }
+    const found = await profile(link)
+    for (const name of ['token', 'suspended', 'display_name']) expect(found).not.toHaveProperty(name)
+  })
+
   test('of a session that has been revoked since has no expiry', async () => {
     expect(await profile(signedInAs('password', 'Ann', 'revoked'))).toMatchObject({ expires_at: null })
   })
 
-  test.each<[boolean, boolean, string[]]>([
-    [true, false, ['password']],
-    [true, true, ['password', 'proxy']],
-    [false, false, ['proxy']],
-    [false, true, ['proxy']],
-  ])('[PROXY-17] with auth.enabled %s and proxy.enabled %s, users sign in by %j', async (enabled, proxied, by) => {
+  const provider = 'https://id.example'
+  test.each<[boolean, boolean, string | null, string[]]>([
+    [true, false, null, ['password']],
+    [true, true, null, ['password', 'proxy']],
+    [true, false, provider, ['password', 'oidc']],
+    [true, true, provider, ['password', 'oidc', 'proxy']],
+    [false, false, provider, ['proxy']],
+    [false, true, null, ['proxy']],
+  ])('[PROXY-17] with auth.enabled %s, proxy.enabled %s and the issuer %s, users sign in by %j', async (...row) => {
+    const [enabled, proxied, issuer, by] = row
     const changed = {
-      settings: () => ({ enabled, cookie_same_site: 'lax', oidc: { issuer: null } }),
+      settings: () => ({ enabled, cookie_same_site: 'lax', oidc: { issuer } }),
       proxy: () => ({ enabled: proxied, recheck_interval: 300 }),
     }
-    expect(await profile(internalAdmin, changed)).toMatchObject({ sign_in_methods: by })
+    const found = await profile(internalAdmin, changed)
+    expect(found).toMatchObject({ sign_in_methods: by })
+    expect(compiledValidator(Profile).Errors(found)).toEqual([])
   })
 })

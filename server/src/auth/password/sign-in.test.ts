@@ -9,6 +9,7 @@ import { fakeAccountStore } from '../../users/fake-account-store.ts'
 import { newUser } from '../../users/new-user.ts'
 import type { PasswordCheck } from '../../users/password/password.ts'
 import type { Passwords } from '../../users/password/passwords.ts'
+import type { User } from '../../users/user.ts'
 import type { ActiveSession, Beginning, Sessions } from '../session/sessions.ts'
 import { createSignIn } from './sign-in.ts'
 
@@ -18,7 +19,7 @@ const from = {
   userAgent: 'a browser',
 }
 
-async function world() {
+async function world(isAccepted = true) {
   const clock = createTestClock({ now: 10_500 })
   const store = fakeAccountStore()
   const ann = newUser({ name: 'Ann', role: 'viewer', hash: 'old hash', origin: 'own' }, { clock, random: systemRandom })
@@ -52,7 +53,7 @@ async function world() {
     passwords: { check, hash, stop: async () => undefined },
     knownAddresses: { has: (address) => address === '192.0.2.9' },
     settings: () => ({ session_length: 60, session_max_length: null }),
-    isAccepted: () => true,
+    isAccepted: () => isAccepted,
     clock,
     log: silent,
   })
@@ -70,6 +71,7 @@ async function world() {
     hash,
     stored,
     refuse: () => void (canBegin = false),
+    become: (more: Partial<User>) => void store.rows.users.set('ann', { ...ann, ...more }),
   }
 }
 
@@ -126,6 +128,33 @@ test('no one signs in whose name is unknown, whatever the password check says', 
   await expect(withPassword('eve', 'right', from, noMore)).rejects.toMatchObject(failed)
 })
 
+test.each<[string, Partial<User>, boolean]>([
+  ['is disabled', { disabled: true }, true],
+  ['has expired', { expiresAt: 10_500 }, true],
+  ['is not accepted by the configuration', {}, false],
+])('[GRANT-4] a user who %s cannot sign in, whatever is shown', async (_what, more, isAccepted) => {
+  const { withPassword, complete, ann, begun, become, permits } = await world(isAccepted)
+  become(more)
+  const ask = vi.fn(noMore)
+  await expect(withPassword('ann', 'right', from, ask)).rejects.toMatchObject(failed)
+  await expect(complete({ ...ann, ...more }, from, { isConfirmed: true })).rejects.toMatchObject(failed)
+  // The password was right, and no second factor is requested.
+  expect([begun, ask.mock.calls, permits]).toEqual([[], [], passed])
+})
+
+test('[MFA-4] what was shown beyond the password is recorded, and is a confirmation only if it says so', async () => {
+  const { withPassword, begun } = await world()
+  await withPassword('ann', 'right', from, async () => ({ isConfirmed: false, detail: 'known-device' }))
+  expect(begun).toMatchObject([{ beginning: { confirmedAt: null }, entry: { detail: 'known-device' } }])
+})
+
+test('[OIDC-1] a user of an identity provider has no password', async () => {
+  const { withPassword, hashes, become } = await world()
+  become({ provider: { issuer: 'https://id.example', subject: 'ann', recheckAt: 0 } })
+  await expect(withPassword('ann', 'right', from, noMore)).rejects.toMatchObject(failed)
+  expect(hashes).toEqual([undefined])
+})
+
 test('[TOK-7] a login fails if the password changes while it is checked', async () => {
   const { withPassword, refuse, stored } = await world()
   refuse()
@@ -171,7 +200,7 @@ test('[RATE-7] a login that gets no turn causes no lookup', async () => {
 test('a session without a password check has no entry of its own', async () => {
   const { begin, ann, live, begun, refuse } = await world()
   expect(await begin(ann, from)).toEqual({ user: ann, live, token })
-  expect(begun[0]?.entry).toBeNull()
+  expect(begun).toMatchObject([{ beginning: { confirmedAt: 10_500 }, entry: null }])
   refuse()
   expect(await begin(ann, from)).toBeUndefined()
 })
