@@ -18,6 +18,8 @@ export interface Cost {
 }
 
 export interface Comparison {
+  /** Of ours, when each request was sent for the first time. */
+  readonly first: Cost
   readonly ours: Cost
   readonly peer: Cost
   readonly ratio: number
@@ -25,8 +27,6 @@ export interface Comparison {
 }
 
 const connections = 32
-/** Milliseconds. */
-const maxWarmUp = 5000
 
 /**
  * Measures the cost of a request as the processor time of the responding process. Other load on the machine distorts
@@ -38,21 +38,22 @@ export async function compareCosts(
   peer: Costed,
   { rounds, duration }: { rounds: number; duration: number },
 ): Promise<Comparison> {
-  const measure = async ({ pid, port, requests, status }: Costed, during = duration): Promise<Cost> => {
+  /** @param during undefined: each request once */
+  const measure = async ({ pid, port, requests, status }: Costed, during: number | undefined): Promise<Cost> => {
     const before = cpuOf(pid)
     const { count, took } = await loader.send({ port, requests, status, connections, duration: during })
     return { cpu: ((cpuOf(pid) - before) * 1000) / count, rate: (count * 1000) / took }
   }
-  // Compile and warm up before measuring, so long that what is requested first is cached.
-  for (const each of [ours, peer, ours, peer]) {
-    await measure(each, Math.max(duration, Math.min(each.requests.length / 2, maxWarmUp)))
-  }
+  await measure(peer, undefined)
+  const first = await measure(ours, undefined)
+  // Compile and warm up before measuring.
+  for (const each of [ours, peer, ours, peer]) await measure(each, duration)
   const all = await alternating(
     rounds,
-    () => measure(ours),
-    () => measure(peer),
+    () => measure(ours, duration),
+    () => measure(peer, duration),
   )
-  return { ours: middle(all.ours), peer: middle(all.peer), ...ratioOf(cpus(all.ours), cpus(all.peer)) }
+  return { first, ours: middle(all.ours), peer: middle(all.peer), ...ratioOf(cpus(all.ours), cpus(all.peer)) }
 }
 
 const cpus = (costs: readonly Cost[]) => costs.map(({ cpu }) => cpu)

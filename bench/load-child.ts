@@ -6,8 +6,8 @@ export interface Load {
   /** Complete requests; each connection sends them in turn. */
   readonly requests: readonly string[]
   readonly connections: number
-  /** Milliseconds. */
-  readonly duration: number
+  /** Milliseconds; undefined: until each request was sent once. */
+  readonly duration: number | undefined
   /** Requests per second; undefined: as fast as responses arrive. */
   readonly rate?: number
   /** The status that every response must have; undefined: any. */
@@ -48,7 +48,9 @@ async function run(load: Load): Promise<Answers> {
   const nextRequest = () => requests[next++ % requests.length] ?? nothing
   const lines = await Promise.all(Array.from({ length: load.connections }, () => open(load.port)))
   const started = performance.now()
-  const until = started + load.duration
+  const until = load.duration === undefined ? Infinity : started + load.duration
+  const end = load.duration === undefined ? next + requests.length : Infinity
+  const isOver = () => performance.now() >= until || next >= end
 
   const ask = async (line: Line, due: number) => {
     const head = await line.ask(nextRequest())
@@ -63,7 +65,7 @@ async function run(load: Load): Promise<Answers> {
   if (load.rate === undefined) {
     await Promise.all(
       lines.map(async (line) => {
-        for (let now = performance.now(); now < until; now = performance.now()) await ask(line, now)
+        while (!isOver()) await ask(line, performance.now())
       }),
     )
   } else await atRate(load.rate, started, until, lines, ask)

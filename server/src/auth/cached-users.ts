@@ -13,7 +13,7 @@ export interface CachedUsers extends Users {
 }
 
 /** Max cached users, about 400 bytes each. */
-const maxUsers = 20_000
+const maxUsers = 100_000
 
 export interface CachedUsersDeps extends Pick<RowCacheDeps<User>, 'trusted' | 'clock'> {
   readonly store: Pick<AccountStore, 'usersByKey'>

@@ -82,7 +82,7 @@ export interface SessionsDeps extends Runtime {
 
 const minute = 60_000
 /** Max cached sessions, about 600 bytes each. */
-const max = 20_000
+const max = 100_000
 
 export function createSessions(deps: SessionsDeps): Sessions {
   const { store, trusted, publish, knownAddresses, clock, random, log } = deps

@@ -39,7 +39,7 @@ export interface JwtCodec {
 /** Max characters of a token. */
 const maxLength = 4096
 /** Max cached tokens, less than 1 kB each. */
-const max = 10_000
+const max = 100_000
 /** Header fields that contain their own key or change what is signed. */
 const refusedFields = ['crit', 'b64', 'jwk', 'jku', 'x5u', 'x5c', 'zip']
 /** The latest time that a Date can represent, Unix seconds. */
@@ -68,11 +68,14 @@ export function createJwtCodec(secret: string): JwtCodec {
       const parts = partsOf(token)
       if (!parts || !isSame(parts.signature, signatureOf(parts.signed))) return undefined
       const claims = claimsFrom(parts.payload)
-      if (claims) known.set(token, claims)
+      if (claims) known.set(copyOf(token), claims)
       return claims
     },
   }
 }
+
+/** A copy: a token is a part of a header, which may have many other cookies and would be cached with it. */
+const copyOf = (token: string): string => Buffer.from(token, 'latin1').toString('latin1')
 
 /** Compares in constant time. */
 const isSame = (sent: Buffer, right: Buffer): boolean => sent.length === right.length && timingSafeEqual(sent, right)
