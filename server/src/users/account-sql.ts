@@ -12,8 +12,6 @@ type Columns = Readonly<Record<string, 'text' | 'bigint'>>
 interface Dialect {
   /** Serializes transactions that count admins or users. */
   readonly serialized: (within: Within) => Promise<void>
-  /** Locks the user's row until the transaction ends. */
-  readonly hold: (userId: string, within: Within) => Promise<void>
   /** Converts a JSON array of objects to a table with these columns. */
   readonly rows: (json: string, columns: Columns) => RawBuilder<unknown>
   /** Converts a JSON array of strings to a query that returns them. */
@@ -27,9 +25,6 @@ const postgres: Dialect = {
   serialized: async (within) => {
     await sql`select pg_advisory_xact_lock(${sql.lit(counting)})`.execute(within)
   },
-  hold: async (userId, within) => {
-    await within.selectFrom('user').select('id').where('id', '=', userId).forShare().execute()
-  },
   rows(json, columns) {
     const typed = Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`)
     return sql`(select * from json_to_recordset(${json}::json) as row(${sql.join(typed)}))`
@@ -40,7 +35,6 @@ const postgres: Dialect = {
 const sqlite: Dialect = {
   // SQLite runs one write transaction at a time.
   serialized: () => Promise.resolve(),
-  hold: () => Promise.resolve(),
   rows(json, columns) {
     const values = Object.keys(columns).map((name) => sql`value ->> ${sql.lit(name)} as ${sql.ref(name)}`)
     return sql`(select ${sql.join(values)} from json_each(${json}))`

@@ -293,9 +293,10 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
     expect(await accounts.userByKey('ann')).toEqual({ ...ann, passwordHash: 'raised' })
   })
 
-  test('notes a login', async () => {
+  test('[USER-5] a sign-in is the user’s last login, and a session that goes on after a new password is not', async () => {
     await added(ann)
-    await accounts.recordLogin(ann.id, 1_700_000_000_789)
+    await accounts.addSession(session('s1', ann, { createdAt: 1_700_000_000_789 }), true)
+    await accounts.addSession(session('s2', ann, { createdAt: 1_700_000_000_999 }), false)
     expect((await accounts.userByKey('ann'))?.lastLoginAt).toBe(1_700_000_000_789)
   })
 

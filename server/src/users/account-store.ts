@@ -142,7 +142,6 @@ export interface UserChanges {
   ): Promise<{ readonly ended: readonly string[] } | 'absent' | 'last-admin'>
   /** Deletes the user's sessions too. */
   deleteUser(key: string, entry: AuditEntry): Promise<'deleted' | 'absent' | 'last-admin'>
-  recordLogin(id: string, at: number): Promise<void>
 }
 
 export interface PasswordChanges {
@@ -202,8 +201,12 @@ export interface RecheckTimes {
 }
 
 export interface SessionChanges {
-  /** Returns false if the user was deleted or disabled, or the credential version has changed. */
-  addSession(session: Session, entry: AuditEntry | null): Promise<boolean>
+  /**
+   * Returns false if the user was deleted or disabled, or the credential version has changed.
+   *
+   * @param isSignIn whether it counts as the user's last login
+   */
+  addSession(session: Session, isSignIn: boolean, entry: AuditEntry | null): Promise<boolean>
   /** Writes session activity. Deleted sessions are not recreated. */
   touch(seen: readonly Pick<Session, 'id' | 'lastSeenAt' | 'expiresAt'>[]): Promise<void>
   deleteSession(id: string, entry: AuditEntry): Promise<boolean>

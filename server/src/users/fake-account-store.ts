@@ -24,7 +24,7 @@ export const withTestEntries = (store: AccountStore) => ({
   setPassword: (key: string, password: NewPassword, expected?: number) =>
     store.setPassword(key, password, testEntry, expected),
   finishRoleDeletion: (role: string, owner: string) => store.finishRoleDeletion(role, owner, () => [testEntry]),
-  addSession: (session: Session) => store.addSession(session, testEntry),
+  addSession: (session: Session, isSignIn = false) => store.addSession(session, isSignIn, testEntry),
   deleteSession: (id: string) => store.deleteSession(id, testEntry),
   deleteSessionsOf: (userId: string, except?: string) => store.deleteSessionsOf(userId, () => testEntry, except),
 })
@@ -153,10 +153,6 @@ function fakeUserChanges(rows: FakeRows): UserChanges & ProviderUserChanges {
       const user = byId(rows, id)
       if (user?.provider) users.set(user.key, { ...user, provider: { ...user.provider, recheckAt: 0 } })
     },
-    async recordLogin(id, at) {
-      const user = byId(rows, id)
-      if (user) users.set(user.key, { ...user, lastLoginAt: at })
-    },
   }
 }
 
@@ -220,9 +216,10 @@ function fakeSessionQueries(rows: FakeRows): SessionQueries {
 function fakeSessionChanges(rows: FakeRows): SessionChanges {
   const { sessions } = rows
   return {
-    async addSession(session) {
+    async addSession(session, isSignIn) {
       const user = byId(rows, session.userId)
       if (user?.credentialVersion !== session.credentialVersion || user.disabled) return false
+      if (isSignIn) rows.users.set(user.key, { ...user, lastLoginAt: session.createdAt })
       sessions.set(session.id, session)
       return true
     },

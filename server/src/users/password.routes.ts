@@ -89,7 +89,7 @@ export function passwordRoutes({ store, signIn, publish, audit, clock }: Passwor
         if (!own) return userView(user)
         // The version just created. If it has changed again, someone else has set a new password and `begin` fails.
         const mine = { ...user, credentialVersion: user.credentialVersion + 1 }
-        const again = await signIn.begin(mine, { client, userAgent: userAgentOf(meta) })
+        const again = await signIn.begin(mine, { client, userAgent: userAgentOf(meta) }, { isSignIn: false })
         return answer({ status: 200, body: userView(user), session: again?.token ?? 'clear' })
       },
     }),

@@ -156,26 +156,19 @@ const sessionsOfLogout = ({ issuer, subject, sid }: ProviderLogout, within: With
     )
     .execute()
 
-function ordinaryChanges({
-  db,
-  audit,
-  transaction,
-  hold,
-  rows,
-  announce,
-}: AccountSql): Omit<SessionChanges, OfProvider> {
+function ordinaryChanges({ db, audit, transaction, rows, announce }: AccountSql): Omit<SessionChanges, OfProvider> {
   return {
-    addSession: (session, entry) =>
+    addSession: (session, isSignIn, entry) =>
       transaction(async (within) => {
-        await hold(session.userId, within)
-        const user = await within
-          .selectFrom('user')
-          .select('id')
+        // Locks the user's row until the transaction ends.
+        const { numUpdatedRows } = await within
+          .updateTable('user')
+          .set((of) => ({ last_login_at: isSignIn ? session.createdAt : of.ref('last_login_at') }))
           .where('id', '=', session.userId)
           .where('disabled', '=', 0)
           .where('credential_version', '=', session.credentialVersion)
-          .executeTakeFirst()
-        if (!user) return false
+          .executeTakeFirstOrThrow()
+        if (numUpdatedRows !== 1n) return false
         await within.insertInto('session').values(sessionRow(session)).execute()
         if (entry) await audit.insert(entry, within)
         return true

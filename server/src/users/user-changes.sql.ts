@@ -8,7 +8,7 @@ import { changePassword } from './password-changes.sql.ts'
 import { hasUsers } from './user-queries.sql.ts'
 
 export function userChanges(statements: AccountSql): UserChanges {
-  const { db, audit, transaction, serialized, announce } = statements
+  const { audit, transaction, serialized, announce } = statements
   return {
     addUser: (user, entry) =>
       transaction(async (within) => {
@@ -77,10 +77,6 @@ export function userChanges(statements: AccountSql): UserChanges {
         await audit.insert(entry, within)
         return 'deleted'
       })
-    },
-
-    async recordLogin(id, at) {
-      await db.updateTable('user').set({ last_login_at: at }).where('id', '=', id).execute()
     },
   }
 }

@@ -78,7 +78,7 @@ describe.each(engines)('second factors on $name', ({ create }) => {
       ['s2', ann],
       ['other', bob],
     ] as const)
-      await accounts.addSession(session(id, user), null)
+      await accounts.addSession(session(id, user), true, null)
     await store.db.deleteFrom('audit').execute()
     announced = []
   })

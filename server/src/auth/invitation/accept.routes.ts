@@ -32,7 +32,7 @@ import { refusal, type PersonalLinks } from './personal-links.ts'
 export interface AcceptRoutesDeps {
   readonly store: InvitationStore
   readonly links: PersonalLinks
-  readonly users: Pick<AccountStore, 'userByKey' | 'recordLogin'>
+  readonly users: Pick<AccountStore, 'userByKey'>
   readonly flow: Pick<LoginFlow, 'run'>
   readonly signIn: Pick<SignIn, 'hash' | 'begin'>
   /** Asks a user who has a second factor for it: throws ServiceError `second-factor-required`. */
@@ -143,7 +143,7 @@ const names = { invitation: 'an invitation', reset: 'a password reset' }
 async function signedIn(
   result: { readonly user: User } | Refused,
   caller: Caller,
-  { flow, signIn, secondFactor, users, publish, clock }: AcceptRoutesDeps,
+  { flow, signIn, secondFactor, publish }: AcceptRoutesDeps,
 ) {
   if (typeof result === 'string') throw refusal(result)
   const { user } = result
@@ -151,11 +151,10 @@ async function signedIn(
   const session = await flow.run(caller, { name: user.name }, async (from) => {
     // The new password has ended the remembered devices, so only a user without a second factor gets past this.
     await secondFactor(user, caller)
-    const begun = await signIn.begin(user, from)
+    const begun = await signIn.begin(user, from, { isSignIn: true })
     if (!begun) throw refusal('ended')
     return begun
   })
-  await users.recordLogin(user.id, clock.now())
   return answer({ status: 200, body: loginView(session), session: session.token })
 }
 

@@ -22,7 +22,6 @@ function signInWith(stored: Partial<User>, session: object | undefined, claims: 
   const begin = vi.fn(async () => session)
   const issue = vi.fn()
   const publish = vi.fn()
-  const recordLogin = vi.fn(async () => {})
   const oidc = {
     issuer: facts.issuer,
     role_map: new Map(),
@@ -31,7 +30,7 @@ function signInWith(stored: Partial<User>, session: object | undefined, claims: 
     recheck_interval: 300,
   }
   const signIn = createProviderSignIn({
-    store: { putProviderUser: async (user: User) => ({ ...user, ...stored }), recordLogin },
+    store: { putProviderUser: async (user: User) => ({ ...user, ...stored }) },
     sessions: { begin },
     tokens: { issue },
     box: { seal: (text: string) => text, open: (text: string) => text },
@@ -43,7 +42,7 @@ function signInWith(stored: Partial<User>, session: object | undefined, claims: 
     log: silent,
   } as unknown as ProviderSignInDeps)
   const begun = signIn.begin({ ...facts, claims: { ...claims } }, from)
-  return { begun, begin, issue, publish, recordLogin }
+  return { begun, begin, issue, publish }
 }
 
 test.each<[what: string, stored: Partial<User>]>([
@@ -62,11 +61,11 @@ test('[OIDC-1] a user who is deleted or disabled while the session begins gets n
 })
 
 test('[OIDC-1] a user with a role gets a token', async () => {
-  const { begun, issue, publish, recordLogin } = signInWith({}, {})
+  const { begun, begin, issue, publish } = signInWith({}, {})
   const { user } = await begun
   expect(issue).toHaveBeenCalledOnce()
   expect(publish).toHaveBeenCalledWith({ kind: 'user', key: user.key })
-  expect(recordLogin).toHaveBeenCalledWith(user.id, expect.any(Number))
+  expect(begin).toHaveBeenCalledWith(user, expect.objectContaining({ isSignIn: true }), expect.anything())
 })
 
 test('[OIDC-1] [PROXY-7] a user without a role gets no session', async () => {

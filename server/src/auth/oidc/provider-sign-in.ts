@@ -20,7 +20,7 @@ import { sealedTokens } from './provider-tokens.ts'
 import type { ProviderFacts } from './provider.ts'
 
 export interface ProviderSignInDeps {
-  readonly store: Pick<AccountStore, 'putProviderUser' | 'recordLogin'>
+  readonly store: Pick<AccountStore, 'putProviderUser'>
   readonly sessions: Pick<Sessions, 'begin'>
   readonly tokens: Pick<SessionTokens, 'issue'>
   /** Seals what a session keeps of the provider. */
@@ -90,6 +90,7 @@ export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
         {
           expiresAt: sessionExpiry(now, now, settings()),
           confirmedAt: clock.now(),
+          isSignIn: true,
           address,
           userAgent: from.userAgent,
           provider,
@@ -97,7 +98,6 @@ export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
         { action: 'login', result: 'success', user: user.name, auth_method: 'oidc', address, target: null },
       )
       if (!live) throw new ServiceError('forbidden')
-      await store.recordLogin(user.id, clock.now())
       return { user, live, token: tokens.issue(user, live) }
     },
   }

@@ -55,14 +55,26 @@ export interface SignIn {
    * @throws ServiceError `too-many-attempts`, `busy`, `unavailable`
    */
   isPasswordOf(user: User, password: string, address: string): Promise<boolean>
-  /** Starts a session without a password check. undefined if the user was deleted or the password has changed. */
-  begin(user: User, from: From): Promise<SignedIn | undefined>
+  /**
+   * Starts a session without a password check.
+   *
+   * @param isSignIn whether it counts as the user's last login
+   * @returns undefined if the user was deleted or the password has changed
+   */
+  begin(user: User, from: From, { isSignIn }: { readonly isSignIn: boolean }): Promise<SignedIn | undefined>
   /** Hashes a new password, in the queue of all password hashes. */
   hash(password: string): Promise<string>
 }
 
+/** How a session starts. */
+interface Start extends Pick<SignInProof, 'isConfirmed'> {
+  readonly isSignIn: boolean
+  /** null: another entry covers it. */
+  readonly entry: AuditEntry | null
+}
+
 export interface SignInDeps {
-  readonly store: Pick<AccountStore, 'userByKey' | 'replaceHash' | 'recordLogin'>
+  readonly store: Pick<AccountStore, 'userByKey' | 'replaceHash'>
   readonly sessions: Sessions
   readonly tokens: Pick<SessionTokens, 'issue'>
   readonly limit: LoginLimit
@@ -81,13 +93,13 @@ export function createSignIn(deps: SignInDeps): SignIn {
   const begin = async (
     user: User,
     { client, userAgent }: From,
-    entry: AuditEntry | null,
-    isConfirmed: boolean,
+    { isSignIn, isConfirmed, entry }: Start,
   ): Promise<SignedIn | undefined> => {
     const now = wholeSeconds(clock.now()) * 1000
     const expiresAt = sessionExpiry(now, now, settings())
     const confirmedAt = isConfirmed ? clock.now() : null
-    const live = await sessions.begin(user, { expiresAt, confirmedAt, address: client.address, userAgent }, entry)
+    const { address } = client
+    const live = await sessions.begin(user, { expiresAt, confirmedAt, isSignIn, address, userAgent }, entry)
     return live && { user, live, token: tokens.issue(user, live) }
   }
 
@@ -123,15 +135,15 @@ export function createSignIn(deps: SignInDeps): SignIn {
 
   const complete = async (user: User, from: From, shown: SignInProof): Promise<SignedIn> => {
     if (!mayBegin(user)) throw loginFailed()
-    const signedIn = await begin(user, from, loginOf(user, from, shown), shown.isConfirmed)
+    const { isConfirmed } = shown
+    const signedIn = await begin(user, from, { isSignIn: true, isConfirmed, entry: loginOf(user, from, shown) })
     if (!signedIn) throw loginFailed()
-    await store.recordLogin(user.id, clock.now())
     return signedIn
   }
 
   return {
     complete,
-    begin: (user, from) => begin(user, from, null, true),
+    begin: (user, from, { isSignIn }) => begin(user, from, { isSignIn, isConfirmed: true, entry: null }),
     hash: passwords.hash,
     async isPasswordOf({ passwordHash }, password, address) {
       const permit = await limit.acquire(address)

@@ -48,7 +48,13 @@ async function world() {
     isAccepted: () => isAccepted,
     clock,
   })
-  const begun = { address: '192.0.2.1', userAgent: '', confirmedAt: null, expiresAt: start + day * 1000 }
+  const begun = {
+    address: '192.0.2.1',
+    userAgent: '',
+    confirmedAt: null,
+    isSignIn: true,
+    expiresAt: start + day * 1000,
+  }
   const ann = newUser({ name: 'Ann', role: 'viewer', hash: 'hash', origin: 'own' }, { clock, random: systemRandom })
   await store.addUser(ann, testEntry)
   now += 1500
@@ -111,7 +117,7 @@ describe('[TOK-1] a token', () => {
     const bob = { ...at.ann, id: 'bob', name: 'bob', key: 'bob' }
     const second = (await at.people.sessions.begin(
       at.ann,
-      { address: '', userAgent: '', confirmedAt: null, expiresAt: 0 },
+      { address: '', userAgent: '', confirmedAt: null, isSignIn: true, expiresAt: 0 },
       null,
     )) as ActiveSession
     await at.store.addUser(bob)
@@ -546,7 +552,14 @@ async function providerUser(at: World) {
   const user: User = { ...at.ann, id: 'other', key, provider: { issuer, subject: 'ann', recheckAt } }
   at.rows.users.set(key, user)
   const provider = { sid: null, token: '', idToken: '', recheckAt }
-  const begun = { address: '', userAgent: '', confirmedAt: at.now(), expiresAt: start + day * 1000, provider }
+  const begun = {
+    address: '',
+    userAgent: '',
+    confirmedAt: at.now(),
+    isSignIn: true,
+    expiresAt: start + day * 1000,
+    provider,
+  }
   const live = (await at.people.sessions.begin(user, begun, null)) as ActiveSession
   return { user, live, provider, limit: recheckAt + hour, token: at.issue(user, live).token }
 }

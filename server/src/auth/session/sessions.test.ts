@@ -32,7 +32,13 @@ async function world() {
   })
   const ann = newUser({ name: 'ann', role: 'viewer', hash: '', origin: 'own' }, { clock, random: systemRandom })
   await store.addUser(ann, testEntry)
-  const begun = { expiresAt: now + day, confirmedAt: null, address: '192.0.2.1', userAgent: 'x'.repeat(1000) }
+  const begun = {
+    expiresAt: now + day,
+    confirmedAt: null,
+    isSignIn: true,
+    address: '192.0.2.1',
+    userAgent: 'x'.repeat(1000),
+  }
   const { session } = (await sessions.begin(ann, begun, null)) as ActiveSession
   const live = (await sessions.find(session.id)) as ActiveSession
   return {
@@ -51,7 +57,7 @@ async function world() {
 test('[RATE-7] the address of a new session is known, unless the session could not begin', async () => {
   const { sessions, knownAddresses, ann, now } = await world()
   expect(knownAddresses.has('192.0.2.1')).toBe(true)
-  const beginning = { expiresAt: now() + day, confirmedAt: null, address: '192.0.2.2', userAgent: '' }
+  const beginning = { expiresAt: now() + day, confirmedAt: null, isSignIn: true, address: '192.0.2.2', userAgent: '' }
   await sessions.begin({ ...ann, credentialVersion: 7 }, beginning, null)
   expect(knownAddresses.has('192.0.2.2')).toBe(false)
 })
@@ -67,7 +73,7 @@ test('no session starts after the password has changed', async () => {
   const { store, sessions, ann } = await world()
   await store.setPassword('ann', { hash: 'new', at: 0, origin: 'own' }, testEntry)
   expect(
-    await sessions.begin(ann, { expiresAt: 0, confirmedAt: null, address: '', userAgent: '' }, null),
+    await sessions.begin(ann, { expiresAt: 0, confirmedAt: null, isSignIn: true, address: '', userAgent: '' }, null),
   ).toBeUndefined()
 })
 

@@ -23,6 +23,8 @@ export interface ActiveSession {
 export interface Beginning {
   readonly expiresAt: number
   readonly confirmedAt: number | null
+  /** Whether it counts as the user's last login. */
+  readonly isSignIn: boolean
   readonly address: string
   readonly userAgent: string
   /** Of a user of an identity provider. */
@@ -124,7 +126,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
     },
     async begin(user, beginning, entry) {
       const session = newSession(random.bytes(16).toString('hex'), user, beginning, clock.now())
-      if (!(await store.addSession(session, entry))) return undefined
+      if (!(await store.addSession(session, beginning.isSignIn, entry))) return undefined
       knownAddresses.add(session.address)
       return live(session)
     },

@@ -7,9 +7,13 @@ export interface PasswordSignIn {
   hash(password: string): Promise<string>
   /** @throws ServiceError `too-many-attempts`, `busy` */
   isPasswordOf(user: User, password: string, address: string): Promise<boolean>
-  /** @returns undefined if the user or the password has changed since. */
+  /**
+   * @param isSignIn whether it counts as the user's last login
+   * @returns undefined if the user or the password has changed since.
+   */
   begin(
     user: User,
     from: { readonly client: Client; readonly userAgent: string },
+    { isSignIn }: { readonly isSignIn: boolean },
   ): Promise<{ readonly token: SessionToken } | undefined>
 }
