@@ -1,5 +1,6 @@
 import type { AcceptedMutant } from './accepted/accepted-mutant.ts'
 import { access } from './accepted/access.ts'
+import { auth } from './accepted/auth.ts'
 import { authApiToken } from './accepted/auth/api-token.ts'
 import { authConfig } from './accepted/auth/config.ts'
 import { authOidc } from './accepted/auth/oidc.ts'
@@ -13,6 +14,7 @@ import { gate } from './accepted/gate.ts'
 /** The mutants that no test can or needs to notice, by the folder of their source. */
 export const accepted: readonly AcceptedMutant[] = [
   ...access,
+  ...auth,
   ...authApiToken,
   ...authConfig,
   ...authOidc,

@@ -1,6 +1,64 @@
-import { forCompiler, inFile, type AcceptedMutant, type Row } from '../accepted-mutant.ts'
+import { byKey, forCompiler, inFile, type AcceptedMutant, type Row } from '../accepted-mutant.ts'
 
 export const authApiToken: readonly AcceptedMutant[] = [
+  ...inFile('server/src/auth/api-token/api-token-store.sql.ts', [
+    ...['at ?? 0', "id ?? ''"].map((text): Row => [
+      "of(of.refTuple('api_token.created_at', 'api_token.id'), '<', of.tuple(after?.at ?? 0, after?.id ?? '')),",
+      `after?.${text} → after?.${text.split(' ')[0]}`,
+      forCompiler('this is called only with a position'),
+    ]),
+    ['await yieldToEventLoop()', 'await yieldToEventLoop() → removed', 'Only speed: of the requests that wait for it.'],
+    ...['cameras', 'actions'].flatMap((name): Row[] => [
+      [
+        `${name}: token.${name} && JSON.stringify(token.${name}),`,
+        `token.${name} → true`,
+        'The text of null is read as null too.',
+      ],
+      [
+        name === 'cameras'
+          ? 'cameras: row.cameras === null ? null : (JSON.parse(row.cameras) as string[]),'
+          : 'actions: row.actions === null ? null : (JSON.parse(row.actions) as Action[]),',
+        `row.${name} === null → false`,
+        forCompiler('as a text, null is the JSON of null'),
+      ],
+    ]),
+  ]),
+  ...inFile('server/src/auth/api-token/api-token.routes.ts', [
+    [
+      'return key === undefined ? undefined : accounts.userByKey(key)',
+      'key === undefined → false',
+      forCompiler('no user has the key undefined'),
+    ],
+    [
+      'const user = await (query.user !== undefined ? userNamed(query.user) : key && accounts.userByKey(key))',
+      'key → true',
+      forCompiler('no user has the key undefined'),
+    ],
+    ["access: { account: true, or: 'tokens.manage' },", 'true → false', byKey],
+    [
+      'const owner = key === undefined ? undefined : await accounts.userByKey(key)',
+      'key === undefined → false',
+      forCompiler('no user has the key undefined'),
+    ],
+  ]),
+  ...inFile('server/src/auth/api-token/api-tokens.ts', [
+    [
+      "if (token !== 'invalid' && found && isRight(found, token)) return await accept(found, ambient, meta)",
+      "token !== 'invalid' → true",
+      forCompiler('what is no token was not found'),
+    ],
+    ['refusedBefore.set(hash, true)', 'true → false', 'Only whether there is an entry counts.'],
+    [
+      "const cached = token === 'invalid' ? undefined : cache.cached(token.id)",
+      "token === 'invalid' → false",
+      forCompiler('no token has the id undefined'),
+    ],
+    [
+      "if (token !== 'invalid' && cached && isRight(cached, token)) return accept(cached, ambient, meta)",
+      "token !== 'invalid' → true",
+      forCompiler('what is no token was not found'),
+    ],
+  ]),
   ...inFile('server/src/auth/api-token/api-token-text.ts', [
     [
       'const bearer = /^bearer +(gh_.*)$/i',

@@ -1,6 +1,13 @@
-import { forCompiler, inFile, type AcceptedMutant } from '../accepted-mutant.ts'
+import { byKey, forCompiler, inFile, type AcceptedMutant } from '../accepted-mutant.ts'
 
 export const authPassword: readonly AcceptedMutant[] = [
+  ...inFile('server/src/auth/password/failed-login-store.sql.ts', [
+    [
+      "if (!found) throw new Error('unreachable: the statement has one row')",
+      'found → true',
+      forCompiler('the statement has one row'),
+    ],
+  ]),
   ...inFile('server/src/auth/password/failure-count.ts', [
     [
       'if ((times.at(-1) ?? 0) > oldest && failures.size <= addresses) break',
@@ -36,8 +43,14 @@ export const authPassword: readonly AcceptedMutant[] = [
       'key === undefined → false',
       forCompiler('no user has the key undefined'),
     ],
+    [
+      '...(what !== undefined && { detail: what }),',
+      'what !== undefined → true',
+      forCompiler('undefined is no detail'),
+    ],
   ]),
   ...inFile('server/src/auth/password/login.routes.ts', [
+    ['access: { signedIn: true, enrolling: true },', 'true → false', byKey],
     [
       'const user = key === undefined ? undefined : await users.byKey(key)',
       'key === undefined → false',
@@ -55,5 +68,6 @@ export const authPassword: readonly AcceptedMutant[] = [
       'key === undefined → false',
       forCompiler('no user has the key undefined'),
     ],
+    ['...(detail !== undefined && { detail }),', 'detail !== undefined → true', forCompiler('undefined is no detail')],
   ]),
 ]

@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptied, engines, type TestDatabase } from '../../../test/engines.ts'
 import { testUser } from '../../../test/test-user.ts'
 import { batches } from '../../shared/batches.ts'
 import { testEntry } from '../../shared/audit/test-entry.ts'
+import { accountSql } from '../../users/account-sql.ts'
 import { accountStore } from '../../users/account-store.sql.ts'
 import type { Message, Store } from '../../store/store.ts'
 import { apiTokenStore } from './api-token-store.sql.ts'
@@ -36,7 +38,14 @@ const row = (id: string) => ({
   last_used_from: null,
 })
 
-describe.each(engines)('API tokens on $name', ({ create }) => {
+/** Whether a transaction of another connection waits for a lock. */
+async function isWaiting({ db }: Store): Promise<boolean> {
+  const { rows } = await sql`select 1 from pg_locks
+    where not granted and database = (select oid from pg_database where datname = current_database())`.execute(db)
+  return rows.length > 0
+}
+
+describe.each(engines)('API tokens on $name', ({ create, engine, concurrent }) => {
   let database: TestDatabase
   let store: Store
   beforeAll(async () => {
@@ -109,6 +118,25 @@ describe.each(engines)('API tokens on $name', ({ create }) => {
       3,
     ])
   })
+
+  test.runIf(engine === 'postgres' && concurrent)(
+    '[LINK-4] a token is not revoked while an invitation that it created is used',
+    async () => {
+      const tokens = apiTokenStore(await database.open())
+      await tokens.add(token('one'), 3, 5, testEntry)
+      const { serialized } = accountSql(store)
+      const steps: string[] = []
+      const revoked = await store.transaction(async (within) => {
+        await serialized(within)
+        const revoking = tokens.revoke('one', testEntry).then(() => void steps.push('revoked'))
+        await expect.poll(async () => steps.length > 0 || (await isWaiting(store)), { interval: 5 }).toBe(true)
+        steps.push('used')
+        return { revoking }
+      })
+      await revoked.revoking
+      expect(steps).toEqual(['used', 'revoked'])
+    },
+  )
 
   test('[KEY-5] uses of more tokens than one statement writes are saved, never backward, and restore no deleted token', async () => {
     const tokens = apiTokenStore(store)

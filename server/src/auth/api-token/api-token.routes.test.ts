@@ -42,7 +42,7 @@ function world() {
     store: {
       async tokensById(ids) {
         at.requested.push(ids)
-        return at.tokens
+        return at.tokens.filter((each) => ids.includes(each.id))
       },
       tokensOf: async (userId) => at.tokens.filter((each) => each.userId === userId),
       async tokens(...page) {

@@ -161,7 +161,8 @@ test('[KEY-3] only a request without a token is authenticated in another way', a
   expect(await kind(identify(bearer(token.id, secret)))).toBe('known')
   for (const text of ['gh_wrong', apiTokenText({ id: 'f'.repeat(32), secret })]) {
     const wrong = withHeader(`Bearer ${text}`)
-    for (const _ of [1, 2]) expect(await identify(wrong)).toMatchObject({ refusedToken: { reason: 'bad-token' } })
+    for (const _ of [1, 2])
+      expect(await identify(wrong)).toMatchObject({ refusedToken: { reason: 'bad-token', user: null, ambient: false } })
   }
   // Each counts once, and what has not the shape of a token is not looked up.
   expect([at.failures, at.reads, at.checks]).toEqual([2, 2, 0])

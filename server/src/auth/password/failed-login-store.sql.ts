@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { RateLimit } from '../../shared/rate/rate-limit.ts'
 import type { Store } from '../../store/store.ts'
-import type { FailedLoginStore } from './failed-login-store.ts'
+import type { FailedLoginStore, FullCount } from './failed-login-store.ts'
 
 /** Milliseconds after which a check that was never settled counts as a failure: its instance was killed. */
 const longestCheck = 30_000
@@ -12,11 +12,15 @@ const addresses = 50_000
 /** Every time is one of the database's clock, because the clocks of the instances may differ. */
 const now: RawBuilder<number> = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 
-interface Found {
-  readonly place: number | null
+/** Of a row that was added after the statement began, it has no times. */
+interface Row {
   readonly failures: readonly number[] | null
   readonly checking: readonly number[] | null
   readonly now: number
+}
+
+interface Found extends Row {
+  readonly place: number | null
 }
 
 /** Failed logins in PostgreSQL: one row per address, whose lock lets one instance after the other decide. */
@@ -25,15 +29,7 @@ export const failedLoginStore = ({ db }: Pick<Store, 'db'>): FailedLoginStore =>
     const { rows } = await reserving(address, limits).execute(db)
     const found = rows[0]
     if (!found) throw new Error('unreachable: the statement has one row')
-    if (found.place !== null) return found.place
-    const since = found.now - longestCheck
-    const checking = found.checking ?? []
-    const abandoned = checking.filter((at) => at <= since)
-    return {
-      failures: [...(found.failures ?? []), ...abandoned].toSorted((one, other) => one - other),
-      checking: checking.length - abandoned.length,
-      now: found.now,
-    }
+    return found.place ?? fullCount(found)
   },
 
   async settle(address, place, failed) {
@@ -49,6 +45,17 @@ export const failedLoginStore = ({ db }: Pick<Store, 'db'>): FailedLoginStore =>
       or address in (select address from failed_login order by ends_at desc offset ${sql.lit(addresses)})`.execute(db)
   },
 })
+
+/** A check that was never settled is a failure. */
+export function fullCount({ failures, checking, now: at }: Row): FullCount {
+  const began = checking ?? []
+  const abandoned = began.filter((each) => each <= at - longestCheck)
+  return {
+    failures: [...(failures ?? []), ...abandoned].toSorted((one, other) => one - other),
+    checking: began.length - abandoned.length,
+    now: at,
+  }
+}
 
 /** The times of a row that an instance still needs, latest first. */
 const kept = (times: RawBuilder<unknown>, atLeast: number) =>

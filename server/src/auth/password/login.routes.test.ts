@@ -202,6 +202,16 @@ describe('a login', () => {
   })
 })
 
+test.each<[string, object, object]>([
+  ['no name', {}, { user: null, detail: 'no-such-user' }],
+  ['another reason', { name: 'Ann', detail: 'wrong-factor' }, { user: 'Ann', detail: 'wrong-factor' }],
+])('[AUD-4] a failed login in another way, with %s, is recorded', async (_what, failure, recorded) => {
+  const caller = { client, isProxied: false, meta: { values: () => [] } } as unknown as Caller
+  const run = createLoginFlow(deps).run(caller, failure, () => Promise.reject(new ServiceError('login-failed')))
+  await expect(run).rejects.toMatchObject({ code: 'login-failed' })
+  expect(entries).toMatchObject([{ action: 'login', result: 'failure', ...recorded }])
+})
+
 test('after single sign-on in front of the API, the login page is below the base path', async () => {
   expect(await call('GET', '/api/login')).toEqual({ status: 303, headers: { location: '/base/login' } })
 })

@@ -1,0 +1,15 @@
+import { forCompiler, inFile, type AcceptedMutant } from './accepted-mutant.ts'
+
+/** Of the files directly in `auth`. */
+export const auth: readonly AcceptedMutant[] = [
+  ...inFile('server/src/auth/account-cache.ts', [
+    ["case 'credential':", "case 'credential': return undefined → removed", forCompiler('the function ends there')],
+  ]),
+  ...inFile('server/src/auth/previewed-callers.ts', [
+    [
+      "const user = await users.byKey(userKey(name) ?? '')",
+      "userKey(name) ?? '' → userKey(name)",
+      forCompiler('no user has the key undefined'),
+    ],
+  ]),
+]
