@@ -3,6 +3,7 @@ import { access } from './accepted/access.ts'
 import { auth } from './accepted/auth.ts'
 import { authApiToken } from './accepted/auth/api-token.ts'
 import { authConfig } from './accepted/auth/config.ts'
+import { authFactor } from './accepted/auth/factor.ts'
 import { authOidc } from './accepted/auth/oidc.ts'
 import { authPassword } from './accepted/auth/password.ts'
 import { authProxy } from './accepted/auth/proxy.ts'
@@ -17,6 +18,7 @@ export const accepted: readonly AcceptedMutant[] = [
   ...auth,
   ...authApiToken,
   ...authConfig,
+  ...authFactor,
   ...authOidc,
   ...authPassword,
   ...authProxy,

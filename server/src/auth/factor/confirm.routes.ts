@@ -82,9 +82,8 @@ export function confirmRoutes(deps: ConfirmRoutesDeps): Route[] {
         const { user, session } = own
         if (!(await isConfirmedBy(user, session, body, caller, deps))) {
           audit.record({ ...factorEntry(caller, 'account.confirm', user.name), result: 'failure' })
-          const reason = user.hasFactor ? 'wrong-second-factor' : undefined
-          throw reason
-            ? new ServiceError<AuthReasons>('wrong-password', { reason })
+          throw user.hasFactor
+            ? new ServiceError<AuthReasons>('wrong-password', { reason: 'wrong-second-factor' })
             : new ServiceError('wrong-password')
         }
         if (!(await store.confirmSession(session, clock.now()))) throw new ServiceError('unauthenticated')

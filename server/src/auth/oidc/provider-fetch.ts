@@ -11,7 +11,7 @@ const timeout = 10_000
  */
 export const providerFetch: CustomFetch = async (url, { body, headers, method, signal }) => {
   const signals = [AbortSignal.timeout(timeout), ...(signal ? [signal] : [])]
-  const sent = { method, headers, ...(body !== undefined && body !== null && { body }) } as RequestInit
+  const sent = { method, headers, body } as RequestInit
   const response = await fetch(url, { ...sent, redirect: 'error', signal: AbortSignal.any(signals) })
   const bytes = await bounded(response)
   const hasBody = ![204, 205, 304].includes(response.status)

@@ -2,7 +2,7 @@
 const maxSubject = 255
 
 /** Whether a text of the provider can be kept: a database refuses NUL, and half a character is stored as another one. */
-export const isProviderText = (text: unknown): boolean =>
+export const isProviderText = (text: unknown): text is string =>
   typeof text === 'string' && text.isWellFormed() && !/\p{Cc}/u.test(text)
 
 /** Whether a subject identifies a user (OIDC-2): not empty, and stored as it is. */

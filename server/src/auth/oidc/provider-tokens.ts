@@ -8,7 +8,7 @@ export const sealedToken = (
   { refreshToken, accessToken }: ProviderTokens,
   { id }: Pick<User, 'id'>,
   box: SecretBox,
-): string => box.seal(JSON.stringify([refreshToken ?? null, accessToken]), id)
+): string => box.seal(JSON.stringify([refreshToken, accessToken]), id)
 
 /** What a session keeps of the provider's response. Sealed for its user. */
 export const sealedTokens = (

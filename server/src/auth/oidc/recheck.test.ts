@@ -10,7 +10,7 @@ import type { OidcConfig } from '../config/oidc.config.ts'
 import { NotConfirmedError } from './provider-failure.ts'
 import { sealedTokens } from './provider-tokens.ts'
 import type { ProviderFacts } from './provider.ts'
-import { createRecheck } from './recheck.ts'
+import { createRecheck, type RecheckDeps } from './recheck.ts'
 
 const issuer = 'https://id.lan'
 const hour = 3_600_000
@@ -174,4 +174,49 @@ test('[OIDC-3] a session keeps the id at the provider, and its ID token unless t
   const renewed = await doneIn({ answer: { ...facts, idToken: 'new' } })
   const [[, { idToken }]] = renewed.setProviderSession.mock.calls as unknown as [[string, { idToken: string }]]
   expect(box.open(idToken, 'u')).toBe('new')
+})
+
+test('[OIDC-3] the service asks about one batch of sessions at a time, and stops after it', async () => {
+  const clock = createTestClock()
+  let looks = 0
+  const found = Promise.withResolvers<Session[]>()
+  const recheck = createRecheck({
+    clock,
+    log: silent,
+    settings: () => settings,
+    store: {
+      dueSessions: () => {
+        looks += 1
+        return found.promise
+      },
+    },
+  } as unknown as RecheckDeps)
+  await clock.advance(10_000)
+  expect(looks).toBe(1)
+  let isStopped = false
+  const stopped = recheck.stop().then(() => (isStopped = true))
+  await clock.advance(10_000)
+  expect(isStopped).toBe(false)
+  found.resolve([])
+  await stopped
+})
+
+test('[OIDC-3] after a batch, the service looks for the next one', async () => {
+  const clock = createTestClock()
+  let looks = 0
+  const recheck = createRecheck({
+    clock,
+    log: silent,
+    settings: () => settings,
+    store: {
+      async dueSessions() {
+        looks += 1
+        if (looks === 2) throw new Error('no database')
+        return []
+      },
+    },
+  } as unknown as RecheckDeps)
+  await clock.advance(8_000)
+  expect(looks).toBe(4)
+  await recheck.stop()
 })

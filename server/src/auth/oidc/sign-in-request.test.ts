@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import { createSecretBox } from '../secret-box.ts'
 import { createTestClock } from '../../../test/test-clock.ts'
-import { newSignInRequest, signInCookie, signInRequestIn } from './sign-in-request.ts'
+import { clearedSignInCookie, newSignInRequest, signInCookie, signInRequestIn } from './sign-in-request.ts'
 import { randomBytes } from 'node:crypto'
 
 const random = { bytes: (length: number) => randomBytes(length) }
@@ -25,6 +25,16 @@ test('[OIDC-1] the cookie is for the routes of the sign-in alone, hidden from sc
   for (const part of ['Path=/api/oidc', 'HttpOnly', 'Secure', 'SameSite=Lax', 'Max-Age=600']) {
     expect(cookie.split('; ')).toContain(part)
   }
+})
+
+test.each([
+  [client, 'gatehouse_sign_in=; Max-Age=0; Path=/api/oidc; HttpOnly; Secure; SameSite=Lax'],
+  [
+    { ...client, basePath: '/cams/', encrypted: false },
+    'gatehouse_sign_in=; Max-Age=0; Path=/cams/api/oidc; HttpOnly; SameSite=Lax',
+  ],
+])('[OIDC-1] it is cleared where it was set: %o', (of, cleared) => {
+  expect(clearedSignInCookie(of)).toBe(cleared)
 })
 
 test('[OIDC-1] state, nonce and verifier are 256 random bits each, and differ', () => {

@@ -1,0 +1,44 @@
+import { byKey, forCompiler, inFile, type AcceptedMutant } from '../accepted-mutant.ts'
+
+export const authFactor: readonly AcceptedMutant[] = [
+  ...inFile('server/src/auth/factor/confirm.routes.ts', [
+    ['const access = { account: true, enrolling: true } as const', 'true → false', byKey],
+  ]),
+  ...inFile('server/src/auth/factor/enrolment.routes.ts', [
+    [
+      "const enrolling = { access: { account: true, enrolling: true }, confirm: 'always' } as const",
+      'true → false',
+      byKey,
+    ],
+  ]),
+  ...inFile('server/src/auth/factor/factors.routes.ts', [
+    ['access: { account: true, enrolling: true },', 'true → false', byKey],
+    ['access: { account: true },', 'true → false', byKey],
+    [
+      "publishChange(user, await store.resetFactors(change, { by: entry.user ?? '', at: clock.now() }), publish)",
+      "entry.user ?? '' → entry.user",
+      forCompiler('every caller who can manage users has a name'),
+    ],
+  ]),
+  ...inFile('server/src/auth/factor/own-account.ts', [
+    [
+      '...(detail !== undefined && { detail }),',
+      'detail !== undefined → true',
+      forCompiler('an undefined detail is none'),
+    ],
+  ]),
+  ...inFile('server/src/auth/factor/passkeys.ts', [
+    [
+      '...(allowCredentials && { allowCredentials }),',
+      'allowCredentials → true',
+      forCompiler('undefined credentials are any'),
+    ],
+  ]),
+  ...inFile('server/src/auth/factor/second-factor.ts', [
+    [
+      'const wait = Math.min(limit, (totp.failedAt ?? 0) + limit - now)',
+      'totp.failedAt ?? 0 → totp.failedAt',
+      forCompiler('as a number, null is 0'),
+    ],
+  ]),
+]

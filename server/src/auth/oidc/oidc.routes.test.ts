@@ -1,0 +1,211 @@
+import { AuthorizationResponseError, ResponseBodyError } from 'openid-client'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { silent } from '../../../test/null-log.ts'
+import type { Caller, Input } from '../../http/route.ts'
+import type { AuditEntry } from '../../shared/audit/audit.ts'
+import { ServiceError } from '../../shared/errors.ts'
+import type { Client, RequestMeta } from '../../shared/http/request-meta.ts'
+import { systemRandom } from '../../shared/random.ts'
+import { createSecretBox } from '../secret-box.ts'
+import { oidcRoutes, type OidcRoutesDeps } from './oidc.routes.ts'
+import { signInCookie, signInRequestIn, type SignInRequest } from './sign-in-request.ts'
+
+const now = 1_700_000_000_000
+const issuer = 'https://id.lan'
+const client: Client = {
+  address: '192.0.2.7',
+  encrypted: true,
+  knownEncrypted: true,
+  host: 'cams.lan:8443',
+  basePath: '/cams/',
+}
+const clock = { now: () => now }
+const box = createSecretBox('a'.repeat(64), 'purpose', systemRandom)
+const facts = { issuer, subject: 'ann' }
+const token = { token: 'abc', maxAge: 60 }
+const request: SignInRequest = {
+  issuer,
+  redirectUri: 'https://cams.lan:8443/cams/api/oidc/callback',
+  returnTo: '/live?x=1',
+  state: 's',
+  nonce: 'n',
+  verifier: 'v',
+  expiresAt: now + 1000,
+}
+
+let settings: { enabled: boolean; cookie_same_site: string; oidc: { issuer: string | null } }
+/** What the provider, or the start of the session, fails with. */
+let failure: { provider?: Error; session?: Error }
+/** The session that the browser had. */
+let before: object | undefined
+let calls: unknown[]
+let entries: AuditEntry[]
+beforeEach(() => {
+  settings = { enabled: true, cookie_same_site: 'lax', oidc: { issuer } }
+  failure = {}
+  before = undefined
+  calls = []
+  entries = []
+})
+
+const deps = {
+  flow: { endSession: async (session: unknown, { address }: Client) => void calls.push([session, address]) },
+  provider: {
+    async authorizationUrl({ state }: SignInRequest, redirectUri: string) {
+      if (failure.provider) throw failure.provider
+      return new URL(`https://id.lan/auth?${new URLSearchParams({ state, redirectUri }).toString()}`)
+    },
+    async signIn(url: URL, checks: object) {
+      calls.push([url.href, checks])
+      if (failure.provider) throw failure.provider
+      return facts
+    },
+  },
+  signIn: {
+    async begin(of: unknown, from: { userAgent: string }) {
+      calls.push([of, from.userAgent])
+      if (failure.session) throw failure.session
+      return { token }
+    },
+  },
+  tokens: { validSession: async () => before },
+  settings: () => settings,
+  box,
+  audit: { record: (entry: AuditEntry) => void entries.push(entry) },
+  clock,
+  random: systemRandom,
+  log: silent,
+} as unknown as OidcRoutesDeps
+
+interface Parts {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly session?: unknown
+}
+const metaWith = (cookie = ''): RequestMeta => ({
+  peer: '',
+  encrypted: true,
+  values: (name) => (name === 'cookie' ? [cookie] : name === 'user-agent' ? ['a browser'] : []),
+})
+async function call(path: string, query: object, more: object = {}): Promise<Parts> {
+  const { handle } = oidcRoutes(deps).find((route) => route.path === path)!
+  const caller = { client, isProxied: false, meta: metaWith(), ...more } as unknown as Caller
+  return ((await handle!({ query } as Input<never>, caller)) as { parts: Parts }).parts
+}
+const cleared = 'gatehouse_sign_in=; Max-Age=0; Path=/cams/api/oidc; HttpOnly; Secure; SameSite=Lax'
+const failed = (query: object) => ({
+  status: 303,
+  headers: { location: `/cams/login?${new URLSearchParams({ ...query }).toString()}`, 'set-cookie': cleared },
+})
+const entry = (detail: string) => ({
+  action: 'login',
+  result: 'failure',
+  user: null,
+  auth_method: null,
+  address: '192.0.2.7',
+  target: null,
+  detail,
+})
+const login = (query: object = {}, more: object = {}) => call('/api/oidc/login', query, more)
+const begun = (more: Partial<SignInRequest> = {}) => {
+  const [cookie] = signInCookie({ ...request, ...more }, client, box).split(';')
+  return { meta: metaWith(cookie) }
+}
+const callback = (query: object = { code: 'c', state: 's' }, more: object = begun()) =>
+  call('/api/oidc/callback', query, more)
+
+describe('[OIDC-1] a sign-in with the provider', () => {
+  test.each<[sent: string | undefined, returnTo: string]>([
+    ['/live', '/live'],
+    [undefined, '/'],
+    ['//evil.example', '/'],
+  ])('begins there, and returns from %s to %s', async (sent, returnTo) => {
+    const { status, headers } = await login({ return_to: sent })
+    const kept = signInRequestIn(metaWith(headers['set-cookie']!.split(';')[0]), { box, clock })
+    expect(kept).toMatchObject({ issuer, redirectUri: request.redirectUri, returnTo })
+    const requested = new URL(headers['location']!)
+    expect([status, requested.origin, Object.fromEntries(requested.searchParams)]).toEqual([
+      303,
+      issuer,
+      { state: kept!.state, redirectUri: request.redirectUri },
+    ])
+    expect(entries).toEqual([])
+  })
+
+  test.each<[sent: string | undefined, query: object]>([
+    ['/live', { failure: 'provider-unavailable', return: '/cams/live' }],
+    [undefined, { failure: 'provider-unavailable' }],
+  ])('leads back to the login page while the provider is away, and from there to %s', async (sent, query) => {
+    failure = { provider: new TypeError('fetch failed') }
+    expect(await login({ return_to: sent })).toEqual(failed(query))
+    expect(entries).toEqual([entry('provider-unavailable')])
+  })
+
+  test.each<[what: string, settings: object, caller: object]>([
+    ['without a provider', { oidc: { issuer: null } }, {}],
+    ['without sign-in here', { enabled: false }, {}],
+    ['where a proxy signs in', {}, { isProxied: true }],
+  ])('is not found %s', async (_what, more, caller) => {
+    Object.assign(settings, more)
+    await expect(login({}, caller)).rejects.toMatchObject({ code: 'not-found' })
+    await expect(callback({}, { ...begun(), ...caller })).rejects.toMatchObject({ code: 'not-found' })
+  })
+})
+
+describe('[OIDC-1] the response of the provider', () => {
+  test('gives a session, and leads to the page', async () => {
+    expect(await callback({ code: 'c', state: undefined, iss: issuer })).toEqual({
+      status: 303,
+      headers: { location: '/cams/live?x=1', 'set-cookie': cleared },
+      session: token,
+    })
+    const url = `${request.redirectUri}?${new URLSearchParams({ code: 'c', iss: issuer }).toString()}`
+    expect(calls).toEqual([
+      [url, request],
+      [facts, 'a browser'],
+    ])
+    expect(entries).toEqual([])
+  })
+
+  test('ends the session that the browser had, once there is another one', async () => {
+    before = { session: { id: 'old' } }
+    await callback()
+    expect(calls.at(-1)).toEqual([{ id: 'old' }, '192.0.2.7'])
+    failure = { session: new ServiceError('forbidden') }
+    calls = []
+    await callback()
+    expect(calls).toHaveLength(2)
+  })
+
+  test.each<[what: string, caller: object]>([
+    ['without a request', {}],
+    ['to a request to another provider', begun({ issuer: 'https://other.lan' })],
+    ['to a request that is too old', begun({ expiresAt: now })],
+  ])('%s has expired', async (_what, caller) => {
+    expect(await callback(undefined, caller)).toEqual(failed({ failure: 'sign-in-expired' }))
+    expect([calls, entries]).toEqual([[], [entry('sign-in-expired')]])
+  })
+
+  const refused = new AuthorizationResponseError('x', { cause: new URLSearchParams({ error: 'access_denied' }) })
+  const broken = new ResponseBodyError('x', {
+    cause: { error: 'server_error' },
+    response: new Response(null, { status: 500 }),
+  })
+  test.each<[failure: string, what: typeof failure]>([
+    ['provider-denied', { provider: refused }],
+    ['provider-unavailable', { provider: broken }],
+    ['no-role', { session: new ServiceError('forbidden') }],
+    ['not-saved', { session: new ServiceError('unavailable') }],
+  ])('%s', async (name, what) => {
+    failure = what
+    expect(await callback()).toEqual(failed({ failure: name, return: '/cams/live?x=1' }))
+    expect(entries).toEqual([entry(name)])
+  })
+
+  test('that this service cannot take fails as any request', async () => {
+    const session = new ServiceError('too-many-attempts', { retryAfter: 1 })
+    failure = { session }
+    await expect(callback()).rejects.toBe(session)
+    expect(entries).toEqual([])
+  })
+})
