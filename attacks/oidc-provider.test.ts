@@ -4,15 +4,9 @@ import { gzipSync } from 'node:zlib'
 import type { RequestListener } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { changeConfig } from '../server/test/change-config.ts'
-import {
-  fakeKeys,
-  fakePaths,
-  outcomeOf,
-  startFakeOidcService,
-  startFakeProvider,
-} from '../server/test/fake-provider.ts'
-import type { FakeOidcService, FakeProvider } from '../server/test/fake-provider.ts'
-import { stopAll } from '../server/test/harness.ts'
+import { outcomeOf, startFakeOidcService, type FakeOidcService } from '../server/test/fake-oidc-service.ts'
+import { fakeKeys, fakePaths, startFakeProvider, type FakeProvider } from '../server/test/fake-provider.ts'
+import { onTestFinishedOrLater, stopAll } from '../server/test/harness.ts'
 import { sessionOf } from '../server/test/oidc-service.ts'
 
 let at: FakeOidcService
@@ -20,6 +14,7 @@ let other: FakeProvider
 beforeAll(async () => {
   at = await startFakeOidcService()
   other = await startFakeProvider()
+  onTestFinishedOrLater(async () => other.stop())
 })
 afterAll(stopAll)
 

@@ -1,6 +1,6 @@
 /** Sign-in with an identity provider: pages to return to on other sites, errors with markup or secrets in them, and a callback on a forged host. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { outcomeOf, startFakeOidcService, type FakeOidcService } from '../server/test/fake-provider.ts'
+import { outcomeOf, startFakeOidcService, type FakeOidcService } from '../server/test/fake-oidc-service.ts'
 import { stopAll } from '../server/test/harness.ts'
 import { cookieOf } from '../server/test/oidc-service.ts'
 

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { changeConfig } from '../server/test/change-config.ts'
 import { createToken } from '../server/test/create-token.ts'
-import { fakeKeys, outcomeOf, startFakeOidcService, type FakeOidcService } from '../server/test/fake-provider.ts'
+import { outcomeOf, startFakeOidcService, type FakeOidcService } from '../server/test/fake-oidc-service.ts'
+import { fakeKeys } from '../server/test/fake-provider.ts'
 import { password, stopAll, type TestClient } from '../server/test/harness.ts'
 
 let at: FakeOidcService

@@ -10,15 +10,6 @@ import {
   type JWTHeaderParameters,
   type JWTPayload,
 } from 'jose'
-import {
-  onTestFinishedOrLater,
-  startService,
-  type InProcessOptions,
-  type InProcessService,
-  type Reply,
-  type TestClient,
-} from './harness.ts'
-import { cookieOf, sessionOf } from './oidc-service.ts'
 
 /** A request that the provider got. */
 export interface ProviderRequest {
@@ -51,6 +42,7 @@ export interface FakeProvider {
   sign(claims: JWTPayload, header?: Partial<JWTHeaderParameters>, key?: CryptoKey | Uint8Array): Promise<string>
   /** Everything as at the start. */
   reset(): void
+  stop(): void
 }
 
 export const fakePaths = {
@@ -64,12 +56,9 @@ export const fakePaths = {
 const usual = { metadata: {}, claims: {}, idToken: undefined, tokens: {}, userinfo: {} }
 
 export async function startFakeProvider(): Promise<FakeProvider> {
-  const server = createServer().listen(0, '127.0.0.1')
+  // It closes no idle connection: on a busy machine, the service could use it at the same moment.
+  const server = createServer({ keepAliveTimeout: 0 }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  onTestFinishedOrLater(async () => {
-    server.closeAllConnections()
-    server.close()
-  })
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
   const key = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }
@@ -89,6 +78,10 @@ export async function startFakeProvider(): Promise<FakeProvider> {
       Object.assign(provider, usual)
       provider.instead.clear()
       provider.keys.splice(0, provider.keys.length, key)
+    },
+    stop() {
+      server.closeAllConnections()
+      server.close()
     },
   }
   const claimsFor = (nonce: string | null): JWTPayload => {
@@ -139,43 +132,6 @@ const metadataOf = (issuer: string) => ({
   authorization_response_iss_parameter_supported: true,
 })
 
-/** A sign-in that a browser has begun. */
-export interface Begun {
-  readonly location: URL
-  readonly state: string
-  readonly nonce: string
-  readonly cookie: string
-}
-
-/** A service whose provider is a fake one. */
-export interface FakeOidcService {
-  readonly provider: FakeProvider
-  readonly service: InProcessService
-  begin(query?: string): Promise<Begun>
-  /** The provider's response, as the browser brings it. An undefined parameter is left out. */
-  callback(parameters: Readonly<Record<string, string | undefined>>, cookie: string): Promise<Reply>
-  /** Begins a sign-in and brings the usual response. */
-  signIn(query?: string): Promise<Reply>
-  /** Signs in, and returns a client with the session's cookie. */
-  signedIn(): Promise<TestClient>
-}
-
-export async function startFakeOidcService(
-  options: Partial<InProcessOptions> & { readonly oidc?: object; readonly auth?: object; readonly more?: object } = {},
-): Promise<FakeOidcService> {
-  const { oidc, auth, more, ...rest } = options
-  const provider = await startFakeProvider()
-  const service = await startService({
-    ...rest,
-    config: {
-      tls: { enabled: false },
-      ...more,
-      auth: { failed_login_rate_limit: null, ...auth, oidc: { ...fakeKeys(provider), ...oidc } },
-    },
-  })
-  return { provider, service, ...clientOf(service, provider) }
-}
-
 /** Keys of `auth.oidc` for a fake provider. */
 export const fakeKeys = ({ issuer, clientId, clientSecret }: FakeProvider) => ({
   issuer,
@@ -183,43 +139,3 @@ export const fakeKeys = ({ issuer, clientId, clientSecret }: FakeProvider) => ({
   client_secret: clientSecret,
   role_map: { admin: ['sysadmins'], viewer: ['family'] },
 })
-
-/** The browser's part of a sign-in, at one instance. */
-export function clientOf(
-  { gate }: InProcessService,
-  { issuer }: FakeProvider,
-): Pick<FakeOidcService, 'begin' | 'callback' | 'signIn' | 'signedIn'> {
-  const begin: FakeOidcService['begin'] = async (query = '') => {
-    const begun = await gate.get(`/api/oidc/login${query}`)
-    const location = new URL(String(begun.headers.location), gate.base)
-    const [state, nonce] = ['state', 'nonce'].map((name) => location.searchParams.get(name) ?? '')
-    return { location, state: state!, nonce: nonce!, cookie: cookieOf(begun, 'gatehouse_sign_in') }
-  }
-  const callback: FakeOidcService['callback'] = (parameters, cookie) => {
-    const query = new URLSearchParams()
-    for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, value)
-    return gate.get(`/api/oidc/callback?${query.toString()}`, { cookie })
-  }
-  const signIn: FakeOidcService['signIn'] = async (query) => {
-    const { state, nonce, cookie } = await begin(query)
-    return callback({ code: nonce, state, iss: issuer }, cookie)
-  }
-  return {
-    begin,
-    callback,
-    signIn,
-    async signedIn() {
-      const done = await signIn()
-      const cookie = sessionOf(done)
-      if (cookie === '') throw new Error(`the sign-in failed: ${String(done.headers.location)}`)
-      return gate.with({ cookie })
-    },
-  }
-}
-
-/** Where a sign-in ended: the reason on the login page; `in`: there is a session. */
-export function outcomeOf(done: Reply): string {
-  const failure = new URL(String(done.headers.location), 'http://a').searchParams.get('failure')
-  if (sessionOf(done) !== '') return failure === null ? 'in' : `in, and ${failure}`
-  return failure ?? `status ${done.status}`
-}

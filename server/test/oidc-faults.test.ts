@@ -1,5 +1,6 @@
 import { expect, describe, test, vi, onTestFinished } from 'vitest'
-import { clientOf, fakePaths, outcomeOf, startFakeOidcService } from './fake-provider.ts'
+import { clientOf, outcomeOf, startFakeOidcService } from './fake-oidc-service.ts'
+import { fakePaths } from './fake-provider.ts'
 import type { TestClient } from './harness.ts'
 import { openDatabase } from './service-database.ts'
 

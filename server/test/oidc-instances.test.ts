@@ -1,8 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { fakeKeys, fakePaths, clientOf, startFakeProvider, type FakeProvider } from './fake-provider.ts'
-import { quietCameras, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
+import { clientOf } from './fake-oidc-service.ts'
+import { fakeKeys, fakePaths, startFakeProvider, type FakeProvider } from './fake-provider.ts'
+import {
+  onTestFinishedOrLater,
+  quietCameras,
+  startService,
+  stopAll,
+  type InProcessService,
+  type TestClient,
+} from './harness.ts'
 import { logoutEvent, openSocket } from './oidc-service.ts'
 import { stopwatch } from './own-time.ts'
 import { askPostgres } from './postgres-server.ts'
@@ -20,6 +28,7 @@ describe.skipIf(postgres === undefined)('instances on one PostgreSQL database', 
   let other: InProcessService
   beforeAll(async () => {
     provider = await startFakeProvider()
+    onTestFinishedOrLater(async () => provider.stop())
     const name = `gatehouse_oidc_${randomBytes(6).toString('hex')}`
     await askPostgres(postgres!, `create database ${name}`)
     const url = postgres!.replace(/\/[^/]*$/, `/${name}`)

@@ -10,6 +10,11 @@ export const authFactor: readonly AcceptedMutant[] = [
       'true → false',
       byKey,
     ],
+    [
+      'if (sealed === undefined || secret === undefined) {',
+      'sealed === undefined → false',
+      forCompiler('without a sealed secret, there is none'),
+    ],
   ]),
   ...inFile('server/src/auth/factor/factors.routes.ts', [
     ['access: { account: true, enrolling: true },', 'true → false', byKey],

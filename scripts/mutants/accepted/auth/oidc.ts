@@ -1,4 +1,4 @@
-import { inFile, type AcceptedMutant, type Row } from '../accepted-mutant.ts'
+import { forCompiler, inFile, type AcceptedMutant, type Row } from '../accepted-mutant.ts'
 
 export const authOidc: readonly AcceptedMutant[] = [
   ...inFile('server/src/auth/oidc/provider-role.ts', [
@@ -21,6 +21,37 @@ export const authOidc: readonly AcceptedMutant[] = [
       "if (url?.origin !== base || url.pathname.startsWith('//')) return '/'",
       'url?.origin !== base → false',
       'A second lock: no text that leads to another site matches the pattern.',
+    ],
+  ]),
+  ...inFile('server/src/auth/oidc/provider.ts', [
+    [
+      "if (!claims) throw new Error('the provider sent no ID token')",
+      'claims → true',
+      forCompiler('with a nonce, the library requires an ID token'),
+    ],
+    [
+      'if (!response.ok) noteFailure()',
+      'response.ok → false',
+      'Keys that were fetched are not fetched again for thirty seconds.',
+    ],
+  ]),
+  ...inFile('server/src/auth/oidc/provider-status.ts', [
+    [
+      '...(problem.setting !== undefined && { setting: problem.setting }),',
+      'problem.setting !== undefined → true',
+      forCompiler('an undefined setting is none'),
+    ],
+  ]),
+  ...inFile('server/src/auth/oidc/recheck.ts', [
+    [
+      "if ((session.provider?.recheckAt ?? 0) > clock.now()) publish({ kind: 'session', id: session.id })",
+      'session.provider?.recheckAt ?? 0 → session.provider?.recheckAt',
+      forCompiler('a comparison with undefined is false'),
+    ],
+    [
+      'if (user && session.provider) await recheckSession(session, session.provider, user, deps)',
+      'session.provider → true',
+      forCompiler('a session that is due has a provider'),
     ],
   ]),
 ]

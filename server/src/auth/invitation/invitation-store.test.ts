@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptied, engines, type TestDatabase } from '../../../test/engines.ts'
 import { testUser } from '../../../test/test-user.ts'
@@ -51,7 +52,7 @@ const use = (id: string, more: Partial<LinkUse> = {}): LinkUse => ({
 })
 const password = { hash: 'new hash', at: now + 1, origin: 'own' } as const
 
-describe.each(engines)('[LINK-4] links on $name', ({ create }) => {
+describe.each(engines)('[LINK-4] links on $name', ({ engine, concurrent, create }) => {
   let database: TestDatabase
   let store: Store
   let links: InvitationStore
@@ -193,5 +194,53 @@ describe.each(engines)('[LINK-4] links on $name', ({ create }) => {
     expect([await set('i1'), await accept('r1')]).toEqual(['wrong', 'wrong'])
     expect(await pending()).toEqual(['i1', 'r1'])
     expect(await audited()).toEqual(['a test', 'a test'])
+  })
+
+  // SQLite runs one write transaction at a time.
+  const isPostgres = engine === 'postgres'
+
+  test.runIf(isPostgres)('are added and used one at a time, and not while a role changes', async () => {
+    const locks: number[] = []
+    const counted = invitationStore({
+      ...store,
+      transaction: (work) =>
+        store.transaction(async (within) => {
+          const result = await work(within)
+          const held = sql<object>`select 1 from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`
+          locks.push((await held.execute(within)).rows.length)
+          return result
+        }),
+    })
+    expect(await counted.add(invitation('i1'), entry, 10)).toBe('added')
+    expect(await counted.add(reset('r1'), entry, 10)).toBe('added')
+    const accepted = [
+      await counted.acceptInvitation(
+        use('i1'),
+        () => guest,
+        () => entry,
+      ),
+      await counted.acceptReset(use('r1'), password, () => entry),
+    ]
+    expect(accepted).toMatchObject([{ user: { name: 'guest' } }, { user: { name: 'ann' } }])
+    expect(locks).toEqual([1, 1, 1, 1])
+  })
+
+  test.runIf(isPostgres && concurrent)('a reset sets no password while another one is being set', async () => {
+    await links.add(reset('r1'), entry, 10)
+    const [isChanged, isSeen] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const changing = store.transaction(async (within) => {
+      await within.updateTable('user').set({ credential_version: 2 }).where('id', '=', ann.id).execute()
+      isChanged.resolve()
+      await isSeen.promise
+    })
+    await isChanged.promise
+    const accepted = set('r1')
+    const waiting = sql<object>`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await waiting.execute(store.db)).rows.length).toBe(1)
+    isSeen.resolve()
+    await changing
+    expect(await accepted).toBe('ended')
+    expect(await accounts.userById(ann.id)).toEqual({ ...ann, credentialVersion: 2 })
+    expect(await audited()).toEqual(['a test'])
   })
 })

@@ -51,6 +51,7 @@ describe('[OIDC-1] the discovery document', () => {
     ['another issuer', {}, { issuer: 'https://id.lan' }, /the issuer in .* is https:\/\/id\.lan, and not http/],
     ['an endpoint that is no URL', {}, { token_endpoint: 'x' }, /token_endpoint in .* is no https: URL/],
     ['an endpoint that is no text', {}, { jwks_uri: 7 }, /jwks_uri in .* is no https: URL/],
+    ['a list of endpoints', {}, { token_endpoint: ['https://id.lan/'] }, /token_endpoint in .* is no https: URL/],
     ['an endpoint elsewhere without TLS', {}, { userinfo_endpoint: 'http://id.lan/' }, /userinfo_endpoint/],
     ['an endpoint of another scheme', {}, { end_session_endpoint: 'ftp://127.0.0.1/' }, /end_session_endpoint/],
     ['a page to sign in without TLS', {}, { authorization_endpoint: 'http://id.lan/' }, /authorization_endpoint/],
@@ -101,7 +102,7 @@ describe('[OIDC-5] the discovery document', () => {
     }
     expect(reads).toHaveLength(5)
     metadata = { issuer: `${origin}/` }
-    current = settings({ issuer: `${origin}/` })
+    current = settings({ issuer: `${origin}/`, client_secret: null })
     await configured()
     expect(reads).toHaveLength(6)
   })

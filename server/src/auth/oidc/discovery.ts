@@ -96,7 +96,7 @@ const clientAuth = (secret: string | null): ClientAuth =>
   secret === null
     ? None()
     : (server, ...request) => {
-        const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server
+        const { token_endpoint_auth_methods_supported: methods = [] } = server
         const inBody = methods.includes('client_secret_post') && !methods.includes('client_secret_basic')
         return (inBody ? ClientSecretPost(secret) : ClientSecretBasic(secret))(server, ...request)
       }

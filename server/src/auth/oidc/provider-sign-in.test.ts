@@ -19,6 +19,8 @@ const from = { client: { address: '192.0.2.7' }, userAgent: '' } as Parameters<
 /** @param stored changes of the user as the database has it */
 function signInWith(stored: Partial<User>, session: object | undefined, claims: object = facts.claims) {
   const clock = createTestClock()
+  /** The audit entry of a user who had this role before. */
+  let entryFor: ((before: string | undefined) => object) | undefined
   const begin = vi.fn(async () => session)
   const issue = vi.fn()
   const publish = vi.fn()
@@ -30,7 +32,12 @@ function signInWith(stored: Partial<User>, session: object | undefined, claims: 
     recheck_interval: 300,
   }
   const signIn = createProviderSignIn({
-    store: { putProviderUser: async (user: User) => ({ ...user, ...stored }) },
+    store: {
+      async putProviderUser(user: User, entry: NonNullable<typeof entryFor>) {
+        entryFor = entry
+        return { ...user, ...stored }
+      },
+    },
     sessions: { begin },
     tokens: { issue },
     box: { seal: (text: string) => text, open: (text: string) => text },
@@ -42,7 +49,7 @@ function signInWith(stored: Partial<User>, session: object | undefined, claims: 
     log: silent,
   } as unknown as ProviderSignInDeps)
   const begun = signIn.begin({ ...facts, claims: { ...claims } }, from)
-  return { begun, begin, issue, publish }
+  return { begun, begin, issue, publish, entryFor: (before: string | undefined) => entryFor?.(before) }
 }
 
 test.each<[what: string, stored: Partial<User>]>([
@@ -72,6 +79,16 @@ test('[OIDC-1] [PROXY-7] a user without a role gets no session', async () => {
   const { begun, begin, publish } = signInWith({}, {}, {})
   await expect(begun).rejects.toMatchObject({ code: 'forbidden' })
   expect([begin, publish].map(({ mock }) => mock.calls.length)).toEqual([0, 0])
+})
+
+test.each<[before: string | undefined, entry: object]>([
+  [undefined, { action: 'user.create', detail: 'viewer' }],
+  ['admin', { action: 'user.role', detail: 'admin → viewer' }],
+])('[AUD-1] a new user, or another role than %s, is in the audit log', async (before, entry) => {
+  const { begun, entryFor } = signInWith({}, {})
+  await begun
+  const by = { result: 'success', user: 'ann', auth_method: 'oidc', address: '192.0.2.7', target: 'ann' }
+  expect(entryFor(before)).toEqual({ ...by, ...entry })
 })
 
 test.each<[sid: unknown, kept: string | null]>([

@@ -98,9 +98,9 @@ export function createProvider({ settings, clock }: ProviderDeps): Provider {
       const configuration = await configured()
       const tokens = await authorizationCodeGrant(configuration, url, {
         expectedState: state,
+        // With a nonce, an ID token is required.
         expectedNonce: nonce,
         pkceCodeVerifier: verifier,
-        idTokenExpected: true,
       })
       const claims = tokens.claims()
       if (!claims) throw new Error('the provider sent no ID token')

@@ -38,7 +38,8 @@ beforeEach(() => {
         pickUps.push([idHash, secret])
         return picked
       },
-      waitingPairing: async (code, now) => (code === waits.code && now === clock.now() ? waits : undefined),
+      // As the database, it has no query for an undefined code.
+      waitingPairing: async (code, now) => (code.trim() === waits.code && now === clock.now() ? waits : undefined),
     },
     limit: {
       async acquire(address) {

@@ -55,10 +55,11 @@ function pairingStore(store: Store): Pick<ScreenStore, PairingMethods> {
           .returning(['id_hash', 'expires_at'])
           .executeTakeFirst()
         if (!pairing) return 'absent'
-        if (pairing.expires_at < pickUpUntil) {
-          const row = within.updateTable('pairing').where('id_hash', '=', pairing.id_hash)
-          await row.set({ expires_at: pickUpUntil }).execute()
-        }
+        await within
+          .updateTable('pairing')
+          .set({ expires_at: Math.max(pairing.expires_at, pickUpUntil) })
+          .where('id_hash', '=', pairing.id_hash)
+          .execute()
         await within.insertInto('screen').values(screenRow(screen)).execute()
         await audit.insert(entry, within)
         return 'confirmed'

@@ -114,6 +114,8 @@ describe.each(engines)('[KEY-6] screens on $name', ({ create }) => {
     expect(await screens.pickUp('hash of A', pickUp)).toEqual({ screen: 's1' })
     expect(announced).toEqual([{ kind: 'credential', id: 's1' }])
     expect(await screens.pickUp('hash of A', { ...pickUp, secretHash: 'another' })).toBe('over')
+    // It does not wait any longer.
+    expect(await screens.addPairing(pairing('A'), 1)).toBe('added')
     const seen = { secretHash: 'secret', lastSeenAt: now, address: '192.0.2.9' }
     expect(await screens.screens()).toEqual([screen('s1', seen)])
   })

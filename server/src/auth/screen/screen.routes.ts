@@ -225,8 +225,8 @@ function manageRoutes(deps: ScreenRoutesDeps): Route[] {
       },
       async handle({ params: { id } }, caller) {
         const [screen] = await store.screensById([id])
-        const entry = entryOf('screen.revoke', caller, id, screen?.name ?? '')
-        const revoked = screen !== undefined && (await store.revoke(id, entry))
+        const revoked =
+          screen !== undefined && (await store.revoke(id, entryOf('screen.revoke', caller, id, screen.name)))
         publish({ kind: 'credential', id })
         if (!revoked) throw noScreen()
         return answer({ status: 204 })

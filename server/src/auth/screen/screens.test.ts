@@ -204,7 +204,7 @@ describe('[KEY-6] beside a session or a token, the cookie of a screen', () => {
     ['a header', none, screen, { authorization: 'Basic x' }, none],
     ['a dead session', dead, screen, {}, screen],
     ['a session that is over', over, screen, {}, screen],
-    ['nothing, and no screen', none, none, {}, none],
+    ['nothing, and no screen', none, { ...none }, {}, none],
     ['nothing, and a wrong one', none, wrong, {}, wrong],
     ['a dead session, and a wrong one', dead, wrong, {}, dead],
     ['a session that is over, and a wrong one', over, wrong, {}, over],

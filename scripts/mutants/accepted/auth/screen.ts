@@ -1,0 +1,28 @@
+import { byKey, forCompiler, inFile, type AcceptedMutant, type Row } from '../accepted-mutant.ts'
+
+export const authScreen: readonly AcceptedMutant[] = [
+  ...inFile(
+    'server/src/auth/screen/screen-cookie.ts',
+    ['id', 'secret'].map((name): Row => [
+      "return id === undefined || secret === undefined || values.size > 1 ? 'invalid' : { id, secret }",
+      `${name} === undefined → false`,
+      forCompiler('the pattern gives both or none'),
+    ]),
+  ),
+  ...inFile(
+    'server/src/auth/screen/screen-store.sql.ts',
+    [
+      ['...(name !== undefined && { name }),', 'name !== undefined → true'],
+      ['...(cameras && { cameras: JSON.stringify(cameras) }),', 'cameras → true'],
+      ['...(layout && { layout: JSON.stringify(layout) }),', 'layout → true'],
+    ].map(([line = '', change = '']): Row => [line, change, forCompiler('a column without a value is not changed')]),
+  ),
+  ...inFile('server/src/auth/screen/screen.routes.ts', [['access: { signedIn: true },', 'true → false', byKey]]),
+  ...inFile('server/src/auth/screen/screens.ts', [
+    [
+      'touchedAt: screen.lastSeenAt ?? 0,',
+      'screen.lastSeenAt ?? 0 → screen.lastSeenAt',
+      forCompiler('as a number, null is 0'),
+    ],
+  ]),
+]

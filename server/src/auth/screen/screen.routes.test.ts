@@ -1,0 +1,312 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { internalAdmin, type Identity } from '../../access/identity.ts'
+import type { Caller, Input, Method } from '../../http/route.ts'
+import { validatorFor } from '../../http/validation.ts'
+import type { AuditEntry } from '../../shared/audit/audit.ts'
+import { ServiceError } from '../../shared/errors.ts'
+import { systemRandom } from '../../shared/random.ts'
+import { defaultLayout } from './screen-layout.ts'
+import { screenRoutes, type ScreenRoutesDeps } from './screen.routes.ts'
+import type { Pairing, Screen, ScreenChange } from './screen-store.ts'
+
+const now = 1_700_000_000_000
+const at = new Date(now).toISOString()
+const id = '0123456789abcdef'.repeat(2)
+const secret = 'S'.repeat(43)
+const client = { address: '192.0.2.1', encrypted: true, knownEncrypted: true, host: 'here', basePath: '/' }
+const boss: Identity = { ...internalAdmin, authMethod: 'password', name: 'boss' }
+const hall: Screen = {
+  id,
+  name: 'hall',
+  cameras: ['key of yard'],
+  audio: false,
+  layout: { ...defaultLayout, columns: 2 },
+  secretHash: null,
+  confirmedBy: 'boss',
+  createdAt: now,
+  lastSeenAt: null,
+  address: null,
+}
+const waits: Pairing = {
+  idHash: 'hash',
+  code: 'ACDE3467',
+  address: '192.0.2.7',
+  userAgent: 'a browser',
+  createdAt: now,
+  expiresAt: now + 1000,
+}
+
+let rows: Screen[]
+let confirmed: 'confirmed' | 'full'
+/** Why there is no pairing with a code. */
+let refused: ServiceError | undefined
+let polled: { id: string; secret: string } | 'waiting'
+/** Whether a screen is removed by someone else before it is changed. */
+let isRemoved: boolean
+let done: unknown[]
+let recorded: unknown[]
+beforeEach(() => {
+  rows = [hall]
+  confirmed = 'confirmed'
+  refused = undefined
+  polled = 'waiting'
+  isRemoved = false
+  done = []
+  recorded = []
+})
+
+const named = ({ action, target, detail }: AuditEntry) => [action, target, detail]
+const deps = {
+  store: {
+    screens: async () => rows,
+    screensById: async (ids: string[]) => rows.filter((row) => ids.includes(row.id)),
+    async confirm(code: string, screen: Screen, entry: AuditEntry, limits: object) {
+      done.push([code, screen, named(entry), limits])
+      return confirmed
+    },
+    async change(of: string, change: ScreenChange, entry: AuditEntry) {
+      done.push([of, change, named(entry)])
+      return isRemoved ? undefined : { ...hall, ...change }
+    },
+    async revoke(of: string, entry: AuditEntry) {
+      done.push([of, named(entry)])
+      return !isRemoved
+    },
+  },
+  screens: { byId: (of: string) => rows.find((row) => row.id === of) },
+  pairings: {
+    async start(...of: unknown[]) {
+      done.push(of)
+      return { id: 'secret id', code: waits.code, expiresAt: now }
+    },
+    async poll(...of: unknown[]) {
+      done.push(of)
+      return polled
+    },
+    async withCode(typed: string, address: string, work: (pairing: Pairing) => Promise<unknown>) {
+      if (refused) throw refused
+      expect([typed, address]).toEqual(['acde', client.address])
+      return work(waits)
+    },
+  },
+  keys: { keyOf: (name: string) => `key of ${name}`, nameOf: (key: string) => key.slice('key of '.length) },
+  cameraExists: (name: string) => ['yard', 'door'].includes(name),
+  publish: (fact: unknown) => void done.push(fact),
+  audit: { record: (entry: AuditEntry) => void recorded.push(entry) },
+  clock: { now: () => now },
+  random: systemRandom,
+} as unknown as ScreenRoutesDeps
+
+const routeAt = (method: Method, path: string) =>
+  screenRoutes(deps).find((route) => route.methods.includes(method) && route.path === path)!
+const call = (method: Method, path: string, input: object, more: object = {}) => {
+  const meta = { values: (name: string) => (name === 'user-agent' ? ['a browser'] : []) }
+  const caller = { identity: boss, client, meta, isProxied: false, ...more } as unknown as Caller
+  return routeAt(method, path).handle!(input as Input<never>, caller) as Promise<unknown>
+}
+const view = {
+  id,
+  name: 'hall',
+  cameras: ['yard'],
+  audio: false,
+  layout: hall.layout,
+  confirmed_by: 'boss',
+  created_at: at,
+  last_seen_at: null,
+  address: null,
+}
+const noScreen = { code: 'not-found', reason: 'no-such-screen' }
+const published = { kind: 'credential', id }
+
+const poll = () => call('GET', '/api/pairings/:id', { params: { id: 'x' } })
+
+describe('[KEY-6] a display', () => {
+  test('starts a pairing, but not where a proxy signs in', async () => {
+    expect(await call('POST', '/api/pairings', {})).toMatchObject({
+      parts: { status: 201, body: { id: 'secret id', code: waits.code, expires_at: at } },
+    })
+    expect(done).toEqual([['192.0.2.1', 'a browser']])
+    const proxied = { code: 'not-found', reason: 'proxy-auth-enabled' }
+    await expect(call('POST', '/api/pairings', {}, { isProxied: true })).rejects.toMatchObject(proxied)
+    expect(done).toHaveLength(1)
+  })
+
+  test('gets its cookie once an admin has confirmed it', async () => {
+    expect(await poll()).toEqual({ parts: { status: 202 } })
+    polled = { id, secret }
+    const headers: unknown = { 'set-cookie': expect.stringContaining(`gatehouse_screen=${id}.${secret};`) }
+    expect(await poll()).toEqual({ parts: { status: 200, headers } })
+    expect(done).toEqual([
+      ['x', '192.0.2.1'],
+      ['x', '192.0.2.1'],
+    ])
+    expect(routeAt('GET', '/api/pairings/:id').sameOriginOnly).toBe(true)
+  })
+})
+
+const own = (identity: Identity, cookie?: string) =>
+  call('GET', '/api/screen', {}, { identity, meta: { values: () => (cookie === undefined ? [] : [cookie]) } })
+
+describe('[KEY-6] a screen', () => {
+  const asScreen = (kind: string, of = id): Identity =>
+    ({ ...boss, authMethod: 'screen', credential: { kind, id: of, name: '', limits: {} } }) as unknown as Identity
+  const body = { name: 'hall', cameras: ['yard'], audio: false, layout: hall.layout }
+
+  test('gets what it shows, and its cookie again', async () => {
+    const headers: unknown = { 'set-cookie': expect.stringContaining(`gatehouse_screen=${id}.${secret};`) }
+    const cookie = `gatehouse_screen=${id}.${secret}`
+    expect(await own(asScreen('screen'), cookie)).toEqual({ parts: { status: 200, body, headers } })
+    expect(await own(asScreen('screen'), 'x=y')).toEqual({ parts: { status: 200, body, headers: {} } })
+  })
+
+  test.each<[string, Identity]>([
+    ['a person', boss],
+    ['an API token', asScreen('token')],
+    ['a screen that was revoked', asScreen('screen', 'another')],
+  ])('is not %s', async (_what, identity) => {
+    await expect(own(identity)).rejects.toMatchObject(noScreen)
+  })
+})
+
+describe('[KEY-6] the code of a display', () => {
+  const body = { code: 'acde', name: ' lobby ', cameras: ['yard', 'door', 'yard'] }
+  const confirm = (more: object = {}) => call('POST', '/api/pairings/confirm', { body: { ...body, ...more } })
+
+  test('shows an admin which display waits', async () => {
+    expect(await call('POST', '/api/pairings/find', { body: { code: 'acde' } })).toEqual({
+      address: '192.0.2.7',
+      user_agent: 'a browser',
+      requested_at: at,
+      expires_at: new Date(now + 1000).toISOString(),
+    })
+    expect(recorded).toEqual([])
+  })
+
+  test.each<[more: Partial<Screen>]>([[{}], [{ audio: true, layout: { ...defaultLayout, columns: 4 } }]])(
+    'makes it a screen, with %j',
+    async (more) => {
+      const { parts } = (await confirm(more.layout ? { audio: true, layout: { columns: 4 } } : {})) as {
+        parts: { status: number; body: { id: string } }
+      }
+      const shown = { name: 'lobby', audio: false, layout: defaultLayout, ...more }
+      expect(parts).toMatchObject({ status: 201, body: { ...shown, cameras: ['yard', 'door'], confirmed_by: 'boss' } })
+      const made = { id: parts.body.id, ...shown, cameras: ['key of yard', 'key of door'], createdAt: now }
+      const entry = ['screen.create', made.id, 'lobby: yard, door, yard']
+      expect(made.id).toMatch(/^[0-9a-f]{32}$/)
+      expect(done).toEqual([
+        [
+          waits.code,
+          { ...made, secretHash: null, confirmedBy: 'boss', lastSeenAt: null, address: null },
+          entry,
+          { pickUpUntil: now + 60_000, max: 500 },
+        ],
+      ])
+    },
+  )
+
+  test('makes no screen if there are too many', async () => {
+    confirmed = 'full'
+    const conflict = { code: 'conflict', reason: 'too-many-screens', values: { max: 500 } }
+    await expect(confirm()).rejects.toMatchObject(conflict)
+    expect(recorded).toEqual([])
+  })
+
+  test.each<[more: object, problem: object]>([
+    [{ name: ' ' }, { field: 'name', code: 'missing' }],
+    [{ name: 'a\nb' }, { field: 'name', code: 'control-character' }],
+    [{ cameras: ['yard', 'cellar'] }, { field: 'cameras', code: 'no-such-camera', values: { camera: 'cellar' } }],
+  ])('with %j makes no screen', async (more, problem) => {
+    await expect(confirm(more)).rejects.toMatchObject({ code: 'invalid-request', problems: [problem] })
+    expect(done).toEqual([])
+  })
+
+  test.each<[ServiceError, entry: object | undefined]>([
+    [new ServiceError('not-found'), { result: 'failure', detail: 'wrong-pairing-code' }],
+    [new ServiceError('too-many-attempts'), { result: 'denied', detail: 'too-many-attempts' }],
+    [new ServiceError('busy'), undefined],
+  ])('[AUD-2] that is refused, %s, is in the audit log: %j', async (error, entry) => {
+    refused = error
+    const by = { user: 'boss', auth_method: 'password', address: '192.0.2.1', action: 'screen.create', target: null }
+    for (const refusal of [confirm(), call('POST', '/api/pairings/find', { body: { code: 'acde' } })]) {
+      await expect(refusal).rejects.toBe(error)
+    }
+    expect(recorded).toEqual(entry ? [1, 2].map(() => ({ ...by, ...entry })) : [])
+  })
+})
+
+const change = (body: object, of = id) => call('PATCH', '/api/screens/:id', { params: { id: of }, body })
+
+const revoke = (of = id) => call('DELETE', '/api/screens/:id', { params: { id: of } })
+
+describe('[KEY-6] the screens', () => {
+  test('are listed, with when they were seen', async () => {
+    rows = [hall, { ...hall, lastSeenAt: now + 1, address: '192.0.2.7' }]
+    const seen = { last_seen_at: new Date(now + 1).toISOString(), address: '192.0.2.7' }
+    expect(await call('GET', '/api/screens', {})).toEqual([view, { ...view, ...seen }])
+  })
+
+  test.each<[body: object, change: ScreenChange]>([
+    [{}, {}],
+    [{ name: ' lobby' }, { name: 'lobby' }],
+    [{ cameras: ['door', 'door'] }, { cameras: ['key of door'] }],
+    [{ audio: false }, { audio: false }],
+    [{ layout: { rotate_seconds: 30 } }, { layout: { ...hall.layout, rotate_seconds: 30 } }],
+  ])('are changed by %j', async (body, changed) => {
+    const { cameras = hall.cameras, ...rest } = changed
+    expect(await change(body)).toEqual({ ...view, ...rest, cameras: cameras.map((key) => key.slice(7)) })
+    const entry = ['screen.change', id, `hall: ${JSON.stringify(body)}`]
+    expect(done).toStrictEqual([[id, changed, entry], published])
+  })
+
+  test('are not changed if they are gone', async () => {
+    await expect(change({ audio: true }, 'another')).rejects.toMatchObject(noScreen)
+    expect(done).toEqual([])
+    isRemoved = true
+    await expect(change({ audio: true })).rejects.toMatchObject(noScreen)
+    expect(done).toHaveLength(2)
+  })
+
+  test('are revoked', async () => {
+    expect(await revoke()).toEqual({ parts: { status: 204 } })
+    expect(done).toEqual([[id, ['screen.revoke', id, 'hall']], published])
+  })
+
+  test('are not revoked twice', async () => {
+    isRemoved = true
+    await expect(revoke()).rejects.toMatchObject(noScreen)
+    expect(done).toHaveLength(2)
+    done = []
+    await expect(revoke('another')).rejects.toMatchObject(noScreen)
+    expect(done).toEqual([{ kind: 'credential', id: 'another' }])
+  })
+})
+
+test.each<[Method, string]>([
+  ['POST', '/api/pairings/confirm'],
+  ['PATCH', '/api/screens/:id'],
+  ['DELETE', '/api/screens/:id'],
+])('[MFA-4] %s %s has to be confirmed', (method, path) => {
+  expect(routeAt(method, path).confirm).toBe(true)
+})
+
+describe('[KEY-6] a body', () => {
+  const dim = { from: '22:00', until: '06:30' }
+  const confirmation = { code: 'x', name: 'hall', cameras: ['yard'], audio: true, layout: { columns: 2, dim } }
+  test.each<[Method, string, sent: object, field: string, more: object]>([
+    ['POST', '/api/pairings/find', { code: 'x' }, 'more', { more: 1 }],
+    ['POST', '/api/pairings/confirm', confirmation, 'more', { more: 1 }],
+    ['POST', '/api/pairings/confirm', confirmation, 'layout.more', { layout: { more: 1 } }],
+    ['PATCH', '/api/screens/:id', { name: 'hall' }, 'more', { more: 1 }],
+    ['PATCH', '/api/screens/:id', { layout: { dim } }, 'layout.dim', { layout: { dim: { ...dim, more: 1 } } }],
+  ])('of %s %s has no other field than those that it knows: %j, %s', (method, path, sent, field, more) => {
+    const validate = validatorFor(routeAt(method, path).schema.body!, 'body')
+    expect(validate(sent)).toEqual(sent)
+    let problems: readonly { readonly field: string }[] | undefined
+    try {
+      validate({ ...sent, ...more })
+    } catch (error) {
+      problems = (error as ServiceError).problems
+    }
+    expect(problems?.some((problem) => problem.field.startsWith(field))).toBe(true)
+  })
+})
