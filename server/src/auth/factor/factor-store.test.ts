@@ -142,6 +142,14 @@ describe.each(engines)('second factors on $name', ({ create }) => {
     expect(await factors.newTotp('s2', now)).toBeUndefined()
   })
 
+  test('[MFA-1] [MFA-3] the codes of one user change nothing for another', async () => {
+    for (const user of [ann, bob]) await factors.addTotp({ ...change, user }, totp, ['one'])
+    await factors.countFailure(ann.id, { failures: 0 }, now)
+    expect(await factors.totp(bob.id)).toMatchObject({ failures: 0, failedAt: null })
+    await factors.acceptStep(ann.id, 8)
+    expect(await factors.totp(bob.id)).toMatchObject({ lastStep: 7 })
+  })
+
   test('[MFA-1] a passkey is read as it was written, and is added once', async () => {
     expect(await factors.hasPasskeys()).toBe(false)
     expect(await factors.addPasskey(change, passkey('p1'), ['one'])).toEqual(['s2'])
@@ -156,7 +164,10 @@ describe.each(engines)('second factors on $name', ({ create }) => {
     expect([announced, await audited()]).toEqual([[], ['changed']])
     expect((await accounts.session('s1'))?.id).toBe('s1')
     await factors.addPasskey(change, passkey('p0'), undefined)
-    expect([await factors.passkeys(ann.id), await codesOf()]).toEqual([[passkey('p0'), passkey('p1')], 1])
+    const earlier = passkey('p9', { createdAt: now - 1 })
+    await factors.addPasskey(change, earlier, undefined)
+    expect(await factors.passkeys(ann.id)).toEqual([earlier, passkey('p0'), passkey('p1')])
+    expect(await codesOf()).toBe(1)
     expect(await factors.passkeys(bob.id)).toEqual([])
   })
 
@@ -193,6 +204,7 @@ describe.each(engines)('second factors on $name', ({ create }) => {
   test('[MFA-1] the last factor takes the recovery codes along, and no other does', async () => {
     await factors.addTotp(change, totp, ['one'])
     await factors.addPasskey(change, passkey('p1'), undefined)
+    await factors.addPasskey({ ...change, user: bob }, passkey('of bob', { userId: bob.id }), ['one'])
     await factors.rememberDevice(device('d1'), entry)
     announced = []
     expect(await factors.removeFactor(change, 'p2', false)).toBeUndefined()
@@ -205,7 +217,7 @@ describe.each(engines)('second factors on $name', ({ create }) => {
     expect(await factors.devices(ann, now)).toEqual([])
     expect(announced).toEqual(facts())
     expect(await factors.removeFactor(change, 'p1', false)).toEqual([])
-    expect([await userNow(), await codesOf()]).toMatchObject([{ hasFactor: false }, 0])
+    expect([await userNow(), await codesOf(), await codesOf(bob.id)]).toMatchObject([{ hasFactor: false }, 0, 1])
     expect(await factors.passkeys(ann.id)).toEqual([])
   })
 
@@ -220,7 +232,8 @@ describe.each(engines)('second factors on $name', ({ create }) => {
   test('[MFA-5] a reset removes every factor of the user, and says who did it until it was seen', async () => {
     await factors.addTotp(change, totp, ['one'])
     await factors.addPasskey(change, passkey('p1'), undefined)
-    await factors.addTotp({ ...change, user: bob, keptSession: 'other' }, totp, ['one'])
+    await factors.addTotp({ ...change, user: bob }, totp, ['one'])
+    await factors.addPasskey({ ...change, user: bob }, passkey('p2', { userId: bob.id }), undefined)
     const reset = { ...change, keptSession: undefined, entry: { ...entry, target: 'reset' } }
     announced = []
     expect(await factors.resetFactors(reset, { by: 'boss', at: now + 1 })).toEqual(['s1'])
@@ -228,11 +241,16 @@ describe.each(engines)('second factors on $name', ({ create }) => {
     expect(await userNow()).toMatchObject({ hasFactor: false, factorReset: { by: 'boss', at: now + 1 } })
     expect([await factors.totp(ann.id), await factors.passkeys(ann.id), await codesOf()]).toEqual([undefined, [], 0])
     expect(await userNow(bob.id)).toMatchObject({ hasFactor: true, factorReset: null })
+    expect([await factors.totp(bob.id), await factors.passkeys(bob.id)]).toMatchObject([totp, [{ id: 'p2' }]])
     expect(await factors.resetFactors(reset, { by: 'later', at: now + 2 })).toBeUndefined()
-    expect(await audited()).toEqual(['changed', 'changed', 'changed', 'reset'])
+    expect(await audited()).toEqual(['changed', 'changed', 'changed', 'changed', 'reset'])
+    await factors.resetFactors({ ...reset, user: bob }, { by: 'boss', at: now })
     announced = []
     await factors.clearReset(ann)
-    expect(await userNow()).toMatchObject({ factorReset: null })
+    expect([await userNow(), await userNow(bob.id)]).toMatchObject([
+      { factorReset: null },
+      { factorReset: { by: 'boss' } },
+    ])
     expect(announced).toEqual(facts())
   })
 
@@ -260,10 +278,12 @@ describe.each(engines)('second factors on $name', ({ create }) => {
       target: 'remembered',
     })
     await factors.rememberDevice(device('d2', { createdAt: now + 1 }), entry)
+    await factors.rememberDevice(device('d0', { createdAt: now + 1 }), entry)
     await factors.rememberDevice(device('d3', { createdAt: now + 1, userId: bob.id }), entry)
-    expect(await audited()).toEqual(['remembered', 'a test', 'a test'])
+    expect(await audited()).toEqual(['remembered', 'a test', 'a test', 'a test'])
     const first = device('d1', { userAgent: `ab\ufffd${'c'.repeat(252)}` })
-    expect(await factors.devices(ann, now)).toEqual([device('d2', { createdAt: now + 1 }), first])
+    const later = ['d0', 'd2'].map((id) => device(id, { createdAt: now + 1 }))
+    expect(await factors.devices(ann, now)).toEqual([...later, first])
     expect(await factors.devices({ ...ann, credentialVersion: 2 }, now)).toEqual([])
     expect(await factors.devices(ann, now + 10)).toEqual([])
     await factors.rememberDevice(device('d4', { createdAt: now + 10, expiresAt: now + 20 }), entry)
@@ -277,7 +297,7 @@ describe.each(engines)('second factors on $name', ({ create }) => {
     expect(await factors.useDevice(bob, hashes, by)).toBe(false)
     expect(await factors.useDevice({ ...ann, credentialVersion: 2 }, hashes, by)).toBe(false)
     expect(await factors.useDevice(ann, hashes, { ...by, now: now + 10 })).toBe(false)
-    expect(await factors.useDevice(ann, [], by)).toBe(false)
+    for (const other of [[], ['x', 'y']]) expect(await factors.useDevice(ann, other, by)).toBe(false)
     expect(await factors.useDevice(ann, hashes, by)).toBe(true)
     expect(await factors.devices(ann, now)).toMatchObject([{ address: '192.0.2.9', lastUsedAt: now + 1 }])
   })

@@ -120,6 +120,17 @@ describe.each(engines)('[KEY-6] screens on $name', ({ create }) => {
     expect(await screens.screens()).toEqual([screen('s1', seen)])
   })
 
+  test('the confirmation of one display, and its secret, are nothing for another', async () => {
+    for (const id of ['A', 'B', 'C']) await screens.addPairing(pairing(id), 10)
+    for (const id of ['A', 'B'])
+      await screens.confirm(`CODE${id}`, screen(id), entry, { ...limits, pickUpUntil: now + 15 })
+    expect(await screens.waitingPairing('CODEC', now)).toEqual(pairing('C'))
+    expect(await screens.pickUp('hash of A', pickUp)).toEqual({ screen: 'A' })
+    expect(await screens.screensById(['B'])).toEqual([screen('B')])
+    expect(await screens.pickUp('hash of C', pickUp)).toBe('waiting')
+    expect(await screens.pickUp('hash of B', { ...pickUp, at: now + 14 })).toEqual({ screen: 'B' })
+  })
+
   test('of a screen that was removed before, no display gets the secret', async () => {
     await paired('A')
     expect(await screens.revoke('A', entry)).toBe(true)
@@ -130,7 +141,9 @@ describe.each(engines)('[KEY-6] screens on $name', ({ create }) => {
 
   test('they are listed by name, and found by their ids', async () => {
     await paired('B', 'A', 'C')
-    expect((await screens.screens()).map(({ id }) => id)).toEqual(['A', 'B', 'C'])
+    await screens.change('C', { name: 'a name before theirs' }, entry)
+    for (const id of ['A', 'B']) await screens.change(id, { name: 'the same name' }, entry)
+    expect((await screens.screens()).map(({ id }) => id)).toEqual(['C', 'A', 'B'])
     expect((await screens.screensById(['C', 'A', 'x'])).map(({ id }) => id).toSorted()).toEqual(['A', 'C'])
     expect(await screens.screensById([])).toEqual([])
   })
