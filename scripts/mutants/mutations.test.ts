@@ -24,6 +24,7 @@ test.each<[string, string[]]>([
   ['return a.some(f)',               ['return true', 'return false', 'return a.every(f)']],
   ['return Math.min(a, 1)',          ['return Math.max(a, 1)']],
   ['return a.toLowerCase()',         ['return a']],
+  ['return db.where(a).limit(1)',    ['return db.limit(1)', 'return db.where(a)']],
   ['return { a: true }',             ['return { a: false }']],
   ['return [a, b, 1]',               ['return [b, 1]', 'return [a, 1]', 'return [a, b]']],
   ['return { examples: [{ a: [1] }] }', []],

@@ -73,6 +73,9 @@ const swappedCalls = new Map([
 /** Methods that return a variant of what they are called on. */
 const normalizing = new Set(['toLowerCase', 'toUpperCase', 'trim', 'normalize', 'filter', 'replace', 'slice'])
 
+/** Methods that add a clause to a query. */
+const clauses = new Set(['where', '$if', 'orderBy', 'limit'])
+
 function editsOf(node: Node, parent: Node | undefined, text: string): Edit[] {
   const { start, end } = node
   const source = (of: Node): string => text.slice(of.start, of.end)
@@ -114,7 +117,7 @@ function callEdits(node: Node, text: string): Edit[] {
   const swapped = swappedCalls.get(name)
   if (swapped !== undefined) return [{ start: property.start, end: property.end, text: swapped }]
   const object = nodeAt(callee, 'object')
-  return normalizing.has(name) ? [{ start, end, text: text.slice(object.start, object.end) }] : []
+  return normalizing.has(name) || clauses.has(name) ? [{ start, end, text: text.slice(object.start, object.end) }] : []
 }
 
 /** Without one of its elements. */

@@ -20,6 +20,13 @@ export const authShareLink: readonly AcceptedMutant[] = [
   ...inFile('server/src/auth/share-link/open-link.ts', [
     ['...(camera !== undefined && { camera }),', 'camera !== undefined → true', forCompiler('undefined is no camera')],
   ]),
+  ...inFile('server/src/auth/share-link/share-link-store.sql.ts', [
+    [
+      'await within',
+      "within .updateTable('user') .set((of) => ({ key: of.ref('key') })) .where('id', '=', link.userId) → within .updateTable('user') .set((of) => ({ key: of.ref('key') }))",
+      'Only speed: the rows of all users are locked for as long, and none is changed.',
+    ],
+  ]),
   ...inFile('server/src/auth/share-link/share-link.routes.ts', [['access: { account: true },', 'true → false', byKey]]),
   ...inFile(
     'server/src/auth/share-link/share-link.ts',

@@ -2,7 +2,7 @@ import { forCompiler, inFile, type AcceptedMutant, type Row } from '../accepted-
 
 export const authToken: readonly AcceptedMutant[] = [
   ...inFile('server/src/auth/token/jwt-codec.ts', [
-    ['if (claims) known.set(token, claims)', 'claims → true', forCompiler('to set undefined is to delete')],
+    ['if (claims) known.set(copyOf(token), claims)', 'claims → true', forCompiler('to set undefined is to delete')],
     ['if (read) known.set(token, read)', 'read → true', forCompiler('to set undefined is to delete')],
     [
       "if (typeof sub !== 'string' || key === undefined) return undefined",

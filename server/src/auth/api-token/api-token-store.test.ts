@@ -66,21 +66,24 @@ describe.each(engines)('API tokens on $name', ({ create, engine, concurrent }) =
     const tokens = apiTokenStore(store)
     expect(await tokens.add(token('one', more), 3, 10, testEntry)).toBe('added')
     const read = { ...token('one', more), owner: 'ann', ownerKey: 'ann', lastUsedAt: null, lastUsedFrom: null }
+    await tokens.add(token('two'), 3, 10, testEntry)
     expect(await tokens.tokensById(['one', 'missing'])).toEqual([read])
-    expect(await tokens.tokensOf(ann.id)).toEqual([read])
+    expect(await tokens.tokensOf(ann.id)).toContainEqual(read)
     expect([await tokens.tokensById([]), await tokens.tokensOf('another')]).toEqual([[], []])
-    expect(await audited()).toBe(2)
+    expect(await audited()).toBe(3)
   })
 
   test('[KEY-1] of concurrent requests, no more tokens are added than a user can have', async () => {
     const tokens = apiTokenStore(store)
+    await accountStore(store).addUser(testUser('ben'), testEntry)
+    await tokens.add(token('of ben', { userId: 'id of ben' }), 1, 5, testEntry)
     const results = await Promise.all(
       Array.from({ length: 8 }, (_, number) => tokens.add(token(`t${number}`), 3, 5, testEntry)),
     )
     expect(results.filter((result) => result === 'added')).toHaveLength(5)
     expect(results.filter((result) => result === 'full')).toHaveLength(3)
-    // The user, and each token.
-    expect(await audited()).toBe(6)
+    // Two users, and each token.
+    expect(await audited()).toBe(8)
   })
 
   test('[KEY-2] no token is added of a user who was deleted, or has another password by then', async () => {
@@ -92,18 +95,12 @@ describe.each(engines)('API tokens on $name', ({ create, engine, concurrent }) =
 
   test('[KEY-4] all tokens are listed by pages, the newest first', async () => {
     const tokens = apiTokenStore(store)
-    for (const [id, createdAt] of [
-      ['a', 1],
-      ['b', 2],
-      ['c', 2],
-      ['d', 3],
-    ] as const)
-      // oxfmt-ignore
-      await tokens.add(token(id, { createdAt }), 3, 5, testEntry)
+    const made = { e: 1, b: 2, d: 2, c: 2, a: 3 }
+    for (const [id, createdAt] of Object.entries(made)) await tokens.add(token(id, { createdAt }), 3, 5, testEntry)
     const page = async (at?: number, id = '') =>
       (await tokens.tokens(at === undefined ? undefined : { at, id }, 2)).map((each) => each.id)
-    expect([await page(), await page(2, 'c'), await page(1, 'a')]).toEqual([['d', 'c'], ['b', 'a'], []])
-    expect((await tokens.tokensOf(ann.id)).map(({ id }) => id)).toEqual(['d', 'c', 'b', 'a'])
+    expect([await page(), await page(2, 'd'), await page(2, 'b')]).toEqual([['a', 'd'], ['c', 'b'], ['e']])
+    expect((await tokens.tokensOf(ann.id)).map(({ id }) => id)).toEqual(['a', 'd', 'c', 'b', 'e'])
   })
 
   test('[KEY-5] a token is revoked once, and other instances are notified', async () => {

@@ -144,6 +144,40 @@ describe.each(engines)('share links on $name', ({ create }) => {
     expect(await here.links()).toHaveLength(7)
   })
 
+  test('[LINK-1] of the links that a user can have, those of others and those that have ended do not count', async () => {
+    await accountStore(store).addUser(testUser('ben'), entry)
+    const add = (id: string, more: Partial<NewShareLink> = {}) => here.add(link(id, more), entry, 1)
+    expect(await add('of ben', { userId: 'id of ben' })).toBe('added')
+    expect(await add('expired', { createdAt: now - 1, expiresAt: now })).toBe('added')
+    expect(await add('revoked')).toBe('added')
+    expect(await add('one more')).toBe('full')
+    await here.revoke('revoked', now, entry)
+    expect(await add('one more')).toBe('added')
+    expect(await add('two more')).toBe('full')
+  })
+
+  test('[LINK-1] links are listed newest first', async () => {
+    const made = { e: now, b: now + 1, d: now + 1, c: now + 1, a: now + 2 }
+    for (const [id, createdAt] of Object.entries(made)) await here.add(link(id, { createdAt }), entry, 10)
+    expect((await here.links()).map(({ id }) => id)).toEqual(['a', 'd', 'c', 'b', 'e'])
+  })
+
+  test('[LINK-3] the uses of a link change no other link', async () => {
+    for (const id of ['one', 'other']) await here.add(link(id, { maxOpens: 3, codeHash: 'code' }), entry, 10)
+    const place = (id: string, at: number) => here.takePlace({ link: id, viewer: 'viewer', at, keptSince: at - 45 }, 1)
+    expect([await place('other', now), await place('one', now + 10)]).toEqual([true, true])
+    const each = { one: 1, other: 1 }
+    expect(Object.fromEntries(await here.viewerCounts(now))).toEqual(each)
+    expect(await place('one', now + 100)).toBe(true)
+    expect(Object.fromEntries(await here.viewerCounts(now))).toEqual(each)
+    expect(await here.open('one', now, true, entry)).toBe('opened')
+    for (let nth = 0; nth < 2; nth += 1) await here.takeCodeTry('one', 5)
+    await here.returnCodeTry('one')
+    const links = new Map((await here.linksById(['one', 'other'])).map((found) => [found.id, found]))
+    expect(links.get('one')).toMatchObject({ opens: 1, wrongCodes: 1, lastOpenedAt: now })
+    expect(links.get('other')).toMatchObject({ opens: 0, wrongCodes: 0, lastOpenedAt: null })
+  })
+
   test('[LINK-3] of concurrent openings, no more succeed than are allowed; those of earlier viewers do not count', async () => {
     await here.add(link('few', { maxOpens: 3 }), entry, 10)
     const opened = await twenty((index) => eitherOf(index).open('few', now, true, entry))
@@ -197,6 +231,8 @@ describe.each(engines)('share links on $name', ({ create }) => {
     expect(await there.revoke('revoked', now + 20, entry)).toBe(true)
     expect(await here.linksById(['revoked'])).toMatchObject([{ revokedAt: now + 10 }])
     expect(await here.revoke('missing', now, entry)).toBe(false)
+    expect(await here.revoke('expired', now + 5, entry)).toBe(true)
+    expect(await here.linksById(['expired'])).toMatchObject([{ revokedAt: null }])
     expect([...(await here.removeEnded(now + 11))].toSorted()).toEqual(['expired', 'revoked'])
     expect((await here.links()).map(({ id }) => id)).toEqual(['active'])
   })
