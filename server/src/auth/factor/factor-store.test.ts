@@ -271,44 +271,4 @@ describe.each(engines)('second factors on $name', ({ create }) => {
     expect(await factors.noteTicket(id, now, now + day)).toBe(false)
     expect(await factors.noteTicket(id, now, now + day + 1)).toBe(true)
   })
-
-  test('[MFA-5] a device is read as it was written, newest first, until it expires or the password changes', async () => {
-    await factors.rememberDevice(device('d1', { userAgent: `a\0b\ud800${'c'.repeat(300)}` }), {
-      ...entry,
-      target: 'remembered',
-    })
-    await factors.rememberDevice(device('d2', { createdAt: now + 1 }), entry)
-    await factors.rememberDevice(device('d0', { createdAt: now + 1 }), entry)
-    await factors.rememberDevice(device('d3', { createdAt: now + 1, userId: bob.id }), entry)
-    expect(await audited()).toEqual(['remembered', 'a test', 'a test', 'a test'])
-    const first = device('d1', { userAgent: `ab\ufffd${'c'.repeat(252)}` })
-    const later = ['d0', 'd2'].map((id) => device(id, { createdAt: now + 1 }))
-    expect(await factors.devices(ann, now)).toEqual([...later, first])
-    expect(await factors.devices({ ...ann, credentialVersion: 2 }, now)).toEqual([])
-    expect(await factors.devices(ann, now + 10)).toEqual([])
-    await factors.rememberDevice(device('d4', { createdAt: now + 10, expiresAt: now + 20 }), entry)
-    expect((await factors.devices(ann, now)).map(({ id }) => id)).toEqual(['d4'])
-  })
-
-  test('[MFA-5] a device is used with one of its secrets, by its user', async () => {
-    await factors.rememberDevice(device('d1'), entry)
-    const by = { address: '192.0.2.9', now: now + 1 }
-    const hashes = ['x', 'hash of d1']
-    expect(await factors.useDevice(bob, hashes, by)).toBe(false)
-    expect(await factors.useDevice({ ...ann, credentialVersion: 2 }, hashes, by)).toBe(false)
-    expect(await factors.useDevice(ann, hashes, { ...by, now: now + 10 })).toBe(false)
-    for (const other of [[], ['x', 'y']]) expect(await factors.useDevice(ann, other, by)).toBe(false)
-    expect(await factors.useDevice(ann, hashes, by)).toBe(true)
-    expect(await factors.devices(ann, now)).toMatchObject([{ address: '192.0.2.9', lastUsedAt: now + 1 }])
-  })
-
-  test('[MFA-5] only its user revokes a device, which is audited', async () => {
-    await factors.rememberDevice(device('d1'), entry)
-    const revoking = { ...entry, target: 'revoked' }
-    expect(await factors.forgetDevice('d1', bob.id, revoking)).toBe(false)
-    expect(await factors.forgetDevice('d2', ann.id, revoking)).toBe(false)
-    expect(await audited()).toEqual(['a test'])
-    expect(await factors.forgetDevice('d1', ann.id, revoking)).toBe(true)
-    expect([await factors.devices(ann, now), await audited()]).toEqual([[], ['a test', 'revoked']])
-  })
 })

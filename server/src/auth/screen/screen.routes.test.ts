@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { internalAdmin, type Identity } from '../../access/identity.ts'
 import type { Caller, Input, Method } from '../../http/route.ts'
-import { validatorFor } from '../../http/validation.ts'
 import type { AuditEntry } from '../../shared/audit/audit.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import { systemRandom } from '../../shared/random.ts'
@@ -287,26 +286,4 @@ test.each<[Method, string]>([
   ['DELETE', '/api/screens/:id'],
 ])('[MFA-4] %s %s has to be confirmed', (method, path) => {
   expect(routeAt(method, path).confirm).toBe(true)
-})
-
-describe('[KEY-6] a body', () => {
-  const dim = { from: '22:00', until: '06:30' }
-  const confirmation = { code: 'x', name: 'hall', cameras: ['yard'], audio: true, layout: { columns: 2, dim } }
-  test.each<[Method, string, sent: object, field: string, more: object]>([
-    ['POST', '/api/pairings/find', { code: 'x' }, 'more', { more: 1 }],
-    ['POST', '/api/pairings/confirm', confirmation, 'more', { more: 1 }],
-    ['POST', '/api/pairings/confirm', confirmation, 'layout.more', { layout: { more: 1 } }],
-    ['PATCH', '/api/screens/:id', { name: 'hall' }, 'more', { more: 1 }],
-    ['PATCH', '/api/screens/:id', { layout: { dim } }, 'layout.dim', { layout: { dim: { ...dim, more: 1 } } }],
-  ])('of %s %s has no other field than those that it knows: %j, %s', (method, path, sent, field, more) => {
-    const validate = validatorFor(routeAt(method, path).schema.body!, 'body')
-    expect(validate(sent)).toEqual(sent)
-    let problems: readonly { readonly field: string }[] | undefined
-    try {
-      validate({ ...sent, ...more })
-    } catch (error) {
-      problems = (error as ServiceError).problems
-    }
-    expect(problems?.some((problem) => problem.field.startsWith(field))).toBe(true)
-  })
 })
