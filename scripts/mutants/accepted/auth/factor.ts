@@ -46,4 +46,18 @@ export const authFactor: readonly AcceptedMutant[] = [
       forCompiler('as a number, null is 0'),
     ],
   ]),
+  ...inFile('server/src/auth/factor/factor-changes.sql.ts', [
+    [
+      "const passkey = within.selectFrom('passkey').select('id').where('user_id', '=', userId).limit(1)",
+      "within.selectFrom('passkey').select('id').where('user_id', '=', userId).limit(1) → within.selectFrom('passkey').select('id').where('user_id', '=', userId)",
+      'Only speed: whether there is one is what counts.',
+    ],
+  ]),
+  ...inFile('server/src/auth/factor/passkey-store.sql.ts', [
+    [
+      "hasPasskeys: async () => (await db.selectFrom('passkey').select('id').limit(1).executeTakeFirst()) !== undefined,",
+      "db.selectFrom('passkey').select('id').limit(1) → db.selectFrom('passkey').select('id')",
+      'Only speed: whether there is one is what counts.',
+    ],
+  ]),
 ]

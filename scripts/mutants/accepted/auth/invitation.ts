@@ -5,6 +5,26 @@ const nullByDefault = forCompiler('a column without a value is null')
 
 export const authInvitation: readonly AcceptedMutant[] = [
   ...inFile('server/src/auth/invitation/invitation-store.sql.ts', [
+    [
+      'const rows = await db',
+      "db .selectFrom('invitation') .selectAll() .where('ended', 'is', null) → db .selectFrom('invitation') .selectAll()",
+      'Only speed: the state of each link is checked after it was read.',
+    ],
+    [
+      'const rows = await db',
+      "db .selectFrom('invitation') .selectAll() .where('ended', 'is', null) .where('expires_at', '>', now) → db .selectFrom('invitation') .selectAll() .where('ended', 'is', null)",
+      'Only speed: the state of each link is checked after it was read.',
+    ],
+    [
+      'const rows = await within',
+      "within .selectFrom('api_token') .select(['id', 'user_id', 'expires_at', 'credential_version']) .where('id', 'in', [...n… → within .selectFrom('api_token') .select(['id', 'user_id', 'expires_at', 'credential_version'])",
+      'Only speed: what is needed is taken by its id.',
+    ],
+    [
+      'const rows = await within',
+      "within .selectFrom('user') .selectAll() .where('id', 'in', [...new Set(ids)]) → within .selectFrom('user') .selectAll()",
+      'Only speed: what is needed is taken by its id.',
+    ],
     ["if (!before) return 'ended'", 'before → true', forCompiler('the reset of a user who is gone has ended')],
     ...['creator_id', 'user_id'].map((name): Row => [
       'rows.flatMap(({ creator_id, user_id }) => [creator_id ?? [], user_id ?? []].flat()),',
