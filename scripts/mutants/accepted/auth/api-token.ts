@@ -7,6 +7,11 @@ export const authApiToken: readonly AcceptedMutant[] = [
       `after?.${text} → after?.${text.split(' ')[0]}`,
       forCompiler('this is called only with a position'),
     ]),
+    [
+      "const newestFirst = () => withOwner().orderBy('api_token.created_at', 'desc').orderBy('api_token.id', 'desc')",
+      "withOwner().orderBy('api_token.created_at', 'desc').orderBy('api_token.id', 'desc') → withOwner().orderBy('api_token.created_at', 'desc')",
+      'The indexes by which tokens are read are in this order too.',
+    ],
     ['await yieldToEventLoop()', 'await yieldToEventLoop() → removed', 'Only speed: of the requests that wait for it.'],
     ...['cameras', 'actions'].flatMap((name): Row[] => [
       [
