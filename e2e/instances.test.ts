@@ -64,8 +64,11 @@ describe.skipIf(!executablePath || !canCluster)('Settings > Instances of three i
     await expect.poll(() => disks.count(), eventually).toBe(5)
     // The three are on this machine, and their disk counts once.
     await page.getByText('A disk that several instances use counts once').waitFor()
-    const sizes = (await disks.getByText(/free of/).allTextContents()).map((text) => text.split(' of ')[1])
-    expect([sizes.length, new Set(sizes).size]).toEqual([4, 1])
+    const sizes = async () => {
+      const shown = await disks.getByText(/free of/).allTextContents()
+      return [shown.length, new Set(shown.map((text) => text.split(' of ')[1])).size]
+    }
+    await expect.poll(sizes, eventually).toEqual([4, 1])
     await page.getByRole('link', { name: 'Show all instances' }).click()
     await card(page, 'node-2').waitFor()
 

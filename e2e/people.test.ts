@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { password, startService, stopAll, type Service } from '../server/test/harness.ts'
 import { program } from '../server/test/programs.ts'
 import { openDatabase } from '../server/test/service-database.ts'
-import { newPage, openAs, signedIn as signedInPage, type PageOptions } from './tabs.ts'
+import { newPage, openAs, ownPage, signedIn as signedInPage, type PageOptions } from './tabs.ts'
 
 const executablePath = program('chromium')
 const cameras = {
@@ -123,6 +123,37 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
     await page.getByText('Role neighbor deleted. Now viewers: nina.').waitFor()
     // A page polls its cameras every five seconds.
     await expect.poll(() => tiles(hers).count(), { timeout: 60_000 }).toBe(3)
+  })
+
+  test('[ROLE-7] a page shows no denial while the users of a deleted role get another one, and access that comes back later without a reload', async () => {
+    await service.internal.put('/api/roles/gardener', { cameras: ['side_yard'] })
+    await service.user('gus', 'gardener')
+    const page = await ownPage()
+    await page.clock.install()
+    await openAs(page, service, 'gus')
+    await tiles(page).first().waitFor()
+    // What the service says between the two steps of a deletion.
+    const denied = { status: 403, json: { code: 'forbidden', reason: { code: 'role-deleted' } } }
+    const requests: string[] = []
+    await page.route('**/api/profile', (route) =>
+      requests.push(route.request().url()) === 1 ? route.fulfill(denied) : route.continue(),
+    )
+    const isDenied = () => page.getByRole('heading', { name: 'Access denied' }).count()
+    expect((await service.internal.delete('/api/roles/gardener')).status).toBe(200)
+    while (requests.length < 2) {
+      await page.clock.runFor(250)
+      expect(await isDenied()).toBe(0)
+    }
+    await expect.poll(() => tiles(page).count()).toBe(3)
+
+    await page.unroute('**/api/profile')
+    await page.route('**/api/profile', (route) => route.fulfill(denied))
+    while ((await isDenied()) === 0) await page.clock.runFor(10_000)
+    expect(await tiles(page).count()).toBe(0)
+    await page.unroute('**/api/profile')
+    await page.clock.runFor(11_000)
+    // Less than the minute after which every page asks.
+    await expect.poll(() => tiles(page).count(), { timeout: 30_000 }).toBe(3)
   })
 
   test('a form is sent by Enter, once at a time, and the first wrong field gets the focus', async () => {

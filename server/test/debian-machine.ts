@@ -1,5 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import {
   copyFileSync,
   existsSync,
@@ -12,6 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { systemClock } from '../src/shared/time/clock.ts'
 import {
   architecture,
   downloads,
@@ -22,21 +24,32 @@ import {
   skipLoudly,
 } from './debian-mirror.ts'
 import { program } from './programs.ts'
+import { wait } from './wait.ts'
 
 const suite = 'bookworm'
 /** What the package depends on, so that it can be installed without a network, and what the tests use. */
-const included = ['adduser', 'ca-certificates', 'curl', 'ffmpeg', 'init-system-helpers', 'iproute2', 'man-db']
+const included = [
+  'adduser',
+  'ca-certificates',
+  'curl',
+  'ffmpeg',
+  'init-system-helpers',
+  'iproute2',
+  'man-db',
+  'systemd',
+  'systemd-sysv',
+]
 
-/** A clean Debian that is not booted: a folder, with processes, mounts and a network of its own. */
+/** A clean Debian: a folder, with processes, mounts and a network of its own. */
 export interface DebianMachine {
   readonly root: string
   /** Runs a shell command as root, to its end. */
   run(command: string): MachineResult
   /** Starts a shell command as root. */
   start(command: string): ChildProcess
-  /** Copies a file into `/tmp` of the machine, and returns its path there. */
+  /** Copies a file into `/root` of the machine, and returns its path there. */
   copy(file: string): string
-  stop(): void
+  stop(): Promise<void>
 }
 
 export interface MachineResult {
@@ -55,11 +68,9 @@ async function canMake(): Promise<boolean> {
   return false
 }
 
+/** A machine that is not booted: it runs nothing but what it is told to. */
 export async function makeMachine(): Promise<DebianMachine> {
-  const root = mkdtempSync(join(tmpdir(), 'gatehouse-debian-'))
-  succeed('tar', ['-xf', cachedRoot(), '-C', root])
-  // Packages don't have to survive a power failure.
-  writeFileSync(join(root, 'etc/dpkg/dpkg.cfg.d/fast'), 'force-unsafe-io\n')
+  const root = makeRoot()
   const prepare = 'mount -t proc proc /proc && ip link set lo up && echo ready && exec sleep infinity'
   const holder = spawn('unshare', [...namespaces, 'chroot', root, 'sh', '-c', prepare], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -68,21 +79,55 @@ export async function makeMachine(): Promise<DebianMachine> {
     holder.stdout.once('data', () => ready())
     holder.once('exit', () => failed(new Error('unshare failed: namespaces cannot be made here')))
   })
-  const [inside = ''] = readFileSync(`/proc/${holder.pid}/task/${holder.pid}/children`, 'utf8').split(' ')
-  const enter = (command: string) =>
-    [
-      '--target',
-      inside,
-      '--mount',
-      '--net',
-      '--pid',
-      '--ipc',
-      '--uts',
-      '--root',
-      'sh',
-      '-c',
-      `cd /; ${command}`,
-    ] as const
+  return machineIn(root, holder)
+}
+
+/** A machine on which systemd runs; undefined, with a loud line, if it can't be booted here. */
+export async function bootMachine(): Promise<DebianMachine | undefined> {
+  const nspawn = program('systemdNspawn')
+  if (nspawn === undefined) return undefined
+  const root = makeRoot()
+  const options = ['--register=no', '--keep-unit', '--private-network', '--resolv-conf=off', '--timezone=off']
+  const holder = spawn(nspawn, ['--quiet', '--boot', '--directory', root, '--console=pipe', ...options], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let output = ''
+  holder.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const machine = machineIn(root, holder)
+  const isUp = () =>
+    childOf(holder) !== undefined && /^(?:running|degraded)/.test(machine.run('systemctl is-system-running').output)
+  const until = systemClock.elapsed() + 120_000
+  while (holder.exitCode === null && systemClock.elapsed() < until) {
+    if (isUp()) return machine
+    await wait(200, 'it boots, in a process that reports nothing')
+  }
+  await machine.stop()
+  skipLoudly('the tests of the package under systemd are', `systemd doesn't boot in a container here: ${output}`)
+  return undefined
+}
+
+function makeRoot(): string {
+  const root = mkdtempSync(join(tmpdir(), 'gatehouse-debian-'))
+  succeed('tar', ['-xf', cachedRoot(), '-C', root])
+  // Packages don't have to survive a power failure.
+  writeFileSync(join(root, 'etc/dpkg/dpkg.cfg.d/fast'), 'force-unsafe-io\n')
+  return root
+}
+
+/** The process 1 of a machine, by its number outside. */
+const childOf = ({ pid }: ChildProcess): string | undefined => {
+  const list = `/proc/${pid}/task/${pid}/children`
+  return existsSync(list) ? readFileSync(list, 'utf8').split(' ')[0] || undefined : undefined
+}
+
+function machineIn(root: string, holder: ChildProcess): DebianMachine {
+  const ended = once(holder, 'exit')
+  const enter = (command: string) => {
+    const inside = childOf(holder)
+    if (inside === undefined) throw new Error('the machine has not started')
+    const spaces = ['--mount', '--net', '--pid', '--ipc', '--uts', '--cgroup', '--root']
+    return ['--target', inside, ...spaces, 'sh', '-c', `cd /; ${command}`]
+  }
   const env = {
     PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
     LC_ALL: 'C.UTF-8',
@@ -96,13 +141,14 @@ export async function makeMachine(): Promise<DebianMachine> {
     },
     start: (command) => spawn('nsenter', enter(command), { env, stdio: ['ignore', 'pipe', 'pipe'] }),
     copy(file) {
-      const path = `/tmp/${basename(file)}`
+      const path = `/root/${basename(file)}`
       copyFileSync(file, join(root, path))
       return path
     },
-    stop() {
+    async stop() {
       holder.kill('SIGKILL')
-      rmSync(root, { recursive: true, force: true })
+      await ended
+      rmSync(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
     },
   }
 }

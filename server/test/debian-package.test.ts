@@ -1,13 +1,22 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Architecture } from '../../scripts/debian/architectures.ts'
 import { buildPackage, debianVersion } from '../../scripts/debian/build-package.ts'
-import { canMakeMachine, makeMachine, type DebianMachine } from './debian-machine.ts'
+import { canMakeMachine, bootMachine, makeMachine, type DebianMachine } from './debian-machine.ts'
 import { architecture } from './debian-mirror.ts'
 import { exportRecording, type Asking } from './exported-recording.ts'
 import { program } from './programs.ts'
@@ -186,26 +195,16 @@ describe.skipIf(!systemdAnalyze)('the systemd unit', () => {
   })
 })
 
-describe.skipIf(!dpkgDeb || !ar || !canMakeMachine)('on a clean Debian', () => {
-  let machine: DebianMachine
-  let installed: string
-  beforeAll(async () => {
-    installed = packageFor(architecture)
-    machine = await makeMachine()
-    const { status, output: printed } = machine.run(`dpkg --install ${machine.copy(installed)}`)
-    expect([status, printed]).toEqual([0, expect.stringContaining('journalctl')])
-    // The first time, a mirror of Debian sends 150 MB.
-  }, 900_000)
-  afterAll(() => machine?.stop())
+const internal = 'http://127.0.0.1:5000'
 
+/** What the tests on a machine have in common. */
+function toolsOf(machineNow: () => DebianMachine) {
   /** What must succeed. */
   const ok = (command: string): string => {
-    const { status, output: printed } = machine.run(command)
+    const { status, output: printed } = machineNow().run(command)
     if (status !== 0) throw new Error(`${command}: ${status}: ${printed}`)
     return printed
   }
-
-  const internal = 'http://127.0.0.1:5000'
 
   /** The internal port, which only the machine itself reaches. */
   const internalPort: Asking = {
@@ -220,8 +219,8 @@ describe.skipIf(!dpkgDeb || !ar || !canMakeMachine)('on a clean Debian', () => {
   }
 
   /** The same package with another version, to upgrade to: its control files differ, the archive of its files doesn't. */
-  function repacked(other: string): string {
-    const folder = join(scratch, other)
+  function repacked(installed: string, other: string): string {
+    const folder = join(scratch, `${other} again`)
     mkdirSync(folder)
     output('ar', 'x', '--output', folder, installed)
     const control = join(folder, 'control')
@@ -233,10 +232,28 @@ describe.skipIf(!dpkgDeb || !ar || !canMakeMachine)('on a clean Debian', () => {
     const parts = ['debian-binary', 'control.tar', 'data.tar'].map((name) => join(folder, name))
     output('tar', '--create', '--owner=0', '--group=0', '--numeric-owner', '--file', parts[1]!, '-C', control, '.')
     const file = join(scratch, `gatehouse_${other}_${architecture}.deb`)
+    rmSync(file, { force: true })
     output('ar', 'rcS', file, ...parts)
     rmSync(folder, { recursive: true })
-    return machine.copy(file)
+    return machineNow().copy(file)
   }
+
+  return { ok, internalPort, repacked }
+}
+
+describe.skipIf(!dpkgDeb || !ar || !canMakeMachine)('on a clean Debian', () => {
+  let machine: DebianMachine
+  let installed: string
+  beforeAll(async () => {
+    installed = packageFor(architecture)
+    machine = await makeMachine()
+    const { status, output: printed } = machine.run(`dpkg --install ${machine.copy(installed)}`)
+    expect([status, printed]).toEqual([0, expect.stringContaining('journalctl')])
+    // The first time, a mirror of Debian sends 150 MB.
+  }, 900_000)
+  afterAll(() => machine?.stop())
+
+  const { ok, internalPort, repacked } = toolsOf(() => machine)
 
   /** Starts the service as the unit does: as its user, without privileges, with the secrets of the credentials. */
   async function start() {
@@ -312,7 +329,7 @@ describe.skipIf(!dpkgDeb || !ar || !canMakeMachine)('on a clean Debian', () => {
 
   test('an upgrade makes a backup before, a downgrade says how to go back', async () => {
     const newer = version.replace(/\d+-1$/, '99-1')
-    expect(ok(`dpkg --install ${repacked(newer)}`)).toContain(
+    expect(ok(`dpkg --install ${repacked(installed, newer)}`)).toContain(
       `made the backup /var/backups/gatehouse/${version}.backup`,
     )
     expect(ok(`zcat /var/backups/gatehouse/${version}.backup | head -1`)).toContain('gatehouse_backup')
@@ -328,7 +345,7 @@ describe.skipIf(!dpkgDeb || !ar || !canMakeMachine)('on a clean Debian', () => {
   test('an installation again changes nothing, a removal keeps the data, a purge deletes all but the backups', () => {
     const state = 'find /var/lib/gatehouse /etc/gatehouse ! -name "*.db-*" | sort; getent passwd gatehouse'
     const before = ok(state)
-    const again = `dpkg --install /tmp/gatehouse_${version}_${architecture}.deb`
+    const again = `dpkg --install /root/gatehouse_${version}_${architecture}.deb`
     ok(again)
     expect(ok(state)).toBe(before)
     ok('dpkg --remove gatehouse')
@@ -344,5 +361,127 @@ describe.skipIf(!dpkgDeb || !ar || !canMakeMachine)('on a clean Debian', () => {
     ).toBe('')
     expect(machine.run('getent passwd gatehouse').status).not.toBe(0)
     expect(ok('stat --format=%U /var/backups/gatehouse/*')).toBe('root\n')
+  })
+})
+
+describe.skipIf(!dpkgDeb || !ar || !canMakeMachine)('on a clean Debian, under systemd', () => {
+  let machine: DebianMachine | undefined
+  let installed: string
+  const { ok, internalPort, repacked } = toolsOf(() => machine!)
+  const newer = version.replace(/\d+-1$/, '98-1')
+
+  beforeAll(async () => {
+    installed = packageFor(architecture)
+    machine = await bootMachine()
+  }, 900_000)
+  afterAll(() => machine?.stop())
+  beforeEach(({ skip }) => skip(machine === undefined))
+
+  const unit = (property: string): string => ok(`systemctl show --value --property ${property} gatehouse`).trim()
+  const journal = (options = ''): string => ok(`journalctl --unit gatehouse --no-pager --output cat ${options}`)
+  const isReady = () => machine!.run(`curl --silent --fail ${internal}/api/profile`).status === 0
+  const untilReady = () => expect.poll(isReady, { timeout: 120_000 }).toBe(true)
+  const config = () => join(machine!.root, 'var/lib/gatehouse/config/config.yml')
+  /** Lines of `/proc/<pid>/status`. */
+  const statusOf = (pid: string) =>
+    Object.fromEntries(
+      ok(`cat /proc/${pid}/status`)
+        .split('\n')
+        .map((line) => line.split(/:\s*/, 2)),
+    ) as Record<string, string>
+
+  test('an installation starts it: as its user, without any privilege, for ffmpeg too', async () => {
+    expect(ok(`dpkg --install ${machine!.copy(installed)}`)).toContain('journalctl --unit gatehouse --grep password:')
+    await untilReady()
+    expect([unit('ActiveState'), unit('UnitFileState'), unit('NRestarts')]).toEqual(['active', 'enabled', '0'])
+    const user = ok('id --user gatehouse').trim()
+    const uids = [user, user, user, user].join('\t')
+    const none = '0000000000000000'
+    const confined = { Uid: uids, CapEff: none, CapPrm: none, CapBnd: none, NoNewPrivs: '1', Seccomp: '2' }
+    const service = unit('MainPID')
+    expect(statusOf(service)).toMatchObject(confined)
+    const children = () => ok(`cat /proc/${service}/task/${service}/children`).trim().split(' ')
+    const isFfmpeg = (pid: string) => machine!.run(`cat /proc/${pid}/comm`).output.trim() === 'ffmpeg'
+    await expect.poll(() => children().some(isFfmpeg), { timeout: 120_000 }).toBe(true)
+    for (const pid of children().filter(isFfmpeg)) expect(statusOf(pid)).toMatchObject(confined)
+  })
+
+  test('the password in its journal signs in, and a recording is exported', async () => {
+    const [, password = ''] = /password: +(\S+)/.exec(journal('--grep password:')) ?? []
+    const login = `curl --silent --fail --insecure --json '{"user":"admin","password":"${password}"}'`
+    expect(JSON.parse(ok(`${login} https://localhost:8971/api/login`))).toMatchObject({ username: 'admin' })
+    const video = await exportRecording('yard', internalPort)
+    expect(ok(`curl --silent --fail ${internal}${video} | head -c 8 | tail -c 4`)).toBe('ftyp')
+    // Nothing else writes to it: each start of ffmpeg would have left a line of setpriv.
+    const writers = ok(
+      'journalctl --no-pager --output json --output-fields SYSLOG_IDENTIFIER _SYSTEMD_UNIT=gatehouse.service',
+    )
+    const names = writers
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { SYSLOG_IDENTIFIER: string }).SYSLOG_IDENTIFIER)
+    expect([...new Set(names)]).toEqual(['gatehouse'])
+  })
+
+  /** Runs a command as root in what the service sees of the disk. */
+  const inside = (command: string) => machine!.run(`nsenter --target ${unit('MainPID')} --mount ${command}`)
+
+  test('it can write nowhere but to its own folders', () => {
+    for (const path of ['/usr/x', '/etc/x', '/var/x', '/opt/x', '/root/x', '/home/x', '/var/lib/x']) {
+      expect(inside(`touch ${path}`), path).toMatchObject({ status: 1 })
+    }
+    expect(inside('touch /var/lib/gatehouse/x')).toMatchObject({ status: 0 })
+    expect(ok('rm /var/lib/gatehouse/x; ls /tmp/systemd-private-*-gatehouse.service-*/tmp')).toBe('')
+  })
+
+  test('[SEC-1] [CONF-3] a file among its credentials fills in a placeholder, and is shown to no other user', async () => {
+    ok(
+      'printf "%064d" 7 >/etc/gatehouse/credentials/JWT_SECRET; printf hunter2 >/etc/gatehouse/credentials/CAM_PASSWORD',
+    )
+    ok('chmod 600 /etc/gatehouse/credentials/*')
+    appendFileSync(config(), 'cameras: {gate: {source: "rtsp://u:{SERVICE_CAM_PASSWORD}@192.0.2.7/a"}}\n')
+    ok('systemctl restart gatehouse')
+    await untilReady()
+    const { json } = await internalPort.get('/api/cameras')
+    expect(JSON.stringify(json)).toContain('"gate"')
+    expect(ok('ls /run/credentials/gatehouse.service').trim().split('\n')).toEqual([
+      'SERVICE_CAM_PASSWORD',
+      'SERVICE_JWT_SECRET',
+    ])
+    expect(machine!.run('setpriv --reuid=daemon --clear-groups ls /run/credentials/gatehouse.service').status).not.toBe(
+      0,
+    )
+    expect(journal()).not.toContain('hunter2')
+  })
+
+  test('one that is killed is started again, and one with an invalid configuration is not', async () => {
+    const before = unit('MainPID')
+    ok(`kill -KILL ${before}`)
+    await expect.poll(() => unit('NRestarts'), { timeout: 60_000 }).toBe('1')
+    await untilReady()
+    expect(unit('MainPID')).not.toBe(before)
+    const text = readFileSync(config(), 'utf8')
+    appendFileSync(config(), 'sauce: 1\n')
+    machine!.run('systemctl restart gatehouse')
+    await expect.poll(() => unit('ActiveState'), { timeout: 60_000 }).toBe('failed')
+    expect([unit('ExecMainStatus'), unit('NRestarts')]).toEqual(['78', '0'])
+    expect(journal('--lines 30')).toContain('sauce')
+    writeFileSync(config(), text)
+    ok('systemctl start gatehouse')
+    await untilReady()
+  })
+
+  test('an upgrade restarts it with its data, a stop is a clean one, and a purge leaves no unit', async () => {
+    const before = unit('MainPID')
+    expect(ok(`dpkg --install ${repacked(installed, newer)}`)).toContain('made the backup /var/backups/gatehouse/')
+    await untilReady()
+    expect(unit('MainPID')).not.toBe(before)
+    expect(unit('ActiveState')).toBe('active')
+    ok('systemctl stop gatehouse')
+    expect([unit('Result'), unit('ExecMainStatus'), unit('ActiveState')]).toEqual(['success', '0', 'inactive'])
+    ok('systemctl start gatehouse')
+    ok('dpkg --purge gatehouse')
+    expect(machine!.run('systemctl is-active gatehouse').output.trim()).toBe('inactive')
+    expect(ok('systemctl list-units --all --no-legend --plain "gatehouse*"; systemctl --failed --no-legend')).toBe('')
   })
 })

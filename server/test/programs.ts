@@ -21,6 +21,7 @@ const known = {
   dpkgDeb: { names: ['dpkg-deb'], install: 'dpkg' },
   lintian: { names: ['lintian'], install: 'lintian' },
   mmdebstrap: { names: ['mmdebstrap'], install: 'mmdebstrap' },
+  systemdNspawn: { names: ['systemd-nspawn'], install: 'systemd-container' },
   systemdAnalyze: { names: ['systemd-analyze'], install: 'systemd' },
   readelf: { names: ['readelf'], install: 'binutils' },
   ar: { names: ['ar'], install: 'binutils' },

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -502,8 +503,13 @@ describe('[ROLE-7] deleting a role', () => {
   })
 })
 
-/** The service on a copy of another one's folder, which holds what a kill at this moment would leave. */
-const killedNow = (service: InProcessService) => startService({ copyOf: service })
+/** A copy of a service's folders: what a kill at this moment would leave. */
+function copied({ dir, configDir, mediaDir, gatePort, internalPort }: InProcessService) {
+  const left = { configDir: join(dir, 'left/config'), mediaDir: join(dir, 'left/media'), gatePort, internalPort }
+  cpSync(configDir, left.configDir, { recursive: true, preserveTimestamps: true })
+  cpSync(mediaDir, left.mediaDir, { recursive: true, preserveTimestamps: true })
+  return left
+}
 
 const grantOf = async (service: Service, user: TestClient) => [
   await roleOf(service, 'gill'),
@@ -518,8 +524,10 @@ describe('[ROLE-7] a service that is killed while it deletes a role', () => {
     const going = service.internal.delete('/api/roles/guard')
     await wait(300, 'until the request waits for the lock, which nothing reports')
     expect(withoutGuard(service)()).toBe(false)
-    const again = await killedNow(service)
+    const left = copied(service)
+    // Before the start: the request waits no longer than two seconds for the lock.
     release()
+    const again = await startService({ copyOf: left })
     expect(await grantOf(again, gill)).toEqual(['guard', ['yard']])
     expect((await rolesOf(again)).map(({ name }) => name)).toContain('guard')
     expect((await going).status).toBe(200)
@@ -590,7 +598,7 @@ describe('[ROLE-7] a service that is killed while it deletes a role', () => {
       const going = service.internal.delete('/api/roles/guard')
       // The awaited state may already have passed.
       await Promise.resolve(moment(going)).catch(() => undefined)
-      const again = await killedNow(service)
+      const again = await startService({ copyOf: copied(service) })
       const there = readFileSync(again.configFile, 'utf8').includes('guard')
       expect(await grantOf(again, gill)).toEqual(there ? ['guard', ['yard']] : ['viewer', all])
       expect(noted(again)).toEqual([])

@@ -15,15 +15,20 @@ import { loadInitialLanguage, I18nProvider } from './i18n/I18nProvider.tsx'
 import { ToastArea } from './ui/ToastArea.tsx'
 import { theme, variables } from './ui/theme.ts'
 
-/** Whether a retry can succeed. */
-const mayPass = ({ failure: { status, goTo } }: ApiError) => !goTo && (status === 0 || status >= 500)
+/** How often a request is repeated. */
+function retriesAfter({ failure: { status, goTo, reason } }: ApiError): number {
+  if (goTo) return 0
+  if (status === 0 || status >= 500) return 2
+  // The users of a deleted role get another one a moment later (ROLE-7).
+  return reason?.code === 'role-deleted' ? 1 : 0
+}
 
 const queries = new QueryClient({
   defaultOptions: {
     queries: {
       // A camera service is often reached without internet access, so the browser's online state is ignored.
       networkMode: 'always',
-      retry: (tries, error) => tries < 2 && error instanceof ApiError && mayPass(error),
+      retry: (tries, error) => error instanceof ApiError && tries < retriesAfter(error),
     },
     mutations: { networkMode: 'always' },
   },

@@ -20,8 +20,9 @@ export const profileQuery = queryOptions({
     return me
   },
   staleTime: 30_000,
-  // In the background too, for a wall display: these requests renew the session.
-  refetchInterval: () => renewalInterval(knownLength()),
+  // In the background too, for a wall display: these requests renew the session. While they fail, the page shows nothing
+  // else, and access can come back.
+  refetchInterval: ({ state: { status } }) => (status === 'error' ? 10_000 : renewalInterval(knownLength())),
   refetchIntervalInBackground: true,
 })
 

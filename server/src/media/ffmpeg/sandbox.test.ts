@@ -9,7 +9,7 @@ test('every limit that the machine has is used', () => {
 
 test('a limit that the machine lacks or forbids is left out, and listed', () => {
   const lacks = ['--pdeathsig=KILL', '--nofile=256']
-  const { command, missing } = detectSandbox((tried) => !tried.some((argument) => lacks.includes(argument)))
+  const { command, missing } = detectSandbox((tried) => !tried.some((argument) => lacks.includes(argument)), '')
   expect(missing).toEqual(lacks)
   expect(command).toContain('--no-new-privs')
   expect(command).toContain('--core=0')
@@ -21,4 +21,15 @@ test('a program that the machine lacks is not used', () => {
   expect(withPrlimit.command[0]).toBe('prlimit')
   expect(withPrlimit.missing).toContain('--no-new-privs')
   expect(detectSandbox(() => false)).toMatchObject({ command: [] })
+})
+
+test.each([
+  ['root', 'CapEff:\t000001ffffffffff\n', true],
+  ['an ordinary user', 'Name:\tnode\nCapEff:\t0000000000000000\nCapBnd:\t000001ffffffffff\n', false],
+  ['a user with CAP_NET_BIND_SERVICE', 'CapEff:\t0000000000000400\n', false],
+  ['a user with CAP_SETPCAP', 'CapEff:\t0000000000000100\n', true],
+  ['a system without /proc', '', false],
+])('for %s, the bounding set is emptied only with the capability to do so', (_who, status, empties) => {
+  const { command, missing } = detectSandbox(() => true, status)
+  expect([command.includes('--bounding-set=-all'), missing]).toEqual([empties, []])
 })

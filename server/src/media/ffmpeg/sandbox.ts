@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 
 /** What limits a child, and that any user can set, from util-linux. Each applies where the machine has it. */
 export interface Sandbox {
@@ -9,13 +10,13 @@ export interface Sandbox {
 }
 
 /** The child and what it starts gain no privileges, for example from setuid programs, and end with the service. */
-const privileges = [
-  '--no-new-privs',
-  '--inh-caps=-all',
-  '--ambient-caps=-all',
-  '--bounding-set=-all',
-  '--pdeathsig=KILL',
-]
+const privileges = ['--no-new-privs', '--inh-caps=-all', '--ambient-caps=-all', '--pdeathsig=KILL']
+
+/**
+ * Only for a service with CAP_SETPCAP, such as one that root started. Without it, setpriv succeeds but writes a line to
+ * the system's log at each start of a child, and there is nothing to take away: the child can't gain a capability.
+ */
+const boundingSet = '--bounding-set=-all'
 
 /**
  * Hard limits. A core file would contain video and camera credentials. A file that the child writes cannot grow; pipes
@@ -23,14 +24,35 @@ const privileges = [
  */
 const limits = ['--core=0', '--fsize=0', '--nofile=256', `--data=${4 * 2 ** 30}`]
 
-/** @param runs whether a command exists and succeeds */
-export function detectSandbox(runs: (command: readonly string[]) => boolean = succeeds): Sandbox {
-  const setpriv = supported('setpriv', privileges, runs)
+/**
+ * @param runs whether a command exists and succeeds
+ * @param status `/proc/self/status` of the service; empty if the system has none
+ */
+export function detectSandbox(
+  runs: (command: readonly string[]) => boolean = succeeds,
+  status: string = ownStatus(),
+): Sandbox {
+  const options = hasSetpcap(status) ? [...privileges, boundingSet] : privileges
+  const setpriv = supported('setpriv', options, runs)
   const prlimit = supported('prlimit', limits, runs)
   const command = [...setpriv, ...prlimit]
   return {
     command,
-    missing: [...privileges, ...limits].filter((option) => !command.includes(option)),
+    missing: [...options, ...limits].filter((option) => !command.includes(option)),
+  }
+}
+
+/** Whether CAP_SETPCAP is among the effective capabilities, see capabilities(7). */
+const hasSetpcap = (status: string): boolean => {
+  const [, effective = '0'] = /^CapEff:\s*([\da-f]+)/m.exec(status) ?? []
+  return (BigInt(`0x${effective}`) >> 8n) % 2n === 1n
+}
+
+function ownStatus(): string {
+  try {
+    return readFileSync('/proc/self/status', 'latin1')
+  } catch {
+    return ''
   }
 }
 
