@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { silent } from '../../../test/null-log.ts'
 import { createTestClock } from '../../../test/test-clock.ts'
 import { testShareLink } from '../../../test/test-share-link.ts'
@@ -305,6 +305,6 @@ describe('[LINK-3] links that ended 30 days ago', () => {
     await clock.advance(hour)
     at.removed = async () => ['old']
     await clock.advance(hour)
-    await vi.waitFor(() => expect(at.published).toHaveLength(1))
+    expect(at.published).toHaveLength(1)
   })
 })
