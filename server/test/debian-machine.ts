@@ -79,7 +79,7 @@ export async function makeMachine(): Promise<DebianMachine> {
     holder.stdout.once('data', () => ready())
     holder.once('exit', () => failed(new Error('unshare failed: namespaces cannot be made here')))
   })
-  return machineIn(root, holder)
+  return machineIn(root, holder, () => childOf(holder.pid))
 }
 
 /** A machine on which systemd runs; undefined, with a loud line, if it can't be booted here. */
@@ -88,14 +88,19 @@ export async function bootMachine(): Promise<DebianMachine | undefined> {
   if (nspawn === undefined) return undefined
   const root = makeRoot()
   const options = ['--register=no', '--keep-unit', '--private-network', '--resolv-conf=off', '--timezone=off']
-  const holder = spawn(nspawn, ['--quiet', '--boot', '--directory', root, '--console=pipe', ...options], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+  // Without processes of its own, what is booted would outlive a program that is killed.
+  const alone = ['--pid', '--fork', '--kill-child', '--mount-proc']
+  const holder = spawn(
+    'unshare',
+    [...alone, nspawn, '--quiet', '--boot', '--directory', root, '--console=pipe', ...options],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  )
   let output = ''
   holder.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  const machine = machineIn(root, holder)
+  const inside = () => childOf(childOf(holder.pid))
+  const machine = machineIn(root, holder, inside)
   const isUp = () =>
-    childOf(holder) !== undefined && /^(?:running|degraded)/.test(machine.run('systemctl is-system-running').output)
+    inside() !== undefined && /^(?:running|degraded)/.test(machine.run('systemctl is-system-running').output)
   const until = systemClock.elapsed() + 120_000
   while (holder.exitCode === null && systemClock.elapsed() < until) {
     if (isUp()) return machine
@@ -114,19 +119,21 @@ function makeRoot(): string {
   return root
 }
 
-/** The process 1 of a machine, by its number outside. */
-const childOf = ({ pid }: ChildProcess): string | undefined => {
+/** The first child of a process. */
+function childOf(pid: number | undefined): number | undefined {
   const list = `/proc/${pid}/task/${pid}/children`
-  return existsSync(list) ? readFileSync(list, 'utf8').split(' ')[0] || undefined : undefined
+  const [first] = existsSync(list) ? readFileSync(list, 'utf8').split(' ') : []
+  return first ? Number(first) : undefined
 }
 
-function machineIn(root: string, holder: ChildProcess): DebianMachine {
+/** @param inside the process 1 of the machine, by its number outside */
+function machineIn(root: string, holder: ChildProcess, inside: () => number | undefined): DebianMachine {
   const ended = once(holder, 'exit')
   const enter = (command: string) => {
-    const inside = childOf(holder)
-    if (inside === undefined) throw new Error('the machine has not started')
+    const first = inside()
+    if (first === undefined) throw new Error('the machine has not started')
     const spaces = ['--mount', '--net', '--pid', '--ipc', '--uts', '--cgroup', '--root']
-    return ['--target', inside, ...spaces, 'sh', '-c', `cd /; ${command}`]
+    return ['--target', String(first), ...spaces, 'sh', '-c', `cd /; ${command}`]
   }
   const env = {
     PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
