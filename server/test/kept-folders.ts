@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Export, ExportPage } from '../src/exports/export-response.ts'
 import type { ReviewItemResponse, ReviewPage } from '../src/review/review-response.ts'
 import type { Service, TestClient } from './harness.ts'
+import { askPostgres, postgresPrograms } from './postgres-server.ts'
 import type { SegmentSeen } from './seen-recordings.ts'
 
 /** What a service shows of its media folder, as an admin gets it. */
@@ -34,6 +35,25 @@ export interface KeptFolders extends Pick<Service, 'configDir' | 'mediaDir' | 'g
   /** When they were made, Unix milliseconds. */
   readonly at: number
   readonly lists: Lists
+  /** The URL of the PostgreSQL database that they had; undefined: SQLite, which is one of the folders' files. */
+  readonly database?: string
+}
+
+const dumpFile = 'database.sql'
+
+/** Writes the contents of a PostgreSQL database to a folder, as SQL. */
+export function dumpDatabase(url: string, dir: string): void {
+  const dump = join(postgresPrograms ?? '', 'pg_dump')
+  const text = execFileSync(dump, ['--inserts', '--no-owner', '--no-privileges', url], { encoding: 'utf8' })
+  // Lines that only psql understands.
+  writeFileSync(join(dir, dumpFile), text.replace(/^\\.*\n/gm, ''))
+}
+
+/** Fills an empty database with the contents of the one that kept folders had, which use it from then on. */
+export async function restoreDatabase({ configDir, database }: KeptFolders, url: string): Promise<void> {
+  await askPostgres(url, readFileSync(join(configDir, '..', dumpFile), 'utf8'))
+  const file = join(configDir, 'config.yml')
+  writeFileSync(file, readFileSync(file, 'utf8').replace(database ?? '', url))
 }
 
 /** Unpacks kept folders below a folder. */
