@@ -1,6 +1,6 @@
 // Makes server/test/kept/<version>.tar.gz: the folders of a service of this version, which later versions must be able to
 // open (kept-folders.test.ts), and <version>.postgres.tar.gz, of one with a PostgreSQL database. Run once for each
-// release: `npm run keep-folders`. It takes two minutes, and needs ffmpeg and PostgreSQL.
+// release: `npm run keep-folders`. It takes more than a minute, and needs ffmpeg and PostgreSQL.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { signedInAnn } from '../../../test/test-identity.ts'
 import { testUser } from '../../../test/test-user.ts'
 import { internalAdmin, type Identity } from '../../access/identity.ts'
 import type { Caller, Input } from '../../http/route.ts'
@@ -11,15 +12,6 @@ const now = 1_700_000_000_000
 const address = '192.0.2.7'
 const client = { address, encrypted: true, knownEncrypted: true, host: 'here', basePath: '/' }
 const assertion = {} as NonNullable<Proof['assertion']>
-const signedIn: Identity = {
-  kind: 'known',
-  authMethod: 'password',
-  name: 'ann',
-  key: 'ann',
-  userId: 'id of ann',
-  role: 'viewer',
-  session: 's1',
-}
 
 let ann: User
 let isSessionThere: boolean
@@ -68,7 +60,7 @@ const deps = {
   clock: { now: () => now },
 } as unknown as ConfirmRoutesDeps
 
-const confirm = (body: Confirmation, identity: Identity = signedIn) =>
+const confirm = (body: Confirmation, identity: Identity = signedInAnn) =>
   confirmRoutes(deps).find(({ path }) => path === '/api/account/confirm')!.handle!(
     { body } as Input<never>,
     { identity, client } as Caller,

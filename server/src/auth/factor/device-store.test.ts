@@ -1,27 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptied, engines, type TestDatabase } from '../../../test/engines.ts'
+import { testDevice } from '../../../test/test-device.ts'
 import { testUser } from '../../../test/test-user.ts'
 import { testEntry as entry } from '../../shared/audit/test-entry.ts'
 import type { Store } from '../../store/store.ts'
 import { accountStore } from '../../users/account-store.sql.ts'
 import { deviceStore } from './device-store.sql.ts'
-import type { Device, DeviceStore } from './factor-store.ts'
+import type { DeviceStore } from './factor-store.ts'
 
 const now = 1_700_000_000_000
 const ann = testUser('ann')
 const bob = testUser('bob')
-const device = (id: string, more: Partial<Device> = {}): Device => ({
-  id,
-  userId: ann.id,
-  credentialVersion: 1,
-  secretHash: `hash of ${id}`,
-  address: '192.0.2.7',
-  userAgent: 'a browser',
-  createdAt: now,
-  lastUsedAt: now,
-  expiresAt: now + 10,
-  ...more,
-})
 
 describe.each(engines)('remembered devices on $name', ({ create }) => {
   let database: TestDatabase
@@ -42,25 +31,25 @@ describe.each(engines)('remembered devices on $name', ({ create }) => {
     (await store.db.selectFrom('audit').select('target').orderBy('id').execute()).map(({ target }) => target)
 
   test('[MFA-5] a device is read as it was written, newest first, until it expires or the password changes', async () => {
-    await devices.rememberDevice(device('d1', { userAgent: `a\0b\ud800${'c'.repeat(300)}` }), {
+    await devices.rememberDevice(testDevice('d1', { userAgent: `a\0b\ud800${'c'.repeat(300)}` }), {
       ...entry,
       target: 'remembered',
     })
-    await devices.rememberDevice(device('d2', { createdAt: now + 1 }), entry)
-    await devices.rememberDevice(device('d0', { createdAt: now + 1 }), entry)
-    await devices.rememberDevice(device('d3', { createdAt: now + 1, userId: bob.id }), entry)
+    await devices.rememberDevice(testDevice('d2', { createdAt: now + 1 }), entry)
+    await devices.rememberDevice(testDevice('d0', { createdAt: now + 1 }), entry)
+    await devices.rememberDevice(testDevice('d3', { createdAt: now + 1, userId: bob.id }), entry)
     expect(await audited()).toEqual(['remembered', 'a test', 'a test', 'a test'])
-    const first = device('d1', { userAgent: `ab\ufffd${'c'.repeat(252)}` })
-    const later = ['d0', 'd2'].map((id) => device(id, { createdAt: now + 1 }))
+    const first = testDevice('d1', { userAgent: `ab\ufffd${'c'.repeat(252)}` })
+    const later = ['d0', 'd2'].map((id) => testDevice(id, { createdAt: now + 1 }))
     expect(await devices.devices(ann, now)).toEqual([...later, first])
     expect(await devices.devices({ ...ann, credentialVersion: 2 }, now)).toEqual([])
     expect(await devices.devices(ann, now + 10)).toEqual([])
-    await devices.rememberDevice(device('d4', { createdAt: now + 10, expiresAt: now + 20 }), entry)
+    await devices.rememberDevice(testDevice('d4', { createdAt: now + 10, expiresAt: now + 20 }), entry)
     expect((await devices.devices(ann, now)).map(({ id }) => id)).toEqual(['d4'])
   })
 
   test('[MFA-5] a device is used with one of its secrets, by its user', async () => {
-    await devices.rememberDevice(device('d1'), entry)
+    await devices.rememberDevice(testDevice('d1'), entry)
     const by = { address: '192.0.2.9', now: now + 1 }
     const hashes = ['x', 'hash of d1']
     expect(await devices.useDevice(bob, hashes, by)).toBe(false)
@@ -72,7 +61,7 @@ describe.each(engines)('remembered devices on $name', ({ create }) => {
   })
 
   test('[MFA-5] only its user revokes a device, which is audited', async () => {
-    await devices.rememberDevice(device('d1'), entry)
+    await devices.rememberDevice(testDevice('d1'), entry)
     const revoking = { ...entry, target: 'revoked' }
     expect(await devices.forgetDevice('d1', bob.id, revoking)).toBe(false)
     expect(await devices.forgetDevice('d2', ann.id, revoking)).toBe(false)

@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { signedInAnn } from '../../../test/test-identity.ts'
 import { testUser } from '../../../test/test-user.ts'
 import type { Caller, Input } from '../../http/route.ts'
 import type { AuditEntry } from '../../shared/audit/audit.ts'
@@ -62,15 +63,7 @@ const call = (path: string, body?: object, more: object = {}) =>
   enrolmentRoutes(deps).find((route) => route.path === path)!.handle!(
     { body } as Input<never>,
     {
-      identity: {
-        kind: 'known',
-        authMethod: 'password',
-        name: 'ann',
-        key: 'ann',
-        userId: 'id of ann',
-        role: 'viewer',
-        session: 's1',
-      },
+      identity: signedInAnn,
       client: { ...client, ...more },
     } as Caller,
   ) as Promise<object>

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptied, engines, type TestDatabase } from '../../../test/engines.ts'
+import { testDevice } from '../../../test/test-device.ts'
 import { testUser } from '../../../test/test-user.ts'
 import { testEntry as entry } from '../../shared/audit/test-entry.ts'
 import type { Store } from '../../store/store.ts'
 import { accountStore } from '../../users/account-store.sql.ts'
 import type { Session } from '../../users/session.ts'
 import { factorStore } from './factor-store.sql.ts'
-import type { Device, FactorStore, Passkey } from './factor-store.ts'
+import type { FactorStore, Passkey } from './factor-store.ts'
 
 const now = 1_700_000_000_000
 const ann = testUser('ann')
@@ -23,18 +24,6 @@ const passkey = (id: string, more: Partial<Passkey> = {}): Passkey => ({
   name: `name of ${id}`,
   createdAt: now,
   lastUsedAt: null,
-  ...more,
-})
-const device = (id: string, more: Partial<Device> = {}): Device => ({
-  id,
-  userId: ann.id,
-  credentialVersion: 1,
-  secretHash: `hash of ${id}`,
-  address: '192.0.2.7',
-  userAgent: 'a browser',
-  createdAt: now,
-  lastUsedAt: now,
-  expiresAt: now + 10,
   ...more,
 })
 const session = (id: string, { id: userId }: typeof ann): Session => ({
@@ -90,8 +79,8 @@ describe.each(engines)('second factors on $name', ({ create }) => {
   const codesOf = (userId = ann.id) => factors.countRecoveryCodes(userId)
 
   test('[MFA-1] an app ends the other sessions, forgets the devices, and brings recovery codes', async () => {
-    await factors.rememberDevice(device('d1'), entry)
-    await factors.rememberDevice(device('d2', { userId: bob.id }), entry)
+    await factors.rememberDevice(testDevice('d1'), entry)
+    await factors.rememberDevice(testDevice('d2', { userId: bob.id }), entry)
     expect(await factors.addTotp(change, totp, ['one', 'two'])).toEqual(['s2'])
     expect(await factors.totp(ann.id)).toEqual({ ...totp, failures: 0, failedAt: null })
     expect(await factors.totp(bob.id)).toBeUndefined()
@@ -205,7 +194,7 @@ describe.each(engines)('second factors on $name', ({ create }) => {
     await factors.addTotp(change, totp, ['one'])
     await factors.addPasskey(change, passkey('p1'), undefined)
     await factors.addPasskey({ ...change, user: bob }, passkey('of bob', { userId: bob.id }), ['one'])
-    await factors.rememberDevice(device('d1'), entry)
+    await factors.rememberDevice(testDevice('d1'), entry)
     announced = []
     expect(await factors.removeFactor(change, 'p2', false)).toBeUndefined()
     expect(await factors.removeFactor({ ...change, user: bob }, 'p1', false)).toBeUndefined()

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { signedInAnn } from '../../../test/test-identity.ts'
 import { testUser } from '../../../test/test-user.ts'
 import { internalAdmin, type Identity } from '../../access/identity.ts'
 import type { Caller, Input, Method } from '../../http/route.ts'
@@ -10,15 +11,6 @@ import { factorsRoutes, type FactorsRoutesDeps } from './factors.routes.ts'
 import { recoveryCodeHash } from './recovery-codes.ts'
 
 const now = 1_700_000_000_000
-const signedIn: Identity = {
-  kind: 'known',
-  authMethod: 'password',
-  name: 'ann',
-  key: 'ann',
-  userId: 'id of ann',
-  role: 'viewer',
-  session: 's1',
-}
 const passkey = { id: 'p1', name: 'Phone', createdAt: now, lastUsedAt: null } as Passkey
 const device = { id: 'd1', address: '192.0.2.7', userAgent: 'a browser' } as Device
 
@@ -74,7 +66,7 @@ const deps = {
   random: systemRandom,
 } as unknown as FactorsRoutesDeps
 
-const call = (method: Method, path: string, more: object = {}, identity: Identity = signedIn) =>
+const call = (method: Method, path: string, more: object = {}, identity: Identity = signedInAnn) =>
   factorsRoutes(deps).find((route) => route.methods.includes(method) && route.path === path)!.handle!(
     more as Input<never>,
     { identity, client: { address: '192.0.2.1' } } as Caller,
@@ -129,7 +121,7 @@ describe('[MFA-1] the list of factors', () => {
 
 describe('[MFA-5] the notice of a reset', () => {
   test.each<[who: string, identity: Identity, done: unknown[]]>([
-    ['its user', signedIn, ['seen by ann', { kind: 'user', key: 'ann' }]],
+    ['its user', signedInAnn, ['seen by ann', { kind: 'user', key: 'ann' }]],
     ['a caller who signs in elsewhere', internalAdmin, []],
   ])('is closed by %s', async (_who, identity, then) => {
     expect(await call('DELETE', '/api/account/factor-reset', {}, identity)).toMatchObject(done204)
@@ -187,7 +179,7 @@ describe('[MFA-1] recovery codes', () => {
   })
 })
 
-const reset = (username: string, identity: Identity = signedIn) =>
+const reset = (username: string, identity: Identity = signedInAnn) =>
   call('DELETE', '/api/users/:username/factors', { params: { username } }, identity)
 
 describe('[MFA-5] the factors of a user', () => {
@@ -196,7 +188,7 @@ describe('[MFA-5] the factors of a user', () => {
     [undefined, []],
   ])('are reset by an admin; sessions that end: %j', async (sessions, facts) => {
     ended = sessions
-    expect(await reset('ANN', { ...signedIn, name: 'boss' })).toMatchObject(done204)
+    expect(await reset('ANN', { ...signedInAnn, name: 'boss' })).toMatchObject(done204)
     const note = { by: 'boss', at: now }
     expect(done).toEqual([['ann', undefined, ['factor.reset', 'ann', undefined], note], ...facts])
   })
