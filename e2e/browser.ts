@@ -57,7 +57,7 @@ export async function load(page: Page, at: SeededService, state: PageState): Pro
   await rest(page)
 }
 
-/** Script that waits for fonts, images and one-time animations. */
+/** Script that waits for fonts, images, one-time animations, and for what measures itself in a script. */
 export const untilRest = `(async () => {
     await document.fonts.ready
     const pictures = [...document.images].filter((image) => image.src && image.loading !== 'lazy' && !image.complete)
@@ -70,7 +70,9 @@ export const untilRest = `(async () => {
       Promise.allSettled(moving.map((animation) => animation.finished)),
       new Promise((done) => setTimeout(done, 2000)),
     ])
+    // An element's new size reaches React with the second frame, and React renders in a task after it.
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+    await new Promise((done) => requestIdleCallback(done, { timeout: 1000 }))
   })()`
 
 /** Waits for fonts, images and one-time animations. */

@@ -29,6 +29,7 @@ const day: Recordings = {
 }
 const onlyYard: Recordings = { ...day, cameras: ['yard'], spans: day.spans.slice(0, 1) }
 const loading: Recordings = { ...day, spans: [day.spans[0], undefined] }
+const emptyDay: Recordings = { ...onlyYard, spans: [[]] }
 const nextDay: Recordings = {
   ...onlyYard,
   spans: [[{ start: 10_500, end: 12_000 }]],
@@ -137,6 +138,21 @@ describe('an event', () => {
       nextDay,
       { at: 10_500, pending: undefined, skipped: 7500 },
     ],
+    [
+      'recordings: the day turns out to have none',
+      at(500, { pending: 500 }),
+      { type: 'recordings' },
+      { ...emptyDay, afterDay: 10_000 },
+      { at: 500, pending: undefined, caughtUp: false },
+    ],
+    [
+      'recordings: the day after the one that was played turns out to have none',
+      at(10_000, { pending: 3000 }),
+      { type: 'recordings' },
+      { ...nextDay, spans: [[]], afterDay: 20_000 },
+      { at: 20_000, pending: 3000 },
+    ],
+    ['end: on a day without recordings', at(500), end(500), { ...emptyDay, afterDay: 10_000 }, { at: 500 }],
     [
       'recordings: still loading',
       at(999.5, { pending: 1000 }),

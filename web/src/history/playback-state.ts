@@ -227,14 +227,23 @@ function ended(
   const { scrubbing, playing, pending } = state
   if (camera !== leaderOf(state, recordings) || scrubbing || !playing || pending !== undefined) return state
   // The recordings of the day may not be loaded yet.
-  return isComplete(recordings) ? continueFrom(state, at + seam, at, recordings) : { ...state, pending: at }
+  return isComplete(recordings) ? endedAt(state, at, recordings) : { ...state, pending: at }
+}
+
+/** Playback ended at a time, and the recordings of the day are known. */
+function endedAt(state: PlaybackState, at: number, recordings: Recordings): PlaybackState {
+  const { day } = recordings
+  // The video of a day without recordings ends as well, often before the day is known to have none. The page says that
+  // it has none, and skips to no other day.
+  if (at >= day.from && knownSpans(recordings).every(({ length }) => length === 0))
+    return { ...state, pending: undefined }
+  return continueFrom(state, Math.max(day.from, at + seam), at, recordings)
 }
 
 function resumed(state: PlaybackState, recordings: Recordings): PlaybackState {
   if (!isComplete(recordings)) return state
   const { pending, caughtUp, playing, at } = state
-  if (pending !== undefined)
-    return continueFrom(state, Math.max(recordings.day.from, pending + seam), pending, recordings)
+  if (pending !== undefined) return endedAt(state, pending, recordings)
   const next = caughtUp && playing ? anyRecordedFrom(knownSpans(recordings), at + 0.5) : undefined
   return next === undefined ? state : placeAt(state, next)
 }
