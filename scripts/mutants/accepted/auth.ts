@@ -1,4 +1,4 @@
-import { forCompiler, inFile, type AcceptedMutant } from './accepted-mutant.ts'
+import { byKey, forCompiler, inFile, type AcceptedMutant } from './accepted-mutant.ts'
 
 /** Of the files directly in `auth`. */
 export const auth: readonly AcceptedMutant[] = [
@@ -10,6 +10,19 @@ export const auth: readonly AcceptedMutant[] = [
       "const user = await users.byKey(userKey(name) ?? '')",
       "userKey(name) ?? '' → userKey(name)",
       forCompiler('no user has the key undefined'),
+    ],
+  ]),
+  ...inFile('server/src/auth/profile.routes.ts', [
+    ['access: { signedIn: true, enrolling: true },', 'true → false', byKey],
+    [
+      'const user = key === undefined ? undefined : await users.byKey(key)',
+      'key === undefined → false',
+      forCompiler('no user has the key undefined'),
+    ],
+    [
+      'const live = session === undefined ? undefined : await sessions.find(session)',
+      'session === undefined → false',
+      forCompiler('no session has the id undefined'),
     ],
   ]),
 ]

@@ -1,6 +1,5 @@
 import type { AuthConfig } from '../auth/config/auth.config.ts'
 import type { Invalidation } from '../access/invalidation.ts'
-import type { CameraScope } from '../access/grant.ts'
 import type { Roles } from '../access/role.ts'
 import type { Route } from '../http/route.ts'
 import type { Audit } from '../shared/audit/audit.ts'
@@ -13,7 +12,8 @@ import type { FactorStore } from '../auth/factor/factor-store.ts'
 import { createLoginFlow, type LoginFlow } from '../auth/password/login-flow.ts'
 import type { LoginLimit } from '../auth/password/login-limit.ts'
 import { loginMethodsRoutes } from '../auth/login-methods.routes.ts'
-import { loginRoutes, type LoginRoutesDeps } from '../auth/password/login.routes.ts'
+import { loginRoutes } from '../auth/password/login.routes.ts'
+import { profileRoutes, type ProfileRoutesDeps } from '../auth/profile.routes.ts'
 import { createSignOutUrl } from '../auth/oidc/sign-out-url.ts'
 import { oidcRoutes } from '../auth/oidc/oidc.routes.ts'
 import { backchannelLogoutRoute } from '../auth/oidc/backchannel-logout.routes.ts'
@@ -50,11 +50,10 @@ export interface AccountsDeps {
   readonly knownAddresses: Pick<KnownAddresses, 'has'>
   readonly settings: () => AuthConfig
   readonly roles: () => Roles
-  readonly logoutUrl: LoginRoutesDeps['logoutUrl']
-  readonly proxy: LoginRoutesDeps['proxy']
-  readonly maxShareHours: LoginRoutesDeps['maxShareHours']
-  /** Names of the existing cameras in a scope. */
-  readonly cameraNames: (scope: CameraScope) => readonly string[]
+  readonly logoutUrl: ProfileRoutesDeps['logoutUrl']
+  readonly proxy: ProfileRoutesDeps['proxy']
+  readonly maxShareHours: ProfileRoutesDeps['maxShareHours']
+  readonly cameraNames: ProfileRoutesDeps['cameraNames']
   readonly cameraExists: (name: string) => boolean
   readonly publish: (fact: Invalidation) => void
   readonly audit: Audit
@@ -73,8 +72,9 @@ export function createAccounts(deps: AccountsDeps): { readonly routes: Route[] }
   const signOutUrl = createSignOutUrl({ ...deps, ...deps.identityProvider })
   return {
     routes: [
-      ...loginRoutes({ ...deps, users, sessions, flow, signIn, signOutUrl, secondFactor: factors.afterPassword }),
+      ...loginRoutes({ ...deps, flow, signIn, signOutUrl, secondFactor: factors.afterPassword }),
       ...factors.routes,
+      ...profileRoutes({ ...deps, users, sessions }),
       ...loginMethodsRoutes(deps),
       ...providerRoutes(deps, flow),
       ...usersRoutes({ ...deps, signIn }),

@@ -1,4 +1,4 @@
-import { byKey, forCompiler, inFile, type AcceptedMutant } from '../accepted-mutant.ts'
+import { forCompiler, inFile, type AcceptedMutant } from '../accepted-mutant.ts'
 
 export const authPassword: readonly AcceptedMutant[] = [
   ...inFile('server/src/auth/password/failed-login-store.sql.ts', [
@@ -47,19 +47,6 @@ export const authPassword: readonly AcceptedMutant[] = [
       '...(what !== undefined && { detail: what }),',
       'what !== undefined → true',
       forCompiler('undefined is no detail'),
-    ],
-  ]),
-  ...inFile('server/src/auth/password/login.routes.ts', [
-    ['access: { signedIn: true, enrolling: true },', 'true → false', byKey],
-    [
-      'const user = key === undefined ? undefined : await users.byKey(key)',
-      'key === undefined → false',
-      forCompiler('no user has the key undefined'),
-    ],
-    [
-      'const live = session === undefined ? undefined : await sessions.find(session)',
-      'session === undefined → false',
-      forCompiler('no session has the id undefined'),
     ],
   ]),
   ...inFile('server/src/auth/password/sign-in.ts', [

@@ -1,29 +1,24 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { internalAdmin, unauthenticated, type Identity, type Principal } from '../../access/identity.ts'
+import { unauthenticated } from '../../access/identity.ts'
 import { RouteResponse, type Caller, type Input, type Method } from '../../http/route.ts'
 import { validatorFor } from '../../http/validation.ts'
 import type { AuditEntry } from '../../shared/audit/audit.ts'
 import { systemClock } from '../../shared/time/clock.ts'
-import { compiledValidator } from '../../shared/compiled-validator.ts'
 import { ServiceError, type ErrorCode } from '../../shared/errors.ts'
 import { systemRandom } from '../../shared/random.ts'
 import { testEntry } from '../../shared/audit/test-entry.ts'
-import type { PasswordOrigin } from '../../users/user.ts'
 import type { Session } from '../../users/session.ts'
 import { fakeAccountStore } from '../../users/fake-account-store.ts'
 import { newUser } from '../../users/new-user.ts'
 import type { ActiveSession } from '../session/sessions.ts'
 import { createLoginFlow, type LoginFlowDeps } from './login-flow.ts'
-import { loginRoutes, Profile, type LoginRoutesDeps } from './login.routes.ts'
+import { loginRoutes, type LoginRoutesDeps } from './login.routes.ts'
 import type { From } from './sign-in.ts'
 
-const made = (name: string, origin: PasswordOrigin = 'own') =>
-  newUser({ name, role: 'viewer', hash: '', origin }, { clock: systemClock, random: systemRandom })
+const made = (name: string) =>
+  newUser({ name, role: 'viewer', hash: '', origin: 'own' }, { clock: systemClock, random: systemRandom })
 const ann = made('Ann')
-const pia = made('pia', 'printed')
-const gus = made('gus', 'given')
 const ola = { ...made('ola'), provider: { issuer: 'https://id.example', subject: 'ola', recheckAt: 0 } }
-const rex = { ...made('rex'), hasFactor: true, factorReset: { by: 'boss', at: 1000 } }
 const sessionOf = (id: string, userId: string): Session => ({
   id,
   userId,
@@ -59,16 +54,14 @@ beforeEach(async () => {
   signedIn = []
   failure = undefined
   const store = fakeAccountStore()
-  for (const user of [ann, pia, gus, ola, rex]) await store.addUser(user, testEntry)
+  for (const user of [ann, ola]) await store.addUser(user, testEntry)
   for (const id of ['old', 'other']) store.rows.sessions.set(id, sessionOf(id, ann.id))
   store.rows.sessions.set('orphan', sessionOf('orphan', 'no one'))
   const provider = { sid: null, token: '', idToken: '', recheckAt: 0 }
   store.rows.sessions.set('theirs', { ...sessionOf('theirs', ola.id), provider })
   deps = {
     store,
-    users: { byKey: (key) => store.userByKey(key) },
     sessions: {
-      find: (id) => (id === 'old' ? live('old') : undefined),
       async end(id, entry) {
         ended.push(id)
         entries.push(entry)
@@ -92,9 +85,6 @@ beforeEach(async () => {
     }),
     logoutUrl: () => null,
     signOutUrl: async () => undefined,
-    proxy: () => ({ enabled: false, recheck_interval: 300 }),
-    maxShareHours: () => 720,
-    cameraNames: () => ['yard'],
     audit: {
       record: (entry) => void entries.push(entry),
       use: () => () => undefined,
@@ -105,16 +95,6 @@ beforeEach(async () => {
 })
 
 const client = { address: '192.0.2.1', encrypted: false, knownEncrypted: false, host: '', basePath: '/base/' }
-const signedInAs = (authMethod: 'password' | 'oidc' | 'proxy', name: string, session?: string): Principal => ({
-  kind: 'known',
-  authMethod,
-  name,
-  key: name.toLowerCase(),
-  userId: authMethod === 'proxy' ? null : '1',
-  role: 'viewer',
-  session,
-})
-
 async function call(method: Method, path: string, more: Partial<Caller> = {}, body?: object, changed: object = {}) {
   const routes = routesOf({ ...deps, ...changed })
   const found = routes.find((each) => each.methods.includes(method) && each.path === path)!
@@ -286,108 +266,5 @@ describe('[TOK-6] a logout', () => {
       ['/api/logout', true],
       ['/logout', true],
     ])
-  })
-})
-
-const profile = (identity: Identity, changed: object = {}, more: Partial<Caller> = {}) =>
-  call('GET', '/api/profile', { identity, ...more }, undefined, changed)
-const withToken: Principal = {
-  ...signedInAs('password', 'Ann'),
-  credential: { kind: 'token', id: 'token', name: 'Home', limits: {} },
-}
-
-describe('a profile', () => {
-  test.each<[Identity, object]>([
-    [
-      signedInAs('password', 'Ann', 'old'),
-      {
-        auth: 'password',
-        recheck_interval: null,
-        expires_at: '1970-01-01T00:00:02.000Z',
-        must_change_password: false,
-        password_origin: 'own',
-      },
-    ],
-    [
-      signedInAs('password', 'pia'),
-      { auth: 'password', expires_at: null, must_change_password: true, password_origin: 'printed' },
-    ],
-    [signedInAs('password', 'gus'), { must_change_password: true, password_origin: 'given' }],
-    [
-      signedInAs('proxy', 'pia'),
-      { auth: 'proxy', recheck_interval: 300, expires_at: null, must_change_password: false, password_origin: null },
-    ],
-    [internalAdmin, { auth: 'none', recheck_interval: null, must_change_password: false, password_origin: null }],
-  ])('of %j has %j', async (identity, expected) => {
-    const found = await profile(identity)
-    expect(found).toMatchObject({ allowed_cameras: ['yard'], logout_url: null, ...expected })
-    expect(compiledValidator(Profile).Errors(found)).toEqual([])
-  })
-
-  test.each<[string, Identity, Partial<Caller>, object]>([
-    ['its own name', { ...signedInAs('proxy', 'pia'), displayName: 'Pia P.' }, {}, { display_name: 'Pia P.' }],
-    ['the actions of its role', internalAdmin, { actions: ['live'] }, { actions: ['live'] }],
-    ...(['hours', 'not-yet', 'over', 'enrolment-required'] as const).map(
-      (suspended): [string, Identity, Partial<Caller>, object] => [
-        `why its role is suspended: ${suspended}`,
-        internalAdmin,
-        { suspended },
-        { suspended },
-      ],
-    ),
-    ['the age of what it sees', internalAdmin, { history: 2 * 86_400_000 }, { history_days: 2 }],
-    ['no limit of that age', internalAdmin, {}, { history_days: null }],
-    ['its API token', withToken, {}, { token: { id: 'token', name: 'Home' } }],
-    [
-      'no second factor, as it never had one',
-      signedInAs('password', 'Ann'),
-      {},
-      { key: 'ann', second_factor: { has: false, reset: null } },
-    ],
-    [
-      'a second factor, and who reset the one before',
-      signedInAs('password', 'rex'),
-      {},
-      { second_factor: { has: true, reset: { by: 'boss', at: '1970-01-01T00:00:01.000Z' } } },
-    ],
-    [
-      'neither a password nor a second factor here, and signs out at its provider',
-      signedInAs('oidc', 'ola'),
-      {},
-      { auth: 'oidc', password_origin: null, second_factor: null, logout_url: '/base/api/logout' },
-    ],
-  ])('has %s', async (_what, identity, more, expected) => {
-    const found = await profile(identity, {}, more)
-    expect(found).toMatchObject(expected)
-    expect(compiledValidator(Profile).Errors(found)).toEqual([])
-  })
-
-  test('has nothing that there is not', async () => {
-    const link: Principal = { ...withToken, credential: { ...withToken.credential!, kind: 'link' } }
-    const found = await profile(link)
-    for (const name of ['token', 'suspended', 'display_name']) expect(found).not.toHaveProperty(name)
-  })
-
-  test('of a session that has been revoked since has no expiry', async () => {
-    expect(await profile(signedInAs('password', 'Ann', 'revoked'))).toMatchObject({ expires_at: null })
-  })
-
-  const provider = 'https://id.example'
-  test.each<[boolean, boolean, string | null, string[]]>([
-    [true, false, null, ['password']],
-    [true, true, null, ['password', 'proxy']],
-    [true, false, provider, ['password', 'oidc']],
-    [true, true, provider, ['password', 'oidc', 'proxy']],
-    [false, false, provider, ['proxy']],
-    [false, true, null, ['proxy']],
-  ])('[PROXY-17] with auth.enabled %s, proxy.enabled %s and the issuer %s, users sign in by %j', async (...row) => {
-    const [enabled, proxied, issuer, by] = row
-    const changed = {
-      settings: () => ({ enabled, cookie_same_site: 'lax', oidc: { issuer } }),
-      proxy: () => ({ enabled: proxied, recheck_interval: 300 }),
-    }
-    const found = await profile(internalAdmin, changed)
-    expect(found).toMatchObject({ sign_in_methods: by })
-    expect(compiledValidator(Profile).Errors(found)).toEqual([])
   })
 })
