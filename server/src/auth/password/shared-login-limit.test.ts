@@ -181,6 +181,8 @@ describe.each(postgresEngines)('failed logins on $name', ({ create }) => {
     const hour = { count: 1, seconds: 3600 }
     const [one] = two([hour])
     await one.attempt(false)
+    // Until then, the other instance waits for that check, and looks again.
+    await settled()
     let reserved = 0
     const counting: FailedLoginStore = {
       ...failedLoginStore(stores[1]!),
