@@ -129,6 +129,7 @@ const figure = (what: string, ours: string): Figure => ({
 async function startInstance(url: string, nth: number, names: readonly string[]): Promise<SimulatedInstance> {
   const id = String(nth).padStart(32, '0')
   const store = await openStore({ url, configDir: '/nowhere', log: silent })
+  store.ready()
   let dead = false
   const unlessDead =
     <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) =>

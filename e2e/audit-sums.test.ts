@@ -67,6 +67,7 @@ describe.skipIf(!executablePath)('sums of viewing', () => {
     expect(await page.getByRole('combobox', { name: 'User' }).inputValue()).toBe('ben')
     await page.goBack()
     await page.getByText('By camera').click()
+    await rowsOf(page, 'Viewing by camera').first().waitFor()
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export CSV' }).click()
     const file = await download

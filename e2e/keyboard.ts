@@ -47,7 +47,8 @@ const focusTracker = `
           // The browser brings the focus back a little later, maybe after the next key.
           if (!this.leftInSeries) this.outside += 1
           this.leftInSeries = true
-          this.over = this.outside > 1
+          // On a slow machine, the focus can be outside for several series.
+          this.over = this.outside > (this.wanted().every((each) => this.seen.has(each)) ? 1 : 10)
           return
         }
         // In these kinds of fields, Tab moves through day, month, hour and so on first.

@@ -26,11 +26,15 @@ export interface ImageDeps {
  */
 export function buildImages({ root, architecture, epoch, debian, level = 6 }: ImageDeps): Image[] {
   if (!existsSync(debian)) {
-    const partial = `${debian}.partial`
-    rmSync(partial, { recursive: true, force: true })
     mkdirSync(dirname(debian), { recursive: true })
-    downloadDebian(architecture, partial)
-    renameSync(partial, debian)
+    // Another build on this machine may download it as well.
+    const own = mkdtempSync(`${debian}.partial-`)
+    try {
+      downloadDebian(architecture, join(own, 'root'))
+      if (!existsSync(debian)) renameSync(join(own, 'root'), debian)
+    } finally {
+      rmSync(own, { recursive: true, force: true })
+    }
   }
   const scratch = mkdtempSync(join(tmpdir(), 'gatehouse-image-'))
   try {

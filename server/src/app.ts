@@ -79,6 +79,7 @@ async function openApp(surroundings: Surroundings, opened: Opened): Promise<App>
   logSecurityWarnings(started, log)
   await warnOfEmergencyUser(started.auth.oidc, core.accounts, log)
   await warnOfReadableFiles(core.configDir, log)
+  store.ready()
   await servers.open()
   if (inner && started.node.address !== null) await inner.serve(started.node.address, media.innerRoutes)
   configFile.watch()

@@ -58,6 +58,7 @@ function opening(open: (log: Log) => Promise<Store>) {
   return {
     open: async (log = silent): Promise<Store> => {
       const store = await open(log)
+      store.ready()
       stores.push(store)
       return store
     },

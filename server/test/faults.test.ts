@@ -611,11 +611,12 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     await expect.poll(() => health(service), { timeout: 60_000 }).toBe(200)
     expect((await ann.get('/api/profile')).json).toMatchObject({ username: 'ann' })
     expect(await names(service)).toEqual(['admin', 'ann'])
-    // A shutdown is not delayed by it either.
+    // A shutdown waits for what was sent and for a last write, 2.25 s each, and 1.5 s for the connections to close;
+    // container runtimes give ten seconds.
     line.silence(true)
     const elapsed = stopwatch()
     expect(await service.stop()).toBe(0)
-    expect(elapsed()).toBeLessThan(5000)
+    expect(elapsed()).toBeLessThan(8000)
   })
 
   test('[TOK-7] [ROLE-10] changes missed while LISTEN was down apply once it is back', async () => {

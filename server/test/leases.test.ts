@@ -233,6 +233,7 @@ describe.skipIf(!canCluster)('leases of real instances', { concurrent: true }, (
     const started = []
     for (let nth = 0; nth < 6; nth += 1) {
       const store = await openStore({ url, configDir: '/nowhere', log: silent })
+      store.ready()
       const cluster = await openCluster({ ...recorderOn(store, nth), toPull: () => toPull })
       onTestFinished(async () => {
         await cluster.stop()

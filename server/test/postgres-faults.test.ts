@@ -9,6 +9,7 @@ import { silent } from './null-log.ts'
 import { stopwatch, within } from './own-time.ts'
 import { askPostgres } from './postgres-server.ts'
 import { postgresUrl } from './programs.ts'
+import { wait } from './wait.ts'
 
 const server = postgresUrl()
 
@@ -125,10 +126,32 @@ describe.skipIf(server === undefined)('PostgreSQL', () => {
     expect((await ann.get('/api/profile')).json).toMatchObject({ role: 'viewer' })
   })
 
+  test('[NODE-1] a start waits longer than a request for a database that is busy', async () => {
+    const url = await createDatabase('busy')
+    await (await instance(url)).stop()
+    const other = new Client(url)
+    await other.connect()
+    await other.query('begin; lock table config_version in access exclusive mode')
+    const starting = instance(url)
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(() => askPostgres(url, waiting), eventually).toHaveLength(1)
+    await wait(2500, 'the server ends a statement of a request after two seconds')
+    await other.end()
+    const service = await starting
+    expect(await statusOf(service.gate, '/api/health')).toBe(200)
+    // From now on, a statement ends sooner.
+    const busy = new Client(url)
+    await busy.connect()
+    onTestFinished(() => busy.end())
+    await busy.query('begin; lock table "user" in access exclusive mode')
+    await expectUnavailable(login(service))
+  })
+
   test('a transaction that began too late is not continued by a later change', async () => {
     const url = await createDatabase('late')
     const line = await lineTo(url)
     const store = await openStore({ url: line.url, configDir: '', log: silent })
+    store.ready()
     onTestFinished(() => store.close())
     line.delay(3000)
     await expect(store.transaction(() => Promise.resolve())).rejects.toMatchObject({ code: 'unavailable' })

@@ -12,7 +12,6 @@ import type { Logs } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import { openStore } from '../store/open.ts'
-import { untilAvailable } from '../store/until-available.ts'
 import { accountStore } from '../users/account-store.sql.ts'
 import { customRolesOf } from '../users/custom-roles.ts'
 import { requireConfigFile } from '../users/lost-config.ts'
@@ -85,8 +84,7 @@ async function openDatabase(
   opened.defer(() => store.close())
   // Before anything is audited: only entries with a number go to the outputs.
   const instance = await stableInstanceId({ configDir, engine: store.engine, random, log: logs.named('service.audit') })
-  const { clock } = runtime('service.store')
-  await untilAvailable(() => store.transaction((within) => store.audit.start(instance, within)), clock)
+  await store.transaction((within) => store.audit.start(instance, within))
   return { store, instance, accounts: accountStore(store), volume: await openVolume(mediaDir, random) }
 }
 

@@ -15,7 +15,6 @@ import { StartError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
 import type { Runtime } from '../shared/runtime.ts'
-import { untilAvailable } from '../store/until-available.ts'
 import type { Changes, Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
 import { customRolesOf } from '../users/custom-roles.ts'
@@ -107,7 +106,7 @@ async function prepareShared(
     // Without a valid configuration no camera is known, so none is granted.
     if (config) await adoptVolume(within, volume, configuredIn(config), registryFacts(random, clock))
   }
-  await untilAvailable(() => store.transaction(prepare), clock)
+  await store.transaction(prepare)
 }
 
 async function contribution({

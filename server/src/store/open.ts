@@ -45,13 +45,16 @@ export async function openStore({
   }
   if (isPostgresUrl(url)) {
     // Loaded on demand: most installations use SQLite and save the driver's memory.
-    const { clientOptions, migrationLimits, postgresDialect, postgresListenConnection } =
+    const { clientOptions, migrationLimits, postgresDialect, postgresListenConnection, serviceConnections } =
       await import('./postgres/dialect.ts')
+    const { dialect, ready } = serviceConnections(url, log)
+    if (existing) ready()
     const prepare = existing
       ? requireMigrated
       : () => migrateBy(postgresDialect(clientOptions(url, migrationLimits), log), clock.now())
     return openPostgres({
-      dialect: postgresDialect(clientOptions(url), log),
+      dialect,
+      ready,
       openListenConnection: postgresListenConnection(clientOptions(url)),
       log,
       clock,
@@ -136,6 +139,7 @@ interface PostgresDeps extends Runtime {
   readonly dialect: Dialect
   readonly openListenConnection: OpenListenConnection
   readonly prepare?: PrepareTables
+  readonly ready?: () => void
 }
 
 /** A store on PostgreSQL with any connection: the tests use one without a server. */
@@ -145,9 +149,10 @@ export async function openPostgres({
   clock,
   log,
   prepare = (store) => migrate(store, clock.now()),
+  ready = () => undefined,
 }: PostgresDeps): Promise<Store> {
   const changes = postgresChanges({ openListenConnection, clock, log })
-  const store = storeOver({ dialect, engine: 'postgres', changes, clock, log, stop: () => changes.stop() })
+  const store = storeOver({ dialect, engine: 'postgres', changes, clock, log, ready, stop: () => changes.stop() })
   await started(store, prepare, postgresStartError)
   await changes.start()
   return store
@@ -190,10 +195,19 @@ interface EngineDeps extends Runtime {
   readonly dialect: Dialect
   readonly engine: Engine
   readonly changes: Changes
+  readonly ready?: () => void
   readonly stop?: () => Promise<void>
 }
 
-function storeOver({ dialect, engine, changes, clock, log, stop = () => Promise.resolve() }: EngineDeps): Store {
+function storeOver({
+  dialect,
+  engine,
+  changes,
+  clock,
+  log,
+  ready = () => undefined,
+  stop = () => Promise.resolve(),
+}: EngineDeps): Store {
   const db = new Kysely<Tables>({ dialect, log: ({ level }) => void (level === 'error' && health.doubt()) })
   const health = healthOf(db)
   const audit = auditWriter(clock, log)
@@ -218,6 +232,7 @@ function storeOver({ dialect, engine, changes, clock, log, stop = () => Promise.
       return result
     },
     healthy: health.healthy,
+    ready,
     close: async () => {
       const closed = Promise.all([stop(), db.destroy()])
       // An unresponsive server doesn't confirm closing either.

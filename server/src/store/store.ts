@@ -8,7 +8,8 @@ export type Engine = 'sqlite' | 'postgres'
  * The one database of the service.
  *
  * While the database is locked, full, missing or unresponsive, every query of `db` throws ServiceError `unavailable`
- * within about three seconds. Each query tries again, so the store recovers automatically.
+ * within about three seconds; on PostgreSQL, within half a minute until the start is over. Each query tries again, so the
+ * store recovers automatically.
  */
 export interface Store {
   readonly db: Kysely<Tables>
@@ -19,6 +20,8 @@ export interface Store {
   readonly transaction: <T>(work: (within: Transaction<Tables>) => Promise<T>) => Promise<T>
   /** Whether the database is writable, as of at most a second ago and after the last failure. */
   readonly healthy: () => Promise<boolean>
+  /** The start is over: no query waits longer than a request can. */
+  readonly ready: () => void
   readonly close: () => Promise<void>
 }
 

@@ -5,6 +5,7 @@ import type { Log } from '../../shared/log.ts'
 import { withOutages } from '../outage.ts'
 import type { OpenListenConnection } from './changes.ts'
 import { isPostgresOutage } from '../sql-state.ts'
+import { untilAvailable } from './until-available.ts'
 
 /** Milliseconds. */
 interface Limits {
@@ -19,6 +20,9 @@ interface Limits {
 
 /** Together they make a request fail within about three seconds if the server doesn't respond. */
 const limits: Limits = { connect: 1_000, statement: 2_000, answer: 2_250, idleTransaction: 5_000 }
+
+/** While the service starts, on a server that may be busy with the starts of other instances. */
+const startLimits: Limits = { ...limits, connect: 10_000, statement: 30_000, answer: 30_250 }
 
 /** A migration changes large tables, and waits for that of another instance, on a server that may be busy with it. */
 export const migrationLimits: Limits = { ...limits, connect: 10_000, statement: 60_000, answer: 60_250 }
@@ -42,12 +46,38 @@ export const clientOptions = (url: string, { connect, statement, answer, idleTra
   types,
 })
 
-export function postgresDialect(options: ClientConfig, log: Log): Dialect {
+/** The connections of a service. Until it is ready, they wait longer for the server. */
+export interface ServiceConnections {
+  readonly dialect: Dialect
+  readonly ready: () => void
+}
+
+export function serviceConnections(url: string, log: Log): ServiceConnections {
+  const starting = createPool(clientOptions(url, startLimits), log)
+  const serving = createPool(clientOptions(url), log)
+  let hasEnded: Promise<void> | undefined
+  const pool: PostgresPool = {
+    options: serving.options,
+    connect: () => (hasEnded ? serving.connect() : untilAvailable(() => starting.connect(), systemClock)),
+    end: async () => void (await Promise.all([serving.end(), hasEnded ?? starting.end()])),
+  }
+  return {
+    dialect: dialectOver(pool),
+    // Connections that are in use end once they're released.
+    ready: () => void (hasEnded ??= starting.end()),
+  }
+}
+
+export const postgresDialect = (options: ClientConfig, log: Log): Dialect => dialectOver(createPool(options, log))
+
+const dialectOver = (pool: PostgresPool): Dialect => withOutages(new PostgresDialect({ pool }), isPostgresOutage)
+
+function createPool(options: ClientConfig, log: Log): PostgresPool {
   const pool = new Pool({ ...options, max: 10 })
   // The end of an idle connection affects no request; without a listener, the error would end the process.
   // The error itself has the client, and so the password.
   pool.on('error', ({ message }) => log.warn({ err: { message } }, 'idle database connection lost'))
-  return withOutages(new PostgresDialect({ pool: discardBrokenConnections(pool) }), isPostgresOutage)
+  return discardBrokenConnections(pool)
 }
 
 /** The pool. After an error that leaves a connection in an unknown state, the connection is never reused, not even to roll back. */
