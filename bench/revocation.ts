@@ -3,7 +3,9 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { descendantsOf } from '../server/test/children.ts'
 import { findFfmpeg } from '../server/src/media/ffmpeg/ffmpeg-child.ts'
+import { createCpuGroup, weightOfUnit, type CpuGroup } from './cpu-group.ts'
 import { median, type Bench, type Figure } from './figure.ts'
 import { end, startNode } from './process.ts'
 import type { Ended, Watch } from './viewers-child.ts'
@@ -56,7 +58,11 @@ export const revocation: Bench = {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     try {
-      return await rounds(service, viewers, quick ? 2 : 5, print)
+      const revocations = await revocationsOf(service, viewers)
+      return [
+        ...(await quietRounds(revocations, quick ? 2 : 5, print)),
+        ...(await besideLoops(revocations, { service: service.pid, viewers: viewers.pid ?? 0 }, print)),
+      ]
     } finally {
       await Promise.all([service.stop(), end(viewers)])
     }
@@ -65,79 +71,126 @@ export const revocation: Bench = {
 
 const both = ['yard', 'gate']
 
-async function rounds(
-  service: Service,
-  viewers: ChildProcess,
-  count: number,
-  print: (line: string) => void,
-): Promise<Figure[]> {
+type Print = (line: string) => void
+
+/** The ways in which a crowd loses its camera. */
+interface Revocations {
+  byRole(crowd: Crowd): Promise<Round>
+  byUser(crowd: Crowd): Promise<Round>
+  byClock(crowd: Crowd): Promise<Round>
+}
+
+async function revocationsOf(service: Service, viewers: ChildProcess): Promise<Revocations> {
   const cookies: string[] = []
   for (let i = 0; i < people; i += 1) cookies.push((await service.user(`user${i}`, 'guard')).cookie)
   await service.manage('PUT', '/api/roles/other', { cameras: ['door'] })
   const round = (crowd: Crowd, change: () => Promise<number | void>, undo: () => Promise<void>) =>
     measure(viewers, { port: service.gatePort, cookies, crowd }, change, undo)
-  const setRole = (cameras: readonly string[]) => service.manage('PUT', '/api/roles/guard', { cameras })
+  const setRole = (role: object) => service.manage('PUT', '/api/roles/guard', role)
   /** Until a moment soon after the change has reached all streams. */
   const setEnd = async () => {
     const until = Date.now() + 2000
-    await service.manage('PUT', '/api/roles/guard', { cameras: both, valid_until: new Date(until).toISOString() })
+    await setRole({ cameras: both, valid_until: new Date(until).toISOString() })
     return until
   }
-  const setNoEnd = () => service.manage('PUT', '/api/roles/guard', { cameras: both, valid_until: null })
   const setUsers = async (role: string) => {
     await Promise.all(cookies.map((_, i) => service.manage('PUT', `/api/users/user${i}/role`, { role })))
   }
-  const byRole = (crowd: Crowd) =>
-    round(
-      crowd,
-      () => setRole(['door']),
-      () => setRole(both),
-    )
-  const byUser = (crowd: Crowd) =>
-    round(
-      crowd,
-      () => setUsers('other'),
-      () => setUsers('guard'),
-    )
+  return {
+    byRole: (crowd) =>
+      round(
+        crowd,
+        () => setRole({ cameras: ['door'] }),
+        () => setRole({ cameras: both }),
+      ),
+    byUser: (crowd) =>
+      round(
+        crowd,
+        () => setUsers('other'),
+        () => setUsers('guard'),
+      ),
+    byClock: (crowd) => round(crowd, setEnd, () => setRole({ cameras: both, valid_until: null })),
+  }
+}
 
-  const taken: Record<'role' | 'users' | 'clock' | 'roleSub' | 'usersSub' | 'roleBusy' | 'usersBusy', Round[]> = {
+async function quietRounds(revocations: Revocations, count: number, print: Print): Promise<Figure[]> {
+  const { byRole, byUser, byClock } = revocations
+  const taken: Record<'role' | 'users' | 'clock' | 'roleSub' | 'usersSub', Round[]> = {
     role: [],
     users: [],
     clock: [],
     roleSub: [],
     usersSub: [],
-    roleBusy: [],
-    usersBusy: [],
   }
   for (let i = 0; i < count; i += 1) {
     print(`revocation: round ${i + 1} of ${count} …`)
     taken.role.push(await byRole(main))
     taken.users.push(await byUser(main))
-    taken.clock.push(await round(timed, setEnd, setNoEnd))
+    taken.clock.push(await byClock(timed))
     taken.roleSub.push(await byRole(sub))
     taken.usersSub.push(await byUser(sub))
   }
-  const loops = Array.from({ length: busyLoops }, () => startNode(['-e', 'for (;;);'], { core: 'any' }))
-  try {
-    // Each takes minutes, because the streams also open slowly.
-    for (let i = 0; i < 2; i += 1) {
-      print(`revocation: busy round ${i + 1} of 2 …`)
-      taken.roleBusy.push(await byRole(sub))
-      taken.usersBusy.push(await byUser(sub))
-    }
-  } finally {
-    for (const loop of loops) loop.kill('SIGKILL')
-  }
-  const busy = `${sub.streams} of 5 frames per second, beside ${busyLoops} busy loops`
   return [
     figure(`a role loses its camera: last byte at ${main.streams} open streams`, taken.role),
     figure(`${people} users get another role: last byte at ${main.streams} open streams`, taken.users),
     figure(`a role's time ends: last byte at ${timed.streams} open streams`, taken.clock),
     figure(`a role loses its camera: last byte at ${sub.streams} of 5 frames per second`, taken.roleSub),
     figure(`${people} users get another role: last byte at ${sub.streams} of 5 frames per second`, taken.usersSub),
-    figure(`a role loses its camera: last byte at ${busy}`, taken.roleBusy),
-    figure(`${people} users get another role: last byte at ${busy}`, taken.usersBusy),
   ]
+}
+
+/** @param beside what the loops are to the service */
+async function busyRounds({ byRole, byUser }: Revocations, beside: string, print: Print): Promise<Figure[]> {
+  const taken: Record<'role' | 'users', Round[]> = { role: [], users: [] }
+  // Each takes minutes, because the streams also open slowly.
+  for (let i = 0; i < 2; i += 1) {
+    print(`revocation: round ${i + 1} of 2 beside ${beside} …`)
+    taken.role.push(await byRole(sub))
+    taken.users.push(await byUser(sub))
+  }
+  const busy = `${sub.streams} of 5 frames per second, beside ${beside}`
+  return [
+    figure(`a role loses its camera: last byte at ${busy}`, taken.role),
+    figure(`${people} users get another role: last byte at ${busy}`, taken.users),
+  ]
+}
+
+/** Revocations beside busy loops: as programs of the same service, and as those of another one. */
+async function besideLoops(
+  revocations: Revocations,
+  { service, viewers }: { service: number; viewers: number },
+  print: Print,
+): Promise<Figure[]> {
+  const loops = Array.from({ length: busyLoops }, () => startNode(['-e', 'for (;;);'], { core: 'any' }))
+  const weight = weightOfUnit()
+  const groups: CpuGroup[] = []
+  const group = (name: string, share: number, pids: readonly number[]): boolean => {
+    const made = createCpuGroup(name, share)
+    if (made) groups.push(made)
+    made?.add(...pids)
+    return made !== undefined
+  }
+  try {
+    const figures = await busyRounds(revocations, `${busyLoops} busy loops`, print)
+    // The viewers are other machines, which the loops don't slow down.
+    const isGrouped =
+      group('service', weight, [service, ...descendantsOf(service)]) &&
+      group('viewers', weight, [viewers]) &&
+      group(
+        'loops',
+        100,
+        loops.flatMap(({ pid }) => pid ?? []),
+      )
+    if (!isGrouped) {
+      print('revocation: no scheduling groups here, so that the service has no share of its own')
+      return figures
+    }
+    const apart = `${busyLoops} busy loops of another service, with the CPUWeight of the Debian package`
+    return [...figures, ...(await busyRounds(revocations, apart, print))]
+  } finally {
+    await Promise.all(loops.map(end))
+    for (const each of groups) each.release()
+  }
 }
 
 /**

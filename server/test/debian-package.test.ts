@@ -156,7 +156,7 @@ const hardening = (text: string) =>
   text
     .split('\n')
     .filter((line) =>
-      /^(?:(?:Protect|Private|Restrict|SystemCall|Capability|Ambient)\w*|NoNewPrivileges|LockPersonality|RemoveIPC|UMask|LimitNOFILE)=/.test(
+      /^(?:(?:Protect|Private|Restrict|SystemCall|Capability|Ambient)\w*|NoNewPrivileges|LockPersonality|RemoveIPC|UMask|CPUWeight|LimitNOFILE)=/.test(
         line,
       ),
     )
@@ -394,6 +394,7 @@ describe.skipIf(!dpkgDeb || !ar || !canMakeMachine)('on a clean Debian, under sy
     expect(ok(`dpkg --install ${machine!.copy(installed)}`)).toContain('journalctl --unit gatehouse --grep password:')
     await untilReady()
     expect([unit('ActiveState'), unit('UnitFileState'), unit('NRestarts')]).toEqual(['active', 'enabled', '0'])
+    expect(unit('CPUWeight')).toBe('300')
     const user = ok('id --user gatehouse').trim()
     const uids = [user, user, user, user].join('\t')
     const none = '0000000000000000'
