@@ -2,9 +2,17 @@ import { generateKeyPair } from 'jose'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createToken } from './create-token.ts'
 import { changeConfig } from './change-config.ts'
-import { password, quietCameras, signIn as signInHere, stopAll, type TestClient } from './harness.ts'
+import {
+  password,
+  quietCameras,
+  signIn as signInHere,
+  stopAll,
+  type InProcessService,
+  type TestClient,
+} from './harness.ts'
 import { signInAtProvider } from './openid-provider.ts'
 import { cookieOf, oidcKeys, openSocket, sessionOf, startOidcService, type OidcService } from './oidc-service.ts'
+import { openDatabase } from './service-database.ts'
 
 const events = '/api/events'
 const live = '/api/cameras/yard/live'
@@ -31,6 +39,16 @@ const failureOf = (location: unknown): string | null =>
   new URL(String(location), 'http://a').searchParams.get('failure')
 /** Milliseconds until the provider is asked about a session again. */
 const recheck = 301_000
+/** Waits until no re-check is under way: until then, the service looks for no other due session. */
+const rechecked = (service: InProcessService) =>
+  expect
+    .poll(() => {
+      const database = openDatabase(service, { readOnly: true })
+      const found = database.prepare('select id from session where recheck_lease is not null').all()
+      database.close()
+      return found
+    })
+    .toEqual([])
 
 describe('[OIDC-1] signing in with the provider', () => {
   test('gives a session with the role of the groups, and returns to the page', async () => {
@@ -183,6 +201,7 @@ describe('[OIDC-3] asking the provider again', () => {
     setGroups(login, 'sysadmins')
     await at.service.clock.advance(recheck)
     await vi.waitFor(async () => expect(await profileOf(lea)).toMatchObject({ role: 'admin' }), 60_000)
+    await rechecked(at.service)
     setGroups(login)
     await at.service.clock.advance(recheck)
     await Promise.all(streams.map(({ closed }) => closed))
@@ -218,6 +237,7 @@ describe('[OIDC-3] asking the provider again', () => {
     for (const times of [2, 3]) {
       await there.service.clock.advance(recheck)
       await vi.waitFor(() => expect(count()).toBe(times), 60_000)
+      await rechecked(there.service)
       expect(await statusOf(ona)).toBe(200)
     }
   })
