@@ -165,10 +165,36 @@ describe.skipIf(!executablePath)('what a role gives, in the browser', () => {
     await page.getByText('1 user gains access to Back office.').waitFor()
     await page.getByRole('switch', { name: 'Group outside' }).waitFor({ state: 'detached' })
     await save(page)
-    await expect.poll(async () => (await roleNow('guard'))?.['cameras']).toEqual(['all'])
+    // Saved: nothing changes any more.
+    await page.getByText('1 user gains access to Back office.').waitFor({ state: 'hidden' })
+    expect((await roleNow('guard'))?.['cameras']).toEqual(['all'])
     await page.getByRole('switch', { name: 'All cameras' }).click()
     await save(page)
     await page.getByText(/^Select at least one camera, or/).waitFor()
+  })
+
+  test('what is changed while a role is saved stays changed, and can be saved', async () => {
+    await service.internal.put('/api/roles/guard', { cameras: ['side_yard'], allow: ['live', 'history'] })
+    const page = await opened('/settings/roles/guard')
+    const sent = Promise.withResolvers<void>()
+    const answered = Promise.withResolvers<void>()
+    await page.route('**/api/roles/guard', async (route) => {
+      sent.resolve()
+      await answered.promise
+      await route.continue()
+    })
+    const history = page.getByRole('checkbox', { name: 'History' })
+    const review = page.getByRole('checkbox', { name: 'Review' })
+    await history.uncheck()
+    await save(page)
+    await sent.promise
+    await review.check()
+    answered.resolve()
+    await page.getByText('Role guard saved.').waitFor()
+    expect([await history.isChecked(), await review.isChecked()]).toEqual([false, true])
+    expect(await roleNow('guard')).toMatchObject({ allow: ['live'] })
+    await save(page)
+    await expect.poll(() => roleNow('guard')).toMatchObject({ allow: ['live', 'review'] })
   })
 
   test('[GRANT-1] what another admin changed in between is not overwritten, whichever key it is', async () => {

@@ -44,5 +44,5 @@ export function useForm<Values extends object, Result>({ initialValues, ...optio
     ...own(name),
     checked: values[name] === true,
   })
-  return { ...submission, values, setFieldValue, reset, field, toggle }
+  return { ...submission, values, getValues, setFieldValue, reset, field, toggle }
 }

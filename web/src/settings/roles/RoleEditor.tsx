@@ -20,6 +20,7 @@ export function RoleEditor({ role }: { role: RoleView }) {
   // What the edit is based on; a new round restarts it from what the role gives now.
   const [began, setBegan] = useState(() => ({ keys: keysOf(role), round: 0 }))
   const begin = useCallback((keys: RoleKeys) => setBegan(({ round }) => ({ keys, round: round + 1 })), [])
+  const rebase = (keys: RoleKeys) => setBegan(({ round }) => ({ keys, round }))
   const failed = [cameras, groups].find(({ state }) => state === 'failed')
 
   return (
@@ -33,6 +34,7 @@ export function RoleEditor({ role }: { role: RoleView }) {
           cameras={cameras.value}
           groups={groups.value}
           begin={begin}
+          rebase={rebase}
         />
       ) : (
         <Card title={texts.roles.camerasTitle} lead={texts.roles.camerasLead}>

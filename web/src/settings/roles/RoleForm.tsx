@@ -30,12 +30,14 @@ interface RoleFormProps {
   readonly groups: readonly CameraGroup[]
   /** Starts again. */
   readonly begin: (keys: RoleKeys) => void
+  /** Goes on with what is in the fields, as changes of what the role gives now. */
+  readonly rebase: (keys: RoleKeys) => void
 }
 
 /** Everything that a role gives, in one form. */
-export function RoleForm({ role, began, cameras, groups, begin }: RoleFormProps) {
+export function RoleForm({ role, began, cameras, groups, begin, rebase }: RoleFormProps) {
   const { roles, grants } = useTexts('roles', 'grants')
-  const { form, field, values, setFieldValue, isPending, problems } = useRoleForm(role.name, began, begin)
+  const { form, field, values, setFieldValue, isPending, problems } = useRoleForm(role.name, { began, begin, rebase })
   const keys = keysIn(values, began)
   const isChanged = !sameKeys(keys, began)
   const isOvertakenNow = !sameKeys(began, keysOf(role)) && !isPending
@@ -90,18 +92,20 @@ export function RoleForm({ role, began, cameras, groups, begin }: RoleFormProps)
   )
 }
 
-function useRoleForm(name: string, began: RoleKeys, begin: (keys: RoleKeys) => void) {
+function useRoleForm(name: string, { began, begin, rebase }: Pick<RoleFormProps, 'began' | 'begin' | 'rebase'>) {
   const texts = useTexts('roles', 'grants')
   const queries = useQueryClient()
   const refetch = () => queries.invalidateQueries({ queryKey: rolesQuery.queryKey })
-  return useForm<RoleValues, unknown>({
+  const form = useForm<RoleValues, unknown>({
     initialValues: valuesOf(began),
     check: (values) => problemsIn(values, texts),
     send: (values) => sendJson('PUT /api/roles/:name', { name }, { ...keysIn(values, began), expected: began }),
     onSuccess: async (_response, values) => {
       await refetch()
       notifySuccess(texts.roles.saved({ name }))
-      begin(keysIn(values, began))
+      const saved = keysIn(values, began)
+      if (sameKeys(keysIn(form.getValues(), began), saved)) begin(saved)
+      else rebase(saved)
     },
     onError: async (error) => {
       if (isOvertaken(error)) await refetch()
@@ -109,4 +113,5 @@ function useRoleForm(name: string, began: RoleKeys, begin: (keys: RoleKeys) => v
     // If someone changed or deleted the role, the refreshed page shows it.
     problemsIn: (error) => (isOvertaken(error) ? {} : undefined),
   })
+  return form
 }
