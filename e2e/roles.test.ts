@@ -23,6 +23,18 @@ const roleNow = async (name: string): Promise<Role | undefined> =>
   ((await service.internal.get('/api/roles')).json as Role[]).find((role) => role.name === name)
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
+/** Holds the requests at a URL back until `answer` is called. `sent`: there is one. */
+async function held(page: Page, url: string): Promise<{ sent: Promise<void>; answer: () => void }> {
+  const sent = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  await page.route(url, async (route) => {
+    sent.resolve()
+    await answered.promise
+    await route.continue()
+  })
+  return { sent: sent.promise, answer: answered.resolve }
+}
+
 const words = (page: Page) => page.getByTestId('role-in-words')
 const changes = (page: Page) => page.getByTestId('changes')
 
@@ -176,25 +188,37 @@ describe.skipIf(!executablePath)('what a role gives, in the browser', () => {
   test('what is changed while a role is saved stays changed, and can be saved', async () => {
     await service.internal.put('/api/roles/guard', { cameras: ['side_yard'], allow: ['live', 'history'] })
     const page = await opened('/settings/roles/guard')
-    const sent = Promise.withResolvers<void>()
-    const answered = Promise.withResolvers<void>()
-    await page.route('**/api/roles/guard', async (route) => {
-      sent.resolve()
-      await answered.promise
-      await route.continue()
-    })
+    const { sent, answer } = await held(page, '**/api/roles/guard')
     const history = page.getByRole('checkbox', { name: 'History' })
     const review = page.getByRole('checkbox', { name: 'Review' })
     await history.uncheck()
     await save(page)
-    await sent.promise
+    await sent
     await review.check()
-    answered.resolve()
+    answer()
     await page.getByText('Role guard saved.').waitFor()
     expect([await history.isChecked(), await review.isChecked()]).toEqual([false, true])
     expect(await roleNow('guard')).toMatchObject({ allow: ['live'] })
     await save(page)
     await expect.poll(() => roleNow('guard')).toMatchObject({ allow: ['live', 'review'] })
+  })
+
+  test('a role that is chosen while another one is saved for a user stays chosen', async () => {
+    await service.user('gwen', 'guard')
+    const page = await opened('/settings/users/gwen')
+    const { sent, answer } = await held(page, '**/api/users/gwen/role')
+    const role = page.getByRole('combobox', { name: 'Role', exact: true })
+    const change = page.getByRole('button', { name: 'Change role' })
+    await role.selectOption('night')
+    await change.click()
+    await sent
+    await role.selectOption('cleaner')
+    answer()
+    await page.getByText('gwen is now night.').waitFor()
+    await expect.poll(() => change.isEnabled()).toBe(true)
+    expect(await role.inputValue()).toBe('cleaner')
+    await change.click()
+    await page.getByText('gwen is now cleaner.').waitFor()
   })
 
   test('[GRANT-1] what another admin changed in between is not overwritten, whichever key it is', async () => {

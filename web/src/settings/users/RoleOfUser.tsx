@@ -27,10 +27,12 @@ export function RoleOfUser({ user, lastAdmin }: { user: UserResponse; lastAdmin:
   const [asking, setAsking] = useState(false)
 
   const change = useMutation({
-    mutationFn: () => sendJson('PUT /api/users/:username/role', { username: user.key }, { role, expected_role: from }),
-    onSuccess: () => {
-      setChoice(unchosen(role))
-      notifySuccess(texts.users.roleChanged({ name: user.username, role }))
+    mutationFn: (sent: { readonly role: string; readonly expected_role: string }) =>
+      sendJson('PUT /api/users/:username/role', { username: user.key }, sent),
+    onSuccess: (_response, sent) => {
+      // What was chosen since stays chosen.
+      setChoice((choice) => ({ ...choice, from: sent.role, overtaken: false }))
+      notifySuccess(texts.users.roleChanged({ name: user.username, role: sent.role }))
     },
     onSettled: async () => {
       await Promise.all(
@@ -40,6 +42,7 @@ export function RoleOfUser({ user, lastAdmin }: { user: UserResponse; lastAdmin:
       if (mine) void queries.invalidateQueries({ queryKey: profileQuery.queryKey })
     },
   })
+  const chosen = { role, expected_role: from }
   const problem = change.error && problemIn(change.error, texts)
 
   // Someone else changed the role: the form follows, or warns if a different role is chosen here.
@@ -64,7 +67,7 @@ export function RoleOfUser({ user, lastAdmin }: { user: UserResponse; lastAdmin:
         <Button
           loading={change.isPending}
           disabled={role === from}
-          onClick={() => (mine && user.role === 'admin' ? setAsking(true) : change.mutate())}
+          onClick={() => (mine && user.role === 'admin' ? setAsking(true) : change.mutate(chosen))}
         >
           {texts.users.saveRole}
         </Button>
@@ -78,7 +81,7 @@ export function RoleOfUser({ user, lastAdmin }: { user: UserResponse; lastAdmin:
         title={texts.users.ownRoleTitle}
         confirm={texts.users.ownRoleConfirm}
         // A failure is shown on the card.
-        act={async () => void (await Promise.allSettled([change.mutateAsync()]))}
+        act={async () => void (await Promise.allSettled([change.mutateAsync(chosen)]))}
       >
         <Text>{texts.users.ownRoleBody({ role })}</Text>
       </ConfirmDialog>
