@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createTestClock } from '../../../test/test-clock.ts'
+import { signedInAnn } from '../../../test/test-identity.ts'
 import type { CameraAction } from '../../access/action.ts'
 import { scopeOf } from '../../access/grant.ts'
 import { internalAdmin, type Principal } from '../../access/identity.ts'
@@ -18,15 +19,7 @@ const second = now / 1000
 const hour = 3_600_000
 const linkKeys = createLinkKeys('a secret')
 const exported = { camera: 'yard~1', start: now - 60_000, end: now - 30_000 }
-const ann: Principal = {
-  kind: 'known',
-  authMethod: 'password',
-  name: 'ann',
-  key: 'ann',
-  userId: 'id of ann',
-  role: 'viewer',
-  session: undefined,
-}
+const ann: Principal = { ...signedInAnn, session: undefined }
 const ofToken: Principal = { ...ann, credential: { kind: 'token', id: 'token', name: 'x', limits: {} } }
 
 interface CallerOptions {

@@ -21,8 +21,11 @@ interface Limits {
 /** Together they make a request fail within about three seconds if the server doesn't respond. */
 const limits: Limits = { connect: 1_000, statement: 2_000, answer: 2_250, idleTransaction: 5_000 }
 
-/** While the service starts, on a server that may be busy with the starts of other instances. */
-const startLimits: Limits = { ...limits, connect: 10_000, statement: 30_000, answer: 30_250 }
+/**
+ * While the service starts, on a server that may be busy with the starts of other instances: half a minute for an answer,
+ * and about as long for a connection, which is tried ten times.
+ */
+const startLimits: Limits = { ...limits, connect: 2_000, statement: 30_000, answer: 30_250 }
 
 /** A migration changes large tables, and waits for that of another instance, on a server that may be busy with it. */
 export const migrationLimits: Limits = { ...limits, connect: 10_000, statement: 60_000, answer: 60_250 }

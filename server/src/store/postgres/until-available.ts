@@ -1,7 +1,7 @@
 import type { Timers } from '../../shared/time/clock.ts'
 import { isPostgresOutage } from '../sql-state.ts'
 
-/** How often work of a start is tried, and milliseconds between two attempts: at least ten seconds in all. */
+/** How often work of a start is tried, and milliseconds between two attempts: at least nine seconds in all. */
 const attempts = 10
 const pause = 1_000
 
