@@ -1,4 +1,4 @@
-import { customRolesOf } from './users/custom-roles.ts'
+import { customRolesOf } from './users/roles/custom-roles.ts'
 import { buildServers, openGateTls } from './app/servers.ts'
 import { openCore, type Opened, type Surroundings } from './app/core.ts'
 import { version } from './shared/package.ts'

@@ -10,7 +10,7 @@ import { createTickets } from '../auth/factor/tickets.ts'
 import type { SignIn } from '../auth/password/sign-in.ts'
 import { createSecretBox } from '../auth/secret-box.ts'
 import type { Log } from '../shared/log.ts'
-import type { AccountStore } from '../users/account-store.ts'
+import type { AccountStore } from '../users/accounts/account-store.ts'
 
 export interface FactorsDeps
   extends

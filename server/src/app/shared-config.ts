@@ -17,9 +17,9 @@ import type { Random } from '../shared/random.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import type { Changes, Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
-import { customRolesOf } from '../users/custom-roles.ts'
-import { requireContribution } from '../users/lost-config.ts'
-import type { AccountStore } from '../users/account-store.ts'
+import { customRolesOf } from '../users/roles/custom-roles.ts'
+import { requireContribution } from '../users/roles/lost-config.ts'
+import type { AccountStore } from '../users/accounts/account-store.ts'
 import type { Config } from './config/config.ts'
 
 type Within = Transaction<Tables>

@@ -1,6 +1,6 @@
 import type { Invalidation } from '../access/invalidation.ts'
 import { createSessions, type Sessions, type SessionsDeps } from './session/sessions.ts'
-import type { AccountStore } from '../users/account-store.ts'
+import type { AccountStore } from '../users/accounts/account-store.ts'
 import { createCachedUsers, type CachedUsers } from './cached-users.ts'
 
 /** Cached users and sessions, for the requests. */

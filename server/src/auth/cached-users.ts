@@ -1,6 +1,6 @@
-import type { AccountStore } from '../users/account-store.ts'
+import type { AccountStore } from '../users/accounts/account-store.ts'
 import type { User } from '../users/user.ts'
-import { createRowCache, type RowCacheDeps } from '../users/row-cache.ts'
+import { createRowCache, type RowCacheDeps } from '../users/accounts/row-cache.ts'
 
 /** Cached users, for the requests. */
 export interface Users {

@@ -1,7 +1,7 @@
 import { isAcceptedUser } from '../auth/oidc/accepted-user.ts'
 import { systemClock } from '../shared/time/clock.ts'
 import { systemRandom } from '../shared/random.ts'
-import { accountStore } from '../users/account-store.sql.ts'
+import { accountStore } from '../users/accounts/account-store.sql.ts'
 import { newUser } from '../users/new-user.ts'
 import { userNameProblem } from '../users/user-name.ts'
 import { commandActor } from './actor.ts'

@@ -16,7 +16,7 @@ import { advanceUntil, createTestClock, type TestClock } from '../../test/test-c
 import { systemClock } from '../shared/time/clock.ts'
 import type { Log } from '../shared/log.ts'
 import { configFormat } from '../app/config/load-config.ts'
-import { roleFile } from '../users/role-file.ts'
+import { roleFile } from '../users/roles/role-file.ts'
 import type { Config } from '../app/config/config.ts'
 import { openConfigFile, type ConfigFile } from './config-reload.ts'
 import { wait } from '../../test/wait.ts'

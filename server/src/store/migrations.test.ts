@@ -5,7 +5,7 @@ import { auditStore } from '../audit/audit-store.ts'
 import { exportStore } from '../exports/export-store.sql.ts'
 import { recordingStore } from '../recordings/index/recording-store.sql.ts'
 import { reviewStore } from '../review/review-store.sql.ts'
-import { accountStore } from '../users/account-store.sql.ts'
+import { accountStore } from '../users/accounts/account-store.sql.ts'
 import { migrationNames, migrations } from './migrations.ts'
 import type { Store } from './store.ts'
 

@@ -1,4 +1,4 @@
-import type { AccountStore } from './account-store.ts'
+import type { AccountStore } from './accounts/account-store.ts'
 import type { User } from './user.ts'
 import { userKey } from './user-name.ts'
 import { noSuchUser } from './user-problems.ts'

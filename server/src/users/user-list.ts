@@ -4,7 +4,7 @@ import { includesCamera } from '../access/grant.ts'
 import type { Roles } from '../access/role.ts'
 import { invalidField } from '../shared/errors.ts'
 import type { User } from './user.ts'
-import type { UserOrder, UserPosition, UserPageQuery } from './account-store.ts'
+import type { UserOrder, UserPosition, UserPageQuery } from './accounts/account-store.ts'
 import { nameKey } from './user-name.ts'
 import { fieldProblem } from '../shared/messages/coded-message.ts'
 

@@ -8,7 +8,7 @@ import { isRemovedName, type CameraKeys } from '../../shared/camera/camera-keys.
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import type { Runtime } from '../../shared/runtime.ts'
 import { methodOf, providerLimit, type User } from '../../users/user.ts'
-import { createRowCache } from '../../users/row-cache.ts'
+import { createRowCache } from '../../users/accounts/row-cache.ts'
 import type { Users } from '../cached-users.ts'
 import { hasHash, hashOfSecret } from '../link-secret.ts'
 import type { LoginLimit } from '../password/login-limit.ts'

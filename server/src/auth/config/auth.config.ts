@@ -9,7 +9,12 @@ import { shownText, type SectionReport } from '../../config/problem-collector.ts
 import { isReservedCookie } from '../cookie-names.ts'
 import { checkMfa, MfaConfig, type MfaConfigProblems } from './mfa.config.ts'
 import { checkOidc, OidcConfig, type OidcConfigProblems } from './oidc.config.ts'
-import { checkRoles, RolesConfig, type RolesConfigProblems, type RoleSurroundings } from '../../users/roles.config.ts'
+import {
+  checkRoles,
+  RolesConfig,
+  type RolesConfigProblems,
+  type RoleSurroundings,
+} from '../../users/roles/roles.config.ts'
 
 export const AuthConfig = section(
   {

@@ -4,7 +4,7 @@ import { testDevice } from '../../../test/test-device.ts'
 import { testUser } from '../../../test/test-user.ts'
 import { testEntry as entry } from '../../shared/audit/test-entry.ts'
 import type { Store } from '../../store/store.ts'
-import { accountStore } from '../../users/account-store.sql.ts'
+import { accountStore } from '../../users/accounts/account-store.sql.ts'
 import { deviceStore } from './device-store.sql.ts'
 import type { DeviceStore } from './factor-store.ts'
 

@@ -1,6 +1,6 @@
 import type { Roles } from '../../access/role.ts'
 import type { AuditEntry } from '../../shared/audit/audit.ts'
-import type { NewPassword } from '../../users/account-store.ts'
+import type { NewPassword } from '../../users/accounts/account-store.ts'
 import type { User } from '../../users/user.ts'
 import type { Invitation, LinkState, PasswordReset, PersonalLink } from './invitation.ts'
 

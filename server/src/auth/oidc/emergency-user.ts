@@ -1,5 +1,5 @@
 import type { Log } from '../../shared/log.ts'
-import type { AccountStore } from '../../users/account-store.ts'
+import type { AccountStore } from '../../users/accounts/account-store.ts'
 import { nameKey } from '../../users/user-name.ts'
 import { isAcceptedUser } from './accepted-user.ts'
 import type { OidcConfig } from '../config/oidc.config.ts'

@@ -1,4 +1,4 @@
-import type { ProviderSession } from '../../users/session.ts'
+import type { ProviderSession } from '../../users/accounts/session.ts'
 import type { User } from '../../users/user.ts'
 import type { SecretBox } from '../secret-box.ts'
 import type { ProviderFacts, ProviderTokens } from './provider.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { silent } from '../../../test/null-log.ts'
 import { systemRandom } from '../../shared/random.ts'
-import type { Session } from '../../users/session.ts'
+import type { Session } from '../../users/accounts/session.ts'
 import { createSecretBox } from '../secret-box.ts'
 import { createSignOutUrl } from './sign-out-url.ts'
 

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import type { Runtime } from '../../shared/runtime.ts'
-import type { AccountStore } from '../../users/account-store.ts'
-import type { Session } from '../../users/session.ts'
+import type { AccountStore } from '../../users/accounts/account-store.ts'
+import type { Session } from '../../users/accounts/session.ts'
 
 /** What changes of a session while it is used. */
 export type Seen = Pick<Session, 'id' | 'lastSeenAt' | 'expiresAt'>

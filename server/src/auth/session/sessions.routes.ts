@@ -3,7 +3,7 @@ import { databaseKeyOf, sessionOf, type Identity, type Owner } from '../../acces
 import { answer, route, who, type Route } from '../../http/route.ts'
 import { invalidField, ServiceError } from '../../shared/errors.ts'
 import { databaseOwner, type User } from '../../users/user.ts'
-import type { AccountStore } from '../../users/account-store.ts'
+import type { AccountStore } from '../../users/accounts/account-store.ts'
 import type { Sessions } from './sessions.ts'
 import { userKey } from '../../users/user-name.ts'
 import { sessionView, SessionView } from './session-response.ts'

@@ -3,7 +3,7 @@ import { emptied, engines, type TestDatabase } from '../../../test/engines.ts'
 import { testUser } from '../../../test/test-user.ts'
 import { testEntry } from '../../shared/audit/test-entry.ts'
 import type { Message, Store } from '../../store/store.ts'
-import { accountStore } from '../../users/account-store.sql.ts'
+import { accountStore } from '../../users/accounts/account-store.sql.ts'
 import { shareLinkStore } from './share-link-store.sql.ts'
 import type { NewShareLink, ShareLinkStore } from './share-link-store.ts'
 

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import type { DeletedRoleTable, SessionTable, UserTable } from '../store/tables.ts'
-import type { PasswordOrigin, User } from './user.ts'
+import type { DeletedRoleTable, SessionTable, UserTable } from '../../store/tables.ts'
+import type { PasswordOrigin, User } from '../user.ts'
 import type { RoleDeletionNote } from './account-store.ts'
 import type { Session } from './session.ts'
 

@@ -1,4 +1,4 @@
-import { testEntry } from '../shared/audit/test-entry.ts'
+import { testEntry } from '../../shared/audit/test-entry.ts'
 import type {
   AccountStore,
   NewPassword,
@@ -12,7 +12,7 @@ import type {
   UserQueries,
 } from './account-store.ts'
 import type { Session } from './session.ts'
-import type { User } from './user.ts'
+import type { User } from '../user.ts'
 
 /** A store's changes with default audit entries, for tests that don't check them. */
 export const withTestEntries = (store: AccountStore) => ({

@@ -1,5 +1,5 @@
 import { roleDeletionFrom } from './account-rows.ts'
-import type { AuditEntry } from '../shared/audit/audit.ts'
+import type { AuditEntry } from '../../shared/audit/audit.ts'
 import { userInvalidation, type AccountSql, type Within } from './account-sql.ts'
 import type { RoleDeletions } from './account-store.ts'
 

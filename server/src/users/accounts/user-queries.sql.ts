@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { builtinRoles } from '../access/role.ts'
+import { builtinRoles } from '../../access/role.ts'
 import { userColumns, userFrom } from './account-rows.ts'
 import { isText, type AccountSql, type Within } from './account-sql.ts'
 import type { UserFilter, UserOrder, UserQueries } from './account-store.ts'

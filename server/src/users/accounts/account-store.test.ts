@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { emptied, engines, type TestDatabase } from '../../test/engines.ts'
-import { testUser as user } from '../../test/test-user.ts'
-import type { ChangeMessage, Store } from '../store/store.ts'
+import { emptied, engines, type TestDatabase } from '../../../test/engines.ts'
+import { testUser as user } from '../../../test/test-user.ts'
+import type { ChangeMessage, Store } from '../../store/store.ts'
 import type { RecheckTimes, UserFilter, UserOrder } from './account-store.ts'
 import type { Session } from './session.ts'
-import type { User } from './user.ts'
+import type { User } from '../user.ts'
 import { accountStore } from './account-store.sql.ts'
 import { withTestEntries } from './fake-account-store.ts'
-import { testEntry } from '../shared/audit/test-entry.ts'
+import { testEntry } from '../../shared/audit/test-entry.ts'
 
 const session = (id: string, owner: User, more: Partial<Session> = {}): Session => ({
   id,

@@ -1,4 +1,4 @@
-import type { StopTimer, Timers } from '../shared/time/clock.ts'
+import type { StopTimer, Timers } from '../../shared/time/clock.ts'
 
 export interface BatchLoadOptions {
   readonly clock: Timers

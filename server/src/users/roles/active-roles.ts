@@ -1,6 +1,6 @@
-import { wallClockIn } from '../access/hours.ts'
-import { rolesFrom, type CustomRole, type Roles, type RoleTime } from '../access/role.ts'
-import type { Clock } from '../shared/time/clock.ts'
+import { wallClockIn } from '../../access/hours.ts'
+import { rolesFrom, type CustomRole, type Roles, type RoleTime } from '../../access/role.ts'
+import type { Clock } from '../../shared/time/clock.ts'
 
 /** Which of a role's listed cameras the role actually grants. */
 export interface Granted {

@@ -1,9 +1,9 @@
-import type { Invalidation } from '../access/invalidation.ts'
-import type { Roles } from '../access/role.ts'
-import { byTheService, type Audit } from '../shared/audit/audit.ts'
-import type { StopTimer } from '../shared/time/clock.ts'
-import type { Runtime } from '../shared/runtime.ts'
-import type { AccountStore, UserWithRole } from './account-store.ts'
+import type { Invalidation } from '../../access/invalidation.ts'
+import type { Roles } from '../../access/role.ts'
+import { byTheService, type Audit } from '../../shared/audit/audit.ts'
+import type { StopTimer } from '../../shared/time/clock.ts'
+import type { Runtime } from '../../shared/runtime.ts'
+import type { AccountStore, UserWithRole } from '../accounts/account-store.ts'
 
 /** Reports users whose role is missing from the configuration. They keep the role, but it grants nothing (ROLE-7). */
 export interface OrphanedRoles {

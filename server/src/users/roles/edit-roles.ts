@@ -1,7 +1,7 @@
 import { isMap, type Document, type Node, type YAMLMap } from 'yaml'
 import { allCameras, groupPrefix, newRoleKeys, type RoleKeys } from './roles.config.ts'
-import { editYaml, removeKey, tableIn } from '../config/edit-yaml.ts'
-import { keyText, pairNamed } from '../config/text/yaml-text.ts'
+import { editYaml, removeKey, tableIn } from '../../config/edit-yaml.ts'
+import { keyText, pairNamed } from '../../config/text/yaml-text.ts'
 
 /**
  * Changes, adds or (`role` undefined) removes one role; everything else stays, including comments. A role with nothing

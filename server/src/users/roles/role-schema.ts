@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
-import { cameraActions } from '../access/action.ts'
-import { weekdays } from '../access/hours.ts'
-import { cameraNamePattern } from '../shared/camera/camera-name.ts'
+import { cameraActions } from '../../access/action.ts'
+import { weekdays } from '../../access/hours.ts'
+import { cameraNamePattern } from '../../shared/camera/camera-name.ts'
 
 const Moment = (which: string) =>
   Type.Union([Type.String(), Type.Null()], {

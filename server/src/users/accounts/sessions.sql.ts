@@ -1,5 +1,5 @@
 import { sql, type ExpressionBuilder } from 'kysely'
-import { batches } from '../shared/batches.ts'
+import { batches } from '../../shared/batches.ts'
 import { sessionColumns, sessionFrom, sessionRow } from './account-rows.ts'
 import {
   batch,
@@ -10,7 +10,7 @@ import {
   type AccountSql,
   type Within,
 } from './account-sql.ts'
-import type { Tables } from '../store/tables.ts'
+import type { Tables } from '../../store/tables.ts'
 import type { ProviderLogout, RecheckTimes, SessionChanges, SessionQueries } from './account-store.ts'
 import { rowsByKey } from './rows-by-key.ts'
 import type { Session } from './session.ts'

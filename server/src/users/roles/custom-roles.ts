@@ -1,5 +1,5 @@
-import type { CustomRole } from '../access/role.ts'
-import { momentOf } from '../shared/time/moment.ts'
+import type { CustomRole } from '../../access/role.ts'
+import { momentOf } from '../../shared/time/moment.ts'
 import { allCameras, groupPrefix, hoursOf, isList, newRoleKeys } from './roles.config.ts'
 import type { RoleKeys, RoleSetting } from './roles.config.ts'
 

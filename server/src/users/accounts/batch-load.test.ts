@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createTestClock } from '../../test/test-clock.ts'
-import { systemClock } from '../shared/time/clock.ts'
+import { createTestClock } from '../../../test/test-clock.ts'
+import { systemClock } from '../../shared/time/clock.ts'
 import { createBatchLoad, type BatchLoadOptions } from './batch-load.ts'
 
 /** A database that responds when the test says so. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { systemClock } from '../shared/time/clock.ts'
+import { systemClock } from '../../shared/time/clock.ts'
 import { createRowCache } from './row-cache.ts'
 
 const begun = () => new Promise(setImmediate)

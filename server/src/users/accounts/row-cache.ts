@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { cacheLimit } from '../shared/cache-limit.ts'
-import type { Timers } from '../shared/time/clock.ts'
+import { cacheLimit } from '../../shared/cache-limit.ts'
+import type { Timers } from '../../shared/time/clock.ts'
 import { createBatchLoad } from './batch-load.ts'
 
 /** A bounded cache of rows, never older than the last announced change. */

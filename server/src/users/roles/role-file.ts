@@ -1,12 +1,12 @@
-import type { ConfigChange } from '../config/config-source.ts'
-import type { ConfigFile } from '../config/config-reload.ts'
-import type { SaveResult } from '../config/active-config.ts'
-import type { Within } from './account-sql.ts'
+import type { ConfigChange } from '../../config/config-source.ts'
+import type { ConfigFile } from '../../config/config-reload.ts'
+import type { SaveResult } from '../../config/active-config.ts'
+import type { Within } from '../accounts/account-sql.ts'
 import { roleKeysOf } from './custom-roles.ts'
 import { newRoleKeys, type RoleKeys, type RoleSetting } from './roles.config.ts'
-import { ServiceError } from '../shared/errors.ts'
+import { ServiceError } from '../../shared/errors.ts'
 import { withRole } from './edit-roles.ts'
-import type { UserReasons } from './reasons.ts'
+import type { UserReasons } from '../reasons.ts'
 
 /** Some keys of a role. */
 export type RoleChange = Partial<RoleKeys>

@@ -1,6 +1,6 @@
-import type { Actor, AuditEntry } from '../shared/audit/audit.ts'
+import type { Actor, AuditEntry } from '../../shared/audit/audit.ts'
 import type { ProviderSession, Session } from './session.ts'
-import type { PasswordOrigin, User, UserStatus } from './user.ts'
+import type { PasswordOrigin, User, UserStatus } from '../user.ts'
 
 /** What a provider says about a user. `recheckAt` in Unix milliseconds. */
 export interface ConfirmedUser {

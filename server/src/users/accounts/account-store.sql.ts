@@ -1,4 +1,4 @@
-import type { Store } from '../store/store.ts'
+import type { Store } from '../../store/store.ts'
 import { accountSql } from './account-sql.ts'
 import type { AccountStore } from './account-store.ts'
 import { passwordChanges } from './password-changes.sql.ts'

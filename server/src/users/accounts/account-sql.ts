@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type Transaction } from 'kysely'
-import { bounded, type Invalidation } from '../access/invalidation.ts'
-import type { Store } from '../store/store.ts'
-import type { Tables } from '../store/tables.ts'
+import { bounded, type Invalidation } from '../../access/invalidation.ts'
+import type { Store } from '../../store/store.ts'
+import type { Tables } from '../../store/tables.ts'
 
 export type Within = Transaction<Tables>
 

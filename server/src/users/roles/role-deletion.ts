@@ -1,11 +1,11 @@
 import pLimit from 'p-limit'
-import type { Invalidation } from '../access/invalidation.ts'
-import type { Roles } from '../access/role.ts'
-import type { Actor, AuditEntry } from '../shared/audit/audit.ts'
-import type { StopTimer } from '../shared/time/clock.ts'
-import type { Within } from './account-sql.ts'
-import type { AccountStore, RoleDeletionNote } from './account-store.ts'
-import type { Runtime } from '../shared/runtime.ts'
+import type { Invalidation } from '../../access/invalidation.ts'
+import type { Roles } from '../../access/role.ts'
+import type { Actor, AuditEntry } from '../../shared/audit/audit.ts'
+import type { StopTimer } from '../../shared/time/clock.ts'
+import type { Within } from '../accounts/account-sql.ts'
+import type { AccountStore, RoleDeletionNote } from '../accounts/account-store.ts'
+import type { Runtime } from '../../shared/runtime.ts'
 
 /** Deletes custom roles (ROLE-7). */
 export interface RoleDeletion {

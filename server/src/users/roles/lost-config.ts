@@ -1,6 +1,6 @@
-import { builtinRoles } from '../access/role.ts'
-import { StartError } from '../shared/errors.ts'
-import type { AccountStore } from './account-store.ts'
+import { builtinRoles } from '../../access/role.ts'
+import { StartError } from '../../shared/errors.ts'
+import type { AccountStore } from '../accounts/account-store.ts'
 
 /**
  * ROLE-7: prevents a start without the configuration that limits users to their cameras.
