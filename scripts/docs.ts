@@ -31,7 +31,7 @@ const pages: readonly (readonly [file: string, make: () => Promise<string>])[] =
 ]
 
 async function configPage(): Promise<string> {
-  const { describeConfig } = await import('../server/src/config/describe.ts')
+  const { describeConfig } = await import('../server/src/config/schema/describe.ts')
   const { ConfigSchema } = await import('../server/src/app/config/config.ts')
   return describeConfig(ConfigSchema)
 }

@@ -19,7 +19,7 @@ import type { ConfirmedPairing, PairingCode, ScreenBody } from './auth/screen/sc
 import type { LinkSecret, NewLink } from './auth/share-link/share-link-schema.ts'
 import type { TestedSource } from './cameras/cameras.routes.ts'
 import type { GroupCameras } from './cameras/camera-groups.routes.ts'
-import type { ConfirmedCameras } from './cameras/registry.routes.ts'
+import type { ConfirmedCameras } from './cameras/registry/registry.routes.ts'
 import type {
   CameraChange,
   CameraLimits,
@@ -60,7 +60,7 @@ export type { CameraResponse as Camera } from './cameras/camera-response.ts'
 export type { CameraGroup } from './cameras/camera-groups.routes.ts'
 export type { LiveNotice } from './cameras/live-notice.ts'
 export type { ConnectionTestResponse } from './cameras/cameras.routes.ts'
-export type { RemovedCamera } from './cameras/registry.routes.ts'
+export type { RemovedCamera } from './cameras/registry/registry.routes.ts'
 export type { AllCameraSettings, CameraSettings } from './cameras/settings/camera-settings-schema.ts'
 export type { MaskedSourceProblems } from './cameras/settings/camera-settings.routes.ts'
 export type { ConfigCheck, ConfigHistory, ConfigSaved } from './system/config.routes.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { cannotReplace } from '../config/replace-file.ts'
+import { cannotReplace } from '../config/source/replace-file.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
 import { atomicWrite } from '../shared/files/atomic-write.ts'

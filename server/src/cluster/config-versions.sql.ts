@@ -1,5 +1,5 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
-import type { ConfigVersion, ConfigVersions } from '../config/document-source.ts'
+import type { ConfigVersion, ConfigVersions } from '../config/source/document-source.ts'
 import type { ConfigReasons } from '../config/reasons.ts'
 import type { Clock } from '../shared/time/clock.ts'
 import { ServiceError } from '../shared/errors.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { hostname } from 'node:os'
-import { invalidValue } from '../config/describe-constraint.ts'
+import { invalidValue } from '../config/schema/describe-constraint.ts'
 import { nullable, section, type ConfigOf } from '../config/key.ts'
 import type { EngineProblem } from '../config/problem-codes.ts'
 import type { SectionReport } from '../config/problem-collector.ts'

@@ -1,7 +1,7 @@
 import { ServiceError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import type { ActiveConfig, SaveResult } from './active-config.ts'
-import type { StoredText } from './config-source.ts'
+import type { StoredText } from './source/config-source.ts'
 import { isWhole, loadBytes, type ConfigFormat, type Loaded, type ValidConfig } from './load.ts'
 import { problemLines } from './problem-collector.ts'
 

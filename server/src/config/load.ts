@@ -5,9 +5,9 @@ import { resolvePlaceholders, type FilledKey, type Lookup } from './placeholder.
 import { configProblem, type EngineProblem } from './problem-codes.ts'
 import { readConfigText, type ConfigText } from './text/config-text.ts'
 import { createReport, maxProblems, type Path, type Place, type ProblemCollector } from './problem-collector.ts'
-import { defaultOf } from './read-tree.ts'
+import { defaultOf } from './schema/read-tree.ts'
 import { targetOf } from './text/text-node.ts'
-import { validate } from './validate.ts'
+import { validate } from './schema/validate.ts'
 
 /** Resolves the placeholders of one value; an unresolved one is reported at its path. */
 export type FillPlaceholders = (text: string, key: FilledKey, path: Path) => string

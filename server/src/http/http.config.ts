@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { EngineProblem } from '../config/problem-codes.ts'
 import { nullable, section, type ConfigOf } from '../config/key.ts'
 import type { SectionReport } from '../config/problem-collector.ts'
-import { wrongText } from '../config/describe-constraint.ts'
+import { wrongText } from '../config/schema/describe-constraint.ts'
 
 const Ancestor = Type.String({
   // The source is copied into a header, so it must not contain anything that ends a source or a directive.

@@ -4,7 +4,7 @@ import type { CodedMessage } from '../shared/messages/coded-message.ts'
 import { configProblem, type EngineProblems } from '../config/problem-codes.ts'
 import { section, type ConfigOf } from '../config/key.ts'
 import type { SectionReport } from '../config/problem-collector.ts'
-import { wrongText } from '../config/describe-constraint.ts'
+import { wrongText } from '../config/schema/describe-constraint.ts'
 
 const hostNamePattern =
   '^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_\\-]*[A-Za-z0-9_])?(\\.[A-Za-z0-9_]([A-Za-z0-9_\\-]*[A-Za-z0-9_])?)*$'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { invalidValue } from '../config/describe-constraint.ts'
+import { invalidValue } from '../config/schema/describe-constraint.ts'
 import { nullable, section, type ConfigOf } from '../config/key.ts'
 import { configProblem, type EngineProblem, type EngineProblems } from '../config/problem-codes.ts'
 import { shownText, type SectionReport } from '../config/problem-collector.ts'

@@ -1,6 +1,6 @@
 import type { Runtime } from '../shared/runtime.ts'
 import { reconcile, type ReconcileDeps } from './segments/reconcile.ts'
-import type { Usage } from './usage.ts'
+import type { Usage } from './storage/usage.ts'
 
 export interface CleanUpDeps extends Runtime, Pick<ReconcileDeps, 'folder' | 'writer' | 'store' | 'requireDisk'> {
   readonly usage: Pick<Usage, 'count'>

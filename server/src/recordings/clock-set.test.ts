@@ -12,8 +12,8 @@ import { createRecorder } from './recorder.ts'
 import { createSegmentBatch } from './index/segment-batch.ts'
 import { recordingStore } from './index/recording-store.sql.ts'
 import type { RecordingStore } from './index/recording-store.ts'
-import { createRetention } from './retention.ts'
-import { createUsage, type Usage } from './usage.ts'
+import { createRetention } from './storage/retention.ts'
+import { createUsage, type Usage } from './storage/usage.ts'
 
 const noon = Date.UTC(2026, 10, 21, 12)
 const hour = 3_600_000

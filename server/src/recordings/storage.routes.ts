@@ -6,9 +6,9 @@ import type { DiskSpace } from '../shared/storage/disk-space.ts'
 import { storageProblems, type Objects } from '../shared/storage/objects.ts'
 import type { RecordingSettings } from './recording.config.ts'
 import type { ShownRecordings } from './shown-recordings.ts'
-import type { ShownUsage } from './shown-usage.ts'
-import type { Exported } from './space.ts'
-import type { Usage } from './usage.ts'
+import type { ShownUsage } from './storage/shown-usage.ts'
+import type { Exported } from './storage/space.ts'
+import type { Usage } from './storage/usage.ts'
 
 const Days = Type.Number({ description: 'Maximum age of a recording, days.' })
 const Gigabytes = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { section, type ConfigOf } from '../config/key.ts'
 import type { EngineProblem } from '../config/problem-codes.ts'
 import type { SectionReport } from '../config/problem-collector.ts'
-import { invalidValue } from '../config/describe-constraint.ts'
+import { invalidValue } from '../config/schema/describe-constraint.ts'
 
 export const DatabaseConfig = section(
   {

@@ -5,7 +5,7 @@ import { checkProxy } from '../../auth/config/proxy.config.ts'
 import { keepProxyGuard } from '../../auth/proxy/proxy-guard.ts'
 import { checkCameraGroups } from '../../cameras/camera-groups.config.ts'
 import { checkCameras, demoCameras, type CamerasConfig } from '../../cameras/cameras.config.ts'
-import { wrongText } from '../../config/describe-constraint.ts'
+import { wrongText } from '../../config/schema/describe-constraint.ts'
 import {
   loadText,
   type ConfigFormat,
@@ -15,7 +15,7 @@ import {
 } from '../../config/load.ts'
 import type { Lookup } from '../../config/placeholder.ts'
 import type { SectionReport } from '../../config/problem-collector.ts'
-import { notLink } from '../../config/web-link.ts'
+import { notLink } from '../../config/schema/web-link.ts'
 import { checkHttp, wholeBasePath } from '../../http/http.config.ts'
 import { checkNetworking } from '../../http/networking.config.ts'
 import { checkNode } from '../../cluster/node.config.ts'

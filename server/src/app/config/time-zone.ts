@@ -1,5 +1,5 @@
 import { wallClockIn } from '../../access/hours.ts'
-import { wrongText } from '../../config/describe-constraint.ts'
+import { wrongText } from '../../config/schema/describe-constraint.ts'
 import type { EngineProblems } from '../../config/problem-codes.ts'
 import type { SectionReport } from '../../config/problem-collector.ts'
 import type { CodedMessage } from '../../shared/messages/coded-message.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { allowedBy } from '../../config/constraint.ts'
-import { describeAllowed, wrongText } from '../../config/describe-constraint.ts'
+import { describeAllowed, wrongText } from '../../config/schema/describe-constraint.ts'
 import { nullable, section, table, type ConfigOf } from '../../config/key.ts'
 import { configProblem, type EngineProblems } from '../../config/problem-codes.ts'
 import { shownText, type SectionReport } from '../../config/problem-collector.ts'

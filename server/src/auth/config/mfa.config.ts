@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { builtinRoles } from '../../access/role.ts'
-import { wrongText } from '../../config/describe-constraint.ts'
+import { wrongText } from '../../config/schema/describe-constraint.ts'
 import { section, type ConfigOf } from '../../config/key.ts'
 import { configProblem, type EngineProblems } from '../../config/problem-codes.ts'
 import type { SectionReport } from '../../config/problem-collector.ts'

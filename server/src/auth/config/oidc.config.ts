@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { builtinRoles } from '../../access/role.ts'
-import { invalidValue } from '../../config/describe-constraint.ts'
+import { invalidValue } from '../../config/schema/describe-constraint.ts'
 import { nullable, section, table, type ConfigOf } from '../../config/key.ts'
 import { configProblem, type EngineProblems } from '../../config/problem-codes.ts'
 import { nameOrHidden, shownText, type SectionReport } from '../../config/problem-collector.ts'

@@ -3,12 +3,12 @@ import { builtinRoles } from '../../access/role.ts'
 import type { AuthConfig } from './auth.config.ts'
 import type { TrustedHeaders } from './trusted-headers.ts'
 import { nullable, section, table, type ConfigOf } from '../../config/key.ts'
-import { checkRanges, NetworkRanges, type NetworkRangeProblems } from '../../config/network-range.ts'
+import { checkRanges, NetworkRanges, type NetworkRangeProblems } from '../../config/schema/network-range.ts'
 import { configProblem, type EngineProblems } from '../../config/problem-codes.ts'
 import type { CodedMessage } from '../../shared/messages/coded-message.ts'
 import { hidden, nameOrHidden, type SectionReport } from '../../config/problem-collector.ts'
-import { notLink } from '../../config/web-link.ts'
-import { wrongText } from '../../config/describe-constraint.ts'
+import { notLink } from '../../config/schema/web-link.ts'
+import { wrongText } from '../../config/schema/describe-constraint.ts'
 
 const header = (description: string, example: string) =>
   nullable(Type.String({ minLength: 1 }), {

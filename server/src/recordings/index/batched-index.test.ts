@@ -14,7 +14,7 @@ import { systemRandom } from '../../shared/random.ts'
 import type { Store } from '../../store/store.ts'
 import type { RecordingSettings } from '../recording.config.ts'
 import { createRecordings, type Recordings } from '../recordings.ts'
-import { openVolume } from '../volume.ts'
+import { openVolume } from '../storage/volume.ts'
 
 const settings = {
   recording: { enabled: true, retain_days: 7, max_gb: 50 },

@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts'
 import { everyVolume, otherVolumes } from './every-volume.sql.ts'
 import { recordingStore } from './recording-store.sql.ts'
 import type { NewSegment } from './recording-store.ts'
-import { removeElsewhere } from '../remove-elsewhere.sql.ts'
+import { removeElsewhere } from '../storage/remove-elsewhere.sql.ts'
 import { segmentRows } from './segment-rows.ts'
 
 const at = Date.UTC(2026, 10, 21, 10)

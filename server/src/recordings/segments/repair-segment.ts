@@ -4,8 +4,8 @@ import { truncate } from '../../shared/storage/media-disk.ts'
 import { quarantine } from './quarantine.ts'
 import type { RecordingStore, Segment } from '../index/recording-store.ts'
 import { segmentOf } from './segment-file.ts'
-import type { Usage } from '../usage.ts'
-import type { Volume } from '../volume.ts'
+import type { Usage } from '../storage/usage.ts'
+import type { Volume } from '../storage/volume.ts'
 
 export interface SegmentRepairDeps extends Volume {
   readonly store: Pick<RecordingStore, 'add' | 'remove'>

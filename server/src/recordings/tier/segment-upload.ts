@@ -7,7 +7,7 @@ import type { ObjectContents, Objects } from '../../shared/storage/objects.ts'
 import { objectKey } from './object-key.ts'
 import type { RecordingStore, Segment } from '../index/recording-store.ts'
 import type { RemovalQueue } from '../index/removal-queue.sql.ts'
-import type { Usage } from '../usage.ts'
+import type { Usage } from '../storage/usage.ts'
 
 export interface SegmentUploadDeps {
   /** The volume's folder. */

@@ -1,4 +1,4 @@
-import type { ConfigChange } from '../../config/config-source.ts'
+import type { ConfigChange } from '../../config/source/config-source.ts'
 import type { ConfigFile } from '../../config/config-reload.ts'
 import type { SaveResult } from '../../config/active-config.ts'
 import type { Within } from '../accounts/account-sql.ts'

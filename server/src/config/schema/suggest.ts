@@ -1,0 +1,59 @@
+import { distance } from 'fastest-levenshtein'
+import { sectionOf, tableValue, type Schema } from '../key.ts'
+import { alternatives } from './describe-constraint.ts'
+import { configProblem, type EngineProblem } from '../problem-codes.ts'
+import { fieldOf, hidden, mayBeAddress, quoted, type Path } from '../problem-collector.ts'
+
+export interface UnknownKey {
+  readonly problem: EngineProblem
+  /** Name of the key, or its replacement if hidden. */
+  readonly shown: string
+}
+
+/**
+ * Problem for an unknown key, suggesting known keys: the same name in another section, or a similar name.
+ *
+ * @param isVisible whether the name is quoted even without a suggestion, because it cannot be a secret
+ */
+export function unknownKey(
+  name: string,
+  path: Path,
+  here: readonly string[],
+  top: Schema,
+  isVisible: boolean,
+): UnknownKey {
+  const meant = meantBy(name, path, here, top)
+  const shown = mayBeAddress(name) || (meant.length === 0 && !isVisible) ? hidden : name
+  const key = quoted(shown)
+  const problem =
+    meant.length > 0
+      ? configProblem('unknown-key-meant', { key, meant }, { key, meant: alternatives(meant) })
+      : configProblem('unknown-key', { key, keys: here }, { key, hasKeys: here.length > 0, keys: here.join(', ') })
+  return { problem, shown }
+}
+
+function meantBy(name: string, path: Path, here: readonly string[], top: Schema): string[] {
+  const nearest = here
+    .map((key) => ({ key, apart: distance(key, name.toLowerCase()) }))
+    .toSorted((a, b) => a.apart - b.apart)[0]
+  if (nearest && nearest.apart <= Math.max(1, Math.floor(name.length / 3))) return [fieldOf([...path, nearest.key])]
+  const all = keysOf(top, [])
+  const elsewhere = all.filter((each) => each.at(-1) === name)
+  if (elsewhere.length > 0) return elsewhere.slice(0, 3).map(dotted)
+  const [close] = all
+    .map((each) => ({ each, apart: distance(String(each.at(-1)), name.toLowerCase()) }))
+    .toSorted((a, b) => a.apart - b.apart)
+  return close && close.apart <= Math.max(1, Math.floor(name.length / 4)) ? [dotted(close.each)] : []
+}
+
+const dotted = (path: Path): string => path.join('.')
+
+/** All key paths of the schema; `<name>` stands for a name that the user chooses. */
+function keysOf(schema: Schema, path: Path): Path[] {
+  const value = tableValue(schema)
+  if (value) return keysOf(value, [...path, '<name>'])
+  return Object.entries(sectionOf(schema)?.properties ?? {}).flatMap(([key, inner]) => [
+    [...path, key],
+    ...keysOf(inner, [...path, key]),
+  ])
+}

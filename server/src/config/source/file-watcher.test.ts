@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises'
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createTestClock } from '../../../test/test-clock.ts'
+import { watchConfigFile } from './file-watcher.ts'
+
+vi.mock('node:fs/promises', async (original) => {
+  const real = await original<{ readFile: typeof readFile }>()
+  return { ...real, readFile: vi.fn(real.readFile) }
+})
+
+let dir: string
+let file: string
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'gatehouse-watch-'))
+  file = join(dir, 'config.yml')
+  writeFileSync(file, 'auth:\n  roles: { guard: [yard] }\n')
+})
+afterEach(() => rmSync(dir, { recursive: true }))
+
+const half = 'auth:\n  ro'
+const whole = 'auth:\n  roles: { guard: [door] }\n# more\n'
+
+/** Changes the file while it is being read for the next time: the read gets half of the new text. */
+function changeDuringRead(change: () => void): void {
+  vi.mocked(readFile).mockImplementationOnce(() => {
+    change()
+    return Promise.resolve(Buffer.from(half))
+  })
+}
+
+const changes: [what: string, change: () => void][] = [
+  ['written', () => writeFileSync(file, whole)],
+  [
+    'replaced',
+    () => {
+      writeFileSync(`${file}.new`, whole)
+      renameSync(`${file}.new`, file)
+    },
+  ],
+]
+
+test.each(changes)('[ROLE-7] [CONF-5] a file that is %s while it is read is read again', async (_what, change) => {
+  // Later than the times that the disk writes, so that the file counts as unchanged for long enough.
+  const clock = createTestClock({ now: Date.now() + 3_600_000 })
+  const watcher = watchConfigFile({ file, clock, settle: 1000 })
+  changeDuringRead(change)
+  const { bytes } = await watcher.settled()
+  expect(bytes?.toString()).toBe(whole)
+
+  const found: (string | undefined)[] = []
+  const stop = watcher.watch({
+    poll: 250,
+    found: async (read) => void found.push((await read())?.bytes?.toString()),
+    failed: (error) => {
+      throw error
+    },
+  })
+  const pass = async () => {
+    for (let i = 0; i < 12; i++) {
+      await clock.advance(250)
+      await vi.waitFor(() => expect(clock.pending()).toBe(1), 20_000)
+    }
+  }
+  await pass()
+  expect(found).toEqual([whole])
+  writeFileSync(file, `${whole}# again\n`)
+  changeDuringRead(change)
+  await pass()
+  expect(found).toEqual([whole, undefined, readFileSync(file, 'utf8')])
+  await stop()
+})

@@ -1,0 +1,109 @@
+import { readFile, stat } from 'node:fs/promises'
+import type { Clock, StopTimer, Timers } from '../../shared/time/clock.ts'
+import { ServiceError } from '../../shared/errors.ts'
+import { etagOf, type SourceWatcher, type StoredText } from './config-source.ts'
+import type { ConfigReasons } from '../reasons.ts'
+
+export interface ConfigOnDiskDeps {
+  /** Absolute. */
+  readonly file: string
+  readonly clock: Clock & Timers
+  /** Milliseconds a file must stay unchanged before it is read. */
+  readonly settle: number
+}
+
+interface FileWatcher extends Pick<SourceWatcher, 'failed'> {
+  /** Polling interval, milliseconds. */
+  readonly poll: number
+  /** Called when the file has changed and then stayed unchanged for `settle`, once for each change. */
+  readonly found: (read: () => Promise<StoredText | undefined>) => Promise<unknown>
+}
+
+export interface ConfigOnDisk {
+  read(): Promise<StoredText>
+  /** The file, once it has stayed unchanged for `settle`. */
+  settled(): Promise<StoredText>
+  /** @returns a function that stops watching. */
+  watch(watcher: FileWatcher): () => Promise<void>
+}
+
+const unreadable = (cause: NodeJS.ErrnoException) =>
+  new ServiceError<ConfigReasons>('unavailable', {
+    reason: 'config-not-read',
+    values: { error: cause.code ?? 'unknown error' },
+    cause,
+  })
+
+/** Watches a file that people also edit by hand. */
+export function watchConfigFile({ file, clock, settle }: ConfigOnDiskDeps): ConfigOnDisk {
+  async function read(): Promise<StoredText> {
+    const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined
+      throw unreadable(error)
+    })
+    return { bytes, etag: etagOf(bytes) }
+  }
+
+  return {
+    read,
+
+    async settled() {
+      for (;;) {
+        const before = await signatureOf(file)
+        const age = clock.now() - before.changedAt
+        // A time in the future does not show how long ago the file changed.
+        if (before.signature !== missing && (age < settle || age < 0))
+          await clock.sleep(age < 0 ? settle : settle - age)
+        const disk = await read()
+        const after = await signatureOf(file)
+        if (after.signature === before.signature) return disk
+      }
+    },
+
+    watch({ poll, found, failed }) {
+      let seen = { signature: '', since: 0 }
+      let stopTimer: StopTimer | undefined
+      let stopped = false
+      let looking: Promise<void> = Promise.resolve()
+
+      async function check(): Promise<void> {
+        const { signature } = await signatureOf(file)
+        if (signature !== seen.signature) seen = { signature, since: clock.elapsed() }
+        // Reported only once: an unchanged file has been found already.
+        else if (seen.since >= 0 && clock.elapsed() - seen.since >= settle) {
+          await found(async () => {
+            const disk = await read()
+            if ((await signatureOf(file)).signature !== signature) return undefined
+            seen = { signature, since: -1 }
+            return disk
+          })
+        }
+      }
+      function lookAgain(): void {
+        if (stopped) return
+        stopTimer = clock.after(poll, () => {
+          looking = check().catch(failed).finally(lookAgain)
+        })
+      }
+      lookAgain()
+      return async () => {
+        stopped = true
+        stopTimer?.()
+        await looking
+      }
+    },
+  }
+}
+
+const missing = 'missing'
+
+/** Identifies a state of the file without reading it. */
+async function signatureOf(file: string): Promise<{ readonly signature: string; readonly changedAt: number }> {
+  try {
+    const { ino, size, mtimeNs, ctimeNs, mtimeMs } = await stat(file, { bigint: true })
+    return { signature: `${ino} ${size} ${mtimeNs} ${ctimeNs}`, changedAt: Number(mtimeMs) }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return { signature: missing, changedAt: 0 }
+  }
+}

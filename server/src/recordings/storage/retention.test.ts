@@ -1,0 +1,190 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { engines, type TestDatabase } from '../../../test/engines.ts'
+import { silent } from '../../../test/null-log.ts'
+import { createClockJumpGuard } from '../../shared/time/clock-jump-guard.ts'
+import type { NewSegment, RecordingStore } from '../index/recording-store.ts'
+import { recordingStore } from '../index/recording-store.sql.ts'
+import type { Limits } from './camera-limits.ts'
+import { createRetention } from './retention.ts'
+import { segmentFile } from '../segments/segment-name.ts'
+import { createUsage, type Usage } from './usage.ts'
+
+const day = 24 * 60 * 60_000
+const noon = Date.UTC(2026, 10, 21, 12)
+const none: Limits = { days: null, gigabytes: null }
+const never = new AbortController().signal
+
+let database: TestDatabase
+let store: RecordingStore
+let usage: Usage
+let folder: string
+let offset: number
+let elapsed: number
+
+beforeEach(async () => {
+  database = await engines[0]!.create()
+  store = recordingStore(await database.open(), 'ours')
+  usage = createUsage(store)
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-retention-'))
+  offset = noon
+  elapsed = 0
+})
+afterEach(async () => {
+  await database.remove()
+  rmSync(folder, { recursive: true })
+})
+
+/** Ten seconds of a camera, a number of hours ago. In the index, each has a billion bytes. */
+async function recorded(camera: string, ...hoursAgo: readonly number[]): Promise<void> {
+  const segments = hoursAgo.map((hours): NewSegment => {
+    const start = noon - hours * 60 * 60_000
+    const file = segmentFile(camera, start)
+    return { camera, start, end: start + 10_000, bytes: 1_000_000_000, initBytes: 1, motion: 0, streamId: start, file }
+  })
+  for (const { file } of segments) {
+    mkdirSync(join(folder, dirname(file)), { recursive: true })
+    writeFileSync(join(folder, file), '')
+  }
+  await store.add(segments)
+  await usage.count()
+}
+
+const retention = (
+  whole: Limits,
+  ofCamera: Record<string, Limits> = {},
+  room: number | null = null,
+  stored: number | null = null,
+) =>
+  createRetention({
+    folder,
+    requireDisk: () => Promise.resolve(),
+    store,
+    usage,
+    room: () => Promise.resolve(room),
+    limits: { whole: () => whole, of: (camera) => ofCamera[camera] ?? none, stored: () => stored },
+    isClockTrusted: createClockJumpGuard({ now: () => offset + elapsed, elapsed: () => elapsed }, silent),
+    clock: { now: () => offset + elapsed, elapsed: () => elapsed },
+    log: silent,
+  })
+
+/** Age of the segments in hours, oldest first. The files must match the index. */
+async function left(camera: string): Promise<number[]> {
+  const segments = await store.oldest(camera, 1000)
+  for (const { file } of segments) expect(existsSync(join(folder, file)), file).toBe(true)
+  return segments.map(({ start }) => (noon - start) / (60 * 60_000))
+}
+
+test('recordings older than the limit are removed with their empty folders', async () => {
+  await recorded('yard', 200, 169, 167, 1)
+  await retention({ days: 7, gigabytes: null }).sweep(never)
+  expect(await left('yard')).toEqual([167, 1])
+  expect(existsSync(join(folder, segmentFile('yard', noon - 200 * 60 * 60_000)))).toBe(false)
+  expect(existsSync(join(folder, '2026-11-13'))).toBe(false)
+  expect(usage.bytesIn('disk')).toBe(2_000_000_000)
+})
+
+test('the days of a camera replace the global ones, whether more or fewer', async () => {
+  await recorded('yard', 200, 30, 1)
+  await recorded('door', 200, 30, 1)
+  await recorded('office', 200, 30, 1)
+  const own = { yard: { days: 30, gigabytes: null }, door: { days: 1, gigabytes: null } }
+  await retention({ days: 7, gigabytes: null }, own).sweep(never)
+  expect(await left('yard')).toEqual([200, 30, 1])
+  expect(await left('door')).toEqual([1])
+  expect(await left('office')).toEqual([30, 1])
+})
+
+test('above the size limit of all cameras, the oldest of any camera are removed first', async () => {
+  await recorded('yard', 5, 3, 1)
+  await recorded('door', 6, 4, 2)
+  await retention({ days: null, gigabytes: 3 }).sweep(never)
+  expect(await left('yard')).toEqual([3, 1])
+  expect(await left('door')).toEqual([2])
+})
+
+test('above the size limit of one camera, only its own are removed', async () => {
+  await recorded('yard', 5, 3, 1)
+  await recorded('door', 6, 4, 2)
+  await retention({ days: null, gigabytes: null }, { yard: { days: null, gigabytes: 1 } }).sweep(never)
+  expect(await left('yard')).toEqual([1])
+  expect(await left('door')).toEqual([6, 4, 2])
+})
+
+test('one sweep removes more than one batch', async () => {
+  await recorded('yard', ...Array.from({ length: 250 }, (_, hour) => 500 - hour))
+  await retention({ days: 1, gigabytes: null }).sweep(never)
+  expect(await left('yard')).toEqual([])
+  expect(usage.bytesIn('disk')).toBe(0)
+})
+
+test('a clock that jumps a month ahead removes nothing by age for an hour; the size limit still applies', async () => {
+  await recorded('yard', 5, 3, 1)
+  const keeper = retention({ days: 7, gigabytes: 2 })
+  await keeper.sweep(never)
+  expect(await left('yard')).toEqual([3, 1])
+  offset += 30 * day
+  await keeper.sweep(never)
+  expect(await left('yard')).toEqual([3, 1])
+  elapsed += 59 * 60_000
+  await keeper.sweep(never)
+  expect(await left('yard')).toEqual([3, 1])
+  elapsed += 2 * 60_000
+  await keeper.sweep(never)
+  expect(await left('yard')).toEqual([])
+})
+
+test('a stopped sweep removes nothing more', async () => {
+  await recorded('yard', 200, 1)
+  await retention({ days: 7, gigabytes: null }).sweep(AbortSignal.abort())
+  expect(await left('yard')).toEqual([200, 1])
+})
+
+test('the row of a missing file is removed', async () => {
+  await recorded('yard', 200, 1)
+  rmSync(join(folder, segmentFile('yard', noon - 200 * 60 * 60_000)))
+  await retention({ days: 7, gigabytes: null }).sweep(never)
+  expect(await left('yard')).toEqual([1])
+})
+
+test('two concurrent removals of a segment reduce the usage once', async () => {
+  await recorded('yard', 1, 2, 3)
+  const { remove } = retention(none)
+  const some = await store.oldest('yard', 2)
+  const removed = await Promise.all([remove(some), remove(some)])
+  expect(removed.flat()).toHaveLength(2)
+  const counted = createUsage(store)
+  await counted.count()
+  expect([usage.bytesIn('disk'), usage.segmentsOf('yard')]).toEqual([
+    counted.bytesIn('disk'),
+    counted.segmentsOf('yard'),
+  ])
+  expect(usage.bytesIn('disk')).toBe(1e9)
+})
+
+test('recordings that exceed the free disk space are removed, whatever the limits allow', async () => {
+  await recorded('yard', 4, 3, 2, 1)
+  const { sweep, exceedsSpace } = retention({ days: null, gigabytes: 100 }, {}, 2.5e9)
+  await sweep(never)
+  expect(usage.bytesIn('disk')).toBe(2e9)
+  expect(exceedsSpace()).toBe(false)
+  usage.added('yard', 1e9)
+  expect(exceedsSpace()).toBe(true)
+})
+
+test('the size limit of recordings is that of the disk; those in the object storage have their own', async () => {
+  await recorded('yard', 5, 4, 3, 2, 1)
+  for (const one of await store.oldest('yard', 3)) expect(await store.stored(one, `recordings/${one.file}`)).toBe(true)
+  await usage.count()
+  expect([usage.bytesIn('disk'), usage.bytesIn('object')]).toEqual([2_000_000_000, 3_000_000_000])
+  await retention({ days: null, gigabytes: 1 }).sweep(never)
+  expect(await left('yard')).toEqual([5, 4, 3, 1])
+  await retention({ days: null, gigabytes: 1 }, {}, null, 2).sweep(never)
+  expect(await left('yard')).toEqual([4, 3, 1])
+  expect([usage.bytesIn('disk'), usage.bytesIn('object')]).toEqual([1_000_000_000, 2_000_000_000])
+  await retention({ days: 2.5 / 24, gigabytes: null }).sweep(never)
+  expect(await left('yard')).toEqual([1])
+  expect([usage.bytesIn('disk'), usage.bytesIn('object')]).toEqual([1_000_000_000, 0])
+})

@@ -1,0 +1,79 @@
+import { expect, test, vi } from 'vitest'
+import { silent } from '../../../test/null-log.ts'
+import { createTestClock } from '../../../test/test-clock.ts'
+import type { CameraUsage } from '../index/recording-store.ts'
+import { usageOfEvery } from './shown-usage.ts'
+
+const of = (segments: number, bytes: number): CameraUsage => ({ segments, bytes, stored: 0, oldest: 0, newest: 1 })
+
+/** A service with recordings of its own, and others that have recorded more. */
+function setUp({ counted = true } = {}) {
+  const own = {
+    counted,
+    cameras: () => ['yard', 'door'],
+    bytesOf: (camera: string) => (camera === 'yard' ? 5 : 0),
+    segmentsOf: (camera: string) => (camera === 'yard' ? 1 : 0),
+  }
+  const totals = new Map([
+    ['yard', of(2, 20)],
+    ['office', of(4, 40)],
+  ])
+  const cameras = vi.fn(async () => [...totals.keys()])
+  const clock = createTestClock()
+  const every = usageOfEvery(own, { cameras, usage: async (camera) => totals.get(camera) }, { clock, log: silent })
+  const read = async () => {
+    const usage = await every.read()
+    const found = usage.cameras().map((camera) => [camera, usage.segmentsOf(camera), usage.bytesOf(camera)])
+    return { counted: usage.counted, found }
+  }
+  return { every, totals, cameras, clock, read }
+}
+
+const whole = [
+  ['yard', 3, 25],
+  ['door', 0, 0],
+  ['office', 4, 40],
+]
+
+test('the amount of a camera is what this instance and the others have of it', async () => {
+  expect(await setUp().read()).toEqual({ counted: true, found: whole })
+  expect(await setUp({ counted: false }).read()).toEqual({ counted: false, found: whole })
+})
+
+test('the others are counted at most once a minute, in the background', async () => {
+  const { read, cameras, totals, clock } = setUp()
+  await Promise.all([read(), read()])
+  totals.set('office', of(5, 50))
+  await clock.advance(59_999)
+  expect((await read()).found).toEqual(whole)
+  expect(cameras).toHaveBeenCalledTimes(1)
+  await clock.advance(1)
+  // The request isn't kept waiting for the new count.
+  expect((await read()).found).toEqual(whole)
+  await expect.poll(async () => (await read()).found.at(-1)).toEqual(['office', 5, 50])
+  expect(cameras).toHaveBeenCalledTimes(2)
+})
+
+test('what was removed counts no longer, without another count', async () => {
+  const { read, every, cameras } = setUp()
+  every.removed({ camera: 'office', bytes: 10, object: null })
+  expect(await read()).toEqual({ counted: true, found: whole })
+  every.removed({ camera: 'office', bytes: 10, object: null })
+  expect((await read()).found.at(-1)).toEqual(['office', 3, 30])
+  expect(cameras).toHaveBeenCalledTimes(1)
+})
+
+test('until a count succeeds, the amounts are unknown', async () => {
+  const { read, cameras } = setUp()
+  cameras.mockRejectedValueOnce(new Error('the database does not respond'))
+  expect(await read()).toMatchObject({ counted: false })
+  expect(await read()).toEqual({ counted: true, found: whole })
+})
+
+test('a first count that takes long is not waited for', async () => {
+  const { read, cameras, clock } = setUp()
+  cameras.mockReturnValue(new Promise(() => {}))
+  const found = read()
+  await clock.advance(1000)
+  expect(await found).toMatchObject({ counted: false })
+})

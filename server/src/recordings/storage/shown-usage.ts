@@ -1,0 +1,57 @@
+import type { Runtime } from '../../shared/runtime.ts'
+import type { RecordingTotals } from '../index/recording-store.ts'
+import { createUsage, type Usage } from './usage.ts'
+
+/** Size of the recordings that users see, by the key of their camera. */
+export type ShownUsage = Pick<Usage, 'counted' | 'cameras' | 'bytesOf' | 'segmentsOf'>
+
+/** Size of the recordings of all instances. */
+export interface EveryUsage {
+  /** If the others' recordings weren't counted lately, a count begins. Only the first one is waited for, and not for long. */
+  read(): Promise<ShownUsage>
+  /** Notes that a segment of another instance was removed. */
+  removed(segment: Parameters<Usage['removed']>[0]): void
+}
+
+/** Milliseconds between two counts, for which the database reads all rows of the others; and to wait for the first. */
+const times = { between: 60_000, first: 1000 }
+
+/**
+ * @param own this instance's recordings, which it counts itself
+ * @param others totals of the recordings of all other instances, in the database
+ */
+export function usageOfEvery(
+  own: ShownUsage,
+  others: Pick<RecordingTotals, 'cameras' | 'usage'>,
+  { clock, log }: Runtime,
+): EveryUsage {
+  const usage = createUsage(others)
+  let countAt = 0
+  let counting: Promise<void> | undefined
+
+  const count = async (): Promise<void> => {
+    try {
+      await usage.count()
+      countAt = clock.elapsed() + times.between
+    } catch (err) {
+      log.warn({ err }, 'failed to count recordings of other instances')
+    } finally {
+      counting = undefined
+    }
+  }
+
+  return {
+    async read() {
+      if (clock.elapsed() >= countAt) counting ??= count()
+      if (!usage.counted) await Promise.race([counting, clock.sleep(times.first)])
+      return {
+        counted: own.counted && usage.counted,
+        cameras: () => [...new Set([...own.cameras(), ...usage.cameras()])],
+        bytesOf: (camera) => own.bytesOf(camera) + usage.bytesOf(camera),
+        segmentsOf: (camera) => own.segmentsOf(camera) + usage.segmentsOf(camera),
+      }
+    },
+    // A count that is still to come doesn't find it any more.
+    removed: (segment) => usage.counted && usage.removed(segment),
+  }
+}

@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import { ensureDirectory } from '../../shared/files/ensure-directory.ts'
+import type { Random } from '../../shared/random.ts'
+import { ServiceError, StartError } from '../../shared/errors.ts'
+import { readFile, atomicWrite } from '../../shared/storage/media-disk.ts'
+
+export interface Volume {
+  /** Absolute path. */
+  readonly folder: string
+  /** Unique, so that several instances that share a database know which recordings are on their disk. */
+  readonly id: string
+}
+
+/** Opens the recordings folder and creates it if missing. @throws StartError if the folder cannot be used. */
+export async function openVolume(mediaDir: string, random: Random): Promise<Volume> {
+  const folder = join(mediaDir, 'recordings')
+  await ensureDirectory(folder)
+  const file = join(folder, '.library')
+  try {
+    const id = (await readFile(file).catch(undefinedIfMissing))?.toString().trim()
+    if (id !== undefined && /^[0-9a-f]{32}$/.test(id)) return { folder, id }
+    const fresh = random.bytes(16).toString('hex')
+    await atomicWrite(file, `${fresh}\n`, 0o600)
+    return { folder, id: fresh }
+  } catch (cause) {
+    throw new StartError(
+      `Couldn't use the folder ${folder}: ${cause instanceof Error ? cause.message : String(cause)}`,
+      {
+        cause,
+      },
+    )
+  }
+}
+
+/**
+ * Checks that the volume is still mounted: otherwise its folder belongs to another disk, where nothing must be written,
+ * and files that are missing from it aren't deleted.
+ *
+ * @throws ServiceError `unavailable`
+ */
+export async function requireVolume({ folder, id }: Volume): Promise<void> {
+  const found = await readFile(join(folder, '.library')).catch(undefinedIfMissing)
+  if (found?.toString().trim() === id) return
+  throw new ServiceError('unavailable', {
+    note: `The recordings disk is missing: ${folder} is another folder than at the start.`,
+    retryAfter: 30,
+  })
+}
+
+function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}
