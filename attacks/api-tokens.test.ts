@@ -1,9 +1,9 @@
 /** API tokens: more than they allow, in places where none belongs, sent by another site's page, changed in their text, or guessed. */
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessRows } from '../server/test/access-oracle.ts'
-import { basic, bearer, createToken } from '../server/test/create-token.ts'
-import { startService, stopAll, type InProcessService, type TestClient } from '../server/test/harness.ts'
+import { accessRows } from '../server/test/support/access-oracle.ts'
+import { basic, bearer, createToken } from '../server/test/support/create-token.ts'
+import { startService, stopAll, type InProcessService, type TestClient } from '../server/test/support/harness.ts'
 
 const minute = 60_000
 const cameraOnly = { cameras: ['yard'], actions: ['live'] }

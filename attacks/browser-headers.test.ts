@@ -1,7 +1,7 @@
 /** Frames, embedded media and guessed content types: what a browser does with a response, and responses that Node would send itself. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startService, stopAll, type InProcessService, type TestClient } from '../server/test/harness.ts'
-import { rawBytes, rawRequest } from '../server/test/raw.ts'
+import { startService, stopAll, type InProcessService, type TestClient } from '../server/test/support/harness.ts'
+import { rawBytes, rawRequest } from '../server/test/support/raw.ts'
 
 let service: InProcessService
 let admin: TestClient

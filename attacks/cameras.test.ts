@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { startService, stopAll, type InProcessService } from '../server/test/harness.ts'
+import { startService, stopAll, type InProcessService } from '../server/test/support/harness.ts'
 
 let service: InProcessService
 beforeAll(async () => {

@@ -1,9 +1,15 @@
 /** Compression: none of what is secret beside what a client chooses (BREACH), and nothing that a client compressed is unpacked. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessRows } from '../server/test/access-oracle.ts'
-import { password, startService, stopAll, type InProcessService, type TestClient } from '../server/test/harness.ts'
-import { rawRequest } from '../server/test/raw.ts'
+import { accessRows } from '../server/test/support/access-oracle.ts'
+import {
+  password,
+  startService,
+  stopAll,
+  type InProcessService,
+  type TestClient,
+} from '../server/test/support/harness.ts'
+import { rawRequest } from '../server/test/support/raw.ts'
 
 let service: InProcessService
 let admin: TestClient

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseDocument } from 'yaml'
-import { startService, stopAll, type InProcessService } from '../server/test/harness.ts'
+import { startService, stopAll, type InProcessService } from '../server/test/support/harness.ts'
 
 let service: InProcessService
 beforeAll(async () => {

@@ -8,8 +8,8 @@ import {
   type Headers,
   type InProcessService,
   type SignedIn,
-} from '../server/test/harness.ts'
-import { rawRequest } from '../server/test/raw.ts'
+} from '../server/test/support/harness.ts'
+import { rawRequest } from '../server/test/support/raw.ts'
 
 const name = 'gatehouse_token'
 const longest = 'n'.repeat(64)

@@ -1,8 +1,8 @@
 /** Pages of other sites that ask to read responses. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessRows } from '../server/test/access-oracle.ts'
-import { startService, stopAll, type InProcessService, type TestClient } from '../server/test/harness.ts'
-import { rawRequest } from '../server/test/raw.ts'
+import { accessRows } from '../server/test/support/access-oracle.ts'
+import { startService, stopAll, type InProcessService, type TestClient } from '../server/test/support/harness.ts'
+import { rawRequest } from '../server/test/support/raw.ts'
 
 const panel = 'https://panel.example'
 let service: InProcessService

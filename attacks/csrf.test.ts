@@ -1,7 +1,7 @@
 /** Changes that another site's page makes with the credentials of a signed-in user's browser. */
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { accessRows } from '../server/test/access-oracle.ts'
+import { accessRows } from '../server/test/support/access-oracle.ts'
 import {
   password,
   signIn,
@@ -9,8 +9,8 @@ import {
   stopAll,
   type InProcessService,
   type TestClient,
-} from '../server/test/harness.ts'
-import { converse, rawBytes, rawRequest, webSocketHandshake, type Conversation } from '../server/test/raw.ts'
+} from '../server/test/support/harness.ts'
+import { converse, rawBytes, rawRequest, webSocketHandshake, type Conversation } from '../server/test/support/raw.ts'
 
 const panel = 'https://panel.example:8443'
 let service: InProcessService

@@ -1,8 +1,8 @@
 /** Second factors that are guessed, replayed, borrowed from another user, or got around. */
 import { generateKeyPairSync } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createAuthenticator, type Claims } from '../server/test/authenticator.ts'
-import { password, startService, type InProcessService, type TestClient } from '../server/test/harness.ts'
+import { createAuthenticator, type Claims } from '../server/test/support/authenticator.ts'
+import { password, startService, type InProcessService, type TestClient } from '../server/test/support/harness.ts'
 import {
   addPasskey,
   addTotp,
@@ -15,7 +15,7 @@ import {
   secondFactor,
   ticketOf,
   type TotpApp,
-} from '../server/test/second-factor.ts'
+} from '../server/test/support/second-factor.ts'
 
 // Of WebAuthn, the sections and steps of Level 3.
 

@@ -4,9 +4,15 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { WebSocket } from 'ws'
 import { listenerLimits, plainListener } from '../server/src/http/listener.ts'
-import { bareServer } from '../server/test/bare-server.ts'
-import { signIn, startService, stopAll, type InProcessService, type TestClient } from '../server/test/harness.ts'
-import { rawBytes, statusesIn } from '../server/test/raw.ts'
+import { bareServer } from '../server/test/support/bare-server.ts'
+import {
+  signIn,
+  startService,
+  stopAll,
+  type InProcessService,
+  type TestClient,
+} from '../server/test/support/harness.ts'
+import { rawBytes, statusesIn } from '../server/test/support/raw.ts'
 
 const live = '/api/cameras/yard/live'
 let service: InProcessService

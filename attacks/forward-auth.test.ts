@@ -1,7 +1,7 @@
 /** What a client can put into the URL and the headers that an outer proxy hands to `/api/auth`. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startService, stopAll, type InProcessService, type TestClient } from '../server/test/harness.ts'
-import { rawRequest } from '../server/test/raw.ts'
+import { startService, stopAll, type InProcessService, type TestClient } from '../server/test/support/harness.ts'
+import { rawRequest } from '../server/test/support/raw.ts'
 
 const urlHeaders = ['X-Original-URL', 'X-Original-URI', 'X-Forwarded-Uri']
 const methodHeaders = ['X-Original-Method', 'X-Forwarded-Method']

@@ -1,7 +1,7 @@
 /** HTTP/1.1 messages that two programs could divide differently: request smuggling, on raw sockets. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startService, stopAll, type InProcessService, type TestClient } from '../server/test/harness.ts'
-import { converse, rawBytes, statusesIn, webSocketHandshake } from '../server/test/raw.ts'
+import { startService, stopAll, type InProcessService, type TestClient } from '../server/test/support/harness.ts'
+import { converse, rawBytes, statusesIn, webSocketHandshake } from '../server/test/support/raw.ts'
 
 let service: InProcessService
 let guard: TestClient

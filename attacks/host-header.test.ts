@@ -1,10 +1,16 @@
 /** Host headers that a browser sends to a name of an attacker (DNS rebinding), or that are meant to appear in a response. */
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { changeConfig } from '../server/test/change-config.ts'
-import { accessRows } from '../server/test/access-oracle.ts'
-import { password, startService, stopAll, type InProcessService, type TestClient } from '../server/test/harness.ts'
-import { rawBytes, rawRequest } from '../server/test/raw.ts'
+import { changeConfig } from '../server/test/support/change-config.ts'
+import { accessRows } from '../server/test/support/access-oracle.ts'
+import {
+  password,
+  startService,
+  stopAll,
+  type InProcessService,
+  type TestClient,
+} from '../server/test/support/harness.ts'
+import { rawBytes, rawRequest } from '../server/test/support/raw.ts'
 
 let service: InProcessService
 let admin: TestClient

@@ -1,7 +1,7 @@
 /** Forged headers that name a user, groups or a proxy's secret, under their own names and under names that look alike. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startService, stopAll, type InProcessService, type TestClient } from '../server/test/harness.ts'
-import { rawBytes, rawRequest, statusesIn } from '../server/test/raw.ts'
+import { startService, stopAll, type InProcessService, type TestClient } from '../server/test/support/harness.ts'
+import { rawBytes, rawRequest, statusesIn } from '../server/test/support/raw.ts'
 
 const secret = 'thirty-two characters and some more'
 const user = 'X-Forwarded-User'

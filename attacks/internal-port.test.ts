@@ -1,9 +1,9 @@
 /** What a page of another site, open in the browser of someone who can reach the internal port, makes that browser send. */
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { accessRows } from '../server/test/access-oracle.ts'
-import { startService, stopAll, type InProcessService } from '../server/test/harness.ts'
-import { converse, type Conversation } from '../server/test/raw.ts'
+import { accessRows } from '../server/test/support/access-oracle.ts'
+import { startService, stopAll, type InProcessService } from '../server/test/support/harness.ts'
+import { converse, type Conversation } from '../server/test/support/raw.ts'
 
 let service: InProcessService
 let connection: Conversation

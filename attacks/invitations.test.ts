@@ -1,6 +1,6 @@
 /** Guesses and reuse of invitations and password resets. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startService, stopAll, type InProcessService, type TestClient } from '../server/test/harness.ts'
+import { startService, stopAll, type InProcessService, type TestClient } from '../server/test/support/harness.ts'
 
 const chosen = 'a password of their own'
 

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { signIn, startService, stopAll, type Headers, type InProcessService } from '../server/test/harness.ts'
+import { signIn, startService, stopAll, type Headers, type InProcessService } from '../server/test/support/harness.ts'
 
 const secret = 'a secret known to the tests, and as long as a secret has to be: 64 characters or more'
 let service: InProcessService

@@ -1,10 +1,10 @@
 /** Names, paths and headers that would be a line of their own in the log, control a terminal, or hide what happened. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { seedExports } from '../server/test/export-seed.ts'
-import { password, startService, stopAll, type InProcessService } from '../server/test/harness.ts'
-import { controlCharacters, sendHostileRequests } from '../server/test/hostile-requests.ts'
-import { rawRequest } from '../server/test/raw.ts'
+import { seedExports } from '../server/test/support/export-seed.ts'
+import { password, startService, stopAll, type InProcessService } from '../server/test/support/harness.ts'
+import { controlCharacters, sendHostileRequests } from '../server/test/support/hostile-requests.ts'
+import { rawRequest } from '../server/test/support/raw.ts'
 
 let service: InProcessService
 beforeAll(async () => {

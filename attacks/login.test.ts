@@ -1,9 +1,16 @@
 /** Logins that probe for users, guess passwords, get around the limit or send bodies that no form sends. */
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { changeConfig } from '../server/test/change-config.ts'
-import { password, startService, stopAll, tokenIn, type InProcessService, type Reply } from '../server/test/harness.ts'
-import { openDatabase } from '../server/test/service-database.ts'
+import { changeConfig } from '../server/test/support/change-config.ts'
+import {
+  password,
+  startService,
+  stopAll,
+  tokenIn,
+  type InProcessService,
+  type Reply,
+} from '../server/test/support/harness.ts'
+import { openDatabase } from '../server/test/support/service-database.ts'
 
 let service: InProcessService
 beforeAll(async () => {

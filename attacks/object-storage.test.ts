@@ -6,10 +6,10 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createObjectStorage } from '../server/src/object-storage/object-storage.ts'
 import { ObjectError, type Objects, type StorageProblem } from '../server/src/shared/storage/objects.ts'
-import { stopAll } from '../server/test/harness.ts'
-import { silent } from '../server/test/null-log.ts'
-import { startS3, storageOf, type S3Server } from '../server/test/s3-server.ts'
-import { createTestClock } from '../server/test/test-clock.ts'
+import { stopAll } from '../server/test/support/harness.ts'
+import { silent } from '../server/test/support/null-log.ts'
+import { startS3, storageOf, type S3Server } from '../server/test/support/s3-server.ts'
+import { createTestClock } from '../server/test/support/test-clock.ts'
 
 const video = randomBytes(100_000)
 const contents = { bytes: video.length, sha256: createHash('sha256').update(video).digest('hex') }

@@ -2,10 +2,10 @@
 import { createHmac } from 'node:crypto'
 import { exportSPKI, generateKeyPair, importJWK, type CryptoKey, type JWTPayload } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { outcomeOf, startFakeOidcService, type FakeOidcService } from '../server/test/fake-oidc-service.ts'
-import { fakePaths } from '../server/test/fake-provider.ts'
-import { stopAll, type TestClient } from '../server/test/harness.ts'
-import { logoutEvent } from '../server/test/oidc-service.ts'
+import { outcomeOf, startFakeOidcService, type FakeOidcService } from '../server/test/support/fake-oidc-service.ts'
+import { fakePaths } from '../server/test/support/fake-provider.ts'
+import { stopAll, type TestClient } from '../server/test/support/harness.ts'
+import { logoutEvent } from '../server/test/support/oidc-service.ts'
 
 let at: FakeOidcService
 beforeAll(async () => {

@@ -3,11 +3,11 @@ import { globSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import type { RequestListener } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { changeConfig } from '../server/test/change-config.ts'
-import { outcomeOf, startFakeOidcService, type FakeOidcService } from '../server/test/fake-oidc-service.ts'
-import { fakeKeys, fakePaths, startFakeProvider, type FakeProvider } from '../server/test/fake-provider.ts'
-import { onTestFinishedOrLater, stopAll } from '../server/test/harness.ts'
-import { sessionOf } from '../server/test/oidc-service.ts'
+import { changeConfig } from '../server/test/support/change-config.ts'
+import { outcomeOf, startFakeOidcService, type FakeOidcService } from '../server/test/support/fake-oidc-service.ts'
+import { fakeKeys, fakePaths, startFakeProvider, type FakeProvider } from '../server/test/support/fake-provider.ts'
+import { onTestFinishedOrLater, stopAll } from '../server/test/support/harness.ts'
+import { sessionOf } from '../server/test/support/oidc-service.ts'
 
 let at: FakeOidcService
 let other: FakeProvider

@@ -1,8 +1,8 @@
 /** Sign-in with an identity provider: pages to return to on other sites, errors with markup or secrets in them, and a callback on a forged host. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { outcomeOf, startFakeOidcService, type FakeOidcService } from '../server/test/fake-oidc-service.ts'
-import { stopAll } from '../server/test/harness.ts'
-import { cookieOf } from '../server/test/oidc-service.ts'
+import { outcomeOf, startFakeOidcService, type FakeOidcService } from '../server/test/support/fake-oidc-service.ts'
+import { stopAll } from '../server/test/support/harness.ts'
+import { cookieOf } from '../server/test/support/oidc-service.ts'
 
 let at: FakeOidcService
 beforeAll(async () => {

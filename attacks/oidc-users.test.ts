@@ -1,10 +1,10 @@
 /** Users of an identity provider: groups and names of odd kinds, users who look like another one, and other ways in. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { changeConfig } from '../server/test/change-config.ts'
-import { createToken } from '../server/test/create-token.ts'
-import { outcomeOf, startFakeOidcService, type FakeOidcService } from '../server/test/fake-oidc-service.ts'
-import { fakeKeys } from '../server/test/fake-provider.ts'
-import { password, stopAll, type TestClient } from '../server/test/harness.ts'
+import { changeConfig } from '../server/test/support/change-config.ts'
+import { createToken } from '../server/test/support/create-token.ts'
+import { outcomeOf, startFakeOidcService, type FakeOidcService } from '../server/test/support/fake-oidc-service.ts'
+import { fakeKeys } from '../server/test/support/fake-provider.ts'
+import { password, stopAll, type TestClient } from '../server/test/support/harness.ts'
 
 let at: FakeOidcService
 beforeAll(async () => {

@@ -2,9 +2,14 @@
 import { createHmac } from 'node:crypto'
 import { exportJWK, exportSPKI, generateKeyPair, importJWK, type CryptoKey, type JWTPayload } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { outcomeOf, startFakeOidcService, type Begun, type FakeOidcService } from '../server/test/fake-oidc-service.ts'
-import { stopAll } from '../server/test/harness.ts'
-import { cookieOf, sessionOf } from '../server/test/oidc-service.ts'
+import {
+  outcomeOf,
+  startFakeOidcService,
+  type Begun,
+  type FakeOidcService,
+} from '../server/test/support/fake-oidc-service.ts'
+import { stopAll } from '../server/test/support/harness.ts'
+import { cookieOf, sessionOf } from '../server/test/support/oidc-service.ts'
 
 let at: FakeOidcService
 beforeAll(async () => {

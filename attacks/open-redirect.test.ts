@@ -1,7 +1,7 @@
 /** Redirects that a client tries to lead to another site. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startService, stopAll, type InProcessService } from '../server/test/harness.ts'
-import { rawRequest } from '../server/test/raw.ts'
+import { startService, stopAll, type InProcessService } from '../server/test/support/harness.ts'
+import { rawRequest } from '../server/test/support/raw.ts'
 
 let service: InProcessService
 beforeAll(async () => {

@@ -1,11 +1,17 @@
 /** Ways to name a camera of another role, or something that belongs to it, so that a list, an image or a change includes it. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessRows } from '../server/test/access-oracle.ts'
-import { seedExports } from '../server/test/export-seed.ts'
-import { startService, stopAll, type InProcessService, type Reply, type TestClient } from '../server/test/harness.ts'
-import { rawRequest } from '../server/test/raw.ts'
-import { grayJpeg, seedReview } from '../server/test/review-seed.ts'
+import { accessRows } from '../server/test/support/access-oracle.ts'
+import { seedExports } from '../server/test/support/export-seed.ts'
+import {
+  startService,
+  stopAll,
+  type InProcessService,
+  type Reply,
+  type TestClient,
+} from '../server/test/support/harness.ts'
+import { rawRequest } from '../server/test/support/raw.ts'
+import { grayJpeg, seedReview } from '../server/test/support/review-seed.ts'
 
 let service: InProcessService
 let guard: TestClient

@@ -1,8 +1,14 @@
 /** Paths that two programs could read differently, that lead out of a folder, or that look like another route. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessRows } from '../server/test/access-oracle.ts'
-import { quietCameras, startService, stopAll, type InProcessService, type TestClient } from '../server/test/harness.ts'
-import { rawBytes, rawRequest, webSocketHandshake } from '../server/test/raw.ts'
+import { accessRows } from '../server/test/support/access-oracle.ts'
+import {
+  quietCameras,
+  startService,
+  stopAll,
+  type InProcessService,
+  type TestClient,
+} from '../server/test/support/harness.ts'
+import { rawBytes, rawRequest, webSocketHandshake } from '../server/test/support/raw.ts'
 
 /** Words of routes, which are valid names of cameras too. */
 const routeWords = [

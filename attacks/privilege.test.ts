@@ -1,8 +1,14 @@
 /** Users who give themselves more: another role, another user's password or session, the account of the last admin. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessRows } from '../server/test/access-oracle.ts'
-import { password, startService, stopAll, type InProcessService, type TestClient } from '../server/test/harness.ts'
-import { rawRequest } from '../server/test/raw.ts'
+import { accessRows } from '../server/test/support/access-oracle.ts'
+import {
+  password,
+  startService,
+  stopAll,
+  type InProcessService,
+  type TestClient,
+} from '../server/test/support/harness.ts'
+import { rawRequest } from '../server/test/support/raw.ts'
 
 let service: InProcessService
 let guard: TestClient

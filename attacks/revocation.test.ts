@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { parse } from 'yaml'
-import { changeConfig } from '../server/test/change-config.ts'
+import { changeConfig } from '../server/test/support/change-config.ts'
 import {
   password,
   quietCameras,
@@ -14,9 +14,9 @@ import {
   stopAll,
   type InProcessService,
   type TestClient,
-} from '../server/test/harness.ts'
-import { stopwatch, within } from '../server/test/own-time.ts'
-import { makeSegment, seedRecordings } from '../server/test/seeded-recordings.ts'
+} from '../server/test/support/harness.ts'
+import { stopwatch, within } from '../server/test/support/own-time.ts'
+import { makeSegment, seedRecordings } from '../server/test/support/seeded-recordings.ts'
 
 const last = Math.floor(Date.now() / 1000) - 60
 /** Segments of ten seconds, more than the buffers between the service and a client hold. */

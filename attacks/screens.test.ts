@@ -1,7 +1,7 @@
 /** Pairing a display without an admin, with someone else's admin, or more often than anyone needs; a screen's cookie where it does not belong. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startService, stopAll, type InProcessService, type TestClient } from '../server/test/harness.ts'
-import { cookieIn, pairScreen, startPairing } from '../server/test/pair-screen.ts'
+import { startService, stopAll, type InProcessService, type TestClient } from '../server/test/support/harness.ts'
+import { cookieIn, pairScreen, startPairing } from '../server/test/support/pair-screen.ts'
 
 const alphabet = 'ACDEFGHJKMNPQRTUVWXY34679'
 const minute = 60_000

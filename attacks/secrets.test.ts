@@ -1,7 +1,7 @@
 /** Secrets in responses, to any caller and in any failure. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessRows } from '../server/test/access-oracle.ts'
-import { changeConfig } from '../server/test/change-config.ts'
+import { accessRows } from '../server/test/support/access-oracle.ts'
+import { changeConfig } from '../server/test/support/change-config.ts'
 import {
   quietCameras,
   signIn,
@@ -9,9 +9,9 @@ import {
   stopAll,
   type InProcessService,
   type TestClient,
-} from '../server/test/harness.ts'
-import { rawBytes } from '../server/test/raw.ts'
-import { openDatabase } from '../server/test/service-database.ts'
+} from '../server/test/support/harness.ts'
+import { rawBytes } from '../server/test/support/raw.ts'
+import { openDatabase } from '../server/test/support/service-database.ts'
 
 const known = {
   jwt: 'jwt-secret-0123456789-0123456789-0123456789-0123456789-0123456789-0123',

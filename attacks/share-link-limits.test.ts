@@ -1,12 +1,12 @@
 /** Share links: after their end, by more viewers than allowed, wider than an API token, or opened by another site's page. */
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bearer, createToken } from '../server/test/create-token.ts'
-import { stopAll, type InProcessService, type TestClient } from '../server/test/harness.ts'
-import { linkCookieIn, linkPath, makeLink, openLink, type MadeLink } from '../server/test/make-link.ts'
-import { rawRequest } from '../server/test/raw.ts'
-import { first, makeExport, sharingRoles as roles, startWithVideo } from '../server/test/shared-video.ts'
-import { socketStatus } from '../server/test/socket-status.ts'
+import { bearer, createToken } from '../server/test/support/create-token.ts'
+import { stopAll, type InProcessService, type TestClient } from '../server/test/support/harness.ts'
+import { linkCookieIn, linkPath, makeLink, openLink, type MadeLink } from '../server/test/support/make-link.ts'
+import { rawRequest } from '../server/test/support/raw.ts'
+import { first, makeExport, sharingRoles as roles, startWithVideo } from '../server/test/support/shared-video.ts'
+import { socketStatus } from '../server/test/support/socket-status.ts'
 
 const minute = 60_000
 const live = { kind: 'live', camera: 'yard' }

@@ -1,11 +1,11 @@
 /** Share links: more than was shared, by other paths, ids and credentials, and their cookie where it does not belong. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { basic, bearer, createToken } from '../server/test/create-token.ts'
-import { stopAll, type InProcessService, type TestClient } from '../server/test/harness.ts'
-import { linkPath, makeLink, openLink, type MadeLink } from '../server/test/make-link.ts'
-import { rawRequest } from '../server/test/raw.ts'
-import { first, last, makeExport, sharingRoles as roles, startWithVideo } from '../server/test/shared-video.ts'
-import { socketStatus } from '../server/test/socket-status.ts'
+import { basic, bearer, createToken } from '../server/test/support/create-token.ts'
+import { stopAll, type InProcessService, type TestClient } from '../server/test/support/harness.ts'
+import { linkPath, makeLink, openLink, type MadeLink } from '../server/test/support/make-link.ts'
+import { rawRequest } from '../server/test/support/raw.ts'
+import { first, last, makeExport, sharingRoles as roles, startWithVideo } from '../server/test/support/shared-video.ts'
+import { socketStatus } from '../server/test/support/socket-status.ts'
 
 const live = { kind: 'live', camera: 'yard' }
 /** Two of the recorded segments. */

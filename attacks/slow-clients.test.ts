@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { listenerLimits, plainListener, tlsListener, type ListenerLimits } from '../server/src/http/listener.ts'
 import { route, type Route } from '../server/src/http/route.ts'
 import { createCertificateAuthority, issueServerCertificate } from '../server/src/tls/generate-certificate.ts'
-import { bareServer } from '../server/test/bare-server.ts'
-import { stopwatch, within } from '../server/test/own-time.ts'
-import { webSocketHandshake } from '../server/test/raw.ts'
+import { bareServer } from '../server/test/support/bare-server.ts'
+import { stopwatch, within } from '../server/test/support/own-time.ts'
+import { webSocketHandshake } from '../server/test/support/raw.ts'
 
 const factor = 50
 const shorter = (milliseconds: number): number => milliseconds / factor

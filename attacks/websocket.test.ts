@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { seedExports } from '../server/test/export-seed.ts'
+import { seedExports } from '../server/test/support/export-seed.ts'
 import {
   signIn,
   startService,
@@ -12,9 +12,9 @@ import {
   type InProcessService,
   type SignedIn,
   type TestClient,
-} from '../server/test/harness.ts'
-import { rawBytes, webSocketHandshake } from '../server/test/raw.ts'
-import { seedReview } from '../server/test/review-seed.ts'
+} from '../server/test/support/harness.ts'
+import { rawBytes, webSocketHandshake } from '../server/test/support/raw.ts'
+import { seedReview } from '../server/test/support/review-seed.ts'
 
 const live = '/api/cameras/yard/live'
 let service: InProcessService

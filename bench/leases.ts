@@ -6,8 +6,13 @@ import { batchDelay, createSegmentBatch } from '../server/src/recordings/index/s
 import { systemClock } from '../server/src/shared/time/clock.ts'
 import { openStore } from '../server/src/store/open.ts'
 import type { Store } from '../server/src/store/store.ts'
-import { silent } from '../server/test/null-log.ts'
-import { askPostgres, postgresPrograms, startPostgres, type PostgresServer } from '../server/test/postgres-server.ts'
+import { silent } from '../server/test/support/null-log.ts'
+import {
+  askPostgres,
+  postgresPrograms,
+  startPostgres,
+  type PostgresServer,
+} from '../server/test/support/postgres-server.ts'
 import type { Bench, Figure } from './figure.ts'
 
 /** Instances and cameras of each measurement. */

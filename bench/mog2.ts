@@ -1,9 +1,9 @@
 import { createDetector, type MotionResult } from '../server/src/motion/detector.ts'
 import { createHysteresis } from '../server/src/motion/hysteresis.ts'
 import type { GrayFrame } from '../server/src/media/ffmpeg/small-pictures.ts'
-import { heldOut } from '../server/test/motion-held-out.ts'
-import { small, stillness, walks, type Scene } from '../server/test/motion-scenes.ts'
-import { analyzed, motionsIn, scoreOf, type Score } from '../server/test/motion-score.ts'
+import { heldOut } from '../server/test/support/motion-held-out.ts'
+import { small, stillness, walks, type Scene } from '../server/test/support/motion-scenes.ts'
+import { analyzed, motionsIn, scoreOf, type Score } from '../server/test/support/motion-score.ts'
 import type { Bench, Figure } from './figure.ts'
 import { startMog2, type Mog2, type Mog2Settings, type OpenCv } from './peers/mog2.ts'
 

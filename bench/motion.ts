@@ -10,9 +10,9 @@ import type { GrayFrame } from '../server/src/media/ffmpeg/small-pictures.ts'
 import { createDetector } from '../server/src/motion/detector.ts'
 import { gray } from '../server/src/motion/gray.ts'
 import type { Sensitivity } from '../server/src/motion/sensitivity.ts'
-import { heldOut, heldOutWeather } from '../server/test/motion-held-out.ts'
-import { canvas, small, stillness, walks, weather, type Scene } from '../server/test/motion-scenes.ts'
-import { analyzed, motionsIn, scoreOf, type Score } from '../server/test/motion-score.ts'
+import { heldOut, heldOutWeather } from '../server/test/support/motion-held-out.ts'
+import { canvas, small, stillness, walks, weather, type Scene } from '../server/test/support/motion-scenes.ts'
+import { analyzed, motionsIn, scoreOf, type Score } from '../server/test/support/motion-score.ts'
 import type { Bench, Figure } from './figure.ts'
 
 /** Frames per second that are drawn, and of these encoded. */

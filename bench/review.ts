@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openStore } from '../server/src/store/open.ts'
 import type { Store } from '../server/src/store/store.ts'
-import { postgresPrograms, startPostgres } from '../server/test/postgres-server.ts'
+import { postgresPrograms, startPostgres } from '../server/test/support/postgres-server.ts'
 import { alternating, median, ratioOf, type Bench, type BenchDeps, type Figure } from './figure.ts'
 import { createSandbox, quietCameras, startService } from './service.ts'
 

@@ -1,13 +1,13 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { browserOf, launch, open } from './browser.ts'
-import { stopAll } from '../server/test/harness.ts'
+import { stopAll } from '../server/test/support/harness.ts'
 import { leave, showNext, type LeftPage } from './kept-page.ts'
 import { checkState, phone } from './state-checks.ts'
 import { startSeededService, type SeededService, type Who } from './seeded-service.ts'
 import { pageStates } from './pages/page-states.ts'
 import type { PageState } from './pages/page-state.ts'
-import { program } from '../server/test/programs.ts'
+import { program } from '../server/test/support/programs.ts'
 
 const executablePath = program('chromium')
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { password, startService, stopAll, type Service } from '../server/test/harness.ts'
-import { program } from '../server/test/programs.ts'
-import { wait } from '../server/test/wait.ts'
+import { password, startService, stopAll, type Service } from '../server/test/support/harness.ts'
+import { program } from '../server/test/support/programs.ts'
+import { wait } from '../server/test/support/wait.ts'
 import { newPage, ownPage, signedIn } from './tabs.ts'
 
 const executablePath = program('chromium')

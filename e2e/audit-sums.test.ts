@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startService, stopAll, type InProcessService } from '../server/test/harness.ts'
-import { program } from '../server/test/programs.ts'
-import { changeDatabase } from '../server/test/service-database.ts'
+import { startService, stopAll, type InProcessService } from '../server/test/support/harness.ts'
+import { program } from '../server/test/support/programs.ts'
+import { changeDatabase } from '../server/test/support/service-database.ts'
 import { signedIn } from './tabs.ts'
 
 const executablePath = program('chromium')

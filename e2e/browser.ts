@@ -1,9 +1,9 @@
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
 import type { SeededService, Who } from './seeded-service.ts'
 import type { PageState } from './pages/page-state.ts'
-import { descendantsOf } from '../server/test/children.ts'
-import { stopwatch } from '../server/test/own-time.ts'
-import { chromiumArgs } from '../server/test/programs.ts'
+import { descendantsOf } from '../server/test/support/children.ts'
+import { stopwatch } from '../server/test/support/own-time.ts'
+import { chromiumArgs } from '../server/test/support/programs.ts'
 
 /** A page of a test lives for seconds: to optimize its scripts costs more than it saves. */
 const unoptimized = '--js-flags=--no-opt,--max-lazy'

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { Page, Request, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { password, startService, stopAll, type Service } from '../server/test/harness.ts'
-import { program } from '../server/test/programs.ts'
-import { wait } from '../server/test/wait.ts'
+import { password, startService, stopAll, type Service } from '../server/test/support/harness.ts'
+import { program } from '../server/test/support/programs.ts'
+import { wait } from '../server/test/support/wait.ts'
 import { newPage, openAs } from './tabs.ts'
 
 const executablePath = program('chromium')

@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { browserOf, open } from './browser.ts'
 import { docsImages, outlineFile, outlineOf, screens } from './docs-images.ts'
-import { stopAll } from '../server/test/harness.ts'
+import { stopAll } from '../server/test/support/harness.ts'
 import { startSeededService, type SeededService } from './seeded-service.ts'
 import { pageStates } from './pages/page-states.ts'
-import { program } from '../server/test/programs.ts'
+import { program } from '../server/test/support/programs.ts'
 import { sharedBrowser } from './tabs.ts'
 
 const root = resolve(import.meta.dirname, '..')

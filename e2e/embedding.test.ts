@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { chromium, type FrameLocator, type Page } from 'playwright-core'
 import { launchArgs } from './browser.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { accessRows } from '../server/test/access-oracle.ts'
+import { accessRows } from '../server/test/support/access-oracle.ts'
 import {
   client,
   freePort,
@@ -16,10 +16,10 @@ import {
   startService,
   stopAll,
   type Service,
-} from '../server/test/harness.ts'
-import { nginx, reachable, startNginx } from '../server/test/nginx.ts'
-import { program } from '../server/test/programs.ts'
-import { wait } from '../server/test/wait.ts'
+} from '../server/test/support/harness.ts'
+import { nginx, reachable, startNginx } from '../server/test/support/nginx.ts'
+import { program } from '../server/test/support/programs.ts'
+import { wait } from '../server/test/support/wait.ts'
 import { newPage, openAs, ownPage } from './tabs.ts'
 
 const executablePath = program('chromium')

@@ -1,8 +1,14 @@
 import type { CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { password, startService, stopAll, type InProcessService, type TestClient } from '../server/test/harness.ts'
-import { program } from '../server/test/programs.ts'
-import { addPasskey, addTotp, codeOf, nextCode, pass, type TotpApp } from '../server/test/second-factor.ts'
+import {
+  password,
+  startService,
+  stopAll,
+  type InProcessService,
+  type TestClient,
+} from '../server/test/support/harness.ts'
+import { program } from '../server/test/support/programs.ts'
+import { addPasskey, addTotp, codeOf, nextCode, pass, type TotpApp } from '../server/test/support/second-factor.ts'
 import { newPage, ownPage } from './tabs.ts'
 
 const executablePath = program('chromium')

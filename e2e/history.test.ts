@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pageStopwatch, stopOf } from './browser.ts'
-import { startService, stopAll, type Service, type TestClient } from '../server/test/harness.ts'
-import { program } from '../server/test/programs.ts'
+import { startService, stopAll, type Service, type TestClient } from '../server/test/support/harness.ts'
+import { program } from '../server/test/support/programs.ts'
 import { recordDays } from './recorded-days.ts'
 import { newPage, ownPage, signInOn, type PageOptions } from './tabs.ts'
 

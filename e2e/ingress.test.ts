@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { stopAll } from '../server/test/harness.ts'
-import { path, startAddOn, startIngress } from '../server/test/ingress.ts'
-import { nginx } from '../server/test/nginx.ts'
-import { program } from '../server/test/programs.ts'
+import { stopAll } from '../server/test/support/harness.ts'
+import { path, startAddOn, startIngress } from '../server/test/support/ingress.ts'
+import { nginx } from '../server/test/support/nginx.ts'
+import { program } from '../server/test/support/programs.ts'
 import { newPage } from './tabs.ts'
 
 const executablePath = program('chromium')

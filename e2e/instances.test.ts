@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
-import { canCluster, demoCameras, startCluster } from '../server/test/cluster.ts'
-import { stopAll } from '../server/test/harness.ts'
-import { program } from '../server/test/programs.ts'
+import { canCluster, demoCameras, startCluster } from '../server/test/support/cluster.ts'
+import { stopAll } from '../server/test/support/harness.ts'
+import { program } from '../server/test/support/programs.ts'
 import { newPage } from './tabs.ts'
 
 const executablePath = program('chromium')

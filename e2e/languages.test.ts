@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { password, startService, stopAll, type Service } from '../server/test/harness.ts'
-import { program } from '../server/test/programs.ts'
+import { password, startService, stopAll, type Service } from '../server/test/support/harness.ts'
+import { program } from '../server/test/support/programs.ts'
 import { newPage, ownPage } from './tabs.ts'
 
 const executablePath = program('chromium')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { quietCameras, signIn, startService, stopAll, type Service } from '../server/test/harness.ts'
+import { quietCameras, signIn, startService, stopAll, type Service } from '../server/test/support/harness.ts'
 import { startLighthouse, type Lighthouse } from './lighthouse.ts'
-import { program } from '../server/test/programs.ts'
+import { program } from '../server/test/support/programs.ts'
 
 const executablePath = program('fullChromium')
 

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { changeConfig } from '../server/test/change-config.ts'
-import { password, quietCameras, stopAll } from '../server/test/harness.ts'
-import { oidcKeys, startOidcService, type OidcService } from '../server/test/oidc-service.ts'
-import { program } from '../server/test/programs.ts'
+import { changeConfig } from '../server/test/support/change-config.ts'
+import { password, quietCameras, stopAll } from '../server/test/support/harness.ts'
+import { oidcKeys, startOidcService, type OidcService } from '../server/test/support/oidc-service.ts'
+import { program } from '../server/test/support/programs.ts'
 import { pageStopwatch } from './browser.ts'
 import { newPage, type PageOptions } from './tabs.ts'
 

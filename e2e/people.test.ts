@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { password, startService, stopAll, type Service } from '../server/test/harness.ts'
-import { program } from '../server/test/programs.ts'
-import { openDatabase } from '../server/test/service-database.ts'
+import { password, startService, stopAll, type Service } from '../server/test/support/harness.ts'
+import { program } from '../server/test/support/programs.ts'
+import { openDatabase } from '../server/test/support/service-database.ts'
 import { newPage, openAs, ownPage, signedIn as signedInPage, type PageOptions } from './tabs.ts'
 
 const executablePath = program('chromium')

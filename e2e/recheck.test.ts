@@ -4,8 +4,8 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import type { Page } from 'playwright-core'
 import { pageStopwatch } from './browser.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { startService, stopAll, type Service } from '../server/test/harness.ts'
-import { program } from '../server/test/programs.ts'
+import { startService, stopAll, type Service } from '../server/test/support/harness.ts'
+import { program } from '../server/test/support/programs.ts'
 import { newPage } from './tabs.ts'
 
 const executablePath = program('chromium')

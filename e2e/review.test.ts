@@ -1,10 +1,10 @@
 import type { Page, WebSocketRoute } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pageStopwatch, stopOf, wholeOf } from './browser.ts'
-import { quietCameras, startService, stopAll, type Service } from '../server/test/harness.ts'
-import { program } from '../server/test/programs.ts'
-import { writeRecordings } from '../server/test/recorded.ts'
-import { seedReview } from '../server/test/review-seed.ts'
+import { quietCameras, startService, stopAll, type Service } from '../server/test/support/harness.ts'
+import { program } from '../server/test/support/programs.ts'
+import { writeRecordings } from '../server/test/support/recorded.ts'
+import { seedReview } from '../server/test/support/review-seed.ts'
 import { newPage, ownPage, signInOn } from './tabs.ts'
 
 const executablePath = program('chromium')

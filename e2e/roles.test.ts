@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startService, stopAll, type Service } from '../server/test/harness.ts'
-import { program } from '../server/test/programs.ts'
+import { startService, stopAll, type Service } from '../server/test/support/harness.ts'
+import { program } from '../server/test/support/programs.ts'
 import { signedIn, type PageOptions } from './tabs.ts'
 
 const executablePath = program('chromium')

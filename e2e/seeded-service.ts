@@ -1,9 +1,9 @@
-import { startService, type TestClient, type Service } from '../server/test/harness.ts'
-import { holdExports, type HeldExports } from '../server/test/held-exports.ts'
-import { writeRecordings } from '../server/test/recorded.ts'
-import { seedReview, type Seeded } from '../server/test/review-seed.ts'
+import { startService, type TestClient, type Service } from '../server/test/support/harness.ts'
+import { holdExports, type HeldExports } from '../server/test/support/held-exports.ts'
+import { writeRecordings } from '../server/test/support/recorded.ts'
+import { seedReview, type Seeded } from '../server/test/support/review-seed.ts'
 import { recordDays, type RecordedStretch } from './recorded-days.ts'
-import { wait } from '../server/test/wait.ts'
+import { wait } from '../server/test/support/wait.ts'
 
 /** The user of a browser: signed out, a signed-in user, or the first admin with the password from the log. */
 export type Who = 'signed-out' | 'ada' | 'nina' | 'kim' | 'admin'

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launch } from './browser.ts'
 import { checkState, phone } from './state-checks.ts'
-import { program } from '../server/test/programs.ts'
+import { program } from '../server/test/support/programs.ts'
 
 const executablePath = program('chromium')
 

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Dialog, Page } from 'playwright-core'
-import { onTestFinishedOrLater, signIn, type Service, type TestClient } from '../server/test/harness.ts'
-import { program } from '../server/test/programs.ts'
+import { onTestFinishedOrLater, signIn, type Service, type TestClient } from '../server/test/support/harness.ts'
+import { program } from '../server/test/support/programs.ts'
 import { launch } from './browser.ts'
 
 export type PageOptions = BrowserContextOptions

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bearer, createToken } from '../server/test/create-token.ts'
-import { startService, stopAll, type InProcessService, type TestClient } from '../server/test/harness.ts'
-import { program } from '../server/test/programs.ts'
+import { bearer, createToken } from '../server/test/support/create-token.ts'
+import { startService, stopAll, type InProcessService, type TestClient } from '../server/test/support/harness.ts'
+import { program } from '../server/test/support/programs.ts'
 import { newPage, ownPage, signInOn } from './tabs.ts'
 
 const executablePath = program('chromium')

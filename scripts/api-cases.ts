@@ -7,9 +7,9 @@ import { randomInt } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { quietCameras, startGatehouse, stopAll, type Service } from '../server/test/harness.ts'
-import { writeRecordings } from '../server/test/recorded.ts'
-import { grayJpeg, seedReview } from '../server/test/review-seed.ts'
+import { quietCameras, startGatehouse, stopAll, type Service } from '../server/test/support/harness.ts'
+import { writeRecordings } from '../server/test/support/recorded.ts'
+import { grayJpeg, seedReview } from '../server/test/support/review-seed.ts'
 
 /** The parts of schemathesis's report that are summed up. */
 interface Report {

@@ -2,8 +2,14 @@
 // instances do. `npm run cluster -- --count 5`: five of them. Ctrl+C stops all, and removes what they wrote.
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import { freePort, onTestFinishedOrLater, startGatehouse, stopAll, type Gatehouse } from '../server/test/harness.ts'
-import { postgresPrograms, startPostgres } from '../server/test/postgres-server.ts'
+import {
+  freePort,
+  onTestFinishedOrLater,
+  startGatehouse,
+  stopAll,
+  type Gatehouse,
+} from '../server/test/support/harness.ts'
+import { postgresPrograms, startPostgres } from '../server/test/support/postgres-server.ts'
 
 const { values } = parseArgs({ options: { count: { type: 'string', default: '3' } } })
 const count = Number(values.count)

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { chromium } from 'playwright-core'
-import { chromiumArgs, program } from '../server/test/programs.ts'
+import { chromiumArgs, program } from '../server/test/support/programs.ts'
 
 const drawn = resolve(import.meta.dirname, '../web/public')
 const mark = readFileSync(resolve(drawn, 'favicon.svg'), 'utf8')

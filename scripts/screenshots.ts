@@ -8,11 +8,11 @@ import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
 import { browserOf, launch, open, rest, turnAround } from '../e2e/browser.ts'
 import { docsImages, outlineFile, outlineOf, screens as usual, type Screen } from '../e2e/docs-images.ts'
-import { stopAll } from '../server/test/harness.ts'
+import { stopAll } from '../server/test/support/harness.ts'
 import { startSeededService } from '../e2e/seeded-service.ts'
 import type { PageState } from '../e2e/pages/page-state.ts'
 import { pageStates } from '../e2e/pages/page-states.ts'
-import { program } from '../server/test/programs.ts'
+import { program } from '../server/test/support/programs.ts'
 
 interface Shot {
   readonly file: string

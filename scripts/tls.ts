@@ -6,8 +6,8 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startGatehouse, stopAll } from '../server/test/harness.ts'
-import { program } from '../server/test/programs.ts'
+import { startGatehouse, stopAll } from '../server/test/support/harness.ts'
+import { program } from '../server/test/support/programs.ts'
 
 interface Finding {
   readonly id: string

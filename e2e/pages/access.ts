@@ -1,5 +1,5 @@
-import { createToken } from '../../server/test/create-token.ts'
-import { makeLink } from '../../server/test/make-link.ts'
+import { createToken } from '../../server/test/support/create-token.ts'
+import { makeLink } from '../../server/test/support/make-link.ts'
 import { button, heading, serialized, type PageState } from './page-state.ts'
 
 /** The access page. */

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import { pairScreen, type NewScreen } from '../../server/test/pair-screen.ts'
+import { pairScreen, type NewScreen } from '../../server/test/support/pair-screen.ts'
 import type { SeededService } from '../seeded-service.ts'
 import { button, dialog, heading, press, pressIn, serialized, text, type PageState } from './page-state.ts'
 

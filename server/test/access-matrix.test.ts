@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, test } from 'vitest'
-import { expectAccess, openAccessMatrix, plain } from './access-matrix.ts'
-import { stopAll } from './harness.ts'
+import { expectAccess, openAccessMatrix, plain } from './support/access-matrix.ts'
+import { stopAll } from './support/harness.ts'
 
 beforeAll(openAccessMatrix)
 afterAll(stopAll)

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
-import { createToken } from './create-token.ts'
-import { startService, stopAll, type InProcessService } from './harness.ts'
-import { makeLink } from './make-link.ts'
-import { pairScreen } from './pair-screen.ts'
+import { createToken } from './support/create-token.ts'
+import { startService, stopAll, type InProcessService } from './support/harness.ts'
+import { makeLink } from './support/make-link.ts'
+import { pairScreen } from './support/pair-screen.ts'
 
 afterAll(stopAll)
 

@@ -1,7 +1,15 @@
 import { pbkdf2Sync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { password, signIn, startService, stopAll, tokenIn, type InProcessService, type TestClient } from './harness.ts'
-import { changeDatabase, openDatabase } from './service-database.ts'
+import {
+  password,
+  signIn,
+  startService,
+  stopAll,
+  tokenIn,
+  type InProcessService,
+  type TestClient,
+} from './support/harness.ts'
+import { changeDatabase, openDatabase } from './support/service-database.ts'
 
 let gatehouse: InProcessService
 let gate: TestClient

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { changeConfig } from './change-config.ts'
-import { basic, bearer, createToken } from './create-token.ts'
+import { changeConfig } from './support/change-config.ts'
+import { basic, bearer, createToken } from './support/create-token.ts'
 import {
   password,
   quietCameras,
@@ -10,8 +10,8 @@ import {
   stopAll,
   type InProcessService,
   type TestClient,
-} from './harness.ts'
-import { stopwatch } from './own-time.ts'
+} from './support/harness.ts'
+import { stopwatch } from './support/own-time.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute

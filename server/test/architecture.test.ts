@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { english } from '../src/shared/messages/english.gen.ts'
-import { functionsOf, largeFunctions, maxFunction, tooLarge } from './functions.ts'
-import { importsOf, ringInFolder, ringOfFiles, ringOfFolders, wrongWith } from './imports.ts'
+import { functionsOf, largeFunctions, maxFunction, tooLarge } from './support/functions.ts'
+import { importsOf, ringInFolder, ringOfFiles, ringOfFolders, wrongWith } from './support/imports.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const files = globSync('{server,web}/src/**/*.{ts,tsx}', { cwd: root }).filter((file) => !/\.test\.tsx?$/.test(file))
@@ -241,7 +241,7 @@ describe('a violation is detected', () => {
     ['server/src/cameras/live.ts', `import { listen } from '../http/server.ts'`],
     [
       'server/src/cameras/live.ts',
-      `import { start } from '../../test/harness.ts'`.replace('../../', '../../../server/'),
+      `import { start } from '../../test/support/harness.ts'`.replace('../../', '../../../server/'),
     ],
     ['server/src/drawer/utils.ts', `import { decide } from '../access/decide.ts'`],
     ['web/src/lib/format-time.ts', `import { useTexts } from '../i18n/texts.ts'`],
@@ -251,7 +251,7 @@ describe('a violation is detected', () => {
     ['web/src/review/ReviewPage.tsx', `const later = () => import('../app/menu.ts')`],
     ['web/src/settings/roles/RolePage.tsx', `import { UserPage } from '../users/UserPage.tsx'`],
     ['web/src/settings/SectionHead.tsx', `import { UserPage } from './users/UserPage.tsx'`],
-    ['web/src/app/menu.ts', `import { programs } from '../../../server/test/programs.ts'`],
+    ['web/src/app/menu.ts', `import { programs } from '../../../server/test/support/programs.ts'`],
     ['web/src/drawer/utils.ts', `import { useTexts } from '../i18n/texts.ts'`],
     ['web/src/live/LivePage.tsx', `import { Camera } from '../../../server/src/api-types.ts'`],
     ['web/src/live/LivePage.tsx', `import type { Camera } from '../../../server/src/cameras/cameras.routes.ts'`],

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { AuditLine } from '../src/audit/audit-line.ts'
 import type { AuditPage } from '../src/audit/audit.routes.ts'
-import { createAuthenticator, type Authenticator } from './authenticator.ts'
-import { codeOf, login, named, secondFactor, signedInBy, ticketOf } from './second-factor.ts'
+import { createAuthenticator, type Authenticator } from './support/authenticator.ts'
+import { codeOf, login, named, secondFactor, signedInBy, ticketOf } from './support/second-factor.ts'
 import { reviewStore } from '../src/review/review-store.sql.ts'
 import { openStore } from '../src/store/open.ts'
-import { accessRows } from './access-oracle.ts'
+import { accessRows } from './support/access-oracle.ts'
 import {
   password,
   startGatehouse,
@@ -20,14 +20,14 @@ import {
   type Service,
   type TestClient,
   signIn,
-} from './harness.ts'
-import { holdExports, type HeldExports } from './held-exports.ts'
-import { silent } from './null-log.ts'
-import { startPairing } from './pair-screen.ts'
-import { askPostgres } from './postgres-server.ts'
-import { postgresUrl } from './programs.ts'
-import { writeRecordings } from './recorded.ts'
-import { openDatabase } from './service-database.ts'
+} from './support/harness.ts'
+import { holdExports, type HeldExports } from './support/held-exports.ts'
+import { silent } from './support/null-log.ts'
+import { startPairing } from './support/pair-screen.ts'
+import { askPostgres } from './support/postgres-server.ts'
+import { postgresUrl } from './support/programs.ts'
+import { writeRecordings } from './support/recorded.ts'
+import { openDatabase } from './support/service-database.ts'
 
 const plain = { tls: { enabled: false } }
 const postgres = postgresUrl()

@@ -4,11 +4,18 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { AuditPage } from '../src/audit/audit.routes.ts'
 import { csvHeader, type OutputLine } from '../src/audit/output/output-line.ts'
 import type { Stats } from '../src/system/stats-view.ts'
-import { changeConfig } from './change-config.ts'
-import { quietCameras, startGatehouse, startService, stopAll, type InProcessService, type Service } from './harness.ts'
-import { canMount, fill, mount } from './mounts.ts'
-import { program } from './programs.ts'
-import { entryIn, tcpReceiver, udpReceiver, unixReceiver } from './syslog-receiver.ts'
+import { changeConfig } from './support/change-config.ts'
+import {
+  quietCameras,
+  startGatehouse,
+  startService,
+  stopAll,
+  type InProcessService,
+  type Service,
+} from './support/harness.ts'
+import { canMount, fill, mount } from './support/mounts.ts'
+import { program } from './support/programs.ts'
+import { entryIn, tcpReceiver, udpReceiver, unixReceiver } from './support/syslog-receiver.ts'
 
 const base = { tls: { enabled: false }, cameras: quietCameras }
 const withOutputs = (outputs: object) => ({ ...base, audit: { outputs } })

@@ -4,9 +4,9 @@ import type { AuditPage } from '../src/audit/audit.routes.ts'
 import { summaryOf } from '../src/audit/summary.ts'
 import type { AuditSummary } from '../src/audit/summary.routes.ts'
 import type { AuditEntry } from '../src/shared/audit/audit.ts'
-import { emptied, engines } from './engines.ts'
-import { signIn, startService, stopAll, type Service } from './harness.ts'
-import { changeDatabase } from './service-database.ts'
+import { emptied, engines } from './support/engines.ts'
+import { signIn, startService, stopAll, type Service } from './support/harness.ts'
+import { changeDatabase } from './support/service-database.ts'
 
 const password = 'a long password of a test'
 const soon = { timeout: 60_000 }

@@ -7,10 +7,10 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { AuditLine } from '../src/audit/audit-line.ts'
 import type { AuditPage } from '../src/audit/audit.routes.ts'
 import { segmentFile } from '../src/recordings/segments/segment-name.ts'
-import { accessRows } from './access-oracle.ts'
-import { quietCameras, signIn, startService, stopAll, type Service, type TestClient } from './harness.ts'
-import { writeRecordings } from './recorded.ts'
-import { grayJpeg, seedReview } from './review-seed.ts'
+import { accessRows } from './support/access-oracle.ts'
+import { quietCameras, signIn, startService, stopAll, type Service, type TestClient } from './support/harness.ts'
+import { writeRecordings } from './support/recorded.ts'
+import { grayJpeg, seedReview } from './support/review-seed.ts'
 
 const plain = { tls: { enabled: false } }
 

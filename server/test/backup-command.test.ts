@@ -4,9 +4,9 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { checkArchive } from '../src/backup/archive.ts'
-import { foldersOf, gatehouse, gatehouseHere, startCommand } from './command.ts'
-import { quietCameras, startService, stopAll, type InProcessService } from './harness.ts'
-import { wait } from './wait.ts'
+import { foldersOf, gatehouse, gatehouseHere, startCommand } from './support/command.ts'
+import { quietCameras, startService, stopAll, type InProcessService } from './support/harness.ts'
+import { wait } from './support/wait.ts'
 
 afterAll(stopAll)
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accessRows } from './access-oracle.ts'
-import { startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
+import { accessRows } from './support/access-oracle.ts'
+import { startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
 
 let service: InProcessService
 let guard: TestClient

@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { failedRestart, failedStart, password, signIn, startService, type Service } from './harness.ts'
+import { failedRestart, failedStart, password, signIn, startService, type Service } from './support/harness.ts'
 
 const printedPasswords = (of: Service) => [...of.output().matchAll(/password: +(\S+)/g)].map(([, found]) => found ?? '')
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
-import { profileOf } from './role-state.ts'
+import { startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
+import { profileOf } from './support/role-state.ts'
 
 let service: InProcessService
 let gill: TestClient

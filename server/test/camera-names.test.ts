@@ -9,12 +9,12 @@ import { deleteRoutes } from '../src/recordings/delete.routes.ts'
 import type { Segment } from '../src/recordings/index/recording-store.ts'
 import type { CameraStorage } from '../src/recordings/storage.routes.ts'
 import type { AuditEntry } from '../src/shared/audit/audit.ts'
-import { bareServer } from './bare-server.ts'
-import { signIn, startService, stopAll, type TestClient, type InProcessService } from './harness.ts'
-import { writeRecordings } from './recorded.ts'
-import { seedReview } from './review-seed.ts'
-import { advanceUntil } from './test-clock.ts'
-import { unaudited } from './unaudited.ts'
+import { bareServer } from './support/bare-server.ts'
+import { signIn, startService, stopAll, type TestClient, type InProcessService } from './support/harness.ts'
+import { writeRecordings } from './support/recorded.ts'
+import { seedReview } from './support/review-seed.ts'
+import { advanceUntil } from './support/test-clock.ts'
+import { unaudited } from './support/unaudited.ts'
 
 afterAll(() => stopAll())
 

@@ -5,9 +5,9 @@ import { internalAdmin } from '../src/access/identity.ts'
 import { fakeRoles } from '../src/access/fake-roles.ts'
 import type { Authentication } from '../src/http/authentication.ts'
 import { cameraSettingsRoutes } from '../src/cameras/settings/camera-settings.routes.ts'
-import { bareServer } from './bare-server.ts'
-import { startService, type InProcessService, type TestClient } from './harness.ts'
-import { unaudited } from './unaudited.ts'
+import { bareServer } from './support/bare-server.ts'
+import { startService, type InProcessService, type TestClient } from './support/harness.ts'
+import { unaudited } from './support/unaudited.ts'
 
 const file = (gatehouse: Pick<InProcessService, 'gatePort' | 'internalPort'>) => `# My house
 networking:

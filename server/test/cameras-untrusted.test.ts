@@ -11,12 +11,12 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { cameraRequestHeader } from '../src/shared/camera/camera-request.ts'
 import { createCertificateAuthority, issueServerCertificate } from '../src/tls/generate-certificate.ts'
 import type { KeyPair } from '../src/tls/x509.ts'
-import { ffmpeg, offline, online, programs, room, stallsSoon, until } from './cameras-alone.ts'
-import { childrenOf, commandLines, isListening, listeningPorts } from './children.ts'
-import { freePort, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
-import { httpCamera, makeHttpVideo, type HttpVideo } from './http-camera.ts'
-import { rawBytes } from './raw.ts'
-import { startRtspCamera, type RtspCamera } from './rtsp-camera.ts'
+import { ffmpeg, offline, online, programs, room, stallsSoon, until } from './support/cameras-alone.ts'
+import { childrenOf, commandLines, isListening, listeningPorts } from './support/children.ts'
+import { freePort, startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
+import { httpCamera, makeHttpVideo, type HttpVideo } from './support/http-camera.ts'
+import { rawBytes } from './support/raw.ts'
+import { startRtspCamera, type RtspCamera } from './support/rtsp-camera.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-untrusted-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { afterAll, describe, expect, test } from 'vitest'
-import { canCluster, startCluster, type Cluster, type ClusterInstance } from './cluster.ts'
-import { stopAll, type InProcessService, type TestClient } from './harness.ts'
-import { listInstances } from './list-instances.ts'
-import { within } from './own-time.ts'
+import { canCluster, startCluster, type Cluster, type ClusterInstance } from './support/cluster.ts'
+import { stopAll, type InProcessService, type TestClient } from './support/harness.ts'
+import { listInstances } from './support/list-instances.ts'
+import { within } from './support/own-time.ts'
 
 const soon = { timeout: 60_000, interval: 50 }
 const hour = 3_600_000

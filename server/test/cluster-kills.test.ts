@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { canCluster, startClusterProcesses, type Cluster } from './cluster.ts'
-import { quietCameras, stopAll, type Gatehouse } from './harness.ts'
-import { chanceOf } from './motion-scenes.ts'
-import { wait } from './wait.ts'
+import { canCluster, startClusterProcesses, type Cluster } from './support/cluster.ts'
+import { quietCameras, stopAll, type Gatehouse } from './support/harness.ts'
+import { chanceOf } from './support/motion-scenes.ts'
+import { wait } from './support/wait.ts'
 
 /** Kills; each costs about two seconds of processor time. */
 const rounds = Number(process.env['KILL_ROUNDS'] ?? 2)

@@ -2,10 +2,16 @@ import { once } from 'node:events'
 import { get as httpGet } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { WebSocket } from 'ws'
-import { canCluster, startCluster, startClusterProcesses, type Cluster, type ClusterInstance } from './cluster.ts'
-import { stopAll, type InProcessService, type Service, type TestClient } from './harness.ts'
-import { stopwatch } from './own-time.ts'
-import { program } from './programs.ts'
+import {
+  canCluster,
+  startCluster,
+  startClusterProcesses,
+  type Cluster,
+  type ClusterInstance,
+} from './support/cluster.ts'
+import { stopAll, type InProcessService, type Service, type TestClient } from './support/harness.ts'
+import { stopwatch } from './support/own-time.ts'
+import { program } from './support/programs.ts'
 
 const soon = { timeout: 60_000, interval: 50 }
 const live = { record: { enabled: false }, motion: { enabled: false } }

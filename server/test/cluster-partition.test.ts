@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { segmentOf } from '../src/recordings/segments/segment-file.ts'
 import { segmentFile } from '../src/recordings/segments/segment-name.ts'
-import { canCluster, startClusterProcesses, type Cluster } from './cluster.ts'
-import { quietCameras, stopAll, type Gatehouse, type TestClient } from './harness.ts'
-import { stopwatch } from './own-time.ts'
-import { makeSegment } from './seeded-recordings.ts'
+import { canCluster, startClusterProcesses, type Cluster } from './support/cluster.ts'
+import { quietCameras, stopAll, type Gatehouse, type TestClient } from './support/harness.ts'
+import { stopwatch } from './support/own-time.ts'
+import { makeSegment } from './support/seeded-recordings.ts'
 
 const first = Math.floor(Date.now() / 1000) - 3600
 

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { afterAll, describe, expect, test } from 'vitest'
 import { restore } from '../src/backup/restore.ts'
-import { backUp, restoring } from './back-up.ts'
-import { canCluster, startCluster } from './cluster.ts'
-import { signIn, stopAll, type TestClient } from './harness.ts'
-import { within } from './own-time.ts'
+import { backUp, restoring } from './support/back-up.ts'
+import { canCluster, startCluster } from './support/cluster.ts'
+import { signIn, stopAll, type TestClient } from './support/harness.ts'
+import { within } from './support/own-time.ts'
 
 const soon = { timeout: 60_000, interval: 50 }
 const notRecorded = { record: { enabled: false }, motion: { enabled: false } }

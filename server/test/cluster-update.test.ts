@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { version } from '../src/shared/package.ts'
-import { canCluster, startCluster } from './cluster.ts'
-import { failedRestart, quietCameras, stopAll } from './harness.ts'
-import { listInstances } from './list-instances.ts'
-import { within } from './own-time.ts'
+import { canCluster, startCluster } from './support/cluster.ts'
+import { failedRestart, quietCameras, stopAll } from './support/harness.ts'
+import { listInstances } from './support/list-instances.ts'
+import { within } from './support/own-time.ts'
 
 const soon = { timeout: 60_000, interval: 50 }
 const notRecorded = { record: { enabled: false }, motion: { enabled: false } }

@@ -1,8 +1,14 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { canCluster, startCluster, startClusterProcesses, type Cluster, type ClusterInstance } from './cluster.ts'
-import { quietCameras, stopAll, type Service } from './harness.ts'
-import { listInstances } from './list-instances.ts'
-import { stopwatch } from './own-time.ts'
+import {
+  canCluster,
+  startCluster,
+  startClusterProcesses,
+  type Cluster,
+  type ClusterInstance,
+} from './support/cluster.ts'
+import { quietCameras, stopAll, type Service } from './support/harness.ts'
+import { listInstances } from './support/list-instances.ts'
+import { stopwatch } from './support/own-time.ts'
 
 const soon = { timeout: 60_000, interval: 100 }
 const camerasOf = async (cluster: Cluster<Service>, at = 0) =>

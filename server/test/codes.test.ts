@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startService, stopAll, type TestClient } from './harness.ts'
+import { startService, stopAll, type TestClient } from './support/harness.ts'
 
 let admin: TestClient
 beforeAll(async () => {

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { commands } from '../src/cli/commands.ts'
-import { commandFile, foldersOf, gatehouse, gatehouseHere, startCommand } from './command.ts'
-import { startGatehouse } from './harness.ts'
+import { commandFile, foldersOf, gatehouse, gatehouseHere, startCommand } from './support/command.ts'
+import { startGatehouse } from './support/harness.ts'
 
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), 'gatehouse-command-'))

@@ -9,9 +9,9 @@ import {
   startService,
   type InProcessService,
   type TestClient,
-} from './harness.ts'
-import { advanceSlowly, advanceUntil } from './test-clock.ts'
-import { wait } from './wait.ts'
+} from './support/harness.ts'
+import { advanceSlowly, advanceUntil } from './support/test-clock.ts'
+import { wait } from './support/wait.ts'
 
 const yaml = { 'content-type': 'text/yaml' }
 const raw = '/api/config/raw'

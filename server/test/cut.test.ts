@@ -10,10 +10,10 @@ import type { Authentication } from '../src/http/authentication.ts'
 import { createStreamRegistry } from '../src/gate/stream-registry.ts'
 import { route, type LiveSocket } from '../src/http/route.ts'
 import { systemClock } from '../src/shared/time/clock.ts'
-import { bareServer, log } from './bare-server.ts'
-import { quietCameras, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
-import { within } from './own-time.ts'
-import { makeSegment, seedRecordings } from './seeded-recordings.ts'
+import { bareServer, log } from './support/bare-server.ts'
+import { quietCameras, startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
+import { within } from './support/own-time.ts'
+import { makeSegment, seedRecordings } from './support/seeded-recordings.ts'
 
 const last = Math.floor(Date.now() / 1000) - 60
 const span = { start: last - 110, end: last + 10 }

@@ -16,10 +16,10 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Architecture } from '../../scripts/debian/architectures.ts'
 import { buildPackage, debianVersion } from '../../scripts/debian/build-package.ts'
-import { canMakeMachine, bootMachine, makeMachine, type DebianMachine } from './debian-machine.ts'
-import { architecture } from './debian-mirror.ts'
-import { exportRecording, type Asking } from './exported-recording.ts'
-import { program } from './programs.ts'
+import { canMakeMachine, bootMachine, makeMachine, type DebianMachine } from './support/debian-machine.ts'
+import { architecture } from './support/debian-mirror.ts'
+import { exportRecording, type Asking } from './support/exported-recording.ts'
+import { program } from './support/programs.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const [dpkgDeb, lintian, systemdAnalyze] = [program('dpkgDeb'), program('lintian'), program('systemdAnalyze')]

@@ -8,9 +8,18 @@ import {
   type InProcessService,
   type Reply,
   type TestClient,
-} from './harness.ts'
-import { addPasskey, addTotp, login, named, nextCode, secondFactor, ticketOf, type TotpApp } from './second-factor.ts'
-import type { Authenticator } from './authenticator.ts'
+} from './support/harness.ts'
+import {
+  addPasskey,
+  addTotp,
+  login,
+  named,
+  nextCode,
+  secondFactor,
+  ticketOf,
+  type TotpApp,
+} from './support/second-factor.ts'
+import type { Authenticator } from './support/authenticator.ts'
 
 const chosen = 'a password that they chose'
 

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import { get } from 'node:https'
 import type WebSocket from 'ws'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { quietCameras, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
-import { within } from './own-time.ts'
+import { quietCameras, startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
+import { within } from './support/own-time.ts'
 
 let service: InProcessService
 let guard: TestClient

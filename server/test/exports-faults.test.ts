@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Export, ExportPage } from '../src/exports/export-response.ts'
 import { segmentFile } from '../src/recordings/segments/segment-name.ts'
-import { startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
-import { holdExports } from './held-exports.ts'
-import { writeRecordings, shownBy } from './recorded.ts'
-import { changeDatabase } from './service-database.ts'
+import { startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
+import { holdExports } from './support/held-exports.ts'
+import { writeRecordings, shownBy } from './support/recorded.ts'
+import { changeDatabase } from './support/service-database.ts'
 
 const held = holdExports()
 const { hold, release } = held

@@ -15,9 +15,9 @@ import {
   type TestClient,
   type InProcessService,
   type Reply,
-} from './harness.ts'
-import { stopwatch } from './own-time.ts'
-import { writeRecordings, shownBy } from './recorded.ts'
+} from './support/harness.ts'
+import { stopwatch } from './support/own-time.ts'
+import { writeRecordings, shownBy } from './support/recorded.ts'
 
 let service: InProcessService
 let guard: TestClient

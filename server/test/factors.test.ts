@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { changeConfig } from './change-config.ts'
-import { password, startService, type InProcessService, type TestClient } from './harness.ts'
+import { changeConfig } from './support/change-config.ts'
+import { password, startService, type InProcessService, type TestClient } from './support/harness.ts'
 import {
   addPasskey,
   addTotp,
@@ -12,7 +12,7 @@ import {
   secondFactor,
   signedInBy,
   ticketOf,
-} from './second-factor.ts'
+} from './support/second-factor.ts'
 
 const minutes = (count: number): number => count * 60_000
 const days = (count: number): number => count * 86_400_000
@@ -87,7 +87,7 @@ describe('[MFA-1] an authenticator app', () => {
 
   test('is stored encrypted: the database has neither the secret nor a recovery code', async () => {
     const app = await addTotp(service, ann)
-    const { openDatabase } = await import('./service-database.ts')
+    const { openDatabase } = await import('./support/service-database.ts')
     const database = openDatabase(service, { readOnly: true })
     const rows = JSON.stringify([
       database.prepare('select * from totp').all(),

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
-import { lineTo } from './database-line.ts'
-import { password, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
-import { askPostgres } from './postgres-server.ts'
-import { postgresUrl } from './programs.ts'
+import { lineTo } from './support/database-line.ts'
+import { password, startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
+import { askPostgres } from './support/postgres-server.ts'
+import { postgresUrl } from './support/programs.ts'
 
 const postgres = postgresUrl()
 const SERVICE_JWT_SECRET = 'a secret shared by all instances, as long as required and then some more'

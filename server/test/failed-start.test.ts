@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { readdirSync, readlinkSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { childrenOf } from './children.ts'
-import { failedStart } from './harness.ts'
+import { childrenOf } from './support/children.ts'
+import { failedStart } from './support/harness.ts'
 
 /** Files of a database that this process has open. */
 const databaseFiles = (): string[] =>

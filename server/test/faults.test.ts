@@ -31,12 +31,12 @@ import {
   type Service,
   type SignedIn,
   type TestClient,
-} from './harness.ts'
-import { canMount, fill, mount, remount } from './mounts.ts'
-import { stopwatch, within } from './own-time.ts'
-import { askPostgres, postgresPrograms, startPostgres, type PostgresServer } from './postgres-server.ts'
-import { openDatabase } from './service-database.ts'
-import { wait } from './wait.ts'
+} from './support/harness.ts'
+import { canMount, fill, mount, remount } from './support/mounts.ts'
+import { stopwatch, within } from './support/own-time.ts'
+import { askPostgres, postgresPrograms, startPostgres, type PostgresServer } from './support/postgres-server.ts'
+import { openDatabase } from './support/service-database.ts'
+import { wait } from './support/wait.ts'
 
 const roles = { guard: ['door'], clerk: ['office'] }
 const plain = { tls: { enabled: false }, auth: { roles, failed_login_rate_limit: null } }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { password, startGatehouse, type TestClient } from './harness.ts'
+import { password, startGatehouse, type TestClient } from './support/harness.ts'
 
 const canLimit = spawnSync('prlimit', ['--version']).status === 0
 if (!canLimit && process.env['CI']) throw new Error('prlimit is missing: apt-get install util-linux')

@@ -5,11 +5,19 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { accessRows, isRoute, expectedStatus, expectedForUnknown, type TestCaller } from './access-oracle.ts'
-import { filledIn, guideBlock } from './fronts.ts'
-import { client, freePort, signIn, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
-import { nginx, reachable, startNginx } from './nginx.ts'
-import { rawRequest } from './raw.ts'
+import { accessRows, isRoute, expectedStatus, expectedForUnknown, type TestCaller } from './support/access-oracle.ts'
+import { filledIn, guideBlock } from './support/fronts.ts'
+import {
+  client,
+  freePort,
+  signIn,
+  startService,
+  stopAll,
+  type InProcessService,
+  type TestClient,
+} from './support/harness.ts'
+import { nginx, reachable, startNginx } from './support/nginx.ts'
+import { rawRequest } from './support/raw.ts'
 
 const cameras = ['yard', 'door', 'office']
 const urlHeaders = ['X-Original-URL', 'X-Original-URI', 'X-Forwarded-Uri']

@@ -4,11 +4,26 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { filledIn, frontFiles, fronts, guideBlock } from './fronts.ts'
-import { firstBytes, frontNames, frontsHere, inPlaceOfGate, startFront, type ProxySignIn } from './guide-fronts.ts'
-import { client, freePort, password, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
-import { reachable } from './nginx.ts'
-import { rawBytes, rawRequest, statusesIn } from './raw.ts'
+import { filledIn, frontFiles, fronts, guideBlock } from './support/fronts.ts'
+import {
+  firstBytes,
+  frontNames,
+  frontsHere,
+  inPlaceOfGate,
+  startFront,
+  type ProxySignIn,
+} from './support/guide-fronts.ts'
+import {
+  client,
+  freePort,
+  password,
+  startService,
+  stopAll,
+  type InProcessService,
+  type TestClient,
+} from './support/harness.ts'
+import { reachable } from './support/nginx.ts'
+import { rawBytes, rawRequest, statusesIn } from './support/raw.ts'
 
 afterAll(stopAll)
 

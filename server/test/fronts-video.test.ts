@@ -4,10 +4,10 @@ import type { IncomingMessage } from 'node:http'
 import { get } from 'node:https'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { frontNames, frontsHere, startFront } from './guide-fronts.ts'
-import { startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
-import { makeSegment, seedRecordings } from './seeded-recordings.ts'
-import { wait } from './wait.ts'
+import { frontNames, frontsHere, startFront } from './support/guide-fronts.ts'
+import { startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
+import { makeSegment, seedRecordings } from './support/seeded-recordings.ts'
+import { wait } from './support/wait.ts'
 
 const last = Math.floor(Date.now() / 1000) - 60
 /** More than a gigabyte as one download. */

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { AuditPage } from '../src/audit/audit.routes.ts'
-import { anotherAuthority, filledIn, frontFiles, fronts, guideBlock, type FrontName } from './fronts.ts'
+import { anotherAuthority, filledIn, frontFiles, fronts, guideBlock, type FrontName } from './support/fronts.ts'
 import {
   firstBytes,
   frontNames as names,
@@ -11,11 +11,19 @@ import {
   inPlaceOfGate,
   startFront,
   type FrontOptions,
-} from './guide-fronts.ts'
-import { client, freePort, password, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
-import { reachable } from './nginx.ts'
-import { rawRequest } from './raw.ts'
-import { wait } from './wait.ts'
+} from './support/guide-fronts.ts'
+import {
+  client,
+  freePort,
+  password,
+  startService,
+  stopAll,
+  type InProcessService,
+  type TestClient,
+} from './support/harness.ts'
+import { reachable } from './support/nginx.ts'
+import { rawRequest } from './support/raw.ts'
+import { wait } from './support/wait.ts'
 
 let service: InProcessService
 let guard: TestClient

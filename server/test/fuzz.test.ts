@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessRows, expectedStatus, type TestCaller } from './access-oracle.ts'
-import { startService, stopAll, type InProcessService, type Reply, type TestClient } from './harness.ts'
+import { accessRows, expectedStatus, type TestCaller } from './support/access-oracle.ts'
+import { startService, stopAll, type InProcessService, type Reply, type TestClient } from './support/harness.ts'
 
 const cameras = ['yard', 'door', 'office']
 /** Milliseconds for each kind of caller. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { stopAll, type InProcessService, type TestClient } from './harness.ts'
-import { count, first, last, statusOf, withRecordings } from './grant-fixture.ts'
-import { profileOf } from './role-state.ts'
-import { seedReview } from './review-seed.ts'
+import { stopAll, type InProcessService, type TestClient } from './support/harness.ts'
+import { count, first, last, statusOf, withRecordings } from './support/grant-fixture.ts'
+import { profileOf } from './support/role-state.ts'
+import { seedReview } from './support/review-seed.ts'
 
 afterAll(stopAll)
 

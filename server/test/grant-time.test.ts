@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { WebSocket } from 'ws'
-import { changeConfig } from './change-config.ts'
-import { startService, stopAll, type TestClient } from './harness.ts'
-import { statusOf } from './grant-fixture.ts'
-import { profileOf } from './role-state.ts'
+import { changeConfig } from './support/change-config.ts'
+import { startService, stopAll, type TestClient } from './support/harness.ts'
+import { statusOf } from './support/grant-fixture.ts'
+import { profileOf } from './support/role-state.ts'
 
 afterAll(stopAll)
 

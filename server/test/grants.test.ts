@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { cameraActions, type CameraAction } from '../src/access/action.ts'
-import { changeConfig } from './change-config.ts'
-import { quietCameras, startService, stopAll, type InProcessService } from './harness.ts'
-import { first, last, statusOf, withRecordings } from './grant-fixture.ts'
-import { accessRows } from './access-oracle.ts'
-import { profileOf } from './role-state.ts'
-import { seedReview } from './review-seed.ts'
+import { changeConfig } from './support/change-config.ts'
+import { quietCameras, startService, stopAll, type InProcessService } from './support/harness.ts'
+import { first, last, statusOf, withRecordings } from './support/grant-fixture.ts'
+import { accessRows } from './support/access-oracle.ts'
+import { profileOf } from './support/role-state.ts'
+import { seedReview } from './support/review-seed.ts'
 
 afterAll(stopAll)
 

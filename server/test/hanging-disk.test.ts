@@ -3,8 +3,8 @@ import { closeSync, constants, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { segmentFile } from '../src/recordings/segments/segment-name.ts'
-import { quietCameras, signIn, startGatehouse, stopAll } from './harness.ts'
-import { makeSegment, seedRecordings } from './seeded-recordings.ts'
+import { quietCameras, signIn, startGatehouse, stopAll } from './support/harness.ts'
+import { makeSegment, seedRecordings } from './support/seeded-recordings.ts'
 
 afterAll(() => stopAll())
 

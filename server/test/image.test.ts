@@ -4,12 +4,19 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildImages } from '../../scripts/image/build-image.ts'
 import type { Image } from '../../scripts/image/oci-layout.ts'
-import { startContainer, unpackImage, type Container } from './container.ts'
-import { architecture, downloads, hasNamespaces, reachesMirror, runsArchitecture, skipLoudly } from './debian-mirror.ts'
-import { exportRecording } from './exported-recording.ts'
-import { stopAll } from './harness.ts'
-import { program } from './programs.ts'
-import { startRtspCamera } from './rtsp-camera.ts'
+import { startContainer, unpackImage, type Container } from './support/container.ts'
+import {
+  architecture,
+  downloads,
+  hasNamespaces,
+  reachesMirror,
+  runsArchitecture,
+  skipLoudly,
+} from './support/debian-mirror.ts'
+import { exportRecording } from './support/exported-recording.ts'
+import { stopAll } from './support/harness.ts'
+import { program } from './support/programs.ts'
+import { startRtspCamera } from './support/rtsp-camera.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 /** Debian's packages, which are downloaded once. */

@@ -11,10 +11,10 @@ import type { InitSegment } from '../src/media/mp4/init-segment.ts'
 import { encodeFrame } from '../src/shared/cluster/message-frames.ts'
 import type { InnerRoute } from '../src/shared/cluster/inner-route.ts'
 import { systemRandom } from '../src/shared/random.ts'
-import { onTestFinishedOrLater, stopAll } from './harness.ts'
-import { innerWorld, startInnerInstance, type InnerInstance, type InnerWorld } from './inner-instances.ts'
-import { silent } from './null-log.ts'
-import { program } from './programs.ts'
+import { onTestFinishedOrLater, stopAll } from './support/harness.ts'
+import { innerWorld, startInnerInstance, type InnerInstance, type InnerWorld } from './support/inner-instances.ts'
+import { silent } from './support/null-log.ts'
+import { program } from './support/programs.ts'
 
 const ffmpeg = program('ffmpeg')
 let init: InitSegment

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
-import { stopAll } from './harness.ts'
-import { innerWorld, startInnerInstance } from './inner-instances.ts'
+import { stopAll } from './support/harness.ts'
+import { innerWorld, startInnerInstance } from './support/inner-instances.ts'
 
 afterAll(stopAll)
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bearer, createToken } from './create-token.ts'
+import { bearer, createToken } from './support/create-token.ts'
 import {
   tokenIn,
   password,
@@ -8,7 +8,7 @@ import {
   type InProcessService,
   type Reply,
   type TestClient,
-} from './harness.ts'
+} from './support/harness.ts'
 
 const day = 86_400_000
 const chosen = 'a password that ann chose'

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Export } from '../src/exports/export-response.ts'
-import { canCluster, freshDatabase } from './cluster.ts'
-import { startService, stopAll, type InProcessService, type Reply } from './harness.ts'
-import { listsOf, restoreDatabase, unpackKept, type KeptFolders } from './kept-folders.ts'
-import { decoded, expectAgreement, fetched, filesOf, type SegmentSeen } from './seen-recordings.ts'
-import { openDatabase } from './service-database.ts'
-import { createTestClock } from './test-clock.ts'
+import { canCluster, freshDatabase } from './support/cluster.ts'
+import { startService, stopAll, type InProcessService, type Reply } from './support/harness.ts'
+import { listsOf, restoreDatabase, unpackKept, type KeptFolders } from './support/kept-folders.ts'
+import { decoded, expectAgreement, fetched, filesOf, type SegmentSeen } from './support/seen-recordings.ts'
+import { openDatabase } from './support/service-database.ts'
+import { createTestClock } from './support/test-clock.ts'
 
 /** Made by `npm run keep-folders`, once for each version. */
 const folder = join(import.meta.dirname, 'kept')

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
-import { namingVersion, startService, type InProcessService, type TestClient } from './harness.ts'
-import { startRtspCamera, type RtspCamera } from './rtsp-camera.ts'
-import { advanceUntil } from './test-clock.ts'
+import { namingVersion, startService, type InProcessService, type TestClient } from './support/harness.ts'
+import { startRtspCamera, type RtspCamera } from './support/rtsp-camera.ts'
+import { advanceUntil } from './support/test-clock.ts'
 
 const ffmpeg = findFfmpeg() ?? 'ffmpeg'
 const dark = { source: 'rtsp://127.0.0.1:1/x' }

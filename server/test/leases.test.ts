@@ -5,8 +5,8 @@ import { clusterStore } from '../src/cluster/cluster-store.sql.ts'
 import { systemClock } from '../src/shared/time/clock.ts'
 import { openStore } from '../src/store/open.ts'
 import type { Store } from '../src/store/store.ts'
-import { childrenOf, commandLines } from './children.ts'
-import { separateCleanups } from './cleanups.ts'
+import { childrenOf, commandLines } from './support/children.ts'
+import { separateCleanups } from './support/cleanups.ts'
 import {
   canCluster,
   demoCameras,
@@ -15,13 +15,13 @@ import {
   startClusterProcesses,
   type Cluster,
   type ClusterInstance,
-} from './cluster.ts'
-import type { Gatehouse, Service } from './harness.ts'
-import { listInstances } from './list-instances.ts'
-import { silent } from './null-log.ts'
-import { stopwatch, within } from './own-time.ts'
-import { askPostgres } from './postgres-server.ts'
-import { wait } from './wait.ts'
+} from './support/cluster.ts'
+import type { Gatehouse, Service } from './support/harness.ts'
+import { listInstances } from './support/list-instances.ts'
+import { silent } from './support/null-log.ts'
+import { stopwatch, within } from './support/own-time.ts'
+import { askPostgres } from './support/postgres-server.ts'
+import { wait } from './support/wait.ts'
 
 const soon = { timeout: 60_000, interval: 100 }
 const names = Object.keys(demoCameras)

@@ -9,12 +9,22 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { demoFile } from '../src/media/demo/demo.ts'
 import { createDetector } from '../src/motion/detector.ts'
 import { gray } from '../src/motion/gray.ts'
-import { ffmpeg, media, offline, online, programs, room, settingsOf, stallsSoon, until } from './cameras-alone.ts'
-import { childrenReading } from './children.ts'
-import { writeEncoded } from './encoded.ts'
-import { motionsIn } from './motion-score.ts'
-import { wait } from './wait.ts'
-import { camera, play, watch } from './watched.ts'
+import {
+  ffmpeg,
+  media,
+  offline,
+  online,
+  programs,
+  room,
+  settingsOf,
+  stallsSoon,
+  until,
+} from './support/cameras-alone.ts'
+import { childrenReading } from './support/children.ts'
+import { writeEncoded } from './support/encoded.ts'
+import { motionsIn } from './support/motion-score.ts'
+import { wait } from './support/wait.ts'
+import { camera, play, watch } from './support/watched.ts'
 
 /** Every scene, and one with every program: the scenes have the same form. */
 const scenes = (['yard', 'door', 'office'] as const).flatMap((scene) =>

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, aroundEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { ffmpeg, media, offline, online, programs, room, stallsSoon, until } from './cameras-alone.ts'
-import { childrenReading } from './children.ts'
-import { separateCleanups } from './cleanups.ts'
-import { startService, stopAll, type InProcessService } from './harness.ts'
-import { startRtspCamera, type RtspCamera } from './rtsp-camera.ts'
-import { camera, gapsIn, play, played, watch } from './watched.ts'
+import { ffmpeg, media, offline, online, programs, room, stallsSoon, until } from './support/cameras-alone.ts'
+import { childrenReading } from './support/children.ts'
+import { separateCleanups } from './support/cleanups.ts'
+import { startService, stopAll, type InProcessService } from './support/harness.ts'
+import { startRtspCamera, type RtspCamera } from './support/rtsp-camera.ts'
+import { camera, gapsIn, play, played, watch } from './support/watched.ts'
 
 // They mostly wait for video at its own speed.
 describe.each(programs)('with %s', { concurrent: true }, (program) => {

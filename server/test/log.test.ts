@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { changeConfig } from './change-config.ts'
-import { password, quietCameras, signIn, startService, tokenIn, type TestClient } from './harness.ts'
-import { controlCharacters, sendHostileRequests } from './hostile-requests.ts'
-import { openDatabase } from './service-database.ts'
-import { advanceUntil } from './test-clock.ts'
+import { changeConfig } from './support/change-config.ts'
+import { password, quietCameras, signIn, startService, tokenIn, type TestClient } from './support/harness.ts'
+import { controlCharacters, sendHostileRequests } from './support/hostile-requests.ts'
+import { openDatabase } from './support/service-database.ts'
+import { advanceUntil } from './support/test-clock.ts'
 
 const plain = { tls: { enabled: false } }
 const roles = { guard: ['door'] }
@@ -95,7 +95,7 @@ describe('the log', () => {
     await service.internal.post('/api/users', { username: 'gus', password, role: 'guard' })
     await service.stop()
     const main = resolve(import.meta.dirname, '../start-sources.mjs')
-    const cheapHashing = resolve(import.meta.dirname, 'cheap-hashing.mjs')
+    const cheapHashing = resolve(import.meta.dirname, 'support/cheap-hashing.mjs')
     const env = {
       PATH: process.env['PATH'],
       HOME: service.dir,

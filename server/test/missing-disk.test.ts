@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { changeConfig } from './change-config.ts'
-import { quietCameras, startService, type Service } from './harness.ts'
-import { canMount, mount } from './mounts.ts'
-import { filesOf, indexOf } from './seen-recordings.ts'
-import { makeSegment, seedRecordings } from './seeded-recordings.ts'
-import { advanceUntil } from './test-clock.ts'
+import { changeConfig } from './support/change-config.ts'
+import { quietCameras, startService, type Service } from './support/harness.ts'
+import { canMount, mount } from './support/mounts.ts'
+import { filesOf, indexOf } from './support/seen-recordings.ts'
+import { makeSegment, seedRecordings } from './support/seeded-recordings.ts'
+import { advanceUntil } from './support/test-clock.ts'
 
 const count = 20
 

@@ -4,8 +4,8 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
-import { startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
-import { canvas, scene, type Scene } from './motion-scenes.ts'
+import { startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
+import { canvas, scene, type Scene } from './support/motion-scenes.ts'
 
 const ffmpeg = findFfmpeg() ?? 'ffmpeg'
 

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { fixture, moved, old, recent, segmentsOf, stored, type Fixture } from './recordings-to-move.ts'
-import { send } from './s3-server.ts'
-import { filesOf } from './seen-recordings.ts'
-import { advanceUntil } from './test-clock.ts'
+import { fixture, moved, old, recent, segmentsOf, stored, type Fixture } from './support/recordings-to-move.ts'
+import { send } from './support/s3-server.ts'
+import { filesOf } from './support/seen-recordings.ts'
+import { advanceUntil } from './support/test-clock.ts'
 
 const minute = 60_000
 

@@ -1,13 +1,23 @@
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { changeConfig } from './change-config.ts'
-import type { Reply } from './harness.ts'
-import { linkPath, makeLink, openLink } from './make-link.ts'
-import { fixture, moved, old, range, recent, refuse, segmentsOf, stored, type Fixture } from './recordings-to-move.ts'
-import { s3Account, send, storageOf, type S3Server } from './s3-server.ts'
-import { filesOf, indexOf } from './seen-recordings.ts'
-import { advanceUntil } from './test-clock.ts'
+import { changeConfig } from './support/change-config.ts'
+import type { Reply } from './support/harness.ts'
+import { linkPath, makeLink, openLink } from './support/make-link.ts'
+import {
+  fixture,
+  moved,
+  old,
+  range,
+  recent,
+  refuse,
+  segmentsOf,
+  stored,
+  type Fixture,
+} from './support/recordings-to-move.ts'
+import { s3Account, send, storageOf, type S3Server } from './support/s3-server.ts'
+import { filesOf, indexOf } from './support/seen-recordings.ts'
+import { advanceUntil } from './support/test-clock.ts'
 
 const hour = 3_600_000
 

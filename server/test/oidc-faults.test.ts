@@ -1,8 +1,8 @@
 import { expect, describe, test, vi, onTestFinished } from 'vitest'
-import { clientOf, outcomeOf, startFakeOidcService } from './fake-oidc-service.ts'
-import { fakePaths } from './fake-provider.ts'
-import type { TestClient } from './harness.ts'
-import { openDatabase } from './service-database.ts'
+import { clientOf, outcomeOf, startFakeOidcService } from './support/fake-oidc-service.ts'
+import { fakePaths } from './support/fake-provider.ts'
+import type { TestClient } from './support/harness.ts'
+import { openDatabase } from './support/service-database.ts'
 
 const statusOf = async (client: TestClient) => (await client.get('/api/profile')).status
 /** Milliseconds until the provider is asked about a session again. */

@@ -6,7 +6,7 @@ import { builtinRoles } from '../src/access/role.ts'
 import { loadConfig } from '../src/app/config/load-config.ts'
 import { nameOfClaims, roleOfClaims } from '../src/auth/oidc/provider-role.ts'
 import { problemLines } from '../src/config/problem-collector.ts'
-import { guideBlock } from './fronts.ts'
+import { guideBlock } from './support/fronts.ts'
 
 const page = 'openid-connect'
 const load = (text: string) =>

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { clientOf } from './fake-oidc-service.ts'
-import { fakeKeys, fakePaths, startFakeProvider, type FakeProvider } from './fake-provider.ts'
+import { clientOf } from './support/fake-oidc-service.ts'
+import { fakeKeys, fakePaths, startFakeProvider, type FakeProvider } from './support/fake-provider.ts'
 import {
   onTestFinishedOrLater,
   quietCameras,
@@ -10,11 +10,11 @@ import {
   stopAll,
   type InProcessService,
   type TestClient,
-} from './harness.ts'
-import { logoutEvent, openSocket } from './oidc-service.ts'
-import { stopwatch } from './own-time.ts'
-import { askPostgres } from './postgres-server.ts'
-import { postgresUrl } from './programs.ts'
+} from './support/harness.ts'
+import { logoutEvent, openSocket } from './support/oidc-service.ts'
+import { stopwatch } from './support/own-time.ts'
+import { askPostgres } from './support/postgres-server.ts'
+import { postgresUrl } from './support/programs.ts'
 
 const postgres = postgresUrl()
 const statusOf = async (client: TestClient) => (await client.get('/api/profile')).status

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { changeConfig } from './change-config.ts'
-import { stopAll, type InProcessService } from './harness.ts'
-import { oidcKeys, startOidcService, type OidcServiceOptions } from './oidc-service.ts'
+import { changeConfig } from './support/change-config.ts'
+import { stopAll, type InProcessService } from './support/harness.ts'
+import { oidcKeys, startOidcService, type OidcServiceOptions } from './support/oidc-service.ts'
 
 afterAll(stopAll)
 

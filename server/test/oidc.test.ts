@@ -1,7 +1,7 @@
 import { generateKeyPair } from 'jose'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createToken } from './create-token.ts'
-import { changeConfig } from './change-config.ts'
+import { createToken } from './support/create-token.ts'
+import { changeConfig } from './support/change-config.ts'
 import {
   password,
   quietCameras,
@@ -9,10 +9,17 @@ import {
   stopAll,
   type InProcessService,
   type TestClient,
-} from './harness.ts'
-import { signInAtProvider } from './openid-provider.ts'
-import { cookieOf, oidcKeys, openSocket, sessionOf, startOidcService, type OidcService } from './oidc-service.ts'
-import { openDatabase } from './service-database.ts'
+} from './support/harness.ts'
+import { signInAtProvider } from './support/openid-provider.ts'
+import {
+  cookieOf,
+  oidcKeys,
+  openSocket,
+  sessionOf,
+  startOidcService,
+  type OidcService,
+} from './support/oidc-service.ts'
+import { openDatabase } from './support/service-database.ts'
 
 const events = '/api/events'
 const live = '/api/cameras/yard/live'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessRows } from './access-oracle.ts'
+import { accessRows } from './support/access-oracle.ts'
 import {
   failedStart,
   password,
@@ -8,8 +8,8 @@ import {
   type InProcessService,
   type Reply,
   type TestClient,
-} from './harness.ts'
-import { rawBytes, rawRequest } from './raw.ts'
+} from './support/harness.ts'
+import { rawBytes, rawRequest } from './support/raw.ts'
 
 let service: InProcessService
 let guard: TestClient

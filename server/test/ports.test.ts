@@ -3,7 +3,15 @@ import { readFileSync, statSync } from 'node:fs'
 import { connect, type TLSSocket } from 'node:tls'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { client, failedStart, freePort, startService, stopAll, tokenIn, type InProcessService } from './harness.ts'
+import {
+  client,
+  failedStart,
+  freePort,
+  startService,
+  stopAll,
+  tokenIn,
+  type InProcessService,
+} from './support/harness.ts'
 
 let service: InProcessService
 beforeAll(async () => {

@@ -5,10 +5,10 @@ import { getPriority } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { hashersOf, isHasher } from './children.ts'
-import { password, signIn, startGatehouse, startService } from './harness.ts'
-import { ownTimeOf } from './own-time.ts'
-import { wait } from './wait.ts'
+import { hashersOf, isHasher } from './support/children.ts'
+import { password, signIn, startGatehouse, startService } from './support/harness.ts'
+import { ownTimeOf } from './support/own-time.ts'
+import { wait } from './support/wait.ts'
 
 const plain = { tls: { enabled: false }, auth: { failed_login_rate_limit: null } }
 
@@ -96,7 +96,7 @@ test.skipIf(!npm)('a stop of `npm start` stops the service too', async () => {
 })
 
 test('without ffmpeg, the start logs once which package to install, and continues', async () => {
-  const preload = pathToFileURL(join(import.meta.dirname, 'another-processor.mjs')).href
+  const preload = pathToFileURL(join(import.meta.dirname, 'support/another-processor.mjs')).href
   const service = await startGatehouse({
     env: { PATH: '/nowhere', NODE_OPTIONS: `--import ${preload}` },
     config: { cameras: { yard: { source: 'demo:yard' }, door: { source: 'demo:door' } } },

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { WebSocket } from 'ws'
-import { changeConfig } from './change-config.ts'
+import { changeConfig } from './support/change-config.ts'
 import {
   client,
   failedStart,
@@ -17,10 +17,10 @@ import {
   type InProcessService,
   type Service,
   type TestClient,
-} from './harness.ts'
-import { stopwatch } from './own-time.ts'
-import { program } from './programs.ts'
-import { rawRequest } from './raw.ts'
+} from './support/harness.ts'
+import { stopwatch } from './support/own-time.ts'
+import { program } from './support/programs.ts'
+import { rawRequest } from './support/raw.ts'
 
 type Section = Record<string, unknown>
 

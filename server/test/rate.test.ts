@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { createHashingProcess as createCheapHashing } from './cheap-hashing.ts'
-import { hashersOf, isHasher } from './children.ts'
-import { failedStart, password, startService, tokenIn, type Reply, type Service, type TestClient } from './harness.ts'
+import { createHashingProcess as createCheapHashing } from './support/cheap-hashing.ts'
+import { hashersOf, isHasher } from './support/children.ts'
+import {
+  failedStart,
+  password,
+  startService,
+  tokenIn,
+  type Reply,
+  type Service,
+  type TestClient,
+} from './support/harness.ts'
 
 const configOf = (limit: string | null | undefined, more: object = {}) => ({
   tls: { enabled: false },

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest'
 import type { AuditPage, OwnReads } from '../src/audit/audit.routes.ts'
 import type { OwnSummary } from '../src/audit/summary.routes.ts'
-import { bearer, createToken } from './create-token.ts'
-import { signIn, startService, stopAll, type Service, type TestClient } from './harness.ts'
-import { makeLink, openLink } from './make-link.ts'
-import { pairScreen } from './pair-screen.ts'
+import { bearer, createToken } from './support/create-token.ts'
+import { signIn, startService, stopAll, type Service, type TestClient } from './support/harness.ts'
+import { makeLink, openLink } from './support/make-link.ts'
+import { pairScreen } from './support/pair-screen.ts'
 
 const password = 'a long password of a test'
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { accessRows } from './access-oracle.ts'
+import { accessRows } from './support/access-oracle.ts'
 import {
   namingVersion,
   quietCameras,
@@ -11,10 +11,10 @@ import {
   stopAll,
   type InProcessService,
   type TestClient,
-} from './harness.ts'
-import { stopwatch } from './own-time.ts'
-import { makeSegment, seedRecordings } from './seeded-recordings.ts'
-import { wait } from './wait.ts'
+} from './support/harness.ts'
+import { stopwatch } from './support/own-time.ts'
+import { makeSegment, seedRecordings } from './support/seeded-recordings.ts'
+import { wait } from './support/wait.ts'
 
 const roles = { guard: ['yard'], clerk: ['office'], both: ['yard', 'office'], ghost: ['nowhere'] }
 const last = Math.floor(Date.now() / 1000) - 60

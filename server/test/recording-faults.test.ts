@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { childrenReading } from './children.ts'
-import { startGatehouse, stopAll, type Gatehouse } from './harness.ts'
+import { childrenReading } from './support/children.ts'
+import { startGatehouse, stopAll, type Gatehouse } from './support/harness.ts'
 import {
   decoded,
   expectAgreement,
@@ -9,9 +9,9 @@ import {
   secondsIn,
   segmentsOf,
   type SegmentSeen,
-} from './seen-recordings.ts'
-import { makeVideo, startRtspCamera, type RtspCamera } from './rtsp-camera.ts'
-import { wait } from './wait.ts'
+} from './support/seen-recordings.ts'
+import { makeVideo, startRtspCamera, type RtspCamera } from './support/rtsp-camera.ts'
+import { wait } from './support/wait.ts'
 
 const until = <T>(check: () => Promise<T> | T, seconds = 90): Promise<T> =>
   vi.waitFor(check, { timeout: seconds * 1000, interval: 100 })

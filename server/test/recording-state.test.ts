@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { quietCameras, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
+import { quietCameras, startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
 
 let service: InProcessService
 let guard: TestClient

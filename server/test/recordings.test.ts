@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
-import { startService, stopAll, type InProcessService, type Service, type TestClient } from './harness.ts'
+import { startService, stopAll, type InProcessService, type Service, type TestClient } from './support/harness.ts'
 
 const ffmpeg = findFfmpeg() ?? 'ffmpeg'
 const run = promisify(execFile)

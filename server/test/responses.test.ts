@@ -4,7 +4,7 @@ import { join, relative, resolve } from 'node:path'
 import { Check } from 'typebox/schema'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { listenerLimits } from '../src/http/listener.ts'
-import { accessRows } from './access-oracle.ts'
+import { accessRows } from './support/access-oracle.ts'
 import {
   namingVersion,
   quietCameras,
@@ -14,11 +14,11 @@ import {
   type InProcessService,
   type Reply,
   type TestClient,
-} from './harness.ts'
-import { makeLink, openLink } from './make-link.ts'
-import { pairScreen, startPairing } from './pair-screen.ts'
-import { writeRecordings } from './recorded.ts'
-import { grayJpeg, seedReview } from './review-seed.ts'
+} from './support/harness.ts'
+import { makeLink, openLink } from './support/make-link.ts'
+import { pairScreen, startPairing } from './support/pair-screen.ts'
+import { writeRecordings } from './support/recorded.ts'
+import { grayJpeg, seedReview } from './support/review-seed.ts'
 
 interface DocumentedResponse {
   readonly content?: Readonly<Record<string, { readonly schema?: object }>>

@@ -6,7 +6,7 @@ import { parse, stringify } from 'yaml'
 import type { ReviewItem } from '../src/review/review-store.ts'
 import { recordingStore } from '../src/recordings/index/recording-store.sql.ts'
 import { openStore } from '../src/store/open.ts'
-import { silent } from './null-log.ts'
+import { silent } from './support/null-log.ts'
 import {
   namingVersion,
   signIn,
@@ -16,8 +16,8 @@ import {
   type Reply,
   type Service,
   type TestClient,
-} from './harness.ts'
-import { grayJpeg, seedReview } from './review-seed.ts'
+} from './support/harness.ts'
+import { grayJpeg, seedReview } from './support/review-seed.ts'
 
 interface ReviewItemResponse {
   readonly id: string

@@ -25,8 +25,8 @@ import {
   type InProcessService,
   type Service,
   type TestClient,
-} from './harness.ts'
-import { stopwatch } from './own-time.ts'
+} from './support/harness.ts'
+import { stopwatch } from './support/own-time.ts'
 import {
   camerasOf,
   expectNoGrant,
@@ -38,9 +38,9 @@ import {
   rolesOf,
   withoutGuard,
   type RoleResponse,
-} from './role-state.ts'
-import { advanceSlowly, advanceUntil } from './test-clock.ts'
-import { wait } from './wait.ts'
+} from './support/role-state.ts'
+import { advanceSlowly, advanceUntil } from './support/test-clock.ts'
+import { wait } from './support/wait.ts'
 
 const yaml = { 'content-type': 'text/yaml' }
 const all = ['yard', 'door', 'office']

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { changeConfig } from './change-config.ts'
-import { quietCameras, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
-import { stopwatch } from './own-time.ts'
-import { cookieIn, pairScreen, startPairing } from './pair-screen.ts'
+import { changeConfig } from './support/change-config.ts'
+import { quietCameras, startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
+import { stopwatch } from './support/own-time.ts'
+import { cookieIn, pairScreen, startPairing } from './support/pair-screen.ts'
 
 const minute = 60_000
 const roles = { guard: ['yard'] }

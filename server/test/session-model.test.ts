@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
-import { password, startService, tokenIn, type InProcessService, type TestClient } from './harness.ts'
-import { createTestClock } from './test-clock.ts'
+import { password, startService, tokenIn, type InProcessService, type TestClient } from './support/harness.ts'
+import { createTestClock } from './support/test-clock.ts'
 
 /** Sequences of random steps; each has twenty on average. */
 const runs = Number(process.env['MODEL_RUNS'] ?? 15)

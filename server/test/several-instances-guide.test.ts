@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { afterAll, describe, expect, test } from 'vitest'
-import { filledIn, frontFiles, fronts, guideBlock } from './fronts.ts'
-import { client, freePort, password, signIn, startService, stopAll, type InProcessService } from './harness.ts'
-import { reachable } from './nginx.ts'
-import { askPostgres } from './postgres-server.ts'
-import { postgresUrl, program } from './programs.ts'
+import { filledIn, frontFiles, fronts, guideBlock } from './support/fronts.ts'
+import { client, freePort, password, signIn, startService, stopAll, type InProcessService } from './support/harness.ts'
+import { reachable } from './support/nginx.ts'
+import { askPostgres } from './support/postgres-server.ts'
+import { postgresUrl, program } from './support/programs.ts'
 
 const postgres = postgresUrl()
 const SERVICE_JWT_SECRET = 'a secret shared by all instances, as long as required and then some more'

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { changeConfig } from './change-config.ts'
-import { stopAll, type InProcessService, type TestClient } from './harness.ts'
-import { linkPath, makeLink, openLink, type MadeLink } from './make-link.ts'
-import { first, last, sharedCameras, sharingRoles, startWithVideo } from './shared-video.ts'
+import { changeConfig } from './support/change-config.ts'
+import { stopAll, type InProcessService, type TestClient } from './support/harness.ts'
+import { linkPath, makeLink, openLink, type MadeLink } from './support/make-link.ts'
+import { first, last, sharedCameras, sharingRoles, startWithVideo } from './support/shared-video.ts'
 
 const hour = 60 * 60_000
 const live = { kind: 'live', camera: 'yard' }

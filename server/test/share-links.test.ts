@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { changeConfig } from './change-config.ts'
-import { startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
-import { linkCookieIn, linkPath, makeLink, openLink, type MadeLink } from './make-link.ts'
-import { stopwatch } from './own-time.ts'
+import { changeConfig } from './support/change-config.ts'
+import { startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
+import { linkCookieIn, linkPath, makeLink, openLink, type MadeLink } from './support/make-link.ts'
+import { stopwatch } from './support/own-time.ts'
 import {
   first,
   last,
@@ -12,8 +12,8 @@ import {
   sharedCameras as cameras,
   sharingRoles as roles,
   startWithVideo,
-} from './shared-video.ts'
-import { wait } from './wait.ts'
+} from './support/shared-video.ts'
+import { wait } from './support/wait.ts'
 
 const hour = 60 * 60_000
 const config = {

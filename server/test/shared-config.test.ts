@@ -11,8 +11,8 @@ import { openMachineFile } from '../src/config/source/machine-file.ts'
 import { systemClock } from '../src/shared/time/clock.ts'
 import { systemRandom } from '../src/shared/random.ts'
 import { openStore } from '../src/store/open.ts'
-import { canCluster, freshDatabase } from './cluster.ts'
-import { lineTo } from './database-line.ts'
+import { canCluster, freshDatabase } from './support/cluster.ts'
+import { lineTo } from './support/database-line.ts'
 import {
   failedStart,
   quietCameras,
@@ -22,11 +22,11 @@ import {
   type ConfigOptions,
   type InProcessService,
   type TestClient,
-} from './harness.ts'
-import { silent } from './null-log.ts'
-import { stopwatch, within } from './own-time.ts'
-import { askPostgres } from './postgres-server.ts'
-import { wait } from './wait.ts'
+} from './support/harness.ts'
+import { silent } from './support/null-log.ts'
+import { stopwatch, within } from './support/own-time.ts'
+import { askPostgres } from './support/postgres-server.ts'
+import { wait } from './support/wait.ts'
 
 const SERVICE_JWT_SECRET = 'a secret shared by all instances, as long as required and then some more'
 const yaml = { 'content-type': 'text/yaml', 'if-match': '*' }

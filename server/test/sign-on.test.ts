@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
-import { filledIn, guideBlock } from './fronts.ts'
-import { frontsHere, startFront } from './guide-fronts.ts'
-import { startService, stopAll, type InProcessService } from './harness.ts'
-import { rawRequest } from './raw.ts'
+import { filledIn, guideBlock } from './support/fronts.ts'
+import { frontsHere, startFront } from './support/guide-fronts.ts'
+import { startService, stopAll, type InProcessService } from './support/harness.ts'
+import { rawRequest } from './support/raw.ts'
 
 afterAll(stopAll)
 

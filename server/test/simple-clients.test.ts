@@ -4,9 +4,16 @@ import { get, type IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
-import { basic, bearer, createToken } from './create-token.ts'
-import { quietCameras, signIn, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
-import { within } from './own-time.ts'
+import { basic, bearer, createToken } from './support/create-token.ts'
+import {
+  quietCameras,
+  signIn,
+  startService,
+  stopAll,
+  type InProcessService,
+  type TestClient,
+} from './support/harness.ts'
+import { within } from './support/own-time.ts'
 
 const ffmpeg = findFfmpeg() ?? 'ffmpeg'
 let service: InProcessService

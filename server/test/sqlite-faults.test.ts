@@ -3,10 +3,17 @@ import { join } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import type { Stats } from '../src/system/stats-view.ts'
-import { failedRestart, password, startService, type InProcessService, type Reply, type TestClient } from './harness.ts'
-import { canMount, fill, mount, remount } from './mounts.ts'
-import { noted, rolesOf } from './role-state.ts'
-import { openDatabase } from './service-database.ts'
+import {
+  failedRestart,
+  password,
+  startService,
+  type InProcessService,
+  type Reply,
+  type TestClient,
+} from './support/harness.ts'
+import { canMount, fill, mount, remount } from './support/mounts.ts'
+import { noted, rolesOf } from './support/role-state.ts'
+import { openDatabase } from './support/service-database.ts'
 
 const hour = 3_600_000
 

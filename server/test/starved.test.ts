@@ -5,8 +5,8 @@ import { open } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { password, startService, type InProcessService, type TestClient } from './harness.ts'
-import { wait } from './wait.ts'
+import { password, startService, type InProcessService, type TestClient } from './support/harness.ts'
+import { wait } from './support/wait.ts'
 
 const config = {
   tls: { enabled: false },

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
 import type { CameraStats, Stats } from '../src/system/stats-view.ts'
-import { startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
+import { startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
 
 const cameras = {
   yard: { source: 'demo:yard', title: 'The yard' },

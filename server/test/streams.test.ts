@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
-import { signIn, startService, type TestClient } from './harness.ts'
-import { stopwatch } from './own-time.ts'
+import { signIn, startService, type TestClient } from './support/harness.ts'
+import { stopwatch } from './support/own-time.ts'
 
 const live = '/api/cameras/yard/live'
 

@@ -9,9 +9,9 @@ import {
   type Headers,
   type InProcessService,
   type TestClient,
-} from './harness.ts'
-import { openDatabase } from './service-database.ts'
-import { createTestClock } from './test-clock.ts'
+} from './support/harness.ts'
+import { openDatabase } from './support/service-database.ts'
+import { createTestClock } from './support/test-clock.ts'
 
 const secret = 'a secret known to the tests, and as long as a secret has to be: 64 characters or more'
 let gatehouse: InProcessService

@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { ffmpeg, until } from './cameras-alone.ts'
-import { childrenOf } from './children.ts'
-import { startGatehouse } from './harness.ts'
-import { ownTimeOf } from './own-time.ts'
-import { startRtspCamera } from './rtsp-camera.ts'
+import { ffmpeg, until } from './support/cameras-alone.ts'
+import { childrenOf } from './support/children.ts'
+import { startGatehouse } from './support/harness.ts'
+import { ownTimeOf } from './support/own-time.ts'
+import { startRtspCamera } from './support/rtsp-camera.ts'
 
-const preload = pathToFileURL(join(import.meta.dirname, 'crash-on-signal.mjs')).href
+const preload = pathToFileURL(join(import.meta.dirname, 'support/crash-on-signal.mjs')).href
 
 test.each(['exception', 'rejection'])(
   'after an uncaught %s, the service finalizes its recordings, ends its child processes, and exits with 1',

@@ -4,7 +4,7 @@ import { inScope } from '../src/access/grant.ts'
 import { internalAdmin, type Identity } from '../src/access/identity.ts'
 import type { Authentication } from '../src/http/authentication.ts'
 import { route, type Route } from '../src/http/route.ts'
-import { bareServer } from './bare-server.ts'
+import { bareServer } from './support/bare-server.ts'
 
 const server = (routes: Route[], authentication?: Authentication) =>
   bareServer({ routes, ...(authentication && { authentication }) })

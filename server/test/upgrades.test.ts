@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { route, type Route } from '../src/http/route.ts'
 import { ServiceError, type ErrorCode } from '../src/shared/errors.ts'
-import { accessRows, socketPaths } from './access-oracle.ts'
-import { bareServer } from './bare-server.ts'
-import { client, startService, stopAll, type InProcessService, type TestClient } from './harness.ts'
-import { converse, webSocketHandshake } from './raw.ts'
+import { accessRows, socketPaths } from './support/access-oracle.ts'
+import { bareServer } from './support/bare-server.ts'
+import { client, startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
+import { converse, webSocketHandshake } from './support/raw.ts'
 
 let service: InProcessService
 let plain: InProcessService

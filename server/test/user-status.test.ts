@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { password, signIn, startService, stopAll, type InProcessService } from './harness.ts'
+import { password, signIn, startService, stopAll, type InProcessService } from './support/harness.ts'
 
 const day = 86_400_000
 

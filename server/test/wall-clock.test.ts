@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { password, startService, type TestClient } from './harness.ts'
+import { password, startService, type TestClient } from './support/harness.ts'
 
 const hour = 3_600_000
 

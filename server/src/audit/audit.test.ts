@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { emptied, engines, type TestDatabase } from '../../test/engines.ts'
-import { silent } from '../../test/null-log.ts'
+import { emptied, engines, type TestDatabase } from '../../test/support/engines.ts'
+import { silent } from '../../test/support/null-log.ts'
 import type { Input } from '../http/route.ts'
 import { byTheService, type AuditEntry } from '../shared/audit/audit.ts'
 import { systemClock, type Clock, type Timers } from '../shared/time/clock.ts'

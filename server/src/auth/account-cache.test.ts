@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { silent } from '../../test/null-log.ts'
-import { createTestClock } from '../../test/test-clock.ts'
+import { silent } from '../../test/support/null-log.ts'
+import { createTestClock } from '../../test/support/test-clock.ts'
 import type { Invalidation } from '../access/invalidation.ts'
 import { systemRandom } from '../shared/random.ts'
 import { testEntry } from '../shared/audit/test-entry.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testUser } from '../../test/test-user.ts'
+import { testUser } from '../../test/support/test-user.ts'
 import { internalAdmin, unauthenticated, type Identity } from '../access/identity.ts'
 import type { User } from '../users/user.ts'
 import { previewedCallers } from './previewed-callers.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { emptied, engines, type TestDatabase } from '../../test/engines.ts'
-import { testUser } from '../../test/test-user.ts'
+import { emptied, engines, type TestDatabase } from '../../test/support/engines.ts'
+import { testUser } from '../../test/support/test-user.ts'
 import { rolesFrom } from '../access/role.ts'
 import { testEntry as entry } from '../shared/audit/test-entry.ts'
 import type { Store } from '../store/store.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { emptied, postgresEngines, type TestDatabase } from '../../test/engines.ts'
+import { emptied, postgresEngines, type TestDatabase } from '../../test/support/engines.ts'
 import { recordingStore } from '../recordings/index/recording-store.sql.ts'
 import type { NewSegment } from '../recordings/index/recording-store.ts'
 import { reviewStore } from '../review/review-store.sql.ts'

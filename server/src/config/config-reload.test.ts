@@ -12,14 +12,14 @@ import { rename } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { advanceUntil, createTestClock, type TestClock } from '../../test/test-clock.ts'
+import { advanceUntil, createTestClock, type TestClock } from '../../test/support/test-clock.ts'
 import { systemClock } from '../shared/time/clock.ts'
 import type { Log } from '../shared/log.ts'
 import { configFormat } from '../app/config/load-config.ts'
 import { roleFile } from '../users/roles/role-file.ts'
 import type { Config } from '../app/config/config.ts'
 import { openConfigFile, type ConfigFile } from './config-reload.ts'
-import { wait } from '../../test/wait.ts'
+import { wait } from '../../test/support/wait.ts'
 
 vi.mock(import('node:fs/promises'), async (original) => {
   const real = await original()

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { bareServer } from '../../test/bare-server.ts'
+import { bareServer } from '../../test/support/bare-server.ts'
 import { known, unauthenticated, type Identity } from '../access/identity.ts'
 import { fakeRoles } from '../access/fake-roles.ts'
 import type { AccessRule } from '../access/rule.ts'

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { silent } from '../../test/null-log.ts'
-import { createTestClock } from '../../test/test-clock.ts'
+import { silent } from '../../test/support/null-log.ts'
+import { createTestClock } from '../../test/support/test-clock.ts'
 import type { Decision } from '../access/decide.ts'
 import { unauthenticated, type Identity } from '../access/identity.ts'
 import type { Authentication } from '../http/authentication.ts'

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createStallWatchdog } from './stall-watchdog.ts'
-import { wait } from '../../test/wait.ts'
+import { wait } from '../../test/support/wait.ts'
 
 function timeout(milliseconds: number) {
   const silent = vi.fn<() => void>()

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { motionsIn, scoreScene } from '../../test/motion-score.ts'
-import { canvas, scene, small, stillness, walks, weather, type Scene, type Walk } from '../../test/motion-scenes.ts'
+import { motionsIn, scoreScene } from '../../test/support/motion-score.ts'
+import {
+  canvas,
+  scene,
+  small,
+  stillness,
+  walks,
+  weather,
+  type Scene,
+  type Walk,
+} from '../../test/support/motion-scenes.ts'
 import { createDetector, type Detector, type DetectorSettings, type MotionResult } from './detector.ts'
 
 const named = (scenes: readonly Scene[], name: string): Scene => scenes.find((each) => each.name.startsWith(name))!

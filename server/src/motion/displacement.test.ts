@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { scene, small, type Scene, type SceneDeps } from '../../test/motion-scenes.ts'
+import { scene, small, type Scene, type SceneDeps } from '../../test/support/motion-scenes.ts'
 import { isCameraMoved } from './displacement.ts'
 
 const picture = ({ draw }: Scene, time: number): Float32Array => Float32Array.from(small(draw(time), 0).pixels)

@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { silent } from '../../test/null-log.ts'
+import { silent } from '../../test/support/null-log.ts'
 import type { Fragment } from '../media/mp4/fragment.ts'
 import type { InitSegment } from '../media/mp4/init-segment.ts'
 import type { Log } from '../shared/log.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import type { NewSegment } from './index/recording-store.ts'
-import { wait } from '../../test/wait.ts'
+import { wait } from '../../test/support/wait.ts'
 
 const noon = Date.UTC(2026, 10, 21, 12)
 const init: InitSegment = { data: Buffer.from('init'), tracks: [], mime: 'video/mp4' }

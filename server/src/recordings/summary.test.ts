@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { engines, type TestDatabase } from '../../test/engines.ts'
+import { engines, type TestDatabase } from '../../test/support/engines.ts'
 import { dayIn } from '../shared/time/day-in.ts'
 import { recordingStore } from './index/recording-store.sql.ts'
 import type { RecordingStore } from './index/recording-store.ts'

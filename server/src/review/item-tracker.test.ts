@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { silent } from '../../test/null-log.ts'
+import { silent } from '../../test/support/null-log.ts'
 import type { Fragment } from '../media/mp4/fragment.ts'
 import type { InitSegment } from '../media/mp4/init-segment.ts'
 import type { Frame } from '../media/ffmpeg/jpeg-encoder.ts'

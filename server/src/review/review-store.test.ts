@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { emptied, engines, type TestDatabase } from '../../test/engines.ts'
+import { emptied, engines, type TestDatabase } from '../../test/support/engines.ts'
 import type { Owner } from '../access/identity.ts'
 import type { Store } from '../store/store.ts'
 import { pageOf } from './review-page.ts'

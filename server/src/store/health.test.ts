@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { engines, type TestDatabase } from '../../test/engines.ts'
+import { engines, type TestDatabase } from '../../test/support/engines.ts'
 import { healthOf } from './health.ts'
 import type { Store } from './store.ts'
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { engines, type TestDatabase } from '../../test/engines.ts'
+import { engines, type TestDatabase } from '../../test/support/engines.ts'
 
 const page = readFileSync(resolve(import.meta.dirname, '../../../docs/database.md'), 'utf8')
 const described = [...page.matchAll(/^\| `(\w+)` +\| (.+?) +\| (.+?) +\|$/gm)]

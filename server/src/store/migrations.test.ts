@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { engines, type TestDatabase } from '../../test/engines.ts'
+import { engines, type TestDatabase } from '../../test/support/engines.ts'
 import { auditStore } from '../audit/audit-store.ts'
 import { exportStore } from '../exports/export-store.sql.ts'
 import { recordingStore } from '../recordings/index/recording-store.sql.ts'

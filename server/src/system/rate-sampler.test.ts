@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createTestClock } from '../../test/test-clock.ts'
+import { createTestClock } from '../../test/support/test-clock.ts'
 import { createRateSampler } from './rate-sampler.ts'
 
 function watched(first: Record<string, number>) {

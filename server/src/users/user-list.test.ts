@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fakeRoles } from '../access/fake-roles.ts'
 import { ServiceError } from '../shared/errors.ts'
-import { testUser } from '../../test/test-user.ts'
+import { testUser } from '../../test/support/test-user.ts'
 import { cursorAfter, nextLink, userPageQuery } from './user-list.ts'
 
 const roles = fakeRoles(

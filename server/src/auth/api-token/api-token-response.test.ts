@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testApiToken } from '../../../test/test-api-token.ts'
+import { testApiToken } from '../../../test/support/test-api-token.ts'
 import { apiTokenView } from './api-token-response.ts'
 import type { ApiToken, ApiTokenUse } from './api-token-store.ts'
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { testApiToken } from '../../../test/test-api-token.ts'
+import { testApiToken } from '../../../test/support/test-api-token.ts'
 import type { Authentication } from '../../http/authentication.ts'
 import { systemClock } from '../../shared/time/clock.ts'
 import { systemRandom } from '../../shared/random.ts'
@@ -281,6 +281,6 @@ test.each([
 )
 
 test('[KEY-1] no secret is kept in memory after its request', () => {
-  const program = join(import.meta.dirname, '../../../test/secret-in-heap.ts')
+  const program = join(import.meta.dirname, '../../../test/support/secret-in-heap.ts')
   expect(execFileSync(process.execPath, [program], { encoding: 'utf8' })).toBe('not kept\n')
 }, 30_000)

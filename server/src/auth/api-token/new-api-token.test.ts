@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { testApiToken } from '../../../test/test-api-token.ts'
+import { testApiToken } from '../../../test/support/test-api-token.ts'
 import { cameraActions, type Action } from '../../access/action.ts'
 import { scopeOf } from '../../access/grant.ts'
 import type { Principal } from '../../access/identity.ts'

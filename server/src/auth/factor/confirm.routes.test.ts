@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { signedInAnn } from '../../../test/test-identity.ts'
-import { testUser } from '../../../test/test-user.ts'
+import { signedInAnn } from '../../../test/support/test-identity.ts'
+import { testUser } from '../../../test/support/test-user.ts'
 import { internalAdmin, type Identity } from '../../access/identity.ts'
 import type { Caller, Input } from '../../http/route.ts'
 import type { AuditEntry } from '../../shared/audit/audit.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { testUser } from '../../../test/test-user.ts'
+import { testUser } from '../../../test/support/test-user.ts'
 import type { Client } from '../../shared/http/request-meta.ts'
 import { systemRandom } from '../../shared/random.ts'
 import type { User } from '../../users/user.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { testUser } from '../../../test/test-user.ts'
+import { testUser } from '../../../test/support/test-user.ts'
 import { internalAdmin, type Identity } from '../../access/identity.ts'
 import type { Caller, Input, Method } from '../../http/route.ts'
 import { validatorFor } from '../../http/validation.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testUser } from '../../../test/test-user.ts'
+import { testUser } from '../../../test/support/test-user.ts'
 import { wallClockIn } from '../../access/hours.ts'
 import { defaultActions, rolesFrom } from '../../access/role.ts'
 import type { User } from '../../users/user.ts'

@@ -1,6 +1,6 @@
 import { errors } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { silent } from '../../../test/null-log.ts'
+import { silent } from '../../../test/support/null-log.ts'
 import type { Caller, Input } from '../../http/route.ts'
 import type { AuditEntry } from '../../shared/audit/audit.ts'
 import { ServiceError } from '../../shared/errors.ts'

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { silent } from '../../../test/null-log.ts'
-import { createTestClock } from '../../../test/test-clock.ts'
+import { silent } from '../../../test/support/null-log.ts'
+import { createTestClock } from '../../../test/support/test-clock.ts'
 import type { User } from '../../users/user.ts'
 import { createProviderSignIn, type ProviderSignInDeps } from './provider-sign-in.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { startFakeProvider, type FakeProvider } from '../../../test/fake-provider.ts'
+import { startFakeProvider, type FakeProvider } from '../../../test/support/fake-provider.ts'
 import { systemClock } from '../../shared/time/clock.ts'
 import type { OidcConfig } from '../config/oidc.config.ts'
 import { createProvider } from './provider.ts'

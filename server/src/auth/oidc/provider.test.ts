@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { fakePaths, startFakeProvider, type FakeProvider } from '../../../test/fake-provider.ts'
-import { createTestClock, type TestClock } from '../../../test/test-clock.ts'
+import { fakePaths, startFakeProvider, type FakeProvider } from '../../../test/support/fake-provider.ts'
+import { createTestClock, type TestClock } from '../../../test/support/test-clock.ts'
 import type { OidcConfig } from '../config/oidc.config.ts'
 import { failureAge } from './discovery.ts'
 import { NotConfirmedError } from './provider-failure.ts'

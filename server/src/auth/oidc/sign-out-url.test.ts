@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { silent } from '../../../test/null-log.ts'
+import { silent } from '../../../test/support/null-log.ts'
 import { systemRandom } from '../../shared/random.ts'
 import type { Session } from '../../users/accounts/session.ts'
 import { createSecretBox } from '../secret-box.ts'

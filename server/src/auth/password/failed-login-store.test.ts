@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { postgresEngines, type TestDatabase } from '../../../test/engines.ts'
+import { postgresEngines, type TestDatabase } from '../../../test/support/engines.ts'
 import type { RateLimit } from '../../shared/rate/rate-limit.ts'
 import type { Store } from '../../store/store.ts'
 import { failedLoginStore, fullCount } from './failed-login-store.sql.ts'

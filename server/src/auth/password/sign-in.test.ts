@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { silent } from '../../../test/null-log.ts'
-import { createTestClock } from '../../../test/test-clock.ts'
+import { silent } from '../../../test/support/null-log.ts'
+import { createTestClock } from '../../../test/support/test-clock.ts'
 import type { AuditEntry } from '../../shared/audit/audit.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import { systemRandom } from '../../shared/random.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createTestClock } from '../../../test/test-clock.ts'
+import { createTestClock } from '../../../test/support/test-clock.ts'
 import { systemRandom } from '../../shared/random.ts'
 import { hashOfSecret } from '../link-secret.ts'
 import { createPairings } from './pairings.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createTestClock } from '../../../test/test-clock.ts'
+import { createTestClock } from '../../../test/support/test-clock.ts'
 import { internalAdmin, unauthenticated } from '../../access/identity.ts'
 import type { Invalidation } from '../../access/invalidation.ts'
 import type { Authentication } from '../../http/authentication.ts'

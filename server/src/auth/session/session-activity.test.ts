@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { silent } from '../../../test/null-log.ts'
-import { createTestClock } from '../../../test/test-clock.ts'
+import { silent } from '../../../test/support/null-log.ts'
+import { createTestClock } from '../../../test/support/test-clock.ts'
 import { createSessionActivity, type Seen } from './session-activity.ts'
 
 const minute = 60_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testShareLink } from '../../../test/test-share-link.ts'
+import { testShareLink } from '../../../test/support/test-share-link.ts'
 import { linkView, openedView } from './link-view.ts'
 import type { LinkEnd, ShareLink } from './share-link.ts'
 

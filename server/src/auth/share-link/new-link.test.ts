@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createTestClock } from '../../../test/test-clock.ts'
-import { signedInAnn } from '../../../test/test-identity.ts'
+import { createTestClock } from '../../../test/support/test-clock.ts'
+import { signedInAnn } from '../../../test/support/test-identity.ts'
 import type { CameraAction } from '../../access/action.ts'
 import { scopeOf } from '../../access/grant.ts'
 import { internalAdmin, type Principal } from '../../access/identity.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createTestClock } from '../../../test/test-clock.ts'
-import { testShareLink } from '../../../test/test-share-link.ts'
+import { createTestClock } from '../../../test/support/test-clock.ts'
+import { testShareLink } from '../../../test/support/test-share-link.ts'
 import type { AuditEntry } from '../../shared/audit/audit.ts'
 import { systemRandom } from '../../shared/random.ts'
 import { hashOfSecret } from '../link-secret.ts'

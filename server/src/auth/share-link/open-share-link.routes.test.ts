@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createTestClock } from '../../../test/test-clock.ts'
-import { testShareLink } from '../../../test/test-share-link.ts'
+import { createTestClock } from '../../../test/support/test-clock.ts'
+import { testShareLink } from '../../../test/support/test-share-link.ts'
 import { answer, type RouteResponse, type Caller, type Input, type Route } from '../../http/route.ts'
 import { validatorFor } from '../../http/validation.ts'
 import { linkPlace, openShareLinkRoutes } from './open-share-link.routes.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createTestClock } from '../../../test/test-clock.ts'
-import { testShareLink } from '../../../test/test-share-link.ts'
+import { createTestClock } from '../../../test/support/test-clock.ts'
+import { testShareLink } from '../../../test/support/test-share-link.ts'
 import { internalAdmin, type Identity, type Principal } from '../../access/identity.ts'
 import type { Invalidation } from '../../access/invalidation.ts'
 import type { CameraOf } from '../../access/rule.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { testShareLink } from '../../../test/test-share-link.ts'
-import { testUser } from '../../../test/test-user.ts'
+import { testShareLink } from '../../../test/support/test-share-link.ts'
+import { testUser } from '../../../test/support/test-user.ts'
 import type { User } from '../../users/user.ts'
 import { actionsOf, endOf, identityFor, isLinkId, ruleOf, type LinkEnd, type ShareLink } from './share-link.ts'
 

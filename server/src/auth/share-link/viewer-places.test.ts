@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { silent } from '../../../test/null-log.ts'
-import { createTestClock } from '../../../test/test-clock.ts'
+import { silent } from '../../../test/support/null-log.ts'
+import { createTestClock } from '../../../test/support/test-clock.ts'
 import type { Viewer } from './share-link-store.ts'
 import { createViewerPlaces } from './viewer-places.ts'
 

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { createTestClock } from '../../../test/test-clock.ts'
+import { createTestClock } from '../../../test/support/test-clock.ts'
 import { createFrameParser, type FrameMessage } from '../../shared/cluster/message-frames.ts'
 import { createInnerViewer } from './inner-viewer.ts'
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { killOrphans, findFfmpeg, startFfmpeg, type FfmpegChild, type FfmpegSpec } from './ffmpeg-child.ts'
-import { stopwatch } from '../../../test/own-time.ts'
-import { wait } from '../../../test/wait.ts'
+import { stopwatch } from '../../../test/support/own-time.ts'
+import { wait } from '../../../test/support/wait.ts'
 
 const found = findFfmpeg() ?? 'ffmpeg'
 const forEver = ['-re', '-f', 'lavfi', '-i', 'testsrc2=s=64x64:r=5', '-f', 'rawvideo', 'pipe:1']

@@ -11,7 +11,7 @@ import type { InitSegment } from '../mp4/init-segment.ts'
 import { createKeyFrameDecoder, type KeyFrameDecoder } from './key-frame-decoder.ts'
 import type { StreamProblem } from './reason.ts'
 import { minInterval, type GrayFrame } from './small-pictures.ts'
-import { wait } from '../../../test/wait.ts'
+import { wait } from '../../../test/support/wait.ts'
 
 const programs = [...new Set([findFfmpeg(), findFfmpeg({ PATH: '' })])].filter((file) => file !== undefined)
 const [ffmpeg = 'ffmpeg'] = programs

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { createTestClock, type TestClock } from '../../../test/test-clock.ts'
+import { createTestClock, type TestClock } from '../../../test/support/test-clock.ts'
 import type { Fragment } from '../mp4/fragment.ts'
 import type { InitSegment } from '../mp4/init-segment.ts'
 import { createLiveHls, type LiveHls } from './live-hls.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ftyp, mvhd, trak, trex } from '../../../test/made-mp4.ts'
+import { ftyp, mvhd, trak, trex } from '../../../test/support/made-mp4.ts'
 import { bodiesIn, boxesIn, Fmp4Error, lettersOf, makeBox, makeFullBox, words } from './box.ts'
 import { readChunkTable } from './chunk-table.ts'
 import { initSegmentIn } from './init-segment.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { audioLeft, codecs, ffmpeg, makeVideo, packetsIn } from '../../../test/video-with-audio.ts'
+import { audioLeft, codecs, ffmpeg, makeVideo, packetsIn } from '../../../test/support/video-with-audio.ts'
 import { boxesIn, Fmp4Error, lettersOf, makeBox, makeFullBox, typeOf, words, writeLong, type Box } from './box.ts'
 import { createFmp4Parser } from './fmp4-parser.ts'
 import type { Fragment } from './fragment.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ftyp, makeTrak, mvhd, trak, trakBoxes, trex } from '../../../test/made-mp4.ts'
-import { codecs, ffmpeg, makeVideo } from '../../../test/video-with-audio.ts'
+import { ftyp, makeTrak, mvhd, trak, trakBoxes, trex } from '../../../test/support/made-mp4.ts'
+import { codecs, ffmpeg, makeVideo } from '../../../test/support/video-with-audio.ts'
 import { boxesIn, Fmp4Error, headerSize, lettersOf, makeBox, makeFullBox, typeOf, words } from './box.ts'
 import { initSegmentIn } from './init-segment.ts'
 import { videoOnlyInit } from './video-only-init.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ftyp, mvhd, trak, trex } from '../../../test/made-mp4.ts'
+import { ftyp, mvhd, trak, trex } from '../../../test/support/made-mp4.ts'
 import { boxesIn, Fmp4Error, makeBox, makeFullBox, typeOf, words, writeLong } from './box.ts'
 import { readChunkTable } from './chunk-table.ts'
 import { planVideoOnly, type VideoOnlyPlan } from './video-only-plan.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { emptied, postgresEngines, type TestDatabase } from '../../../test/engines.ts'
+import { emptied, postgresEngines, type TestDatabase } from '../../../test/support/engines.ts'
 import { createPlaces } from '../../shared/storage/places.ts'
 import { deletedFiles } from '../../store/deleted-files.ts'
 import type { Store } from '../../store/store.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { emptied, engines, type TestDatabase } from '../../../test/engines.ts'
+import { emptied, engines, type TestDatabase } from '../../../test/support/engines.ts'
 import type { Store } from '../../store/store.ts'
 import type { NewSegment, RecordingStore } from './recording-store.ts'
 import { recordingStore } from './recording-store.sql.ts'

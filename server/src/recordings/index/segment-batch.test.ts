@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTestClock, type TestClock } from '../../../test/test-clock.ts'
+import { createTestClock, type TestClock } from '../../../test/support/test-clock.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import type { NewSegment } from './recording-store.ts'
 import { createSegmentBatch, type SegmentBatch } from './segment-batch.ts'

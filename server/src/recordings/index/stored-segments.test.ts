@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { engines, type TestDatabase } from '../../../test/engines.ts'
+import { engines, type TestDatabase } from '../../../test/support/engines.ts'
 import type { NewSegment, RecordingStore, Segment } from './recording-store.ts'
 import { recordingStore } from './recording-store.sql.ts'
 import { removalQueue, type RemovalQueue } from './removal-queue.sql.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTestClock } from '../../../test/test-clock.ts'
+import { createTestClock } from '../../../test/support/test-clock.ts'
 import { throttle } from './throttle.ts'
 
 test('the first call runs at once, those soon after become one, and the last is never lost', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createClockJumpGuard } from './clock-jump-guard.ts'
-import { silent } from '../../../test/null-log.ts'
+import { silent } from '../../../test/support/null-log.ts'
 
 const hour = 60 * 60_000
 

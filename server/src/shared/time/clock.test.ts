@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { createTestClock } from '../../../test/test-clock.ts'
+import { createTestClock } from '../../../test/support/test-clock.ts'
 import { systemClock } from './clock.ts'
 
 const aborted = (): AbortSignal => AbortSignal.abort()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { emptied, engines, type TestDatabase } from '../../../test/engines.ts'
-import { testUser as user } from '../../../test/test-user.ts'
+import { emptied, engines, type TestDatabase } from '../../../test/support/engines.ts'
+import { testUser as user } from '../../../test/support/test-user.ts'
 import type { ChangeMessage, Store } from '../../store/store.ts'
 import type { RecheckTimes, UserFilter, UserOrder } from './account-store.ts'
 import type { Session } from './session.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTestClock } from '../../../test/test-clock.ts'
+import { createTestClock } from '../../../test/support/test-clock.ts'
 import { systemClock } from '../../shared/time/clock.ts'
 import { createBatchLoad, type BatchLoadOptions } from './batch-load.ts'
 

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { hashersOf, isHasher } from '../../../test/children.ts'
+import { hashersOf, isHasher } from '../../../test/support/children.ts'
 import type { Log } from '../../shared/log.ts'
 import { createHashingProcess, type HashingProcessDeps } from './hashing-process.ts'
 

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { exportStore } from '../../src/exports/export-store.sql.ts'
+import { exportProblem } from '../../src/exports/problem.ts'
+import { testEntry } from '../../src/shared/audit/test-entry.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { Service } from './harness.ts'
+import { silent } from './null-log.ts'
+
+/**
+ * Writes an export of each camera by another user, which failed, so that it needs no file.
+ *
+ * @param ids the id of each camera's export
+ */
+export async function seedExports(service: Service, ids: Readonly<Record<string, string>>): Promise<void> {
+  const volume = readFileSync(join(service.mediaDir, 'recordings/.library'), 'utf8').trim()
+  const database = await openStore({ url: 'sqlite', configDir: service.configDir, log: silent })
+  try {
+    const store = exportStore(database, volume)
+    const at = Date.now() - 3_600_000
+    const owner = { authMethod: 'password', key: 'otto', userId: 'id of otto' } as const
+    const times = { start: at, end: at + 10_000, expected: 10_000, promised: 1000, createdAt: at }
+    for (const [camera, id] of Object.entries(ids)) {
+      await store.add({ id, camera, name: '', owner, createdBy: 'otto', ...times }, testEntry)
+      await store.fail(id, exportProblem('muxing-failed'), at + 1)
+    }
+  } finally {
+    await database.close()
+  }
+}
