@@ -18,9 +18,11 @@ export const architecture: Architecture = process.env['TEST_ARCHITECTURE'] === '
 
 const emulator = { amd64: 'qemu-x86_64', arm64: 'qemu-aarch64' }[architecture]
 
+/** Whether the architecture is another one than this machine's. */
+export const isEmulated = process.arch !== architectures[architecture]
+
 /** Whether programs of the architecture run here. */
-export const runsArchitecture =
-  process.arch === architectures[architecture] || existsSync(`/proc/sys/fs/binfmt_misc/${emulator}`)
+export const runsArchitecture = !isEmulated || existsSync(`/proc/sys/fs/binfmt_misc/${emulator}`)
 
 /** What tests download of Debian is kept here for the next run, also for other checkouts of this user. */
 export const downloads = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'gatehouse-tests')
