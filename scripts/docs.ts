@@ -45,7 +45,7 @@ async function commandPage(): Promise<string> {
 async function accessPage(): Promise<string> {
   const { startApp } = await import('../server/src/app.ts')
   const { systemClock } = await import('../server/src/shared/time/clock.ts')
-  const { startMuxingThread } = await import('../server/src/exports/muxing-thread.ts')
+  const { startMuxingThread } = await import('../server/src/exports/muxing/muxing-thread.ts')
   const { createHashingProcess } = await import('../server/src/users/password/hashing-process.ts')
   const { accessTable } = await import('../server/src/http/access-table.ts')
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-docs-'))

@@ -1,7 +1,7 @@
 import { startApp, type App } from './app.ts'
 import { systemClock } from './shared/time/clock.ts'
 import { StartError } from './shared/errors.ts'
-import { startMuxingThread } from './exports/muxing-thread.ts'
+import { startMuxingThread } from './exports/muxing/muxing-thread.ts'
 import { createHashingProcess } from './users/password/hashing-process.ts'
 
 /** Milliseconds until a stop is forced. */

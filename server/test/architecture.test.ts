@@ -40,7 +40,7 @@ describe('the architecture', () => {
   })
   test('files on a disk that may hang are only accessed through the semaphore', () => {
     // All but the thread of an export, which waits for the disk itself and takes no thread of the pool.
-    const onDisk = /^server\/src\/(recordings|review|exports(?!\/muxing-worker\.ts)|cameras)\//
+    const onDisk = /^server\/src\/(recordings|review|exports(?!\/muxing\/muxing-worker\.ts)|cameras)\//
     expect(imports.filter(({ from, to }) => onDisk.test(from) && to.startsWith('node:fs'))).toEqual([])
   })
   test('a request has one context, which reads its headers once', () => {

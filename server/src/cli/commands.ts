@@ -1,13 +1,13 @@
-import { backupCommand } from './backup.command.ts'
-import { checkCommand } from './check.command.ts'
+import { backupCommand } from './commands/backup.command.ts'
+import { checkCommand } from './commands/check.command.ts'
 import type { Command } from './command.ts'
-import { configExportCommand } from './config-export.command.ts'
-import { configImportCommand } from './config-import.command.ts'
-import { restoreCommand } from './restore.command.ts'
-import { startCommand } from './start.command.ts'
-import { userAddCommand } from './user-add.command.ts'
-import { userListCommand } from './user-list.command.ts'
-import { userResetCommand } from './user-reset.command.ts'
+import { configExportCommand } from './commands/config-export.command.ts'
+import { configImportCommand } from './commands/config-import.command.ts'
+import { restoreCommand } from './commands/restore.command.ts'
+import { startCommand } from './commands/start.command.ts'
+import { userAddCommand } from './commands/user-add.command.ts'
+import { userListCommand } from './commands/user-list.command.ts'
+import { userResetCommand } from './commands/user-reset.command.ts'
 
 /** All commands, in the order of the help. A new one is a file `*.command.ts` and a line here. */
 export const commands: readonly Command[] = [

@@ -4,7 +4,7 @@ import { cacheLimit } from '../shared/cache-limit.ts'
 import { createBudget, type Budget } from '../shared/rate/budget.ts'
 import type { Clock } from '../shared/time/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
-import { personOf } from './fair-order.ts'
+import { personOf } from './queue/fair-order.ts'
 import type { ExportReasons } from './reasons.ts'
 
 /** Changes that one user can make at a time, and the milliseconds after which one more is allowed. */

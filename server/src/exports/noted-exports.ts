@@ -1,7 +1,7 @@
 import type { Runtime } from '../shared/runtime.ts'
 import type { DeletedFiles } from '../store/deleted-files.ts'
 import type { ExportFolder } from './export-folder.ts'
-import type { JobQueue } from './job-queue.ts'
+import type { JobQueue } from './queue/job-queue.ts'
 
 export interface NotedExportsDeps extends Runtime {
   /** undefined: no other instance deletes exports of the own volume. */

@@ -4,10 +4,10 @@ import type { Runtime } from '../shared/runtime.ts'
 import { durationOf } from '../media/mp4/duration.ts'
 import type { ExportFolder } from './export-folder.ts'
 import type { ExportStore, StoredExport } from './export-store.ts'
-import type { StartMuxer } from './muxing-thread.ts'
+import type { StartMuxer } from './muxing/muxing-thread.ts'
 import { ExportFailure, exportProblem, type ExportProblem } from './problem.ts'
 import { exceeded, type Quota } from './quota.ts'
-import { trimVideo, type SourceClip } from './trim-video.ts'
+import { trimVideo, type SourceClip } from './muxing/trim-video.ts'
 
 /** The part of the recordings that exports need. Times are Unix milliseconds. */
 export interface RecordedRanges {

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startMuxingThread, type StartMuxer } from '../../src/exports/muxing-thread.ts'
+import { startMuxingThread, type StartMuxer } from '../../src/exports/muxing/muxing-thread.ts'
 import { wait } from './wait.ts'
 
 /** Blocks the exports of services that are started with it, until they are released. */

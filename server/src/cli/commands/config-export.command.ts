@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { configTexts } from '../app/config/config.ts'
-import { atomicWrite } from '../shared/files/atomic-write.ts'
-import type { Command } from './command.ts'
-import { withDatabase } from './database.ts'
-import { CommandError } from './exit-codes.ts'
-import { configDirOption } from './folders.ts'
+import { configTexts } from '../../app/config/config.ts'
+import { atomicWrite } from '../../shared/files/atomic-write.ts'
+import type { Command } from '../command.ts'
+import { withDatabase } from '../database.ts'
+import { CommandError } from '../exit-codes.ts'
+import { configDirOption } from '../folders.ts'
 
 export const configExportCommand: Command = {
   name: 'config export',

@@ -1,4 +1,4 @@
-import type { StoredExport } from './export-store.ts'
+import type { StoredExport } from '../export-store.ts'
 import {
   emptyQueue,
   progressOf,
@@ -8,7 +8,7 @@ import {
   type JobQueueEffect,
   type JobQueueEvent,
 } from './job-queue-state.ts'
-import { interrupted, runExport, type RunDeps } from './run-export.ts'
+import { interrupted, runExport, type RunDeps } from '../run-export.ts'
 
 export interface JobDeps extends Pick<
   RunDeps,

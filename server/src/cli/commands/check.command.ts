@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { problemLines } from '../config/problem-collector.ts'
-import type { Command } from './command.ts'
-import { readConfig, standIn } from './config.ts'
-import { configDirOption, foldersOf, mediaDirOption } from './folders.ts'
+import { problemLines } from '../../config/problem-collector.ts'
+import type { Command } from '../command.ts'
+import { readConfig, standIn } from '../config.ts'
+import { configDirOption, foldersOf, mediaDirOption } from '../folders.ts'
 
 export const checkCommand: Command = {
   name: 'check',

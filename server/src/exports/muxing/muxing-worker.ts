@@ -1,9 +1,9 @@
 import { openSync, readSync, writevSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import { Fmp4Error } from '../media/mp4/box.ts'
-import { initSegmentIn } from '../media/mp4/init-segment.ts'
-import { createProgressiveWriter, type WritableFile } from '../media/mp4/progressive-writer.ts'
-import { lowerOwnPriority } from '../shared/priority.ts'
+import { Fmp4Error } from '../../media/mp4/box.ts'
+import { initSegmentIn } from '../../media/mp4/init-segment.ts'
+import { createProgressiveWriter, type WritableFile } from '../../media/mp4/progressive-writer.ts'
+import { lowerOwnPriority } from '../../shared/priority.ts'
 import type { MuxingOptions, MuxingRequest, MuxingResponse } from './muxing-messages.ts'
 
 /** The program of a muxing thread: writes the file of one export. It waits for the disk, because it does nothing else. */

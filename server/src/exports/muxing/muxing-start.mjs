@@ -3,5 +3,5 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 
-enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/gatehouse'))
+enableCompileCache(join(import.meta.dirname, '../../../../node_modules/.cache/gatehouse'))
 await import('./muxing-worker.ts')

@@ -1,7 +1,7 @@
-import type { Clock, Timers } from '../shared/time/clock.ts'
+import type { Clock, Timers } from '../../shared/time/clock.ts'
 import type { MuxedFile } from './muxing-messages.ts'
 import type { Muxer, StartMuxer } from './muxing-thread.ts'
-import { ExportFailure, exportProblem } from './problem.ts'
+import { ExportFailure, exportProblem } from '../problem.ts'
 
 /** Recorded video as files of fragmented MP4 with one description, of which the first begins with a key frame. */
 export interface SourceClip {

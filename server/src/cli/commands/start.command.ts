@@ -1,5 +1,5 @@
-import type { Command } from './command.ts'
-import { configDirOption, foldersOf, mediaDirOption } from './folders.ts'
+import type { Command } from '../command.ts'
+import { configDirOption, foldersOf, mediaDirOption } from '../folders.ts'
 
 export const startCommand: Command = {
   name: 'start',

@@ -1,11 +1,11 @@
-import { systemClock } from '../shared/time/clock.ts'
-import { accountStore } from '../users/accounts/account-store.sql.ts'
-import { isActive, methodOf, type User } from '../users/user.ts'
-import type { AccountStore } from '../users/accounts/account-store.ts'
-import { moment, userView } from '../users/views.ts'
-import type { Command } from './command.ts'
-import { withDatabase } from './database.ts'
-import { configDirOption } from './folders.ts'
+import { systemClock } from '../../shared/time/clock.ts'
+import { accountStore } from '../../users/accounts/account-store.sql.ts'
+import { isActive, methodOf, type User } from '../../users/user.ts'
+import type { AccountStore } from '../../users/accounts/account-store.ts'
+import { moment, userView } from '../../users/views.ts'
+import type { Command } from '../command.ts'
+import { withDatabase } from '../database.ts'
+import { configDirOption } from '../folders.ts'
 
 export const userListCommand: Command = {
   name: 'user list',

@@ -1,13 +1,13 @@
 import { join, resolve } from 'node:path'
-import { configTexts } from '../app/config/config.ts'
-import { version } from '../shared/package.ts'
-import { ArchiveError } from '../backup/archive.ts'
-import { backup } from '../backup/backup.ts'
-import type { Command } from './command.ts'
-import { readMachineConfig } from './config.ts'
-import { onlyDatabaseSecrets, usable } from './database-url.ts'
-import { CommandError } from './exit-codes.ts'
-import { configDirOption, foldersOf, mediaDirOption } from './folders.ts'
+import { configTexts } from '../../app/config/config.ts'
+import { version } from '../../shared/package.ts'
+import { ArchiveError } from '../../backup/archive.ts'
+import { backup } from '../../backup/backup.ts'
+import type { Command } from '../command.ts'
+import { readMachineConfig } from '../config.ts'
+import { onlyDatabaseSecrets, usable } from '../database-url.ts'
+import { CommandError } from '../exit-codes.ts'
+import { configDirOption, foldersOf, mediaDirOption } from '../folders.ts'
 
 export const backupCommand: Command = {
   name: 'backup',

@@ -1,5 +1,5 @@
-import { andThen, unchanged, type Step } from '../shared/with-web/step.ts'
-import type { StoredExport } from './export-store.ts'
+import { andThen, unchanged, type Step } from '../../shared/with-web/step.ts'
+import type { StoredExport } from '../export-store.ts'
 import { nextJob, personOf } from './fair-order.ts'
 
 /** Jobs that run concurrently: they share one disk, and live view has priority. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { StoredExport } from './export-store.ts'
+import type { StoredExport } from '../export-store.ts'
 import {
   emptyQueue,
   progressOf,

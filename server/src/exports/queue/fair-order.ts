@@ -1,4 +1,4 @@
-import type { Owner } from '../access/identity.ts'
+import type { Owner } from '../../access/identity.ts'
 
 /** The part of an export that decides when its job runs. */
 export interface QueuedJob {
