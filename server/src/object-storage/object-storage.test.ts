@@ -168,6 +168,7 @@ test('[NODE-5] two uploads at a time; reads do not wait for them', async () => {
     return false
   }
   const uploads = [1, 2, 3, 4, 5].map((number) => put(`many${number}`, video))
+  await expect.poll(s3.maxWrites).toBe(2)
   expect((await objects.get('one', contents)).equals(video)).toBe(true)
   release()
   await Promise.all(uploads)
