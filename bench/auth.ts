@@ -18,15 +18,17 @@ export const auth: Bench = {
     const headers = await service.user('erin', 'guard')
     const empty = await startPeerRoute(path, service.gatePort, headers)
     const stateless = await startPeerRoute(path, service.gatePort, headers, secret)
-    const ours = (more: Record<string, string>) => ({
-      pid: service.pid,
-      port: service.gatePort,
-      requests: [requestText('GET', path, service.gatePort, { ...headers, ...more })],
+    const asking = ({ pid, port }: Pick<Costed, 'pid' | 'port'>, more: Record<string, string>) => ({
+      pid,
+      port,
+      requests: [requestText('GET', path, port, { ...headers, ...more })],
       status: 202,
     })
+    const ours = { pid: service.pid, port: service.gatePort }
     try {
       const rounds = usualRounds(quick)
-      const compare = (more: Record<string, string>, peer: Costed) => compareCosts(loader, ours(more), peer, rounds)
+      const compare = (more: Record<string, string>, peer: Costed) =>
+        compareCosts(loader, asking(ours, more), asking(peer, more), rounds)
       const camera = { 'x-original-url': '/api/cameras/yard' }
       return [
         costFigure('/api/auth against a Fastify route that only verifies the token', await compare({}, stateless), 1),
