@@ -40,6 +40,9 @@ const focusTracker = `
             // Tab reaches the checked radio button of a group; arrow keys reach the rest.
             !(element.type === 'radio' && !element.checked))
       },
+      sawAll() {
+        return this.wanted().every((each) => this.seen.has(each))
+      },
       step() {
         const element = document.activeElement
         this.inEditor = false
@@ -47,8 +50,7 @@ const focusTracker = `
           // The browser brings the focus back a little later, maybe after the next key.
           if (!this.leftInSeries) this.outside += 1
           this.leftInSeries = true
-          // On a slow machine, the focus can be outside for several series.
-          this.over = this.outside > (this.wanted().every((each) => this.seen.has(each)) ? 1 : 10)
+          this.over = this.outside > 1 && this.sawAll()
           return
         }
         // In these kinds of fields, Tab moves through day, month, hour and so on first.
@@ -66,7 +68,11 @@ const focusTracker = `
         // An editor uses Tab itself until Escape is pressed.
         this.inEditor = element.matches('.cm-content')
       },
-      nextSeries() {
+      async nextSeries() {
+        // On a slow machine, the focus stays outside for a while.
+        if (this.leftInSeries && !this.sawAll()) {
+          await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+        }
         this.leftInSeries = false
         return { over: this.over, inEditor: this.inEditor, hasEditor: document.querySelector('.cm-content') !== null }
       },

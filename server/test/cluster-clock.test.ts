@@ -87,10 +87,15 @@ describe.skipIf(!canCluster)('instances whose clocks are set', () => {
     expect((await owner.service.internal.put('/api/users/vic/role', { role: 'cook' })).status).toBe(200)
     await within(1_000, () => expect(isOpen).toBe(false))
     expect((await owner.service.gate.with(gill.headers).post('/api/logout')).status).toBe(204)
+    await within(1_000, async () => expect(await statusOf(gill)).toBe(401))
     for (const hours of [0, -5, 5])
       for (const each of [owner, gate]) {
         setBy(each, hours)
-        expect(await statusOf(each.service.gate.with(gill.headers))).toBe(401)
+        expect([hours, each.name, await statusOf(each.service.gate.with(gill.headers))]).toEqual([
+          hours,
+          each.name,
+          401,
+        ])
       }
     setBy(owner, 0)
     setBy(gate, 0)

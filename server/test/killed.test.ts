@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ffmpeg, until } from './support/cameras-alone.ts'
-import { childrenReading } from './support/children.ts'
+import { childrenReading, isStopped } from './support/children.ts'
 import { startGatehouse, startService, stopAll, type Gatehouse } from './support/harness.ts'
 import { holdExports } from './support/held-exports.ts'
 import { ownTimeOf } from './support/own-time.ts'
@@ -60,12 +60,17 @@ describe('the processes that read a camera', () => {
         recording_state: 'recording',
       }),
     )
-    const left = ofPort()
-    expect(left).toHaveLength(1)
-    // It writes nothing, so that it doesn't notice that its reader has ended.
-    process.kill(left[0]!, 'SIGSTOP')
+    let left: readonly number[] = []
+    await until(() => {
+      left = ofPort()
+      expect(left).toHaveLength(1)
+      // It writes nothing, so that it doesn't notice that its reader has ended. One that just ends can't be stopped.
+      process.kill(left[0]!, 'SIGSTOP')
+      expect(isStopped(left[0]!)).toBe(true)
+    })
     await service.kill()
-    expect(ofPort()).toEqual(left)
+    // The kernel's list of connections can lack one while others come and go.
+    await until(() => expect(ofPort()).toEqual(left))
     service = await service.restart()
     await until(() => expect(ofPort()).not.toContain(left[0]))
     await service.stop()

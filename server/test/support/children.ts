@@ -28,6 +28,9 @@ export const hashersOf = (service: number): number[] =>
 /** Whether this process is one of them, whatever its parent is by now. */
 export const isHasher = (pid: number): boolean => textOf(`/proc/${pid}/cmdline`).includes('hashing-child')
 
+/** Whether a process exists and has been stopped by a signal. */
+export const isStopped = (pid: number): boolean => textOf(`/proc/${pid}/status`).includes('\nState:\tT')
+
 /** Those with a connection to a port. */
 export function childrenReading(port: number, service?: number): number[] {
   const sockets = socketsTo(port)
