@@ -85,9 +85,9 @@ describe.skipIf(!executablePath)('events on open pages', () => {
     })
     await page.goto(`${service.internal.base}/`)
     await tile(page, 'disabled').waitFor()
-    await expect.poll(() => lines.length, { timeout: 60_000 }).toBe(1)
+    await expect.poll(() => lines.length).toBe(1)
     await lines[0]?.close({ code: 1001, reason: 'service stopping' })
-    await expect.poll(() => lines.length, { timeout: 60_000 }).toBe(2)
+    await expect.poll(() => lines.length).toBe(2)
     // Sooner than the page would poll.
     expect(await requested).toBeLessThan(4000)
   })

@@ -34,14 +34,12 @@ const playhead = (page: Page) => page.getByRole('slider', { name: 'Timeline' })
 /** The playback time, seconds since the start of the day (UTC). */
 const seen = async (page: Page): Promise<number> => Number(await playhead(page).getAttribute('aria-valuenow')) - day
 const comesTo = (page: Page, hours: number, within = 12) =>
-  expect.poll(async () => Math.abs((await seen(page)) - hours * hour), { timeout: 60_000 }).toBeLessThanOrEqual(within)
+  expect.poll(async () => Math.abs((await seen(page)) - hours * hour)).toBeLessThanOrEqual(within)
 
 async function moves(page: Page, camera: string): Promise<void> {
   await shown(page, camera).waitFor()
   const { currentTime } = await videoOf(page, camera)
-  await expect
-    .poll(async () => (await videoOf(page, camera)).currentTime, { timeout: 60_000 })
-    .toBeGreaterThan(currentTime + 0.5)
+  await expect.poll(async () => (await videoOf(page, camera)).currentTime).toBeGreaterThan(currentTime + 0.5)
 }
 
 describe.skipIf(!executablePath)('the history', () => {

@@ -6,7 +6,7 @@ import { program } from '../server/test/support/programs.ts'
 import { newPage } from './tabs.ts'
 
 const executablePath = program('chromium')
-const eventually = { timeout: 60_000, interval: 200 }
+const eventually = { timeout: 120_000, interval: 200 }
 
 const card = (page: Page, name: string) => page.locator(`[data-instance="${name}"]`)
 const camera = (page: Page, name: string) => page.locator(`[data-camera="${name}"]`)

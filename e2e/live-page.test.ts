@@ -45,7 +45,7 @@ async function moves(page: Page, camera: string): Promise<void> {
       .locator('video')
       .evaluate((video) => (video as unknown as { currentTime: number }).currentTime)
   const before = await time()
-  await expect.poll(time, { timeout: 60_000 }).toBeGreaterThan(before + 1)
+  await expect.poll(time).toBeGreaterThan(before + 1)
 }
 
 /** A video so small that a browser decodes sixteen of them beside other work. */
@@ -107,7 +107,7 @@ describe.skipIf(!executablePath)('the live page', () => {
     await page.reload()
     await inState(page, 'gate', 'pictures').waitFor()
     const first = await tile(page, 'gate').locator('img').getAttribute('src')
-    await expect.poll(() => tile(page, 'gate').locator('img').getAttribute('src'), { timeout: 60_000 }).not.toBe(first)
+    await expect.poll(() => tile(page, 'gate').locator('img').getAttribute('src')).not.toBe(first)
     expect(requested.sockets).toEqual([])
     expect(new Set(requested.pictures)).toEqual(new Set(['yard', 'door', 'gate']))
 
@@ -156,7 +156,7 @@ describe.skipIf(!executablePath)('the live page', () => {
     await page.getByText('Playing 16 cameras').waitFor()
     await moves(page, 'c1')
     await inState(page, 'c20', 'pictures').waitFor()
-    await expect.poll(() => new Set(requested.sockets).size, { timeout: 60_000 }).toBe(16)
+    await expect.poll(() => new Set(requested.sockets).size).toBe(16)
     await page.getByRole('button', { name: /^Camera 20:/ }).click()
     await moves(page, 'c20')
     await inState(page, 'c16', 'pictures').waitFor()

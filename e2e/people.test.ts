@@ -122,7 +122,7 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
     await dialog(page).getByRole('button', { name: 'Delete role' }).click()
     await page.getByText('Role neighbor deleted. Now viewers: nina.').waitFor()
     // A page polls its cameras every five seconds.
-    await expect.poll(() => tiles(hers).count(), { timeout: 60_000 }).toBe(3)
+    await expect.poll(() => tiles(hers).count()).toBe(3)
   })
 
   test('[ROLE-7] a page shows no denial while the users of a deleted role get another one, and access that comes back later without a reload', async () => {

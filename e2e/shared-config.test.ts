@@ -6,7 +6,7 @@ import { program } from '../server/test/support/programs.ts'
 import { newPage } from './tabs.ts'
 
 const executablePath = program('chromium')
-const eventually = { timeout: 60_000, interval: 200 }
+const eventually = { timeout: 120_000, interval: 200 }
 
 const editor = (page: Page) => page.getByRole('textbox', { name: 'Configuration' })
 

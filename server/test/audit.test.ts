@@ -157,12 +157,8 @@ describe('[AUD-3] reads', () => {
     const empty = await startService({ config })
     await writeRecordings(empty.mediaDir, { camera: 'yard', start: recordedAt, segments: 2 })
     const service = await empty.restart()
-    await expect
-      .poll(async () => (await service.internal.get('/api/cameras/yard')).text, { timeout: 60_000 })
-      .toContain('"online"')
-    await expect
-      .poll(async () => (await service.internal.get(segmentsPath)).text.match(/"id"/g)?.length, { timeout: 60_000 })
-      .toBe(2)
+    await expect.poll(async () => (await service.internal.get('/api/cameras/yard')).text).toContain('"online"')
+    await expect.poll(async () => (await service.internal.get(segmentsPath)).text.match(/"id"/g)?.length).toBe(2)
     return service
   }
   const segmentsPath = `/api/cameras/yard/recordings?after=${at(0)}&before=${at(20)}`
@@ -200,9 +196,7 @@ describe('[AUD-3] reads', () => {
     const { id } = (await viewer.post('/api/exports', { camera: 'yard', start: at(1), end: at(9) })).json as {
       id: string
     }
-    await expect
-      .poll(async () => (await viewer.get(`/api/exports/${id}`)).text, { timeout: 60_000 })
-      .toContain('"state":"done"')
+    await expect.poll(async () => (await viewer.get(`/api/exports/${id}`)).text).toContain('"state":"done"')
     await see('/api/exports/:id/video.mp4', `/api/exports/${id}/video.mp4`)
     socket.close()
     return seen

@@ -5,7 +5,7 @@ import { stopAll, type InProcessService, type TestClient } from './support/harne
 import { listInstances } from './support/list-instances.ts'
 import { within } from './support/own-time.ts'
 
-const soon = { timeout: 60_000, interval: 50 }
+const soon = { timeout: 120_000, interval: 50 }
 const hour = 3_600_000
 const notRecorded = { record: { enabled: false }, motion: { enabled: false } }
 const cameras = Object.fromEntries(['yard', 'door'].map((name) => [name, { source: `demo:${name}`, ...notRecorded }]))

@@ -25,7 +25,7 @@ import { grayJpeg } from './support/review-seed.ts'
 import { makeSegment } from './support/seeded-recordings.ts'
 import { decoded } from './support/seen-recordings.ts'
 
-const soon = { timeout: 60_000, interval: 100 }
+const soon = { timeout: 120_000, interval: 100 }
 const quiet = (name: string) => ({ source: `demo:${name}`, enabled: false })
 
 /** Start of the recordings, Unix seconds. */

@@ -13,7 +13,7 @@ import { stopAll, type InProcessService, type Service, type TestClient } from '.
 import { stopwatch } from './support/own-time.ts'
 import { program } from './support/programs.ts'
 
-const soon = { timeout: 60_000, interval: 50 }
+const soon = { timeout: 120_000, interval: 50 }
 const live = { record: { enabled: false }, motion: { enabled: false } }
 const cameras = Object.fromEntries(['yard', 'door'].map((name) => [name, { source: `demo:${name}`, ...live }]))
 

@@ -6,7 +6,7 @@ import { canCluster, startCluster } from './support/cluster.ts'
 import { signIn, stopAll, type TestClient } from './support/harness.ts'
 import { within } from './support/own-time.ts'
 
-const soon = { timeout: 60_000, interval: 50 }
+const soon = { timeout: 120_000, interval: 50 }
 const notRecorded = { record: { enabled: false }, motion: { enabled: false } }
 const cameras = Object.fromEntries(['yard', 'door'].map((name) => [name, { source: `demo:${name}`, ...notRecorded }]))
 

@@ -5,7 +5,7 @@ import { failedRestart, quietCameras, stopAll } from './support/harness.ts'
 import { listInstances } from './support/list-instances.ts'
 import { within } from './support/own-time.ts'
 
-const soon = { timeout: 60_000, interval: 50 }
+const soon = { timeout: 120_000, interval: 50 }
 const notRecorded = { record: { enabled: false }, motion: { enabled: false } }
 
 /** What the migrations of a newer version may do while this one runs: add tables, and columns with a default. */

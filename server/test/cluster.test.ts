@@ -10,7 +10,7 @@ import { quietCameras, stopAll, type Service } from './support/harness.ts'
 import { listInstances } from './support/list-instances.ts'
 import { stopwatch } from './support/own-time.ts'
 
-const soon = { timeout: 60_000, interval: 100 }
+const soon = { timeout: 120_000, interval: 100 }
 const camerasOf = async (cluster: Cluster<Service>, at = 0) =>
   (await listInstances(cluster.instances[at]!.service)).flatMap(({ cameras }) => cameras).sort()
 const camera = async ({ internal }: Service, name: string) => (await internal.get(`/api/cameras/${name}`)).json

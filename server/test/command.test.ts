@@ -118,7 +118,7 @@ test('[CMD-1] `start` runs the service in its own process, with the given folder
   onTestFinished(() => void child.kill('SIGKILL'))
   let printed = ''
   child.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()))
-  await expect.poll(() => printed, { timeout: 60_000 }).toContain('service ready')
+  await expect.poll(() => printed).toContain('service ready')
   expect((await service.gate.get('/api/profile')).status).toBe(401)
   // The process is the service itself, so a signal reaches it.
   child.kill('SIGTERM')

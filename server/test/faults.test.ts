@@ -84,7 +84,7 @@ describe('the SQLite database', () => {
     const other = openDatabase(service)
     other.exec('begin exclusive')
 
-    await expect.poll(() => health(service), { timeout: 60_000 }).toBe(503)
+    await expect.poll(() => health(service)).toBe(503)
     expect((await service.gate.post('/api/login', { user: 'ann', password: 'wrong' })).status).toBe(401)
     await Promise.all([
       expectUnavailable(service.gate.post('/api/login', { user: 'ann', password })),
@@ -106,14 +106,14 @@ describe('the SQLite database', () => {
 
     other.exec('rollback')
     other.close()
-    await expect.poll(() => health(service), { timeout: 60_000 }).toBe(200)
+    await expect.poll(() => health(service)).toBe(200)
     expect(await names(service)).toEqual(['admin', 'ann', 'gus'])
     expect((await ann.get('/api/profile')).json).toMatchObject({ role: 'viewer' })
     expect(tokenIn(await service.gate.post('/api/login', { user: 'ann', password }))).not.toBe('')
     expect((await gus.get('/api/profile')).json).toMatchObject({ role: 'guard', allowed_cameras: ['door'] })
     // What was recorded in the meantime was kept, and is written now.
     await expect
-      .poll(async () => (await service.internal.get('/api/audit?user=gus&result=denied')).text, { timeout: 60_000 })
+      .poll(async () => (await service.internal.get('/api/audit?user=gus&result=denied')).text)
       .toContain('/api/cameras/yard')
     await expect
       .poll(async () => (await service.internal.get('/api/audit?user=ann&action=login&result=failure')).text, {
@@ -165,7 +165,7 @@ describe('the SQLite database', () => {
     }
 
     move(away, service.configDir)
-    await expect.poll(() => health(service), { timeout: 60_000 }).toBe(200)
+    await expect.poll(() => health(service)).toBe(200)
     expect((await ann.get('/api/profile')).json).toMatchObject({ username: 'ann', role: 'viewer' })
     expect(await names(service)).toEqual(['admin', 'ann'])
     await addUser(service, 'bob')
@@ -230,7 +230,7 @@ describe('the SQLite database', () => {
     const filler = join(service.configDir, 'filler')
     fill(filler)
 
-    await expect.poll(() => health(service), { timeout: 60_000 }).toBe(503)
+    await expect.poll(() => health(service)).toBe(503)
     const late = { username: 'late', password, role: 'viewer' }
     await expectUnavailable(service.internal.post('/api/users', late))
     await expectUnavailable(service.internal.put('/api/roles/late', { cameras: ['yard'] }))
@@ -241,7 +241,7 @@ describe('the SQLite database', () => {
     expect((await ann.get('/api/users')).status).toBe(403)
 
     rmSync(filler)
-    await expect.poll(() => health(service), { timeout: 60_000 }).toBe(200)
+    await expect.poll(() => health(service)).toBe(200)
     expect(await names(service)).toEqual(['admin', 'ann'])
     expect((await service.internal.post('/api/users', late)).status).toBe(201)
     expect((await service.internal.put('/api/roles/late', { cameras: ['yard'] })).status).toBe(201)
@@ -345,7 +345,7 @@ describe('slow clients', () => {
       return elapsed()
     }
     // The service sends until they stall; from then on, they cost nothing.
-    await expect.poll(time, { timeout: 60_000, interval: 200 }).toBeLessThan(500)
+    await expect.poll(time, { interval: 200 }).toBeLessThan(500)
     for (let i = 0; i < 10; i += 1) expect(await time()).toBeLessThan(2000)
     expect((await service.gate.post('/api/login', { user: 'ann', password })).status).toBe(200)
     await open(ann.socket('/api/cameras/yard/live'))
@@ -577,7 +577,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     } finally {
       server.start()
     }
-    await expect.poll(() => health(service), { timeout: 60_000 }).toBe(200)
+    await expect.poll(() => health(service)).toBe(200)
     expect((await ann.get('/api/profile')).json).toMatchObject({ username: 'ann', role: 'viewer' })
     expect(await names(service)).toEqual(['admin', 'ann', 'bob'])
     // LISTEN works again, and the caches are used again.
@@ -608,7 +608,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     expect((await service.gate.get('/api/profile')).status).toBe(401)
     expect((await closed).code).toBe(1013)
     line.silence(false)
-    await expect.poll(() => health(service), { timeout: 60_000 }).toBe(200)
+    await expect.poll(() => health(service)).toBe(200)
     expect((await ann.get('/api/profile')).json).toMatchObject({ username: 'ann' })
     expect(await names(service)).toEqual(['admin', 'ann'])
     // A shutdown waits for what was sent and for a last write, 2.25 s each, and 1.5 s for the connections to close;

@@ -86,7 +86,7 @@ async function live(client: TestClient): Promise<{ mime: string; bytes: Buffer; 
     // A new stream begins.
     if (text.mime !== undefined) [mime, parts] = [text.mime, []]
   })
-  await expect.poll(() => parts.length, { timeout: 60_000 }).toBeGreaterThan(15)
+  await expect.poll(() => parts.length).toBeGreaterThan(15)
   return { mime, bytes: Buffer.concat(parts), socket }
 }
 

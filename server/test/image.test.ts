@@ -60,7 +60,7 @@ describe.skipIf(!canBuild)('the container image', () => {
 
     test('it shows the demo camera: a snapshot, and live video', async () => {
       const snapshot = async () => (await container.internal.get('/api/cameras/yard/latest.jpg')).status
-      await expect.poll(snapshot, { timeout: 60_000 }).toBe(200)
+      await expect.poll(snapshot).toBe(200)
       const socket = container.internal.socket('/api/cameras/yard/live')
       for (let bytes = 0; bytes < 20_000;) bytes += ((await once(socket, 'message')) as [Buffer])[0].length
       socket.terminate()

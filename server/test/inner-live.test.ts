@@ -106,7 +106,7 @@ beforeEach(async () => {
   onTestFinishedOrLater(() => Promise.resolve(video.from(undefined)))
 })
 
-const soon = { timeout: 60_000, interval: 10 }
+const soon = { timeout: 120_000, interval: 10 }
 /** A viewer at the gate, as a shared camera has it. */
 function watch(): SeenViewer {
   const each = viewer()

@@ -49,7 +49,7 @@ async function startPeer(id: string, current: () => object[] = () => [], routes?
   return { instance, messages, got }
 }
 
-const soon = { timeout: 60_000, interval: 10 }
+const soon = { timeout: 120_000, interval: 10 }
 
 test('[NODE-3] each instance gets what is true now, and then every message, in order', async () => {
   const one = await startPeer('one', () => [{ now: 1 }, { now: 2 }])

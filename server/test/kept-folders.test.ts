@@ -16,7 +16,7 @@ const archives = readdirSync(folder).filter((name) => name.endsWith('.tar.gz'))
 const isPostgres = (archive: string): boolean => archive.endsWith('.postgres.tar.gz')
 const openable = archives.filter((archive) => canCluster || !isPostgres(archive))
 
-const soon = { timeout: 60_000, interval: 50 }
+const soon = { timeout: 120_000, interval: 50 }
 
 /** The first bytes of a JPEG. */
 const jpegStart = Buffer.from([0xff, 0xd8, 0xff])

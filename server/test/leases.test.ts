@@ -23,7 +23,7 @@ import { stopwatch, within } from './support/own-time.ts'
 import { askPostgres } from './support/postgres-server.ts'
 import { wait } from './support/wait.ts'
 
-const soon = { timeout: 60_000, interval: 100 }
+const soon = { timeout: 120_000, interval: 100 }
 const names = Object.keys(demoCameras)
 
 const ownerOf = async (cluster: Cluster<Service>, camera: string) => (await cluster.owners())[camera]

@@ -7,7 +7,7 @@ import { openDatabase } from './support/service-database.ts'
 const statusOf = async (client: TestClient) => (await client.get('/api/profile')).status
 /** Milliseconds until the provider is asked about a session again. */
 const recheck = 301_000
-const eventually = { timeout: 60_000, interval: 20 }
+const eventually = { timeout: 120_000, interval: 20 }
 
 describe('[OIDC-5] the provider', () => {
   test('that does not respond delays no one else: other sign-ins, requests and re-checks continue', async () => {

@@ -20,7 +20,7 @@ const postgres = postgresUrl()
 const statusOf = async (client: TestClient) => (await client.get('/api/profile')).status
 /** Milliseconds until the provider is asked about a session again. */
 const recheck = 301_000
-const eventually = { timeout: 60_000, interval: 20 }
+const eventually = { timeout: 120_000, interval: 20 }
 
 describe.skipIf(postgres === undefined)('instances on one PostgreSQL database', () => {
   let provider: FakeProvider

@@ -14,7 +14,7 @@ import { wait } from './support/wait.ts'
 const server = postgresUrl()
 
 const SERVICE_JWT_SECRET = 'a secret shared by all instances, as long as required and then some more'
-const eventually = { timeout: 60_000, interval: 50 }
+const eventually = { timeout: 120_000, interval: 50 }
 
 /** Named like the processes of PostgreSQL that serve its databases. */
 const ours = `_${process.pid} `

@@ -667,9 +667,7 @@ describe('streams authenticated by a proxy', () => {
       const code = await closing(await open(service.gate.socket(path, { headers: ann })))
       expect([path, code]).toEqual([path, 4408])
     }
-    await expect
-      .poll(async () => (await service.gate.get('/api/cameras/yard/latest.jpg', ann)).status, { timeout: 60_000 })
-      .toBe(200)
+    await expect.poll(async () => (await service.gate.get('/api/cameras/yard/latest.jpg', ann)).status).toBe(200)
     for (const path of ['/api/events', '/api/cameras/yard/mjpeg']) {
       // A response that was begun, and aborted.
       await expect(service.gate.get(path, ann)).rejects.toThrow(/aborted|hang up|reset/i)
@@ -1122,13 +1120,11 @@ async function startNginx(service: Service, authority: string, secret: string): 
   })
   const front = client(port, 'http', {})
   await expect
-    .poll(
-      () =>
-        front.get('/').then(
-          ({ status }) => status,
-          () => text || 'not there yet',
-        ),
-      { timeout: 60_000 },
+    .poll(() =>
+      front.get('/').then(
+        ({ status }) => status,
+        () => text || 'not there yet',
+      ),
     )
     .toBe(401)
   return port

@@ -73,7 +73,7 @@ const deletionOf = (item: ReviewItem) => ({
 
 const segmentFile = (camera: string, each: number) => `2026-11-01/${camera}/10-00-${each}0.000.mp4`
 
-const settled = { timeout: 60_000, interval: 50 }
+const settled = { timeout: 120_000, interval: 50 }
 
 /** Changes config.yml as an admin would. */
 async function configure(service: Service, change: (config: Record<string, unknown>) => void): Promise<void> {

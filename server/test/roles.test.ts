@@ -45,7 +45,7 @@ import { wait } from './support/wait.ts'
 const yaml = { 'content-type': 'text/yaml' }
 const all = ['yard', 'door', 'office']
 
-const settled = { timeout: 60_000, interval: 20 }
+const settled = { timeout: 120_000, interval: 20 }
 
 const opened = (client: TestClient, camera: string): Promise<number> => {
   const socket = client.socket(`/api/cameras/${camera}/live`)

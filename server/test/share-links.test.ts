@@ -236,9 +236,7 @@ describe('[LINK-2] what a link shows', () => {
   test('a live camera: live video, and nothing else', async () => {
     const made = await makeLink(sharer, { kind: 'live', camera: 'yard' })
     const viewer = await openLink(service, made)
-    await expect
-      .poll(async () => (await viewer.get(linkPath(made, 'latest.jpg'))).status, { timeout: 60_000 })
-      .toBe(200)
+    await expect.poll(async () => (await viewer.get(linkPath(made, 'latest.jpg'))).status).toBe(200)
     const playlist = await vi.waitFor(async () => {
       const sent = await viewer.get(linkPath(made, 'live/index.m3u8'))
       expect(sent.status).toBe(200)

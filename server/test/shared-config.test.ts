@@ -57,7 +57,7 @@ const health = async ({ gate }: InProcessService) => (await gate.get('/api/healt
 /** At another instance a change applies within a second. */
 const applies = (what: () => Promise<unknown>, condition: unknown) =>
   within(1000, async () => expect(await what()).toEqual(condition), 'gatehouse_cluster_')
-const eventually = { timeout: 60_000, interval: 50 }
+const eventually = { timeout: 120_000, interval: 50 }
 
 const runtime = () => ({ clock: systemClock, log: silent })
 

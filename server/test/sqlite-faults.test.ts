@@ -30,7 +30,7 @@ const unavailable = async (answer: Promise<Reply>): Promise<void> => {
 
 /** Waits until the health is checked again. */
 const becomes = (service: InProcessService, status: number) =>
-  expect.poll(() => statusOf(service.gate, '/api/health'), { timeout: 60_000 }).toBe(status)
+  expect.poll(() => statusOf(service.gate, '/api/health')).toBe(status)
 
 /** Overwrites every page of the database but the first, which has the names of the tables, in place. */
 function damage({ configDir }: InProcessService): () => void {

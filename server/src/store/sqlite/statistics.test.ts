@@ -125,14 +125,11 @@ describe('a service with a SQLite file', () => {
     expect(statistics('audit')).toEqual({})
     await clock.advance(1)
     await expect
-      .poll(
-        async () => {
-          await store.db.insertInto('meta').values({ key: 'a', value: '' }).execute()
-          await store.db.deleteFrom('meta').where('key', '=', 'a').execute()
-          return statistics('audit')
-        },
-        { timeout: 60_000 },
-      )
+      .poll(async () => {
+        await store.db.insertInto('meta').values({ key: 'a', value: '' }).execute()
+        await store.db.deleteFrom('meta').where('key', '=', 'a').execute()
+        return statistics('audit')
+      })
       .toMatchObject({ audit_by_time: 5_000, audit_by_camera: 5_000 })
     await store.close()
     expect([clock.pending(), failed]).toEqual([0, []])
@@ -209,9 +206,7 @@ describe('the daily refresh', () => {
     const file = sqliteFile(path, () => undefined, silent)
     const job = analyzeDaily({ path, file, alone, clock, log })
     await clock.advance(day)
-    await expect
-      .poll(() => lines, { timeout: 60_000 })
-      .toMatchObject([{ err: { message: 'unable to open database file' } }])
+    await expect.poll(() => lines).toMatchObject([{ err: { message: 'unable to open database file' } }])
     await job.stop()
   })
 })
