@@ -54,7 +54,7 @@ describe.skipIf(!executablePath)('accessibility', () => {
   }
 
   /** Checks a state in both sizes, color schemes and directions, magnified, in all languages, and by keyboard. */
-  const check = (name: string): Promise<void> => onPage(name, checkState)
+  const check = (name: string): Promise<void> => onPage(name, (page) => checkState(page, stateNamed(name).onDesk))
 
   beforeAll(async () => {
     browser = await launch(executablePath ?? '')

@@ -5,6 +5,7 @@ import { untilRest } from './browser.ts'
 import { walk } from './keyboard.ts'
 import { layoutFinds, type LayoutCheck, type Screen } from './layout.ts'
 import { resize, type Size } from './page-size.ts'
+import type { PageState } from './pages/page-state.ts'
 
 export const phone: Size = { width: 360, height: 800 }
 const desktop: Size = { width: 1440, height: 900 }
@@ -22,12 +23,13 @@ const languages = ['de', 'es', 'fr', 'zh-Hans'] as const
  * color schemes differ in nothing else. Each of the four combinations has its run: a rule of a style sheet can depend
  * on both.
  */
-export async function checkState(page: Page): Promise<void> {
+export async function checkState(page: Page, onDesk?: PageState['onDesk']): Promise<void> {
   await resize(page, phone, 'reduced')
   await scrollUp(page)
   await holds('phone, light, axe', axeFinds(page))
 
   await resize(page, desktop, 'reduced')
+  await onDesk?.(page)
   await scrollUp(page)
   await holds('desk, light, axe', axeFinds(page))
   await chooseColors(page, 'dark')

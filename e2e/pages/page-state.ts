@@ -20,6 +20,8 @@ export interface PageState {
   readonly before?: (page: Page, at: SeededService) => Promise<unknown>
   /** Brings the page into the state and waits for it. */
   readonly reach: (page: Page, at: SeededService) => Promise<unknown>
+  /** Waits for the page that a desktop shows instead. */
+  readonly onDesk?: (page: Page) => Promise<unknown>
 }
 
 export const heading = (name: string | RegExp) => (page: Page) =>

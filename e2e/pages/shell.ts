@@ -10,7 +10,13 @@ export const limitedTo = (limits: object) => (page: Page) =>
 
 /** What any page can show: denied, not found, without a service. */
 export const shellPages: readonly PageState[] = [
-  { name: 'settings', who: 'ada', path: '/settings', reach: heading(/^(Settings|Users)$/) },
+  {
+    name: 'settings',
+    who: 'ada',
+    path: '/settings',
+    reach: heading(/^(Settings|Users)$/),
+    onDesk: heading('Users'),
+  },
   { name: 'denied', who: 'nina', path: '/settings', reach: heading('Access denied') },
   { name: 'not-found', who: 'nina', path: '/no/such/page', reach: heading(/./) },
   {
