@@ -4,7 +4,7 @@ import type { SqliteFile } from './file.ts'
 import { excessPages, pagesOf } from './pages.ts'
 
 /** Milliseconds between two checks, and between two steps. */
-const times = { timeout: 120_000, interval: 3_600_000, pause: 50 }
+const times = { interval: 3_600_000, pause: 50 }
 
 /** Pages that a step removes, half a megabyte: some three milliseconds in which the process does nothing else. */
 const stepPages = 128
