@@ -33,7 +33,7 @@ export interface Cluster {
   onRelease(settled: (camera: string) => Promise<unknown>): void
   /** Sets how the bytes of this instance's recordings are read, which it reports. */
   onStorage(read: () => StorageLoad): void
-  /** Reads the database again soon, because the cameras may have changed. */
+  /** Reads the database again soon, because the cameras may have changed, and decides again without it. */
   changed(): void
   /** No camera is pulled here from now on; the leases are kept until {@link stop}. */
   leave(): void
@@ -112,7 +112,10 @@ export async function openCluster(deps: ClusterDeps): Promise<Cluster> {
     loadOf: (instance) => loads.get(instance),
     onRelease: (settled) => leases?.onRelease(settled),
     onStorage: ownLoad.onStorage,
-    changed: () => beatIn(0),
+    changed() {
+      leases?.changed()
+      beatIn(0)
+    },
     leave: () => leases?.leave(),
     async stop() {
       if (stopped) return

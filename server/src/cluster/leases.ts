@@ -26,6 +26,8 @@ export interface Leases extends CameraLeases {
   heartbeat(heartbeat: Heartbeat, sentAt: number): void
   /** Sets what is awaited before a lease ends: once everything that was recorded of a camera is in the index. */
   onRelease(settled: (camera: string) => Promise<unknown>): void
+  /** The configuration has changed, and with it maybe what is done without the database. */
+  changed(): void
   /** No camera is pulled here from now on. The leases are kept. */
   leave(): void
   stop(): void
@@ -44,7 +46,7 @@ export function createLeases(deps: LeasesDeps): Leases {
   let settled: ((camera: string) => Promise<unknown>) | undefined
 
   const keeps = (): boolean => keepsRecording(state, onDatabaseLoss(), self)
-  const epochOf = (camera: string) => ownEpoch(state, camera, clock.elapsed(), keeps())
+  const epochAt = (camera: string, elapsed: number) => ownEpoch(state, camera, elapsed, keeps())
   const ownerOf = (camera: string): CameraOwner | undefined => {
     const lease = state.view?.leases.get(camera)
     return isValid(lease, state.view?.now ?? 0) ? { instance: lease.instance, epoch: lease.epoch } : undefined
@@ -93,21 +95,22 @@ export function createLeases(deps: LeasesDeps): Leases {
 
   /** Publishes the cameras whose owner is another one than before, and looks again when the next lease ends. */
   const publishChanges = (): void => {
+    // The same time for both: a lease that ends in between would never be looked at again.
+    const elapsed = clock.elapsed()
     const cameras = new Set([...state.held.keys(), ...(state.view?.leases.keys() ?? []), ...known.keys()])
     const before = known
     known = new Map()
     for (const camera of cameras) {
       const owner = ownerOf(camera)
-      known.set(camera, `${epochOf(camera) ?? ''} ${owner?.instance ?? ''} ${owner?.epoch ?? ''}`)
+      known.set(camera, `${epochAt(camera, elapsed) ?? ''} ${owner?.instance ?? ''} ${owner?.epoch ?? ''}`)
     }
     for (const [camera, now] of known) if (now !== (before.get(camera) ?? '  ')) bus.publish(camera)
-    lookAtEnd()
+    lookAtEnd(elapsed)
   }
-  const lookAtEnd = (): void => {
+  const lookAtEnd = (elapsed: number): void => {
     stopTimer?.()
-    const now = clock.elapsed()
-    const ends = [...state.held.values()].map(({ until }) => until).filter((until) => until > now)
-    if (ends.length > 0) stopTimer = clock.after(Math.min(...ends) - now, lost)
+    const ends = [...state.held.values()].map(({ until }) => until).filter((until) => until > elapsed)
+    if (ends.length > 0) stopTimer = clock.after(Math.min(...ends) - elapsed, lost)
   }
   const lost = (): void => {
     if (!keeps() && state.held.size > 0) log.warn({ count: state.held.size }, 'camera leases not renewed in time')
@@ -115,13 +118,14 @@ export function createLeases(deps: LeasesDeps): Leases {
   }
 
   return {
-    ownEpoch: epochOf,
+    ownEpoch: (camera) => epochAt(camera, clock.elapsed()),
     ownerOf,
     subscribe: (listener) => bus.subscribe(listener),
     view: () => state.view,
     held: heldLeases,
     heartbeat: ({ view, renewed }, sentAt) => dispatch({ kind: 'heartbeat', view, renewed, sentAt }),
     onRelease: (wait) => void (settled = wait),
+    changed: publishChanges,
     leave: () => dispatch({ kind: 'stopping' }),
     stop: () => stopTimer?.(),
   }

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { silent } from '../../test/support/null-log.ts'
+import { createTestClock } from '../../test/support/test-clock.ts'
+import { createLeases } from './leases.ts'
+import { leaseTimes } from './lease.ts'
+import { camerasNamed, recorder, viewOf } from './test-cluster.ts'
+
+type OnDatabaseLoss = 'stop' | 'keep'
+
+/** What an instance's clock is like, in milliseconds. */
+interface Timing {
+  /** Timers run this much too early. */
+  readonly early?: number
+  /** Passes between two readings. */
+  readonly perReading?: number
+}
+
+/** Instance `a`, beside `b`, which took the camera `yard` and lost the database right after it. */
+async function withoutDatabase(onDatabaseLoss: OnDatabaseLoss, { early = 0, perReading = 0 }: Timing = {}) {
+  const clock = createTestClock()
+  let setting = onDatabaseLoss
+  let readings = 0
+  const leases = createLeases({
+    self: 'a',
+    store: { take: () => Promise.resolve(new Map([['yard', 1]])), release: () => Promise.resolve() },
+    toPull: () => camerasNamed('yard'),
+    onDatabaseLoss: () => setting,
+    serialized: (work) => work(),
+    clock: {
+      ...clock,
+      elapsed: () => clock.elapsed() + perReading * readings++,
+      after: (milliseconds, work) => clock.after(Math.max(1, milliseconds - early), work),
+    },
+    log: silent,
+  })
+  for (const now of [0, leaseTimes.renew]) {
+    const view = viewOf(now, [recorder('a'), recorder('b')], [])
+    leases.heartbeat({ view, renewed: [], loads: new Map() }, clock.elapsed())
+  }
+  await clock.advance(0)
+  const pulled = () => leases.ownEpoch('yard') !== undefined
+  expect(pulled()).toBe(true)
+  let notified = true
+  leases.subscribe(() => void (notified = pulled()))
+  return { leases, clock, notified: () => notified, set: (next: OnDatabaseLoss) => void (setting = next) }
+}
+
+describe('[NODE-2] an instance that lost the database', () => {
+  // A timer can run a moment before its time, and time passes while the code looks at each camera.
+  const timings = [0, 0.5, 1, 1.5, 2, 2.5, 3].flatMap((early) =>
+    [0, 0.3, 0.7, 1].map((perReading) => [early, perReading]),
+  )
+  test.each(timings)(
+    'stops pulling, with timers %f ms early and %f ms between two readings',
+    async (early, perReading) => {
+      const { clock, notified } = await withoutDatabase('stop', { early, perReading })
+      await clock.advance(leaseTimes.valid)
+      expect(notified()).toBe(false)
+    },
+  )
+
+  test('goes on with `keep`, and stops once that is `stop`', async () => {
+    const { leases, clock, notified, set } = await withoutDatabase('keep')
+    await clock.advance(leaseTimes.valid)
+    expect(notified()).toBe(true)
+    set('stop')
+    leases.changed()
+    expect(notified()).toBe(false)
+  })
+})
