@@ -53,8 +53,7 @@ const times = { betweenNews: 100, retry: 500, afterExpiry: 50, forget: 3_600_000
  */
 export async function openCluster(deps: ClusterDeps): Promise<Cluster> {
   const { store, changes, self, clock, log } = deps
-  const limit = pLimit(1)
-  const serialized = <T>(work: () => Promise<T>): Promise<T> => limit(work)
+  const serialized: LeasesDeps['serialized'] = pLimit(1)
   const directory = createDirectory(self.id, log)
   const leases = self.address === null ? undefined : createLeases({ ...deps, self: self.id, serialized })
   const warnOfOthers = warnWithoutAddress(self, log)
