@@ -46,6 +46,8 @@ const rememberDevice = async () => {
   const reply = await secondFactor(service.gate, await ticketOf(service.gate, 'ann'), proof)
   const cookie = reply.cookies.find((each) => each.startsWith('gatehouse_device='))
   expect(cookie).toMatch(/; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/)
+  // [TOK-11] Some clients read only the first one.
+  expect(reply.cookies[0]).toMatch(/^gatehouse_token=[\w.-]+; /)
   return {
     app,
     signedIn: signedInBy(service.gate, reply),

@@ -840,8 +840,8 @@ test('[PROXY-11] at debug, the log contains headers, groups, the role and the re
   await ask('visitors, night watch,desk')
   await ask('visitors')
   await ask('desk', 'proxy-secret-guessed')
-  await expect.poll(lines).toHaveLength(2)
-  const [matched, fell] = lines()
+  await expect.poll(lines).toHaveLength(3)
+  const [matched, fell, refused] = lines()
   expect(matched).toMatchObject({
     level: 'debug',
     headers: { 'x-forwarded-groups': 'visitors, night watch,desk', 'remote-email': 'ann@example.org' },
@@ -854,6 +854,12 @@ test('[PROXY-11] at debug, the log contains headers, groups, the role and the re
     'x-forwarded-groups',
     'x-forwarded-user',
   ])
+  expect(refused).toMatchObject({
+    msg: 'refused by proxy headers',
+    headers: { 'x-forwarded-groups': 'desk' },
+    groups: [],
+    reason: expect.stringContaining('X-Proxy-Secret') as string,
+  })
   expect(fell).toMatchObject({ role: 'viewer', reason: expect.stringContaining('default_role') as string })
   for (const secret of ['proxy-secret-in-config', 'proxy-secret-guessed', 'cookie-of', 'token-of', 'not-a-trusted']) {
     expect(service.output()).not.toContain(secret)

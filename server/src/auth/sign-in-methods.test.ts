@@ -54,6 +54,7 @@ const methods = (world: World) =>
       nameUser: () => world.namesUser,
       areTrusted: () => world.isTrusted,
       contradict: () => world.contradicts,
+      logRefused: () => undefined,
     },
     secretCheck: { check: (_meta, secret) => (secret === 'secret' ? world.found : 'wrong') },
     identifyByToken: () => byToken,

@@ -59,11 +59,10 @@ export function createSignInMethods(deps: SignInMethodsDeps): SignInMethods {
       const found = typeof secret === 'string' ? secretCheck.check(meta, secret) : 'right'
       // Without a user header the secret doesn't matter, but contradictory headers are rejected anyway.
       if (withProxy && !proxyHeaders.nameUser(meta) && !proxyHeaders.contradict(meta)) return
-      if (typeof found === 'object') throw new ServiceError('too-many-attempts', { ...found, note: tooMany })
       if (found === 'right' && (!withProxy || hasTrustedHeaders(meta))) return
-      throw new ServiceError<AuthReasons>('unauthenticated', {
-        reason: 'proxy-secret-required',
-      })
+      proxyHeaders.logRefused(meta)
+      if (typeof found === 'object') throw new ServiceError('too-many-attempts', { ...found, note: tooMany })
+      throw new ServiceError<AuthReasons>('unauthenticated', { reason: 'proxy-secret-required' })
     },
   }
 }

@@ -40,9 +40,10 @@ function send(
   const body = flowing(parts.body, request, reply, isLate)
   // Instead of a renewed one; other cookies of the response are kept.
   if (session) reply.removeHeader('set-cookie')
-  if (headers) reply.headers(headers)
   if (session === 'clear') reply.header('set-cookie', clearedCookies(deps.cookie(), caller.client))
   else if (session) reply.header('set-cookie', sessionCookie(deps.cookie(), session, caller.client))
+  // TOK-11: cookies in these follow that of the session.
+  if (headers) reply.headers(headers)
   if (status !== undefined) reply.code(status)
   if (body instanceof Readable && request.method === 'HEAD') {
     // A stream that never ends would delay the response forever.

@@ -26,19 +26,23 @@ test.each([
   ['auth: {session_length: soon}', 'config.yml:1:24 auth.session_length: Invalid value "soon".'],
   [
     'auth: {session_length: -1}',
-    'config.yml:1:24 auth.session_length: Invalid value -1. Allowed: an integer of at least 0.',
+    'config.yml:1:24 auth.session_length: Invalid value -1. Allowed: an integer from 0 to 1000000000000.',
+  ],
+  [
+    'auth: {session_length: 9999999999999}',
+    'config.yml:1:24 auth.session_length: Invalid value 9999999999999. Allowed: an integer from 0 to 1000000000000.',
   ],
   [
     'auth: {session_length: 1.5}',
-    'config.yml:1:24 auth.session_length: Invalid value 1.5. Allowed: an integer of at least 0.',
+    'config.yml:1:24 auth.session_length: Invalid value 1.5. Allowed: an integer from 0 to 1000000000000.',
   ],
   [
     'auth: {session_length: .inf}',
-    'config.yml:1:24 auth.session_length: Invalid value .inf. Allowed: an integer of at least 0.',
+    'config.yml:1:24 auth.session_length: Invalid value .inf. Allowed: an integer from 0 to 1000000000000.',
   ],
   [
     'auth: {session_length: "60"}',
-    'config.yml:1:24 auth.session_length: Invalid value "60". Allowed: an integer of at least 0.',
+    'config.yml:1:24 auth.session_length: Invalid value "60". Allowed: an integer from 0 to 1000000000000.',
   ],
   ['auth:\n  session_length:\n', 'config.yml:2:3 auth.session_length: Empty.'],
   ['auth: {enabled: yes}', 'config.yml:1:17 auth.enabled: Invalid value "yes". Allowed: true or false.'],
@@ -217,7 +221,8 @@ test.each([
   ],
   ['{guard: null}', 'auth.roles.guard: Found null. Allowed: a list with at least one camera or a map of keys.'],
   ['{guard: }', 'auth.roles.guard: Empty. Allowed: a list with at least one camera or a map of keys.'],
-  ['{guard: [5]}', 'auth.roles.guard[0]: Invalid value 5. Allowed: text. Put it in quotes.'],
+  ['{guard: [""]}', 'auth.roles.guard[0]: Found empty text. Allowed: non-empty text.'],
+  ['{guard: [5]}', 'auth.roles.guard[0]: Invalid value 5. Allowed: non-empty text. Put it in quotes.'],
 ])('[ROLE-9] roles %s: %s', (roles, problem) => {
   const found = problemsOf(`auth: {roles: ${roles}}`)
   expect(found).toHaveLength(1)
@@ -431,6 +436,12 @@ test.each([
   ['/a/b.c/', '/a/b.c/'],
 ])('base path %s is %s', (given, path) => {
   expect(configOf(`http: {base_path: ${given}}`).http.base_path).toBe(path)
+})
+
+test('[TOK-13] an allowed origin is compared in lower case, as browsers send it', () => {
+  expect(configOf('http: {allowed_origins: ["HTTPS://Home.Example:8443"]}').http.allowed_origins).toEqual([
+    'https://home.example:8443',
+  ])
 })
 
 test('[ROLE-9] a camera that no role can see is warned of, and is no problem', () => {

@@ -121,7 +121,11 @@ function normalize(config: Config): Config {
   const { user, display_name, role, role_map } = config.proxy.header_map
   return {
     ...config,
-    http: { ...config.http, base_path: wholeBasePath(config.http.base_path) },
+    http: {
+      ...config.http,
+      base_path: wholeBasePath(config.http.base_path),
+      allowed_origins: config.http.allowed_origins.map((origin) => origin.toLowerCase()),
+    },
     proxy: {
       ...config.proxy,
       header_map: { user: lower(user), display_name: lower(display_name), role: lower(role), role_map },

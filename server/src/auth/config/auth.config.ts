@@ -32,6 +32,8 @@ export const AuthConfig = section(
     session_length: Type.Integer({
       default: 86_400,
       minimum: 0,
+      // Its end must be a date.
+      maximum: 1_000_000_000_000,
       description:
         'Seconds until a session expires. Renewed on activity. `0` requires a new sign-in for every request.',
       examples: [604_800],

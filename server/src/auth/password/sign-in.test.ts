@@ -177,6 +177,16 @@ test('[USER-3] a hash with too few iterations is replaced after the login, and a
   await vi.waitFor(async () => expect((await stored()).passwordHash).toBe('new hash'), 20_000)
 })
 
+test('[USER-3] [MFA-3] a hash with too few iterations is replaced although a second factor is still asked for', async () => {
+  const { withPassword, stored } = await world()
+  const more = () => Promise.reject(new ServiceError('second-factor-required'))
+  await expect(withPassword('ann', 'wrong', from, more)).rejects.toMatchObject(failed)
+  await new Promise(setImmediate)
+  expect((await stored()).passwordHash).toBe('old hash')
+  await expect(withPassword('ann', 'weak', from, more)).rejects.toMatchObject({ code: 'second-factor-required' })
+  await vi.waitFor(async () => expect((await stored()).passwordHash).toBe('new hash'), 20_000)
+})
+
 test.each<[string, boolean, string[]]>([
   ['right', true, passed],
   ['weak', true, passed],

@@ -160,9 +160,9 @@ export function createSignIn(deps: SignInDeps): SignIn {
       // Only after the password: an answer that comes sooner would show that the user exists.
       if (!found || !mayBegin(found.user)) throw loginFailed()
       const { user, isWeak } = found
-      const signedIn = await complete(user, from, await more(user))
+      // Now, because a second factor comes with another request, without the password.
       if (isWeak) void rehash(user, password)
-      return signedIn
+      return complete(user, from, await more(user))
     },
   }
 }

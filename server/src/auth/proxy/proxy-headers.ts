@@ -62,6 +62,8 @@ interface Reader {
 export interface ProxyHeaders {
   /** Authenticates a request by its headers alone, without the database. */
   authenticate(meta: RequestMeta): Authentication
+  /** Logs, at level `debug`, the headers of a request that is refused before it's authenticated (PROXY-11). */
+  logRefused(meta: RequestMeta): void
   /** Whether the headers name a user, trusted or not. An empty header counts as missing. */
   nameUser(meta: RequestMeta): boolean
   /** Whether the named user is accepted. Does not write to the log. */
@@ -94,6 +96,10 @@ export function createProxyHeaders(deps: ProxyHeadersDeps): ProxyHeaders {
       if (log.enabled('debug'))
         log.debug(logFields(meta, reading, deps.trustedHeaders), 'authenticated by proxy headers')
       return authentication(meta, reading, reader, clock.elapsed())
+    },
+    logRefused(meta) {
+      if (log.enabled('debug'))
+        log.debug(logFields(meta, read(meta, current()), deps.trustedHeaders), 'refused by proxy headers')
     },
     nameUser(meta) {
       const { userHeader } = current()

@@ -72,7 +72,7 @@ export const newRoleKeys: RoleKeys = {
 }
 
 export const RolesConfig = table(
-  Type.Union([Type.Array(Type.String(), { minItems: 1, allowed: 'cameras' }), RoleKeys]),
+  Type.Union([Type.Array(Type.String({ minLength: 1 }), { minItems: 1, allowed: 'cameras' }), RoleKeys]),
   {
     names: roleNamePattern,
     wrongName: (name) => ({ problem: fieldProblem('invalid-role-name'), shown: name }),
@@ -159,7 +159,7 @@ function checkKeys(role: RoleKeys, path: Path, around: RoleSurroundings, report:
 
 /** @param path that of the list */
 function checkCamera(camera: string, path: Path, index: number, { cameras }: RoleSurroundings, report: Report): void {
-  if (cameras.has(camera) || camera === '') return
+  if (cameras.has(camera)) return
   report.warning([...path, index], configProblem('unknown-camera', { camera: shownText(camera) }))
 }
 
