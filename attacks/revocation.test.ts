@@ -1,6 +1,6 @@
 /** What a user can still watch after losing the right to it: every reason, for every kind of stream that is open. */
 import { once } from 'node:events'
-import { get, type IncomingMessage } from 'node:http'
+import { get, request as sendHead, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -318,5 +318,88 @@ describe('[ROLE-10] every stream ends within a second, and the next request is r
     service = await service.restart({ env: secretOf('b') })
     for (const { ended } of streams) await ended()
     for (const path of requests()) expect([path, (await client.get(path)).status]).toEqual([path, 401])
+  })
+})
+
+/** Sends the head of a request, waits until the service has decided it, and sends the body later. */
+async function heldBack(client: TestClient, method: string, path: string, body: object) {
+  const text = JSON.stringify(body)
+  const headers = {
+    ...client.headers,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    expect: '100-continue',
+  }
+  const request = sendHead({ host: '127.0.0.1', port: client.port, method, path, headers, agent: false })
+  onTestFinished(() => void request.destroy())
+  const response = once(request, 'response') as Promise<[IncomingMessage]>
+  request.flushHeaders()
+  await once(request, 'continue')
+  return async (): Promise<number | undefined> => {
+    request.end(text)
+    const [{ statusCode }] = await response
+    return statusCode
+  }
+}
+
+describe('[ROLE-10] a change whose body is sent after its sender lost access is refused, if', () => {
+  const later = 300
+  const names = async () =>
+    ((await service.internal.get('/api/users')).json as { username: string }[]).map((each) => each.username)
+  let number = 0
+  const newAdmin = async () => {
+    const name = `admin${(number += 1)}`
+    await service.user(name, 'admin')
+    return { name, client: await signIn(service.gate, name) }
+  }
+  type Change = (name: string) => Promise<unknown>
+
+  test.each<[source: string, fact: string, status: number, change: Change]>([
+    ['CWE-367', 'the user is deleted', 401, (name) => succeeds(boss.delete(`/api/users/${name}`))],
+    [
+      'CWE-367',
+      'the user is no longer an admin',
+      403,
+      (name) => succeeds(boss.put(`/api/users/${name}/role`, { role: 'viewer' })),
+    ],
+    ['CWE-367', 'all sessions are revoked', 401, (name) => succeeds(boss.delete(`/api/sessions?user=${name}`))],
+    [
+      'CWE-367',
+      'the password is changed',
+      401,
+      (name) => succeeds(boss.put(`/api/users/${name}/password`, { password: 'another long one' })),
+    ],
+  ])('%s: %s', async (_source, _fact, status, change) => {
+    const { name, client } = await newAdmin()
+    const added = `${name}.accomplice`
+    const send = await heldBack(client, 'POST', '/api/users', { username: added, password, role: 'admin' })
+    await change(name)
+    await service.clock.advance(later)
+    expect(await send()).toBe(status)
+    expect(await names()).not.toContain(added)
+  })
+
+  test('CWE-367: the role loses the camera that the path names', async () => {
+    const { name, client } = await newAdmin()
+    await succeeds(boss.put('/api/roles/keeper', { cameras: ['yard'], allow: ['live', 'history', 'delete'] }))
+    await succeeds(boss.put(`/api/users/${name}/role`, { role: 'keeper' }))
+    const send = await heldBack(
+      client,
+      'DELETE',
+      `/api/cameras/yard/recordings?after=${span.end}&before=${span.end + 1}`,
+      {},
+    )
+    await succeeds(boss.put('/api/roles/keeper', { cameras: ['door'], allow: ['live', 'history', 'delete'] }))
+    await service.clock.advance(later)
+    expect(await send()).toBe(403)
+  })
+
+  test('and one that keeps access is carried out, however late', async () => {
+    const { name, client } = await newAdmin()
+    const added = `${name}.friend`
+    const send = await heldBack(client, 'POST', '/api/users', { username: added, password, role: 'viewer' })
+    await service.clock.advance(5000)
+    expect(await send()).toBe(201)
+    expect(await names()).toContain(added)
   })
 })

@@ -31,7 +31,13 @@ const access: readonly Check[] = [authenticate, setCookies, requireSameOrigin, a
 const routed: readonly Check[] = [requireMethod]
 
 /** A route whose rule {@link isDecidedByBody} passes this one too, once its body is read. */
-const afterBody: readonly Check[] = [authorizeResource]
+const byBody: readonly Check[] = [authorizeResource]
+
+/** A request passes these once its body is read, if that took {@link long}: the caller may have lost access (ROLE-10). */
+const again: readonly Check[] = [authenticateAgain, authorizeResource, requireConfirmed]
+
+/** Milliseconds for which a decision holds while a body is read. */
+const long = 250
 
 const pages = [...admission, ...routed]
 const all = [...admission, ...access, ...routed]
@@ -67,7 +73,10 @@ export function createChecks(deps: PortDeps, methodsAt: Port['methodsAt']): Chec
   const port: Port = { ...deps, methodsAt, cameraWarnings: createBudget({ max: 1, every: 60_000 }, deps.clock) }
   return {
     beforeBody: (context) => run(context.route || context.isApi ? all : pages, context, port),
-    afterBody: (context) => run(afterBody, context, port),
+    afterBody(context) {
+      const isLate = port.clock.elapsed() - context.authenticatedAt > long
+      return isLate ? run(again, context, port) : isDecidedByBody(context.rule) ? run(byBody, context, port) : undefined
+    },
   }
 }
 
@@ -117,11 +126,17 @@ function guardPort(context: RequestContext, port: Port): undefined {
 
 /** Finds the caller's identity, and the grant of their role. */
 function authenticate(context: RequestContext, port: Port): Promise<void> | undefined {
-  const found = authenticationOf(context, port)
-  return found instanceof Promise
-    ? found.then((late) => identified(context, late, port))
-    : identified(context, found, port)
+  context.authenticatedAt = port.clock.elapsed()
+  return identifiedBy(authenticationOf(context, port), context, port)
 }
+
+/** Checks the same credentials against what is true now. */
+function authenticateAgain(context: RequestContext, port: Port): Promise<void> | undefined {
+  return identifiedBy(context.authentication.reauthenticate(), context, port)
+}
+
+const identifiedBy = (found: Authentication | Promise<Authentication>, context: RequestContext, port: Port) =>
+  found instanceof Promise ? found.then((late) => identified(context, late, port)) : identified(context, found, port)
 
 function authenticationOf({ rule, authentication, meta, request }: RequestContext, port: Port) {
   if ('open' in rule) return authentication
@@ -164,11 +179,12 @@ function requireSameOrigin(context: RequestContext, { allowedOrigins }: Port): u
 function authorize(context: RequestContext, port: Port): Promise<void> | undefined {
   const { rule, identity, grant } = context
   if (isDecidedByBody(rule)) return requireAllowed(decideBeforeBody(rule, identity, grant), context)
-  // An unauthenticated request causes no lookup.
-  return identity.kind === 'unauthenticated' ? decideFor(context, {}) : authorizeResource(context, port)
+  return authorizeResource(context, port)
 }
 
 function authorizeResource(context: RequestContext, { cameraExists }: Port): Promise<void> | undefined {
+  // An unauthenticated request causes no lookup.
+  if (context.identity.kind === 'unauthenticated') return decideFor(context, {})
   const { params, query, body } = context.request
   const resource = resolveResource(
     context.rule,

@@ -41,6 +41,8 @@ export class RequestContext implements Caller {
   readonly path: string
   readonly isApi: boolean
   authentication: Authentication = noAuthentication
+  /** When authentication began, milliseconds by `Clock.elapsed`. */
+  authenticatedAt = 0
   identity: Identity = unauthenticated
   grant: Grant = emptyGrant
   scope: CameraScope = emptyScope

@@ -9,7 +9,6 @@ import { problemDetailsFor } from '../http/errors.ts'
 import { createChecks, unsafePath } from './checks.ts'
 import { RequestContext } from './request-context.ts'
 import { registerRoutes } from './register-routes.ts'
-import { isDecidedByBody } from './resource.ts'
 import { withoutBasePath } from '../http/path.ts'
 import { auditDenial, sendProblem } from './audit-denial.ts'
 import { createRouteTable, matching, methodsIn } from '../http/route-table.ts'
@@ -58,7 +57,8 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
     const { method, url, config } = options
     const rule = config?.route?.access
     if (!rule) throw new Error(`${String(method)} ${url} declares no access`)
-    if (!isDecidedByBody(rule)) return
+    // Without a body, nothing can come late.
+    if ('open' in rule || method === 'GET' || method === 'HEAD') return
     options.preHandler = hook(({ context }) => context && checks.afterBody(context))
   })
   app.setValidatorCompiler<TSchema>(({ schema, httpPart }) => {
