@@ -20,11 +20,21 @@ export function deviceStore(store: Store): DeviceStore {
       return rows.map(deviceFrom)
     },
 
-    rememberDevice: (device, entry) =>
+    rememberDevice: (device, { factorVersion }, entry) =>
       transaction(async (within) => {
+        // Locks the user's row until the transaction ends.
+        const { numUpdatedRows } = await within
+          .updateTable('user')
+          .set((of) => ({ factor_version: of.ref('factor_version') }))
+          .where('id', '=', device.userId)
+          .where('credential_version', '=', device.credentialVersion)
+          .where('factor_version', '=', factorVersion)
+          .executeTakeFirstOrThrow()
+        if (numUpdatedRows !== 1n) return false
         await within.deleteFrom('remembered_device').where('expires_at', '<=', device.createdAt).execute()
         await within.insertInto('remembered_device').values(deviceRow(device)).execute()
         await audit.insert(entry, within)
+        return true
       }),
 
     async useDevice({ id, credentialVersion }, hashes, { address, now }) {

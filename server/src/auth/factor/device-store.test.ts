@@ -31,25 +31,23 @@ describe.each(engines)('remembered devices on $name', ({ create }) => {
     (await store.db.selectFrom('audit').select('target').orderBy('id').execute()).map(({ target }) => target)
 
   test('[MFA-5] a device is read as it was written, newest first, until it expires or the password changes', async () => {
-    await devices.rememberDevice(testDevice('d1', { userAgent: `a\0b\ud800${'c'.repeat(300)}` }), {
-      ...entry,
-      target: 'remembered',
-    })
-    await devices.rememberDevice(testDevice('d2', { createdAt: now + 1 }), entry)
-    await devices.rememberDevice(testDevice('d0', { createdAt: now + 1 }), entry)
-    await devices.rememberDevice(testDevice('d3', { createdAt: now + 1, userId: bob.id }), entry)
+    const strange = testDevice('d1', { userAgent: `a\0b\ud800${'c'.repeat(300)}` })
+    await devices.rememberDevice(strange, ann, { ...entry, target: 'remembered' })
+    await devices.rememberDevice(testDevice('d2', { createdAt: now + 1 }), ann, entry)
+    await devices.rememberDevice(testDevice('d0', { createdAt: now + 1 }), ann, entry)
+    await devices.rememberDevice(testDevice('d3', { createdAt: now + 1, userId: bob.id }), bob, entry)
     expect(await audited()).toEqual(['remembered', 'a test', 'a test', 'a test'])
     const first = testDevice('d1', { userAgent: `ab\ufffd${'c'.repeat(252)}` })
     const later = ['d0', 'd2'].map((id) => testDevice(id, { createdAt: now + 1 }))
     expect(await devices.devices(ann, now)).toEqual([...later, first])
     expect(await devices.devices({ ...ann, credentialVersion: 2 }, now)).toEqual([])
     expect(await devices.devices(ann, now + 10)).toEqual([])
-    await devices.rememberDevice(testDevice('d4', { createdAt: now + 10, expiresAt: now + 20 }), entry)
+    await devices.rememberDevice(testDevice('d4', { createdAt: now + 10, expiresAt: now + 20 }), ann, entry)
     expect((await devices.devices(ann, now)).map(({ id }) => id)).toEqual(['d4'])
   })
 
   test('[MFA-5] a device is used with one of its secrets, by its user', async () => {
-    await devices.rememberDevice(testDevice('d1'), entry)
+    await devices.rememberDevice(testDevice('d1'), ann, entry)
     const by = { address: '192.0.2.9', now: now + 1 }
     const hashes = ['x', 'hash of d1']
     expect(await devices.useDevice(bob, hashes, by)).toBe(false)
@@ -61,7 +59,7 @@ describe.each(engines)('remembered devices on $name', ({ create }) => {
   })
 
   test('[MFA-5] only its user revokes a device, which is audited', async () => {
-    await devices.rememberDevice(testDevice('d1'), entry)
+    await devices.rememberDevice(testDevice('d1'), ann, entry)
     const revoking = { ...entry, target: 'revoked' }
     expect(await devices.forgetDevice('d1', bob.id, revoking)).toBe(false)
     expect(await devices.forgetDevice('d2', ann.id, revoking)).toBe(false)

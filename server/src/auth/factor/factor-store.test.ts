@@ -67,7 +67,7 @@ describe.each(engines)('second factors on $name', ({ create }) => {
       ['s2', ann],
       ['other', bob],
     ] as const)
-      await accounts.addSession(session(id, user), true, null)
+      await accounts.addSession(session(id, user), user, true, null)
     await store.db.deleteFrom('audit').execute()
     announced = []
   })
@@ -78,9 +78,20 @@ describe.each(engines)('second factors on $name', ({ create }) => {
   const userNow = async (id = ann.id) => (await accounts.userById(id))!
   const codesOf = (userId = ann.id) => factors.countRecoveryCodes(userId)
 
+  test('[MFA-1] a sign-in that began before a factor was added is not finished, and remembers no device', async () => {
+    await factors.addTotp(change, totp, ['one'])
+    const changed = await userNow()
+    expect(await accounts.addSession(session('late', ann), ann, true, null)).toBe(false)
+    expect(await factors.rememberDevice(testDevice('d1'), ann, entry)).toBe(false)
+    expect([await accounts.session('late'), await factors.devices(ann, now)]).toEqual([undefined, []])
+    expect(await accounts.addSession(session('next', ann), changed, true, null)).toBe(true)
+    expect(await factors.rememberDevice(testDevice('d1'), changed, entry)).toBe(true)
+    expect(await audited()).toEqual(['changed', 'a test'])
+  })
+
   test('[MFA-1] an app ends the other sessions, forgets the devices, and brings recovery codes', async () => {
-    await factors.rememberDevice(testDevice('d1'), entry)
-    await factors.rememberDevice(testDevice('d2', { userId: bob.id }), entry)
+    await factors.rememberDevice(testDevice('d1'), ann, entry)
+    await factors.rememberDevice(testDevice('d2', { userId: bob.id }), bob, entry)
     expect(await factors.addTotp(change, totp, ['one', 'two'])).toEqual(['s2'])
     expect(await factors.totp(ann.id)).toEqual({ ...totp, failures: 0, failedAt: null })
     expect(await factors.totp(bob.id)).toBeUndefined()
@@ -194,7 +205,7 @@ describe.each(engines)('second factors on $name', ({ create }) => {
     await factors.addTotp(change, totp, ['one'])
     await factors.addPasskey(change, passkey('p1'), undefined)
     await factors.addPasskey({ ...change, user: bob }, passkey('of bob', { userId: bob.id }), ['one'])
-    await factors.rememberDevice(testDevice('d1'), entry)
+    await factors.rememberDevice(testDevice('d1'), await userNow(), entry)
     announced = []
     expect(await factors.removeFactor(change, 'p2', false)).toBeUndefined()
     expect(await factors.removeFactor({ ...change, user: bob }, 'p1', false)).toBeUndefined()

@@ -87,7 +87,8 @@ export interface RecoveryCodeStore {
 export interface DeviceStore {
   /** The unexpired devices of a user's current password, newest first. */
   devices(user: Pick<User, 'id' | 'credentialVersion'>, now: number): Promise<Device[]>
-  rememberDevice(device: Device, entry: AuditEntry): Promise<void>
+  /** @returns false if the user was deleted, or the password or a factor has changed since the user was read */
+  rememberDevice(device: Device, user: Pick<User, 'factorVersion'>, entry: AuditEntry): Promise<boolean>
   /** Whether one of these hashes is of a remembered device of the user; notes its use. */
   useDevice(
     user: Pick<User, 'id' | 'credentialVersion'>,

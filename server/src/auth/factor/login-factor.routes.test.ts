@@ -44,7 +44,7 @@ beforeEach(() => {
 })
 
 const deps = {
-  store: { rememberDevice: async (...of: unknown[]) => void remembered.push(of) },
+  store: { rememberDevice: async (...of: unknown[]) => remembered.push(of) > 0 },
   accounts: { userById: async (id: string) => (row?.id === id ? row : undefined) },
   flow: {
     async run(_caller: Caller, failure: Failure, signIn: (from: object) => Promise<object>) {
@@ -153,7 +153,7 @@ describe('[MFA-3] the second step of a sign-in', () => {
       expiresAt: now + 30 * 86_400_000,
     }
     const entry = { action: 'device.remember', result: 'success', user: 'ann', auth_method: 'password', target: 'ann' }
-    expect(remembered).toMatchObject([[device, entry]])
+    expect(remembered).toMatchObject([[device, { name: 'ann' }, entry]])
   })
 })
 

@@ -79,7 +79,8 @@ export function loginFactorRoutes(deps: LoginFactorRoutesDeps): Route[] {
           const proven = await prove(user, body, caller, deps)
           return signIn.complete(proven.user, from, { isConfirmed: true, detail: proven.kind })
         })
-        const headers = body.remember ? { 'set-cookie': await remember(signedIn.user, caller, deps) } : {}
+        const device = body.remember ? await remember(signedIn.user, caller, deps) : undefined
+        const headers = device === undefined ? {} : { 'set-cookie': device }
         return answer({ status: 200, body: loginView(signedIn), session: signedIn.token, headers })
       },
     }),
@@ -159,7 +160,12 @@ async function prove(
   return { user, kind }
 }
 
-async function remember(user: User, caller: Caller, { store, clock, random }: LoginFactorRoutesDeps): Promise<string> {
+/** @returns the device's cookie; undefined if the password or a factor has changed meanwhile */
+async function remember(
+  user: User,
+  caller: Caller,
+  { store, clock, random }: LoginFactorRoutesDeps,
+): Promise<string | undefined> {
   const { client, meta } = caller
   const secret = random.bytes(32).toString('base64url')
   const now = clock.now()
@@ -174,8 +180,8 @@ async function remember(user: User, caller: Caller, { store, clock, random }: Lo
     lastUsedAt: now,
     expiresAt: now + deviceLasts,
   }
-  await store.rememberDevice(device, entryOf(caller, user, 'device.remember'))
-  return deviceCookie(secret, client)
+  const isRemembered = await store.rememberDevice(device, user, entryOf(caller, user, 'device.remember'))
+  return isRemembered ? deviceCookie(secret, client) : undefined
 }
 
 const entryOf = (caller: Caller, { name }: User, action: AuditEntry['action']): AuditEntry => ({

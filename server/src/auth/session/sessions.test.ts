@@ -62,6 +62,14 @@ test('[RATE-7] the address of a new session is known, unless the session could n
   expect(knownAddresses.has('192.0.2.2')).toBe(false)
 })
 
+test('[MFA-1] no session begins for a user whose factors have changed since the user was read', async () => {
+  const { sessions, store, ann, now } = await world()
+  store.rows.users.set(ann.key, { ...ann, factorVersion: 1 })
+  const beginning = { expiresAt: now() + day, confirmedAt: null, isSignIn: true, address: '192.0.2.1', userAgent: '' }
+  expect(await sessions.begin(ann, beginning, null)).toBeUndefined()
+  expect(await sessions.begin({ ...ann, factorVersion: 1 }, beginning, null)).toBeDefined()
+})
+
 test('a session id has 128 random bits, and the user agent is shortened', async () => {
   const { live } = await world()
   expect(live.session.id).toMatch(/^[0-9a-f]{32}$/)

@@ -126,7 +126,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
     },
     async begin(user, beginning, entry) {
       const session = newSession(random.bytes(16).toString('hex'), user, beginning, clock.now())
-      if (!(await store.addSession(session, beginning.isSignIn, entry))) return undefined
+      if (!(await store.addSession(session, user, beginning.isSignIn, entry))) return undefined
       knownAddresses.add(session.address)
       return live(session)
     },

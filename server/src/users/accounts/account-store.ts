@@ -202,11 +202,17 @@ export interface RecheckTimes {
 
 export interface SessionChanges {
   /**
-   * Returns false if the user was deleted or disabled, or the credential version has changed.
+   * Returns false if the user was deleted or disabled, or the password or a second factor has changed since the user was
+   * read.
    *
    * @param isSignIn whether it counts as the user's last login
    */
-  addSession(session: Session, isSignIn: boolean, entry: AuditEntry | null): Promise<boolean>
+  addSession(
+    session: Session,
+    user: Pick<User, 'factorVersion'>,
+    isSignIn: boolean,
+    entry: AuditEntry | null,
+  ): Promise<boolean>
   /** Writes session activity. Deleted sessions are not recreated. */
   touch(seen: readonly Pick<Session, 'id' | 'lastSeenAt' | 'expiresAt'>[]): Promise<void>
   deleteSession(id: string, entry: AuditEntry): Promise<boolean>

@@ -24,7 +24,8 @@ export const withTestEntries = (store: AccountStore) => ({
   setPassword: (key: string, password: NewPassword, expected?: number) =>
     store.setPassword(key, password, testEntry, expected),
   finishRoleDeletion: (role: string, owner: string) => store.finishRoleDeletion(role, owner, () => [testEntry]),
-  addSession: (session: Session, isSignIn = false) => store.addSession(session, isSignIn, testEntry),
+  addSession: (session: Session, isSignIn = false, factorVersion = 0) =>
+    store.addSession(session, { factorVersion }, isSignIn, testEntry),
   deleteSession: (id: string) => store.deleteSession(id, testEntry),
   deleteSessionsOf: (userId: string, except?: string) => store.deleteSessionsOf(userId, () => testEntry, except),
 })
@@ -216,9 +217,10 @@ function fakeSessionQueries(rows: FakeRows): SessionQueries {
 function fakeSessionChanges(rows: FakeRows): SessionChanges {
   const { sessions } = rows
   return {
-    async addSession(session, isSignIn) {
+    async addSession(session, { factorVersion }, isSignIn) {
       const user = byId(rows, session.userId)
       if (user?.credentialVersion !== session.credentialVersion || user.disabled) return false
+      if (user.factorVersion !== factorVersion) return false
       if (isSignIn) rows.users.set(user.key, { ...user, lastLoginAt: session.createdAt })
       sessions.set(session.id, session)
       return true

@@ -158,7 +158,7 @@ const sessionsOfLogout = ({ issuer, subject, sid }: ProviderLogout, within: With
 
 function ordinaryChanges({ db, audit, transaction, rows, announce }: AccountSql): Omit<SessionChanges, OfProvider> {
   return {
-    addSession: (session, isSignIn, entry) =>
+    addSession: (session, { factorVersion }, isSignIn, entry) =>
       transaction(async (within) => {
         // Locks the user's row until the transaction ends.
         const { numUpdatedRows } = await within
@@ -167,6 +167,7 @@ function ordinaryChanges({ db, audit, transaction, rows, announce }: AccountSql)
           .where('id', '=', session.userId)
           .where('disabled', '=', 0)
           .where('credential_version', '=', session.credentialVersion)
+          .where('factor_version', '=', factorVersion)
           .executeTakeFirstOrThrow()
         if (numUpdatedRows !== 1n) return false
         await within.insertInto('session').values(sessionRow(session)).execute()
