@@ -125,6 +125,25 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
     await expect.poll(() => tiles(hers).count()).toBe(3)
   })
 
+  test('a dialog with a form stays open while it is sent, and says how that failed', async () => {
+    const page = await signedIn('ada', '/settings/roles')
+    await page.getByRole('button', { name: 'Add role' }).click()
+    await dialog(page).getByLabel('Name').fill('porter')
+    await dialog(page).getByRole('switch', { name: 'Side yard' }).click()
+    const held = Promise.withResolvers<void>()
+    await page.route('**/api/roles/porter', async (route) => {
+      await held.promise
+      await route.fulfill({ status: 503, json: {} })
+    })
+    await dialog(page).getByRole('button', { name: 'Add role' }).click()
+    await expect.poll(() => dialog(page).getByRole('button', { name: 'Close' }).isDisabled()).toBe(true)
+    await page.keyboard.press('Escape')
+    held.resolve()
+    await dialog(page).getByText('Gatehouse isn’t available right now.').waitFor({ timeout: 20_000 })
+    await dialog(page).getByRole('button', { name: 'Close' }).click()
+    await dialog(page).waitFor({ state: 'detached' })
+  })
+
   test('[ROLE-7] a page shows no denial while the users of a deleted role get another one, and access that comes back later without a reload', async () => {
     await service.internal.put('/api/roles/gardener', { cameras: ['side_yard'] })
     await service.user('gus', 'gardener')
