@@ -100,6 +100,19 @@ describe.skipIf(!executablePath)('API tokens', () => {
     expect(await statusOf(token, '/api/profile')).toBe(401)
   })
 
+  test('a user revokes a token that was just revoked elsewhere, and sees no error', async () => {
+    const joe = await service.user('joe')
+    const { id } = await createToken(joe, { name: 'Tablet' })
+    await createToken(joe, { name: 'Hall' })
+    const page = await opened(joe, '/account/tokens')
+    await page.getByRole('button', { name: 'Revoke Tablet' }).click()
+    await joe.delete(`/api/tokens/${id}`)
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Revoke token' }).click()
+    await dialog.waitFor({ state: 'detached', timeout: 20_000 })
+    expect(await page.locator('[data-token]').count()).toBe(1)
+  })
+
   test('a dialog stays open while its confirmation is being carried out, and says how it failed', async () => {
     const ida = await service.user('ida')
     await createToken(ida, { name: 'Tablet' })
