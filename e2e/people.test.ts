@@ -390,6 +390,48 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
     await service.internal.delete('/api/users/tim')
   })
 
+  test('[USER-6] an expiry that is typed while another one is saved, or changed by another admin, stays in the field', async () => {
+    await service.user('toni', 'viewer')
+    const path = '/api/users/toni/status'
+    await service.internal.put(path, { expires_at: '2040-01-01T00:00:00Z' })
+    const page = await signedIn('ada', '/settings/users/toni', { timezoneId: 'UTC' })
+    const status = page.getByTestId('user-status')
+    const field = page.getByLabel('Expires at')
+    const save = page.getByRole('button', { name: 'Save expiry' })
+    const removal = page.getByRole('button', { name: 'Remove expiry' })
+    const held = Promise.withResolvers<void>()
+    await page.route(`**${path}`, async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await field.fill('2041-01-01T12:00')
+    await Promise.all([page.waitForRequest(`**${path}`), field.press('Enter')])
+    await field.fill('2042-01-01T12:00')
+    await expect.poll(() => removal.isDisabled()).toBe(true)
+    held.resolve()
+    await status.getByText('toni can sign in until Jan 1, 2041, 12:00 PM.').waitFor()
+    await expect.poll(() => removal.isEnabled()).toBe(true)
+    expect(await field.inputValue()).toBe('2042-01-01T12:00')
+    const warning = page.getByRole('alert').filter({ hasText: 'Changed by someone else' })
+    expect(await warning.count()).toBe(0)
+
+    const changeElsewhere = async (expires_at: string) => {
+      await service.internal.put(path, { expires_at })
+      await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`)
+    }
+    await changeElsewhere('2043-01-01T00:00:00Z')
+    await warning.getByText('toni now expires on Jan 1, 2043, 12:00 AM. Save again to replace this.').waitFor()
+    expect(await field.inputValue()).toBe('2042-01-01T12:00')
+    await save.click()
+    await status.getByText('toni can sign in until Jan 1, 2042, 12:00 PM.').waitFor()
+    await warning.waitFor({ state: 'detached' })
+    await changeElsewhere('2044-01-01T00:00:00Z')
+    await status.getByText('toni can sign in until Jan 1, 2044, 12:00 AM.').waitFor()
+    await expect.poll(() => field.inputValue()).toMatch(/^2044-01-01T00:00/)
+    expect(await warning.count()).toBe(0)
+    await service.internal.delete('/api/users/toni')
+  })
+
   test('[USER-6] the last admin who is enabled and without an expiry can be neither disabled nor limited', async () => {
     const page = await signedIn('ada', '/settings/users/ada')
     await page.getByRole('button', { name: 'Disable user' }).click()
