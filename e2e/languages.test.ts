@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { password, startService, stopAll, type Service } from '../server/test/support/harness.ts'
 import { program } from '../server/test/support/programs.ts'
+import { rest } from './browser.ts'
 import { newPage, ownPage } from './tabs.ts'
 
 const executablePath = program('chromium')
@@ -232,6 +233,27 @@ describe.skipIf(!executablePath)('the language of the page', () => {
     await page.getByLabel('Language').selectOption(tag)
     await page.locator(`html[lang="${tag}"]`).waitFor()
     expect(await page.locator('input').first().inputValue()).toBe('half a na')
+  })
+
+  test('chosen last applies and is stored, even if another one’s texts arrive after that', async () => {
+    const page = await loginPage('en-US')
+    const language = page.getByLabel('Language')
+    await language.waitFor()
+    const held = Promise.withResolvers<void>()
+    await page.route('**/*.js', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    const scripts = scriptsOf(page)
+    await Promise.all([page.waitForRequest('**/*.js'), language.selectOption('de')])
+    await language.selectOption('en')
+    await expect.poll(() => storedIn(page)).toBe('en')
+    held.resolve()
+    for (const script of scripts) await page.evaluate(`import('${script}').then(() => {})`)
+    await rest(page)
+    expect(await spoken(page)).toBe('en ltr')
+    expect(await storedIn(page)).toBe('en')
+    expect(await heading(page, 'Sign in').count()).toBe(1)
   })
 
   test('that is stored but cannot be fetched falls back to English until it can be', async () => {

@@ -125,6 +125,25 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
     await expect.poll(() => tiles(hers).count()).toBe(3)
   })
 
+  test('a dialog with a form stays open while it is sent, and says how that failed', async () => {
+    const page = await signedIn('ada', '/settings/roles')
+    await page.getByRole('button', { name: 'Add role' }).click()
+    await dialog(page).getByLabel('Name').fill('porter')
+    await dialog(page).getByRole('switch', { name: 'Side yard' }).click()
+    const held = Promise.withResolvers<void>()
+    await page.route('**/api/roles/porter', async (route) => {
+      await held.promise
+      await route.fulfill({ status: 503, json: {} })
+    })
+    await dialog(page).getByRole('button', { name: 'Add role' }).click()
+    await expect.poll(() => dialog(page).getByRole('button', { name: 'Close' }).isDisabled()).toBe(true)
+    await page.keyboard.press('Escape')
+    held.resolve()
+    await dialog(page).getByText('Gatehouse isn’t available right now.').waitFor({ timeout: 20_000 })
+    await dialog(page).getByRole('button', { name: 'Close' }).click()
+    await dialog(page).waitFor({ state: 'detached' })
+  })
+
   test('[ROLE-7] a page shows no denial while the users of a deleted role get another one, and access that comes back later without a reload', async () => {
     await service.internal.put('/api/roles/gardener', { cameras: ['side_yard'] })
     await service.user('gus', 'gardener')
@@ -369,6 +388,48 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
     await page.goto(`${service.gate.base}/settings/users`)
     await page.getByRole('row', { name: /tim/ }).getByText('Expired').waitFor()
     await service.internal.delete('/api/users/tim')
+  })
+
+  test('[USER-6] an expiry that is typed while another one is saved, or changed by another admin, stays in the field', async () => {
+    await service.user('toni', 'viewer')
+    const path = '/api/users/toni/status'
+    await service.internal.put(path, { expires_at: '2040-01-01T00:00:00Z' })
+    const page = await signedIn('ada', '/settings/users/toni', { timezoneId: 'UTC' })
+    const status = page.getByTestId('user-status')
+    const field = page.getByLabel('Expires at')
+    const save = page.getByRole('button', { name: 'Save expiry' })
+    const removal = page.getByRole('button', { name: 'Remove expiry' })
+    const held = Promise.withResolvers<void>()
+    await page.route(`**${path}`, async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await field.fill('2041-01-01T12:00')
+    await Promise.all([page.waitForRequest(`**${path}`), field.press('Enter')])
+    await field.fill('2042-01-01T12:00')
+    await expect.poll(() => removal.isDisabled()).toBe(true)
+    held.resolve()
+    await status.getByText('toni can sign in until Jan 1, 2041, 12:00 PM.').waitFor()
+    await expect.poll(() => removal.isEnabled()).toBe(true)
+    expect(await field.inputValue()).toBe('2042-01-01T12:00')
+    const warning = page.getByRole('alert').filter({ hasText: 'Changed by someone else' })
+    expect(await warning.count()).toBe(0)
+
+    const changeElsewhere = async (expires_at: string) => {
+      await service.internal.put(path, { expires_at })
+      await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`)
+    }
+    await changeElsewhere('2043-01-01T00:00:00Z')
+    await warning.getByText('toni now expires on Jan 1, 2043, 12:00 AM. Save again to replace this.').waitFor()
+    expect(await field.inputValue()).toBe('2042-01-01T12:00')
+    await save.click()
+    await status.getByText('toni can sign in until Jan 1, 2042, 12:00 PM.').waitFor()
+    await warning.waitFor({ state: 'detached' })
+    await changeElsewhere('2044-01-01T00:00:00Z')
+    await status.getByText('toni can sign in until Jan 1, 2044, 12:00 AM.').waitFor()
+    await expect.poll(() => field.inputValue()).toMatch(/^2044-01-01T00:00/)
+    expect(await warning.count()).toBe(0)
+    await service.internal.delete('/api/users/toni')
   })
 
   test('[USER-6] the last admin who is enabled and without an expiry can be neither disabled nor limited', async () => {

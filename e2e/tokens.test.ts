@@ -100,6 +100,42 @@ describe.skipIf(!executablePath)('API tokens', () => {
     expect(await statusOf(token, '/api/profile')).toBe(401)
   })
 
+  test('a user revokes a token that was just revoked elsewhere, and sees no error', async () => {
+    const joe = await service.user('joe')
+    const { id } = await createToken(joe, { name: 'Tablet' })
+    await createToken(joe, { name: 'Hall' })
+    const page = await opened(joe, '/account/tokens')
+    await page.getByRole('button', { name: 'Revoke Tablet' }).click()
+    await joe.delete(`/api/tokens/${id}`)
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Revoke token' }).click()
+    await dialog.waitFor({ state: 'detached', timeout: 20_000 })
+    expect(await page.locator('[data-token]').count()).toBe(1)
+  })
+
+  test('a dialog stays open while its confirmation is being carried out, and says how it failed', async () => {
+    const ida = await service.user('ida')
+    await createToken(ida, { name: 'Tablet' })
+    const page = await opened(ida, '/account/tokens')
+    const held = Promise.withResolvers<void>()
+    await page.route('**/api/tokens/*', async (route) => {
+      await held.promise
+      await route.fulfill({ status: 503, json: {} })
+    })
+    await page.getByRole('button', { name: 'Revoke Tablet' }).click()
+    const dialog = page.getByRole('dialog')
+    const cancel = dialog.getByRole('button', { name: 'Cancel' })
+    await dialog.getByRole('button', { name: 'Revoke token' }).click()
+    await expect.poll(() => dialog.getByRole('button', { name: 'Close' }).isDisabled()).toBe(true)
+    expect(await cancel.isDisabled()).toBe(true)
+    await page.keyboard.press('Escape')
+    await page.mouse.click(5, 5)
+    held.resolve()
+    await dialog.getByRole('alert').getByText('Gatehouse isn’t available right now.').waitFor()
+    await cancel.click()
+    await dialog.waitFor({ state: 'detached' })
+  })
+
   test('on a phone, the menu of the account shows the entry of the page', async () => {
     const page = await opened(await service.user('eli', 'admin'), '/account', ownPage)
     await page.setViewportSize({ width: 390, height: 800 })

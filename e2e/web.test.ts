@@ -204,6 +204,27 @@ describe.skipIf(!executablePath)('in the browser', () => {
       await page.waitForURL(/\/cameras\/side_yard$/)
     })
 
+    test('a session that was signed out elsewhere can be signed out without an error, and only once', async () => {
+      const sofia = await service.user('sofia', 'viewer')
+      const page = await signedIn(service, 'sofia', '/account#sessions')
+      const signOut = page.getByRole('button', { name: /^Sign out .+, active/ })
+      await signOut.waitFor()
+      const sessions = (await sofia.get('/api/sessions')).json as { id: string; current: boolean }[]
+      const own = sessions.find(({ current }) => current)
+      await service.internal.delete(`/api/sessions/${own?.id}`)
+      const held = Promise.withResolvers<void>()
+      await page.route('**/api/sessions/*', async (route) => {
+        await held.promise
+        await route.continue()
+      })
+      await signOut.click()
+      await expect.poll(() => signOut.isDisabled()).toBe(true)
+      held.resolve()
+      await signOut.waitFor({ state: 'detached' })
+      await page.getByText('Session signed out.').waitFor()
+      expect(await page.getByText('Your role doesn’t allow this.').count()).toBe(0)
+    })
+
     test('[ERR-2] pages load without sign-in and contain no data', async () => {
       const page = await newPage()
       await page.goto(`${service.gate.base}/cameras/office`)

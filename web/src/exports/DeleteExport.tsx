@@ -2,7 +2,6 @@ import { Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { notifySuccess } from '../ui/notify.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
-import { ApiError } from '../api/api.ts'
 import type { Export } from '../../../server/src/api-types.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { useTexts } from '../i18n/texts.ts'
@@ -20,14 +19,8 @@ export function DeleteExport({ one, name, opened, onClose }: DeleteExportProps) 
   const { exports } = useTexts('exports')
   const queries = useQueryClient()
   const remove = async () => {
-    let message = exports.deleted({ name })
-    try {
-      await deleteExport(one)
-    } catch (error) {
-      if (!(error instanceof ApiError && error.failure.status === 404)) throw error
-      message = exports.alreadyGone({ name })
-    }
-    notifySuccess(message)
+    const wasDeleted = await deleteExport(one)
+    notifySuccess(wasDeleted ? exports.deleted({ name }) : exports.alreadyGone({ name }))
     void queries.invalidateQueries({ queryKey: queryKeys.exports.all })
   }
   return (

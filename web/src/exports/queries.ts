@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions, type InfiniteData, type QueryClient } from '@tanstack/react-query'
 import { pollInterval } from '../events/listening.ts'
 import { fetchJson, jsonOf, send, sendJson } from '../api/api.ts'
+import { deleteUnlessGone } from '../api/delete-unless-gone.ts'
 import type { Export, ExportPage, ExportUsage, ServiceEvent } from '../../../server/src/api-types.ts'
 import { urlOf } from '../lib/base.ts'
 import { queryKeys } from '../api/query-keys.ts'
@@ -59,7 +60,7 @@ export const renameExport = ({ id }: Export, name: string) => sendJson('PATCH /a
 
 export const cancelExport = ({ id }: Export) => send(`${pathOf(id)}/cancel`, { method: 'POST' })
 
-export const deleteExport = ({ id }: Export) => send(pathOf(id), { method: 'DELETE' })
+export const deleteExport = ({ id }: Export) => deleteUnlessGone(pathOf(id))
 
 /**
  * Applies an event to the cached exports.

@@ -2573,6 +2573,8 @@ export interface Catalogs {
         readonly removeExpiry: string
         readonly wasLimited: (values: { readonly name: string; readonly when: string }) => string
         readonly wasUnlimited: (values: { readonly name: string }) => string
+        readonly limitedByOther: (values: { readonly name: string; readonly when: string }) => string
+        readonly removedByOther: (values: { readonly name: string }) => string
         readonly lastAdmin: string
       }
       readonly passwordTitle: string

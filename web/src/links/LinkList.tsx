@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { LinkResponse } from '../../../server/src/api-types.ts'
+import { isUnlisted } from '../api/delete-unless-gone.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { useTitles } from '../cameras/useTitles.ts'
 import { useTexts } from '../i18n/texts.ts'
@@ -26,7 +27,7 @@ export function LinkList({ links, withOwner = false }: LinkListProps) {
   const [revoked, setRevoked] = useState<LinkResponse>()
   const [asking, setAsking] = useState(false)
   const revoke = async () => {
-    if (revoked) await revokeLink(revoked)
+    if (revoked) await revokeLink(revoked, () => isUnlisted(queries, queryKeys.links.own, revoked.id))
     notifySuccess(texts.links.revoked)
     await queries.invalidateQueries({ queryKey: queryKeys.links.all })
   }

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { LinkCreated, LinkResponse, RequestBodies } from '../../../server/src/api-types.ts'
-import { fetchJson, jsonOf, send, sendJson } from '../api/api.ts'
+import { fetchJson, jsonOf, sendJson } from '../api/api.ts'
+import { deleteUnlessGone } from '../api/delete-unless-gone.ts'
 import { queryKeys } from '../api/query-keys.ts'
 
 /** Milliseconds between two polls: links are opened, and end. */
@@ -23,5 +24,6 @@ export const allLinksQuery = queryOptions({
 export const createLink = (link: RequestBodies['POST /api/links']): Promise<LinkCreated> =>
   jsonOf(sendJson('POST /api/links', {}, link))
 
-export const revokeLink = ({ id }: LinkResponse): Promise<Response> =>
-  send(`api/links/${encodeURIComponent(id)}`, { method: 'DELETE' })
+/** @param isGone whether it no longer exists, if the service doesn't tell this user */
+export const revokeLink = ({ id }: LinkResponse, isGone: () => Promise<boolean>): Promise<boolean> =>
+  deleteUnlessGone(`api/links/${encodeURIComponent(id)}`, isGone)

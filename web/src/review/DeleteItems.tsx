@@ -2,7 +2,6 @@ import { Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { notifySuccess } from '../ui/notify.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
-import { ApiError } from '../api/api.ts'
 import type { ReviewItemResponse } from '../../../server/src/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { changeListed, deleteItem, reviewSummary } from './queries.ts'
@@ -20,12 +19,7 @@ export function DeleteItems({ items, opened, onClose, onDeleted }: DeleteItemsPr
   const queries = useQueryClient()
   const remove = async () => {
     for (const { id } of items) {
-      try {
-        await deleteItem(id)
-      } catch (error) {
-        // Another user already deleted the item.
-        if (!(error instanceof ApiError && error.failure.status === 404)) throw error
-      }
+      await deleteItem(id)
       changeListed(queries, (item) => (item.id === id ? undefined : item))
     }
     notifySuccess(review.deleted)

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions, type InfiniteData, type QueryClient } from '@tanstack/react-query'
 import { pollInterval } from '../events/listening.ts'
-import { fetchJson, send, sendJson } from '../api/api.ts'
+import { fetchJson, sendJson } from '../api/api.ts'
+import { deleteUnlessGone } from '../api/delete-unless-gone.ts'
 import type { ReviewItemResponse, ReviewPage, ReviewSeen, ReviewSummary } from '../../../server/src/api-types.ts'
 import { urlOf } from '../lib/base.ts'
 import { queryKeys } from '../api/query-keys.ts'
@@ -81,7 +82,7 @@ export async function markItems(ids: readonly string[], seen: boolean): Promise<
   for (let at = 0; at < ids.length; at += maxMarked) await markMany({ ids: ids.slice(at, at + maxMarked), seen })
 }
 
-export const deleteItem = (id: string) => send(pathOf(id), { method: 'DELETE' })
+export const deleteItem = (id: string) => deleteUnlessGone(pathOf(id))
 
 type List = InfiniteData<ReviewPage, string | undefined>
 

@@ -5,6 +5,7 @@ import { fetchJson, sendJson } from '../api/api.ts'
 import { loadOf } from '../api/load.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { textIn } from '../lib/form.ts'
+import { useHeldDialog } from '../ui/Dialog.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
@@ -65,6 +66,7 @@ function OwnPassword({ onConfirmed }: { onConfirmed: () => void }) {
     send: ({ password }) => sendJson('POST /api/account/confirm', {}, { password }),
     onSuccess: onConfirmed,
   })
+  useHeldDialog(isPending)
   return (
     <form {...form}>
       <Stack gap="md">

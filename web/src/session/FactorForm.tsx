@@ -6,6 +6,7 @@ import type { RequestBodies } from '../../../server/src/api-types.ts'
 import { messageOf } from '../api/failure.ts'
 import { useTexts, type Texts } from '../i18n/texts.ts'
 import { textIn } from '../lib/form.ts'
+import { useHeldDialog } from '../ui/Dialog.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { useSubmission } from '../ui/useSubmission.ts'
 import { askForPasskey, canUsePasskeys, PasskeyNotUsed } from './passkey.ts'
@@ -48,6 +49,7 @@ export function FactorForm({ methods, submit, canRemember = false, passkeyOption
     },
   })
   const { problems, isPending } = submission
+  useHeldDialog(isPending || passkey.isPending)
   const problem = passkey.error ? passkeyProblem(passkey.error, texts) : problems.whole
   const unsupported = hasPasskey && !canUsePasskeys() ? secondFactor.passkeyUnsupported : undefined
 

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { notifyFailure, notifySuccess } from '../ui/notify.ts'
 import { fetchJson, send } from '../api/api.ts'
 import type { SessionView } from '../../../server/src/api-types.ts'
+import { deleteUnlessGone, isUnlisted } from '../api/delete-unless-gone.ts'
 import { messageOf } from '../api/failure.ts'
 import { loadOf } from '../api/load.ts'
 import { queryKeys } from '../api/query-keys.ts'
@@ -27,7 +28,7 @@ export function SessionList() {
 
   const refetch = () => queries.invalidateQueries({ queryKey: sessionsQuery.queryKey })
   const end = useMutation({
-    mutationFn: (id: string) => send(`api/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' }),
+    mutationFn: (id: string) => endSession(id, () => isUnlisted(queries, sessionsQuery.queryKey, id)),
     onSuccess: () => notifySuccess(texts.sessions.ended),
     onError: (error) => notifyFailure(messageOf(error, texts)),
     onSettled: refetch,
@@ -66,7 +67,12 @@ export function SessionList() {
         <>
           <ul className={classes.list}>
             {sorted.map((session) => (
-              <SessionItem key={session.id} session={session} onEnd={() => end.mutate(session.id)} />
+              <SessionItem
+                key={session.id}
+                session={session}
+                isEnding={end.isPending && end.variables === session.id}
+                onEnd={() => end.mutate(session.id)}
+              />
             ))}
           </ul>
           {sorted.some(({ current }) => !current) && (
@@ -89,7 +95,17 @@ export function SessionList() {
   }
 }
 
-export function SessionItem({ session, onEnd }: { session: SessionView; onEnd: () => void }) {
+/** Revokes a session. @param isGone whether it has already ended, if the service doesn't tell this user */
+export const endSession = (id: string, isGone?: () => Promise<boolean>): Promise<boolean> =>
+  deleteUnlessGone(`api/sessions/${encodeURIComponent(id)}`, isGone)
+
+interface SessionItemProps {
+  readonly session: SessionView
+  readonly isEnding: boolean
+  readonly onEnd: () => void
+}
+
+export function SessionItem({ session, isEnding, onEnd }: SessionItemProps) {
   const texts = useTexts('account')
   const locale = useLocale()
   const now = useNow(30_000)
@@ -113,7 +129,13 @@ export function SessionItem({ session, onEnd }: { session: SessionView; onEnd: (
         </Text>
       </div>
       {!session.current && (
-        <Button variant="subtle" color="red" onClick={onEnd} aria-label={texts.sessions.endOf({ device, when: seen })}>
+        <Button
+          variant="subtle"
+          color="red"
+          loading={isEnding}
+          onClick={onEnd}
+          aria-label={texts.sessions.endOf({ device, when: seen })}
+        >
           {texts.sessions.end}
         </Button>
       )}

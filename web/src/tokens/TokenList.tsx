@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ApiTokenResponse } from '../../../server/src/api-types.ts'
-import { ApiError, send } from '../api/api.ts'
+import { deleteUnlessGone, isUnlisted } from '../api/delete-unless-gone.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { useTitles } from '../cameras/useTitles.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
@@ -115,10 +115,7 @@ function RevokeToken({ token: { id, name }, onClose }: { token: ApiTokenResponse
   const queries = useQueryClient()
   const revoke = async () => {
     try {
-      await send(`api/tokens/${id}`, { method: 'DELETE' })
-    } catch (error) {
-      // Revoked elsewhere. Whether it existed, the service tells only admins.
-      if (!(error instanceof ApiError && error.failure.status === 404)) throw error
+      await deleteUnlessGone(`api/tokens/${id}`, () => isUnlisted(queries, queryKeys.tokens.own, id))
     } finally {
       void queries.invalidateQueries({ queryKey: queryKeys.tokens.all })
     }

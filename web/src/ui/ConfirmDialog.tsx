@@ -1,8 +1,9 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
+import { Alert, Button, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { messageOf } from '../api/failure.ts'
 import { useTexts } from '../i18n/texts.ts'
+import { Dialog, DialogButtons } from './Dialog.tsx'
 
 interface ConfirmDialogProps {
   readonly opened: boolean
@@ -38,14 +39,7 @@ export function ConfirmDialog({
   }
 
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title={title}
-      centered
-      radius="lg"
-      closeButtonProps={{ 'aria-label': texts.close }}
-    >
+    <Dialog opened={opened} onClose={close} title={title} centered radius="lg">
       <Stack gap="lg">
         {children}
         {error && (
@@ -53,15 +47,12 @@ export function ConfirmDialog({
             {problemIn?.(error) ?? messageOf(error, texts)}
           </Alert>
         )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close} data-autofocus>
-            {texts.cancel}
-          </Button>
+        <DialogButtons isPending={isPending} onCancel={close} focusCancel>
           <Button color="red.8" loading={isPending} disabled={waiting} onClick={() => mutate()}>
             {confirm}
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,6 +1,6 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { Button, Stack, TextInput } from '@mantine/core'
 import type { ComponentProps, ReactNode } from 'react'
-import { useTexts } from '../i18n/texts.ts'
+import { DialogButtons } from './Dialog.tsx'
 import type { FieldProps } from './useForm.ts'
 
 interface DialogFormProps {
@@ -14,19 +14,15 @@ interface DialogFormProps {
 
 /** The content of a dialog with a form: its fields, with the buttons below. */
 export function DialogForm({ form, isPending, submit, onCancel, children }: DialogFormProps) {
-  const { cancel } = useTexts()
   return (
     <form {...form}>
       <Stack>
         {children}
-        <Group justify="flex-end" mt="xs">
-          <Button variant="default" onClick={onCancel}>
-            {cancel}
-          </Button>
+        <DialogButtons isPending={isPending} onCancel={onCancel} mt="xs">
           <Button type="submit" loading={isPending}>
             {submit}
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
     </form>
   )

@@ -1,7 +1,6 @@
-import { Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useNarrow } from './breakpoints.ts'
-import { useTexts } from '../i18n/texts.ts'
+import { Dialog } from './Dialog.tsx'
 
 interface FormDialogProps {
   readonly opened: boolean
@@ -15,10 +14,9 @@ interface FormDialogProps {
 
 /** A dialog with a form; full screen on a phone. A click outside doesn't close it, so no input is lost. */
 export function FormDialog({ opened, title, onClose, onGone, large = false, children }: FormDialogProps) {
-  const { close } = useTexts()
   const narrow = useNarrow('phone')
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       {...(onGone && { onExitTransitionEnd: onGone })}
@@ -28,9 +26,8 @@ export function FormDialog({ opened, title, onClose, onGone, large = false, chil
       fullScreen={narrow}
       size={large ? 'lg' : 'md'}
       closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': close }}
     >
       {children}
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { FactorsResponse } from '../../../../server/src/api-types.ts'
-import { send } from '../../api/api.ts'
+import { deleteUnlessGone } from '../../api/delete-unless-gone.ts'
 import { messageOf } from '../../api/failure.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { ago, day, useNow } from '../../lib/format-time.ts'
@@ -19,7 +19,7 @@ export function DevicesSection({ devices }: { devices: Devices }) {
   const words = texts.security.devices
   const changed = useFactorsChanged()
   const forget = useMutation({
-    mutationFn: (id: string) => send(`api/account/factors/${encodeURIComponent(id)}`, { method: 'DELETE' }),
+    mutationFn: (id: string) => deleteUnlessGone(`api/account/factors/${encodeURIComponent(id)}`),
     onSuccess: () => notifySuccess(words.forgotten),
     onError: (error) => notifyFailure(messageOf(error, texts)),
     onSettled: changed,
@@ -31,7 +31,12 @@ export function DevicesSection({ devices }: { devices: Devices }) {
       ) : (
         <ul className={list.list}>
           {devices.map((device) => (
-            <DeviceItem key={device.id} device={device} onForget={() => forget.mutate(device.id)} />
+            <DeviceItem
+              key={device.id}
+              device={device}
+              isEnding={forget.isPending && forget.variables === device.id}
+              onForget={() => forget.mutate(device.id)}
+            />
           ))}
         </ul>
       )}
@@ -39,7 +44,13 @@ export function DevicesSection({ devices }: { devices: Devices }) {
   )
 }
 
-function DeviceItem({ device, onForget }: { device: Devices[number]; onForget: () => void }) {
+interface DeviceItemProps {
+  readonly device: Devices[number]
+  readonly isEnding: boolean
+  readonly onForget: () => void
+}
+
+function DeviceItem({ device, isEnding, onForget }: DeviceItemProps) {
   const texts = useTexts('account', 'security')
   const words = texts.security.devices
   const locale = useLocale()
@@ -55,7 +66,13 @@ function DeviceItem({ device, onForget }: { device: Devices[number]; onForget: (
           {words.until({ when: day(Date.parse(device.expires_at), locale) })}
         </Text>
       </div>
-      <Button variant="subtle" color="red" onClick={onForget} aria-label={words.forgetOf({ device: name, when: used })}>
+      <Button
+        variant="subtle"
+        color="red"
+        loading={isEnding}
+        onClick={onForget}
+        aria-label={words.forgetOf({ device: name, when: used })}
+      >
         {words.forget}
       </Button>
     </li>

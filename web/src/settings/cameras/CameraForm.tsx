@@ -1,10 +1,11 @@
-import { Alert, Anchor, Button, Checkbox, Modal, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Checkbox, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { problemText } from '../../api/failure.ts'
 import { rolesListing, settingsOf } from '../../cameras/camera-settings.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { useNarrow } from '../../ui/breakpoints.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { DialogForm } from '../../ui/DialogForm.tsx'
 import { FormProblem } from '../../ui/FormProblem.tsx'
 import { formatList } from '../../ui/format-list.ts'
@@ -27,7 +28,7 @@ export function CameraForm(props: CameraFormProps) {
   const { name, source } = values
 
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       closeOnClickOutside={false}
@@ -35,7 +36,6 @@ export function CameraForm(props: CameraFormProps) {
       size="lg"
       fullScreen={isNarrow}
       radius={isNarrow ? 0 : 'lg'}
-      closeButtonProps={{ 'aria-label': texts.close }}
     >
       <DialogForm form={{ ...form, autoComplete: 'off' }} isPending={isPending} submit={words.save} onCancel={onClose}>
         <SourceField {...field('source')} masked={masked} />
@@ -72,7 +72,7 @@ export function CameraForm(props: CameraFormProps) {
           </Anchor>
         </FormProblem>
       </DialogForm>
-    </Modal>
+    </Dialog>
   )
 }
 

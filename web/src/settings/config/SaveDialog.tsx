@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Loader, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Loader, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useNarrow } from '../../ui/breakpoints.ts'
@@ -12,6 +12,7 @@ import { checkConfig, orphansIn, saveConfig, type ConfigText, type OrphanedRoles
 import type { Found } from './Editor.tsx'
 import classes from './SaveDialog.module.css'
 import { useFocusBack } from '../../ui/useFocusBack.ts'
+import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
 import { FormProblem } from '../../ui/FormProblem.tsx'
 import { formatList } from '../../ui/format-list.ts'
 import { Problems } from './Problems.tsx'
@@ -57,14 +58,13 @@ export function SaveDialog({ base, text, isShared, onClose, onGo, onSaved, onCon
   const problem = error && !isOvertaken(error) && !orphansIn(error) ? messageOf(error, texts) : undefined
 
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={config.saveTitle}
       size="min(1200px, 94vw)"
       fullScreen={narrow}
       radius={narrow ? 0 : 'lg'}
-      closeButtonProps={{ 'aria-label': texts.close }}
     >
       <Stack>
         <Text size="sm" c="dimmed">
@@ -87,16 +87,13 @@ export function SaveDialog({ base, text, isShared, onClose, onGo, onSaved, onCon
         {found && <Problems found={found} onGo={onGo} />}
         {orphans && <OrphansAlert orphans={orphans} />}
         <FormProblem of={problem} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            {config.toEditor}
-          </Button>
+        <DialogButtons isPending={isPending} onCancel={onClose} cancel={config.toEditor} focusCancel>
           <Button loading={isPending} disabled={!mayTry} {...(orphans && { color: 'red.8' })} onClick={() => mutate()}>
             {orphans ? config.orphans.saveAnyway : config.save}
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

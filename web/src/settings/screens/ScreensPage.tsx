@@ -3,7 +3,7 @@ import { IconDeviceTv, IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ScreenResponse } from '../../../../server/src/api-types.ts'
-import { ApiError, send } from '../../api/api.ts'
+import { deleteUnlessGone } from '../../api/delete-unless-gone.ts'
 import { loadOf } from '../../api/load.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useTexts } from '../../i18n/texts.ts'
@@ -78,12 +78,7 @@ function RemoveScreen({ screen: { id, name }, onClose }: { screen: ScreenRespons
   const { list } = useTexts('screens').screens
   const queries = useQueryClient()
   const remove = async () => {
-    try {
-      await send(`api/screens/${id}`, { method: 'DELETE' })
-    } catch (error) {
-      // Another admin removed it.
-      if (!(error instanceof ApiError && error.failure.status === 404)) throw error
-    }
+    await deleteUnlessGone(`api/screens/${id}`)
     notifySuccess(list.removed({ name }))
     await queries.invalidateQueries({ queryKey: queryKeys.screens.list })
   }

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { notifySuccess } from '../../ui/notify.ts'
 import type { CameraStorage } from '../../../../server/src/api-types.ts'
-import { ApiError, send } from '../../api/api.ts'
+import { deleteUnlessGone } from '../../api/delete-unless-gone.ts'
 import { bytes } from '../../lib/format-number.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
@@ -21,10 +21,7 @@ export function DeleteRecordings({ of: { id, camera, bytes: taken }, onClose, on
   const locale = useLocale()
   const remove = async () => {
     try {
-      await send(`api/recordings/storage/${encodeURIComponent(id)}`, { method: 'DELETE' })
-    } catch (error) {
-      // Someone else deleted them already.
-      if (!(error instanceof ApiError && error.failure.status === 404)) throw error
+      await deleteUnlessGone(`api/recordings/storage/${encodeURIComponent(id)}`)
     } finally {
       await onDeleted()
     }

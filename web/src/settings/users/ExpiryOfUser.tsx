@@ -1,5 +1,6 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { UserResponse } from '../../../../server/src/api-types.ts'
 import { messageOf } from '../../api/failure.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
@@ -20,50 +21,33 @@ interface ExpiryOfUserProps {
  * Sets or removes the time at which a user expires. An empty or incomplete field removes nothing: a browser reports both
  * as empty.
  */
-export function ExpiryOfUser({ user: { username: name, key, expires_at: end }, lastAdmin }: ExpiryOfUserProps) {
-  const texts = useTexts('users')
-  const words = texts.users.status
-  const locale = useLocale()
-  const change = useStatusChange(key)
-  const began = end === null ? '' : fieldText(Date.parse(end) / 1000)
-  const { form, field, values, isPending, problems } = useForm({
-    initialValues: { expires_at: began },
-    check: ({ expires_at: text }) => ({ expires_at: expiryProblem(text, words) }),
-    send: ({ expires_at: text }) => change({ expires_at: momentOf(text).toISOString() }),
-    onSuccess: (_response, { expires_at: text }) =>
-      notifySuccess(words.wasLimited({ name, when: moment(momentOf(text).getTime(), locale) })),
-    problemsIn: (error) => {
-      const problem = statusProblem(error, texts)
-      return problem === undefined ? undefined : { whole: problem }
-    },
-  })
-  const removal = useMutation({
-    mutationFn: () => change({ expires_at: null }),
-    onSuccess: () => notifySuccess(words.wasUnlimited({ name })),
-  })
-
+export function ExpiryOfUser({ user, lastAdmin }: ExpiryOfUserProps) {
+  const { status: words } = useTexts('users').users
+  const { form, field, isChanged, isOvertaken, isPending, removal, problem } = useExpiryForm(user)
+  const isLocked = lastAdmin && user.expires_at === null
   return (
     <form {...form} action="settings/users">
       <Stack align="flex-start">
-        <FormProblem of={problems.whole ?? (removal.error ? messageOf(removal.error, texts) : undefined)} />
+        <FormProblem of={problem} />
+        {isOvertaken && <Overtaken user={user} />}
         <TextInput
           {...field('expires_at')}
           type="datetime-local"
           label={words.expires}
           description={words.expiresHint({ zone: timeZone() })}
-          disabled={lastAdmin && end === null}
+          disabled={isLocked}
         />
         <Group>
           <Button
             type="submit"
             variant="default"
             loading={isPending}
-            disabled={values.expires_at === began || (lastAdmin && end === null)}
+            disabled={!isChanged || isLocked || removal.isPending}
           >
             {words.saveExpiry}
           </Button>
-          {end !== null && (
-            <Button variant="subtle" loading={removal.isPending} onClick={() => removal.mutate()}>
+          {user.expires_at !== null && (
+            <Button variant="subtle" loading={removal.isPending} disabled={isPending} onClick={() => removal.mutate()}>
               {words.removeExpiry}
             </Button>
           )}
@@ -72,6 +56,78 @@ export function ExpiryOfUser({ user: { username: name, key, expires_at: end }, l
     </form>
   )
 }
+
+function Overtaken({ user: { username: name, expires_at: end } }: { user: UserResponse }) {
+  const { users } = useTexts('users')
+  const locale = useLocale()
+  return (
+    <Alert role="alert" color="yellow" title={users.roleChangedByOtherTitle}>
+      {end === null
+        ? users.status.removedByOther({ name })
+        : users.status.limitedByOther({ name, when: moment(Date.parse(end), locale) })}
+    </Alert>
+  )
+}
+
+/** Goes on with what is in the field, as a change of what was saved last. Without a change, the field follows the user. */
+function useExpiryForm({ username: name, key, expires_at: end }: UserResponse) {
+  const texts = useTexts('users')
+  const words = texts.users.status
+  const locale = useLocale()
+  const change = useStatusChange(key)
+  const now = textOf(end)
+  // What the edit is based on.
+  const [began, setBegan] = useState(now)
+  const form = useForm({
+    initialValues: { expires_at: began },
+    check: ({ expires_at: text }) => ({ expires_at: expiryProblem(text, words) }),
+    send: ({ expires_at: text }) => change({ expires_at: momentOf(text).toISOString() }),
+    onSuccess: (_response, { expires_at: text }) => {
+      goOn(text, textOf(momentOf(text).toISOString()))
+      notifySuccess(words.wasLimited({ name, when: moment(momentOf(text).getTime(), locale) }))
+    },
+    problemsIn: (error) => {
+      const problem = statusProblem(error, texts)
+      return problem === undefined ? undefined : { whole: problem }
+    },
+  })
+  const removal = useMutation({
+    mutationFn: () => change({ expires_at: null }),
+    onSuccess: () => {
+      goOn(began, '')
+      notifySuccess(words.wasUnlimited({ name }))
+    },
+  })
+  /** @param shown what the field shows, unless something else was typed since */
+  const goOn = (shown: string, saved: string) => {
+    if (isSame(form.getValues().expires_at, shown)) form.setFieldValue('expires_at', saved)
+    setBegan(saved)
+  }
+
+  const { expires_at: typed } = form.values
+  const isChanged = !isSame(typed, began)
+  const isOvertakenNow = now !== began && !form.isPending && !removal.isPending
+  const follows = isOvertakenNow && (!isChanged || isSame(typed, now))
+  const follow = useEffectEvent(() => goOn(typed, now))
+  useEffect(() => {
+    if (follows) follow()
+  }, [follows])
+
+  return {
+    form: form.form,
+    field: form.field,
+    isPending: form.isPending,
+    isChanged,
+    isOvertaken: isOvertakenNow && !follows,
+    removal,
+    problem: form.problems.whole ?? (removal.error ? messageOf(removal.error, texts) : undefined),
+  }
+}
+
+const textOf = (end: string | null): string => (end === null ? '' : fieldText(Date.parse(end) / 1000))
+
+/** Whether two texts are the same time: a browser leaves out seconds that are zero. */
+const isSame = (one: string, other: string): boolean => fieldMoment(one) === fieldMoment(other)
 
 const momentOf = (text: string): Date => new Date((fieldMoment(text) ?? Number.NaN) * 1000)
 

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { PendingLink } from '../../../../server/src/api-types.ts'
-import { ApiError, send } from '../../api/api.ts'
+import { deleteUnlessGone } from '../../api/delete-unless-gone.ts'
 import { messageOf } from '../../api/failure.ts'
 import { loadOf } from '../../api/load.ts'
 import { useLocale, useTexts, type Texts } from '../../i18n/texts.ts'
@@ -19,14 +19,8 @@ export function PendingLinks() {
   const queries = useQueryClient()
   const pending = loadOf(useQuery(pendingLinksQuery))
   const revoke = useMutation({
-    mutationFn: async (id: string) => {
-      try {
-        await send(`api/invitations/${id}`, { method: 'DELETE' })
-      } catch (error) {
-        // Used, or revoked by another admin.
-        if (!(error instanceof ApiError && error.failure.status === 404)) throw error
-      }
-    },
+    // It may have been used, or revoked by another admin.
+    mutationFn: (id: string) => deleteUnlessGone(`api/invitations/${id}`),
     onSuccess: () => notifySuccess(links.revoked),
     onError: (error) => notifyFailure(messageOf(error, texts)),
     onSettled: () => queries.invalidateQueries({ queryKey: pendingLinksQuery.queryKey }),

@@ -3,9 +3,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import type { SessionView, UserResponse } from '../../../../server/src/api-types.ts'
-import { SessionItem } from '../../session/SessionList.tsx'
+import { endSession, SessionItem } from '../../session/SessionList.tsx'
 import listClasses from '../../ui/RowList.module.css'
-import { ApiError, send } from '../../api/api.ts'
+import { send } from '../../api/api.ts'
 import { messageOf } from '../../api/failure.ts'
 import { loadOf } from '../../api/load.ts'
 import { useTexts } from '../../i18n/texts.ts'
@@ -49,7 +49,7 @@ function Sessions({ user, sessions }: { user: UserResponse; sessions: readonly S
   const endAll = others.length < sessions.length ? texts.users.endAllOthers : texts.users.endAll
 
   const endOne = useMutation({
-    mutationFn: end,
+    mutationFn: (id: string) => endSession(id),
     onSuccess: () => notifySuccess(texts.sessions.ended),
     onError: (error) => notifyFailure(messageOf(error, texts)),
     onSettled: () => queries.invalidateQueries({ queryKey }),
@@ -71,7 +71,12 @@ function Sessions({ user, sessions }: { user: UserResponse; sessions: readonly S
     <>
       <ul className={listClasses.list}>
         {inOrder.slice(0, max).map((session) => (
-          <SessionItem key={session.id} session={session} onEnd={() => endOne.mutate(session.id)} />
+          <SessionItem
+            key={session.id}
+            session={session}
+            isEnding={endOne.isPending && endOne.variables === session.id}
+            onEnd={() => endOne.mutate(session.id)}
+          />
         ))}
       </ul>
       {inOrder.length > max && (
@@ -95,13 +100,4 @@ function Sessions({ user, sessions }: { user: UserResponse; sessions: readonly S
       </ConfirmDialog>
     </>
   )
-}
-
-/** Revokes a session; one that no longer exists counts as revoked. */
-async function end(id: string): Promise<void> {
-  try {
-    await send(`api/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' })
-  } catch (error) {
-    if (!(error instanceof ApiError && error.failure.status === 404)) throw error
-  }
 }

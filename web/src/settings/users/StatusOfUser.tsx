@@ -25,7 +25,7 @@ export function StatusOfUser({ user, lastAdmin }: StatusOfUserProps) {
     <Card title={users.status.title} lead={users.status.lead}>
       <StatusInWords user={user} />
       {user.disabled ? <Enable user={user} /> : <Disable user={user} lastAdmin={lastAdmin} />}
-      <ExpiryOfUser key={user.expires_at} user={user} lastAdmin={lastAdmin} />
+      <ExpiryOfUser user={user} lastAdmin={lastAdmin} />
     </Card>
   )
 }

@@ -44,7 +44,7 @@ export function UserPage() {
               {texts.failure.stale}
             </Alert>
           )}
-          <Cards user={user} />
+          <Cards key={user.key} user={user} />
         </div>
       )
     }

@@ -11,9 +11,10 @@ export function useStatusChange(key: string): (status: NewStatus) => Promise<voi
     try {
       await sendJson('PUT /api/users/:username/status', { username: key }, status)
     } finally {
-      for (const queryKey of [queryKeys.users.all, queryKeys.sessions.of(key)]) {
-        void queries.invalidateQueries({ queryKey })
-      }
+      // Awaited, so that the page knows the new status when the change ends.
+      await Promise.all(
+        [queryKeys.users.all, queryKeys.sessions.of(key)].map((queryKey) => queries.invalidateQueries({ queryKey })),
+      )
     }
   }
 }
