@@ -160,7 +160,7 @@ async function prove(
   return { user, kind }
 }
 
-/** @returns the device's cookie; undefined if the password or a factor has changed meanwhile */
+/** @returns the device's cookie; undefined if the password or a factor has changed since the user was read */
 async function remember(
   user: User,
   caller: Caller,
@@ -180,8 +180,8 @@ async function remember(
     lastUsedAt: now,
     expiresAt: now + deviceLasts,
   }
-  const isRemembered = await store.rememberDevice(device, user, entryOf(caller, user, 'device.remember'))
-  return isRemembered ? deviceCookie(secret, client) : undefined
+  const isStored = await store.rememberDevice(device, user, entryOf(caller, user, 'device.remember'))
+  return isStored ? deviceCookie(secret, client) : undefined
 }
 
 const entryOf = (caller: Caller, { name }: User, action: AuditEntry['action']): AuditEntry => ({
