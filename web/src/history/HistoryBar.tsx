@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { Camera } from '../../../server/src/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
-import { dayAround, sameTimeOn, startOf } from '../lib/day.ts'
+import { dayAround, sameTimeOn, sameTimeOnDay } from '../lib/day.ts'
 import { CameraPicker } from './CameraPicker.tsx'
 import { DayPicker } from './DayPicker.tsx'
 import { written } from './history-search.ts'
@@ -29,8 +29,8 @@ export function HistoryBar({ player, all, single, onChoose }: HistoryBarProps) {
     useMemo(() => dayAround(month), [month]),
   )
   const goToSameTimeOn = (name: string) => {
-    const begin = startOf(name)
-    if (begin !== undefined) go(begin + (at - recorded.day.from))
+    const moment = sameTimeOnDay(at, name)
+    if (moment !== undefined) go(moment)
   }
   return (
     <div className={classes.bar}>
