@@ -25,13 +25,14 @@ export function ExpiryOfUser({ user: { username: name, key, expires_at: end }, l
   const words = texts.users.status
   const locale = useLocale()
   const change = useStatusChange(key)
-  const began = end === null ? '' : fieldText(Date.parse(end) / 1000)
+  const ends = end === null ? undefined : Date.parse(end) / 1000
+  const began = ends === undefined ? '' : fieldText(ends)
   const { form, field, values, isPending, problems } = useForm({
     initialValues: { expires_at: began },
-    check: ({ expires_at: text }) => ({ expires_at: expiryProblem(text, words) }),
-    send: ({ expires_at: text }) => change({ expires_at: momentOf(text).toISOString() }),
+    check: ({ expires_at: text }) => ({ expires_at: expiryProblem(text, ends, words) }),
+    send: ({ expires_at: text }) => change({ expires_at: momentOf(text, ends).toISOString() }),
     onSuccess: (_response, { expires_at: text }) =>
-      notifySuccess(words.wasLimited({ name, when: moment(momentOf(text).getTime(), locale) })),
+      notifySuccess(words.wasLimited({ name, when: moment(momentOf(text, ends).getTime(), locale) })),
     problemsIn: (error) => {
       const problem = statusProblem(error, texts)
       return problem === undefined ? undefined : { whole: problem }
@@ -73,13 +74,16 @@ export function ExpiryOfUser({ user: { username: name, key, expires_at: end }, l
   )
 }
 
-const momentOf = (text: string): Date => new Date((fieldMoment(text) ?? Number.NaN) * 1000)
+/** @param near the time that was set, Unix seconds */
+const momentOf = (text: string, near: number | undefined): Date =>
+  new Date((fieldMoment(text, near) ?? Number.NaN) * 1000)
 
 function expiryProblem(
   text: string,
+  near: number | undefined,
   words: { readonly expiryMissing: string; readonly expiryPast: string },
 ): string | undefined {
-  const at = fieldMoment(text)
+  const at = fieldMoment(text, near)
   if (at === undefined) return words.expiryMissing
   return at * 1000 <= Date.now() ? words.expiryPast : undefined
 }
