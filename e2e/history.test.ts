@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pageStopwatch, stopOf } from './browser.ts'
 import { startService, stopAll, type Service, type TestClient } from '../server/test/support/harness.ts'
 import { program } from '../server/test/support/programs.ts'
-import { recordDays } from './recorded-days.ts'
+import { recordDays, type RecordedStretch } from './recorded-days.ts'
 import { newPage, ownPage, signInOn, type PageOptions } from './tabs.ts'
 
 const executablePath = program('chromium')
@@ -11,7 +11,11 @@ const executablePath = program('chromium')
 const day = (Math.floor(Date.now() / 86_400_000) - 1) * 86_400
 const hour = 3600
 /** A time yesterday, in hours (UTC). */
-const at = (hours: number): string => new Date((day + hours * hour) * 1000).toISOString().replace('.000Z', 'Z')
+const at = (hours: number): string => textOf(day + hours * hour)
+const textOf = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
+/** A time last year, Unix seconds. */
+const lastYear = (monthAndTime: string): number =>
+  Date.parse(`${new Date().getUTCFullYear() - 1}-${monthAndTime}:00Z`) / 1000
 
 interface Video {
   readonly currentTime: number
@@ -35,6 +39,8 @@ const playhead = (page: Page) => page.getByRole('slider', { name: 'Timeline' })
 const seen = async (page: Page): Promise<number> => Number(await playhead(page).getAttribute('aria-valuenow')) - day
 const comesTo = (page: Page, hours: number, within = 12) =>
   expect.poll(async () => Math.abs((await seen(page)) - hours * hour)).toBeLessThanOrEqual(within)
+/** @param time Unix seconds */
+const comesToTime = (page: Page, time: number) => comesTo(page, (time - day) / hour)
 
 async function moves(page: Page, camera: string): Promise<void> {
   await shown(page, camera).waitFor()
@@ -52,7 +58,9 @@ describe.skipIf(!executablePath)('the history', () => {
         cameras: {
           yard: { source: 'demo:yard', title: 'Side yard', enabled: false },
           office: { source: 'demo:office', title: 'Back office', enabled: false },
+          lane: { source: 'demo:yard', title: 'Lane', enabled: false },
         },
+        recording: { retain_days: 1000 },
         auth: { roles: { neighbor: ['yard'], clerk: ['office'] } },
       },
     })
@@ -62,6 +70,12 @@ describe.skipIf(!executablePath)('the history', () => {
       { camera: 'yard', scene: 'yard', from: day + 10 * hour, to: day + 11 * hour },
       { camera: 'office', scene: 'office', from: day + 8 * hour, to: day + 10.5 * hour },
       { camera: 'yard', scene: 'yard', from: day - 3 * hour, to: day - 2 * hour },
+      ...['08-31T22:10', '09-01T07:00', '12-10T07:00'].map((start): RecordedStretch => ({
+        camera: 'lane',
+        scene: 'yard',
+        from: lastYear(start),
+        to: lastYear(start) + 120,
+      })),
     ])
     service = await empty.restart()
   })
@@ -312,6 +326,32 @@ describe.skipIf(!executablePath)('the history', () => {
     await page.getByRole('button', { name: /select a day$/ }).click()
     const marked = page.locator('[data-recorded]')
     await expect.poll(() => marked.count()).toBeGreaterThanOrEqual(1)
+  })
+
+  test('playback continues after the end of a month, and after months without recordings', async () => {
+    const playFrom = async (page: Page, time: number) => {
+      await page.goto(`${service.internal.base}/history?camera=lane&at=${textOf(time)}`)
+      await shown(page, 'lane').waitFor()
+    }
+    const page = await open(undefined, `?camera=lane&at=${textOf(lastYear('08-31T22:12') - 5)}`)
+    await page.getByText('Skipped 8 hours 48 minutes with no recording').waitFor()
+    await comesToTime(page, lastYear('09-01T07:00'))
+    await moves(page, 'lane')
+
+    await playFrom(page, lastYear('09-01T07:02') - 5)
+    await comesToTime(page, lastYear('12-10T07:00'))
+    await moves(page, 'lane')
+
+    await playFrom(page, lastYear('12-10T07:02') - 5)
+    await page.getByText('No later recordings.').waitFor()
+    await comesToTime(page, lastYear('12-10T07:02'))
+  })
+
+  test('a day without recordings offers the nearest days with some, even if they are months away', async () => {
+    const page = await open(undefined, `?camera=lane&at=${textOf(lastYear('10-20T12:00'))}`)
+    await page.getByRole('button', { name: /^Recordings from .*Sep/ }).waitFor()
+    await page.getByRole('button', { name: /^Recordings from .*Dec/ }).click()
+    await shown(page, 'lane').waitFor()
   })
 
   test('two cameras play in sync, and one continues where the other has no recording', async () => {

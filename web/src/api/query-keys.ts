@@ -18,7 +18,9 @@ export const queryKeys = {
   removedCamera: (name: string) => ['removed-camera', name] as const,
   recordings: {
     timeline: (camera: string, from: number) => ['recordings', 'timeline', camera, from] as const,
-    summary: (camera: string, around: number) => ['recordings', 'summary', camera, around] as const,
+    summary: (camera: string, from: number) => ['recordings', 'summary', camera, from] as const,
+    farDay: (cameras: readonly string[], from: number, step: 1 | -1) =>
+      ['recordings', 'far-day', cameras, from, step] as const,
   },
   review: {
     all: ['review'],

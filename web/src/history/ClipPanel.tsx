@@ -154,7 +154,7 @@ function ClipButtons({ file, isPending, onShare }: ClipButtonsProps) {
 function TimeField({ label, at, onMoment }: { label: string; at: number; onMoment: (at: number) => void }) {
   const [typed, setTyped] = useState<string>()
   const take = () => {
-    const moment = typed === undefined ? undefined : fieldMoment(typed)
+    const moment = typed === undefined ? undefined : fieldMoment(typed, at)
     if (moment !== undefined) onMoment(moment)
     setTyped(undefined)
   }

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import type { Camera } from '../../../server/src/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
-import { dayAround, sameTimeOn, startOf } from '../lib/day.ts'
+import { sameTimeOn, sameTimeOnDay } from '../lib/day.ts'
 import { CameraPicker } from './CameraPicker.tsx'
 import { DayPicker } from './DayPicker.tsx'
 import { written } from './history-search.ts'
@@ -24,13 +24,10 @@ export function HistoryBar({ player, all, single, onChoose }: HistoryBarProps) {
   const { names, at, now, oldest, recorded, go, goToNow } = player
   const { history } = useTexts('history')
   const [month, setMonth] = useState(recorded.day.from)
-  const daysOfMonth = useRecordedDays(
-    names,
-    useMemo(() => dayAround(month), [month]),
-  )
+  const daysOfMonth = useRecordedDays(names, month)
   const goToSameTimeOn = (name: string) => {
-    const begin = startOf(name)
-    if (begin !== undefined) go(begin + (at - recorded.day.from))
+    const moment = sameTimeOnDay(at, name)
+    if (moment !== undefined) go(moment)
   }
   return (
     <div className={classes.bar}>

@@ -10,7 +10,7 @@ export interface Recordings {
   /** The day that contains the current time. */
   readonly day: TimeRange
   /** The first time after the day that may have recordings; undefined if none does. */
-  readonly afterDay: number | undefined
+  readonly afterDay: number | 'searching' | undefined
   readonly now: number
 }
 
@@ -72,7 +72,7 @@ export type PlaybackEvent =
     }
   /** A camera's video has nothing to play from here on. */
   | { readonly type: 'end'; readonly camera: string; readonly at: number }
-  /** The recordings of the day were loaded or have grown. */
+  /** The recordings of the day were loaded or have grown, or the first time after the day is known. */
   | { readonly type: 'recordings' }
   /** Recordings of some camera began or ended at the current time. */
   | { readonly type: 'coverage' }
@@ -265,6 +265,7 @@ function continueFrom(state: PlaybackState, from: number, played: number, record
   const next = anyRecordedFrom(knownSpans(recordings), from)
   if (next !== undefined) return placeAt({ ...state, skipped: skipBetween(played, next) ?? state.skipped }, next)
   const { day, afterDay, now } = recordings
+  if (afterDay === 'searching') return { ...state, pending: played }
   if (afterDay === undefined || afterDay > now) return { ...state, caughtUp: true }
   return { ...state, at: Math.max(afterDay, day.to), pending: played }
 }

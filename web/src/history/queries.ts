@@ -5,6 +5,7 @@ import { fetchJson } from '../api/api.ts'
 import { urlOf } from '../lib/base.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { timeZone, type TimeRange } from '../lib/day.ts'
+import { dayBeside, monthsUntil, summaryRange } from './recorded-days.ts'
 
 /** Number of motion buckets in a day: about one per minute. */
 const buckets = 1440
@@ -22,15 +23,13 @@ export const timelineQuery = (camera: string, { from, to }: TimeRange, live: boo
     staleTime: live ? 0 : 60_000,
   })
 
-/** Seconds of one summary; the service allows 62 days. */
-const month = 31 * 86_400
-
-/** The days with recordings in the month before and the month after a time. */
-export const summaryQuery = (camera: string, around: number) =>
-  queryOptions({
-    queryKey: queryKeys.recordings.summary(camera, around),
+/** The days with recordings in the month that contains a time, and some before and after it. */
+export const summaryQuery = (camera: string, around: number) => {
+  const { from, to } = summaryRange(around)
+  return queryOptions({
+    queryKey: queryKeys.recordings.summary(camera, from),
     queryFn: ({ signal }) => {
-      const span = `after=${Math.max(0, around - month)}&before=${around + month}`
+      const span = `after=${Math.max(0, from)}&before=${to}`
       return fetchJson<SummaryResponse>(
         `${cameraPath(camera)}/recordings/summary?${span}&timezone=${encodeURIComponent(timeZone())}`,
         { signal },
@@ -38,6 +37,42 @@ export const summaryQuery = (camera: string, around: number) =>
     },
     staleTime: 60_000,
   })
+}
+
+/** The days with recordings of any camera, sorted. */
+export const daysIn = (summaries: readonly SummaryResponse[]): readonly string[] =>
+  [...new Set(summaries.flatMap(({ days }) => days.map(({ day }) => day)))].toSorted()
+
+/** Seconds before a day within which an earlier day is searched. */
+const year = 365 * 86_400
+
+/**
+ * The nearest day on which any camera recorded beyond the summary around a time: after it up to now (`step` 1), or before
+ * it (-1). null if there is none.
+ */
+export const farDayQuery = (cameras: readonly string[], around: number, step: 1 | -1) => {
+  const { from, to } = summaryRange(around)
+  return queryOptions({
+    queryKey: queryKeys.recordings.farDay(cameras, from, step),
+    queryFn: async ({ client, signal }) => {
+      for (const month of monthsUntil(around, step > 0 ? Date.now() / 1000 : around - year)) {
+        signal.throwIfAborted()
+        const summaries = await anyOf(cameras.map((camera) => client.fetchQuery(summaryQuery(camera, month))))
+        const day = dayBeside(daysIn(summaries), step > 0 ? to - 1 : from, step)
+        if (day !== undefined) return day
+      }
+      return null
+    },
+    staleTime: 60_000,
+  })
+}
+
+/** The responses of the cameras that have one: the user may have lost others. @throws if none has one */
+async function anyOf<Response>(requests: readonly Promise<Response>[]): Promise<Response[]> {
+  await Promise.any(requests)
+  const results = await Promise.allSettled(requests)
+  return results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+}
 
 /** URL of a recorded time range as one file, not re-encoded. */
 export const clipUrl = (camera: string, { from, to }: TimeRange): string =>

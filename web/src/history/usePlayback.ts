@@ -59,17 +59,17 @@ export const usePlaybackState = (start: () => number) =>
  * others follow it. If no camera did, playback continues with the next time any of them recorded.
  */
 export function usePlayback([state, dispatch]: ReturnType<typeof usePlaybackState>, known: Known): Playback {
-  const { cameras, spans } = known
+  const { cameras, spans, afterDay } = known
   const send = (event: PlaybackEvent) => dispatch({ event, recordings: { ...known, now: now() } })
   const clocks = useRef(new Map<string, Clock>())
 
-  const resume = useEffectEvent((found: Known['spans']) => {
+  const resume = useEffectEvent((found: Known['spans'], _afterDay: Known['afterDay']) => {
     if (!found.includes(undefined)) send({ type: 'recordings' })
   })
   useEffect(() => {
-    const timer = setTimeout(() => resume(spans))
+    const timer = setTimeout(() => resume(spans, afterDay))
     return () => clearTimeout(timer)
-  }, [spans])
+  }, [spans, afterDay])
 
   const recordings = { ...known, now: now() }
   const covered = cameras.map((_camera, index) => covers(state, recordings, index))

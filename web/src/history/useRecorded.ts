@@ -1,8 +1,9 @@
-import { useQueries } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { TimelineResponse } from '../../../server/src/api-types.ts'
-import { dayOf, type TimeRange } from '../lib/day.ts'
-import { summaryQuery, timelineQuery } from './queries.ts'
+import type { TimeRange } from '../lib/day.ts'
+import { daysIn, farDayQuery, summaryQuery, timelineQuery } from './queries.ts'
+import { dayBeside } from './recorded-days.ts'
 import { spansWithout, type Motion, type Span } from './spans.ts'
 
 /** The recordings of one camera on one day. */
@@ -34,26 +35,35 @@ const recordedOf = ({ spans, motion, unavailable = [] }: TimelineResponse, { fro
   motion: { from, part: (to - from) / Math.max(1, motion.length), percent: motion },
 })
 
-/** The days of the surrounding months on which any camera recorded, sorted; undefined until known. */
-export function useRecordedDays(cameras: readonly string[], day: TimeRange): readonly string[] | undefined {
-  const around = monthStart(day.from)
-  return useQueries({
-    queries: cameras.map((camera) => summaryQuery(camera, around)),
+/** The days of a month, and of some beside it, on which any camera recorded, sorted; undefined until known. */
+export const useRecordedDays = (cameras: readonly string[], month: number): readonly string[] | undefined =>
+  useQueries({
+    queries: cameras.map((camera) => summaryQuery(camera, month)),
     combine: (results) => {
-      if (results.some(({ data, isError }) => data === undefined && !isError)) return undefined
-      return [...new Set(results.flatMap(({ data }) => data?.days.map((each) => each.day) ?? []))].toSorted()
+      const summaries = results.flatMap(({ data }) => data ?? [])
+      const isKnown = summaries.length > 0 && results.every(({ data, isError }) => data !== undefined || isError)
+      return isKnown ? daysIn(summaries) : undefined
     },
   })
-}
 
-/** Rounds to the month, so that one response serves every day of it. */
-function monthStart(at: number): number {
-  const date = new Date(at * 1000)
-  return new Date(date.getFullYear(), date.getMonth(), 1).getTime() / 1000
-}
-
-/** The next day with recordings (`step` 1), or the previous one (-1). */
-export function dayBeside(days: readonly string[], at: number, step: 1 | -1): string | undefined {
-  const name = dayOf(at)
-  return step > 0 ? days.find((each) => each > name) : days.findLast((each) => each < name)
+/**
+ * The day with recordings after a time (`step` 1) or before it (-1); null if there is none, undefined until known.
+ *
+ * @param days the days around the time
+ * @param isFar whether a day beyond those is searched
+ */
+export function useDayBeside(
+  cameras: readonly string[],
+  days: readonly string[] | undefined,
+  at: number,
+  step: 1 | -1,
+  isFar: boolean,
+): string | null | undefined {
+  const near = days && dayBeside(days, at, step)
+  const far = useQuery({
+    ...farDayQuery(cameras, at, step),
+    enabled: days !== undefined && near === undefined && isFar,
+  })
+  if (days === undefined || near !== undefined) return near
+  return isFar ? far.data : null
 }

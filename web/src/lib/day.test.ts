@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { boundsOf, dayAround, dayLabel, dayOf, isDay, sameTimeOn, startOf } from './day.ts'
+import { boundsOf, dayAround, dayLabel, dayOf, isDay, sameTimeOn, sameTimeOnDay, startOf } from './day.ts'
 
 beforeAll(() => {
   process.env['TZ'] = 'Europe/Berlin'
@@ -31,7 +31,18 @@ test('the next day at the same time, even when the clocks change', () => {
   expect(sameTimeOn(at('2026-11-01T00:10:00+01:00'), -1)).toBe(at('2026-10-31T00:10:00+01:00'))
 })
 
-test('an invalid name has no start', () => {
+test.each([
+  ['of the autumn change to one before it', '2026-10-25T23:30:00+01:00', '2026-10-20T23:30:00+02:00'],
+  ['before the spring change to that of it', '2026-03-28T23:30:00+01:00', '2026-03-29T23:30:00+02:00'],
+  ['of the autumn change to the one before', '2026-10-25T14:00:00+01:00', '2026-10-24T14:00:00+02:00'],
+  ['of the spring change to the one after', '2026-03-29T14:00:00.250+02:00', '2026-03-30T14:00:00.250+02:00'],
+  ['to itself, in the hour that occurs twice', '2026-10-25T02:30:00+01:00', '2026-10-25T02:30:00+01:00'],
+])('the time of day stays the same from the day %s', (_, from, to) => {
+  expect(sameTimeOnDay(at(from), dayOf(at(to)))).toBe(at(to))
+})
+
+test('an invalid name has no start, and no time of day', () => {
+  expect(sameTimeOnDay(at('2026-10-25T12:00:00Z'), 'soon')).toBeUndefined()
   expect(startOf('soon')).toBeUndefined()
 })
 

@@ -59,4 +59,15 @@ export function sameTimeOn(at: number, days: number): number {
   return date.getTime() / 1000
 }
 
+/** The same time of day on a day (`2026-11-21`); undefined if that is not a date. */
+export function sameTimeOnDay(at: number, day: string): number | undefined {
+  const start = startOf(day)
+  if (start === undefined) return undefined
+  // A time in the hour that occurs twice stays in the second one.
+  if (day === dayOf(at)) return at
+  const [date, time] = [new Date(start * 1000), new Date(at * 1000)]
+  date.setHours(time.getHours(), time.getMinutes(), time.getSeconds(), time.getMilliseconds())
+  return date.getTime() / 1000
+}
+
 export const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -5,8 +5,19 @@ export function fieldText(at: number): string {
   return local.toISOString().slice(0, 19)
 }
 
-/** The time of such a value, Unix seconds; undefined if the field is empty or incomplete. */
-export function fieldMoment(text: string): number | undefined {
-  const at = Date.parse(text) / 1000
-  return text !== '' && Number.isFinite(at) ? at : undefined
+/**
+ * The time of such a value, Unix seconds; undefined if the field is empty or incomplete. A time that occurs twice as
+ * clocks go back is the first one.
+ *
+ * @param near the field's current value: a time that occurs twice is the one on its side of the change
+ */
+export function fieldMoment(text: string, near?: number): number | undefined {
+  const first = Date.parse(text) / 1000
+  if (text === '' || !Number.isFinite(first)) return undefined
+  if (near === undefined) return first
+  const other = first + offsetOf(near) - offsetOf(first)
+  return fieldText(other) === fieldText(first) ? other : first
 }
+
+/** How far local time is behind UTC, seconds. */
+const offsetOf = (at: number): number => new Date(at * 1000).getTimezoneOffset() * 60

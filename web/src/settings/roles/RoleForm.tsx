@@ -98,7 +98,7 @@ function useRoleForm(name: string, { began, begin, rebase }: Pick<RoleFormProps,
   const refetch = () => queries.invalidateQueries({ queryKey: rolesQuery.queryKey })
   const form = useForm<RoleValues, unknown>({
     initialValues: valuesOf(began),
-    check: (values) => problemsIn(values, texts),
+    check: (values) => problemsIn(values, began, texts),
     send: (values) => sendJson('PUT /api/roles/:name', { name }, { ...keysIn(values, began), expected: began }),
     onSuccess: async (_response, values) => {
       await refetch()

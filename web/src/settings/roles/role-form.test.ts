@@ -1,8 +1,12 @@
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { loadTexts } from '../../i18n/catalogs.ts'
 import { defaultActions, type RoleKeys } from '../../users/role-keys.ts'
 import { workingHours } from '../../users/week.ts'
 import { keysIn, problemsIn, valuesOf, type RoleValues } from './role-form.ts'
+
+beforeAll(() => {
+  process.env['TZ'] = 'Europe/Berlin'
+})
 
 const role: RoleKeys = {
   cameras: ['yard'],
@@ -23,6 +27,15 @@ test('[GRANT-1] what is not changed is sent as it was, and times as RFC 3339', (
   expect(keysIn({ ...values, history_days: null }, role).history_days).toBeNull()
 })
 
+test('[GRANT-1] a time in the hour that occurs twice stays on its side of the clock change', async () => {
+  // From 02:45 summer time to 02:30 winter time, 45 minutes later.
+  const began = { ...role, valid_from: '2026-10-25T00:45:00.000Z', valid_until: '2026-10-25T01:30:00.000Z' }
+  const later = { ...valuesOf(began), valid_until: '2026-10-25T02:31' }
+  expect(keysIn(later, began).valid_until).toBe('2026-10-25T01:31:00.000Z')
+  const found = problemsIn(later, began, await loadTexts('en', ['roles', 'grants']))
+  expect(found.valid_until).toBeUndefined()
+})
+
 test.each<[what: string, changed: Partial<RoleValues>, problem: object]>([
   ['nothing', {}, {}],
   ['no camera', { cameras: [] }, { cameras: 'Select at least one camera, or delete the role instead.' }],
@@ -34,6 +47,6 @@ test.each<[what: string, changed: Partial<RoleValues>, problem: object]>([
   ['hours between equal times', { hours: [{ ...workingHours, to: '07:00' }] }, { hours: 'Enter two different times.' }],
   ['an end before the start', { valid_until: '2020-01-01T00:00' }, { valid_until: 'The end must be after the start.' }],
 ])('[GRANT-5] what is wrong is said at the field: %s', async (_what, changed, problem) => {
-  const found = problemsIn({ ...valuesOf(role), ...changed }, await loadTexts('en', ['roles', 'grants']))
+  const found = problemsIn({ ...valuesOf(role), ...changed }, role, await loadTexts('en', ['roles', 'grants']))
   expect(Object.fromEntries(Object.entries(found).filter(([, text]) => text !== undefined))).toEqual(problem)
 })

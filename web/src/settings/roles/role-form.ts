@@ -15,6 +15,8 @@ export interface RoleValues {
   readonly valid_until: string
 }
 
+const secondsOf = (at: string | null): number | undefined => (at === null ? undefined : Date.parse(at) / 1000)
+
 const momentText = (at: string | null): string => (at === null ? '' : fieldText(Date.parse(at) / 1000))
 
 export const valuesOf = (keys: RoleKeys): RoleValues => ({
@@ -32,7 +34,7 @@ export function keysIn(values: RoleValues, began: RoleKeys): RoleKeys {
   const { cameras, allow, history_days: days, hours } = values
   const time = (key: 'valid_from' | 'valid_until'): string | null => {
     if (values[key] === momentText(began[key])) return began[key]
-    const at = fieldMoment(values[key])
+    const at = fieldMoment(values[key], secondsOf(began[key]))
     return at === undefined ? null : new Date(at * 1000).toISOString()
   }
   return {
@@ -45,12 +47,15 @@ export function keysIn(values: RoleValues, began: RoleKeys): RoleKeys {
   }
 }
 
-/** Problems of the fields that can be found without the service. */
+/** Problems of the fields that can be found without the service. @param began what the fields said at first */
 export function problemsIn(
-  { cameras, allow, history_days: days, hours, valid_from: from, valid_until: until }: RoleValues,
+  values: RoleValues,
+  began: RoleKeys,
   { roles, grants: { form } }: Pick<Texts<'roles' | 'grants'>, 'roles' | 'grants'>,
 ): { readonly [Field in keyof RoleValues]: string | undefined } {
-  const [begins, ends] = [fieldMoment(from), fieldMoment(until)]
+  const { cameras, allow, history_days: days, hours } = values
+  const { valid_from, valid_until } = keysIn(values, began)
+  const [begins, ends] = [secondsOf(valid_from), secondsOf(valid_until)]
   return {
     cameras: cameras.length === 0 ? roles.chooseOne : undefined,
     allow: allow.length === 0 ? form.noAction : undefined,

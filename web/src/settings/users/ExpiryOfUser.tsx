@@ -76,15 +76,17 @@ function useExpiryForm({ username: name, key, expires_at: end }: UserResponse) {
   const locale = useLocale()
   const change = useStatusChange(key)
   const now = textOf(end)
+  const ends = end === null ? undefined : Date.parse(end) / 1000
   // What the edit is based on.
   const [began, setBegan] = useState(now)
   const form = useForm({
     initialValues: { expires_at: began },
-    check: ({ expires_at: text }) => ({ expires_at: expiryProblem(text, words) }),
-    send: ({ expires_at: text }) => change({ expires_at: momentOf(text).toISOString() }),
+    check: ({ expires_at: text }) => ({ expires_at: expiryProblem(text, ends, words) }),
+    send: ({ expires_at: text }) => change({ expires_at: momentOf(text, ends).toISOString() }),
     onSuccess: (_response, { expires_at: text }) => {
-      goOn(text, textOf(momentOf(text).toISOString()))
-      notifySuccess(words.wasLimited({ name, when: moment(momentOf(text).getTime(), locale) }))
+      const saved = momentOf(text, ends)
+      goOn(text, textOf(saved.toISOString()))
+      notifySuccess(words.wasLimited({ name, when: moment(saved.getTime(), locale) }))
     },
     problemsIn: (error) => {
       const problem = statusProblem(error, texts)
@@ -129,13 +131,16 @@ const textOf = (end: string | null): string => (end === null ? '' : fieldText(Da
 /** Whether two texts are the same time: a browser leaves out seconds that are zero. */
 const isSame = (one: string, other: string): boolean => fieldMoment(one) === fieldMoment(other)
 
-const momentOf = (text: string): Date => new Date((fieldMoment(text) ?? Number.NaN) * 1000)
+/** @param near the time that was set, Unix seconds */
+const momentOf = (text: string, near: number | undefined): Date =>
+  new Date((fieldMoment(text, near) ?? Number.NaN) * 1000)
 
 function expiryProblem(
   text: string,
+  near: number | undefined,
   words: { readonly expiryMissing: string; readonly expiryPast: string },
 ): string | undefined {
-  const at = fieldMoment(text)
+  const at = fieldMoment(text, near)
   if (at === undefined) return words.expiryMissing
   return at * 1000 <= Date.now() ? words.expiryPast : undefined
 }
