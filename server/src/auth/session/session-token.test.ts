@@ -668,3 +668,20 @@ test('[TOK-3] a session’s token expires by the current session length, another
   at.pass(1)
   expect(await status()).toEqual([undefined, undefined, 'Ann'])
 })
+
+test('[TOK-3] [CONF-5] an open stream ends by the current session length, counted from the change', async () => {
+  const at = await world()
+  at.settings.session_length = 7 * day
+  const [stream, other] = [await at.authenticate(bearer(at.token)), await at.authenticate(bearer(at.token))]
+  at.pass(day / 2)
+  at.settings.session_length = 60
+  for (const [seconds, name] of [
+    [0, 'Ann'],
+    [59, 'Ann'],
+    [1, undefined],
+  ] as const) {
+    at.pass(seconds)
+    expect(nameOf(await stream.reauthenticate())).toBe(name)
+    expect(nameOf(await other.reauthenticate())).toBe(name)
+  }
+})

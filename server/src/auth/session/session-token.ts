@@ -67,6 +67,8 @@ export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
       if (!isValidWithoutSession(claims, user, now)) return revoked()
     } else {
       if (!live || !isSessionOf(user, live.session)) return revoked()
+      // Kept, so that a session that began with a longer length ends by the current one.
+      live.expiresAt = Math.min(live.expiresAt, now + lengths.session_length * 1000)
       end = Math.max(end, live.expiresAt)
       begun = live.session.createdAt
     }

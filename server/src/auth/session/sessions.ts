@@ -4,7 +4,7 @@ import type { Random } from '../../shared/random.ts'
 import type { AccountStore, EntryOf } from '../../users/accounts/account-store.ts'
 import type { ProviderSession, Session } from '../../users/accounts/session.ts'
 import type { User } from '../../users/user.ts'
-import { createRowCache } from '../../users/accounts/row-cache.ts'
+import { createRowCache, type RowCache } from '../../users/accounts/row-cache.ts'
 import type { Runtime } from '../../shared/runtime.ts'
 import type { KnownAddresses } from './known-addresses.ts'
 import { createSessionActivity } from './session-activity.ts'
@@ -120,10 +120,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
 
   return {
     find: (id) => cache.get(id),
-    findUncached(id) {
-      cache.invalidate(id)
-      return cache.load(id)
-    },
+    findUncached: (id) => loadAgain(id, cache),
     async begin(user, beginning, entry) {
       const session = newSession(random.bytes(16).toString('hex'), user, beginning, clock.now())
       if (!(await store.addSession(session, user, beginning.isSignIn, entry))) return undefined
@@ -184,3 +181,13 @@ const newSession = (
   confirmedAt,
   provider,
 })
+
+/** If no other instance has extended the session, it ends when it does here, where a shorter length may apply. */
+async function loadAgain(id: string, cache: RowCache<ActiveSession>): Promise<ActiveSession | undefined> {
+  const here = cache.peek(id)
+  const stored = await cache.load(id)
+  const isExtended = !here || !stored || stored.writtenExpiry > here.writtenExpiry
+  if (!isExtended && !stored.session.provider) return here
+  cache.invalidate(id)
+  return stored
+}
