@@ -107,8 +107,8 @@ async function finish(
   if (bytes === undefined) throw new ExportFailure(exportProblem('disk-error'))
   onExpected(id, undefined)
   if (await store.finish(id, { bytes, duration: Math.round(seconds * 1000) }, clock.now())) await onChange(id)
-  // Canceled at the last moment.
-  else await folder.remove(id)
+  // Canceled or deleted at the last moment. The file of an export that is done is what its user gets.
+  else if ((await store.byId(id))?.state !== 'done') await folder.remove(id)
   return 'ended'
 }
 

@@ -1,5 +1,6 @@
 import type { Runtime } from '../shared/runtime.ts'
 import { reconcile, type ReconcileDeps } from './segments/reconcile.ts'
+import { everyPart } from './storage/every-part.ts'
 import type { Usage } from './storage/usage.ts'
 
 export interface CleanUpDeps extends Runtime, Pick<ReconcileDeps, 'folder' | 'writer' | 'store' | 'requireDisk'> {
@@ -29,26 +30,28 @@ export function createCleanUp(deps: CleanUpDeps): CleanUp {
   let nextSweep = new AbortController()
   let working: Promise<void> | undefined
 
+  let countAt = 0
+  let agreed = false
+
+  const reconcileOnce = async (): Promise<void> => {
+    if (agreed) return
+    const reported = await reconcile({ ...deps, startedAt, signal: ending.signal })
+    agreed = true
+    // What was found isn't in the usage yet.
+    countAt = 0
+    if (Object.values(reported).some((number) => number > 0)) log.info({ ...reported }, 'recordings reconciled')
+  }
+  const count = async (): Promise<void> => {
+    if (clock.elapsed() < countAt) return
+    await usage.count()
+    countAt = clock.elapsed() + every.count
+  }
   const work = async (): Promise<void> => {
     const { signal } = ending
-    let countAt = 0
-    let agreed = false
     while (!signal.aborted) {
-      try {
-        await deleteNoted()
-        if (!agreed) {
-          const reported = await reconcile({ ...deps, startedAt, signal })
-          agreed = true
-          if (Object.values(reported).some((count) => count > 0)) log.info({ ...reported }, 'recordings reconciled')
-        }
-        if (clock.elapsed() >= countAt) {
-          await usage.count()
-          countAt = clock.elapsed() + every.count
-        }
-        await sweep(signal)
-      } catch (err) {
-        log.warn({ err }, 'failed to enforce retention of recordings')
-      }
+      await everyPart([deleteNoted, reconcileOnce, count, () => sweep(signal)]).catch((err: unknown) =>
+        log.warn({ err }, 'failed to enforce retention of recordings'),
+      )
       nextSweep = new AbortController()
       await clock.sleep(every.sweep, AbortSignal.any([signal, nextSweep.signal]))
     }

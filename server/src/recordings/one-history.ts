@@ -10,7 +10,7 @@ export interface RecordedPart {
 export type PlayedPart<Part> = Part & { readonly fileEnd?: number }
 
 /** Milliseconds that two segments can overlap, because times are rounded. */
-const tolerated = 20
+export const toleratedOverlap = 20
 
 /**
  * Joins what several instances recorded of one camera, so that nothing plays twice: where two volumes overlap, the newer
@@ -39,11 +39,11 @@ function endOf(parts: readonly RecordedPart[], at: number, part: RecordedPart): 
   for (let before = at - 1; before >= 0; before--) {
     const other = parts[before]
     if (!other || other.start <= part.start - longest) break
-    if (isNewer(other, part) && other.end > part.start + tolerated) return part.start
+    if (isNewer(other, part) && other.end > part.start + toleratedOverlap) return part.start
   }
   for (let after = at + 1; after < parts.length; after++) {
     const other = parts[after]
-    if (!other || other.start >= part.end - tolerated) break
+    if (!other || other.start >= part.end - toleratedOverlap) break
     if (isNewer(other, part)) return other.start
   }
   return part.end

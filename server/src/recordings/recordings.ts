@@ -16,6 +16,7 @@ import type { RecorderStatus } from './recorder-state.ts'
 import { recordingStore } from './index/recording-store.sql.ts'
 import { cacheQuarters } from './index/cached-quarters.ts'
 import type { RecordingSettings } from './recording.config.ts'
+import { createFileRemoval } from './storage/file-removal.ts'
 import { createRetention } from './storage/retention.ts'
 import { createShownRecordings, type OtherInstances, type ShownRecordings } from './shown-recordings.ts'
 import { removalQueue } from './index/removal-queue.sql.ts'
@@ -110,6 +111,12 @@ const recorderFacts = (
   log,
 })
 
+const diskOf = (volume: Volume, { clock, log }: Runtime) => ({
+  folder: volume.folder,
+  files: createFileRemoval({ folder: volume.folder, clock, log }),
+  requireDisk: () => requireVolume(volume),
+})
+
 /** Inside this folder, cameras are identified by their keys; callers pass camera names. */
 export function createRecordings(deps: RecordingsDeps): Recordings {
   const { keys, settings, isClockTrusted, others, clock, random, log } = deps
@@ -124,7 +131,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
   const statusChanges = createBus<string>(log)
   const limits = cameraLimits(settings, keys)
   const space = createSpace({ folder, usage, settings, exported: deps.exported })
-  const disk = { folder, requireDisk: () => requireVolume(deps.volume) }
+  const disk = diskOf(deps.volume, deps)
   const room = space.forRecordings
   const retention = createRetention({ ...disk, store, usage, limits, room, isClockTrusted, clock, log })
   const { amounts, deleteNoted, ...shown } = createShownRecordings({

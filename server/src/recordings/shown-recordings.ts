@@ -19,6 +19,7 @@ import type { History, RecordingStore } from './index/recording-store.ts'
 import { recordingRoutes } from './recordings.routes.ts'
 import { sendClip, type SentFile } from './send-recording.ts'
 import { sharedRecordingRoutes } from './segments.routes.ts'
+import type { FileRemoval } from './storage/file-removal.ts'
 import { removeElsewhere } from './storage/remove-elsewhere.sql.ts'
 import type { RemoveSegments } from './storage/remove-segments.ts'
 import { usageOfEvery, type ShownUsage } from './storage/shown-usage.ts'
@@ -47,6 +48,8 @@ export interface ShownRecordingsDeps extends Runtime {
   readonly indexed: () => Promise<void>
   readonly usage: Usage
   readonly keys: CameraKeys
+  /** Of the own volume. */
+  readonly files: FileRemoval
   /** Removes segments of the own volume. */
   readonly removeOwn: RemoveSegments
   /** Rejects if the disk is missing. */
@@ -78,21 +81,7 @@ export interface ShownRecordings {
 }
 
 export function createShownRecordings(deps: ShownRecordingsDeps): ShownRecordings {
-  const {
-    volume,
-    places,
-    others,
-    store,
-    index,
-    indexed,
-    usage,
-    keys,
-    removeOwn,
-    isRecording,
-    requireDisk,
-    audit,
-    clock,
-  } = deps
+  const { volume, places, others, store, index, indexed, usage, keys, removeOwn, isRecording, audit, clock } = deps
   const { folder, id } = volume
   const history = others ? everyVolume(store, places) : index
   const every = others && usageOfEvery(usage, otherVolumes(store, id), deps)
@@ -125,7 +114,7 @@ export function createShownRecordings(deps: ShownRecordingsDeps): ShownRecording
       widened(range, await named.spans(camera, range.start, range.end), since),
     recordedRanges: createRecordedRanges({ bytes, store: history, isRecording, now: () => clock.now() }),
     amounts: { store: history, usage: async () => every?.read() ?? usage },
-    deleteNoted: async () => others && deleteNotedFiles({ folder, requireDisk, ...others, usage }),
+    deleteNoted: async () => others && deleteNotedFiles({ ...deps, folder, ...others }),
   }
 }
 

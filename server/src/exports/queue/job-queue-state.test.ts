@@ -28,6 +28,7 @@ const job = (name: string): StoredExport => ({
 })
 
 const polled = (...names: string[]): JobQueueEvent => ({ kind: 'polled', unfinished: names.map(job) })
+const readBegan: JobQueueEvent = { kind: 'read-began' }
 const read = (...ids: string[]): JobQueueEvent => ({ kind: 'queue-read', ids })
 const expected = (id: string, bytes: number | undefined): JobQueueEvent => ({ kind: 'bytes-expected', id, bytes })
 const progressed = (id: string, percent: number): JobQueueEvent => ({ kind: 'progressed', id, percent })
@@ -85,7 +86,26 @@ test.each<[what: string, story: Story, running: string[], effects: string[]]>([
   ['what could not begin waits', [polled('a1'), requeued('a1'), polled('a1')], [], []],
   ['others do not', [polled('a1'), requeued('a1'), polled('a1', 'a2')], ['a2'], ['begin a2']],
   ['for a while', [polled('a1'), requeued('a1'), 1999, polled('a1')], [], []],
-  ['and begins then', [polled('a1'), requeued('a1'), 2000, polled('a1')], ['a1'], ['begin a1']],
+  ['and begins then', [polled('a1'), requeued('a1'), 2000, readBegan, polled('a1')], ['a1'], ['begin a1']],
+
+  [
+    'what ends after the read began is not begun by it',
+    [polled('a1'), readBegan, ended('a1'), read('a1'), polled('a1')],
+    [],
+    [],
+  ],
+  [
+    'nor what ends after it was read; others are',
+    [polled('a1'), readBegan, read('a1', 'a2'), ended('a1'), polled('a1', 'a2')],
+    ['a2'],
+    ['begin a2'],
+  ],
+  [
+    'it begins with the next read',
+    [polled('a1'), readBegan, ended('a1'), polled('a1'), readBegan, polled('a1')],
+    ['a1'],
+    ['begin a1'],
+  ],
 
   ['a running export is canceled', [polled('a1'), canceled('a1')], ['a1'], ['interrupt a1']],
   ['a queued one', [canceled('a1')], [], []],

@@ -24,6 +24,8 @@ export interface JobQueueState {
   readonly canceled: ReadonlySet<string>
   /** When an export that could not begin is tried again, milliseconds of the steady clock. */
   readonly notBefore: ReadonlyMap<string, number>
+  /** Exports whose jobs ended since the queue began to be read: what was read can say that they are unfinished. */
+  readonly endedSinceRead: ReadonlySet<string>
   /** Expected bytes of queued and running exports. */
   readonly expected: ReadonlyMap<string, number>
   /** Order in which users were served last, by {@link personOf}. */
@@ -33,9 +35,11 @@ export interface JobQueueState {
 export type JobQueueEvent =
   /** Of a queued or running export; undefined if it has to be estimated again. */
   | { readonly kind: 'bytes-expected'; readonly id: string; readonly bytes: number | undefined }
+  /** The queue begins to be read. */
+  | { readonly kind: 'read-began' }
   /** The ids of all queued and running exports. */
   | { readonly kind: 'queue-read'; readonly ids: readonly string[] }
-  /** Jobs can begin. `unfinished`: oldest first, queued and running */
+  /** Jobs can begin. `unfinished`: oldest first, queued and running, as they were when the queue was read */
   | { readonly kind: 'polled'; readonly unfinished: readonly StoredExport[] }
   | { readonly kind: 'progressed'; readonly id: string; readonly percent: number }
   /** @param retry whether the export is still queued, and is tried again later */
@@ -59,6 +63,7 @@ export const emptyQueue: JobQueueState = {
   running: new Map(),
   canceled: new Set(),
   notBefore: new Map(),
+  endedSinceRead: new Set(),
   expected: new Map(),
   lastServed: new Map(),
 }
@@ -81,10 +86,12 @@ export function promisedBytes(state: JobQueueState, of: 'all' | 'running'): numb
  * @param now milliseconds of the steady clock
  */
 export function step(before: JobQueueState, event: JobQueueEvent, now: number): JobQueueStep {
-  const { running, canceled, notBefore, expected } = before
+  const { running, canceled, notBefore, endedSinceRead, expected } = before
   switch (event.kind) {
     case 'bytes-expected':
       return unchanged({ ...before, expected: changed(expected, event.id, event.bytes) })
+    case 'read-began':
+      return unchanged({ ...before, endedSinceRead: new Set() })
     case 'queue-read': {
       const ids = new Set(event.ids)
       return unchanged({ ...before, expected: new Map([...expected].filter(([id]) => ids.has(id))) })
@@ -97,7 +104,9 @@ export function step(before: JobQueueState, event: JobQueueEvent, now: number): 
       return progressed(before, event.id, event.percent, now)
     case 'job-ended': {
       const later = event.retry ? changed(notBefore, event.id, now + retryAfter) : notBefore
-      return unchanged({ ...before, running: changed(running, event.id, undefined), notBefore: later })
+      const ended = new Set([...endedSinceRead, event.id])
+      const left = changed(running, event.id, undefined)
+      return unchanged({ ...before, running: left, notBefore: later, endedSinceRead: ended })
     }
     case 'canceled': {
       const state = { ...before, canceled: new Set([...canceled, event.id]) }
@@ -126,9 +135,10 @@ function changed<V>(map: ReadonlyMap<string, V>, key: string, value: V | undefin
 
 /** Begins jobs in a fair order, until enough run. */
 function fill(before: JobQueueState, unfinished: readonly StoredExport[]): JobQueueStep {
-  const { state, running, canceled, notBefore, lastServed } = before
+  const { state, running, canceled, notBefore, endedSinceRead, lastServed } = before
   if (state === 'stopped' || running.size >= concurrency) return unchanged(before)
-  const waiting = unfinished.filter(({ id }) => !running.has(id) && !canceled.has(id) && !notBefore.has(id))
+  const isHeld = (id: string): boolean => [running, canceled, notBefore, endedSinceRead].some((some) => some.has(id))
+  const waiting = unfinished.filter(({ id }) => !isHeld(id))
   const busy = [...running.values()].map(({ job }) => job)
   const job = nextJob(waiting, busy, lastServed)
   if (!job) return unchanged(before)

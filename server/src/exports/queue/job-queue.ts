@@ -91,6 +91,7 @@ export function createJobs(deps: JobDeps): JobQueue {
   }
 
   const poll = async (): Promise<void> => {
+    dispatch({ kind: 'read-began' })
     const unfinished = await store.unfinished()
     dispatch({ kind: 'queue-read', ids: unfinished.map(({ id }) => id) })
     for (const { id, camera, start, end } of unfinished) {

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { toleratedOverlap } from '../one-history.ts'
 import { longest, type SegmentRow } from './segment-rows.ts'
 
 /** Milliseconds after which every segment that another instance recorded at the same time is in the index. */
@@ -15,8 +16,9 @@ export interface FencedRow {
 
 /**
  * Adds segments, except those of a camera that was leased again since they were recorded: such a row is added only
- * after a minute, and only if it overlaps none of the later owners. The rows of the leases stay locked until then, so
- * that no owner changes in between. One statement, however many segments there are.
+ * after a minute, and only if it overlaps none of the later owners on another volume. On its own volume, the segment
+ * before it can have a later epoch, because that of a file that was found after a kill isn't known. The rows of the
+ * leases stay locked until then, so that no owner changes in between. One statement, however many segments there are.
  *
  * @returns what became of each
  */
@@ -41,7 +43,9 @@ export const fencedInsert = (rows: readonly SegmentRow[]): RawBuilder<FencedRow>
       not exists (select from lease where lease.camera = made.camera and lease.epoch > coalesce(made.epoch, 0))
       or (made."end" < extract(epoch from clock_timestamp()) * 1000 - ${sql.lit(indexedAfter)} and not exists (
         select from recording other where other.camera = made.camera and other.epoch > coalesce(made.epoch, 0)
-          and other.start > made.start - ${sql.lit(longest)} and other.start < made."end" and other."end" > made.start
+          and other.volume <> made.volume and other.start > made.start - ${sql.lit(longest)}
+          and other.start < made."end" - ${sql.lit(toleratedOverlap)}
+          and other."end" > made.start + ${sql.lit(toleratedOverlap)}
       ))
     )
     on conflict (volume, file) do nothing

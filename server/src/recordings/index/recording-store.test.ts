@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptied, engines, type TestDatabase } from '../../../test/support/engines.ts'
 import type { Store } from '../../store/store.ts'
-import type { NewSegment, RecordingStore } from './recording-store.ts'
+import type { NewSegment, RecordingStore, Segment } from './recording-store.ts'
 import { recordingStore } from './recording-store.sql.ts'
 
 const at = Date.UTC(2026, 10, 21, 10)
@@ -97,6 +97,18 @@ describe.each(engines)('the index of recordings on $name', ({ create }) => {
       { quarter: at / 900_000, recorded: 20_000, motion: 4 },
       { quarter: at / 900_000 + 4, recorded: 10_000, motion: 0 },
     ])
+  })
+
+  test('the oldest segments after a position, each once', async () => {
+    await recordings.add([made('yard', 10), made('yard', 0), made('door', 0), made('office', 0)])
+    const files: string[] = []
+    let position: Segment | undefined
+    do {
+      ;[position] = await recordings.oldest(undefined, 1, 'disk', position)
+      files.push(position?.file ?? 'end')
+    } while (position)
+    expect(files.slice(0, 3).toSorted()).toEqual(['door/0.mp4', 'office/0.mp4', 'yard/0.mp4'])
+    expect(files.slice(3)).toEqual(['yard/10.mp4', 'end'])
   })
 
   test('usage, the oldest segments and the days of a camera', async () => {

@@ -80,8 +80,12 @@ export interface SegmentQueries {
   startingAt(camera: string, start: number): Promise<Segment | undefined>
   /** The first start at or after `from`. */
   firstStart(camera: string, from: number): Promise<number | undefined>
-  /** The oldest segments of one camera, or of all cameras; those in one place, or in both. */
-  oldest(camera: string | undefined, limit: number, place?: SegmentPlace): Promise<Segment[]>
+  /**
+   * The oldest segments of one camera, or of all cameras; those in one place, or in both.
+   *
+   * @param after the position after which they begin; default: with the first
+   */
+  oldest(camera: string | undefined, limit: number, place?: SegmentPlace, after?: SegmentCursor): Promise<Segment[]>
   /** Files of one camera's segments that start in [after, before). */
   filesFrom(
     camera: string,

@@ -1,8 +1,13 @@
+import { getHeapStatistics, setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { createTestClock, type TestClock } from '../../../test/support/test-clock.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import type { NewSegment } from './recording-store.ts'
 import { createSegmentBatch, type SegmentBatch } from './segment-batch.ts'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
 
 const segment = (camera: string, motion = 0): NewSegment => ({
   camera,
@@ -161,4 +166,19 @@ test.each<[what: string, error: Error, fails: string, writes: number, added: str
   await setup.batch.flush()
   expect(setup.writes).toHaveLength(writes)
   expect([setup.added, setup.rejected]).toEqual([added, rejected])
+})
+
+test('a write that is over takes no memory', async () => {
+  const batch = createSegmentBatch({ write: async () => {}, delay: 0, clock: createTestClock() })
+  const addAll = async (count: number): Promise<number> => {
+    for (let nth = 0; nth < count; nth++) await batch.add(() => segment('yard'))
+    collectGarbage()
+    return getHeapStatistics().used_heap_size
+  }
+  const count = 50_000
+  const before = await addAll(1000)
+  const bytes = (await addAll(count)) - before
+  await batch.flush()
+  // A single reference for each would be eight bytes.
+  expect(bytes / count).toBeLessThan(8)
 })

@@ -45,7 +45,7 @@ export function createSegmentBatch({ write, delay, clock }: SegmentBatchDeps): S
   let stopTimer: StopTimer | undefined
   /** Number of callers that can't wait. */
   let urgent = 0
-  let written: Promise<unknown> = Promise.resolve()
+  let written: Promise<void> = Promise.resolve()
 
   const writeAll = async (all: readonly Writing[]): Promise<void> => {
     try {
@@ -63,7 +63,8 @@ export function createSegmentBatch({ write, delay, clock }: SegmentBatchDeps): S
     stopTimer = undefined
     const all = waiting.map(({ read, ...rest }) => ({ ...rest, segment: read() }))
     waiting = []
-    if (all.length > 0) written = Promise.all([written, writeAll(all)])
+    // The value of `Promise.all` contains the previous one: all of them would stay in memory.
+    if (all.length > 0) written = Promise.all([written, writeAll(all)]).then(() => undefined)
   }
 
   return {

@@ -1,4 +1,4 @@
-import type { SegmentPlace, SegmentQueries } from './recording-store.ts'
+import type { SegmentCursor, SegmentPlace, SegmentQueries } from './recording-store.ts'
 import { segmentFrom, type SegmentRows } from './segment-rows.ts'
 
 export function segmentQueries({ all, of, overlapping }: SegmentRows): SegmentQueries {
@@ -45,9 +45,10 @@ export function segmentQueries({ all, of, overlapping }: SegmentRows): SegmentQu
       return row?.start
     },
 
-    async oldest(camera, limit, place) {
-      const rows = inPlace(camera === undefined ? all() : of(camera), place)
-      return (await rows.selectAll().orderBy('start').limit(limit).execute()).map(segmentFrom)
+    async oldest(camera, limit, place, after) {
+      const those = inPlace(camera === undefined ? all() : of(camera), place)
+      const rows = after ? afterPosition(those, after) : those
+      return (await rows.selectAll().orderBy('start').orderBy('id').limit(limit).execute()).map(segmentFrom)
     },
 
     filesFrom: (camera, after, before, place) =>
@@ -64,3 +65,7 @@ type Rows = ReturnType<SegmentRows['all']>
 /** Rows of segments in one place, or in both. */
 export const inPlace = (rows: Rows, place: SegmentPlace | undefined): Rows =>
   place === undefined ? rows : rows.where('object', place === 'disk' ? 'is' : 'is not', null)
+
+/** Rows of segments after a position, in the order of start and id. */
+export const afterPosition = (rows: Rows, { start, id }: SegmentCursor): Rows =>
+  rows.where('start', '>=', start).where(({ or, eb }) => or([eb('start', '>', start), eb('id', '>', id)]))

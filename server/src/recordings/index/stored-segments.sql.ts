@@ -1,15 +1,13 @@
 import type { Store } from '../../store/store.ts'
 import type { StoredSegments } from './recording-store.ts'
-import { inPlace } from './segment-queries.sql.ts'
+import { afterPosition, inPlace } from './segment-queries.sql.ts'
 import { segmentFrom, type SegmentRows } from './segment-rows.ts'
 
 /** @param rows those of the own volume */
 export function storedSegments({ db }: Pick<Store, 'db'>, { all }: SegmentRows): StoredSegments {
   return {
-    async waiting(before, { start, id }, limit) {
-      const rows = await inPlace(all(), 'disk')
-        .where('start', '>=', start)
-        .where(({ or, eb }) => or([eb('start', '>', start), eb('id', '>', id)]))
+    async waiting(before, after, limit) {
+      const rows = await afterPosition(inPlace(all(), 'disk'), after)
         .where('start', '<', before)
         .where('end', '<', before)
         .selectAll()

@@ -1,36 +1,40 @@
 import { join } from 'node:path'
-import { rm, stat } from '../../shared/storage/media-disk.ts'
+import { stat } from '../../shared/storage/media-disk.ts'
 import type { DeletedFiles } from '../../store/deleted-files.ts'
 import { segmentNamed } from './segment-name.ts'
+import type { FileRemoval } from '../storage/file-removal.ts'
 import type { Usage } from '../storage/usage.ts'
 
 export interface NotedFilesDeps {
   readonly folder: string
   readonly deletedFiles: Pick<DeletedFiles, 'own' | 'done'>
+  readonly files: FileRemoval
   readonly usage: Pick<Usage, 'removed'>
   /** Rejects if the disk is missing. */
   readonly requireDisk: () => Promise<void>
 }
 
-/** Deletes the files of segments that were deleted through other instances. */
-export async function deleteNotedFiles({ folder, deletedFiles, usage, requireDisk }: NotedFilesDeps): Promise<void> {
+/** Deletes the files of segments that were deleted through other instances. Those that can't be removed stay noted. */
+export async function deleteNotedFiles(deps: NotedFilesDeps): Promise<void> {
+  const { folder, deletedFiles, files, usage, requireDisk } = deps
+  /** @returns whether the file doesn't exist any more */
+  const remove = async (file: string): Promise<boolean> => {
+    const named = segmentNamed(file)
+    if (!named) return true
+    const size = await stat(join(folder, file)).then(
+      (found) => found.size,
+      () => 0,
+    )
+    if (await files.remove(file)) return false
+    if (size > 0) usage.removed({ camera: named.camera, bytes: size, object: null })
+    return true
+  }
   for (;;) {
-    const noted = await deletedFiles.own('recording')
+    const noted = (await deletedFiles.own('recording')).filter(({ file }) => !files.isPostponed(file))
     if (noted.length === 0) return
     await requireDisk()
-    for (const { file } of noted) {
-      const named = segmentNamed(file)
-      if (!named) continue
-      const size = await stat(join(folder, file)).then(
-        (found) => found.size,
-        () => 0,
-      )
-      await rm(join(folder, file), { force: true })
-      if (size > 0) usage.removed({ camera: named.camera, bytes: size, object: null })
-    }
-    await deletedFiles.done(
-      'recording',
-      noted.map(({ file }) => file),
-    )
+    const removed: string[] = []
+    for (const { file } of noted) if (await remove(file)) removed.push(file)
+    await deletedFiles.done('recording', removed)
   }
 }

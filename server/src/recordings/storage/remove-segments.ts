@@ -1,11 +1,13 @@
 import { dirname, join } from 'node:path'
-import { rm, rmdir } from '../../shared/storage/media-disk.ts'
+import { rmdir } from '../../shared/storage/media-disk.ts'
 import type { RecordingStore, Segment } from '../index/recording-store.ts'
+import type { FileRemoval } from './file-removal.ts'
 import type { Usage } from './usage.ts'
 
 export interface RemoveSegmentsDeps {
   readonly folder: string
   readonly store: Pick<RecordingStore, 'remove'>
+  readonly files: Pick<FileRemoval, 'remove'>
   readonly usage: Pick<Usage, 'removed'>
   /** Rejects if the disk is missing. */
   readonly requireDisk: () => Promise<void>
@@ -14,22 +16,29 @@ export interface RemoveSegmentsDeps {
 /**
  * Removes the files and rows of segments.
  *
- * @param gone called for each segment whose file was removed, also if a later one fails
+ * @param gone called for each segment whose file was removed, also if another one fails
  */
 export type RemoveSegments = (segments: readonly Segment[], gone?: (segment: Segment) => void) => Promise<void>
 
 /**
  * Removes the file first: a crash leaves a row without a file, which the next start drops. A segment in the object
  * storage can still have a file, which must not come back as a recording.
+ *
+ * @returns removes those segments whose files can be removed, and returns the errors of the others
  */
 export const removeSegments =
-  ({ folder, store, usage, requireDisk }: RemoveSegmentsDeps): RemoveSegments =>
-  async (segments, gone) => {
+  ({ folder, store, files, usage, requireDisk }: RemoveSegmentsDeps) =>
+  async (...[segments, gone]: Parameters<RemoveSegments>): Promise<readonly Error[]> => {
     const without: Segment[] = []
+    const errors: Error[] = []
     if (segments.length > 0) await requireDisk()
     try {
       for (const segment of segments) {
-        await rm(join(folder, segment.file), { force: true })
+        const error = await files.remove(segment.file)
+        if (error) {
+          errors.push(error)
+          continue
+        }
         without.push(segment)
         gone?.(segment)
       }
@@ -38,11 +47,12 @@ export const removeSegments =
       const removed = await store.remove(without.map(({ id }) => id))
       for (const each of removed) usage.removed(each)
     }
-    const folders = new Set(segments.map(({ file }) => dirname(file)))
+    const folders = new Set(without.map(({ file }) => dirname(file)))
     for (const each of folders) {
       // rmdir removes only an empty folder. A day's folder goes after its last camera folder.
       await rmdir(join(folder, each))
         .then(() => rmdir(join(folder, dirname(each))))
         .catch(() => undefined)
     }
+    return errors
   }

@@ -1,13 +1,15 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { engines, type TestDatabase } from '../../../test/support/engines.ts'
 import { silent } from '../../../test/support/null-log.ts'
+import { ServiceError } from '../../shared/errors.ts'
 import { createClockJumpGuard } from '../../shared/time/clock-jump-guard.ts'
 import type { NewSegment, RecordingStore } from '../index/recording-store.ts'
 import { recordingStore } from '../index/recording-store.sql.ts'
 import type { Limits } from './camera-limits.ts'
+import { createFileRemoval, type FileRemoval } from './file-removal.ts'
 import { createRetention } from './retention.ts'
 import { segmentFile } from '../segments/segment-name.ts'
 import { createUsage, type Usage } from './usage.ts'
@@ -20,9 +22,12 @@ const never = new AbortController().signal
 let database: TestDatabase
 let store: RecordingStore
 let usage: Usage
+let files: FileRemoval
 let folder: string
 let offset: number
 let elapsed: number
+/** The files that the log says couldn't be removed. */
+let logged: string[]
 
 beforeEach(async () => {
   database = await engines[0]!.create()
@@ -31,11 +36,15 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-retention-'))
   offset = noon
   elapsed = 0
+  logged = []
+  files = createFileRemoval({ folder, clock: { elapsed: () => elapsed }, log: { ...silent, warn } })
 })
 afterEach(async () => {
   await database.remove()
   rmSync(folder, { recursive: true })
 })
+
+const warn = (fields: object) => void logged.push(...('file' in fields ? [String(fields.file)] : []))
 
 /** Ten seconds of a camera, a number of hours ago. In the index, each has a billion bytes. */
 async function recorded(camera: string, ...hoursAgo: readonly number[]): Promise<void> {
@@ -60,6 +69,7 @@ const retention = (
 ) =>
   createRetention({
     folder,
+    files,
     requireDisk: () => Promise.resolve(),
     store,
     usage,
@@ -187,4 +197,93 @@ test('the size limit of recordings is that of the disk; those in the object stor
   await retention({ days: 2.5 / 24, gigabytes: null }).sweep(never)
   expect(await left('yard')).toEqual([1])
   expect([usage.bytesIn('disk'), usage.bytesIn('object')]).toEqual([1_000_000_000, 0])
+})
+
+/** Puts a folder in place of the file of a segment, which can't be removed then. */
+function jam(camera: string, hoursAgo: number): string {
+  const file = join(folder, segmentFile(camera, noon - hoursAgo * 60 * 60_000))
+  rmSync(file)
+  mkdirSync(file)
+  return file
+}
+
+test('beside a file that can’t be removed, every limit still applies; it is logged once and tried again after an hour', async () => {
+  await recorded('yard', 200, 199, 3, 1)
+  await recorded('door', 200, 2)
+  const jammed = jam('yard', 200)
+  const { sweep } = retention({ days: 7, gigabytes: 2 })
+  for (let time = 0; time < 2; time++) {
+    await sweep(never)
+    expect([await left('yard'), await left('door')]).toEqual([[200, 1], []])
+    elapsed += 29 * 60_000
+  }
+  rmdirSync(jammed)
+  writeFileSync(jammed, '')
+  await sweep(never)
+  expect(await left('yard')).toEqual([200, 1])
+  elapsed += 3 * 60_000
+  await sweep(never)
+  expect(await left('yard')).toEqual([1])
+  expect(logged).toEqual([segmentFile('yard', noon - 200 * 60 * 60_000)])
+})
+
+test('many files that can’t be removed keep no later one from being removed', async () => {
+  const jammed = Array.from({ length: 150 }, (_, hour) => 500 - hour)
+  await recorded('yard', ...jammed, 200, 1)
+  for (const hours of jammed) jam('yard', hours)
+  const { sweep } = retention({ days: 7, gigabytes: null })
+  for (let time = 0; time < 2; time++) {
+    await sweep(never)
+    expect(await left('yard')).toEqual([...jammed, 1])
+  }
+  expect(logged).toHaveLength(150)
+})
+
+test('a user who deletes a file that can’t be removed gets the error; the others are deleted', async () => {
+  await recorded('yard', 3, 2, 1)
+  jam('yard', 3)
+  const { remove } = retention(none)
+  const gone: number[] = []
+  const removal = remove(await store.oldest('yard', 10), ({ start }) => gone.push((noon - start) / (60 * 60_000)))
+  await expect(removal).rejects.toMatchObject({ code: 'ERR_FS_EISDIR' })
+  expect([gone, await left('yard')]).toEqual([[2, 1], [3]])
+})
+
+test('after a thousand files that can’t be removed, a sweep gives up that limit, and continues there with the next', async () => {
+  await recorded('yard', ...Array.from({ length: 1101 }, (_, hour) => 2000 - hour))
+  await recorded('door', 200)
+  const failed = new Set<string>()
+  files = {
+    remove: (file) => Promise.resolve(file.includes('/yard/') ? (failed.add(file), new Error('broken')) : undefined),
+    isPostponed: (file) => failed.has(file),
+  }
+  const { sweep } = retention({ days: 7, gigabytes: null })
+  await expect(sweep(never)).rejects.toThrow('broken')
+  expect([failed.size, await left('door')]).toEqual([1000, []])
+  await sweep(never)
+  expect(failed.size).toBe(1101)
+})
+
+test.each<[what: string, error: Error, left: number[][]]>([
+  ['keeps no other from being enforced', new Error('a part of the index is broken'), [[200, 1], [1]]],
+  [
+    'that everything needs ends the sweep',
+    new ServiceError('unavailable'),
+    [
+      [200, 1],
+      [200, 1],
+    ],
+  ],
+])('a failure of one camera’s limit %s, and is reported', async (_what, error, expected) => {
+  await recorded('yard', 200, 1)
+  await recorded('door', 200, 1)
+  const { oldest } = store
+  store = {
+    ...store,
+    oldest: (camera, ...rest) => (camera === 'yard' ? Promise.reject(error) : oldest(camera, ...rest)),
+  }
+  const { sweep } = retention({ days: 7, gigabytes: null })
+  await expect(sweep(never)).rejects.toBe(error)
+  store = { ...store, oldest }
+  expect([await left('yard'), await left('door')]).toEqual(expected)
 })

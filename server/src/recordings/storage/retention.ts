@@ -1,13 +1,16 @@
 import type { Clock } from '../../shared/time/clock.ts'
 import type { Log } from '../../shared/log.ts'
 import type { CameraLimits } from './camera-limits.ts'
-import type { RecordingStore, Segment, SegmentPlace } from '../index/recording-store.ts'
+import type { RecordingStore, Segment, SegmentCursor, SegmentPlace } from '../index/recording-store.ts'
+import { everyPart } from './every-part.ts'
+import type { FileRemoval } from './file-removal.ts'
 import { removeSegments, type RemoveSegments, type RemoveSegmentsDeps } from './remove-segments.ts'
 import type { Usage } from './usage.ts'
 
 export interface RetentionDeps extends Pick<RemoveSegmentsDeps, 'requireDisk'> {
   readonly folder: string
   readonly store: Pick<RecordingStore, 'oldest' | 'remove'>
+  readonly files: FileRemoval
   readonly usage: Usage
   readonly limits: Pick<CameraLimits, 'whole' | 'of' | 'stored'>
   /** Bytes on the disk for recordings, without the share of exports; null if the disk doesn't respond. */
@@ -21,6 +24,9 @@ export interface RetentionDeps extends Pick<RemoveSegmentsDeps, 'requireDisk'> {
 /** Segments removed per batch. */
 const batch = 100
 
+/** Files of one limit that can't be removed until a sweep gives up that limit: the disk is broken, and each attempt may take long. */
+const maxFailures = 1000
+
 /** Share of the available space above which the next sweep runs early. */
 const tolerance = 1.02
 
@@ -29,73 +35,102 @@ const gigabyte = 1_000_000_000
 
 /** Keeps recordings within their limits of age and space. The oldest are removed first. */
 export function createRetention(deps: RetentionDeps): {
-  /** Checks all cameras once. */
+  /** Checks all cameras once. @throws the first error, after what doesn't depend on it */
   sweep(signal: AbortSignal): Promise<void>
   readonly remove: RemoveSegments
   /** Whether recordings exceed the available space so far that the next sweep should run early. */
   exceedsSpace(): boolean
 } {
-  const { store, usage, limits, room, isClockTrusted, clock, log } = deps
+  const { usage, limits, room, isClockTrusted, clock, log } = deps
   const remove = removeSegments(deps)
+  const removeWhile = oldestRemoval(deps, remove)
   let spaceBytes: number | null = null
 
-  /** Removes the oldest segments while `tooMuch` says so. @returns the number removed. */
-  const removeWhile = async (
+  const sweepCamera = async (camera: string, isAged: boolean, signal: AbortSignal): Promise<number> => {
+    const { days, gigabytes } = limits.of(camera)
+    const retentionDays = days ?? limits.whole().days
+    let removed = 0
+    if (isAged && retentionDays !== null) {
+      const oldest = clock.now() - retentionDays * day
+      removed += await removeWhile({ camera }, ({ end }) => end < oldest, signal)
+    }
+    if (gigabytes !== null) {
+      const max = gigabytes * gigabyte
+      removed += await removeWhile({ camera }, (_, gone) => usage.bytesOf(camera) - gone > max, signal)
+    }
+    return removed
+  }
+  const sweepPlace = (place: SegmentPlace, maxBytes: number, signal: AbortSignal): Promise<number> =>
+    removeWhile({ place }, (_, gone) => usage.bytesIn(place) - gone > maxBytes, signal)
+  const sweepDisk = async (signal: AbortSignal): Promise<number> => {
+    spaceBytes = await room()
+    const { gigabytes } = limits.whole()
+    const max = Math.min(gigabytes === null ? Infinity : gigabytes * gigabyte, spaceBytes ?? Infinity)
+    return max < Infinity ? sweepPlace('disk', max, signal) : 0
+  }
+  const sweepObjects = async (signal: AbortSignal): Promise<number> => {
+    const gigabytes = limits.stored()
+    return gigabytes === null ? 0 : sweepPlace('object', gigabytes * gigabyte, signal)
+  }
+
+  return {
+    async remove(segments, gone) {
+      const [error] = await remove(segments, gone)
+      if (error) throw error
+    },
+    exceedsSpace: () => spaceBytes !== null && usage.counted && usage.bytesIn('disk') > spaceBytes * tolerance,
+    async sweep(signal) {
+      const isAged = isClockTrusted()
+      const parts = [
+        ...usage.cameras().map((camera) => () => sweepCamera(camera, isAged, signal)),
+        () => sweepDisk(signal),
+        () => sweepObjects(signal),
+      ]
+      let removed = 0
+      try {
+        await everyPart(parts.map((part) => async () => void (removed += await part())))
+      } finally {
+        if (removed > 0) log.debug({ count: removed }, 'recordings removed by retention')
+      }
+    },
+  }
+}
+
+/**
+ * @returns removes the oldest segments while `tooMuch` says so, without those whose files can't be removed, and returns
+ *   the number removed
+ */
+function oldestRemoval(
+  { store, files }: Pick<RetentionDeps, 'store' | 'files'>,
+  remove: ReturnType<typeof removeSegments>,
+) {
+  return async (
     { camera, place }: { readonly camera?: string; readonly place?: SegmentPlace },
     tooMuch: (segment: Segment, removedBefore: number) => boolean,
     signal: AbortSignal,
   ): Promise<number> => {
     let removed = 0
+    let failures = 0
+    let after: SegmentCursor | undefined
     while (!signal.aborted) {
-      const oldest = await store.oldest(camera, batch, place)
+      const oldest = await store.oldest(camera, batch, place, after)
+      const removable = oldest.filter(({ file }) => !files.isPostponed(file))
       let bytes = 0
-      const last = oldest.findIndex((segment) => {
+      const last = removable.findIndex((segment) => {
         if (!tooMuch(segment, bytes)) return true
         bytes += segment.bytes
         return false
       })
-      const going = last < 0 ? oldest : oldest.slice(0, last)
-      if (going.length > 0) await remove(going)
-      removed += going.length
-      if (going.length < batch) return removed
+      const going = last < 0 ? removable : removable.slice(0, last)
+      const errors = going.length > 0 ? await remove(going) : []
+      removed += going.length - errors.length
+      failures += errors.length
+      if (failures >= maxFailures) throw errors[0]
+      // Others take the place of those that couldn't be removed.
+      if (errors.length > 0) continue
+      if (last >= 0 || oldest.length < batch) return removed
+      after = oldest.at(-1)
     }
     return removed
-  }
-
-  return {
-    remove,
-    exceedsSpace: () => spaceBytes !== null && usage.counted && usage.bytesIn('disk') > spaceBytes * tolerance,
-    async sweep(signal) {
-      const all = limits.whole()
-      const aged = isClockTrusted()
-      let removed = 0
-      for (const camera of usage.cameras()) {
-        const { days, gigabytes } = limits.of(camera)
-        const retentionDays = days ?? all.days
-        if (aged && retentionDays !== null) {
-          const oldest = clock.now() - retentionDays * day
-          removed += await removeWhile({ camera }, ({ end }) => end < oldest, signal)
-        }
-        if (gigabytes !== null) {
-          const max = gigabytes * gigabyte
-          removed += await removeWhile({ camera }, (_, gone) => usage.bytesOf(camera) - gone > max, signal)
-        }
-      }
-      spaceBytes = await room()
-      const max = Math.min(all.gigabytes === null ? Infinity : all.gigabytes * gigabyte, spaceBytes ?? Infinity)
-      if (max < Infinity) {
-        removed += await removeWhile({ place: 'disk' }, (_, gone) => usage.bytesIn('disk') - gone > max, signal)
-      }
-      const maxStored = limits.stored()
-      if (maxStored !== null) {
-        const maxBytes = maxStored * gigabyte
-        removed += await removeWhile(
-          { place: 'object' },
-          (_, gone) => usage.bytesIn('object') - gone > maxBytes,
-          signal,
-        )
-      }
-      if (removed > 0) log.debug({ count: removed }, 'recordings removed by retention')
-    },
   }
 }

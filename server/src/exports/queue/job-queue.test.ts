@@ -1,0 +1,149 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { silent } from '../../../test/support/null-log.ts'
+import { createTestClock } from '../../../test/support/test-clock.ts'
+import { openExportFolder } from '../export-folder.ts'
+import type { ExportStore, StoredExport } from '../export-store.ts'
+import { exportProblem } from '../problem.ts'
+import { createJobs } from './job-queue.ts'
+
+const id = 'a'.repeat(32)
+const queued: StoredExport = {
+  id,
+  camera: 'yard',
+  name: '',
+  start: 0,
+  end: 1000,
+  expected: 1000,
+  promised: 10,
+  createdAt: 0,
+  owner: { authMethod: 'password', key: 'a', userId: 'a' },
+  createdBy: 'a',
+  tries: 0,
+  state: 'queued',
+  volume: 'own',
+}
+const done: StoredExport = { ...queued, state: 'done', bytes: 48, duration: 1000, finishedAt: 0 }
+const canceled: StoredExport = { ...queued, state: 'failed', problem: exportProblem('canceled'), finishedAt: 0 }
+
+/** A table of contents: one second. */
+const video = Buffer.alloc(48)
+video.writeUInt32BE(48, 0)
+video.write('moov', 4)
+video.writeUInt32BE(40, 8)
+video.write('mvhd', 12)
+video.writeUInt32BE(1000, 28)
+video.writeUInt32BE(1000, 32)
+
+const nothing = { used: 0, limit: null }
+
+/**
+ * A queue with one export, whose file is written immediately.
+ *
+ * @param finish what the store does when the file is finished
+ */
+async function setUp(finish: (set: (row: StoredExport | undefined) => void) => Promise<boolean>) {
+  const mediaDir = mkdtempSync(join(tmpdir(), 'gatehouse-queue-'))
+  onTestFinished(() => rmSync(mediaDir, { recursive: true }))
+  let row: StoredExport | undefined = queued
+  const set = (to: StoredExport | undefined) => void (row = to)
+  const is = (...states: string[]) => row !== undefined && states.includes(row.state)
+  const counts = { reads: 0, finishes: 0 }
+  const store: Partial<ExportStore> = {
+    unfinished: () => Promise.resolve(++counts.reads && row && is('queued', 'running') ? [row] : []),
+    byId: () => Promise.resolve(row),
+    begin: () => Promise.resolve(is('queued', 'running') && (set({ ...queued, state: 'running' }), true)),
+    async finish() {
+      counts.finishes++
+      return is('running') && (await finish(set))
+    },
+  }
+  const changes: string[] = []
+  let survey = Promise.resolve()
+  /** Number of surveys that still find that the recording is being written. */
+  let growing = 0
+  const surveyed = Promise.withResolvers<void>()
+  const clock = createTestClock()
+  const jobs = createJobs({
+    store: store as ExportStore,
+    folder: await openExportFolder(mediaDir, 'b'),
+    recordedRanges: {
+      async survey() {
+        await survey
+        return { bytes: 10, recorded: 1000, settled: 1000, growing: growing-- > 0 }
+      },
+      clip: () => Promise.resolve({ size: 10, head: Buffer.alloc(0), lead: 0, length: 1, async *files() {} }),
+    },
+    startMuxer: ({ file }) => ({
+      add: () => Promise.resolve(),
+      finish: () => Promise.resolve((writeFileSync(file, video), 1)),
+      stop: () => Promise.resolve(),
+    }),
+    free: () => Promise.resolve(1e9),
+    quota: { of: () => Promise.resolve({ own: nothing, all: nothing, room: 1e9 }) },
+    onChange: ({ state }) => void changes.push(state),
+    clock,
+    log: silent,
+  })
+  return {
+    clock,
+    jobs,
+    counts,
+    changes,
+    growDuring: (surveys: number) => void (growing = surveys),
+    isGrowing: () => growing > 0,
+    /** The next survey waits for `endSurvey`. */
+    holdSurvey: () => void (survey = surveyed.promise),
+    endSurvey: () => surveyed.resolve(),
+    files: () => readdirSync(join(mediaDir, 'exports')),
+  }
+}
+
+test('an export that is done while the queue is being read keeps its file, and is not made again', async () => {
+  const [finishing, committed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const { clock, jobs, counts, changes, holdSurvey, endSurvey, files } = await setUp(async (set) => {
+    finishing.resolve()
+    await committed.promise
+    set(done)
+    return true
+  })
+  jobs.added(id, 10)
+  await finishing.promise
+  holdSurvey()
+  const { reads } = counts
+  jobs.wake()
+  await expect.poll(() => counts.reads).toBe(reads + 1)
+  committed.resolve()
+  await expect.poll(() => changes).toEqual(['running', 'done'])
+  await clock.advance(0)
+  endSurvey()
+  await expect.poll(() => counts.reads).toBe(reads + 2)
+  await jobs.stop()
+  expect([files(), counts.finishes, changes]).toEqual([[`${id}.mp4`], 1, ['running', 'done']])
+})
+
+test.each<[what: string, row: StoredExport | undefined, files: string[]]>([
+  ['removed if it was canceled at the last moment', canceled, []],
+  ['removed if it was deleted', undefined, []],
+  ['kept if it is done already', done, [`${id}.mp4`]],
+])('the file of an export that can’t be marked as done is %s', async (_what, row, files) => {
+  const { jobs, counts, ...queue } = await setUp((set) => Promise.resolve((set(row), false)))
+  jobs.added(id, 10)
+  await expect.poll(() => counts.finishes).toBe(1)
+  await jobs.stop()
+  expect(queue.files()).toEqual(files)
+})
+
+test('an export whose recording is still being written begins later', async () => {
+  const { clock, jobs, changes, growDuring, isGrowing } = await setUp((set) => Promise.resolve((set(done), true)))
+  growDuring(1)
+  jobs.added(id, 10)
+  await expect.poll(isGrowing).toBe(false)
+  await clock.advance(1900)
+  expect(changes).toEqual([])
+  await clock.advance(2100)
+  await expect.poll(() => changes).toEqual(['running', 'done'])
+  await jobs.stop()
+})

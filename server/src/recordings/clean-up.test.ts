@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { silent } from '../../test/support/null-log.ts'
+import { createTestClock } from '../../test/support/test-clock.ts'
+import { ServiceError } from '../shared/errors.ts'
+import { createCleanUp } from './clean-up.ts'
+import type { RecordingStore } from './index/recording-store.ts'
+
+type Step = 'deleteNoted' | 'reconcile' | 'count' | 'sweep'
+
+/** What is done within a number of seconds. A step with an error fails. */
+async function done(
+  seconds: number,
+  failing: Partial<Record<Step, Error>>,
+): Promise<{ steps: Step[]; errors: unknown[] }> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-clean-up-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const clock = createTestClock()
+  const steps: Step[] = []
+  const errors: unknown[] = []
+  const step = async (name: Step): Promise<void> => {
+    steps.push(name)
+    const error = failing[name]
+    if (error) throw error
+  }
+  const cleanUp = createCleanUp({
+    folder,
+    writer: 'abc',
+    // Reconciling ends with it.
+    store: { cameras: () => step('reconcile').then(() => []) } as Partial<RecordingStore> as RecordingStore,
+    requireDisk: () => Promise.resolve(),
+    usage: { count: () => step('count') },
+    sweep: () => step('sweep'),
+    deleteNoted: () => step('deleteNoted'),
+    clock,
+    log: { ...silent, warn: (fields) => void errors.push(...('err' in fields ? [fields.err] : [])) },
+  })
+  cleanUp.start()
+  await expect.poll(() => clock.pending()).toBe(1)
+  for (let second = 0; second < seconds; second += 30) {
+    await clock.advance(30_000)
+    await expect.poll(() => clock.pending()).toBe(1)
+  }
+  await cleanUp.stop()
+  return { steps, errors }
+}
+
+const error = new Error('the disk is broken')
+
+test.each<[what: string, failing: Partial<Record<Step, Error>>, steps: Step[], errors: number]>([
+  [
+    'each once, and later only what is due',
+    {},
+    ['deleteNoted', 'reconcile', 'count', 'sweep', 'deleteNoted', 'sweep'],
+    0,
+  ],
+  [
+    'the limits also if files deleted elsewhere can’t be removed',
+    { deleteNoted: error },
+    ['deleteNoted', 'reconcile', 'count', 'sweep', 'deleteNoted', 'sweep'],
+    2,
+  ],
+  [
+    'the limits also while disk and index can’t be reconciled',
+    { reconcile: error },
+    ['deleteNoted', 'reconcile', 'count', 'sweep', 'deleteNoted', 'reconcile', 'sweep'],
+    2,
+  ],
+  [
+    'nothing further without the disk or the database',
+    { deleteNoted: new ServiceError('unavailable') },
+    ['deleteNoted', 'deleteNoted'],
+    2,
+  ],
+])('background work: %s', async (_what, failing, steps, errors) => {
+  expect(await done(30, failing)).toEqual({ steps, errors: Array(errors).fill(Object.values(failing)[0]) })
+})
