@@ -53,6 +53,7 @@ export function createCameraSet({ mediaDir, keyOf, placeOf, create, forgetFrame 
     if (entry.setting.source !== setting.source || entry.setting.enabled !== setting.enabled) {
       show(name, entry, setting)
       // Frames of another source or of a disabled camera are never shown.
+      entry.camera.forget()
       entry.hls.forget()
       entry.kept = undefined
       forgetFrame(name)
