@@ -113,6 +113,12 @@ describe('[CAM-1] a camera that answers with something else is offline, and noth
         socket.end(`HTTP/1.1 401 x\r\nWWW-Authenticate: ${'Digest a="b", '.repeat(1000)}\r\nContent-Length: 0\r\n\r\n`),
     ],
     [
+      'CVE-2020-8492',
+      'a challenge of one long name',
+      (socket) =>
+        socket.end(`HTTP/1.1 401 x\r\nWWW-Authenticate: Digest ${'a-'.repeat(7750)}\r\nContent-Length: 0\r\n\r\n`),
+    ],
+    [
       'RFC 7235 2.1',
       'a challenge each time',
       (socket) => socket.end('HTTP/1.1 401 x\r\nWWW-Authenticate: Basic realm="x"\r\nContent-Length: 0\r\n\r\n'),

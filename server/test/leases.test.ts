@@ -175,6 +175,30 @@ describe.skipIf(!canCluster)('leases of real instances', { concurrent: true }, (
     expect(await overlaps(cluster, 'yard')).toEqual([])
   })
 
+  test('[CAM-4] [NODE-1] an instance that was without the database while a camera was replaced records the new one', async ({
+    expect,
+  }) => {
+    const door = { source: 'demo:door', enabled: false }
+    const cluster = await startClusterProcesses({ count: 2, config: { cameras: { ...onlyYard.cameras, door } } })
+    const [first, second] = cluster.instances
+    const { internal } = first!.service
+    await move(cluster, 'yard', second!)
+    await expect.poll(() => isRecording(second!, 'yard'), soon).toBe(true)
+    second!.line.partition(true)
+    const anyVersion = { 'if-match': '*' }
+    expect((await internal.delete('/api/cameras/yard', anyVersion)).status).toBe(204)
+    expect((await internal.post('/api/cameras', { name: 'yard', source: 'demo:office' }, anyVersion)).status).toBe(201)
+    await expect.poll(async () => Object.keys(await cluster.owners()), soon).toEqual([expect.stringMatching(/^yard~/)])
+    const [key] = Object.keys(await cluster.owners())
+    second!.line.partition(false)
+    await vi.waitFor(async () => {
+      expect((await request(first!, 'yard', await second!.id())).status).toBe(204)
+      expect(await ownerOf(cluster, key!)).toBe(second!.name)
+    }, soon)
+    await expect.poll(() => pulls(second!, 'office'), soon).toBe(true)
+    await expect.poll(() => isRecording(second!, 'yard'), soon).toBe(true)
+  })
+
   test('[NODE-2] cameras follow labels, moves, draining and a clean stop', async ({ expect }) => {
     const cluster = await startCluster({
       config: { cameras: { ...demoCameras, door: { source: 'demo:door', labels: ['house'] } } },

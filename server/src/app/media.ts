@@ -104,6 +104,7 @@ export async function openMedia(
       [recordings.consumerOf(camera), review.consumerOf(camera), motion.consumerOf(camera)].map((consumer) =>
         ownStream(consumer, () => isHere(camera)),
       ),
+    keyOf: core.registry.keyOf,
     placeOf,
     recordingOf: recordings.statusOf,
     motionOf: motion.statusOf,

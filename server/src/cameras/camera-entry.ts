@@ -12,6 +12,8 @@ export type CameraSetting = Pick<CameraConfig, 'source' | 'title' | 'enabled'>
 
 /** A camera of the active configuration, and what is made of its video on request. */
 export interface CameraEntry {
+  /** The key under which its data is stored: what consumes its video belongs to it (CAM-4). */
+  readonly key: string
   setting: CameraSetting
   /** Where its video is read from. */
   place: PullPlace
@@ -24,6 +26,7 @@ export interface CameraEntry {
 }
 
 export interface CameraEntryDeps extends Pick<Runtime, 'clock'> {
+  readonly key: string
   readonly setting: CameraSetting
   readonly camera: SharedCamera
   readonly jpegEncoder: JpegEncoder
@@ -31,9 +34,11 @@ export interface CameraEntryDeps extends Pick<Runtime, 'clock'> {
   readonly storedFrame: (source: string) => Promise<Frame | undefined>
 }
 
-export function createCameraEntry({ setting, camera, jpegEncoder, storedFrame, clock }: CameraEntryDeps): CameraEntry {
+export function createCameraEntry({ key, setting, camera, ...deps }: CameraEntryDeps): CameraEntry {
+  const { jpegEncoder, storedFrame, clock } = deps
   const kept = () => (entry.kept ??= storedFrame(entry.setting.source))
   const entry: CameraEntry = {
+    key,
     setting,
     place: { kind: 'nowhere' },
     camera,

@@ -7,6 +7,8 @@ export type CameraSettings = ReadonlyMap<string, CameraSetting>
 
 export interface CameraSetDeps {
   readonly mediaDir: string
+  /** The key of the camera that has a name now. */
+  readonly keyOf: (name: string) => string
   /** Where a camera's video is read from now. */
   readonly placeOf: (name: string) => PullPlace
   readonly create: (name: string, setting: CameraSetting) => CameraEntry
@@ -28,7 +30,7 @@ export interface CameraSet {
   stop(): Promise<void>
 }
 
-export function createCameraSet({ mediaDir, placeOf, create, forgetFrame }: CameraSetDeps): CameraSet {
+export function createCameraSet({ mediaDir, keyOf, placeOf, create, forgetFrame }: CameraSetDeps): CameraSet {
   let entries = new Map<string, CameraEntry>()
   let stopped = false
   /** Old children that are still exiting. */
@@ -51,6 +53,7 @@ export function createCameraSet({ mediaDir, placeOf, create, forgetFrame }: Came
     if (entry.setting.source !== setting.source || entry.setting.enabled !== setting.enabled) {
       show(name, entry, setting)
       // Frames of another source or of a disabled camera are never shown.
+      entry.camera.forget()
       entry.hls.forget()
       entry.kept = undefined
       forgetFrame(name)
@@ -74,14 +77,19 @@ export function createCameraSet({ mediaDir, placeOf, create, forgetFrame }: Came
     apply(settings) {
       if (stopped) return
       const before = entries
+      // With another key, it is another camera: this instance missed the version that removed the former one (CAM-4).
+      const knownAs = (name: string): CameraEntry | undefined => {
+        const entry = before.get(name)
+        return entry?.key === keyOf(name) ? entry : undefined
+      }
+      for (const [name, entry] of before) if (!settings.has(name) || !knownAs(name)) end(name, entry)
       // A new Map, so that its order is that of the new settings.
       entries = new Map()
       for (const [name, setting] of settings) {
-        const known = before.get(name)
+        const known = knownAs(name)
         if (known) update(name, known, setting)
         entries.set(name, known ?? start(name, setting))
       }
-      for (const [name, entry] of before) if (!settings.has(name)) end(name, entry)
     },
     async moved(name) {
       const entry = entries.get(name)

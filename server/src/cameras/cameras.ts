@@ -59,6 +59,8 @@ export interface CamerasDeps extends Runtime {
    * @param isState its state, recording or motion detection, and not only figures such as its resolution
    */
   readonly onChange?: (camera: CameraResponse, isState: boolean) => void
+  /** The key of the camera that has a name now; default: the name. */
+  readonly keyOf?: (camera: string) => string
   /** Where a camera's video is read from now; default: here. */
   readonly placeOf?: (camera: string) => PullPlace
   readonly times?: Partial<typeof usualTimes>
@@ -87,6 +89,7 @@ export const usualTimes = { keepFrames: 600_000, stallAfter: 20_000, backoff: { 
 /** All cameras of the active configuration. First kills orphaned children of an earlier process. */
 export function createCameras(deps: CamerasDeps): Cameras {
   const { ffmpeg, mediaDir, clock, random, log } = deps
+  const { keyOf = (name) => name, placeOf = () => ({ kind: 'here', epoch: 0 }) } = deps
   const orphans = killOrphans()
   if (orphans > 0) log.warn({ count: orphans }, 'killed orphaned ffmpeg processes')
   const times = { ...usualTimes, ...deps.times }
@@ -119,11 +122,10 @@ export function createCameras(deps: CamerasDeps): Cameras {
     const ofCamera = depsOf(name, { consumers: deps.consumersOf?.(name) ?? [], onChange })
     const camera = createSharedCamera({ ...ofCamera, others: deps.others })
     const storedFrame = (of: string) => lastFrames.of(name, of)
-    const entry = createCameraEntry({ setting, camera, jpegEncoder, storedFrame, clock })
+    const entry = createCameraEntry({ key: keyOf(name), setting, camera, jpegEncoder, storedFrame, clock })
     return entry
   }
-  const { placeOf = () => ({ kind: 'here', epoch: 0 }) } = deps
-  const set = createCameraSet({ mediaDir, placeOf, create, forgetFrame: frames.forget })
+  const set = createCameraSet({ mediaDir, keyOf, placeOf, create, forgetFrame: frames.forget })
 
   const cameras: Omit<Cameras, 'routes' | 'videoRoutes'> = {
     exists: (name) => set.all().has(name),

@@ -22,6 +22,8 @@ export interface SharedCamera extends Omit<Camera, 'show' | 'broadcaster'> {
   lend(viewer: Viewer): void
   /** The newest frame, requested from the instance that has it. */
   latestFrame(): Promise<Frame | undefined>
+  /** After the source has changed: no frame of the former one is shown any more. */
+  forget(): void
 }
 
 export function createSharedCamera({ others, ...deps }: SharedCameraDeps): SharedCamera {
@@ -55,6 +57,7 @@ export function createSharedCamera({ others, ...deps }: SharedCameraDeps): Share
       return elsewhere ? undefined : local.frame
     },
     latestFrame: () => (elsewhere && remote ? remote.frame() : Promise.resolve(local.frame)),
+    forget: () => remote?.forget(),
     watch(viewer, audio) {
       const release = remote?.demand()
       if (release) viewer.onClose(release)

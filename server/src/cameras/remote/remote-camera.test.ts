@@ -1,9 +1,12 @@
 import { Readable } from 'node:stream'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { silent } from '../../../test/support/null-log.ts'
 import { createTestClock, type TestClock } from '../../../test/support/test-clock.ts'
 import { createBroadcaster, type Broadcaster } from '../../media/live/broadcaster.ts'
-import type { InnerClient } from '../../shared/cluster/inner-client.ts'
+import type { Fragment } from '../../media/mp4/fragment.ts'
+import type { InitSegment } from '../../media/mp4/init-segment.ts'
+import type { InnerClient, InnerResponse } from '../../shared/cluster/inner-client.ts'
+import { encodeFrame } from '../../shared/cluster/message-frames.ts'
 import { systemRandom } from '../../shared/random.ts'
 import type { ReportedCamera } from './camera-report.ts'
 import { createRemoteCamera, type RemoteCamera } from './remote-camera.ts'
@@ -21,12 +24,33 @@ const online: ReportedCamera = {
 const one = { kind: 'elsewhere', instance: 'one', epoch: 1 } as const
 const two = { kind: 'elsewhere', instance: 'two', epoch: 2 } as const
 
+const init: InitSegment = { data: Buffer.from('init'), tracks: [], mime: 'video/mp4' }
+const key: Fragment = {
+  data: Buffer.from('key frame'),
+  key: true,
+  video: true,
+  time: 0,
+  duration: 1,
+  samples: 1,
+  first: { start: 0, end: 9 },
+}
+
+const away = (): Promise<InnerResponse> => Promise.reject(new Error('unreachable'))
+const answer = (status: number, body: Buffer | string) => (): Promise<InnerResponse> =>
+  Promise.resolve({ status, headers: {}, body: Readable.from([body]) })
+const noFrame = answer(404, '{"code":"not-found"}')
+const frameOf = (at: number) => answer(200, Buffer.concat([String(at), init.data, key.data].map(encodeFrame)))
+
 let clock: TestClock
 let reports: ReportedCameras
 let broadcaster: Broadcaster
 let camera: RemoteCamera
 /** The instances that were asked for a stream, in order. */
 let opened: string[]
+/** The bodies of their streams. */
+let streams: Readable[]
+/** Answers requests for a frame. */
+let frame: () => Promise<InnerResponse>
 let notices: string[]
 let changes: number
 
@@ -35,12 +59,16 @@ beforeEach(() => {
   reports = createReportedCameras()
   broadcaster = createBroadcaster()
   opened = []
+  streams = []
+  frame = away
   notices = []
   changes = 0
   const client: InnerClient = {
     request(instance, { path, ticket, signal }) {
+      if (path === '/frame') return frame()
       opened.push(`${instance} ${path} ${ticket.camera}`)
       const body = new Readable({ read() {} })
+      streams.push(body)
       signal?.addEventListener('abort', () => body.destroy())
       return Promise.resolve({ status: 200, headers: {}, body })
     },
@@ -111,4 +139,67 @@ test('[NODE-3] the stream comes from the instance that pulls the camera now, and
   camera.show(one)
   expect(opened).toHaveLength(2)
   expect(clock.pending()).toBe(0)
+})
+
+/** A frame that is requested is reused for a second. */
+async function frameLater() {
+  await clock.advance(1_100)
+  return camera.frame()
+}
+
+/** The instance that pulls the camera says that there is no video. */
+async function end(): Promise<void> {
+  streams[0]!.push(encodeFrame('{"state":"connecting"}'))
+  await expect.poll(() => broadcaster.held).toBeUndefined()
+}
+
+describe('[NODE-3] the last frame of a camera whose stream has ended', () => {
+  beforeEach(async () => {
+    camera.show(one)
+    camera.demand()
+    await clock.advance(0)
+    broadcaster.begin(init)
+    broadcaster.push(key, 42)
+    expect(await camera.frame()).toMatchObject({ at: 42 })
+  })
+
+  test('is shown as long as the instance that pulls it can’t be reached', async () => {
+    await end()
+    expect(await camera.frame()).toMatchObject({ at: 42 })
+    frame = answer(200, encodeFrame('43'))
+    expect(await frameLater()).toMatchObject({ at: 42 })
+    frame = frameOf(44)
+    expect(await frameLater()).toMatchObject({ at: 44 })
+    frame = away
+    expect(await frameLater()).toMatchObject({ at: 44 })
+  })
+
+  test('is no longer shown once that instance has answered that it has none, as after a change of the source', async () => {
+    await end()
+    frame = noFrame
+    expect(await camera.frame()).toBeUndefined()
+    frame = away
+    expect(await frameLater()).toBeUndefined()
+  })
+
+  test('is no longer shown after a change of the source, even while that instance can’t be reached', async () => {
+    await end()
+    camera.forget()
+    expect(await camera.frame()).toBeUndefined()
+  })
+
+  test('nor is one requested before the change, or of the stream that began before it', async () => {
+    frame = frameOf(43)
+    camera.forget()
+    expect(await camera.frame()).toMatchObject({ at: 43 })
+    const late = Promise.withResolvers<InnerResponse>()
+    frame = () => late.promise
+    await clock.advance(1_100)
+    const requested = camera.frame()
+    camera.forget()
+    late.resolve(await frameOf(44)())
+    expect(await requested).toBeUndefined()
+    frame = noFrame
+    expect(await camera.frame()).toBeUndefined()
+  })
 })

@@ -1,5 +1,4 @@
 import { streamProblem } from '../../media/ffmpeg/reason.ts'
-import type { Frame } from '../../media/ffmpeg/jpeg-encoder.ts'
 import type { Broadcaster } from '../../media/live/broadcaster.ts'
 import type { PullPlace } from '../../shared/cluster/camera-leases.ts'
 import type { StopTimer } from '../../shared/time/clock.ts'
@@ -9,7 +8,7 @@ import type { Runtime } from '../../shared/runtime.ts'
 import type { CameraStatus } from '../camera-state.ts'
 import { liveNotice } from '../live-notice.ts'
 import { statusOf, type ReportedCamera } from './camera-report.ts'
-import { createRemoteVideo } from './remote-video.ts'
+import { createRemoteVideo, type RemoteVideo } from './remote-video.ts'
 import type { ReportedCameras } from './reported-cameras.ts'
 
 /** What is needed to show cameras that other instances pull. */
@@ -32,15 +31,12 @@ export interface RemoteCameraDeps extends Runtime {
 export type Elsewhere = Exclude<PullPlace, { readonly kind: 'here' }>
 
 /** A camera that another instance pulls, as this one shows it. */
-export interface RemoteCamera {
+export interface RemoteCamera extends Pick<RemoteVideo, 'demand' | 'frame' | 'forget'> {
   /** Shows the camera at this place from now on; undefined: it isn't elsewhere. Viewers stay. */
   show(place: Elsewhere | undefined): void
   readonly status: CameraStatus
   /** What the instance that pulls the camera reports; undefined if nothing is known. */
   readonly reported: ReportedCamera | undefined
-  /** Keeps the video flowing while the camera is elsewhere. @returns a function that gives it up */
-  demand(): () => void
-  frame(): Promise<Frame | undefined>
 }
 
 /** Milliseconds until a camera that no instance pulls is offline. Another instance takes over earlier. */
@@ -74,7 +70,7 @@ export function createRemoteCamera(deps: RemoteCameraDeps): RemoteCamera {
     if (now !== 'unknown') return statusOf(now)
     return isLate ? offline('no-instance') : connecting
   }
-  const video = createRemoteVideo({
+  const { from, ...video } = createRemoteVideo({
     camera: () => key,
     client: others.client,
     broadcaster,
@@ -110,7 +106,7 @@ export function createRemoteCamera(deps: RemoteCameraDeps): RemoteCamera {
       place = next
       isLate = false
       shown = ''
-      video.from(next?.kind === 'elsewhere' ? next.instance : undefined)
+      from(next?.kind === 'elsewhere' ? next.instance : undefined)
       if (!next) return
       key = others.keyOf(name)
       if (next.kind === 'nowhere') {
@@ -130,7 +126,6 @@ export function createRemoteCamera(deps: RemoteCameraDeps): RemoteCamera {
     get reported() {
       return reported()
     },
-    demand: video.demand,
-    frame: video.frame,
+    ...video,
   }
 }

@@ -24,8 +24,10 @@ export interface RemoteVideo {
   from(instance: string | undefined): void
   /** Keeps the stream open. @returns a function that gives it up */
   demand(): () => void
-  /** The newest frame: of the stream, or requested from the other instance, or the last one. */
+  /** The newest frame: of the stream, or requested from the other instance, or the last one if that can't be reached. */
   frame(): Promise<Frame | undefined>
+  /** The source is another one: no frame that is known now is shown any more. */
+  forget(): void
 }
 
 /** Milliseconds: how long the stream stays open after the last viewer, and silence after which a connection has failed. */
@@ -36,18 +38,26 @@ export function createRemoteVideo({ camera, broadcaster, awayNotice, ...deps }: 
   let instance: string | undefined
   let abort: AbortController | undefined
   let last: Frame | undefined
-  const requestFrame = createFrameRequests({ ...deps, silence })
+  /** Whether the stream began before the source changed. */
+  let isFormer = false
+  const newRequests = () => createFrameRequests({ ...deps, silence })
+  let requestFrame = newRequests()
 
-  const keepFrame = (): void => {
+  const keepFrame = (): boolean => {
     const { held } = broadcaster
-    if (held) last = { mp4: [held.init.data, held.key.data], at: held.at }
+    if (!held || isFormer) return false
+    last = { mp4: [held.init.data, held.key.data], at: held.at }
+    return true
   }
   const end = (notice: string): void => {
     keepFrame()
     broadcaster.end(notice)
   }
   const receiver: StreamReceiver = {
-    begin: broadcaster.begin,
+    begin(init) {
+      isFormer = false
+      broadcaster.begin(init)
+    },
     fragment: (fragment) => broadcaster.push(fragment, clock.now()),
     notice: end,
   }
@@ -78,9 +88,17 @@ export function createRemoteVideo({ camera, broadcaster, awayNotice, ...deps }: 
     },
     demand: demand.take,
     async frame() {
-      keepFrame()
-      if (!broadcaster.held && instance !== undefined) last = (await requestFrame(instance, camera())) ?? last
+      if (keepFrame() || instance === undefined) return last
+      const [owner, request] = [instance, requestFrame]
+      const frame = await request(owner, camera()).catch(() => last)
+      // Unless the camera or its source is another one by now.
+      if (owner === instance && request === requestFrame) last = frame
       return last
+    },
+    forget() {
+      last = undefined
+      isFormer = true
+      requestFrame = newRequests()
     },
   }
 }

@@ -17,7 +17,8 @@ const reused = 1_000
 /**
  * Requests single frames of a camera from the instance that pulls it; callers at the same time share a request.
  *
- * @returns a function that returns undefined if the instance has no frame or can't be reached
+ * @returns a function that returns undefined if the instance answers without a frame, and rejects if it can't be
+ *   reached or its answer breaks off
  */
 export function createFrameRequests(
   deps: FrameRequestDeps,
@@ -27,7 +28,7 @@ export function createFrameRequests(
     const of = `${instance} ${camera}`
     const now = deps.clock.elapsed()
     if (last?.of === of && now - last.at < reused) return last.frame
-    last = { of, at: now, frame: requestFrame(deps, instance, camera).catch(() => undefined) }
+    last = { of, at: now, frame: requestFrame(deps, instance, camera) }
     return last.frame
   }
 }
@@ -38,6 +39,10 @@ async function requestFrame(
   camera: string,
 ): Promise<Frame | undefined> {
   const { status, body } = await client.request(instance, { path: framePath, ticket: { camera, action: 'snapshot' } })
+  if (status !== 200) {
+    body.destroy()
+    return undefined
+  }
   const parts: Buffer[] = []
   let at = 0
   await readMessages(
@@ -49,5 +54,6 @@ async function requestFrame(
     },
     { clock, silence },
   )
-  return status === 200 && parts.length === 2 ? { mp4: parts, at } : undefined
+  if (parts.length < 2) throw new FrameError('no whole frame')
+  return { mp4: parts, at }
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
+import { expectLinear } from '../../../test/support/linear-cost.ts'
 import { parseCameraSource, type CameraSource } from '../../shared/camera/camera-source.ts'
 import { ffmpegInputArgs, maskOf } from './source.ts'
 
@@ -103,4 +104,19 @@ test('a retained line contains no credentials, whatever they are', () => {
       expect(mask(`${url}: refused`)).not.toContain('t0ken')
     }),
   )
+})
+
+test('a retained line contains no URL, also not behind a digit', () => {
+  const mask = maskOf({ kind: 'demo', scene: 'yard' })
+  expect(mask("Opening 'http://cam/1' and 1rtsp://cam/2, tcp:// c")).toBe(
+    "Opening 'the source' and the source tcp:// c",
+  )
+})
+
+test('no line of ffmpeg takes longer to mask than its length requires', () => {
+  const mask = maskOf({ kind: 'stream', protocol: 'rtsp', url: 'rtsp://user:secret@cam.example/live' })
+  expectLinear(mask, 'frame=   10 fps=0.0 ', [
+    ...['a', 'a.', 'a+', 'a ', 'a:', 'a:/', '://', 'a://', '9', '-', ' ', 'rtsp://x'].map((repeated) => ({ repeated })),
+    { begin: 'a://', repeated: 'b' },
+  ])
 })

@@ -133,7 +133,8 @@ export function maskOf(source: CameraSource): (line: string) => string {
   return (line) => {
     let masked = line
     for (const secret of hidden) masked = masked.replaceAll(secret, '…')
-    return masked.replaceAll(/[a-z][a-z0-9+.-]*:\/\/[^\s'"]+/gi, 'the source')
+    // Not tried at each character of a long word, which would block the service.
+    return masked.replaceAll(/(?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/[^\s'"]+/gi, 'the source')
   }
 }
 
