@@ -191,7 +191,7 @@ function fakeRoleDeletions({ users }: FakeRows): RoleDeletions {
       if (!deletions.delete(`${role} ${owner}`)) return undefined
       const held = [...users.values()].filter((user) => user.role === role)
       for (const user of held) users.set(user.key, { ...user, role: 'viewer' })
-      return held.map(({ name }) => name)
+      return held.map(({ key, name }) => ({ key, name }))
     },
   }
 }
