@@ -240,8 +240,12 @@ export interface SessionChanges {
     logout: ProviderLogout,
     entry: (ended: { readonly id: string; readonly user: string }) => AuditEntry,
   ): Promise<readonly string[] | 'used'>
-  /** Deletes sessions that expired before this time, Unix milliseconds. */
-  deleteExpired(before: number): Promise<void>
+  /**
+   * Deletes some of the sessions that expired before this time, Unix milliseconds.
+   *
+   * @returns the ids of the deleted sessions; none if there are no more.
+   */
+  deleteExpired(before: number): Promise<readonly string[]>
 }
 
 /**

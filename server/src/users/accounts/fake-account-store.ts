@@ -240,7 +240,9 @@ function fakeSessionChanges(rows: FakeRows): SessionChanges {
     deleteSession: async (id) => sessions.delete(id),
     deleteSessionsOf: async (userId, _entry, except) => deleteSessions(rows, userId, except),
     async deleteExpired(before) {
-      for (const { id, expiresAt } of sessions.values()) if (expiresAt < before) sessions.delete(id)
+      const expired = [...sessions.values()].filter(({ expiresAt }) => expiresAt < before)
+      for (const { id } of expired) sessions.delete(id)
+      return expired.map(({ id }) => id)
     },
   }
 }
