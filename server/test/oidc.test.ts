@@ -189,6 +189,19 @@ describe("[OIDC-2] a provider's user", () => {
     expect((await admin.delete(path)).status).toBe(204)
   })
 
+  test('[ROLE-7] whose role is deleted is a viewer from the next request on', async () => {
+    const there = await startOidcService({
+      config: { cameras: quietCameras },
+      auth: { roles: { guard: ['yard'] } },
+      oidc: { role_map: {} },
+    })
+    there.provider.users.set('k', { preferred_username: 'Kim', groups: ['guard'] })
+    const kim = await there.signedIn('k')
+    expect(await profileOf(kim)).toMatchObject({ role: 'guard', allowed_cameras: ['yard'] })
+    expect((await there.service.internal.delete('/api/roles/guard')).json).toEqual({ reassigned: ['Kim'] })
+    expect(await profileOf(kim)).toMatchObject({ role: 'viewer' })
+  })
+
   test('has no second factor here', async () => {
     const kay = await at.signedIn(person('Kay', 'sysadmins'))
     const elsewhere = { status: 409, reason: { code: 'factors-elsewhere' } }

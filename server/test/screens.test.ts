@@ -129,6 +129,14 @@ test('[KEY-6] a screen that is removed before the display gets its cookie is nev
   expect((await poll(id)).status).toBe(410)
 })
 
+test('[KEY-6] a screen that an admin previews before the display gets its cookie is accepted with that cookie', async () => {
+  const { id, code } = await startPairing(service)
+  const { id: screen } = (await confirm(code)).json as { id: string }
+  expect((await admin.post('/api/access/try', { screen })).json).toMatchObject({ user: 'hall' })
+  const display = service.gate.with({ cookie: cookieIn((await poll(id)).cookies) })
+  expect((await display.get('/api/screen')).status).toBe(200)
+})
+
 test('[KEY-6] of two admins who confirm a code together, one makes a screen; of two polls, one gets the cookie', async () => {
   const { id, code } = await startPairing(service)
   const confirmed = await Promise.all([confirm(code), confirm(code), confirm(code)])

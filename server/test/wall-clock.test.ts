@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { password, startService, type TestClient } from './support/harness.ts'
+import { openDatabase } from './support/service-database.ts'
 
 const hour = 3_600_000
 
@@ -47,4 +48,34 @@ test('[TOK-3] [TOK-6] [TOK-7] [RATE-2] a clock that is set forward or back bring
   const { status } = await gate.post('/api/login', { user: 'ann', password })
   expect(status).toBe(200)
   expect(await Promise.all([bob!, cat!, dan!].map((client) => statusOf(client)))).toEqual([401, 401, 401])
+})
+
+test('[TOK-6] a clock that is ahead for a while ends no session, and one that it deleted stays ended', async () => {
+  const service = await startService({ config: { tls: { enabled: false } } })
+  const { clock } = service
+  const [ann, bob] = await Promise.all(['ann', 'bob'].map((name) => service.user(name)))
+  const rows = () => {
+    const database = openDatabase(service, { readOnly: true })
+    const found = database.prepare('select id from session').all()
+    database.close()
+    return found.length
+  }
+  const realTime = clock.now()
+  expect(await Promise.all([ann!, bob!].map((client) => statusOf(client)))).toEqual([200, 200])
+
+  clock.setWallTime(realTime + 3 * 24 * hour)
+  await clock.skip(1.5 * hour)
+  await service.printed(/nothing is removed by age for an hour/)
+  clock.setWallTime(realTime)
+  expect([await statusOf(ann!), await statusOf(bob!), rows()]).toEqual([200, 200, 2])
+  expect((await ann!.post('/api/logout')).status).toBe(204)
+  expect([await statusOf(ann!), await statusOf(bob!), rows()]).toEqual([401, 200, 1])
+
+  // A clock that stays ahead is believed after an hour.
+  clock.setWallTime(realTime + 3 * 24 * hour)
+  await clock.skip(1.5 * hour)
+  await clock.skip(1.5 * hour)
+  await expect.poll(rows).toBe(0)
+  clock.setWallTime(realTime)
+  await expect.poll(() => statusOf(bob!)).toBe(401)
 })

@@ -120,7 +120,7 @@ function openRoleDeletion(
 
 /** Users, sessions, tokens and open streams, and the bus of invalidations. */
 export async function openAuth(core: Core, { output, createHashing }: Surroundings, opened: Opened) {
-  const { clock, random, logs, runtime, config, started, roles, store, accounts, secret, audit } = core
+  const { clock, random, logs, runtime, config, started, roles, store, accounts, secret, isClockTrusted, audit } = core
   const bus = createBus<Invalidation>(logs.named('service'))
   const publish = (fact: Invalidation) => bus.publish(fact)
   const isListening = () => store.changes.live()
@@ -131,6 +131,7 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   const accountCache = createAccountCache({
     store: accounts,
     trusted: isListening,
+    isClockTrusted,
     publish,
     knownAddresses,
     ...forAccounts,

@@ -35,6 +35,7 @@ test.each<[Invalidation, user: boolean, session: boolean]>([
     store,
     knownAddresses: createKnownAddresses([]),
     trusted: () => true,
+    isClockTrusted: () => true,
     publish: () => undefined,
     clock,
     random: systemRandom,

@@ -192,6 +192,19 @@ test('a change during a decision causes one more, but none for a stream that it 
   expect([closed.requested.length, closed.ends]).toEqual([1, ['unauthenticated']])
 })
 
+test.each([0, 1, 2, 3, 4, 5])(
+  '[ROLE-10] a change %i microtasks after the result of a decision causes another decision',
+  async (ticks) => {
+    const { streams, requested, ends, answer } = await pendingStream()
+    void answer(ann)
+    for (let tick = 0; tick < ticks; tick += 1) await Promise.resolve()
+    void streams.decideAllAgain()
+    await new Promise(setImmediate)
+    await answer(unauthenticated)
+    expect([requested.length, ends, streams.count]).toEqual([2, ['unauthenticated'], 0])
+  },
+)
+
 test('a stream that ends at once is not decided', async () => {
   const streams = createStreamRegistry({ clock: createTestClock(), log: silent, isListening: () => true })
   let decisions = 0

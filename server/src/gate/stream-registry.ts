@@ -70,15 +70,21 @@ export function createStreamRegistry({ clock, log, isListening }: StreamRegistry
   const deciding = new Map<OpenStream, { again: boolean; readonly done: Promise<void> }>()
 
   const decideLater = async (stream: OpenStream, first: Promise<Authentication>): Promise<void> => {
-    let next: Authentication | Promise<Authentication> = first
-    for (;;) {
-      const authentication: Authentication = await next
-      settle(stream, authentication)
-      const under = deciding.get(stream)
-      if (!under?.again || !held.has(stream)) return
-      under.again = false
-      next = authentication.reauthenticate()
+    try {
+      let next: Authentication | Promise<Authentication> = first
+      for (;;) {
+        const authentication: Authentication = await next
+        settle(stream, authentication)
+        const under = deciding.get(stream)
+        if (!under?.again || !held.has(stream)) break
+        under.again = false
+        next = authentication.reauthenticate()
+      }
+    } catch (cause) {
+      closeUndecided(stream, cause)
     }
+    // Without an `await` since `again` was read: a change in between would be missed.
+    deciding.delete(stream)
   }
   const decideOneAgain = (stream: OpenStream, authentication: Authentication): Promise<void> | undefined => {
     const under = deciding.get(stream)
@@ -93,8 +99,6 @@ export function createStreamRegistry({ clock, log, isListening }: StreamRegistry
         return undefined
       }
       const done = decideLater(stream, next)
-        .catch((cause: unknown) => closeUndecided(stream, cause))
-        .finally(() => deciding.delete(stream))
       deciding.set(stream, { again: false, done })
       return done
     } catch (cause) {

@@ -41,6 +41,7 @@ const token = { token: 'abc', maxAge: 60 }
 
 let entries: AuditEntry[] = []
 let ended: string[] = []
+let published: unknown[] = []
 let signedIn: [string, string, From][] = []
 /** What the next login gives. */
 let failure: ErrorCode | undefined
@@ -51,6 +52,7 @@ const routesOf = (given: Deps) => loginRoutes({ ...given, flow: createLoginFlow(
 beforeEach(async () => {
   entries = []
   ended = []
+  published = []
   signedIn = []
   failure = undefined
   const store = fakeAccountStore()
@@ -85,6 +87,7 @@ beforeEach(async () => {
     }),
     logoutUrl: () => null,
     signOutUrl: async () => undefined,
+    publish: (fact) => void published.push(fact),
     audit: {
       record: (entry) => void entries.push(entry),
       use: () => () => undefined,
@@ -213,6 +216,8 @@ describe('[TOK-6] a logout', () => {
       headers: { ...cleared.headers, location: '/base/login' },
     })
     expect(ended).toEqual(['old', 'orphan', 'old', 'orphan'])
+    // Its row is missing, but it can still be cached.
+    expect(published).toEqual([1, 2].map(() => ({ kind: 'session', id: 'deleted' })))
     expect(entries.slice(0, 2)).toEqual([
       {
         action: 'logout',

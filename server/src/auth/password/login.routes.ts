@@ -1,4 +1,5 @@
 import type { AuthConfig } from '../config/auth.config.ts'
+import type { Invalidation } from '../../access/invalidation.ts'
 import { Type, type Static } from 'typebox'
 import { answer, route, type Caller, type Input, type Route } from '../../http/route.ts'
 import type { Client } from '../../shared/http/request-meta.ts'
@@ -36,11 +37,12 @@ export interface LoginRoutesDeps {
   /** The target of the UI's logout link; null for the service's own logout. */
   readonly logoutUrl: (isProxied: boolean) => string | null
   readonly signOutUrl: SignOutUrl
+  readonly publish: (fact: Invalidation) => void
 }
 
 /** Routes for login and logout. */
 export function loginRoutes(deps: LoginRoutesDeps): Route[] {
-  const { store, flow, signIn, secondFactor, tokens, settings, logoutUrl, signOutUrl } = deps
+  const { store, flow, signIn, secondFactor, tokens, settings, logoutUrl, signOutUrl, publish } = deps
 
   /** TOK-6: revokes the sessions of all valid or expired tokens in the request. */
   const logout = async ({ client, meta }: Caller): Promise<readonly Session[]> => {
@@ -48,9 +50,13 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
     const shown = settings().enabled ? tokens.sessionIdsFrom(meta) : []
     for (const id of shown) {
       const session = await store.session(id)
-      if (!session) continue
-      await flow.endSession(session, client)
-      ended.push(session)
+      if (session) {
+        await flow.endSession(session, client)
+        ended.push(session)
+      } else {
+        // Without a row, it can still be cached.
+        publish({ kind: 'session', id })
+      }
     }
     return ended
   }

@@ -45,7 +45,7 @@ export const screenRoutes = (deps: ScreenRoutesDeps): Route[] => [
 
 const manage = { service: 'screens.manage' } as const
 
-function displayRoutes({ pairings, screens, keys }: ScreenRoutesDeps): Route[] {
+function displayRoutes({ pairings, screens, keys, publish }: ScreenRoutesDeps): Route[] {
   return [
     route({
       method: 'POST',
@@ -72,6 +72,8 @@ function displayRoutes({ pairings, screens, keys }: ScreenRoutesDeps): Route[] {
       async handle({ params: { id } }, { client }) {
         const result = await pairings.poll(id, client.address)
         if (result === 'waiting') return answer({ status: 202 })
+        // An access preview can have cached the screen without its secret.
+        publish({ kind: 'credential', id: result.id })
         return answer({ status: 200, headers: { 'set-cookie': screenCookie(result, client) } })
       },
     }),

@@ -9,6 +9,10 @@ export type Seen = Pick<Session, 'id' | 'lastSeenAt' | 'expiresAt'>
 export interface SessionActivityDeps extends Runtime {
   readonly store: Pick<AccountStore, 'touch' | 'deleteExpired'>
   readonly onWritten: (seen: Seen) => void
+  /** Gets the ids of expired sessions that were deleted. */
+  readonly onDeleted: (ids: readonly string[]) => void
+  /** Whether the clock can be trusted enough to delete sessions by their expiry. */
+  readonly isClockTrusted: () => boolean
 }
 
 /** The activity of sessions, which is written once a minute. Expired sessions are deleted once an hour. */
@@ -28,7 +32,8 @@ const hour = 60 * minute
 /** Milliseconds that rows are kept after their expiry, because a later expiry in memory may not be written yet. */
 const grace = 10 * minute
 
-export function createSessionActivity({ store, onWritten, clock, log }: SessionActivityDeps): SessionActivity {
+export function createSessionActivity(deps: SessionActivityDeps): SessionActivity {
+  const { store, onWritten, onDeleted, isClockTrusted, clock, log } = deps
   const unwritten = new Map<string, Seen>()
 
   const write = async (): Promise<void> => {
@@ -50,9 +55,16 @@ export function createSessionActivity({ store, onWritten, clock, log }: SessionA
   let cleanedAt = clock.elapsed()
   const cleanUp = async () => {
     await flush()
-    if (clock.elapsed() - cleanedAt < hour) return
+    if (clock.elapsed() - cleanedAt < hour || !isClockTrusted()) return
     cleanedAt = clock.elapsed()
-    await store.deleteExpired(clock.now() - grace)
+    const before = clock.now() - grace
+    for (;;) {
+      const deleted = await store.deleteExpired(before)
+      if (deleted.length === 0) return
+      // The clock can be set back: what is still cached of them must not be used then.
+      onDeleted(deleted)
+      await new Promise((resolve) => void setImmediate(resolve))
+    }
   }
   let cleaning: Promise<void> = Promise.resolve()
   const stopCleaning = clock.every(minute, () => {

@@ -36,6 +36,7 @@ async function world() {
     store,
     knownAddresses: createKnownAddresses([]),
     trusted: () => trusted,
+    isClockTrusted: () => true,
     publish: (fact) => people.invalidate(fact),
     clock,
     random: systemRandom,

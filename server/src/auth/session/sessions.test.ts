@@ -21,6 +21,7 @@ async function world() {
   const sessions = createSessions({
     store,
     trusted: () => true,
+    isClockTrusted: () => true,
     knownAddresses,
     publish(fact) {
       facts.push(fact)

@@ -76,6 +76,8 @@ export interface SessionsDeps extends Runtime {
     | 'deleteExpired'
   >
   readonly trusted: () => boolean
+  /** Whether the clock can be trusted enough to delete sessions by their expiry. */
+  readonly isClockTrusted: () => boolean
   readonly publish: (fact: Invalidation) => void
   /** Gets the address of each new session. */
   readonly knownAddresses: Pick<KnownAddresses, 'add'>
@@ -87,7 +89,7 @@ const minute = 60_000
 const max = 100_000
 
 export function createSessions(deps: SessionsDeps): Sessions {
-  const { store, trusted, publish, knownAddresses, clock, random, log } = deps
+  const { store, trusted, publish, knownAddresses, clock, random } = deps
   const live = (session: Session): ActiveSession => {
     const seen = activity.unwritten(session.id)
     return {
@@ -102,13 +104,12 @@ export function createSessions(deps: SessionsDeps): Sessions {
   const cache = createRowCache({ loadMany, max, trusted, clock })
 
   const activity = createSessionActivity({
-    store,
+    ...deps,
     onWritten({ id, expiresAt }) {
       const kept = cache.peek(id)
       if (kept) kept.writtenExpiry = Math.max(kept.writtenExpiry, expiresAt)
     },
-    clock,
-    log,
+    onDeleted: (ids) => notify(ids),
   })
   const queue = ({ session: { id }, lastSeenAt, expiresAt }: ActiveSession) =>
     activity.queue({ id, lastSeenAt, expiresAt })

@@ -160,6 +160,9 @@ export interface PasswordChanges {
   replaceHash(id: string, from: string, to: string): Promise<void>
 }
 
+/** A user who was moved from a deleted role to `viewer`. */
+export type ReassignedUser = Pick<User, 'key' | 'name'>
+
 export interface RoleDeletions {
   /** Notes that an instance starts to delete a role. Replaces an earlier note. */
   beginRoleDeletion(deletion: RoleDeletionNote): Promise<void>
@@ -170,13 +173,13 @@ export interface RoleDeletions {
   /**
    * Moves all users of the role to `viewer` and deletes the note.
    *
-   * @returns the names of those users; undefined if the note no longer exists and nothing was changed.
+   * @returns those users; undefined if the note no longer exists and nothing was changed.
    */
   finishRoleDeletion(
     role: string,
     owner: string,
     entries: (done: RoleDeletionNote & { readonly users: readonly string[] }) => readonly AuditEntry[],
-  ): Promise<string[] | undefined>
+  ): Promise<ReassignedUser[] | undefined>
 }
 
 export interface SessionQueries {
@@ -243,8 +246,12 @@ export interface SessionChanges {
     logout: ProviderLogout,
     entry: (ended: { readonly id: string; readonly user: string }) => AuditEntry,
   ): Promise<readonly string[] | 'used'>
-  /** Deletes sessions that expired before this time, Unix milliseconds. */
-  deleteExpired(before: number): Promise<void>
+  /**
+   * Deletes some of the sessions that expired before this time, Unix milliseconds.
+   *
+   * @returns the ids of the deleted sessions; none if there are no more.
+   */
+  deleteExpired(before: number): Promise<readonly string[]>
 }
 
 /**

@@ -192,7 +192,7 @@ function fakeRoleDeletions({ users }: FakeRows): RoleDeletions {
       if (!deletions.delete(`${role} ${owner}`)) return undefined
       const held = [...users.values()].filter((user) => user.role === role)
       for (const user of held) users.set(user.key, { ...user, role: 'viewer' })
-      return held.map(({ name }) => name)
+      return held.map(({ key, name }) => ({ key, name }))
     },
   }
 }
@@ -242,7 +242,9 @@ function fakeSessionChanges(rows: FakeRows): SessionChanges {
     deleteSession: async (id) => sessions.delete(id),
     deleteSessionsOf: async (userId, _entry, except) => deleteSessions(rows, userId, except),
     async deleteExpired(before) {
-      for (const { id, expiresAt } of sessions.values()) if (expiresAt < before) sessions.delete(id)
+      const expired = [...sessions.values()].filter(({ expiresAt }) => expiresAt < before)
+      for (const { id } of expired) sessions.delete(id)
+      return expired.map(({ id }) => id)
     },
   }
 }

@@ -1,16 +1,16 @@
 import { roleDeletionFrom } from './account-rows.ts'
 import type { AuditEntry } from '../../shared/audit/audit.ts'
 import { userInvalidation, type AccountSql, type Within } from './account-sql.ts'
-import type { RoleDeletions } from './account-store.ts'
+import type { ReassignedUser, RoleDeletions } from './account-store.ts'
 
-/** Moves all users of a role to `viewer`, with the audit entries. @returns their names */
+/** Moves all users of a role to `viewer`, with the audit entries. @returns those users */
 export const reassignment =
   ({ audit, serialized, announce }: AccountSql) =>
   async (
     role: string,
     entries: (users: readonly string[]) => readonly AuditEntry[],
     within: Within,
-  ): Promise<string[]> => {
+  ): Promise<ReassignedUser[]> => {
     await serialized(within)
     const users = await within
       .updateTable('user')
@@ -19,9 +19,8 @@ export const reassignment =
       .returning(['key', 'name'])
       .execute()
     await announce(users.map(userInvalidation), within)
-    const names = users.map(({ name }) => name)
-    for (const entry of entries(names)) await audit.insert(entry, within)
-    return names
+    for (const entry of entries(users.map(({ name }) => name))) await audit.insert(entry, within)
+    return users
   }
 
 export function roleDeletions(sql: AccountSql): RoleDeletions {

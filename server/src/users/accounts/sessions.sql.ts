@@ -156,7 +156,7 @@ const sessionsOfLogout = ({ issuer, subject, sid }: ProviderLogout, within: With
     )
     .execute()
 
-function ordinaryChanges({ db, audit, transaction, rows, announce }: AccountSql): Omit<SessionChanges, OfProvider> {
+function ordinaryChanges({ audit, transaction, rows, announce }: AccountSql): Omit<SessionChanges, OfProvider> {
   return {
     addSession: (session, { factorVersion }, isSignIn, entry) =>
       transaction(async (within) => {
@@ -210,17 +210,17 @@ function ordinaryChanges({ db, audit, transaction, rows, announce }: AccountSql)
         return deleted
       }),
 
-    async deleteExpired(before) {
-      for (;;) {
-        const { numDeletedRows } = await db
+    deleteExpired: (before) =>
+      transaction(async (within) => {
+        const deleted = await within
           .deleteFrom('session')
           .where('id', 'in', (of) =>
             of.selectFrom('session').select('id').where('expires_at', '<', before).limit(batch),
           )
-          .executeTakeFirstOrThrow()
-        if (numDeletedRows < batch) return
-        await yieldToEventLoop()
-      }
-    },
+          .returning('id')
+          .execute()
+        await announce(deleted.map(sessionInvalidation), within)
+        return deleted.map(({ id }) => id)
+      }),
   }
 }

@@ -4,7 +4,7 @@ import type { Roles } from '../../access/role.ts'
 import type { Actor, AuditEntry } from '../../shared/audit/audit.ts'
 import type { StopTimer } from '../../shared/time/clock.ts'
 import type { Within } from '../accounts/account-sql.ts'
-import type { AccountStore, RoleDeletionNote } from '../accounts/account-store.ts'
+import type { AccountStore, ReassignedUser, RoleDeletionNote } from '../accounts/account-store.ts'
 import type { Runtime } from '../../shared/runtime.ts'
 
 /** Deletes custom roles (ROLE-7). */
@@ -56,10 +56,8 @@ export function createRoleDeletion(deps: RoleDeletionDeps): RoleDeletion {
   let stopped = false
 
   const finish = async ({ role, owner: mine }: RoleDeletionNote): Promise<readonly string[]> => {
-    const names = await store.finishRoleDeletion(role, mine, entriesOf)
-    if (names === undefined) return []
-    reportReassigned(role, names, deps)
-    return names
+    const users = await store.finishRoleDeletion(role, mine, entriesOf)
+    return users === undefined ? [] : reportReassigned(role, users, deps)
   }
 
   const settle = async (): Promise<void> => {
@@ -113,23 +111,25 @@ export function createRoleDeletion(deps: RoleDeletionDeps): RoleDeletion {
   }
 }
 
-/** Ends what was cached of users who were moved to `viewer`, and logs them. */
+/** Ends what was cached of users who were moved to `viewer`, and logs them. @returns their names */
 function reportReassigned(
   role: string,
-  names: readonly string[],
+  users: readonly ReassignedUser[],
   { publish, log }: Pick<RoleDeletionDeps, 'publish' | 'log'>,
-): void {
-  for (const name of names) publish({ kind: 'user', key: name.toLowerCase() })
+): readonly string[] {
+  const names = users.map(({ name }) => name)
+  for (const { key } of users) publish({ kind: 'user', key })
   if (names.length > 0) log.warn({ role, users: names }, 'users of deleted roles moved to viewer')
+  return names
 }
 
 export interface SharedRoleDeletionDeps extends Pick<RoleDeletionDeps, 'publish' | 'log'> {
-  /** Moves all users of a role to `viewer`, with the audit entries. @returns their names */
+  /** Moves all users of a role to `viewer`, with the audit entries. @returns those users */
   readonly reassign: (
     role: string,
     entries: (users: readonly string[]) => readonly AuditEntry[],
     within: Within,
-  ) => Promise<readonly string[]>
+  ) => Promise<readonly ReassignedUser[]>
   /** Finishes what an earlier version, with its roles in config.yml, has left. */
   readonly earlier: Pick<RoleDeletion, 'settle' | 'stop'>
 }
@@ -138,12 +138,11 @@ export interface SharedRoleDeletionDeps extends Pick<RoleDeletionDeps, 'publish'
 export function createSharedRoleDeletion({ reassign, earlier, publish, log }: SharedRoleDeletionDeps): RoleDeletion {
   return {
     async remove(role, by, write) {
-      let names: readonly string[] = []
+      let moved: readonly ReassignedUser[] = []
       await write(async (within) => {
-        names = await reassign(role, (users) => entriesOf({ role, by, users }), within)
+        moved = await reassign(role, (users) => entriesOf({ role, by, users }), within)
       })
-      reportReassigned(role, names, { publish, log })
-      return names
+      return reportReassigned(role, moved, { publish, log })
     },
     make: (_role, write) => write(),
     settle: () => earlier.settle(),
