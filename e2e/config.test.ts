@@ -4,14 +4,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { password, startService, stopAll, type Service } from '../server/test/support/harness.ts'
 import { program } from '../server/test/support/programs.ts'
 import { wait } from '../server/test/support/wait.ts'
-import { newPage, openAs } from './tabs.ts'
+import { newPage, openAs, ownPage } from './tabs.ts'
 
 const executablePath = program('chromium')
 
 const complaints: string[] = []
 
-async function signedIn(service: Service, user: string, path: string): Promise<Page> {
-  const page = await newPage()
+async function signedIn(service: Service, user: string, path: string, opened = newPage()): Promise<Page> {
+  const page = await opened
   page.on('pageerror', ({ message }) => complaints.push(message))
   page.on('console', (line) => {
     if (/Content Security Policy/i.test(line.text())) complaints.push(line.text())
@@ -35,6 +35,9 @@ async function review(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Review and save' }).click()
   await page.getByRole('dialog', { name: 'Save these changes?' }).waitFor()
 }
+
+/** Two versions are side by side. */
+const wide = { width: 1200, height: 800 }
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
 
@@ -137,6 +140,22 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     await page.locator('.cm-tooltip-lint').getByText('Erlaubt: debug, info, warn oder error.').waitFor()
   })
 
+  test('a language chosen in another tab translates the editor, and what was typed stays and can be undone', async () => {
+    const page = await signedIn(service, 'ada', '/settings/config')
+    await append(page, 'auditt: 5\n')
+    await page.getByText('Did you mean audit?').waitFor()
+    const other = await page.context().newPage()
+    await other.goto(`${service.gate.base}/account`)
+    await other.getByLabel('Language').selectOption('de')
+    await page.getByText('Nicht gespeichert', { exact: true }).waitFor()
+    await editor(page).getByText('auditt: 5').waitFor()
+    await page.getByText('Meinten Sie audit?').waitFor()
+    await editor(page).click()
+    await page.keyboard.press('Control+z')
+    await page.getByText('Gespeichert', { exact: true }).waitFor()
+    expect(await editor(page).innerText()).not.toContain('auditt')
+  })
+
   test('[CONF-4] keys and values are suggested with their documentation; a save is confirmed in words', async () => {
     const page = await signedIn(service, 'ada', '/settings/config')
     await append(page, 'audi')
@@ -174,7 +193,7 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
   test('[CONF-4] when two admins edit concurrently, the second sees both versions and loses neither', async () => {
     const [ada, bert] = await Promise.all([
       signedIn(service, 'ada', '/settings/config'),
-      signedIn(service, 'bert', '/settings/config'),
+      signedIn(service, 'bert', '/settings/config', ownPage({ viewport: wide })),
     ])
     await append(bert, "# bert's line\n")
     await review(bert)
@@ -195,12 +214,30 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     await mine.getByText("# ada's line").waitFor()
     await mine.click()
     await bert.keyboard.press('Control+End')
-    await bert.keyboard.insertText("# bert's line\n")
-    await conflict.getByRole('button', { name: 'Continue with right side' }).click()
+    await bert.keyboard.insertText("# bert's line\n# of both\n")
+    // The merge stays in one column, when the file is saved once more, and in two columns again.
+    await bert.setViewportSize({ width: 800, height: 800 })
+    await conflict.getByRole('button', { name: 'Continue', exact: true }).waitFor()
+    await mine.getByText('# of both').waitFor()
+    await service.internal.put('/api/config/raw', `${fileOf(service)}# a third save\n`, {
+      'content-type': 'text/yaml',
+      'if-match': '*',
+    })
+    await conflict.getByText('# a third save').waitFor()
+    await mine.click()
+    await bert.keyboard.press('Control+z')
+    await mine.getByText('# of both').waitFor({ state: 'detached' })
+    await bert.keyboard.press('Control+y')
+    await bert.setViewportSize(wide)
+    const toContinue = conflict.getByRole('button', { name: 'Continue with right side' })
+    await toContinue.waitFor()
+    await conflict.getByRole('textbox', { name: 'Current version' }).getByText('# a third save').waitFor()
+    expect(await mine.innerText()).toMatch(/# ada's line\n# bert's line\n# of both/)
+    await toContinue.click()
     await review(bert)
     await save(bert)
     await bert.getByText('Saved. No running settings changed.').waitFor()
-    expect(fileOf(service)).toMatch(/# ada's line\n# bert's line\n/)
+    expect(fileOf(service)).toMatch(/# ada's line\n# bert's line\n# of both\n/)
   })
 
   test('[CONF-3] a secret in the wrong place is reported without quoting it', async () => {

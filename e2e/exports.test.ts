@@ -131,16 +131,37 @@ describe.skipIf(!executablePath)('the exports page', () => {
     expect((await download).suggestedFilename()).toBe('Heron, landing.mp4')
   })
 
+  test('an export that a lost connection interrupts plays when tried again', async () => {
+    const page = await open('nina')
+    await page.route('**/video.mp4', (route) => route.abort())
+    await press(page, ofNina, 'Play')
+    const alert = page.getByRole('alert')
+    await alert.getByText('Connection lost.', { exact: true }).waitFor()
+    await alert.getByRole('button', { name: 'Try again' }).click()
+    await alert.getByText('Connection lost.', { exact: true }).waitFor()
+    await page.unroute('**/video.mp4')
+    await alert.getByRole('button', { name: 'Try again' }).click()
+    await expect.poll(() => shownAt(page)).toBeGreaterThan(0.5)
+    expect(await alert.count()).toBe(0)
+  })
+
+  test.each([
+    ['is no longer there', 404, 'This export is no longer available.'],
+    ['has a format that the browser doesn’t play', 200, 'This browser can’t play this camera’s video.'],
+  ])('the page says so if an export %s', async (_, status, title) => {
+    const page = await open('nina')
+    await page.route('**/video.mp4', (route) => route.fulfill({ status, contentType: 'video/mp4', body: 'none' }))
+    await press(page, ofNina, 'Play')
+    await page.getByRole('alert').getByText(title).waitFor()
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+    expect(await page.locator('video').count()).toBe(0)
+  })
+
   test('[ROLE-10] losing a camera while its export plays stops the video, and the page says why', async () => {
     await service.user('rita', 'gardener')
     const page = await open('rita')
     await press(page, ofNina, 'Play')
-    const playing = page.locator('[data-playing] video')
-    await expect
-      .poll(() => playing.evaluate((video) => (video as unknown as { currentTime: number }).currentTime), {
-        timeout: 60_000,
-      })
-      .toBeGreaterThan(0.5)
+    await expect.poll(() => shownAt(page), { timeout: 60_000 }).toBeGreaterThan(0.5)
     const stopped = await stopOf(page, '[data-playing] video')
     const elapsed = pageStopwatch()
     await service.internal.put('/api/users/rita/role', { role: 'clerk' })
@@ -172,4 +193,7 @@ const listed = async (page: Page): Promise<string[]> => {
     .locator('[data-export]')
     .evaluateAll((all) => all.map((each) => (each as unknown as { dataset: { export: string } }).dataset.export))
 }
+/** Playback position of the export, seconds. */
+const shownAt = (page: Page): Promise<number> =>
+  page.locator('[data-playing] video').evaluate((video) => (video as unknown as { currentTime: number }).currentTime)
 const press = (page: Page, id: string, name: string) => row(page, id).getByRole('button', { name }).click()

@@ -209,6 +209,17 @@ describe.skipIf(!executablePath)('share links', () => {
     expect(await video.getAttribute('controlsList')).toBe('nodownload')
   })
 
+  test('[LINK-1] an export that a lost connection interrupts plays when tried again', async () => {
+    const made = await created({ kind: 'export', export: exported })
+    const page = await newPage({ reducedMotion: 'reduce', ...phone })
+    await page.route('**/video.mp4', (route) => route.abort())
+    await page.goto(made.url)
+    await page.getByText('Connection lost.', { exact: true }).waitFor()
+    await page.unroute('**/video.mp4')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await vi.waitFor(async () => expect(await shownIn(page, 'currentTime')).toBeGreaterThan(0.5), 60_000)
+  })
+
   test('[LINK-1] a code is asked for once, and a wrong one is not accepted', async () => {
     const made = await created({ ...live, code: 'harbor 4711' })
     const { page } = await opened(made, phone)

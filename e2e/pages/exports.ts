@@ -16,6 +16,11 @@ const exportsNear = async (page: Page) => {
   )
 }
 
+/** Mocks an export that the service has no file of. */
+const oneToPlay = serialized(withExports(someExports), (page) =>
+  page.route('**/api/exports/x', (route) => route.fulfill({ json: someExports[2] })),
+)
+
 /** Exports. */
 export const exportsPages: readonly PageState[] = [
   {
@@ -61,13 +66,18 @@ export const exportsPages: readonly PageState[] = [
     ),
   },
   {
-    name: 'exports-playing',
+    name: 'exports-gone',
     who: 'ada',
     path: '/exports?play=x',
-    before: serialized(withExports(someExports), (page) =>
-      page.route('**/api/exports/x', (route) => route.fulfill({ json: someExports[2] })),
-    ),
-    reach: (page) => dialog(page).getByRole('link', { name: 'Download' }).waitFor(),
+    before: oneToPlay,
+    reach: text('This export is no longer available.'),
+  },
+  {
+    name: 'exports-interrupted',
+    who: 'ada',
+    path: '/exports?play=x',
+    before: serialized(oneToPlay, (page) => page.route('**/video.mp4', (route) => route.abort())),
+    reach: text('Connection lost.'),
   },
   {
     name: 'exports-failed',

@@ -1,12 +1,22 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
-import { IconDownload, IconHistory, IconLock, IconVideoOff, type TablerIcon } from '@tabler/icons-react'
+import {
+  IconDownload,
+  IconHistory,
+  IconLock,
+  IconPlugConnectedX,
+  IconTrash,
+  IconVideoOff,
+  type TablerIcon,
+} from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useNarrow } from '../ui/breakpoints.ts'
 import { historyLink } from '../playback/history-link.ts'
 import { useAccessLoss } from '../playback/access-loss.ts'
+import type { FileProblem } from '../player/file-problem.ts'
 import type { AccessLoss } from '../player/recording-state.ts'
+import { useVideoFile } from '../player/useVideoFile.ts'
 import { signedOut } from '../api/api.ts'
 import { useCan } from '../session/session.ts'
 import type { Export } from '../../../server/src/api-types.ts'
@@ -16,7 +26,7 @@ import { queryKeys } from '../api/query-keys.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
 import { stretch } from '../lib/format-time.ts'
 import { useFocusBack } from '../ui/useFocusBack.ts'
-import { fileOf, oneExport } from './queries.ts'
+import { fileOf, oneExport, requestFile } from './queries.ts'
 import classes from './PlayExport.module.css'
 import { useExportName } from './useExportName.ts'
 
@@ -50,11 +60,11 @@ export function PlayExport({ id, onClose }: { id: string; onClose: () => void })
 }
 
 function Playing({ one }: { one: Export }) {
-  const { exports, playback } = useTexts('exports', 'playback')
+  const { exports } = useTexts('exports')
   const locale = useLocale()
   const queries = useQueryClient()
   const [ended, setEnded] = useState<AccessLoss>()
-  const [broken, setBroken] = useState(false)
+  const file = useVideoFile(fileOf(one), (signal) => requestFile(one, signal))
   const hasHistory = useCan('history')
   // Otherwise the browser would play the buffered file to its end.
   useAccessLoss(one.camera, (reason) => {
@@ -70,33 +80,21 @@ function Playing({ one }: { one: Export }) {
   )
   return (
     <>
-      <div className={classes.stage} data-playing={ended === undefined && !broken ? one.id : undefined}>
-        {ended === 'permission' && (
-          <Explanation icon={IconLock} title={playback.ended}>
-            {playback.endedBody}
-          </Explanation>
-        )}
-        {ended === 'missing' && (
-          <Explanation icon={IconVideoOff} title={playback.missing}>
-            {null}
-          </Explanation>
-        )}
-        {ended === undefined && broken && (
-          <Explanation icon={IconVideoOff} title={playback.unsupported}>
-            {playback.unsupportedBody}
-          </Explanation>
-        )}
-        {ended === undefined && !broken && (
+      <div className={classes.stage} data-playing={ended === undefined && !file.problem ? one.id : undefined}>
+        {ended !== undefined ? (
+          <Ended reason={ended} />
+        ) : file.problem ? (
+          <Unplayable problem={file.problem} again={file.again} />
+        ) : (
           // eslint-disable-next-line jsx-a11y/media-has-caption -- camera audio has no captions
           <video
+            {...file.video}
             className={classes.video}
-            src={fileOf(one)}
             controls
             autoPlay
             playsInline
             data-autofocus
             aria-label={stretch(one.start, one.end, locale)}
-            onError={() => setBroken(true)}
           />
         )}
       </div>
@@ -115,7 +113,7 @@ function Playing({ one }: { one: Export }) {
                 {exports.inHistory}
               </Button>
             )}
-            {download}
+            {file.problem !== 'gone' && download}
           </Group>
         </Group>
       )}
@@ -123,12 +121,56 @@ function Playing({ one }: { one: Export }) {
   )
 }
 
-function Explanation({ icon: Icon, title, children }: { icon: TablerIcon; title: string; children: ReactNode }) {
+function Ended({ reason }: { reason: AccessLoss }) {
+  const { playback } = useTexts('playback')
+  switch (reason) {
+    case 'session':
+      return null
+    case 'permission':
+      return (
+        <Explanation icon={IconLock} title={playback.ended}>
+          <span>{playback.endedBody}</span>
+        </Explanation>
+      )
+    case 'missing':
+      return <Explanation icon={IconVideoOff} title={playback.missing} />
+  }
+}
+
+function Unplayable({ problem, again }: { problem: FileProblem; again: () => void }) {
+  const { exports, playback, tryAgain } = useTexts('exports', 'playback')
+  switch (problem) {
+    case 'gone':
+      return <Explanation icon={IconTrash} title={exports.gone} />
+    case 'lost':
+      return (
+        <Explanation icon={IconPlugConnectedX} title={playback.interrupted}>
+          <Button variant="default" mt="xs" onClick={again}>
+            {tryAgain}
+          </Button>
+        </Explanation>
+      )
+    case 'unsupported':
+      return (
+        <Explanation icon={IconVideoOff} title={playback.unsupported}>
+          <span>{playback.unsupportedBody}</span>
+        </Explanation>
+      )
+  }
+}
+
+interface ExplanationProps {
+  readonly icon: TablerIcon
+  readonly title: string
+  readonly children?: ReactNode
+}
+
+function Explanation({ icon: Icon, title, children }: ExplanationProps) {
   return (
     <div className={classes.notice} role="alert">
       <Icon size={26} stroke={1.5} aria-hidden />
       <strong>{title}</strong>
-      {children && <span>{children}</span>}
+      {children}
     </div>
   )
 }

@@ -10,9 +10,13 @@ import { isUnfinished } from './ended.ts'
 export type ExportEvent = Extract<ServiceEvent, { type: 'export' }>
 
 const pathOf = (id: string): string => `api/exports/${encodeURIComponent(id)}`
+const filePathOf = (id: string): string => `${pathOf(id)}/video.mp4`
 
 /** URL of the finished file. */
-export const fileOf = ({ id }: Export): string => urlOf(`${pathOf(id)}/video.mp4`).href
+export const fileOf = ({ id }: Export): string => urlOf(filePathOf(id)).href
+
+/** Asks whether the finished file is there. @throws ApiError if not */
+export const requestFile = ({ id }: Export, signal: AbortSignal) => send(filePathOf(id), { method: 'HEAD', signal })
 
 /** Milliseconds between two polls while an export is running; events arrive sooner. */
 const every = 3000

@@ -1105,6 +1105,7 @@ export interface Catalogs {
       readonly deleteBody: string
       readonly deleted: (values: { readonly name: string }) => string
       readonly alreadyGone: (values: { readonly name: string }) => string
+      readonly gone: string
       readonly again: string
       readonly started: (values: { readonly name: string }) => string
       readonly inHistory: string
@@ -1701,6 +1702,7 @@ export interface Catalogs {
       readonly gone: string
       readonly goneBody: string
       readonly lost: string
+      readonly interrupted: string
       readonly unsupported: string
       readonly unsupportedBody: string
       readonly broken: string

@@ -1,59 +1,46 @@
-import { createReconnectingPlayer } from './reconnecting-player.ts'
-import type { LiveCamera, Player, PlayerProps } from './player-types.ts'
+import type { Player, PlayerProps } from './player-types.ts'
+import { createReconnectingPlayer, type Keeping, type LiveTransport } from './reconnecting-player.ts'
 
-/** Milliseconds without a new frame before the player reconnects: several segments long. */
-const stallTimeout = 15_000
-
-/** Plays one camera's live view where the browser has native HLS but no Media Source Extensions: older iPhones. */
-export function createHlsPlayer(props: PlayerProps): Player {
-  const { video, hls, refusalReason, camera } = props
-  let running = false
-
-  return createReconnectingPlayer(props, ({ state, notify, play, tryLater, end, signal }) => {
-    const disconnect = () => {
-      if (!running) return
-      running = false
-      video.removeAttribute('src')
-      video.load()
-    }
-
-    /** Playback failed. Asks the service for the reason, since a video element gives none. */
-    const failed = async () => {
-      if (!running) return
-      disconnect()
-      const [reason, shown] = await Promise.all([refusalReason(), camera()])
-      // Reconnected during the request, or the page is hidden.
-      if (running || state().kind === 'paused') return
-      if (typeof reason !== 'string') tryLater({ kind: 'refused', ...reason })
-      else if (reason !== 'unknown') end(reason)
-      else if (shown?.state === 'online' && !canPlay(video, shown)) {
-        notify({ kind: 'unsupported', codec: shown.codec ?? undefined })
-      } else if (shown?.state === 'offline') {
-        tryLater({ kind: 'offline', detail: shown.detail, reason: shown.reason })
-      } else tryLater({ kind: 'lost' })
-    }
-    video.addEventListener('error', () => void failed(), { signal })
-
-    return {
-      connect() {
-        running = true
-        video.src = hls.href
-        play()
-      },
-      disconnect,
-      playing() {
-        const { audioTracks } = video as { audioTracks?: { readonly length: number } }
-        return running ? { kind: 'playing', sound: audioTracks?.length !== 0, way: 'hls' } : undefined
-      },
-      watch(still) {
-        if (still > stallTimeout) void failed()
-      },
-    }
-  })
+interface Code {
+  readonly createHlsTransport: (props: PlayerProps, keeping: Keeping) => LiveTransport
 }
+type Load = () => Promise<Code>
 
-/** Whether the browser reports that it can play this camera's video. */
-function canPlay(video: HTMLVideoElement, { codec }: LiveCamera): boolean {
-  const hls = video.canPlayType('application/vnd.apple.mpegurl') !== ''
-  return hls && (codec === null || video.canPlayType(`video/mp4; codecs="${codec}"`) !== '')
+/**
+ * Plays one camera's live view where the browser has native HLS but no Media Source Extensions: older iPhones.
+ *
+ * @param load loads the code that only these browsers need
+ */
+export const createHlsPlayer = (props: PlayerProps, load: Load = () => import('./hls-transport.ts')): Player =>
+  createReconnectingPlayer(props, (keeping) => createLazyTransport(props, keeping, load))
+
+/** Loads its code when it connects. A failed load is a lost connection. */
+function createLazyTransport(props: PlayerProps, keeping: Keeping, load: Load): LiveTransport {
+  let transport: LiveTransport | undefined
+  /** Number of the current attempt to connect; what an earlier one loads is ignored. */
+  let attempt = 0
+
+  const connect = async (mine: number) => {
+    try {
+      const { createHlsTransport } = await load()
+      if (mine !== attempt) return
+      transport ??= createHlsTransport(props, keeping)
+      transport.connect()
+    } catch {
+      if (mine === attempt) keeping.tryLater({ kind: 'lost' })
+    }
+  }
+
+  return {
+    connect() {
+      attempt += 1
+      void connect(attempt)
+    },
+    disconnect() {
+      attempt += 1
+      transport?.disconnect()
+    },
+    playing: () => transport?.playing(),
+    watch: (still) => transport?.watch(still),
+  }
 }

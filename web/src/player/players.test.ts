@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { FakeMediaSource, FakeSocket, FakeVideo } from './fake-media.ts'
 import { createHlsPlayer } from './hls-player.ts'
+import { createHlsTransport } from './hls-transport.ts'
 import type { LiveState, PlayerProps } from './player-types.ts'
 import { createMediaBuffer } from './media-buffer.ts'
 import { createPlayer } from './mse-player.ts'
@@ -161,24 +162,77 @@ describe('a paused video', () => {
   })
 })
 
+const loaded = () => Promise.resolve({ createHlsTransport })
+const notLoaded = () => Promise.reject(new TypeError('Importing a module script failed.'))
+
+describe('the code of native HLS', () => {
+  test('that could not be loaded is loaded again after a while, then after a longer one', async () => {
+    const video = new FakeVideo()
+    const { props, states } = propsFor(video)
+    const load = vi.fn(loaded).mockImplementationOnce(notLoaded).mockImplementationOnce(notLoaded)
+    createHlsPlayer(props, load).setWanted(true)
+    await settled()
+    expect(states).toEqual([{ kind: 'lost' }])
+    await vi.advanceTimersByTimeAsync(1500)
+    expect(load).toHaveBeenCalledTimes(2)
+    await vi.advanceTimersByTimeAsync(1500)
+    expect(load).toHaveBeenCalledTimes(2)
+    await vi.advanceTimersByTimeAsync(1500)
+    expect(load).toHaveBeenCalledTimes(3)
+    expect(video.src).toBe(props.hls.href)
+    video.dispatchEvent(new Event('timeupdate'))
+    expect(states.at(-1)?.kind).toBe('playing')
+  })
+  test('is loaded again as soon as the browser is online', async () => {
+    const video = new FakeVideo()
+    const { props } = propsFor(video)
+    createHlsPlayer(props, vi.fn(loaded).mockImplementationOnce(notLoaded)).setWanted(true)
+    await settled()
+    window.dispatchEvent(new Event('online'))
+    await settled()
+    expect(video.src).toBe(props.hls.href)
+  })
+  test('is not loaded again once the player stopped', async () => {
+    const load = vi.fn(notLoaded)
+    const player = createHlsPlayer(propsFor(new FakeVideo()).props, load)
+    player.setWanted(true)
+    await settled()
+    player.stop()
+    window.dispatchEvent(new Event('online'))
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(load).toHaveBeenCalledTimes(1)
+  })
+  test('plays nothing if it arrives after the player stopped', async () => {
+    const video = new FakeVideo()
+    const player = createHlsPlayer(propsFor(video).props, loaded)
+    player.setWanted(true)
+    player.stop()
+    await settled()
+    expect(video.src).toBe('')
+  })
+})
+
 test.each([
   ['with a media source', createPlayer],
-  ['with native HLS', createHlsPlayer],
+  ['with native HLS', (props: PlayerProps) => createHlsPlayer(props, loaded)],
 ])('a player %s leaves no listener behind, however often it is created', async (_, create) => {
   const video = new FakeVideo()
   const types = ['error', 'timeupdate', 'waiting', 'pause', 'play', 'playing']
   const listeners = () => types.map((type) => video.listeners(type))
   const one = create(propsFor(video).props)
   one.setWanted(true)
+  await settled()
   const ofOne = listeners()
   one.stop()
   for (let times = 0; times < 9; times++) {
     const player = create(propsFor(video).props)
     player.setWanted(true)
+    await settled()
     player.stop()
   }
   const last = create(propsFor(video).props)
   last.setWanted(true)
+  await settled()
   expect(listeners()).toEqual(ofOne)
   expect(ofOne.some((count) => count === 1)).toBe(true)
   last.stop()

@@ -1,8 +1,9 @@
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
+import { createHlsPlayer } from './hls-player.ts'
 import { canFeed } from './media-buffer.ts'
 import { createPlayer } from './mse-player.ts'
 import { muteVideo } from './muting.ts'
-import type { LiveSource, LiveState, Player, PlayerProps } from './player-types.ts'
+import type { LiveSource, LiveState, Player } from './player-types.ts'
 
 /** What to play, and how. */
 export interface LivePlayback {
@@ -41,7 +42,7 @@ export function useLivePlayer(playback: LivePlayback): [RefObject<HTMLVideoEleme
     const element = video.current
     if (!element || !enabled) return undefined
     setState({ kind: 'connecting' })
-    const create = canFeed() ? createPlayer : createLazyPlayer
+    const create = canFeed() ? createPlayer : createHlsPlayer
     const mine = create({ ...source, video: element, onState: (next) => notifyState(next) })
     player.current = mine
     mine.setWanted(seenNow())
@@ -57,32 +58,4 @@ export function useLivePlayer(playback: LivePlayback): [RefObject<HTMLVideoEleme
   useEffect(() => (video.current ? muteVideo(video.current, muted) : undefined), [muted])
 
   return [video, enabled ? state : notPlaying]
-}
-
-/** The player for browsers without Media Source Extensions, loaded on demand. */
-function createLazyPlayer(props: PlayerProps): Player {
-  let player: Player | undefined
-  let requested = false
-  let stopped = false
-  const load = async () => {
-    try {
-      const { createHlsPlayer } = await import('./hls-player.ts')
-      if (stopped) return
-      player = createHlsPlayer(props)
-      player.setWanted(requested)
-    } catch {
-      props.onState({ kind: 'lost' })
-    }
-  }
-  void load()
-  return {
-    setWanted(next) {
-      requested = next
-      player?.setWanted(next)
-    },
-    stop() {
-      stopped = true
-      player?.stop()
-    },
-  }
 }

@@ -1,13 +1,19 @@
 import type { OpenedLink } from '../../../server/src/api-types.ts'
-import { ApiError, jsonOf, sendJson } from '../api/api.ts'
+import { ApiError, jsonOf, send, sendJson } from '../api/api.ts'
 import { socketUrlOf, urlOf } from '../lib/base.ts'
 import { takeSecret } from './link-secret.ts'
 
 /** Everything that a link shows is served below this path, for which its cookie counts. */
 export const linkPath = (id: string): string => `api/links/${encodeURIComponent(id)}`
 
+const filePathOf = (id: string): string => `${linkPath(id)}/video.mp4`
+
 /** URL of the shared video as a file. */
-export const fileOf = (id: string): string => urlOf(`${linkPath(id)}/video.mp4`).href
+export const fileOf = (id: string): string => urlOf(filePathOf(id)).href
+
+/** Asks whether the shared video is there. @throws ApiError if not */
+export const requestFile = (id: string, signal: AbortSignal) =>
+  send(filePathOf(id), { method: 'HEAD', signal, signingIn: true })
 
 /** URL of the WebSocket that is open as long as the link shows something. */
 export const eventsOf = (id: string): URL => socketUrlOf(`${linkPath(id)}/events`)

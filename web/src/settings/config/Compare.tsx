@@ -1,8 +1,8 @@
 import { yaml } from '@codemirror/lang-yaml'
 import { MergeView, unifiedMergeView } from '@codemirror/merge'
-import { EditorState, type Extension } from '@codemirror/state'
+import { EditorState, type EditorStateConfig, type Extension } from '@codemirror/state'
 import { EditorView, keymap, lineNumbers } from '@codemirror/view'
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { defaultKeymap, history, historyField, historyKeymap } from '@codemirror/commands'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useNarrow } from '../../ui/breakpoints.ts'
 import { useTexts } from '../../i18n/texts.ts'
@@ -12,6 +12,7 @@ import { editorTheme } from './editor-theme.ts'
 interface CompareProps {
   readonly before: string
   readonly beforeLabel: string
+  /** What the right side begins with; an editable one then keeps its own text. */
   readonly after: string
   readonly afterLabel: string
   /** If given, the right side is editable and can take changes from the left. */
@@ -25,6 +26,8 @@ export default function Compare({ before, beforeLabel, after, afterLabel, onChan
   const narrow = useNarrow('medium')
   const editable = onChange !== undefined
   const changed = useEffectEvent((text: string) => onChange?.(text))
+  /** The right side of a view that has been replaced. */
+  const edited = useRef<Edited>(undefined)
 
   useEffect(() => {
     if (!place.current) return
@@ -39,49 +42,84 @@ export default function Compare({ before, beforeLabel, after, afterLabel, onChan
       lineNumbers(),
       editorTheme,
     ]
-    const right = [
-      ...common(afterLabel, editable),
-      EditorView.updateListener.of((update) => {
-        if (update.docChanged) changed(update.state.doc.toString())
-      }),
-    ]
-    const collapseUnchanged = { margin: 3, minSize: 6 }
-    const view = narrow
-      ? new EditorView({
-          parent: place.current,
-          doc: after,
-          extensions: [
-            ...right,
-            unifiedMergeView({
-              original: before,
-              collapseUnchanged,
-              gutter: true,
-              mergeControls:
-                editable &&
-                ((kind, act) => {
-                  const button = pieceButton(kind === 'accept' ? config.conflict.keep : config.conflict.take)
-                  button.addEventListener('mousedown', act)
-                  return button
-                }),
-            }),
-          ],
-        })
-      : new MergeView({
-          parent: place.current,
-          a: { doc: before, extensions: common(beforeLabel, false) },
-          b: { doc: after, extensions: right },
-          collapseUnchanged,
-          gutter: true,
-          ...(editable && {
-            revertControls: 'a-to-b' as const,
-            renderRevertControl: () => takeButton(config.conflict.take),
-          }),
-        })
-    return () => view.destroy()
+    const show = narrow ? showOneColumn : showTwoColumns
+    const [view, right] = show({
+      parent: place.current,
+      before: { doc: before, extensions: common(beforeLabel, false) },
+      after: beginWith(edited.current?.state ?? after, [
+        ...common(afterLabel, editable),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) changed(update.state.doc.toString())
+        }),
+      ]),
+      edit: editable ? config.conflict : undefined,
+    })
+    if (edited.current?.hasFocus) focusCursor(right)
+    return () => {
+      if (editable) edited.current = { state: right.state, hasFocus: right.hasFocus }
+      view.destroy()
+    }
     // eslint-disable-next-line react-hooks/exhaustive-deps -- the right side is edited in place
   }, [before, beforeLabel, afterLabel, narrow, editable, config])
 
   return <div ref={place} className={`${classes.editor} ${classes.compare}`} />
+}
+
+type Edited = Pick<EditorView, 'state' | 'hasFocus'>
+
+/** What a view of two versions consists of. */
+interface Versions {
+  readonly parent: HTMLElement
+  readonly before: { readonly doc: string; readonly extensions: Extension[] }
+  readonly after: EditorStateConfig
+  /** Labels of the buttons that keep or undo a change; undefined: there are none. */
+  readonly edit: { readonly keep: string; readonly take: string } | undefined
+}
+
+/** A view, and its editor of the right side. */
+type View = readonly [view: { destroy(): void }, right: EditorView]
+
+const collapseUnchanged = { margin: 3, minSize: 6 }
+
+function showOneColumn({ parent, before, after, edit }: Versions): View {
+  const merged = unifiedMergeView({
+    original: before.doc,
+    collapseUnchanged,
+    gutter: true,
+    mergeControls:
+      edit !== undefined &&
+      ((kind, act) => {
+        const button = pieceButton(kind === 'accept' ? edit.keep : edit.take)
+        button.addEventListener('mousedown', act)
+        return button
+      }),
+  })
+  const view = new EditorView({ ...after, parent, extensions: [after.extensions ?? [], merged] })
+  return [view, view]
+}
+
+function showTwoColumns({ parent, before, after, edit }: Versions): View {
+  const view = new MergeView({
+    parent,
+    a: before,
+    b: after,
+    collapseUnchanged,
+    gutter: true,
+    ...(edit && { revertControls: 'a-to-b' as const, renderRevertControl: () => takeButton(edit.take) }),
+  })
+  return [view, view.b]
+}
+
+/** Begins with a text, or with that of another view, its cursor and what can be undone. */
+function beginWith(first: string | EditorState, extensions: Extension[]): EditorStateConfig {
+  if (typeof first === 'string') return { doc: first, extensions }
+  const undoable = first.field(historyField)
+  return { doc: first.doc, selection: first.selection, extensions: [historyField.init(() => undoable), extensions] }
+}
+
+function focusCursor(view: EditorView): void {
+  view.focus()
+  view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main, { y: 'center' }) })
 }
 
 /** The merge view reacts to mousedown only, so a click by keyboard dispatches one. */

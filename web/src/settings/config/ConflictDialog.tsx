@@ -23,8 +23,6 @@ export function ConflictDialog({ theirs, mine, onClose, onGoOn }: ConflictDialog
   const { conflict } = config
   useFocusBack()
   const narrow = useNarrow('medium')
-  // The initial text of the right side, which is edited in place.
-  const [first] = useState(mine)
   const [text, setText] = useState(mine)
   const [dropping, setDropping] = useState(false)
 
@@ -50,10 +48,9 @@ export function ConflictDialog({ theirs, mine, onClose, onGoOn }: ConflictDialog
         )}
         <Suspense fallback={<Loading />}>
           <Compare
-            key={theirs.etag}
             before={theirs.text}
             beforeLabel={conflict.theirs}
-            after={first}
+            after={mine}
             afterLabel={conflict.mine}
             onChange={setText}
           />

@@ -4,7 +4,7 @@ import { yaml } from '@codemirror/lang-yaml'
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } from '@codemirror/language'
 import { forceLinting, linter, lintGutter, lintKeymap, type Diagnostic } from '@codemirror/lint'
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
-import { EditorState, type Text } from '@codemirror/state'
+import { Compartment, EditorState, type Text } from '@codemirror/state'
 import {
   drawSelection,
   EditorView,
@@ -14,7 +14,7 @@ import {
   keymap,
   lineNumbers,
 } from '@codemirror/view'
-import { useEffect, useEffectEvent, useImperativeHandle, useRef, type Ref } from 'react'
+import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState, type Ref } from 'react'
 import type { ConfigCheck } from '../../../../server/src/api-types.ts'
 import { problemText } from '../../api/failure.ts'
 import { useTexts, type Texts } from '../../i18n/texts.ts'
@@ -72,13 +72,13 @@ const basics = () => [
 /** An editor for `config.yml` with completion, docs on hover, and problems shown while typing. */
 export default function Editor({ ref, text, schema, label, describedBy, check, onChange, onSave }: EditorProps) {
   const texts = useTexts('config', 'config-problems')
-  const { config } = texts
   const place = useRef<HTMLDivElement>(null)
   const editor = useRef<EditorView>(undefined)
   const changed = useEffectEvent(onChange)
   const save = useEffectEvent(onSave)
   const judge = useEffectEvent(check)
-  const announce = useEffectEvent((doc: Text, found: ConfigCheck) => diagnosticsOf(doc, found, texts))
+  /** What depends on the language or the schema: both can change while a text is edited. */
+  const [translated] = useState(() => new Compartment())
 
   useEffect(() => {
     if (!place.current) return
@@ -87,43 +87,52 @@ export default function Editor({ ref, text, schema, label, describedBy, check, o
       state: EditorState.create({
         doc: text,
         extensions: [
-          EditorState.phrases.of(config.phrases),
           EditorState.tabSize.of(2),
           indentUnit.of('  '),
-          EditorView.contentAttributes.of({
-            'aria-label': label,
-            'aria-describedby': describedBy,
-            spellcheck: 'false',
-            // Explicit, because not every tool knows that an editable element is focusable.
-            tabindex: '0',
-          }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) changed(update.state.doc.toString())
           }),
           keymap.of([{ key: 'Mod-s', preventDefault: true, run: () => (save(), true) }, ...keys]),
           yaml(),
-          linter(
-            async ({ state }) => {
-              const found = await judge(state.doc.toString())
-              return found ? announce(state.doc, found) : []
-            },
-            { delay: 400 },
-          ),
           ...basics(),
-          autocompletion({ override: [completionBy(schema, texts)], icons: false }),
-          manualOnHover(schema, texts),
+          translated.of([]),
           editorTheme,
         ],
       }),
     })
     editor.current = view
-    forceLinting(view)
     return () => {
       editor.current = undefined
       view.destroy()
     }
     // eslint-disable-next-line react-hooks/exhaustive-deps -- an editor keeps its initial text
-  }, [schema, config, label, describedBy])
+  }, [translated])
+
+  useEffect(() => {
+    const view = editor.current
+    if (!view) return
+    const extensions = [
+      EditorState.phrases.of(texts.config.phrases),
+      EditorView.contentAttributes.of({
+        'aria-label': label,
+        'aria-describedby': describedBy,
+        spellcheck: 'false',
+        // Explicit, because not every tool knows that an editable element is focusable.
+        tabindex: '0',
+      }),
+      linter(
+        async ({ state }) => {
+          const found = await judge(state.doc.toString())
+          return found ? diagnosticsOf(state.doc, found, texts) : []
+        },
+        { delay: 400 },
+      ),
+      autocompletion({ override: [completionBy(schema, texts)], icons: false }),
+      manualOnHover(schema, texts),
+    ]
+    view.dispatch({ effects: translated.reconfigure(extensions) })
+    forceLinting(view)
+  }, [translated, texts, schema, label, describedBy])
 
   useImperativeHandle(ref, () => ({
     goTo(line, column) {
