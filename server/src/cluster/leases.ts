@@ -53,6 +53,8 @@ export function createLeases(deps: LeasesDeps): Leases {
   }
 
   const dispatch = (event: LeaseEvent): void => {
+    // Also if it's renewed now: a camera's stream may have ended in between.
+    if ([...state.held.values()].some(({ until }) => until <= clock.elapsed())) lost()
     const { state: next, effects } = step(state, event, { self, toPull: toPull() })
     state = next
     publishChanges()

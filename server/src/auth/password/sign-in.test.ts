@@ -76,6 +76,7 @@ async function world(isAccepted = true) {
 }
 
 const noMore = () => Promise.resolve({ isConfirmed: true })
+const more = () => Promise.reject(new ServiceError('second-factor-required'))
 
 const failed = { code: 'login-failed', message: 'Login failed' }
 const passed = ['acquire 192.0.2.1', 'release']
@@ -179,7 +180,6 @@ test('[USER-3] a hash with too few iterations is replaced after the login, and a
 
 test('[USER-3] [MFA-3] a hash with too few iterations is replaced although a second factor is still asked for', async () => {
   const { withPassword, stored } = await world()
-  const more = () => Promise.reject(new ServiceError('second-factor-required'))
   await expect(withPassword('ann', 'wrong', from, more)).rejects.toMatchObject(failed)
   await new Promise(setImmediate)
   expect((await stored()).passwordHash).toBe('old hash')
