@@ -51,7 +51,12 @@ async function openApp(surroundings: Surroundings, opened: Opened): Promise<App>
   const log = logs.named('service')
 
   // First, so that nothing is granted or recorded by a camera name before its camera id is known.
-  configFile.subscribe((next) => registry.follow({ cameras: next.cameras, roles: customRolesOf(next) }))
+  configFile.subscribe((next) => {
+    const followed = registry.follow({ cameras: next.cameras, roles: customRolesOf(next) })
+    // Requests are already decided by the new configuration. A database that doesn't respond must not delay streams.
+    auth.publish({ kind: 'config' })
+    return followed
+  })
   registry.subscribe(() => auth.publish({ kind: 'config' }))
   configFile.subscribe((next, previous) => {
     logs.setLevels(next.logger)

@@ -1,9 +1,12 @@
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
-import { signIn, startService, type TestClient } from './support/harness.ts'
+import { stringify } from 'yaml'
+import { quietCameras, signIn, startService, type TestClient } from './support/harness.ts'
 import { stopwatch } from './support/own-time.ts'
+import { lock } from './support/role-state.ts'
 
 const live = '/api/cameras/yard/live'
 
@@ -69,6 +72,22 @@ test('[ROLE-10] a peer that does not answer the closing handshake is disconnecte
 })
 
 const minutes = 60_000
+
+test('[ROLE-10] a stream ends with its role in the configuration file, though the database does not take the cameras of that file', async () => {
+  const tls = { enabled: false }
+  const service = await startService({ config: { tls, auth: { roles: { guard: ['yard'] } } } })
+  const socket = await open(await service.user('gill', 'guard'))
+  const closed = once(socket, 'close') as Promise<[number]>
+  const release = await lock(service)
+  const cameras = { ...quietCameras, shed: { source: 'demo:office', record: { enabled: false } } }
+  writeFileSync(service.configFile, stringify({ tls, cameras, auth: { roles: { guard: ['door'] } } }))
+  const [code] = await closed
+  const outputThen = service.output()
+  await service.printed(/failed to save camera registry/)
+  release()
+  expect(code).toBe(4403)
+  expect(outputThen).not.toContain('failed to save camera registry')
+})
 
 test('[TOK-3] a stream ends with its session', async () => {
   const service = await startService({ config: { auth: { session_length: 600 } } })
