@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { room, settingsOf } from '../../test/support/cameras-alone.ts'
 import type { InnerClient } from '../shared/cluster/inner-client.ts'
 import { encodeFrame } from '../shared/cluster/message-frames.ts'
+import type { CameraEntry } from './camera-entry.ts'
+import { createCameraSet } from './camera-set.ts'
 import { createReportedCameras } from './remote/reported-cameras.ts'
 
 const placeOf = () => ({ kind: 'elsewhere', instance: 'one', epoch: 1 }) as const
@@ -57,4 +59,28 @@ test('[NODE-3] the last frame that another instance sent is not shown once the s
   cameras.apply(settingsOf({ yard: 'demo:door' }))
   await expect(request()).rejects.toMatchObject({ code: 'unavailable' })
   expect(seen).toHaveLength(2)
+})
+
+test('everything made from the former source is dropped once the source is another one, and nothing while it is the same', () => {
+  const dropped: string[] = []
+  const part = (name: string) => ({ forget: () => void dropped.push(name) })
+  const set = createCameraSet({
+    mediaDir: '/media',
+    keyOf: (name) => name,
+    placeOf: () => ({ kind: 'nowhere' }),
+    create: (key, setting) =>
+      ({
+        key,
+        setting,
+        camera: { ...part('frames'), show: () => Promise.resolve() },
+        snapshots: part('snapshots'),
+        hls: part('segments'),
+      }) as unknown as CameraEntry,
+    forgetFrame: (name) => void dropped.push(`stored frame of ${name}`),
+  })
+  set.apply(settingsOf({ yard: 'demo:yard' }))
+  set.apply(settingsOf({ yard: 'demo:yard' }))
+  expect(dropped).toEqual([])
+  set.apply(settingsOf({ yard: 'demo:door' }))
+  expect(dropped.toSorted()).toEqual(['frames', 'segments', 'snapshots', 'stored frame of yard'])
 })

@@ -55,6 +55,7 @@ export function createCameraSet({ mediaDir, keyOf, placeOf, create, forgetFrame 
       // Frames of another source or of a disabled camera are never shown.
       entry.camera.forget()
       entry.hls.forget()
+      entry.snapshots.forget()
       entry.kept = undefined
       forgetFrame(name)
     }

@@ -18,6 +18,8 @@ export interface Snapshots {
    * @param isKnown called with the time of the newest frame; if it returns true, the result is undefined.
    */
   latest(height?: number, isKnown?: (at: number) => boolean): Promise<Picture | undefined>
+  /** Drops what was made, because the camera shows something else now. */
+  forget(): void
 }
 
 export interface SnapshotsDeps {
@@ -62,6 +64,7 @@ export function createSnapshots({ camera, jpegEncoder, kept, clock }: SnapshotsD
       })
       return picture
     },
+    forget: () => made.clear(),
   }
 }
 
