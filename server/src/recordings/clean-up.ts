@@ -1,6 +1,6 @@
 import type { Runtime } from '../shared/runtime.ts'
 import { reconcile, type ReconcileDeps } from './segments/reconcile.ts'
-import { everyPart } from './storage/every-part.ts'
+import { everyPart } from '../shared/every-part.ts'
 import type { Usage } from './storage/usage.ts'
 
 export interface CleanUpDeps extends Runtime, Pick<ReconcileDeps, 'folder' | 'writer' | 'store' | 'requireDisk'> {

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../shared/audit/audit.ts'
+import { everyPart } from '../shared/every-part.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import type { DeletedFiles } from '../store/deleted-files.ts'
 import type { ItemWriter } from './item-writer.ts'
@@ -69,21 +70,24 @@ export function createItemRemoval(deps: ItemRemovalDeps): ItemRemoval {
     }
   }
 
-  const sweep = async (): Promise<void> => {
-    await deleteNoted()
-    if (!isClockTrusted()) return
-    let longest = 0
-    for (const camera of await store.cameras()) {
-      const days = retentionDays(camera)
-      longest = Math.max(longest, days)
-      const before = clock.now() - days * day
-      for (;;) {
-        const old = await store.olderThan(camera, before, batch)
-        await remove(old)
-        if (old.length < batch || signal.aborted) break
-      }
+  const removeOld = async (camera: string): Promise<void> => {
+    const before = clock.now() - retentionDays(camera) * day
+    for (;;) {
+      const old = await store.olderThan(camera, before, batch)
+      await remove(old)
+      if (old.length < batch || signal.aborted) return
     }
-    await thumbnails.removeBefore(clock.now() - (longest + 1) * day)
+  }
+  /** A file that can't be removed delays nothing of another camera. */
+  const sweep = async (): Promise<void> => {
+    if (!isClockTrusted()) return deleteNoted()
+    const cameras = await store.cameras()
+    const longest = Math.max(0, ...cameras.map(retentionDays))
+    await everyPart([
+      deleteNoted,
+      ...cameras.map((camera) => () => removeOld(camera)),
+      () => thumbnails.removeBefore(clock.now() - (longest + 1) * day),
+    ])
   }
 
   const cleanUp = async (): Promise<void> => {

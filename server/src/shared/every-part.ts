@@ -1,4 +1,4 @@
-import { ServiceError } from '../../shared/errors.ts'
+import { ServiceError } from './errors.ts'
 
 /**
  * Does each part of some work, also after another one failed. But without the database or the disk, every part would
