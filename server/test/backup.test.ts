@@ -9,7 +9,7 @@ import { backup } from '../src/backup/backup.ts'
 import { restore } from '../src/backup/restore.ts'
 import { setState, settleRestore, stagedFile, writeStaged } from '../src/backup/staged.ts'
 import { postgresDatabase } from '../src/backup/fill.ts'
-import { readArchive, isRows, type Head } from '../src/backup/archive.ts'
+import { checkArchive, readArchive, isRows, type Head } from '../src/backup/archive.ts'
 import { backUp, fileIn, restoring, withDatabaseUrl } from './support/back-up.ts'
 import { bearer, createToken } from './support/create-token.ts'
 import { quietCameras, signIn, startService, stopAll, type InProcessService } from './support/harness.ts'
@@ -114,6 +114,21 @@ describe.each([
     expect(meta.filter(([key]) => key !== 'restored')).toEqual(one['meta'] ?? [])
     expect(others).toEqual({ ...one, meta: undefined, config_version: undefined })
   })
+})
+
+test('[OPS-1] a backup of names with line separators that JSON does not escape can be restored', async () => {
+  const { service, ann } = await populated('sqlite')
+  const name = 'a\u2028b\u2029c'
+  await createToken(ann, { name })
+  await backUp(service, 'sqlite')
+  await service.stop()
+  const before = await tablesIn(fileIn(service))
+  expect(before['api_token']?.flat()).toContain(name)
+  const { rows } = await checkArchive(fileIn(service))
+  expect(await restore(restoring(service))).toMatchObject({ rows, isSecretRight: true })
+  const second = join(service.dir, 'second.gz')
+  await backUp(service, 'sqlite', second)
+  expect((await tablesIn(second))['api_token']).toEqual(before['api_token'])
 })
 
 async function tablesIn(file: string): Promise<Record<string, unknown[][]>> {
