@@ -5,7 +5,9 @@ async function linesOf(chunks: readonly Uint8Array[]): Promise<string[]> {
   async function* each() {
     yield* chunks
   }
-  return Array.fromAsync(textLines(each()))
+  const lines: string[] = []
+  for await (const line of textLines(each())) lines.push(line)
+  return lines
 }
 
 const table: readonly (readonly [what: string, text: string, lines: readonly string[]])[] = [
