@@ -1,5 +1,7 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { aroundEach, describe, expect, test, vi } from 'vitest'
+import { parse, stringify } from 'yaml'
 import { openCluster } from '../src/cluster/cluster.ts'
 import { clusterStore } from '../src/cluster/cluster-store.sql.ts'
 import { systemClock } from '../src/shared/time/clock.ts'
@@ -173,6 +175,30 @@ describe.skipIf(!canCluster)('leases of real instances', { concurrent: true }, (
     await expect.poll(() => second!.service.output(), soon).toMatch(/instance reported again/)
     await wait(12_000, 'both have written what they recorded')
     expect(await overlaps(cluster, 'yard')).toEqual([])
+  })
+
+  test('[NODE-2] `on_database_loss: keep`, set while the database is away, applies immediately and stays', async ({
+    expect,
+  }) => {
+    const cluster = await startClusterProcesses({ count: 2, config: onlyYard })
+    const [first, second] = cluster.instances
+    await move(cluster, 'yard', second!)
+    await expect.poll(() => isRecording(second!, 'yard'), soon).toBe(true)
+    second!.line.partition(true)
+    await expect.poll(() => ownerOf(cluster, 'yard'), soon).toBe(first!.name)
+    await expect.poll(() => pulls(second!, 'yard'), soon).toBe(false)
+    const { configFile, output } = second!.service
+    const settings = parse(readFileSync(configFile, 'utf8')) as { node: object }
+    writeFileSync(configFile, stringify({ ...settings, node: { ...settings.node, on_database_loss: 'keep' } }))
+    await expect.poll(() => pulls(second!, 'yard'), soon).toBe(true)
+    second!.line.partition(false)
+    await expect.poll(output, soon).toMatch(/instance reported again/)
+    // An admin moved it there, so it goes back.
+    await expect.poll(() => ownerOf(cluster, 'yard'), soon).toBe(second!.name)
+    second!.line.partition(true)
+    await expect.poll(() => ownerOf(cluster, 'yard'), soon).toBe(first!.name)
+    expect(pulls(second!, 'yard')).toBe(true)
+    expect(output().match(/config reloaded/g)).toHaveLength(1)
   })
 
   test('[NODE-2] cameras follow labels, moves, draining and a clean stop', async ({ expect }) => {
