@@ -287,6 +287,30 @@ describe.skipIf(!canCluster)('leases of real instances', { concurrent: true }, (
     for (const store of started) await expect.poll(() => store.changes.live(), soon).toBe(true)
   })
 
+  test('[NODE-2] a dead instance’s camera is taken within ten seconds, also if the database’s clock was set back an hour', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const url = await freshDatabase()
+    const store = await openStore({ url, configDir: '/nowhere', log: silent })
+    onTestFinished(() => store.close())
+    store.ready()
+    const later = '(extract(epoch from clock_timestamp()) * 1000)::bigint + 3600000'
+    await askPostgres(
+      url,
+      `insert into instance (id, name, started_at, seen_at, roles, address, jobs, labels, version, volume, load)
+        values ('dead', 'dead', 0, ${later}, '[]', 'https://192.0.2.9:7443', '["recorder"]', '[]', '1.0.0', 'dead', '{}');
+       insert into camera_lease (camera, instance, epoch, valid_until, since) values ('yard', 'dead', 7, ${later}, 0)`,
+    )
+    const elapsed = stopwatch(basename(url))
+    const cluster = await openCluster({ ...recorderOn(store, 1), toPull: () => [{ camera: 'yard', labels: [] }] })
+    onTestFinished(() => cluster.stop())
+    expect(cluster.instances.find('dead')?.state).toBe('running')
+    await expect.poll(() => cluster.leases.ownEpoch('yard'), soon).toBe(8)
+    expect(elapsed()).toBeLessThan(10_000)
+    expect(cluster.instances.find('dead')?.state).toBe('away')
+  })
+
   test('[NODE-2] instances without addresses pull every camera, and say so once', async ({ expect }) => {
     const { instances, owners } = await startCluster({ count: 2, node: () => ({ address: null }) })
     for (const each of instances) {
