@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { customRolesOf } from './users/roles/custom-roles.ts'
 import { buildServers, openGateTls } from './app/servers.ts'
 import { openCore, type Opened, type Surroundings } from './app/core.ts'
@@ -15,6 +16,7 @@ import { logSecurityWarnings } from './app/config/security-warnings.ts'
 import type { Route } from './http/route.ts'
 import { byTheService, type AuditEntry } from './shared/audit/audit.ts'
 import { statsOf } from './app/stats.ts'
+import type { CameraRegistry, RegistrySettings } from './cameras/registry/camera-registry.ts'
 
 export interface App {
   /** All routes. docs/access.md is generated from them. */
@@ -51,8 +53,8 @@ async function openApp(surroundings: Surroundings, opened: Opened): Promise<App>
   const log = logs.named('service')
 
   // First, so that nothing is granted or recorded by a camera name before its camera id is known.
-  configFile.subscribe((next) => {
-    const followed = registry.follow({ cameras: next.cameras, roles: customRolesOf(next) })
+  configFile.subscribe((next, previous) => {
+    const followed = followRegistry(registry, next, previous)
     // Requests are already decided by the new configuration. A database that doesn't respond must not delay streams.
     auth.publish({ kind: 'config' })
     return followed
@@ -115,6 +117,17 @@ async function openApp(surroundings: Surroundings, opened: Opened): Promise<App>
     failed: (error) => log.error({ err: error }, 'uncaught exception'),
   }
 }
+
+/** What concerns neither cameras nor roles applies without the registry, which instances that share one read from the database. */
+async function followRegistry(registry: CameraRegistry, next: Config, previous: Config): Promise<void> {
+  const [settings, before] = [registrySettings(next), registrySettings(previous)]
+  if (!isDeepStrictEqual(settings, before)) await registry.follow(settings)
+}
+
+const registrySettings = (config: Config): RegistrySettings => ({
+  cameras: config.cameras,
+  roles: customRolesOf(config),
+})
 
 function appliedEntry(previous: Config, next: Config): AuditEntry {
   const fields = diffConfig(ConfigSchema, previous, next).map(({ field }) => field)

@@ -7,9 +7,10 @@ import { parse, stringify } from 'yaml'
 import { configTexts } from '../src/app/config/config.ts'
 import { backup } from '../src/backup/backup.ts'
 import { restore } from '../src/backup/restore.ts'
+import { openSnapshot, type RecordLimit } from '../src/backup/snapshot.ts'
 import { setState, settleRestore, stagedFile, writeStaged } from '../src/backup/staged.ts'
 import { postgresDatabase } from '../src/backup/fill.ts'
-import { readArchive, isRows, type Head } from '../src/backup/archive.ts'
+import { checkArchive, readArchive, isRows, type Head, type RowsRecord } from '../src/backup/archive.ts'
 import { backUp, fileIn, restoring, withDatabaseUrl } from './support/back-up.ts'
 import { bearer, createToken } from './support/create-token.ts'
 import { quietCameras, signIn, startService, stopAll, type InProcessService } from './support/harness.ts'
@@ -115,6 +116,58 @@ describe.each([
     expect(others).toEqual({ ...one, meta: undefined, config_version: undefined })
   })
 })
+
+test('[OPS-1] a backup of names with line separators that JSON does not escape can be restored', async () => {
+  const { service, ann } = await populated('sqlite')
+  const name = 'a\u2028b\u2029c'
+  await createToken(ann, { name })
+  await backUp(service, 'sqlite')
+  await service.stop()
+  const before = await tablesIn(fileIn(service))
+  expect(before['api_token']?.flat()).toContain(name)
+  const { rows } = await checkArchive(fileIn(service))
+  expect(await restore(restoring(service))).toMatchObject({ rows, isSecretRight: true })
+  const second = join(service.dir, 'second.gz')
+  await backUp(service, 'sqlite', second)
+  expect((await tablesIn(second))['api_token']).toEqual(before['api_token'])
+})
+
+test.skipIf(postgres === undefined)(
+  '[OPS-1] a line of a backup has only as many versions of a large configuration as fit into it',
+  async () => {
+    const url = await newDatabase()
+    const { service } = await populated(url)
+    const large = { ...config(url, { guard: ['yard'] }), networking: undefined, tls: undefined, database: undefined }
+    for (const letter of ['a', 'b', 'c'])
+      await service.internal.put('/api/config/raw', `# ${letter.repeat(2_000)}\n${stringify(large)}`, {
+        'if-match': '*',
+        'content-type': 'text/yaml',
+      })
+    const all = await recordsIn(url, service)
+    const some = await recordsIn(url, service, { rows: 3, characters: 2_000 })
+    expect(some.filter(({ table }) => table === 'config_version').map(({ rows }) => rows.length)).toEqual([1, 1, 1, 1])
+    for (const { rows } of some) {
+      expect(rows.length).toBeLessThanOrEqual(3)
+      if (rows.length > 1) expect(rows.flat().join('').length).toBeLessThanOrEqual(2_000)
+    }
+    expect(rowsOf(some)).toEqual(rowsOf(all))
+  },
+)
+
+/** Without the audit log, to which the service may have added. */
+const rowsOf = (records: readonly RowsRecord[]) =>
+  records.filter(({ table }) => table !== 'audit').flatMap(({ table, rows }) => rows.map((row) => [table, row]))
+
+async function recordsIn(url: string, { configDir }: InProcessService, limit?: RecordLimit): Promise<RowsRecord[]> {
+  const snapshot = await openSnapshot({ url, configDir }, limit)
+  try {
+    const records: RowsRecord[] = []
+    for await (const record of snapshot.rows()) records.push(record)
+    return records
+  } finally {
+    await snapshot.close()
+  }
+}
 
 async function tablesIn(file: string): Promise<Record<string, unknown[][]>> {
   const tables: Record<string, unknown[][]> = {}

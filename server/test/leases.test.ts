@@ -1,5 +1,7 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { aroundEach, describe, expect, test, vi } from 'vitest'
+import { parse, stringify } from 'yaml'
 import { openCluster } from '../src/cluster/cluster.ts'
 import { clusterStore } from '../src/cluster/cluster-store.sql.ts'
 import { systemClock } from '../src/shared/time/clock.ts'
@@ -199,6 +201,30 @@ describe.skipIf(!canCluster)('leases of real instances', { concurrent: true }, (
     await expect.poll(() => isRecording(second!, 'yard'), soon).toBe(true)
   })
 
+  test('[NODE-2] `on_database_loss: keep`, set while the database is away, applies immediately and stays', async ({
+    expect,
+  }) => {
+    const cluster = await startClusterProcesses({ count: 2, config: onlyYard })
+    const [first, second] = cluster.instances
+    await move(cluster, 'yard', second!)
+    await expect.poll(() => isRecording(second!, 'yard'), soon).toBe(true)
+    second!.line.partition(true)
+    await expect.poll(() => ownerOf(cluster, 'yard'), soon).toBe(first!.name)
+    await expect.poll(() => pulls(second!, 'yard'), soon).toBe(false)
+    const { configFile, output } = second!.service
+    const settings = parse(readFileSync(configFile, 'utf8')) as { node: object }
+    writeFileSync(configFile, stringify({ ...settings, node: { ...settings.node, on_database_loss: 'keep' } }))
+    await expect.poll(() => pulls(second!, 'yard'), soon).toBe(true)
+    second!.line.partition(false)
+    await expect.poll(output, soon).toMatch(/instance reported again/)
+    // An admin moved it there, so it goes back.
+    await expect.poll(() => ownerOf(cluster, 'yard'), soon).toBe(second!.name)
+    second!.line.partition(true)
+    await expect.poll(() => ownerOf(cluster, 'yard'), soon).toBe(first!.name)
+    expect(pulls(second!, 'yard')).toBe(true)
+    expect(output().match(/config reloaded/g)).toHaveLength(1)
+  })
+
   test('[NODE-2] cameras follow labels, moves, draining and a clean stop', async ({ expect }) => {
     const cluster = await startCluster({
       config: { cameras: { ...demoCameras, door: { source: 'demo:door', labels: ['house'] } } },
@@ -283,6 +309,30 @@ describe.skipIf(!canCluster)('leases of real instances', { concurrent: true }, (
     expect(perSecond).toBeGreaterThan(1)
     expect(perSecond).toBeLessThan(10)
     for (const store of started) await expect.poll(() => store.changes.live(), soon).toBe(true)
+  })
+
+  test('[NODE-2] a dead instance’s camera is taken within ten seconds, also if the database’s clock was set back an hour', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const url = await freshDatabase()
+    const store = await openStore({ url, configDir: '/nowhere', log: silent })
+    onTestFinished(() => store.close())
+    store.ready()
+    const later = '(extract(epoch from clock_timestamp()) * 1000)::bigint + 3600000'
+    await askPostgres(
+      url,
+      `insert into instance (id, name, started_at, seen_at, roles, address, jobs, labels, version, volume, load)
+        values ('dead', 'dead', 0, ${later}, '[]', 'https://192.0.2.9:7443', '["recorder"]', '[]', '1.0.0', 'dead', '{}');
+       insert into camera_lease (camera, instance, epoch, valid_until, since) values ('yard', 'dead', 7, ${later}, 0)`,
+    )
+    const elapsed = stopwatch(basename(url))
+    const cluster = await openCluster({ ...recorderOn(store, 1), toPull: () => [{ camera: 'yard', labels: [] }] })
+    onTestFinished(() => cluster.stop())
+    expect(cluster.instances.find('dead')?.state).toBe('running')
+    await expect.poll(() => cluster.leases.ownEpoch('yard'), soon).toBe(8)
+    expect(elapsed()).toBeLessThan(10_000)
+    expect(cluster.instances.find('dead')?.state).toBe('away')
   })
 
   test('[NODE-2] instances without addresses pull every camera, and say so once', async ({ expect }) => {

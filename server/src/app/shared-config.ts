@@ -77,11 +77,12 @@ export async function openSharedConfig(deps: SharedConfigDeps) {
     clock,
   })
   const configFile = await openConfig({ ...forConfig, format: documents, source })
-  const warn = async () => warnOfUnused(machine, (await configFile.raw()).text, log)
+  const warn = async () => warnOfUnused(machine, String((await source.latest()).bytes ?? ''), log)
   await warn()
   machine.watch(async () => {
-    await configFile.reapply()
-    await warn()
+    const isApplied = await configFile.reapply()
+    if (isApplied) await warn()
+    return isApplied
   })
   const stop = async (): Promise<void> => {
     await machine.stop()

@@ -469,6 +469,24 @@ describe('while the database is away', () => {
     expect(kept.map(({ target }) => target)).toEqual(Array.from({ length: 1_200 }, (_, nth) => String(nth)))
   })
 
+  test.each([
+    ['one entry', false],
+    ['entries that keep coming', true],
+  ])('with %s, the database is tried every two seconds', async (_what, more) => {
+    for (let passed = 0; passed < 10_000; passed += 100) {
+      if (more || passed === 0) record.record(ofService(passed))
+      await vi.advanceTimersByTimeAsync(100)
+    }
+    expect(errors).toHaveLength(5)
+    away = false
+    await vi.advanceTimersByTimeAsync(2_500)
+    expect(kept).toHaveLength(more ? 100 : 1)
+    // Without a failure, soon.
+    record.record(ofService(1))
+    await vi.advanceTimersByTimeAsync(300)
+    expect(kept).toHaveLength(more ? 101 : 2)
+  })
+
   test('at most a few thousand are kept in memory, and the number of lost ones is logged', async () => {
     for (let nth = 0; nth < 7_000; nth += 1) record.record(ofService(nth))
     await vi.advanceTimersByTimeAsync(300)

@@ -51,15 +51,18 @@ export function createRowWriter({ store, clock, log }: RowWriterDeps): RowWriter
   let writing: Promise<void> | undefined
   let stopTimer: StopTimer | undefined
   let writeAt = Infinity
+  /** After a failure, whatever else is to be written. */
+  let notBefore = 0
   let stopped = false
   let dropped = 0
 
   const writeWithin = (wait: number) => {
-    const at = clock.elapsed() + wait
+    const elapsed = clock.elapsed()
+    const at = Math.max(elapsed + wait, notBefore)
     if (stopped || at >= writeAt) return
     stopTimer?.()
     writeAt = at
-    stopTimer = clock.after(wait, () => {
+    stopTimer = clock.after(at - elapsed, () => {
       writeAt = Infinity
       void flush()
     })
@@ -74,6 +77,7 @@ export function createRowWriter({ store, clock, log }: RowWriterDeps): RowWriter
           some.map(({ entry, at, id, complete }): AuditRow => ({ ...entry, at, id, complete })),
         )
         for (const [nth, row] of some.entries()) row.id = ids[nth]
+        notBefore = 0
       } catch (error) {
         // What changed while it was being written is newer, and the same object.
         const newer = [...waiting]
@@ -82,7 +86,9 @@ export function createRowWriter({ store, clock, log }: RowWriterDeps): RowWriter
         makeRoom()
         log.error({ err: error, waiting: waiting.size, dropped }, 'failed to write audit entries; retrying')
         dropped = 0
-        writeWithin(times.afterFailure)
+        stopTimer?.()
+        writeAt = Infinity
+        notBefore = clock.elapsed() + times.afterFailure
         return
       }
     }
@@ -103,7 +109,7 @@ export function createRowWriter({ store, clock, log }: RowWriterDeps): RowWriter
   const flush = (): Promise<void> => {
     writing ??= write().finally(() => {
       writing = undefined
-      // Entries that arrived during the write.
+      // Entries that arrived during the write, or that the database rejected.
       if (waiting.size > 0) writeWithin([...waiting].some(isNew) ? times.beforeInsert : times.beforeUpdate)
     })
     return writing

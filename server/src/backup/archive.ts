@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { lstat, rm } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { Type, type Static } from 'typebox'
 import { Check } from 'typebox/value'
 import { syncAndRename } from '../shared/files/atomic-write.ts'
+import { textLines } from '../shared/files/text-lines.ts'
 
 /** First line of a backup. */
 const Head = Type.Object({
@@ -141,7 +141,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
   // An error of either stream is thrown by the loop below.
   const done = pipeline(createReadStream(path), unpacked)
   done.catch(() => undefined)
-  yield* createInterface({ input: unpacked, crlfDelay: Infinity })
+  yield* textLines(unpacked)
   await done
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import type { Client } from 'pg'
 import type { Tables } from '../store/tables.ts'
 import { sqliteName } from '../store/sqlite/file.ts'
 import { openClient } from './postgres-client.ts'
@@ -61,8 +62,17 @@ const tables: Readonly<Record<keyof Tables, 'kept' | 'left out'>> = {
 export const allTables = Object.keys(tables) as (keyof Tables)[]
 const keptTables = allTables.filter((table) => tables[table] === 'kept')
 
-/** Rows of one record. */
-const batch = 500
+/** What a record has at most; one that is a single row can have more characters. */
+export interface RecordLimit {
+  readonly rows: number
+  readonly characters: number
+}
+
+/** Far below the longest string of V8, which a line has to fit into: JSON makes at most six characters of one. */
+const recordLimit: RecordLimit = { rows: 500, characters: 8_000_000 }
+
+/** Tables with rows of many megabytes: PostgreSQL sends as many rows at a time as are fetched, whatever their size. */
+const isReadByRow = (table: keyof Tables): boolean => table === 'config_version'
 
 export interface DatabasePlace {
   /** `sqlite`, or `postgres://…`. */
@@ -71,10 +81,10 @@ export interface DatabasePlace {
 }
 
 /** @throws Error if the database can't be read */
-export const openSnapshot = ({ url, configDir }: DatabasePlace): Promise<Snapshot> =>
-  url === 'sqlite' ? Promise.resolve(sqliteSnapshot(join(configDir, sqliteName))) : postgresSnapshot(url)
+export const openSnapshot = ({ url, configDir }: DatabasePlace, limit = recordLimit): Promise<Snapshot> =>
+  url === 'sqlite' ? Promise.resolve(sqliteSnapshot(join(configDir, sqliteName), limit)) : postgresSnapshot(url, limit)
 
-function sqliteSnapshot(path: string): Snapshot {
+function sqliteSnapshot(path: string, limit: RecordLimit): Snapshot {
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
   try {
     db.exec('begin')
@@ -89,9 +99,7 @@ function sqliteSnapshot(path: string): Snapshot {
       document: undefined,
       async *rows() {
         for (const table of keptTables) {
-          const statement = db.prepare(`select * from "${table}"`)
-          const columns = statement.columns().map(({ name }) => name)
-          yield* batched(table, columns, statement.iterate())
+          yield* recordsOf(table, db.prepare(`select * from "${table}"`).iterate(), limit)
         }
       },
       close: () => Promise.resolve(db.close()),
@@ -102,19 +110,31 @@ function sqliteSnapshot(path: string): Snapshot {
   }
 }
 
-function* batched(table: string, columns: readonly string[], rows: Iterable<Readonly<Record<string, unknown>>>) {
-  let some: RowsRecord['rows'] = []
-  const record = (): RowsRecord => ({ table, columns: [...columns], rows: some })
-  for (const row of rows) {
-    some.push(columns.map((column) => row[column] as string | number | null))
-    if (some.length < batch) continue
-    yield record()
-    some = []
+type Row = Readonly<Record<string, unknown>>
+
+async function* recordsOf(
+  table: keyof Tables,
+  rows: Iterable<Row> | AsyncIterable<Row>,
+  limit: RecordLimit,
+): AsyncGenerator<RowsRecord> {
+  let record: RowsRecord | undefined
+  let characters = 0
+  for await (const row of rows) {
+    const columns = Object.keys(row)
+    const values = columns.map((column) => row[column] as string | number | null)
+    const more = values.reduce<number>((sum, value) => sum + String(value).length, 0)
+    if (!record || record.rows.length === limit.rows || characters + more > limit.characters) {
+      if (record) yield record
+      record = { table, columns, rows: [] }
+      characters = 0
+    }
+    record.rows.push(values)
+    characters += more
   }
-  if (some.length > 0) yield record()
+  if (record) yield record
 }
 
-async function postgresSnapshot(url: string): Promise<Snapshot> {
+async function postgresSnapshot(url: string, limit: RecordLimit): Promise<Snapshot> {
   const client = await openClient(url)
   try {
     await client.query('begin isolation level repeatable read read only')
@@ -128,17 +148,7 @@ async function postgresSnapshot(url: string): Promise<Snapshot> {
       document: newest[0]?.document,
       async *rows() {
         for (const table of keptTables) {
-          await client.query(`declare each_row no scroll cursor for select * from "${table}"`)
-          for (;;) {
-            const { rows, fields } = await client.query<Record<string, unknown>>(`fetch ${batch} from each_row`)
-            if (rows.length === 0) break
-            yield* batched(
-              table,
-              fields.map(({ name }) => name),
-              rows,
-            )
-          }
-          await client.query('close each_row')
+          yield* recordsOf(table, postgresRows(client, table, isReadByRow(table) ? 1 : limit.rows), limit)
         }
       },
       close: () => client.end(),
@@ -147,4 +157,14 @@ async function postgresSnapshot(url: string): Promise<Snapshot> {
     await client.end().catch(() => undefined)
     throw error
   }
+}
+
+async function* postgresRows(client: Client, table: keyof Tables, some: number): AsyncGenerator<Row> {
+  await client.query(`declare each_row no scroll cursor for select * from "${table}"`)
+  for (;;) {
+    const { rows } = await client.query<Record<string, unknown>>(`fetch ${some} from each_row`)
+    if (rows.length === 0) break
+    yield* rows
+  }
+  await client.query('close each_row')
 }

@@ -39,6 +39,8 @@ export interface InstanceLoad {
 /** A lease that an instance renews: a camera's key, and the epoch that it has. */
 export type HeldLease = readonly [camera: string, epoch: number]
 
+export type UnrenewedLease = Pick<Lease, 'camera' | 'epoch' | 'validUntil'>
+
 export interface Heartbeat {
   readonly view: ClusterView
   /** Figures by instance. */
@@ -53,8 +55,17 @@ export interface ClusterStore {
   heartbeat(self: ReportedInstance, isFirst: boolean, held: readonly HeldLease[]): Promise<Heartbeat>
   /** Tells the others that an instance has started. */
   announce(): Promise<void>
-  /** Takes the cameras that no other instance has a valid lease for. @returns their epochs */
-  take(instance: string, cameras: readonly string[]): Promise<ReadonlyMap<string, number>>
+  /**
+   * Takes the cameras that no other instance has a valid lease for.
+   *
+   * @param unrenewed leases that are taken if they are still the same, even if they are valid by the database's clock
+   * @returns their epochs
+   */
+  take(
+    instance: string,
+    cameras: readonly string[],
+    unrenewed?: readonly UnrenewedLease[],
+  ): Promise<ReadonlyMap<string, number>>
   /** Ends leases, so that another instance takes the cameras at once. */
   release(instance: string, held: readonly HeldLease[]): Promise<void>
   /** Ends all leases of an instance that is about to stop. */
@@ -91,10 +102,10 @@ export function clusterStore(store: Store): ClusterStore {
 
     announce: () => announced(() => Promise.resolve()),
 
-    async take(instance, cameras) {
+    async take(instance, cameras, unrenewed = []) {
       const rows: { camera: string; epoch: number }[] = []
       await announced(async (within) => {
-        rows.splice(0, Infinity, ...(await taking(instance, cameras).execute(within)).rows)
+        rows.splice(0, Infinity, ...(await taking(instance, cameras, unrenewed).execute(within)).rows)
       })
       return new Map(rows.map(({ camera, epoch }) => [camera, epoch]))
     },
@@ -171,6 +182,12 @@ const forgetOutputs = async (db: Store['db']): Promise<void> =>
 const leasesOf = (held: readonly HeldLease[]) =>
   sql`unnest(${held.map(([camera]) => camera)}::text[], ${held.map(([, epoch]) => epoch)}::bigint[]) as own (camera, epoch)`
 
+const rowsOf = (leases: readonly UnrenewedLease[]) => sql`unnest(
+  ${leases.map(({ camera }) => camera)}::text[],
+  ${leases.map(({ epoch }) => epoch)}::bigint[],
+  ${leases.map(({ validUntil }) => validUntil)}::bigint[]
+)`
+
 interface HeartbeatRow {
   readonly now: number
   readonly self: InstanceTable
@@ -219,7 +236,10 @@ const heartbeat = (self: ReportedInstance, isFirst: boolean, held: readonly Held
  * A camera without a lease, as after a restore, continues with an epoch after the one of its newest recording, so that
  * what it records is newer than that.
  */
-const taking = (instance: string, cameras: readonly string[]) => sql<{ camera: string; epoch: number }>`
+const taking = (instance: string, cameras: readonly string[], unrenewed: readonly UnrenewedLease[]) => sql<{
+  camera: string
+  epoch: number
+}>`
   with clock as materialized (select ${now} as now)
   insert into camera_lease as lease (camera, instance, epoch, valid_until, since)
   select free.camera, ${instance}::text, 1 + coalesce(newest.epoch, 0), clock.now + ${sql.lit(leaseTimes.valid)}, clock.now
@@ -232,6 +252,7 @@ const taking = (instance: string, cameras: readonly string[]) => sql<{ camera: s
   on conflict (camera) do update set instance = excluded.instance, epoch = lease.epoch + 1,
     valid_until = excluded.valid_until, since = excluded.since
   where lease.instance is null or lease.valid_until <= excluded.since or lease.instance = excluded.instance
+    or (lease.camera, lease.epoch, lease.valid_until) in (select * from ${rowsOf(unrenewed)})
   returning lease.camera, lease.epoch`
 
 function heartbeatFrom({ rows: [row] }: { readonly rows: readonly HeartbeatRow[] }, self: string): Heartbeat {

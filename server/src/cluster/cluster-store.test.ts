@@ -107,6 +107,18 @@ describe.each(postgresEngines)('on $name', ({ create }) => {
     expect((await heartbeat('a', [['yard', 1]])).renewed).toEqual([])
   })
 
+  test('[NODE-2] a lease that no one renews is taken before its end only as long as it is the same', async () => {
+    await emptied(store)
+    await cluster.take('a', ['door', 'yard'])
+    const seen = [...(await heartbeat('b')).view.leases.values()]
+    const others = seen.map(({ validUntil, ...lease }) => ({ ...lease, validUntil: validUntil - 1 }))
+    expect(await cluster.take('b', ['door', 'yard'], others)).toEqual(new Map())
+    const later = seen.map(({ epoch, ...lease }) => ({ ...lease, epoch: epoch + 1 }))
+    expect(await cluster.take('b', ['door', 'yard'], later)).toEqual(new Map())
+    expect(await cluster.take('b', ['yard'], seen)).toEqual(new Map([['yard', 2]]))
+    expect(await cluster.take('a', ['yard'], seen)).toEqual(new Map())
+  })
+
   test('[NODE-2] what is handed over, also by a stop, is free at once', async () => {
     await emptied(store)
     await heartbeat('a')

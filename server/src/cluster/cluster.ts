@@ -13,6 +13,7 @@ import { createDirectory } from './directory.ts'
 import { createLeases, type LeasesDeps } from './leases.ts'
 import { leaseTimes, type ClusterView } from './lease.ts'
 import { createProcessorUse } from './processor-use.ts'
+import { markUnrenewed, noRowsSeen, untilUnrenewed } from './unrenewed.ts'
 
 export interface ClusterDeps extends Runtime, Pick<LeasesDeps, 'toPull' | 'onDatabaseLoss'> {
   readonly store: ClusterStore
@@ -58,7 +59,7 @@ export async function openCluster(deps: ClusterDeps): Promise<Cluster> {
   const leases = self.address === null ? undefined : createLeases({ ...deps, self: self.id, serialized })
   const warnOfOthers = warnWithoutAddress(self, log)
   const ownLoad = createOwnLoad(deps)
-  let view: ClusterView | undefined
+  const reads = createReads(clock)
   let loads: ReadonlyMap<string, InstanceLoad> = new Map()
   let failing = false
   let stopped = false
@@ -69,11 +70,11 @@ export async function openCluster(deps: ClusterDeps): Promise<Cluster> {
     await serialized(async () => {
       if (stopped) return
       const sentAt = clock.elapsed()
-      const heartbeat = await store.heartbeat({ ...self, load }, view === undefined, leases?.held() ?? [])
-      view = heartbeat.view
+      const heartbeat = await store.heartbeat({ ...self, load }, reads.view() === undefined, leases?.held() ?? [])
+      const view = reads.took(heartbeat.view, sentAt)
       loads = heartbeat.loads
       directory.set(view.instances)
-      leases?.heartbeat(heartbeat, sentAt)
+      leases?.heartbeat({ ...heartbeat, view }, sentAt)
       ownLoad.compareClocks(view.now)
     })
     warnOfOthers(directory.all())
@@ -83,7 +84,7 @@ export async function openCluster(deps: ClusterDeps): Promise<Cluster> {
       await beat()
       if (failing) log.info({}, 'instance reported again')
       failing = false
-      beatIn(view && leases ? waitUntilNext(view, self.id) : leaseTimes.renew)
+      beatIn(leases ? reads.untilNext(self.id) : leaseTimes.renew)
     } catch (err) {
       if (!failing) log.warn({ err }, 'failed to report instance; retrying')
       failing = true
@@ -107,7 +108,7 @@ export async function openCluster(deps: ClusterDeps): Promise<Cluster> {
   return {
     instances: directory,
     leases: leases ?? everyCamera(self.id),
-    view: () => leases?.view() ?? view,
+    view: () => leases?.view() ?? reads.view(),
     loadOf: (instance) => loads.get(instance),
     onRelease: (settled) => leases?.onRelease(settled),
     onStorage: ownLoad.onStorage,
@@ -160,13 +161,34 @@ function createOwnLoad({ disk, clock, log }: Pick<ClusterDeps, 'disk' | 'clock' 
   }
 }
 
-/** Milliseconds until the next heartbeat: earlier if a lease of another instance ends before. */
-function waitUntilNext({ now, leases }: ClusterView, self: string): number {
-  const ends = [...leases.values()]
+/** What the heartbeats read, with the rows that no one renews. */
+function createReads(clock: Runtime['clock']) {
+  let seen = noRowsSeen
+  let last: ClusterView | undefined
+  return {
+    /** The last read; undefined before the first one. */
+    view: () => last,
+    took(view: ClusterView, sentAt: number): ClusterView {
+      const marked = markUnrenewed(seen, { view, sentAt, receivedAt: clock.elapsed() })
+      seen = marked.seen
+      last = marked.view
+      return last
+    },
+    /** Milliseconds until the next heartbeat: earlier if a lease of another instance ends before. */
+    untilNext: (self: string): number =>
+      Math.min(
+        leaseTimes.renew,
+        untilUnrenewed(seen, clock.elapsed()) + times.afterExpiry,
+        ...(last ? untilOthersEnd(last, self) : []),
+      ),
+  }
+}
+
+/** Milliseconds until each lease of another instance ends. */
+const untilOthersEnd = ({ now, leases }: ClusterView, self: string): number[] =>
+  [...leases.values()]
     .filter(({ instance, validUntil }) => instance !== null && instance !== self && validUntil > now)
     .map(({ validUntil }) => validUntil - now + times.afterExpiry)
-  return Math.min(leaseTimes.renew, ...ends)
-}
 
 /**
  * Notices if the clock of this machine differs from that of the database: the next report says it, and the log once, until

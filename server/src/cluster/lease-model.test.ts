@@ -1,8 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isValid, leaseTimes, type Lease } from './lease.ts'
+import { isValid, leaseTimes, type ClusterView, type Lease } from './lease.ts'
 import { keepsRecording, noLeases, ownEpoch, step, type LeaseEffect, type LeaseState } from './lease-state.ts'
 import { camerasNamed, recorder } from './test-cluster.ts'
+import { markUnrenewed, noRowsSeen } from './unrenewed.ts'
 
 /** A database and instances that share it, with time, delays, stops and lost answers chosen at random. */
 const cameras = ['yard', 'door', 'office']
@@ -24,16 +25,18 @@ class Database {
       this.rows.set(camera, { ...row, validUntil: now + leaseTimes.valid })
       return [camera]
     })
-    const instances = [...this.seen].map(([each, at]) =>
-      recorder(each, { state: now - at > leaseTimes.valid ? 'away' : 'running' }),
+    const instances = [...this.seen].map(([each, seenAt]) =>
+      recorder(each, { seenAt, state: now - seenAt > leaseTimes.valid ? 'away' : 'running' }),
     )
     return { view: { now, instances, leases: new Map(this.rows) }, renewed }
   }
-  take(id: string, now: number, names: readonly string[]) {
+  take(id: string, now: number, names: readonly string[], view: ClusterView | undefined) {
     const epochs = new Map<string, number>()
     for (const camera of names) {
       const row = this.rows.get(camera)
-      if (row && isValid(row, now) && row.instance !== id) continue
+      const seen = view?.leases.get(camera)
+      const isSame = seen?.epoch === row?.epoch && seen?.validUntil === row?.validUntil
+      if (row && isValid(row, now) && row.instance !== id && !(seen?.isUnrenewed && isSame)) continue
       const epoch = (row?.epoch ?? 0) + 1
       const requested = row?.requested ?? null
       this.rows.set(camera, { camera, instance: id, epoch, validUntil: now + leaseTimes.valid, since: now, requested })
@@ -57,7 +60,8 @@ type Action =
   | { readonly kind: 'move'; readonly camera: string; readonly to: string }
   | { readonly kind: 'jump'; readonly milliseconds: number }
 
-const action = (jumps: boolean): fc.Arbitrary<Action> =>
+/** @param jumps milliseconds by which the database's clock is set at most, back and forward */
+const action = ({ back, forward }: { readonly back: number; readonly forward: number }): fc.Arbitrary<Action> =>
   fc.oneof(
     fc.record({ kind: fc.constant('wait' as const), milliseconds: fc.integer({ min: 1, max: 7000 }) }),
     fc.record({
@@ -72,8 +76,8 @@ const action = (jumps: boolean): fc.Arbitrary<Action> =>
       camera: fc.constantFrom(...cameras),
     }),
     fc.record({ kind: fc.constant('move' as const), camera: fc.constantFrom(...cameras), to: fc.constantFrom(...ids) }),
-    ...(jumps
-      ? [fc.record({ kind: fc.constant('jump' as const), milliseconds: fc.integer({ min: -20_000, max: 20_000 }) })]
+    ...(back + forward > 0
+      ? [fc.record({ kind: fc.constant('jump' as const), milliseconds: fc.integer({ min: -back, max: forward }) })]
       : []),
   )
 
@@ -81,6 +85,7 @@ class World {
   time = 0
   readonly database = new Database()
   readonly states = new Map<string, LeaseState>(ids.map((id) => [id, noLeases]))
+  readonly seen = new Map(ids.map((id) => [id, noRowsSeen]))
   /** Epochs of what was written, in order, by camera. */
   readonly written = new Map<string, number[]>(cameras.map((camera) => [camera, []]))
 
@@ -124,10 +129,12 @@ class World {
     const answer = this.database.heartbeat(id, this.now(), this.epochs(id))
     this.time += delay
     if (isLost) return
-    for (const effect of this.dispatch(id, { kind: 'heartbeat', ...answer, sentAt })) {
+    const { seen, view } = markUnrenewed(this.seen.get(id)!, { view: answer.view, sentAt, receivedAt: this.time })
+    this.seen.set(id, seen)
+    for (const effect of this.dispatch(id, { kind: 'heartbeat', renewed: answer.renewed, view, sentAt })) {
       const takingAt = this.time
       if (effect.kind === 'take') {
-        const epochs = this.database.take(id, this.now(), effect.cameras)
+        const epochs = this.database.take(id, this.now(), effect.cameras, view)
         this.time += delay
         this.dispatch(id, { kind: 'taken', epochs, sentAt: takingAt })
       } else {
@@ -141,7 +148,7 @@ class World {
 
 test('[NODE-2] no two instances ever have a valid lease of one camera', () => {
   fc.assert(
-    fc.property(fc.array(action(false), { maxLength: 80 }), (actions) => {
+    fc.property(fc.array(action({ back: 0, forward: 0 }), { maxLength: 80, size: 'max' }), (actions) => {
       const world = new World()
       // All are known from the start: an instance that knows no other one keeps its cameras.
       for (const id of ids) world.run({ kind: 'round', id, delay: 0, isLost: true })
@@ -164,7 +171,7 @@ test('[NODE-2] no two instances ever have a valid lease of one camera', () => {
 
 test('[NODE-2] what is written never goes back to an older epoch, even if the database’s clock jumps', () => {
   fc.assert(
-    fc.property(fc.array(action(true), { maxLength: 80 }), (actions) => {
+    fc.property(fc.array(action({ back: 20_000, forward: 20_000 }), { maxLength: 80, size: 'max' }), (actions) => {
       const world = new World()
       for (const each of actions) world.run(each)
       for (const epochs of world.written.values()) expect(epochs).toEqual(epochs.toSorted((one, other) => one - other))
@@ -175,7 +182,7 @@ test('[NODE-2] what is written never goes back to an older epoch, even if the da
 
 test('[NODE-2] once all instances report regularly, each camera has an instance', () => {
   fc.assert(
-    fc.property(fc.array(action(true), { maxLength: 40 }), (actions) => {
+    fc.property(fc.array(action({ back: 20_000, forward: 20_000 }), { maxLength: 40, size: 'max' }), (actions) => {
       const world = new World()
       for (const each of actions) world.run(each)
       for (let round = 0; round < 8; round += 1) {
@@ -185,5 +192,39 @@ test('[NODE-2] once all instances report regularly, each camera has an instance'
       for (const camera of cameras) expect(ids.filter((id) => world.pulls(id, camera) !== undefined)).toHaveLength(1)
     }),
     { numRuns: 200 },
+  )
+})
+
+test('[NODE-2] if the database’s clock is set back, still no two instances pull one camera', () => {
+  fc.assert(
+    fc.property(fc.array(action({ back: 20_000, forward: 0 }), { maxLength: 80, size: 'max' }), (actions) => {
+      const world = new World()
+      for (const id of ids) world.run({ kind: 'round', id, delay: 0, isLost: true })
+      for (const each of actions) {
+        world.run(each)
+        for (const camera of cameras)
+          expect(ids.filter((id) => world.pulls(id, camera) !== undefined).length).toBeLessThan(2)
+      }
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('[NODE-2] the cameras of an instance that died are taken within ten seconds, even if the database’s clock is set back an hour', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(0, 1_000, 4_000, 7_000, 3_600_000), fc.constantFrom(...ids), (back, dead) => {
+      const world = new World()
+      const alive = ids.filter((id) => id !== dead)
+      const rounds = (some: readonly string[], count: number) => {
+        for (let round = 0; round < count; round += 1) {
+          for (const id of some) world.run({ kind: 'round', id, delay: 10, isLost: false })
+          world.run({ kind: 'wait', milliseconds: leaseTimes.renew })
+        }
+      }
+      rounds(ids, 8)
+      world.run({ kind: 'jump', milliseconds: -back })
+      rounds(alive, 5)
+      for (const camera of cameras) expect(alive.filter((id) => world.pulls(id, camera) !== undefined)).toHaveLength(1)
+    }),
   )
 })

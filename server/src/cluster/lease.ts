@@ -21,6 +21,8 @@ export interface Lease {
   readonly validUntil: number
   readonly since: number
   readonly requested: string | null
+  /** Whether the row has been the same for as long as a lease is valid, by the own steady clock: no one renews it. */
+  readonly isUnrenewed?: boolean
 }
 
 /** What one read of the database shows. */
@@ -40,4 +42,4 @@ export interface CameraToPull {
 
 /** Whether a lease is in use: an instance has it, and it hasn't expired. */
 export const isValid = (lease: Lease | undefined, now: number): lease is Lease & { readonly instance: string } =>
-  lease !== undefined && lease.instance !== null && lease.validUntil > now
+  lease !== undefined && lease.instance !== null && lease.isUnrenewed !== true && lease.validUntil > now

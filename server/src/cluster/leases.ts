@@ -2,7 +2,7 @@ import { createBus } from '../shared/bus.ts'
 import type { CameraLeases, CameraOwner } from '../shared/cluster/camera-leases.ts'
 import type { StopTimer } from '../shared/time/clock.ts'
 import type { Runtime } from '../shared/runtime.ts'
-import type { ClusterStore, Heartbeat, HeldLease } from './cluster-store.sql.ts'
+import type { ClusterStore, Heartbeat, HeldLease, UnrenewedLease } from './cluster-store.sql.ts'
 import { isValid, type ClusterView, type CameraToPull } from './lease.ts'
 import { keepsRecording, noLeases, ownEpoch, step, type LeaseEffect, type LeaseEvent } from './lease-state.ts'
 
@@ -63,16 +63,21 @@ export function createLeases(deps: LeasesDeps): Leases {
   const carryOut = (effect: LeaseEffect): void => {
     switch (effect.kind) {
       case 'take':
-        return void serialized(() => take(effect.cameras)).catch(failed)
+        return void serialized(takeAll(effect.cameras)).catch(failed)
       case 'release':
         return void release(effect.cameras).catch(failed)
     }
   }
   const failed = (err: unknown): void => log.warn({ err }, 'failed to take or release camera leases')
 
-  const take = async (cameras: readonly string[]): Promise<void> => {
+  const takeAll = (cameras: readonly string[]) => {
+    const known = cameras.flatMap((camera) => state.view?.leases.get(camera) ?? [])
+    const unrenewed = known.filter(({ isUnrenewed }) => isUnrenewed)
+    return () => take(cameras, unrenewed)
+  }
+  const take = async (cameras: readonly string[], unrenewed: readonly UnrenewedLease[]): Promise<void> => {
     const sentAt = clock.elapsed()
-    const epochs = await store.take(self, cameras)
+    const epochs = await store.take(self, cameras, unrenewed)
     if (epochs.size === 0) return
     log.info({ cameras: [...epochs.keys()] }, 'cameras taken')
     dispatch({ kind: 'taken', epochs, sentAt })

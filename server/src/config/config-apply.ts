@@ -4,6 +4,7 @@ import type { ActiveConfig, SaveResult } from './active-config.ts'
 import type { StoredText } from './source/config-source.ts'
 import { isWhole, loadBytes, type ConfigFormat, type Loaded, type ValidConfig } from './load.ts'
 import { problemLines } from './problem-collector.ts'
+import { reportOnce } from './report-once.ts'
 
 export interface ConfigApplierDeps<C> {
   readonly format: ConfigFormat<C>
@@ -37,6 +38,7 @@ export function createConfigApplier<C>({ format, name, active, invalid, log }: C
   /** ETag of the last text checked, active or not; the same text is not checked and logged again. */
   let checked: string | undefined = invalid ?? active.now().etag
   let outdated = invalid !== undefined
+  const report = reportOnce(log, notApplied)
 
   async function take(loaded: ValidConfig<C>, etag: string): Promise<SaveResult> {
     outdated = true
@@ -62,9 +64,10 @@ export function createConfigApplier<C>({ format, name, active, invalid, log }: C
     } else if (isWhole(loaded)) {
       try {
         const { applied, restart_required } = await take(loaded, etag)
+        report.succeeded()
         log.info({ applied, restart_required }, 'config reloaded')
       } catch (error) {
-        logFailure(error, log)
+        report.failed(reasonOf(error))
         return false
       }
     }
@@ -94,7 +97,8 @@ export function logWarnings({ warnings }: Loaded<unknown>, name: string, log: Lo
   log.warn({ warnings: problemLines(name, warnings) }, 'config has warnings')
 }
 
-export function logFailure(error: unknown, log: Log): void {
-  const err = error instanceof ServiceError ? error.cause : error
-  log.error({ err }, 'failed to apply config; keeping previous config')
-}
+const notApplied = 'failed to apply config; keeping previous config'
+
+export const logFailure = (error: unknown, log: Log): void => log.error({ err: reasonOf(error) }, notApplied)
+
+const reasonOf = (error: unknown): unknown => (error instanceof ServiceError ? error.cause : error)

@@ -18,7 +18,10 @@ import type { Log } from '../shared/log.ts'
 import { configFormat } from '../app/config/load-config.ts'
 import { roleFile } from '../users/roles/role-file.ts'
 import type { Config } from '../app/config/config.ts'
-import { openConfigFile, type ConfigFile } from './config-reload.ts'
+import { openConfig, openConfigFile, type ConfigFile } from './config-reload.ts'
+import { isWhole } from './load.ts'
+import type { ConfigSource } from './source/config-source.ts'
+import { silent } from '../../test/support/null-log.ts'
 import { wait } from '../../test/support/wait.ts'
 
 vi.mock(import('node:fs/promises'), async (original) => {
@@ -284,16 +287,63 @@ test.each([
   expect(applied).toEqual([])
 })
 
-test('an edit that cannot be applied is logged, and the configuration before stays', async () => {
+test('[CONF-5] an edit that cannot be applied is logged once, the configuration before stays, and it is applied as soon as it can be', async () => {
   const { file, configFile, lines } = await open(text(5))
   configFile.watch()
-  configFile.subscribe((next) => {
-    if (next.auth.session_length === 6) throw new Error('no')
+  let tried = 0
+  const end = configFile.subscribe((next) => {
+    if (next.auth.session_length !== 6) return
+    tried += 1
+    throw new Error('no')
   })
   writeFileSync(file, text(6))
-  await vi.waitFor(() => expect(lines.filter(({ level }) => level === 'error')).toHaveLength(1), 20_000)
+  await vi.waitFor(() => expect(tried).toBe(3), 20_000)
+  expect(lines.filter(({ level }) => level === 'error')).toHaveLength(1)
   expect(lengthOf(configFile)).toBe(5)
+  expect(configFile.isOutdated()).toBe(true)
   expect(existsSync(file)).toBe(true)
+  end()
+  await vi.waitFor(() => expect(lengthOf(configFile)).toBe(6), 20_000)
+  expect(configFile.isOutdated()).toBe(false)
+})
+
+test('[NODE-1] what a text is combined with is applied without reading the text again, and a failure is reported', async () => {
+  const format = configFormat({
+    mediaDir: '/media',
+    trustedHeaders: { names: new Set(), file: '' },
+    lookup: () => undefined,
+  })
+  const machine = (onDatabaseLoss: string) => {
+    const loaded = format.load(`node: { on_database_loss: ${onDatabaseLoss} }`)
+    if (!isWhole(loaded)) throw new Error('it is valid')
+    return loaded
+  }
+  let combined = machine('stop')
+  const found = { bytes: Buffer.from(text(5)), etag: '"1"' }
+  const source: ConfigSource<Config> = {
+    name: 'configuration',
+    read: () => Promise.reject(new Error('away')),
+    latest: () => Promise.resolve(found),
+    settled: () => Promise.resolve(found),
+    async *earlier() {},
+    replace: () => Promise.reject(new Error('away')),
+    undo: () => Promise.resolve(),
+    watch: () => () => Promise.resolve(),
+  }
+  const configFile = await openConfig({
+    source,
+    format: { ...format, load: (document) => format.loadDocument(document, combined) },
+    clock: systemClock,
+    log: silent,
+  })
+  const lossOf = () => configFile.current().node.on_database_loss
+  combined = machine('keep')
+  expect([await configFile.reapply(), lossOf(), lengthOf(configFile)]).toEqual([true, 'keep', 5])
+  configFile.subscribe(({ node }) => {
+    if (node.on_database_loss === 'stop') throw new Error('no')
+  })
+  combined = machine('stop')
+  expect([await configFile.reapply(), lossOf()]).toEqual([false, 'keep'])
 })
 
 test('our own save is not taken for an edit by hand', async () => {

@@ -12,6 +12,7 @@ import { fileSource, type FileSourceDeps } from './source/file-source.ts'
 import { isWhole, loadBytes, type ConfigFormat, type ValidConfig } from './load.ts'
 import { problemLines } from './problem-collector.ts'
 import type { ConfigReasons } from './reasons.ts'
+import { notRead, reportOnce } from './report-once.ts'
 
 export interface ConfigDeps<C, Within> extends Runtime {
   readonly format: ConfigFormat<C>
@@ -32,8 +33,12 @@ export interface ConfigFile<C, Within = never> {
   writeFirst(): Promise<void>
   /** Starts watching the source, and applies changes made elsewhere. */
   watch(): void
-  /** Reads and applies the text again, because what it is combined with has changed. */
-  reapply(): Promise<void>
+  /**
+   * Applies the text again, because what it is combined with has changed; the last one that was read if it can't be read.
+   *
+   * @returns false if that failed, and has to be done again
+   */
+  reapply(): Promise<boolean>
   /** Whether the stored text is not the active one, because it is invalid or could not be applied. */
   isOutdated(): boolean
   raw(): Promise<{ readonly text: string; readonly etag: string }>
@@ -116,7 +121,7 @@ export async function openConfig<C, Within>({
     version: () => active.now().etag,
     writeFirst: () => serialized(() => changes.createBlank(firstConfig(format.schema))),
     watch() {
-      const report = reportOnce(log)
+      const report = reportOnce(log, notRead)
       stopWatching = source.watch({
         found: (read) =>
           serialized(async () => {
@@ -127,7 +132,7 @@ export async function openConfig<C, Within>({
         failed: report.failed,
       })
     },
-    reapply: () => serialized(async () => void (await applier.applyAgain(await source.read()))),
+    reapply: () => serialized(async () => applier.applyAgain(await source.latest())),
     async raw() {
       const { bytes, etag } = await source.read()
       return { text: (bytes ?? Buffer.alloc(0)).toString(), etag }
@@ -230,17 +235,4 @@ const isConfigChanged = (error: unknown): boolean =>
 function given(ifMatch: string | undefined): string {
   if (ifMatch !== undefined) return ifMatch
   throw new ServiceError('precondition-required')
-}
-
-/** Logs a failure that repeats several times a second once, until it ends or becomes another one. */
-function reportOnce(log: Log) {
-  let last: string | undefined
-  return {
-    succeeded: () => void (last = undefined),
-    failed(error: unknown) {
-      const { message } = error as Error
-      if (message !== last) log.error({ err: error }, 'failed to read config; keeping previous config')
-      last = message
-    },
-  }
 }

@@ -32,6 +32,8 @@ export interface ConfigSource<C, Within = never> {
   /** Name in messages. */
   readonly name: string
   read(): Promise<StoredText>
+  /** The text; if it can't be read, the last one that was, if the source keeps it. */
+  latest(): Promise<StoredText>
   /** The text, once nothing is writing it. */
   settled(): Promise<StoredText>
   /** Earlier texts, the latest first: if the current one is invalid at the start, one of them is used. */

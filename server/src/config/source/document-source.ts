@@ -54,13 +54,21 @@ const interval = 400
 /** The configuration as a document in the database, which several instances share. */
 export function documentSource<C, Within>(deps: DocumentSourceDeps<C, Within>): ConfigSource<C, Within> {
   const { versions, announcements, alongside, refresh, clock } = deps
-  const read = async (): Promise<StoredText> => textOf(await versions.newest())
+  /** Kept for {@link ConfigSource.latest}: the sections of the machine can change while the database is away. */
+  let last: StoredText | undefined
+  const keep = (version: ConfigVersion | undefined): StoredText => (last = textOf(version))
+  const read = async (): Promise<StoredText> => keep(await versions.newest())
   /** Whether the document must be read again although no announcement said so. */
   let again = false
 
   return {
     name: 'configuration',
     read,
+    latest: () =>
+      read().catch((error: unknown) => {
+        if (last) return last
+        throw error
+      }),
     settled: read,
     async *earlier() {
       for (let next = await versions.newest(); next;) {
@@ -70,7 +78,7 @@ export function documentSource<C, Within>(deps: DocumentSourceDeps<C, Within>): 
     },
     async replace({ number = 0 }, text, next, change: ConfigChange<Within>) {
       const version = { document: text, author: change.author }
-      return textOf(
+      return keep(
         await versions.add(number, version, async (within) => {
           await alongside(next, within)
           await change.alongside?.(within)

@@ -21,6 +21,7 @@ export function fileSource<C>({ file, clock, settle = 1000, poll = 250 }: FileSo
   return {
     name: basename(file),
     read: disk.read,
+    latest: disk.read,
     settled: disk.settled,
     async *earlier() {},
     async replace(_before, text) {

@@ -54,7 +54,10 @@ test.each(changes)('[ROLE-7] [CONF-5] a file that is %s while it is read is read
   const found: (string | undefined)[] = []
   const stop = watcher.watch({
     poll: 250,
-    found: async (read) => void found.push((await read())?.bytes?.toString()),
+    async found(read) {
+      found.push((await read())?.bytes?.toString())
+      return true
+    },
     failed: (error) => {
       throw error
     },
@@ -71,5 +74,27 @@ test.each(changes)('[ROLE-7] [CONF-5] a file that is %s while it is read is read
   changeDuringRead(change)
   await pass()
   expect(found).toEqual([whole, undefined, readFileSync(file, 'utf8')])
+  await stop()
+})
+
+test('[CONF-5] a file that could not be applied is found again, until it could', async () => {
+  const clock = createTestClock({ now: Date.now() + 3_600_000 })
+  const answers = [() => false, () => Promise.reject(new Error('away')), () => true]
+  const failed: unknown[] = []
+  let found = 0
+  const stop = watchConfigFile({ file, clock, settle: 1000 }).watch({
+    poll: 250,
+    async found(read) {
+      await read()
+      found += 1
+      return answers.shift()!()
+    },
+    failed: (error) => void failed.push(error),
+  })
+  for (let nth = 0; nth < 40; nth += 1) {
+    await clock.advance(250)
+    await vi.waitFor(() => expect(clock.pending()).toBe(1), 20_000)
+  }
+  expect([found, failed]).toEqual([3, [new Error('away')]])
   await stop()
 })

@@ -12,11 +12,10 @@ export interface ConfigOnDiskDeps {
   readonly settle: number
 }
 
-interface FileWatcher extends Pick<SourceWatcher, 'failed'> {
+/** `found` is called when the file has changed and then stayed unchanged for `settle`, until it returns true. */
+interface FileWatcher extends SourceWatcher {
   /** Polling interval, milliseconds. */
   readonly poll: number
-  /** Called when the file has changed and then stayed unchanged for `settle`, once for each change. */
-  readonly found: (read: () => Promise<StoredText | undefined>) => Promise<unknown>
 }
 
 export interface ConfigOnDisk {
@@ -69,14 +68,15 @@ export function watchConfigFile({ file, clock, settle }: ConfigOnDiskDeps): Conf
       async function check(): Promise<void> {
         const { signature } = await signatureOf(file)
         if (signature !== seen.signature) seen = { signature, since: clock.elapsed() }
-        // Reported only once: an unchanged file has been found already.
+        // An unchanged file that was applied has been found already.
         else if (seen.since >= 0 && clock.elapsed() - seen.since >= settle) {
-          await found(async () => {
+          let isWhole = false
+          const isApplied = await found(async () => {
             const disk = await read()
-            if ((await signatureOf(file)).signature !== signature) return undefined
-            seen = { signature, since: -1 }
-            return disk
+            isWhole = (await signatureOf(file)).signature === signature
+            return isWhole ? disk : undefined
           })
+          if (isWhole) seen = { signature, since: isApplied ? -1 : clock.elapsed() }
         }
       }
       function lookAgain(): void {

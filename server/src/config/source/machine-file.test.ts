@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { silent } from '../../../test/support/null-log.ts'
 import { createTestClock } from '../../../test/support/test-clock.ts'
 import { configFormat } from '../../app/config/load-config.ts'
@@ -13,13 +13,18 @@ const format = configFormat({
   lookup: () => undefined,
 })
 
-async function opened(text: string) {
+async function written(text: string) {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-machine-file-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'config.yml')
   writeFileSync(file, text)
   utimesSync(file, 1, 1)
-  return openMachineFile({ format, file, decidedBy: ['database', 'url'], clock: createTestClock(), log: silent })
+  const clock = createTestClock({ now: Date.now() + 3_600_000 })
+  return {
+    file,
+    clock,
+    machine: await openMachineFile({ format, file, decidedBy: ['database', 'url'], clock, log: silent }),
+  }
 }
 
 test.each([
@@ -42,5 +47,36 @@ test.each([
   ['is empty', '', undefined],
   ['is not valid', 'database: { url: 1 }\n', undefined],
 ])('[NODE-1] a file that %s', async (_what, text, url) => {
-  expect((await opened(text))?.now().config.database.url).toBe(url)
+  expect((await written(text)).machine?.now().config.database.url).toBe(url)
+})
+
+test('[NODE-1] a change that could not be applied is due until it could, also after the file is invalid', async () => {
+  const text = 'database: { url: "postgres://db/gatehouse" }\n'
+  const { file, clock, machine } = await written(text)
+  let result: boolean | undefined
+  const applied: string[] = []
+  machine!.watch(async () => {
+    applied.push(machine!.now().config.node.on_database_loss)
+    if (result === undefined) throw new Error('away')
+    return result
+  })
+  onTestFinished(() => machine!.stop())
+  const pass = async () => {
+    applied.length = 0
+    for (let nth = 0; nth < 16; nth += 1) {
+      await clock.advance(250)
+      await vi.waitFor(() => expect(clock.pending()).toBe(1), 20_000)
+    }
+    return [...new Set(applied)]
+  }
+  expect(await pass()).toEqual([])
+  writeFileSync(file, `${text}node: { on_database_loss: keep }\n`)
+  expect(await pass()).toEqual(['keep'])
+  result = false
+  expect(await pass()).toEqual(['keep'])
+  writeFileSync(file, 'node: {')
+  expect(await pass()).toEqual(['keep'])
+  result = true
+  expect(await pass()).toEqual(['keep'])
+  expect(await pass()).toEqual([])
 })

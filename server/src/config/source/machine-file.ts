@@ -7,6 +7,7 @@ import { schemaAt } from '../key.ts'
 import { isWhole, type ConfigFormat, type ValidConfig } from '../load.ts'
 import { splitConfig, type DividedConfig } from './machine-sections.ts'
 import { problemLines } from '../problem-collector.ts'
+import { notRead, reportOnce } from '../report-once.ts'
 
 /** A config.yml of which only the sections of the machine are used. */
 export interface MachineFile<C> {
@@ -14,8 +15,8 @@ export interface MachineFile<C> {
   now(): ValidConfig<C>
   /** The text, divided. */
   parts(): DividedConfig
-  /** Starts watching the file. @param changed called after a valid change */
-  watch(changed: () => Promise<void>): void
+  /** Starts watching the file. @param changed called after a valid change, until it returns true */
+  watch(changed: () => Promise<boolean>): void
   stop(): Promise<void>
 }
 
@@ -66,33 +67,41 @@ export async function openMachineFile<C>(deps: MachineFileDeps<C>): Promise<Mach
     throw new StartError(`Couldn't read ${file}: ${cause.code ?? cause.message}`, { cause })
   })
   const whole = first.bytes?.toString() ?? ''
-  let loaded = isDecided(whole, deps) ? loadMachine(whole, format) : undefined
+  const loaded = isDecided(whole, deps) ? loadMachine(whole, format) : undefined
   if (!loaded) return undefined
   let { config, parts } = loaded
   let stopWatching: (() => Promise<void>) | undefined
+  /** @returns whether the text is valid */
+  const take = (text: string): boolean => {
+    const next = loadMachine(text, format)
+    if (next) ({ config, parts } = next)
+    else {
+      const problems = problemLines(source.name, format.load(text).problems)
+      log.error({ problems }, 'config invalid; keeping previous config')
+    }
+    return next !== undefined
+  }
 
   return {
     now: () => config,
     parts: () => parts,
     watch(changed) {
       let { etag } = first
+      /** A change that is not applied yet. */
+      let isDue = false
+      const report = reportOnce(log, notRead)
       stopWatching = source.watch({
         async found(read) {
           const text = await read()
-          if (text?.bytes === undefined || text.etag === etag) return true
-          etag = text.etag
-          loaded = loadMachine(text.bytes.toString(), format)
-          if (!loaded) {
-            const problems = problemLines(source.name, format.load(text.bytes.toString()).problems)
-            log.error({ problems }, 'config invalid; keeping previous config')
-            return true
+          if (text?.bytes !== undefined && text.etag !== etag) {
+            etag = text.etag
+            isDue = take(text.bytes.toString()) || isDue
           }
-          config = loaded.config
-          parts = loaded.parts
-          await changed()
-          return true
+          if (isDue) isDue = !(await changed())
+          report.succeeded()
+          return !isDue
         },
-        failed: (err) => log.error({ err }, 'failed to read config; keeping previous config'),
+        failed: report.failed,
       })
     },
     async stop() {

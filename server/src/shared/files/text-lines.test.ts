@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { textLines } from './text-lines.ts'
+
+async function linesOf(chunks: readonly Uint8Array[]): Promise<string[]> {
+  async function* each() {
+    yield* chunks
+  }
+  const lines: string[] = []
+  for await (const line of textLines(each())) lines.push(line)
+  return lines
+}
+
+const table: readonly (readonly [what: string, text: string, lines: readonly string[]])[] = [
+  ['with an end each', 'a\nb\n', ['a', 'b']],
+  ['without an end of the last one', 'a\nb', ['a', 'b']],
+  ['that are empty', '\n\na\n\n', ['', '', 'a', '']],
+  ['with \\r\\n, of which \\r belongs to the line', 'a\r\nb\rc\r\n', ['a\r', 'b\rc\r']],
+  ['with separators that JSON does not escape', 'a\u2028b\u2029c\u0085d\ve\n', ['a\u2028b\u2029c\u0085d\ve']],
+  ['with characters of several bytes', 'Ü€😀\n😀', ['Ü€😀', '😀']],
+  ['in no text', '', []],
+]
+
+test.each(table)('[OPS-1] lines %s are the same however the bytes arrive', async (_what, text, lines) => {
+  const bytes = Buffer.from(text)
+  expect(await linesOf([bytes])).toEqual(lines)
+  expect(await linesOf([...bytes].map((byte) => Buffer.of(byte)))).toEqual(lines)
+  for (let at = 0; at <= bytes.length; at += 1)
+    expect(await linesOf([bytes.subarray(0, at), bytes.subarray(at)])).toEqual(lines)
+})
+
+test('[OPS-1] a character that is cut off at the end of a text is not lost silently', async () => {
+  expect(await linesOf([Buffer.from('a\n😀').subarray(0, -1)])).toEqual(['a', '\ufffd'])
+})

@@ -1,0 +1,20 @@
+import { StringDecoder } from 'node:string_decoder'
+
+/**
+ * The lines of a UTF-8 text, without their ends; the last one needs none. Only `\n` ends a line: Node's readline also splits
+ * at U+2028 and U+2029, which JSON has unescaped within a string.
+ */
+export async function* textLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8')
+  let line = ''
+  for await (const chunk of chunks) {
+    const [first = '', ...more] = decoder.write(chunk).split('\n')
+    line += first
+    for (const next of more) {
+      yield line
+      line = next
+    }
+  }
+  line += decoder.end()
+  if (line !== '') yield line
+}
