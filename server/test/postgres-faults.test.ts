@@ -160,6 +160,21 @@ describe.skipIf(server === undefined)('PostgreSQL', () => {
     expect(await askPostgres(url, `select key from meta where key = 'late'`)).toHaveLength(1)
   })
 
+  test('a connection that can only read is replaced as soon as a change fails', async () => {
+    const url = await createDatabase('read_only')
+    const store = await openStore({ url, configDir: '', log: silent })
+    onTestFinished(() => store.close())
+    store.ready()
+    const readOnly = (is: boolean) =>
+      askPostgres(server!, `alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = ${is}`)
+    // It opens the first connection that isn't used for the start.
+    await readOnly(true)
+    const write = () => store.db.insertInto('meta').values({ key: 'written', value: '' }).execute()
+    await expect(write()).rejects.toMatchObject({ code: 'unavailable' })
+    await readOnly(false)
+    await write()
+  })
+
   test('without a free connection: no caller is let in, the log has the reason, and it recovers', async () => {
     const url = new URL(await createDatabase('slots'))
     const role = `gatehouse_slots_${process.pid}`
