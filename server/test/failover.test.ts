@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../src/store/open.ts'
+import { clientOptions, postgresListenConnection } from '../src/store/postgres/dialect.ts'
 import { lineTo } from './support/database-line.ts'
 import { startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
 import { silent } from './support/null-log.ts'
 import { within } from './support/own-time.ts'
-import { postgresPrograms, startPostgres, type PostgresServer } from './support/postgres-server.ts'
+import { askPostgres, postgresPrograms, startPostgres, type PostgresServer } from './support/postgres-server.ts'
 
 const eventually = { timeout: 30_000, interval: 50 }
 
@@ -51,6 +52,20 @@ describe.skipIf(postgresPrograms === undefined)('a failover of PostgreSQL', () =
     await expect.poll(() => store.healthy(), eventually).toBe(true)
     expect(reads.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 'rejected'))
     await store.db.insertInto('meta').values({ key: 'after', value: '' }).execute()
+  })
+
+  test('that leads to a standby: no attempt to LISTEN leaves a connection open', async () => {
+    await using standby = await startStandby()
+    const open = postgresListenConnection(clientOptions(standby.url))
+    const attempt = () =>
+      open(
+        'gatehouse',
+        () => undefined,
+        () => undefined,
+      )
+    for (let nth = 0; nth < 3; nth += 1) await expect(attempt()).rejects.toThrow()
+    const ours = `select 1 from pg_stat_activity where application_name = 'gatehouse'`
+    await expect.poll(() => askPostgres(standby.url, ours), eventually).toEqual([])
   })
 
   test('[ROLE-10] that led to a standby for a moment: a revocation elsewhere takes effect although the standby lacks it', async () => {

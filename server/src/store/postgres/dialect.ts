@@ -140,9 +140,15 @@ export const postgresListenConnection =
     client.on('error', lost)
     client.on('end', () => lost(undefined))
     client.on('notification', ({ payload }) => onMessage(payload ?? 'null'))
-    await client.connect()
-    await requirePrimary(client, options)
-    await client.query(`listen ${channel}`)
+    try {
+      await client.connect()
+      await requirePrimary(client, options)
+      await client.query(`listen ${channel}`)
+    } catch (error) {
+      // Not awaited: a server that doesn't respond doesn't confirm it either.
+      void client.end().catch(() => undefined)
+      throw error
+    }
     return { check: () => synchronized(client), close: () => client.end() }
   }
 
