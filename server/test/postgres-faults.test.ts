@@ -175,6 +175,26 @@ describe.skipIf(server === undefined)('PostgreSQL', () => {
     await write()
   })
 
+  test('[ROLE-10] a revocation whose commit is acknowledged too late takes effect at its own instance, too', async () => {
+    const url = await createDatabase('late_commit')
+    const service = await instance(url)
+    const ann = await service.user('ann')
+    const { closed } = await watching(ann)
+    // Like a commit that waits for a synchronous standby, it takes longer than the limit of a statement.
+    await askPostgres(
+      url,
+      `create function slow() returns trigger language plpgsql as 'begin perform pg_sleep(3); return null; end'`,
+    )
+    await askPostgres(
+      url,
+      'create constraint trigger slow after delete on session deferrable initially deferred for each row execute function slow()',
+    )
+    await expectUnavailable(service.internal.delete('/api/sessions?user=ann'))
+    await expect.poll(() => askPostgres(url, 'select 1 from session'), eventually).toEqual([])
+    await leadsTo(401, () => statusOf(ann))
+    expect(await closed).toBe(4401)
+  })
+
   test('without a free connection: no caller is let in, the log has the reason, and it recovers', async () => {
     const url = new URL(await createDatabase('slots'))
     const role = `gatehouse_slots_${process.pid}`

@@ -152,7 +152,16 @@ export async function openPostgres({
   ready = () => undefined,
 }: PostgresDeps): Promise<Store> {
   const changes = postgresChanges({ openListenConnection, clock, log })
-  const store = storeOver({ dialect, engine: 'postgres', changes, clock, log, ready, stop: () => changes.stop() })
+  const store = storeOver({
+    dialect,
+    engine: 'postgres',
+    changes,
+    ended: changes.ended,
+    clock,
+    log,
+    ready,
+    stop: () => changes.stop(),
+  })
   await started(store, prepare, postgresStartError)
   await changes.start()
   return store
@@ -195,6 +204,8 @@ interface EngineDeps extends Runtime {
   readonly dialect: Dialect
   readonly engine: Engine
   readonly changes: Changes
+  /** Gets each transaction that has ended, and whether its commit was acknowledged. */
+  readonly ended?: (within: Transaction<Tables>, isCommitted: boolean) => void
   readonly ready?: () => void
   readonly stop?: () => Promise<void>
 }
@@ -203,6 +214,7 @@ function storeOver({
   dialect,
   engine,
   changes,
+  ended = () => undefined,
   clock,
   log,
   ready = () => undefined,
@@ -218,18 +230,24 @@ function storeOver({
     audit,
     async transaction(work) {
       const attempted: Transaction<Tables>[] = []
-      const done = transaction(db, async (within) => {
-        attempted.push(within)
-        return [await work(within), within] as const
-      })
-      const [result, within] = await done
-        .catch((error: unknown) => {
-          health.doubt()
-          throw error
+      let committed: Transaction<Tables> | undefined
+      try {
+        const [result, within] = await transaction(db, async (within) => {
+          attempted.push(within)
+          return [await work(within), within] as const
         })
-        .finally(() => attempted.forEach(audit.ended))
-      audit.committed(within)
-      return result
+        committed = within
+        return result
+      } catch (error) {
+        health.doubt()
+        throw error
+      } finally {
+        for (const within of attempted) {
+          ended(within, within === committed)
+          audit.ended(within)
+        }
+        if (committed) audit.committed(committed)
+      }
     },
     healthy: health.healthy,
     ready,

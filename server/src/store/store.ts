@@ -72,7 +72,8 @@ export interface Changes {
   /** Announces a message when, and only if, the transaction commits. */
   announce(message: Message, within: Transaction<Tables>): Promise<void>
   /**
-   * Receives announcements of other instances, never this instance's own. Receives `missed` after a lost LISTEN
+   * Receives announcements of other instances, and this instance's own only if their commit may have taken effect without
+   * an acknowledgment: its caller got an error then. Receives `missed` after a lost LISTEN
    * connection is restored, and for an unreadable announcement, because any change may have been missed.
    *
    * @returns a function that ends the subscription
