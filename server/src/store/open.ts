@@ -17,6 +17,7 @@ import { createWriteMutex, sqliteDialect, writeAlone } from './sqlite/dialect.ts
 import { sqlState } from './sql-state.ts'
 import type { Changes, Engine, Store } from './store.ts'
 import type { Tables } from './tables.ts'
+import { transaction, type Outcome } from './transaction.ts'
 
 export interface StoreDeps extends Pick<Runtime, 'log'>, Partial<Pick<Runtime, 'clock'>> {
   /** `sqlite`, or `postgres://…`. */
@@ -192,6 +193,9 @@ async function started(
   }
 }
 
+/** Milliseconds after which a commit without an acknowledgment counts as failed: until then, it may take effect. */
+const commitTimeout = 60_000
+
 /** Milliseconds that closing waits for the server. */
 const closeTimeout = 1_500
 
@@ -223,32 +227,23 @@ function storeOver({
   const db = new Kysely<Tables>({ dialect, log: ({ level }) => void (level === 'error' && health.doubt()) })
   const health = healthOf(db)
   const audit = auditWriter(clock, log)
+  const end = (within: Transaction<Tables>, outcome: Outcome) => {
+    ended(within, outcome === 'committed')
+    // SQLite commits while the service waits, or not at all.
+    if (engine === 'postgres' && outcome === 'unknown') clock.after(commitTimeout, () => audit.ended(within))
+    else audit.ended(within)
+    if (outcome === 'committed') audit.committed(within)
+  }
   return {
     db,
     engine,
     changes,
     audit,
-    async transaction(work) {
-      const attempted: Transaction<Tables>[] = []
-      let committed: Transaction<Tables> | undefined
-      try {
-        const [result, within] = await transaction(db, async (within) => {
-          attempted.push(within)
-          return [await work(within), within] as const
-        })
-        committed = within
-        return result
-      } catch (error) {
+    transaction: (work) =>
+      transaction(db, work, end).catch((error: unknown) => {
         health.doubt()
         throw error
-      } finally {
-        for (const within of attempted) {
-          ended(within, within === committed)
-          audit.ended(within)
-        }
-        if (committed) audit.committed(committed)
-      }
-    },
+      }),
     healthy: health.healthy,
     ready,
     close: async () => {
@@ -259,22 +254,4 @@ function storeOver({
       await Promise.race([closed, isLate]).finally(stopWaiting)
     },
   }
-}
-
-/** Maximum attempts of a transaction that PostgreSQL aborted because of a conflict with another. */
-const attempts = 3
-
-async function transaction<T>(db: Kysely<Tables>, work: (within: Transaction<Tables>) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await db.transaction().execute(work)
-    } catch (error) {
-      if (attempt >= attempts || !isDeadlock(error)) throw error
-    }
-  }
-}
-
-function isDeadlock(error: unknown): boolean {
-  const code = sqlState(error instanceof ServiceError ? error.cause : error)
-  return code === '40P01' || code === '40001'
 }
