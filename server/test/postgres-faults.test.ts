@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { WebSocket } from 'ws'
+import { testEntry } from '../src/shared/audit/test-entry.ts'
 import { openStore } from '../src/store/open.ts'
 import { lineTo } from './support/database-line.ts'
 import { password, startService, type InProcessService, type Reply, type TestClient } from './support/harness.ts'
@@ -9,6 +10,7 @@ import { silent } from './support/null-log.ts'
 import { stopwatch, within } from './support/own-time.ts'
 import { askPostgres } from './support/postgres-server.ts'
 import { postgresUrl } from './support/programs.ts'
+import { createTestClock } from './support/test-clock.ts'
 import { wait } from './support/wait.ts'
 
 const server = postgresUrl()
@@ -42,6 +44,18 @@ const instance = (url: string): Promise<InProcessService> =>
     },
     env: { SERVICE_JWT_SECRET },
   })
+
+/** Makes commits after a change of a table take three seconds, longer than the limit of a statement: like a synchronous standby. */
+async function slowCommits(url: string, change: string): Promise<void> {
+  await askPostgres(
+    url,
+    `create function slow() returns trigger language plpgsql as 'begin perform pg_sleep(3); return null; end'`,
+  )
+  await askPostgres(
+    url,
+    `create constraint trigger slow after ${change} deferrable initially deferred for each row execute function slow()`,
+  )
+}
 
 const statusOf = (client: TestClient, path = '/api/profile') => client.get(path).then(({ status }) => status)
 const login = ({ gate }: InProcessService, user = 'ann') => gate.post('/api/login', { user, password })
@@ -158,6 +172,55 @@ describe.skipIf(server === undefined)('PostgreSQL', () => {
     line.delay(0)
     await store.db.insertInto('meta').values({ key: 'late', value: '' }).execute()
     expect(await askPostgres(url, `select key from meta where key = 'late'`)).toHaveLength(1)
+  })
+
+  test('a connection that can only read is replaced as soon as a change fails', async () => {
+    const url = await createDatabase('read_only')
+    const store = await openStore({ url, configDir: '', log: silent })
+    onTestFinished(() => store.close())
+    store.ready()
+    const readOnly = (is: boolean) =>
+      askPostgres(server!, `alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = ${is}`)
+    // It opens the first connection that isn't used for the start.
+    await readOnly(true)
+    const write = () => store.db.insertInto('meta').values({ key: 'written', value: '' }).execute()
+    await expect(write()).rejects.toMatchObject({ code: 'unavailable' })
+    await readOnly(false)
+    await write()
+  })
+
+  test('[ROLE-10] a revocation whose commit is acknowledged too late takes effect at its own instance, too', async () => {
+    const url = await createDatabase('late_commit')
+    const service = await instance(url)
+    const ann = await service.user('ann')
+    const { closed } = await watching(ann)
+    await slowCommits(url, 'delete on session')
+    await expectUnavailable(service.internal.delete('/api/sessions?user=ann'))
+    await expect.poll(() => askPostgres(url, 'select 1 from session'), eventually).toEqual([])
+    await leadsTo(401, () => statusOf(ann))
+    expect(await closed).toBe(4401)
+  })
+
+  test('[AUD-7] no output passes over an entry whose commit may still take effect', async () => {
+    const url = await createDatabase('late_entry')
+    const clock = createTestClock()
+    const store = await openStore({ url, configDir: '', log: silent, clock })
+    onTestFinished(() => store.close())
+    store.ready()
+    await store.transaction((within) => store.audit.start('one', within))
+    await slowCommits(url, 'insert on meta')
+    const late = store.transaction(async (within) => {
+      await within.insertInto('meta').values({ key: 'late', value: '' }).execute()
+      await store.audit.insert(testEntry, within)
+    })
+    await expect(late).rejects.toMatchObject({ code: 'unavailable' })
+    await store.transaction((within) => store.audit.insert(testEntry, within))
+    expect(store.audit.settled()).toBe(0)
+    await expect.poll(() => askPostgres(url, 'select sequence from audit'), eventually).toHaveLength(2)
+    await clock.advance(59_000)
+    expect(store.audit.settled()).toBe(0)
+    await clock.advance(1000)
+    expect(store.audit.settled()).toBe(2)
   })
 
   test('without a free connection: no caller is let in, the log has the reason, and it recovers', async () => {

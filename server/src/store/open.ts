@@ -17,6 +17,7 @@ import { createWriteMutex, sqliteDialect, writeAlone } from './sqlite/dialect.ts
 import { sqlState } from './sql-state.ts'
 import type { Changes, Engine, Store } from './store.ts'
 import type { Tables } from './tables.ts'
+import { transaction, type Outcome } from './transaction.ts'
 
 export interface StoreDeps extends Pick<Runtime, 'log'>, Partial<Pick<Runtime, 'clock'>> {
   /** `sqlite`, or `postgres://…`. */
@@ -152,7 +153,16 @@ export async function openPostgres({
   ready = () => undefined,
 }: PostgresDeps): Promise<Store> {
   const changes = postgresChanges({ openListenConnection, clock, log })
-  const store = storeOver({ dialect, engine: 'postgres', changes, clock, log, ready, stop: () => changes.stop() })
+  const store = storeOver({
+    dialect,
+    engine: 'postgres',
+    changes,
+    ended: changes.ended,
+    clock,
+    log,
+    ready,
+    stop: () => changes.stop(),
+  })
   await started(store, prepare, postgresStartError)
   await changes.start()
   return store
@@ -183,6 +193,9 @@ async function started(
   }
 }
 
+/** Milliseconds after which a commit without an acknowledgment counts as failed: until then, it may take effect. */
+const commitTimeout = 60_000
+
 /** Milliseconds that closing waits for the server. */
 const closeTimeout = 1_500
 
@@ -195,6 +208,8 @@ interface EngineDeps extends Runtime {
   readonly dialect: Dialect
   readonly engine: Engine
   readonly changes: Changes
+  /** Gets each transaction that has ended, and whether its commit was acknowledged. */
+  readonly ended?: (within: Transaction<Tables>, isCommitted: boolean) => void
   readonly ready?: () => void
   readonly stop?: () => Promise<void>
 }
@@ -203,6 +218,7 @@ function storeOver({
   dialect,
   engine,
   changes,
+  ended = () => undefined,
   clock,
   log,
   ready = () => undefined,
@@ -211,26 +227,23 @@ function storeOver({
   const db = new Kysely<Tables>({ dialect, log: ({ level }) => void (level === 'error' && health.doubt()) })
   const health = healthOf(db)
   const audit = auditWriter(clock, log)
+  const end = (within: Transaction<Tables>, outcome: Outcome) => {
+    ended(within, outcome === 'committed')
+    // SQLite commits while the service waits, or not at all.
+    if (engine === 'postgres' && outcome === 'unknown') clock.after(commitTimeout, () => audit.ended(within))
+    else audit.ended(within)
+    if (outcome === 'committed') audit.committed(within)
+  }
   return {
     db,
     engine,
     changes,
     audit,
-    async transaction(work) {
-      const attempted: Transaction<Tables>[] = []
-      const done = transaction(db, async (within) => {
-        attempted.push(within)
-        return [await work(within), within] as const
-      })
-      const [result, within] = await done
-        .catch((error: unknown) => {
-          health.doubt()
-          throw error
-        })
-        .finally(() => attempted.forEach(audit.ended))
-      audit.committed(within)
-      return result
-    },
+    transaction: (work) =>
+      transaction(db, work, end).catch((error: unknown) => {
+        health.doubt()
+        throw error
+      }),
     healthy: health.healthy,
     ready,
     close: async () => {
@@ -241,22 +254,4 @@ function storeOver({
       await Promise.race([closed, isLate]).finally(stopWaiting)
     },
   }
-}
-
-/** Maximum attempts of a transaction that PostgreSQL aborted because of a conflict with another. */
-const attempts = 3
-
-async function transaction<T>(db: Kysely<Tables>, work: (within: Transaction<Tables>) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await db.transaction().execute(work)
-    } catch (error) {
-      if (attempt >= attempts || !isDeadlock(error)) throw error
-    }
-  }
-}
-
-function isDeadlock(error: unknown): boolean {
-  const code = sqlState(error instanceof ServiceError ? error.cause : error)
-  return code === '40P01' || code === '40001'
 }

@@ -3,8 +3,9 @@
  * 21 cardinality, 22 data, 23 constraints, 25 transaction state, 42 syntax.
  */
 const ownFault = /^(?:0[A-LZ]|2[0-7BDF]|3[48BD]|42|44)/
+const readOnly = '25006'
 /** The database is read-only (a standby), was emptied or doesn't exist any more. */
-const outageAfterAll = new Set(['25006', '25P03', '42P01', '3D000', '3F000'])
+const outageAfterAll = new Set([readOnly, '25P03', '42P01', '3D000', '3F000'])
 
 /** Whether an error is anything but an error of the statement itself. */
 export function isPostgresOutage(error: unknown): boolean {
@@ -12,6 +13,9 @@ export function isPostgresOutage(error: unknown): boolean {
   if (code === undefined) return !(error instanceof TypeError)
   return outageAfterAll.has(code) || !ownFault.test(code)
 }
+
+/** Whether the transaction could only read. */
+export const isReadOnly = (error: unknown): boolean => sqlState(error) === readOnly
 
 export function sqlState(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined

@@ -55,7 +55,10 @@ export interface AuditRows {
   claim(within: Transaction<Tables>): Promise<void>
   /** The instance of {@link start}; null before. */
   instance(): string | null
-  /** Every entry of this instance with a number up to this one is committed, or never will be. */
+  /**
+   * Every entry of this instance with a number up to this one is committed, or never will be. After a minute, a commit
+   * without an acknowledgment counts as failed.
+   */
   settled(): number
   /** Calls the listener when a transaction with numbered entries has ended. @returns a function that ends the subscription. */
   onNumbered(listener: () => void): () => void
@@ -72,8 +75,9 @@ export interface Changes {
   /** Announces a message when, and only if, the transaction commits. */
   announce(message: Message, within: Transaction<Tables>): Promise<void>
   /**
-   * Receives announcements of other instances, never this instance's own. Receives `missed` after a lost LISTEN
-   * connection is restored, and for an unreadable announcement, because any change may have been missed.
+   * Receives announcements of other instances, and this instance's own only if their commit wasn't acknowledged: its
+   * caller got an error, or will get the answer late. Receives `missed` after a lost LISTEN connection is restored, and
+   * for an unreadable announcement, because any change may have been missed.
    *
    * @returns a function that ends the subscription
    */

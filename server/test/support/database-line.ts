@@ -15,6 +15,10 @@ export interface DatabaseLine {
   refuseListening(refuse: boolean): void
   /** While true, connections exist and can be opened, but carry no data: a partition. Afterward they are closed. */
   partition(isPartitioned: boolean): void
+  /** Leads new connections to another server. Those that are open stay. */
+  leadTo(database: string): void
+  /** Closes all connections. */
+  cut(): void
   /** Delays what the server receives, milliseconds. */
   delay(milliseconds: number): void
   /** Calls back as soon as the server was sent this many messages more. */
@@ -25,7 +29,7 @@ export interface DatabaseLine {
 
 export async function lineTo(database: string): Promise<DatabaseLine> {
   const url = new URL(database)
-  const { hostname, port } = url
+  let { hostname, port } = url
   const pairs = new Set<{ readonly near: Socket; readonly far: Socket; listens: boolean; isSilent: boolean }>()
   let isListeningSilent = false
   let isRefusing = false
@@ -87,6 +91,10 @@ export async function lineTo(database: string): Promise<DatabaseLine> {
     refuseListening(refuse) {
       isRefusing = refuse
       if (refuse) for (const { near, listens } of pairs) if (listens) near.destroy()
+    },
+    leadTo: (database) => void ({ hostname, port } = new URL(database)),
+    cut() {
+      for (const { near } of pairs) near.destroy()
     },
     delay: (milliseconds) => void (delay = milliseconds),
     afterMessages: (count, done) => void (awaited = { left: count, done }),

@@ -27,11 +27,21 @@ function versionIn(debianBin: string): number {
 /** `runuser` is in a folder that is only in root's PATH after a login: `su` and containers leave it out. */
 const env = { ...process.env, PATH: [process.env['PATH'] ?? '', '/usr/sbin', '/sbin'].join(delimiter) }
 
-export async function startPostgres(bin: string): Promise<PostgresServer> {
+export interface PostgresOptions {
+  /** The URL of a server that this one copies, and then follows as a hot standby. */
+  readonly standbyOf: string
+  /** Further arguments of the server. */
+  readonly settings: string
+}
+
+export async function startPostgres(
+  bin: string,
+  { standbyOf, settings = '' }: Partial<PostgresOptions> = {},
+): Promise<PostgresServer> {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-postgres-'))
   const data = join(dir, 'data')
   const port = await freePort()
-  mkdirSync(data)
+  mkdirSync(data, { mode: 0o700 })
   // PostgreSQL refuses to run as root.
   const isRoot = process.getuid?.() === 0
   if (isRoot) {
@@ -47,7 +57,7 @@ export async function startPostgres(bin: string): Promise<PostgresServer> {
     const { status, error } = spawnSync(command!, rest, { cwd: dir, env, stdio: 'ignore', timeout: 60_000 })
     if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed: ${error?.message ?? status}`)
   }
-  const options = `-c listen_addresses=127.0.0.1 -p ${port} -c unix_socket_directories='' -c fsync=off`
+  const options = `-c listen_addresses=127.0.0.1 -p ${port} -c unix_socket_directories='' -c fsync=off ${settings}`
   const server: PostgresServer = {
     url: `postgres://gatehouse@127.0.0.1:${port}/postgres`,
     start: () => run('pg_ctl', '-w', '-l', join(data, 'log'), '-o', options, 'start'),
@@ -57,7 +67,8 @@ export async function startPostgres(bin: string): Promise<PostgresServer> {
       rmSync(dir, { recursive: true, force: true })
     },
   }
-  run('initdb', '-U', 'gatehouse', '--auth=trust', '--encoding=UTF8', '--no-sync')
+  if (standbyOf === undefined) run('initdb', '-U', 'gatehouse', '--auth=trust', '--encoding=UTF8', '--no-sync')
+  else run('pg_basebackup', '-R', '-d', standbyOf, '--checkpoint=fast', '--no-sync')
   server.start()
   return server
 }

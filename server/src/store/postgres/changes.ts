@@ -5,6 +5,7 @@ import type { StopTimer } from '../../shared/time/clock.ts'
 import type { Runtime } from '../../shared/runtime.ts'
 import type { Changes, ChangeMessage, Message } from '../store.ts'
 import type { Tables } from '../tables.ts'
+import { ownAnnouncements } from './own-announcements.ts'
 
 const channel = 'gatehouse'
 
@@ -29,6 +30,8 @@ export type OpenListenConnection = (
 export interface PostgresChanges extends Changes {
   /** Resolves after the first attempt, whether or not it succeeded. */
   start(): Promise<void>
+  /** Reports that a transaction has ended, and whether its commit was acknowledged. */
+  ended(within: Transaction<Tables>, isCommitted: boolean): void
   stop(): Promise<void>
 }
 
@@ -42,6 +45,7 @@ export interface PostgresChangesDeps extends Runtime {
 /** Announces changes between the instances on one database, with LISTEN and NOTIFY. */
 export function postgresChanges({ openListenConnection, clock, log }: PostgresChangesDeps): PostgresChanges {
   const self = randomUUID()
+  const own = ownAnnouncements(clock)
   const bus = createBus<ChangeMessage>(log)
   let connection: ListenConnection | undefined
   /**
@@ -56,8 +60,11 @@ export function postgresChanges({ openListenConnection, clock, log }: PostgresCh
   const onMessage = (payload: string) => {
     const received = announcementIn(payload)
     // Anyone who can connect to the database can send anything; an unreadable payload may have been a change.
-    if (received === undefined) bus.publish('missed')
-    else if (received.from !== self) bus.publish({ message: received.message })
+    if (received === undefined) return bus.publish('missed')
+    const { from, message, transaction } = received
+    const deliver = () => bus.publish({ message })
+    if (from === self && transaction !== undefined) own.received(transaction, deliver)
+    else deliver()
   }
 
   const lose = (cause: unknown) => {
@@ -128,27 +135,40 @@ export function postgresChanges({ openListenConnection, clock, log }: PostgresCh
 
   return {
     async announce(message, within) {
-      const payload = JSON.stringify({ from: self, message })
+      const payload = JSON.stringify({ from: self, message, transaction: own.numberOf(within) })
       await sql`select pg_notify(${channel}, ${payload})`.execute(within)
     },
     subscribe: (receive) => bus.subscribe(receive),
     live: () => connection !== undefined && clock.elapsed() - checkedAt < times.trusted,
     start: () => listen(times.firstRetry),
+    ended: own.ended,
     async stop() {
       stopped = true
       stopTimer?.()
+      own.stop()
       await connection?.close().catch(() => undefined)
       connection = undefined
     },
   }
 }
 
-function announcementIn(payload: string): { readonly from: string; readonly message: Message } | undefined {
+interface Announcement {
+  /** The instance. */
+  readonly from: string
+  readonly message: Message
+  /** The number of the transaction at that instance; undefined if the instance has an earlier version. */
+  readonly transaction: number | undefined
+}
+
+function announcementIn(payload: string): Announcement | undefined {
   try {
     const found: unknown = JSON.parse(payload)
     if (typeof found !== 'object' || found === null || !('from' in found) || !('message' in found)) return undefined
+    const { from, message } = found
+    if (typeof from !== 'string') return undefined
+    const transaction = 'transaction' in found && typeof found.transaction === 'number' ? found.transaction : undefined
     // Parsed from JSON, so the value is a valid Message.
-    return typeof found.from === 'string' ? { from: found.from, message: found.message as Message } : undefined
+    return { from, message: message as Message, transaction }
   } catch {
     return undefined
   }

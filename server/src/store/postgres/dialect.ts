@@ -1,10 +1,10 @@
 import { PostgresDialect, type Dialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
-import { Client, DatabaseError, Pool, types as pgTypes, type ClientConfig } from 'pg'
+import { Client, DatabaseError, Pool, types as pgTypes, type ClientBase, type ClientConfig } from 'pg'
 import { systemClock } from '../../shared/time/clock.ts'
 import type { Log } from '../../shared/log.ts'
 import { withOutages } from '../outage.ts'
 import type { OpenListenConnection } from './changes.ts'
-import { isPostgresOutage } from '../sql-state.ts'
+import { isPostgresOutage, isReadOnly } from '../sql-state.ts'
 import { untilAvailable } from './until-available.ts'
 
 /** Milliseconds. */
@@ -76,14 +76,32 @@ export const postgresDialect = (options: ClientConfig, log: Log): Dialect => dia
 const dialectOver = (pool: PostgresPool): Dialect => withOutages(new PostgresDialect({ pool }), isPostgresOutage)
 
 function createPool(options: ClientConfig, log: Log): PostgresPool {
-  const pool = new Pool({ ...options, max: 10 })
+  // The pool waits for the promise, which its type doesn't say.
+  const onConnect = (client: ClientBase): unknown => requirePrimary(client, options)
+  const pool = new Pool({ ...options, max: 10, onConnect })
   // The end of an idle connection affects no request; without a listener, the error would end the process.
   // The error itself has the client, and so the password.
   pool.on('error', ({ message }) => log.warn({ err: { message } }, 'idle database connection lost'))
   return discardBrokenConnections(pool)
 }
 
-/** The pool. After an error that leaves a connection in an unknown state, the connection is never reused, not even to roll back. */
+/**
+ * A standby lacks the latest changes. A connection to it would outlive the failover that led there, and what it reads
+ * would be trusted as soon as LISTEN is on the primary again.
+ *
+ * @throws Error if the server is a standby
+ */
+async function requirePrimary(client: ClientBase, { connectionTimeoutMillis }: ClientConfig): Promise<void> {
+  // The check is part of connecting, so it has no more time than that.
+  const check = { text: 'select pg_is_in_recovery() as standby', query_timeout: connectionTimeoutMillis }
+  const { rows } = await client.query<{ standby: boolean }>(check)
+  if (rows[0]?.standby !== false) throw new Error('the database server is a standby')
+}
+
+/**
+ * The pool. After an error that leaves a connection in an unknown state, the connection is never reused, not even to roll
+ * back; nor is one that can only read.
+ */
 function discardBrokenConnections(pool: Pool): PostgresPool {
   return {
     options: pool.options,
@@ -98,7 +116,7 @@ function discardBrokenConnections(pool: Pool): PostgresPool {
         try {
           return await client.query(text, [...parameters])
         } catch (error) {
-          if (!(error instanceof DatabaseError)) broken = error
+          if (!(error instanceof DatabaseError) || isReadOnly(error)) broken = error
           throw error
         }
       }
@@ -122,8 +140,15 @@ export const postgresListenConnection =
     client.on('error', lost)
     client.on('end', () => lost(undefined))
     client.on('notification', ({ payload }) => onMessage(payload ?? 'null'))
-    await client.connect()
-    await client.query(`listen ${channel}`)
+    try {
+      await client.connect()
+      await requirePrimary(client, options)
+      await client.query(`listen ${channel}`)
+    } catch (error) {
+      // Not awaited: a server that doesn't respond doesn't confirm it either.
+      void client.end().catch(() => undefined)
+      throw error
+    }
     return { check: () => synchronized(client), close: () => client.end() }
   }
 

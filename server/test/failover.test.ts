@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { openStore } from '../src/store/open.ts'
+import { clientOptions, postgresListenConnection } from '../src/store/postgres/dialect.ts'
+import { lineTo } from './support/database-line.ts'
+import { startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
+import { silent } from './support/null-log.ts'
+import { within } from './support/own-time.ts'
+import { askPostgres, postgresPrograms, startPostgres, type PostgresServer } from './support/postgres-server.ts'
+
+const eventually = { timeout: 30_000, interval: 50 }
+
+const instance = (url: string): Promise<InProcessService> =>
+  startService({
+    config: { tls: { enabled: false }, auth: { failed_login_rate_limit: null }, database: { url } },
+    env: { SERVICE_JWT_SECRET: 'a secret shared by all instances, as long as required and then some more' },
+  })
+
+const statusOf = (client: TestClient, path = '/api/profile') => client.get(path).then(({ status }) => status)
+
+describe.skipIf(postgresPrograms === undefined)('a failover of PostgreSQL', () => {
+  let primary: PostgresServer
+  let elsewhere: InProcessService
+
+  beforeAll(async () => {
+    primary = await startPostgres(postgresPrograms!)
+    elsewhere = await instance(primary.url)
+  })
+  afterAll(async () => {
+    await stopAll()
+    primary.remove()
+  })
+
+  /** A standby that has everything that was committed until now, and later changes only if it isn't delayed. */
+  const startStandby = async (settings = ''): Promise<PostgresServer & AsyncDisposable> => {
+    const standby = await startPostgres(postgresPrograms!, { standbyOf: primary.url, settings })
+    return { ...standby, [Symbol.asyncDispose]: () => Promise.resolve(standby.remove()) }
+  }
+
+  test('that led to a standby for a moment: nothing was read from the standby, and the database is writable again', async () => {
+    await using standby = await startStandby()
+    const line = await lineTo(primary.url)
+    const store = await openStore({ url: line.url, configDir: '', log: silent })
+    onTestFinished(() => store.close())
+    store.ready()
+    line.leadTo(standby.url)
+    line.cut()
+    const read = () => store.db.selectFrom('meta').select('key').execute()
+    // As many as there are connections.
+    const reads = await Promise.allSettled(Array.from({ length: 10 }, read))
+    line.leadTo(primary.url)
+    // More often than an unused connection ends.
+    await expect.poll(() => store.healthy(), eventually).toBe(true)
+    expect(reads.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 'rejected'))
+    await store.db.insertInto('meta').values({ key: 'after', value: '' }).execute()
+  })
+
+  test('that leads to a standby: no attempt to LISTEN leaves a connection open', async () => {
+    await using standby = await startStandby()
+    const open = postgresListenConnection(clientOptions(standby.url))
+    const attempt = () =>
+      open(
+        'gatehouse',
+        () => undefined,
+        () => undefined,
+      )
+    for (let nth = 0; nth < 3; nth += 1) await expect(attempt()).rejects.toThrow()
+    const ours = `select 1 from pg_stat_activity where application_name = 'gatehouse'`
+    await expect.poll(() => askPostgres(standby.url, ours), eventually).toEqual([])
+  })
+
+  test('[ROLE-10] that led to a standby for a moment: a revocation elsewhere takes effect although the standby lacks it', async () => {
+    await elsewhere.user('ann')
+    await using standby = await startStandby('-c recovery_min_apply_delay=1h')
+    const line = await lineTo(primary.url)
+    const service = await instance(line.url)
+    const ann = service.gate.with((await elsewhere.user('ann')).headers)
+    expect(await statusOf(ann)).toBe(200)
+    line.leadTo(standby.url)
+    line.cut()
+    await service.printed(/LISTEN connection lost/)
+    await Promise.all(Array.from({ length: 10 }, () => statusOf(ann)))
+    line.leadTo(primary.url)
+    await service.printed(/LISTEN connection restored/)
+    await expect.poll(() => statusOf(ann), eventually).toBe(200)
+    expect((await elsewhere.internal.delete('/api/sessions?user=ann')).status).toBe(204)
+    await within(1000, async () => expect(await statusOf(ann)).toBe(401))
+  })
+})
