@@ -356,19 +356,24 @@ describe('[ROLE-10] a change whose body is sent after its sender lost access is 
   type Change = (name: string) => Promise<unknown>
 
   test.each<[source: string, fact: string, status: number, change: Change]>([
-    ['CWE-367', 'the user is deleted', 401, (name) => succeeds(boss.delete(`/api/users/${name}`))],
+    ['CWE-367', 'the user is deleted', 401, (name) => succeeds(service.internal.delete(`/api/users/${name}`))],
     [
       'CWE-367',
       'the user is no longer an admin',
       403,
-      (name) => succeeds(boss.put(`/api/users/${name}/role`, { role: 'viewer' })),
+      (name) => succeeds(service.internal.put(`/api/users/${name}/role`, { role: 'viewer' })),
     ],
-    ['CWE-367', 'all sessions are revoked', 401, (name) => succeeds(boss.delete(`/api/sessions?user=${name}`))],
+    [
+      'CWE-367',
+      'all sessions are revoked',
+      401,
+      (name) => succeeds(service.internal.delete(`/api/sessions?user=${name}`)),
+    ],
     [
       'CWE-367',
       'the password is changed',
       401,
-      (name) => succeeds(boss.put(`/api/users/${name}/password`, { password: 'another long one' })),
+      (name) => succeeds(service.internal.put(`/api/users/${name}/password`, { password: 'another long one' })),
     ],
   ])('%s: %s', async (_source, _fact, status, change) => {
     const { name, client } = await newAdmin()
@@ -382,15 +387,19 @@ describe('[ROLE-10] a change whose body is sent after its sender lost access is 
 
   test('CWE-367: the role loses the camera that the path names', async () => {
     const { name, client } = await newAdmin()
-    await succeeds(boss.put('/api/roles/keeper', { cameras: ['yard'], allow: ['live', 'history', 'delete'] }))
-    await succeeds(boss.put(`/api/users/${name}/role`, { role: 'keeper' }))
+    await succeeds(
+      service.internal.put('/api/roles/keeper', { cameras: ['yard'], allow: ['live', 'history', 'delete'] }),
+    )
+    await succeeds(service.internal.put(`/api/users/${name}/role`, { role: 'keeper' }))
     const send = await heldBack(
       client,
       'DELETE',
       `/api/cameras/yard/recordings?after=${span.end}&before=${span.end + 1}`,
       {},
     )
-    await succeeds(boss.put('/api/roles/keeper', { cameras: ['door'], allow: ['live', 'history', 'delete'] }))
+    await succeeds(
+      service.internal.put('/api/roles/keeper', { cameras: ['door'], allow: ['live', 'history', 'delete'] }),
+    )
     await service.clock.advance(later)
     expect(await send()).toBe(403)
   })
