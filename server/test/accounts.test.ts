@@ -97,6 +97,25 @@ describe('users', () => {
     }
   })
 
+  test("[USER-5] [OIDC-2] a provider's user is found by the name in any case, also if it isn't ASCII", async () => {
+    await changeDatabase(gatehouse, (database) => {
+      const insert = database.prepare(`insert into user (id, name, key, role, password_hash, credential_version,
+        password_set_at, password_origin, created_at, issuer, subject, recheck_at)
+        values (?1, ?1, ?2, 'viewer', 'x', 1, 0, 0, 0, 'https://id.example', ?1, 0)`)
+      for (const [n, name] of ['Иван', 'Émile'].entries()) insert.run(name, `oidc:${String(n).repeat(64)}`)
+    })
+    for (const [search, name] of [
+      ['Иван', 'Иван'],
+      ['иван', 'Иван'],
+      ['ИВА', 'Иван'],
+      ['Émile', 'Émile'],
+      ['ÉMILE', 'Émile'],
+    ]) {
+      const users = await usersOf(admin, `?search=${encodeURIComponent(search!)}`)
+      expect([search, users.map(({ username }) => username)]).toEqual([search, [name]])
+    }
+  })
+
   test('[USER-5] thousands of users are listed in pages, each user once', async () => {
     const many = await startService({ config: { tls: { enabled: false }, auth: { roles: { guard: ['yard'] } } } })
     await changeDatabase(many, (database) => {
