@@ -27,6 +27,23 @@ const problem = (code: string) => ({ code }) as object
 const make = (username: string, more: object = {}) =>
   admin.post('/api/users', { username, password, role: 'viewer', ...more })
 
+interface ListedUser {
+  readonly username: string
+  readonly key: string
+}
+
+/** Every page of the user list, following its links. */
+async function usersOf(client: TestClient, query: string): Promise<ListedUser[]> {
+  const users: ListedUser[] = []
+  for (let next: string | undefined = query; next !== undefined;) {
+    const { status, json, headers } = await client.get(`/api/users${next}`)
+    expect([next, status]).toEqual([next, 200])
+    users.push(...(json as ListedUser[]))
+    next = /^<(\?[^>]+)>; rel="next"$/.exec(String(headers['link'] ?? ''))?.[1]
+  }
+  return users
+}
+
 const change = (by: TestClient, name: string, body: object) => by.put(`/api/users/${name}/password`, body)
 
 describe('users', () => {
@@ -61,6 +78,44 @@ describe('users', () => {
     expect((await ann.get('/api/profile')).status).toBe(401)
   })
 
+  test('[USER-5] [OIDC-2] local users and those of a provider are listed in pages, each user once', async () => {
+    const mixed = await startService({ config: { tls: { enabled: false } } })
+    await changeDatabase(mixed, (database) => {
+      database.exec(`with recursive n(i) as (select 0 union all select i + 1 from n where i < 11)
+      insert into user (id, name, key, role, password_hash, credential_version, password_set_at, password_origin,
+        created_at, last_login_at, issuer, subject, recheck_at)
+      select 'id' || i, 'User ' || i, case i % 2 when 0 then 'user_' || i else 'oidc:' || printf('%064x', i) end,
+        case i % 3 when 0 then 'admin' else 'viewer' end, 'x', 1, 0, 0, i / 3, nullif(i / 4, 1),
+        iif(i % 2, 'https://id.example', null), iif(i % 2, i, null), iif(i % 2, 0, null) from n`)
+    })
+    const orders = ['username', 'role', 'last_login_at', 'created_at']
+    for (const sort of orders.flatMap((order) => [order, `-${order}`])) {
+      const paged = await usersOf(mixed.internal, `?limit=1&sort=${sort}`)
+      expect(paged.filter(({ key }) => key.startsWith('oidc:'))).toHaveLength(6)
+      expect(paged).toHaveLength(13)
+      expect(paged).toEqual((await mixed.internal.get(`/api/users?sort=${sort}`)).json)
+    }
+  })
+
+  test("[USER-5] [OIDC-2] a provider's user is found by the name in any case, also if it isn't ASCII", async () => {
+    await changeDatabase(gatehouse, (database) => {
+      const insert = database.prepare(`insert into user (id, name, key, role, password_hash, credential_version,
+        password_set_at, password_origin, created_at, issuer, subject, recheck_at)
+        values (?1, ?1, ?2, 'viewer', 'x', 1, 0, 0, 0, 'https://id.example', ?1, 0)`)
+      for (const [n, name] of ['Иван', 'Émile'].entries()) insert.run(name, `oidc:${String(n).repeat(64)}`)
+    })
+    for (const [search, name] of [
+      ['Иван', 'Иван'],
+      ['иван', 'Иван'],
+      ['ИВА', 'Иван'],
+      ['Émile', 'Émile'],
+      ['ÉMILE', 'Émile'],
+    ]) {
+      const users = await usersOf(admin, `?search=${encodeURIComponent(search!)}`)
+      expect([search, users.map(({ username }) => username)]).toEqual([search, [name]])
+    }
+  })
+
   test('[USER-5] thousands of users are listed in pages, each user once', async () => {
     const many = await startService({ config: { tls: { enabled: false }, auth: { roles: { guard: ['yard'] } } } })
     await changeDatabase(many, (database) => {
@@ -73,16 +128,7 @@ describe('users', () => {
     const all = await client.get('/api/users')
     expect([(all.json as unknown[]).length, all.headers['x-total-count']]).toEqual([500, '3001'])
 
-    /** Every page of a list, following its links. */
-    const pagesOf = async (query: string) => {
-      const names: string[] = []
-      for (let next: string | undefined = query; next !== undefined;) {
-        const { json, headers } = await client.get(`/api/users${next}`)
-        names.push(...(json as { username: string }[]).map(({ username }) => username))
-        next = /^<(\?[^>]+)>; rel="next"$/.exec(String(headers['link'] ?? ''))?.[1]
-      }
-      return names
-    }
+    const pagesOf = async (query: string) => (await usersOf(client, query)).map(({ username }) => username)
     for (const query of ['', '?sort=-created_at', '?sort=role&limit=499', '?sort=last_login_at']) {
       const names = await pagesOf(query)
       expect([names.length, new Set(names).size]).toEqual([3001, 3001])

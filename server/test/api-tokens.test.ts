@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeConfig } from './support/change-config.ts'
 import { basic, bearer, createToken } from './support/create-token.ts'
+import { startFakeOidcService } from './support/fake-oidc-service.ts'
 import {
   password,
   quietCameras,
@@ -388,4 +389,38 @@ test('a token goes on after a restart', async () => {
   expect((await again.gate.get('/api/profile', bearer(token))).status).toBe(200)
   const boss = await signIn(again.gate, 'boss')
   expect(await listed(boss)).toMatchObject([{ last_used_from: '127.0.0.1' }])
+})
+
+describe("[LINK-1] [LINK-4] what a token of a provider's user creates", () => {
+  const hour = 60 * minute
+  test.each<[what: string, lasts: number | undefined, invitation: number, reset: number, link: number]>([
+    ['lasts as usual, if the token has no end', undefined, 7 * day, day, day],
+    ['ends with the token, if that ends in an hour', hour, hour, hour, hour],
+    ['ends with the token, if that ends in three hours', 3 * hour, 3 * hour, 3 * hour, 3 * hour],
+  ])('%s', async (_what, lasts, invitation, reset, link) => {
+    const there = await startFakeOidcService({ more: { cameras: quietCameras } })
+    there.provider.claims = { groups: ['sysadmins'] }
+    const owner = await there.signedIn()
+    await there.service.user('fay')
+    const now = there.service.clock.now()
+    const { token } = await createToken(owner, {
+      actions: ['users.manage', 'share', 'live'],
+      ...(lasts !== undefined && { expires_at: new Date(now + lasts).toISOString() }),
+    })
+    const program = there.service.gate.with(bearer(token))
+    const made = [
+      await program.post('/api/invitations', { role: 'viewer' }),
+      await program.post('/api/users/fay/password-reset'),
+      await program.post('/api/links', { kind: 'live', camera: 'yard' }),
+      await program.post('/api/links', {
+        kind: 'live',
+        camera: 'yard',
+        expires_at: new Date(now + 2 * hour).toISOString(),
+      }),
+    ]
+    expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+    const ends = made.map(({ json }) => Date.parse((json as { expires_at: string }).expires_at) - now)
+    const expected = [invitation, reset, link, Math.min(link, 2 * hour)]
+    for (const [n, end] of ends.entries()) expect(Math.abs(end - expected[n]!)).toBeLessThan(minute)
+  })
 })

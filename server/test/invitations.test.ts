@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { changeConfig } from './support/change-config.ts'
 import { bearer, createToken } from './support/create-token.ts'
+import { startFakeOidcService } from './support/fake-oidc-service.ts'
+import { fakeKeys } from './support/fake-provider.ts'
 import {
   tokenIn,
   password,
@@ -127,6 +130,31 @@ test.each([
   for (const refused of [await accept(links[0], { username: 'own' }), await reset(links[1])]) {
     expect([refused.status, refused.json]).toMatchObject(isOver('ended'))
   }
+})
+
+test.each([
+  ['removed', { issuer: null, client_id: null, client_secret: null, role_map: {} }],
+  ['replaced', { issuer: 'http://127.0.0.1:9' }],
+])('[LINK-4] [OIDC-1] links of an admin whose provider is %s are over', async (_how, keys) => {
+  const there = await startFakeOidcService()
+  there.provider.claims = { groups: ['sysadmins'] }
+  const chief = await there.signedIn()
+  await there.service.user('fay')
+  const links = [await invite({ role: 'admin' }, chief), await resetOf('fay', chief)] as const
+  expect((await changeConfig(there.service, { auth: { oidc: { ...fakeKeys(there.provider), ...keys } } })).status).toBe(
+    200,
+  )
+  expect((await chief.get('/api/profile')).status).toBe(401)
+  const { gate } = there.service
+  const [{ id, secret }, ofFay] = links
+  for (const refused of [
+    await gate.post(`/api/invitations/${id}/open`, { secret }),
+    await gate.post(`/api/invitations/${id}/accept`, { secret, username: 'own', password: chosen }),
+    await gate.post(`/api/password-resets/${ofFay.id}/accept`, { secret: ofFay.secret, password: chosen }),
+  ]) {
+    expect([refused.status, refused.json, refused.cookies]).toMatchObject([...isOver('ended'), []])
+  }
+  expect((await there.service.internal.get('/api/invitations')).json).toEqual([])
 })
 
 /** An API token of an admin that can manage users, and the program that has it. */

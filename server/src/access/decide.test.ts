@@ -183,7 +183,7 @@ test.each<[string, AccessRule, Grant, Decision]>([
 
 const by = (kind: LimitedCredential['kind']): Identity => ({
   ...known(as('admin', 'ann')),
-  credential: { kind, id: '1', name: 'a key', limits: {} },
+  credential: { kind, id: '1', name: 'a key', limits: {}, expiresAt: null },
 })
 const accountOrTokens: AccessRule = { account: true, or: 'tokens.manage' }
 const frontOfOthers: AccessRule = { signedIn: true, exceptScreens: true }

@@ -13,7 +13,7 @@ const guard = (limits?: GrantLimits): Identity => ({
   userId: '1',
   role: 'guard',
   session: undefined,
-  credential: limits && { kind: 'token', id: '1', name: 'player', limits },
+  credential: limits && { kind: 'token', id: '1', name: 'player', limits, expiresAt: null },
 })
 
 test('an identity has the grant of its role, within the limits of its credential', () => {

@@ -46,7 +46,7 @@ test('[USER-5] the owner as one text differs for two users with the same name', 
 })
 
 test('the credential is that of the caller', () => {
-  const credential = { kind: 'token', id: '1', name: 'player', limits: {} } as const
+  const credential = { kind: 'token', id: '1', name: 'player', limits: {}, expiresAt: null } as const
   expect([{ ...ann, credential }, ann, unauthenticated].map(credentialOf)).toEqual([credential, undefined, undefined])
 })
 

@@ -10,12 +10,19 @@ export type AuthMethod = 'password' | 'oidc' | 'proxy' | 'internal' | 'screen'
  * A credential that allows less than its owner's role: an API token (KEY-2), a paired screen (KEY-6) or a share link
  * (LINK-3). The identity that it gives is the owner's, with this beside it.
  */
-export interface LimitedCredential {
-  readonly kind: 'token' | 'screen' | 'link'
+export type LimitedCredential = TokenCredential | (CredentialBase & { readonly kind: 'screen' | 'link' })
+
+interface CredentialBase {
   readonly id: string
   /** The name that its owner gave it, for display. */
   readonly name: string
   readonly limits: GrantLimits
+}
+
+export interface TokenCredential extends CredentialBase {
+  readonly kind: 'token'
+  /** The token's own expiry, Unix milliseconds; null: it has none. */
+  readonly expiresAt: number | null
 }
 
 /** The owner of stored data. `key` is the name, in lower case for database users. */

@@ -48,7 +48,7 @@ function profile(identity: Identity, changed: Partial<ProfileRoutesDeps> = {}, m
 
 const withToken: Principal = {
   ...signedInAs('password', 'Ann'),
-  credential: { kind: 'token', id: 'token', name: 'Home', limits: {} },
+  credential: { kind: 'token', id: 'token', name: 'Home', limits: {}, expiresAt: null },
 }
 
 describe('a profile', () => {

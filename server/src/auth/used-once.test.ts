@@ -128,7 +128,7 @@ describe.each(engines)('of concurrent uses by two instances on $name', ({ create
       username: null,
     }
     expect(await here.invitations.add(invitation, entry, 100)).toBe('added')
-    const use = { id, secret: 'secret', roles, now }
+    const use = { id, secret: 'secret', roles, isAccepted: () => true, now }
     const accepted = await twenty(({ invitations }, index) =>
       invitations.acceptInvitation(
         use,

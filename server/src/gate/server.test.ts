@@ -47,7 +47,7 @@ const as = (identity: Identity, more: Partial<Authentication> = {}): Authenticat
 /** By an API token for the live video of the yard. */
 const withToken = (identity: Identity): Identity => {
   const limits = { cameras: new Set(['yard']), actions: new Set(['live'] as const) }
-  return { ...known(identity), credential: { kind: 'token', id: 't1', name: 'a program', limits } }
+  return { ...known(identity), credential: { kind: 'token', id: 't1', name: 'a program', limits, expiresAt: null } }
 }
 const viewer = as(named('ann', 'viewer'))
 const noOne = as(unauthenticated)

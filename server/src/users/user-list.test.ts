@@ -3,6 +3,7 @@ import { fakeRoles } from '../access/fake-roles.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { testUser } from '../../test/support/test-user.ts'
 import { cursorAfter, nextLink, userPageQuery } from './user-list.ts'
+import { oidcKey } from './user-name.ts'
 
 const roles = fakeRoles(
   new Map([
@@ -26,6 +27,19 @@ test.each([
   })
 })
 
+test.each([
+  ['username', 'key'],
+  ['-username', 'key'],
+  ['role', 'role'],
+  ['-last_login_at', 'lastLoginAt'],
+  ['created_at', 'createdAt'],
+] as const)("[OIDC-2] the cursor of a list by %s after a provider's user is read back", (sort, field) => {
+  const key = oidcKey('https://id.example', 'ann')
+  const olga = testUser('Olga', { key, role: 'guard', lastLoginAt: 1_700_000_000_456 })
+  const cursor = cursorAfter(olga, userPageQuery({ sort }, roles).order)
+  expect(userPageQuery({ sort, cursor }, roles).after).toEqual({ value: olga[field], key })
+})
+
 const given = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 test.each([
@@ -38,6 +52,8 @@ test.each([
   given(['username', 1, 'ann']),
   given(['username', 'ann', 'Ann']),
   given(['username', 'ann', "a'b"]),
+  given(['username', 'ann', 'oidc:0']),
+  given(['username', 'ann', `oidc:${'A'.repeat(64)}`]),
   given(['username', 'a\0', 'ann']),
   given(['username', 'ann', 'ann', 1]),
   `${given(['username', 'ann', 'ann'])}=`,

@@ -5,7 +5,7 @@ import type { Roles } from '../access/role.ts'
 import { invalidField } from '../shared/errors.ts'
 import type { User } from './user.ts'
 import type { UserOrder, UserPosition, UserPageQuery } from './accounts/account-store.ts'
-import { nameKey } from './user-name.ts'
+import { userKey } from './user-name.ts'
 import { fieldProblem } from '../shared/messages/coded-message.ts'
 
 const orders = ['username', 'role', 'last_login_at', 'created_at'] as const
@@ -78,7 +78,7 @@ const cursorOf = ({ value, key }: UserPosition, order: UserOrder): string =>
 function positionFrom(cursor: string, order: UserOrder): UserPosition {
   const [, value, key] = listIn(Buffer.from(cursor, 'base64url').toString())
   const fits = order === 'last_login_at' || order === 'created_at' ? Number.isSafeInteger(value) : isText(value)
-  if (fits && (isText(value) || typeof value === 'number') && isText(key) && nameKey(key) === key) {
+  if (fits && (isText(value) || typeof value === 'number') && isText(key) && userKey(key) === key) {
     const place = { value, key }
     // A valid cursor equals the one this service would create for the same place and order.
     if (cursorOf(place, order) === cursor) return place

@@ -19,7 +19,7 @@ const ann = testUser('ann', { credentialVersion: 3 })
 const asAnn: Principal = { ...internalAdmin, authMethod: 'password', name: 'ann', key: 'ann', userId: ann.id }
 const token = testApiToken()
 const { id } = token
-const asToken: Principal = { ...asAnn, credential: { kind: 'token', id, name: 'x', limits: {} } }
+const asToken: Principal = { ...asAnn, credential: { kind: 'token', id, name: 'x', limits: {}, expiresAt: null } }
 
 interface Sent {
   readonly identity?: Principal

@@ -104,7 +104,7 @@ test('[KEY-2] a token has the identity of its owner, within its limits', async (
   const limited = (limits: object) => ({
     ...known,
     session: undefined,
-    credential: { kind: 'token', id: token.id, name: 'x', limits },
+    credential: { kind: 'token', id: token.id, name: 'x', limits, expiresAt: null },
   })
   const { identity } = (await authenticate(bearer(token.id, secret)))!
   expect(identity).toEqual(limited({ cameras: undefined, actions: undefined }))

@@ -184,7 +184,8 @@ function identityFor(of: ActiveToken, user: User, cameras: CameraNames): Princip
   }
   if (of.identity && of.user === user) return of.identity
   const { id: userId, name, key, role } = user
-  const credential = { kind: 'token', id: of.token.id, name: of.token.name, limits: of.limits } as const
+  const { id, name: tokenName, expiresAt } = of.token
+  const credential = { kind: 'token', id, name: tokenName, limits: of.limits, expiresAt } as const
   of.user = user
   of.identity = { kind: 'known', authMethod: methodOf(user), name, key, userId, role, session: undefined, credential }
   return of.identity

@@ -1,14 +1,19 @@
-import { credentialOf } from '../../access/identity.ts'
+import { credentialOf, type TokenCredential } from '../../access/identity.ts'
 import type { Caller } from '../../http/route.ts'
 
-type By = Pick<Caller, 'identity' | 'authentication'>
+type By = Pick<Caller, 'identity'>
 
-/** The API token of a request that creates a link, which ends with the token; null: its creator is signed in. */
-export function tokenIdOf({ identity }: Pick<By, 'identity'>): string | null {
+function tokenOf({ identity }: By): TokenCredential | undefined {
   const credential = credentialOf(identity)
-  return credential?.kind === 'token' ? credential.id : null
+  return credential?.kind === 'token' ? credential : undefined
 }
 
-/** The end of a link, in Unix milliseconds: not after that of the API token which creates it. */
+/** The API token of a request that creates a link, which ends with the token; null: its creator is signed in. */
+export const tokenIdOf = (by: By): string | null => tokenOf(by)?.id ?? null
+
+/**
+ * The end of a link, in Unix milliseconds: not after that of the API token which creates it. `Authentication.until` can
+ * be much earlier, because it's when to check the owner again, which each use of the link does.
+ */
 export const cappedByToken = (expiresAt: number, by: By): number =>
-  tokenIdOf(by) === null ? expiresAt : Math.min(expiresAt, by.authentication.until ?? Infinity)
+  Math.min(expiresAt, tokenOf(by)?.expiresAt ?? Infinity)

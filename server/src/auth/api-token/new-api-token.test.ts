@@ -18,7 +18,10 @@ const ann: Principal = {
   role: 'admin',
   session: undefined,
 }
-const ofToken: Principal = { ...ann, credential: { kind: 'token', id: 'token', name: 'x', limits: {} } }
+const ofToken: Principal = {
+  ...ann,
+  credential: { kind: 'token', id: 'token', name: 'x', limits: {}, expiresAt: null },
+}
 interface By {
   /** What the token that sends the request has; undefined: a user who signed in. */
   readonly by?: Partial<ApiToken>

@@ -46,6 +46,7 @@ const named = ({ action, user: by, auth_method, target, detail }: AuditEntry) =>
   detail,
 ]
 const roles = {}
+const isAccepted = () => true
 const deps = {
   store: {
     async acceptInvitation(
@@ -88,6 +89,7 @@ const deps = {
   },
   settings: () => settings,
   roles: () => roles,
+  isAccepted,
   publish: (fact: unknown) => void done.push(fact),
   clock: { now: () => now },
   random: systemRandom,
@@ -103,7 +105,7 @@ const accept = (body: object = guest, more: object = {}) => call('/api/invitatio
 const set = (body: object = { secret: 's', password: chosen }, more: object = {}) =>
   call('/api/password-resets/:id/accept', body, more)
 const open = (path: string, more: object = {}) => call(`/api/${path}/:id/open`, { secret: 's' }, more)
-const use = { id, secret: 's', roles, now }
+const use = { id, secret: 's', roles, isAccepted, now }
 const session = (username: string) => ({ parts: { status: 200, session: token, body: { username } } })
 const checked = (kind: string) => [kind, id, 's', '192.0.2.7']
 

@@ -39,6 +39,7 @@ export interface AcceptRoutesDeps {
   readonly secondFactor: (user: User, caller: Caller) => Promise<SignInProof>
   readonly settings: () => Pick<AuthConfig, 'enabled' | 'cookie_same_site' | 'oidc'>
   readonly roles: () => Roles
+  readonly isAccepted: LinkUse['isAccepted']
   readonly publish: (fact: Invalidation) => void
   readonly audit: Audit
   readonly clock: Clock
@@ -59,6 +60,7 @@ export function acceptRoutes(deps: AcceptRoutesDeps): Route[] {
     id,
     secret,
     roles: deps.roles(),
+    isAccepted: deps.isAccepted,
     now: deps.clock.now(),
   })
 

@@ -41,7 +41,8 @@ export function invitationStore(store: Store): InvitationStore {
         return 'added'
       }),
 
-    async pending({ roles, now }) {
+    async pending(context) {
+      const { now } = context
       const rows = await db
         .selectFrom('invitation')
         .selectAll()
@@ -51,7 +52,7 @@ export function invitationStore(store: Store): InvitationStore {
         .orderBy('id')
         .execute()
       const factsOf = await factsAbout(rows, db)
-      return rows.map(linkFrom).filter((link) => stateOf(link, { ...factsOf(link), roles, now }) === 'pending')
+      return rows.map(linkFrom).filter((link) => stateOf(link, { ...factsOf(link), ...context }) === 'pending')
     },
 
     revoke: (id, entry) =>
@@ -114,12 +115,12 @@ function acceptingStore(store: Store): Pick<InvitationStore, Accepting> {
 
 type Reading = Pick<Within, 'selectFrom'>
 
-async function usable({ id, secret, roles, now }: LinkUse, within: Reading): Promise<PersonalLink | Refused> {
+async function usable({ id, secret, ...context }: LinkUse, within: Reading): Promise<PersonalLink | Refused> {
   const row = await within.selectFrom('invitation').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row || !hasHash(secret, row.secret_hash)) return 'wrong'
   const link = linkFrom(row)
   const factsOf = await factsAbout([row], within)
-  const state = stateOf(link, { ...factsOf(link), roles, now })
+  const state = stateOf(link, { ...factsOf(link), ...context })
   return state === 'pending' ? link : state
 }
 

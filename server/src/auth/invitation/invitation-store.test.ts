@@ -17,6 +17,7 @@ const day = 86_400_000
 const boss = testUser('boss', { role: 'admin' })
 const ann = testUser('ann')
 const roles = rolesFrom(new Map(), { now: () => now, wallClock: () => ({ weekday: 'mon', minute: 0 }) })
+const context = { roles, isAccepted: () => true, now }
 const link = (id: string) => ({
   id,
   secretHash: hashOfSecret(`secret of ${id}`),
@@ -46,8 +47,7 @@ const reset = (id: string, more: Partial<PasswordReset> = {}): PasswordReset => 
 const use = (id: string, more: Partial<LinkUse> = {}): LinkUse => ({
   id,
   secret: `secret of ${id}`,
-  roles,
-  now,
+  ...context,
   ...more,
 })
 const password = { hash: 'new hash', at: now + 1, origin: 'own' } as const
@@ -72,7 +72,7 @@ describe.each(engines)('[LINK-4] links on $name', ({ engine, concurrent, create 
   })
   const audited = async () =>
     (await store.db.selectFrom('audit').select('target').orderBy('id').execute()).map(({ target }) => target)
-  const pending = async (at = now) => (await links.pending({ roles, now: at })).map(({ id }) => id)
+  const pending = async (at = now) => (await links.pending({ ...context, now: at })).map(({ id }) => id)
   const guest = testUser('guest')
   const accept = (id: string, user = guest) =>
     links.acceptInvitation(
@@ -88,7 +88,7 @@ describe.each(engines)('[LINK-4] links on $name', ({ engine, concurrent, create 
       reset('r1', { createdAt: now - 1, expiresAt: now + 20 }),
     ]
     for (const each of both) expect(await links.add(each, { ...entry, target: each.id }, 10)).toBe('added')
-    expect(await links.pending({ roles, now })).toEqual(both)
+    expect(await links.pending(context)).toEqual(both)
     for (const each of both) expect(await links.find(use(each.id))).toEqual(each)
     expect(await audited()).toEqual(['i1', 'r1'])
   })

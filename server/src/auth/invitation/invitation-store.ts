@@ -1,15 +1,15 @@
-import type { Roles } from '../../access/role.ts'
 import type { AuditEntry } from '../../shared/audit/audit.ts'
 import type { NewPassword } from '../../users/accounts/account-store.ts'
 import type { User } from '../../users/user.ts'
-import type { Invitation, LinkState, PasswordReset, PersonalLink } from './invitation.ts'
+import type { Invitation, LinkFacts, LinkState, PasswordReset, PersonalLink } from './invitation.ts'
 
-/** Which link is to be used. `now`: Unix milliseconds. */
-export interface LinkUse {
+/** What decides about every link, and isn't in the database. */
+export type LinkContext = Pick<LinkFacts, 'roles' | 'isAccepted' | 'now'>
+
+/** Which link is to be used. */
+export interface LinkUse extends LinkContext {
   readonly id: string
   readonly secret: string
-  readonly roles: Pick<Roles, 'exists' | 'grantOf'>
-  readonly now: number
 }
 
 /** A link that cannot be used; `wrong`: there is none with this id and secret. */
@@ -23,7 +23,7 @@ export interface InvitationStore {
   /** A reset replaces the earlier ones of the same user. @param max links that can be kept */
   add(link: PersonalLink, entry: AuditEntry, max: number): Promise<'added' | 'full'>
   /** The links that can still be used, newest first. */
-  pending(state: Pick<LinkUse, 'roles' | 'now'>): Promise<PersonalLink[]>
+  pending(context: LinkContext): Promise<PersonalLink[]>
   revoke(id: string, entry: (link: PersonalLink) => AuditEntry): Promise<boolean>
   find(use: LinkUse): Promise<PersonalLink | Refused>
   /** Uses an invitation: adds the user. Of several that arrive together, one is accepted. */

@@ -51,6 +51,7 @@ const named = ({ action, user: by, auth_method, target, detail }: AuditEntry) =>
   target,
   detail,
 ]
+const isAccepted = () => true
 const roles = { exists: (role: string) => role === 'guard', names: ['admin', 'guard'] }
 const deps = {
   store: {
@@ -67,6 +68,7 @@ const deps = {
   users: { userByKey: async (key: string) => (key.trim() === 'ann' ? ann : undefined) },
   settings: () => ({ oidc: { only: isOidcOnly } }),
   roles: () => roles,
+  isAccepted,
   clock: { now: () => now },
   random: systemRandom,
 } as unknown as InvitationRoutesDeps
@@ -163,7 +165,7 @@ describe('[LINK-4] an admin', () => {
       { ...shown, kind: 'invitation', role: 'guard', username: null },
       { ...shown, kind: 'reset', role: null, username: 'ann' },
     ])
-    expect(done).toEqual([{ roles, now }])
+    expect(done).toEqual([{ roles, isAccepted, now }])
   })
 
   test.each<[PersonalLink, entry: unknown[]]>([

@@ -112,7 +112,7 @@ function createRoutes(deps: InvitationRoutesDeps): Route[] {
   ]
 }
 
-function pendingRoutes({ store, roles, clock }: InvitationRoutesDeps): Route[] {
+function pendingRoutes({ store, roles, isAccepted, clock }: InvitationRoutesDeps): Route[] {
   return [
     route({
       method: 'GET',
@@ -122,7 +122,7 @@ function pendingRoutes({ store, roles, clock }: InvitationRoutesDeps): Route[] {
         summary: 'List the invitations and password resets that can still be used, newest first.',
         response: { 200: Type.Array(PendingLink) },
       },
-      handle: async () => (await store.pending({ roles: roles(), now: clock.now() })).map(pendingView),
+      handle: async () => (await store.pending({ roles: roles(), isAccepted, now: clock.now() })).map(pendingView),
     }),
     route({
       method: 'DELETE',

@@ -3,6 +3,7 @@ import { testUser } from '../../../test/support/test-user.ts'
 import { wallClockIn } from '../../access/hours.ts'
 import { defaultActions, rolesFrom } from '../../access/role.ts'
 import type { User } from '../../users/user.ts'
+import { isAcceptedUser } from '../oidc/accepted-user.ts'
 import { stateOf, type Invitation, type LinkFacts, type LinkState, type PasswordReset } from './invitation.ts'
 
 const now = 1_700_000_000_000
@@ -38,12 +39,14 @@ const facts: LinkFacts = {
   user: ann,
   token: undefined,
   roles: rolesFrom(new Map([['guard', guard]]), time),
+  isAccepted: () => true,
   now,
 }
 
+const issuer = 'https://id.example'
 /** A user of a provider that can be unavailable for an hour and these milliseconds. */
 const confirmed = (left: number): Partial<User> => ({
-  provider: { issuer: 'https://id.example', subject: 'boss', recheckAt: now - 3_600_000 + left },
+  provider: { issuer, subject: 'boss', recheckAt: now - 3_600_000 + left },
 })
 
 test.each<[string, Partial<Invitation>, Partial<LinkFacts>, LinkState]>([
@@ -95,4 +98,16 @@ test.each<[string, Partial<LinkFacts>, LinkState]>([
   ['by an admin who was demoted', { creator: person('boss', { role: 'viewer' }) }, 'ended'],
 ])('[LINK-4] a password reset, %s', (_case, more, state) => {
   expect(stateOf(reset, { ...facts, ...more })).toBe(state)
+})
+
+test.each<[string, string | null, LinkState]>([
+  ['is configured', issuer, 'pending'],
+  ['was removed', null, 'ended'],
+  ['was replaced', 'https://other.example', 'ended'],
+])('[LINK-4] [OIDC-1] links of an admin whose provider %s', (_case, configured, state) => {
+  const isAccepted = (user: User) => isAcceptedUser(user, { issuer: configured, only: false, emergency_user: null })
+  const creator = person('boss', confirmed(1))
+  for (const each of [invitation, reset, { ...invitation, tokenId: 't1' }]) {
+    expect(stateOf(each, { ...facts, creator, token, isAccepted })).toBe(state)
+  }
 })

@@ -52,6 +52,8 @@ export interface LinkFacts {
   /** The user whose password a reset sets; undefined: deleted. */
   readonly user: User | undefined
   readonly roles: Pick<Roles, 'exists' | 'grantOf'>
+  /** Whether the configuration accepts an active user's sessions and tokens now. */
+  readonly isAccepted: (user: User) => boolean
   /** Unix milliseconds. */
   readonly now: number
 }
@@ -69,16 +71,16 @@ export function stateOf(link: PersonalLink, facts: LinkFacts): LinkState {
 }
 
 /**
- * Whether the creator can still manage users, and the API token, if one created the link, still works. No later check is
+ * Whether the creator can still sign in and manage users, and the API token, if one created the link, still works. No later check is
  * possible for the internal port and for a proxy's users: they could at creation.
  */
 function couldBeCreatedNow(
   { createdVia, creatorId, tokenId }: PersonalLink,
-  { creator, token, roles, now }: LinkFacts,
+  { creator, token, roles, isAccepted, now }: LinkFacts,
 ): boolean {
   if (createdVia === 'internal' || createdVia === 'proxy') return creatorId === null
   if (creator === undefined || creator.id !== creatorId || !isActive(creator, now)) return false
-  if (providerLimit(creator.provider) <= now) return false
+  if (!isAccepted(creator) || providerLimit(creator.provider) <= now) return false
   if (!roles.grantOf(creator.role).actions.has('users.manage')) return false
   return tokenId === null || (token !== undefined && !hasTokenEnded(token, creator, now))
 }

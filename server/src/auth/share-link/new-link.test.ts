@@ -20,20 +20,22 @@ const hour = 3_600_000
 const linkKeys = createLinkKeys('a secret')
 const exported = { camera: 'yard~1', start: now - 60_000, end: now - 30_000 }
 const ann: Principal = { ...signedInAnn, session: undefined }
-const ofToken: Principal = { ...ann, credential: { kind: 'token', id: 'token', name: 'x', limits: {} } }
+const ofToken = (expiresAt: number | null): Principal => ({
+  ...ann,
+  credential: { kind: 'token', id: 'token', name: 'x', limits: {}, expiresAt },
+})
 
 interface CallerOptions {
   readonly parts?: readonly CameraAction[]
   readonly identity?: Principal
-  /** Of the token. */
-  readonly until?: number | undefined
   readonly since?: number
 }
 
-function callerWith({ parts = linkParts, identity = ann, until, since = 0 }: CallerOptions = {}) {
+function callerWith({ parts = linkParts, identity = ann, since = 0 }: CallerOptions = {}) {
   const caller: Pick<Caller, 'identity' | 'authentication' | 'scope' | 'hasPart' | 'client'> = {
     identity,
-    authentication: { identity, until, reauthenticate: () => caller.authentication },
+    // When the owner has to be checked again, which ends no link.
+    authentication: { identity, until: now + 60_000, reauthenticate: () => caller.authentication },
     scope: scopeOf({ actions: new Set(), cameras: 'all', since }),
     hasPart: (action) => parts.includes(action),
     client: { address: '192.0.2.1', encrypted: true, knownEncrypted: true, host: '', basePath: '/' },
@@ -164,7 +166,7 @@ describe('[LINK-1] a link that was made', () => {
 
   test('has no limits unless they were requested', async () => {
     const { at, ...links } = world()
-    const { link } = await links.create({ ...ofExport, download: true }, callerWith({ identity: ofToken }))
+    const { link } = await links.create({ ...ofExport, download: true }, callerWith({ identity: ofToken(null) }))
     const without = { codeHash: null, maxOpens: null, maxViewers: null, note: '', audio: false }
     expect(link).toMatchObject({ ...without, ...exported, exportId: 'done', download: true, tokenId: 'token' })
     expect(at.added[0]?.entry.detail).toMatch(/^export yard \S+Z\/\S+Z \S+Z$/)
@@ -207,8 +209,9 @@ describe('[LINK-1] a link that was made', () => {
 const isoOf = (time: number) => new Date(time).toISOString()
 
 describe('[LINK-1] the end of a link', () => {
-  test.each<[string, string | undefined, number | undefined, number]>([
+  test.each<[string, string | undefined, number | null | undefined, number]>([
     ['is in a day', undefined, undefined, now + 24 * hour],
+    ['is in a day, by a token without an end', undefined, null, now + 24 * hour],
     ['is that of the token, in an hour', undefined, now + hour, now + hour],
     ['is the one that was requested', isoOf(now + 1), undefined, now + 1],
     [
@@ -218,9 +221,9 @@ describe('[LINK-1] the end of a link', () => {
       now + 48 * hour + 10_000,
     ],
     ['is that of the token, before the one that was requested', isoOf(now + 2 * hour), now + hour, now + hour],
-  ])('%s', async (_what, expires_at, until, expiresAt) => {
+  ])('%s', async (_what, expires_at, tokenEnds, expiresAt) => {
     const body = { ...live, ...(expires_at !== undefined && { expires_at }) }
-    const { link } = await create(body, { identity: until === undefined ? ann : ofToken, until })
+    const { link } = await create(body, { identity: tokenEnds === undefined ? ann : ofToken(tokenEnds) })
     expect(link.expiresAt).toBe(expiresAt)
   })
 

@@ -141,11 +141,12 @@ function uses({ db, audit, transaction }: Store): Pick<ShareLinkStore, UseMethod
 
     takePlace: (viewer, max) => transaction((within) => takePlace(viewer, max, within)),
 
-    async viewerCounts(since) {
+    async viewerCounts(since, until) {
       const rows = await db
         .selectFrom('share_link_viewer')
         .select((of) => ['link_id', of.fn.countAll<number>().as('count')])
         .where('seen_at', '>=', since)
+        .where('seen_at', '<=', until)
         .groupBy('link_id')
         .execute()
       return new Map(rows.map(({ link_id, count }) => [link_id, count]))
@@ -154,7 +155,7 @@ function uses({ db, audit, transaction }: Store): Pick<ShareLinkStore, UseMethod
 }
 
 async function takePlace(
-  { link, viewer, at, keptSince }: Viewer,
+  { link, viewer, at, keptSince, keptUntil }: Viewer,
   max: number | null,
   within: Within,
 ): Promise<boolean> {
@@ -165,7 +166,11 @@ async function takePlace(
     .where('id', '=', link)
     .executeTakeFirstOrThrow()
   if (held.numUpdatedRows !== 1n) return false
-  await within.deleteFrom('share_link_viewer').where('link_id', '=', link).where('seen_at', '<', keptSince).execute()
+  await within
+    .deleteFrom('share_link_viewer')
+    .where('link_id', '=', link)
+    .where((of) => of.or([of('seen_at', '<', keptSince), of('seen_at', '>', keptUntil)]))
+    .execute()
   const kept = await within
     .updateTable('share_link_viewer')
     .set({ seen_at: at })

@@ -5,7 +5,7 @@ import { testEntry } from '../../shared/audit/test-entry.ts'
 import type { Message, Store } from '../../store/store.ts'
 import { accountStore } from '../../users/accounts/account-store.sql.ts'
 import { shareLinkStore } from './share-link-store.sql.ts'
-import type { NewShareLink, ShareLinkStore } from './share-link-store.ts'
+import type { NewShareLink, ShareLinkStore, Viewer } from './share-link-store.ts'
 
 const ann = testUser('ann')
 const now = 1_700_000_000_000
@@ -30,6 +30,13 @@ const link = (id: string, more: Partial<NewShareLink> = {}): NewShareLink => ({
   ...more,
 })
 const entry = testEntry
+const viewerOf = (id: string, viewer: string, at: number): Viewer => ({
+  link: id,
+  viewer,
+  at,
+  keptSince: at - 45,
+  keptUntil: at + 60,
+})
 const exportRow = {
   id: 'clip',
   volume: '',
@@ -164,12 +171,12 @@ describe.each(engines)('share links on $name', ({ create }) => {
 
   test('[LINK-3] the uses of a link change no other link', async () => {
     for (const id of ['one', 'other']) await here.add(link(id, { maxOpens: 3, codeHash: 'code' }), entry, 10)
-    const place = (id: string, at: number) => here.takePlace({ link: id, viewer: 'viewer', at, keptSince: at - 45 }, 1)
+    const place = (id: string, at: number) => here.takePlace(viewerOf(id, 'viewer', at), 1)
     expect([await place('other', now), await place('one', now + 10)]).toEqual([true, true])
     const each = { one: 1, other: 1 }
-    expect(Object.fromEntries(await here.viewerCounts(now))).toEqual(each)
+    expect(Object.fromEntries(await here.viewerCounts(now, now + 100))).toEqual(each)
     expect(await place('one', now + 100)).toBe(true)
-    expect(Object.fromEntries(await here.viewerCounts(now))).toEqual(each)
+    expect(Object.fromEntries(await here.viewerCounts(now, now + 100))).toEqual(each)
     expect(await here.open('one', now, true, entry)).toBe('opened')
     for (let nth = 0; nth < 2; nth += 1) await here.takeCodeTry('one', 5)
     await here.returnCodeTry('one')
@@ -207,20 +214,38 @@ describe.each(engines)('share links on $name', ({ create }) => {
 
   test('[LINK-3] of concurrent viewers, no more get a place than there are; a place that is not renewed is free', async () => {
     await here.add(link('full'), entry, 10)
-    const place = (viewer: string, at: number, max: number | null) =>
-      here.takePlace({ link: 'full', viewer, at, keptSince: at - 45 }, max)
-    const places = await twenty((index) =>
-      eitherOf(index).takePlace({ link: 'full', viewer: `viewer ${index}`, at: now, keptSince: now - 45 }, 4),
-    )
+    const place = (viewer: string, at: number, max: number | null) => here.takePlace(viewerOf('full', viewer, at), max)
+    const places = await twenty((index) => eitherOf(index).takePlace(viewerOf('full', `viewer ${index}`, now), 4))
     expect(places.filter(Boolean)).toHaveLength(4)
-    expect(await here.viewerCounts(now)).toEqual(new Map([['full', 4]]))
+    expect(await here.viewerCounts(now, now)).toEqual(new Map([['full', 4]]))
     expect(await place('late', now + 40, 4)).toBe(false)
     expect(await place('late', now + 40, null)).toBe(true)
     expect(await place('other', now + 50, 2)).toBe(true)
     // Who has a place keeps it.
     expect(await place('late', now + 60, 2)).toBe(true)
-    expect(await here.viewerCounts(now + 60)).toEqual(new Map([['full', 1]]))
-    expect(await here.takePlace({ link: 'missing', viewer: 'x', at: now, keptSince: now }, 4)).toBe(false)
+    expect(await here.viewerCounts(now + 60, now + 60)).toEqual(new Map([['full', 1]]))
+    expect(await here.takePlace(viewerOf('missing', 'x', now), 4)).toBe(false)
+  })
+
+  test('[LINK-3] a place from a clock that was ahead is free, and not counted', async () => {
+    const hour = 3_600_000
+    await here.add(link('one'), entry, 10)
+    await here.add(link('other'), entry, 10)
+    const take = (id: string, viewer: string, at: number) => here.takePlace(viewerOf(id, viewer, at), 1)
+    for (const id of ['one', 'other']) expect(await take(id, 'early', now + hour)).toBe(true)
+    expect(await take('one', 'viewer', now)).toBe(true)
+    expect(await take('one', 'early', now)).toBe(false)
+    expect(await here.viewerCounts(now - 45, now + 60)).toEqual(new Map([['one', 1]]))
+    // Of another link, and by the viewer who had it.
+    expect(await take('other', 'early', now)).toBe(true)
+    expect(await take('other', 'viewer', now)).toBe(false)
+  })
+
+  test('[LINK-3] a place from a clock that is a little ahead is kept', async () => {
+    await here.add(link('one'), entry, 10)
+    expect(await here.takePlace(viewerOf('one', 'first', now + 60), 1)).toBe(true)
+    expect(await here.takePlace(viewerOf('one', 'second', now), 1)).toBe(false)
+    expect(await here.viewerCounts(now - 45, now + 60)).toEqual(new Map([['one', 1]]))
   })
 
   test('[LINK-3] a revoked link keeps the time of its first end, and links are removed long after their end', async () => {

@@ -13,6 +13,8 @@ export interface Viewer {
   readonly at: number
   /** Places that were not used since then are free. */
   readonly keptSince: number
+  /** Places that were used later than this are free, too: by a clock that was ahead. */
+  readonly keptUntil: number
 }
 
 /**
@@ -39,8 +41,8 @@ export interface ShareLinkStore {
   returnCodeTry(id: string): Promise<void>
   /** Takes or keeps a viewer's place. @param max null: no limit @returns false if `max` others have one */
   takePlace(viewer: Viewer, max: number | null): Promise<boolean>
-  /** How many viewers have had a place since a time, by link; links without viewers are missing. */
-  viewerCounts(since: number): Promise<ReadonlyMap<string, number>>
+  /** How many viewers have used their place last in this time, by link; links without viewers are missing. */
+  viewerCounts(since: number, until: number): Promise<ReadonlyMap<string, number>>
   /** @returns false if it does not exist. Of a link that has ended, the end stays the same. */
   revoke(id: string, at: number, entry: AuditEntry): Promise<boolean>
   /** Deletes links that ended before a time. @returns their ids */

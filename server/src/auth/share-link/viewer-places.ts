@@ -7,6 +7,8 @@ import type { ShareLinkStore } from './share-link-store.ts'
 const renewEvery = 15_000
 /** Milliseconds that a place is kept for a viewer who does not renew it. */
 const keptFor = 45_000
+/** Milliseconds by which another instance's clock can be ahead. A place that was renewed even later keeps no one out. */
+const skew = 60_000
 /** Max viewers remembered by this instance. */
 const max = 20_000
 
@@ -37,12 +39,15 @@ export function createViewerPlaces({ store, clock, log }: ViewerPlacesDeps): Vie
       const until = heldUntil.get(key)
       // A clock that was set back could make it last too long.
       if (until !== undefined && until > at && until <= at + renewEvery) return until
-      const taken = store.takePlace({ link, viewer, at, keptSince: at - keptFor }, places)
+      const taken = store.takePlace({ link, viewer, at, keptSince: at - keptFor, keptUntil: at + skew }, places)
       if (places === null) taken.catch((err: unknown) => log.debug({ err }, 'failed to count a viewer'))
       else if (!(await taken)) return 'full'
       heldUntil.set(key, at + renewEvery)
       return at + renewEvery
     },
-    counts: () => store.viewerCounts(clock.now() - keptFor),
+    counts() {
+      const now = clock.now()
+      return store.viewerCounts(now - keptFor, now + skew)
+    },
   }
 }

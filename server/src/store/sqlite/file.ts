@@ -150,6 +150,10 @@ export function connectSqlite(path: string, timeout: number): DatabaseSync {
     }
     connection.exec('pragma journal_mode = wal; pragma synchronous = full; pragma trusted_schema = off')
     connection.exec(`pragma journal_size_limit = ${logLimit}`)
+    // SQLite's own `lower` changes only ASCII. `directOnly`: a statement can call it, and no view or index in the file.
+    connection.function('unicode_lower', { deterministic: true, directOnly: true }, (text) =>
+      String(text).toLowerCase(),
+    )
     // Reads once, so that the log exists and its inode is known.
     connection.prepare('select count(*) from sqlite_master').get()
     return connection

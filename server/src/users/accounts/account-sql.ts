@@ -16,6 +16,8 @@ interface Dialect {
   readonly rows: (json: string, columns: Columns) => RawBuilder<unknown>
   /** Converts a JSON array of strings to a query that returns them. */
   readonly texts: (json: string) => RawBuilder<unknown>
+  /** A column's text in lower case, also if it isn't ASCII. */
+  readonly lower: (column: string) => RawBuilder<unknown>
 }
 
 /** The key of PostgreSQL's advisory lock for counting admins or users. An arbitrary number. */
@@ -30,6 +32,7 @@ const postgres: Dialect = {
     return sql`(select * from json_to_recordset(${json}::json) as row(${sql.join(typed)}))`
   },
   texts: (json) => sql`select json_array_elements_text(${json}::json)`,
+  lower: (column) => sql`lower(${sql.ref(column)})`,
 }
 
 const sqlite: Dialect = {
@@ -40,6 +43,8 @@ const sqlite: Dialect = {
     return sql`(select ${sql.join(values)} from json_each(${json}))`
   },
   texts: (json) => sql`select value from json_each(${json})`,
+  // Every connection of `store/sqlite/file.ts` has it.
+  lower: (column) => sql`unicode_lower(${sql.ref(column)})`,
 }
 
 /** What the statements about users and sessions share. */

@@ -158,6 +158,31 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
     expect(await accounts.countUsers(filter)).toBe(names.length)
   })
 
+  test.each([
+    ['Иван', 'иван', 'ва'],
+    ['Émile', 'émile', 'mi'],
+    ['Åsa', 'åsa', 'sa'],
+    ['ΣΟΦΙΑ', 'σοφια', 'φ'],
+    ['50%_Ж', '50%_ж', '%_ж'],
+  ])("[OIDC-2] a provider's user %s is found by the name in lower case and by a part of it", async (name, ...parts) => {
+    const key = `oidc:${'1'.repeat(64)}`
+    await added(
+      user(name, { key, provider: { issuer: 'https://id.example', subject: 's', recheckAt: 0 } }),
+      user('Other', {
+        key: `oidc:${'2'.repeat(64)}`,
+        provider: { issuer: 'https://id.example', subject: 'o', recheckAt: 0 },
+      }),
+    )
+    for (const search of parts) {
+      const found = await accounts.users({ ...everyone, search })
+      expect([search, found.map((each) => each.name), await accounts.countUsers({ search })]).toEqual([
+        search,
+        [name],
+        1,
+      ])
+    }
+  })
+
   test('a name that no database can store belongs to no user', async () => {
     expect(await accounts.userByKey('a\0b')).toBeUndefined()
     expect(await accounts.userByKey('\ud800')).toBeUndefined()

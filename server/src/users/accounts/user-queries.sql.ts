@@ -81,11 +81,14 @@ export function userQueries(statements: AccountSql): UserQueries {
   }
 }
 
-const matchingUsers = async ({ search, role, roles, existing, provider }: UserFilter, { db, texts }: AccountSql) => {
+const matchingUsers = async (
+  { search, role, roles, existing, provider }: UserFilter,
+  { db, texts, lower }: AccountSql,
+) => {
   const missing = existing && JSON.stringify(await missingRoles(existing.roles, db))
   return db
     .selectFrom('user')
-    .$if(search !== undefined, (query) => query.where(matches(search ?? '')))
+    .$if(search !== undefined, (query) => query.where(matches(search ?? '', lower)))
     .$if(role !== undefined, (query) => (isText(role ?? '') ? query.where('role', '=', role ?? '') : query.where(none)))
     .$if(roles !== undefined, (query) =>
       query.where(sql<boolean>`role in (${texts(JSON.stringify(roles?.filter(isText)))})`),
@@ -97,9 +100,9 @@ const matchingUsers = async ({ search, role, roles, existing, provider }: UserFi
 }
 
 /** A local user's key is the name in lower case; a provider's user is found by the name. */
-const matches = (search: string) => {
+const matches = (search: string, lower: AccountSql['lower']) => {
   const pattern = containing(search)
-  return sql<boolean>`(key like ${pattern} escape '\\' or (issuer is not null and lower(name) like ${pattern} escape '\\'))`
+  return sql<boolean>`(key like ${pattern} escape '\\' or (issuer is not null and ${lower('name')} like ${pattern} escape '\\'))`
 }
 
 const missingRoles = async (existing: readonly string[], db: AccountSql['db']) => {
