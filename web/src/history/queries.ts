@@ -43,19 +43,16 @@ export const summaryQuery = (camera: string, around: number) => {
 export const daysIn = (summaries: readonly SummaryResponse[]): readonly string[] =>
   [...new Set(summaries.flatMap(({ days }) => days.map(({ day }) => day)))].toSorted()
 
-/** Seconds before a day within which an earlier day is searched. */
-const year = 365 * 86_400
-
 /**
- * The nearest day on which any camera recorded beyond the summary around a time: after it up to now (`step` 1), or before
- * it (-1). null if there is none.
+ * The nearest day on which any camera recorded beyond the summary around a time: after it (`step` 1) or before it (-1), up
+ * to the month of another time. null if there is none.
  */
-export const farDayQuery = (cameras: readonly string[], around: number, step: 1 | -1) => {
+export const farDayQuery = (cameras: readonly string[], around: number, step: 1 | -1, until: number) => {
   const { from, to } = summaryRange(around)
   return queryOptions({
     queryKey: queryKeys.recordings.farDay(cameras, from, step),
     queryFn: async ({ client, signal }) => {
-      for (const month of monthsUntil(around, step > 0 ? Date.now() / 1000 : around - year)) {
+      for (const month of monthsUntil(around, until)) {
         signal.throwIfAborted()
         const summaries = await anyOf(cameras.map((camera) => client.fetchQuery(summaryQuery(camera, month))))
         const day = dayBeside(daysIn(summaries), step > 0 ? to - 1 : from, step)

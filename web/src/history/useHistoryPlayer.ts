@@ -40,7 +40,7 @@ export function useHistoryPlayer({ cameras, start, onAt }: HistoryPlayerProps) {
     Math.max(oldest ?? 0, Math.min(start ?? Number.POSITIVE_INFINITY, Date.now() / 1000 - recently)),
   )
   const [{ at }] = playback
-  const recorded = useRecordedDay(names, at, now)
+  const recorded = useRecordedDay(names, at, now, oldest)
   const { day, spans, isEmpty } = recorded
   const play = usePlayback(playback, { cameras: names, spans, day, afterDay: recorded.nextStart })
   const timeline = useTimelineView(day, at, firstView(day, firstStart(spans), now))

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import type { TimelineResponse } from '../../../server/src/api-types.ts'
 import type { TimeRange } from '../lib/day.ts'
 import { daysIn, farDayQuery, summaryQuery, timelineQuery } from './queries.ts'
-import { dayBeside } from './recorded-days.ts'
+import { dayBeside, summaryRange } from './recorded-days.ts'
 import { spansWithout, type Motion, type Span } from './spans.ts'
 
 /** The recordings of one camera on one day. */
@@ -50,18 +50,20 @@ export const useRecordedDays = (cameras: readonly string[], month: number): read
  * The day with recordings after a time (`step` 1) or before it (-1); null if there is none, undefined until known.
  *
  * @param days the days around the time
- * @param isFar whether a day beyond those is searched
+ * @param until how far a day beyond those is searched; undefined: not at all
  */
 export function useDayBeside(
   cameras: readonly string[],
   days: readonly string[] | undefined,
   at: number,
   step: 1 | -1,
-  isFar: boolean,
+  until: number | undefined,
 ): string | null | undefined {
   const near = days && dayBeside(days, at, step)
+  const { from, to } = summaryRange(at)
+  const isFar = until !== undefined && (step > 0 ? to < until : until < from)
   const far = useQuery({
-    ...farDayQuery(cameras, at, step),
+    ...farDayQuery(cameras, at, step, until ?? at),
     enabled: days !== undefined && near === undefined && isFar,
   })
   if (days === undefined || near !== undefined) return near

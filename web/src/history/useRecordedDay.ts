@@ -1,6 +1,5 @@
 import { useMemo } from 'react'
 import { dayAround, startOf, type TimeRange } from '../lib/day.ts'
-import { summaryRange } from './recorded-days.ts'
 import type { Span } from './spans.ts'
 import { useDayBeside, useRecorded, useRecordedDays, type Recorded } from './useRecorded.ts'
 
@@ -24,7 +23,16 @@ export interface RecordedDay {
   readonly nextStart: number | 'searching' | undefined
 }
 
-export function useRecordedDay(cameras: readonly string[], at: number, now: number): RecordedDay {
+/** Seconds before a day within which an earlier day is searched. */
+const year = 365 * 86_400
+
+/** @param oldest the oldest time that the role shows; undefined: no limit */
+export function useRecordedDay(
+  cameras: readonly string[],
+  at: number,
+  now: number,
+  oldest: number | undefined,
+): RecordedDay {
   const dayStart = dayAround(at).from
   const day = useMemo(() => dayAround(dayStart), [dayStart])
   const isToday = now >= day.from && now < day.to
@@ -32,8 +40,9 @@ export function useRecordedDay(cameras: readonly string[], at: number, now: numb
   const spans = useMemo(() => recorded.map((each) => each?.spans), [recorded])
   const isEmpty = spans.length > 0 && spans.every((each) => each?.length === 0)
   const days = useRecordedDays(cameras, day.from)
-  const before = useDayBeside(cameras, days, day.from, -1, isEmpty)
-  const after = useDayBeside(cameras, days, day.from, 1, summaryRange(day.from).to < now)
+  const earliest = Math.max(day.from - year, oldest ?? 0)
+  const before = useDayBeside(cameras, days, day.from, -1, isEmpty ? earliest : undefined)
+  const after = useDayBeside(cameras, days, day.from, 1, now)
   return {
     day,
     isToday,
