@@ -12,6 +12,7 @@ import { setState, settleRestore, stagedFile, writeStaged } from '../src/backup/
 import { postgresDatabase } from '../src/backup/fill.ts'
 import { checkArchive, readArchive, isRows, type Head, type RowsRecord } from '../src/backup/archive.ts'
 import { backUp, fileIn, restoring, withDatabaseUrl } from './support/back-up.ts'
+import { foldersOf, gatehouseHere } from './support/command.ts'
 import { bearer, createToken } from './support/create-token.ts'
 import { quietCameras, signIn, startService, stopAll, type InProcessService } from './support/harness.ts'
 import { openSocket } from './support/oidc-service.ts'
@@ -383,6 +384,43 @@ function endOf(lines: readonly string[]): string {
     .update(lines.map((line) => `${line}\n`).join(''))
     .digest('hex')
   return JSON.stringify({ lines: lines.length, sha256 })
+}
+
+describe.each(['sqlite', 'postgres'])('[OPS-1] [OPS-2] a backup of a database of a newer version, on %s', (engine) => {
+  test.skipIf(engine === 'postgres' && postgres === undefined)(
+    'is refused, names that version, and leaves the file that it would replace',
+    async () => {
+      const url = await urlOf(engine)
+      const { service } = await populated(url)
+      await backUp(service, url)
+      const before = readFileSync(fileIn(service))
+      await service.stop()
+      await writeTo(url, service, [
+        "insert into migration (name, done_at) values ('9999-x', 0)",
+        'create table later (id integer)',
+        "update meta set value = '9.8.7' where key = 'migrated_by'",
+      ])
+      const env = foldersOf(service)
+      const { status, output, errors } = await gatehouseHere(['backup', '--replace', fileIn(service)], { env })
+      expect([status, output]).toEqual([78, ''])
+      expect(errors).toMatch(/^The database was migrated by version 9\.8\.7 of Gatehouse \(it has 9999-x\)[^\n]*\n$/)
+      expect(readFileSync(fileIn(service)).equals(before)).toBe(true)
+      expect(readdirSync(service.dir).filter((name) => name.startsWith('backup.gz'))).toEqual(['backup.gz'])
+      // One that doesn't exist yet isn't made either.
+      const other = await gatehouseHere(['backup', join(service.dir, 'other')], { env })
+      expect([other.status, readdirSync(service.dir).includes('other')]).toEqual([78, false])
+    },
+  )
+})
+
+async function writeTo(url: string, service: InProcessService, statements: readonly string[]): Promise<void> {
+  if (url !== 'sqlite') {
+    for (const statement of statements) await askPostgres(url, statement)
+    return
+  }
+  const database = openDatabase({ configDir: service.configDir })
+  for (const statement of statements) database.exec(statement)
+  database.close()
 }
 
 test('[OPS-1] a backup never replaces a file unless it is told to, and names a secret that it has not', async () => {

@@ -277,32 +277,33 @@ describe('the permissions of a role', () => {
   })
 })
 
+/** A service whose configuration is this text. */
+async function startAs(lines: readonly string[]): Promise<InProcessService> {
+  const ports = 'networking: { gate: { host: 127.0.0.1, port: 0 }, internal: { host: 127.0.0.1, port: 0 } }'
+  const service = await startService({ config: [ports, ...lines, ''].join('\n') })
+  await service.stop()
+  const text = readFileSync(service.configFile, 'utf8')
+    .replace('port: 0', `port: ${service.gatePort}`)
+    .replace('port: 0', `port: ${service.internalPort}`)
+  writeFileSync(service.configFile, text)
+  return service.restart()
+}
+
 describe('/api/roles', () => {
   let service: InProcessService
   beforeAll(async () => {
-    service = await startService({
-      config: [
-        '# Who sees what',
-        'auth:',
-        '  roles:',
-        '    # the neighbors',
-        '    neighbor: [yard] # only the yard',
-        '    cleaner:',
-        '      - door # comes in there',
-        'networking: { gate: { host: 127.0.0.1, port: 0 }, internal: { host: 127.0.0.1, port: 0 } }',
-        'cameras:',
-        ...all.map((name) => `  ${name}: { source: demo:${name}, enabled: false }`),
-        '# the end',
-        '',
-      ].join('\n'),
-    })
-    await service.stop()
-    const text = readFileSync(service.configFile, 'utf8')
-    const ports = text
-      .replace('port: 0', `port: ${service.gatePort}`)
-      .replace('port: 0', `port: ${service.internalPort}`)
-    writeFileSync(service.configFile, ports)
-    service = await service.restart()
+    service = await startAs([
+      '# Who sees what',
+      'auth:',
+      '  roles:',
+      '    # the neighbors',
+      '    neighbor: [yard] # only the yard',
+      '    cleaner:',
+      '      - door # comes in there',
+      'cameras:',
+      ...all.map((name) => `  ${name}: { source: demo:${name}, enabled: false }`),
+      '# the end',
+    ])
   })
   afterAll(stopAll)
   const file = () => readFileSync(service.configFile, 'utf8')
@@ -352,6 +353,38 @@ describe('/api/roles', () => {
     expect(file()).toBe(before)
     const known = { cameras: ['yard', 'door'], expected: { cameras: ['door', 'yard'] } }
     expect((await service.internal.put('/api/roles/neighbor', known)).status).toBe(200)
+  })
+
+  test('[ROLE-3] [CONF-4] PUT changes no role that is an alias of another, nor the other one if it is changed', async () => {
+    const aliased = await startAs([
+      'auth:',
+      '  roles:',
+      '    family: &f',
+      '      cameras: [yard]',
+      '      allow: [live]',
+      '    neighbor: *f',
+      'cameras:',
+      ...all.map((name) => `  ${name}: { source: demo:${name}, enabled: false }`),
+    ])
+    const text = () => readFileSync(aliased.configFile, 'utf8')
+    const camerasNow = async () => (await rolesOf(aliased)).slice(2).map(({ name, cameras }) => [name, cameras])
+    const before = text()
+    const refused = await aliased.internal.put('/api/roles/family', { cameras: ['yard', 'office'] })
+    expect([refused.status, refused.json]).toEqual([
+      409,
+      expect.objectContaining({ code: 'conflict', reason: { code: 'config-not-editable' } }),
+    ])
+    expect(text()).toBe(before)
+    expect(await camerasNow()).toEqual([
+      ['family', ['yard']],
+      ['neighbor', ['yard']],
+    ])
+    expect((await aliased.internal.put('/api/roles/neighbor', { cameras: ['door'] })).status).toBe(200)
+    expect(await camerasNow()).toEqual([
+      ['family', ['yard']],
+      ['neighbor', ['door']],
+    ])
+    expect((await aliased.internal.put('/api/roles/family', { cameras: ['yard', 'office'] })).status).toBe(200)
   })
 
   test('[ROLE-9] PUT rejects built-in roles, invalid names, empty lists and duplicates', async () => {

@@ -25,7 +25,8 @@ export interface BackupResult extends Summary {
  * Writes a consistent copy of database, configuration and secrets, while the service runs (OPS-1). It needs the disk space
  * of the backup alone.
  *
- * @throws ArchiveError, StartError, or an error of the disk or the database
+ * @throws ArchiveError; StartError, also if a newer version of the service migrated the database (OPS-2); or an error of
+ * the disk or the database. An existing file is then unchanged.
  */
 export async function backup(deps: BackupDeps): Promise<BackupResult> {
   const { file, replace, version, now, env, configDir, url, wholeConfig } = deps

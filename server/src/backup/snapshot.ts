@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Client } from 'pg'
+import { migratedBy, requireKnownNames } from '../store/migrations.ts'
 import type { Tables } from '../store/tables.ts'
 import { sqliteName } from '../store/sqlite/file.ts'
 import { openClient } from './postgres-client.ts'
@@ -80,11 +81,14 @@ export interface DatabasePlace {
   readonly configDir: string
 }
 
-/** @throws Error if the database can't be read */
+/**
+ * @throws StartError if a newer version of the service migrated the database: its backup would lack what that version
+ * added; Error if the database can't be read
+ */
 export const openSnapshot = ({ url, configDir }: DatabasePlace, limit = recordLimit): Promise<Snapshot> =>
-  url === 'sqlite' ? Promise.resolve(sqliteSnapshot(join(configDir, sqliteName), limit)) : postgresSnapshot(url, limit)
+  url === 'sqlite' ? sqliteSnapshot(join(configDir, sqliteName), limit) : postgresSnapshot(url, limit)
 
-function sqliteSnapshot(path: string, limit: RecordLimit): Snapshot {
+async function sqliteSnapshot(path: string, limit: RecordLimit): Promise<Snapshot> {
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
   try {
     db.exec('begin')
@@ -93,6 +97,10 @@ function sqliteSnapshot(path: string, limit: RecordLimit): Snapshot {
       .prepare('select name from migration order by name')
       .all()
       .map(({ name }) => String(name))
+    await requireKnownNames(migrations, () => {
+      const row = db.prepare('select value from meta where key = ?').get(migratedBy)
+      return row && String(row['value'])
+    })
     return {
       engine: 'sqlite',
       migrations,
@@ -139,12 +147,17 @@ async function postgresSnapshot(url: string, limit: RecordLimit): Promise<Snapsh
   try {
     await client.query('begin isolation level repeatable read read only')
     const { rows: done } = await client.query<{ name: string }>('select name from migration order by name')
+    const migrations = done.map(({ name }) => name)
+    await requireKnownNames(migrations, async () => {
+      const { rows } = await client.query<{ value: string }>('select value from meta where key = $1', [migratedBy])
+      return rows[0]?.value
+    })
     const { rows: newest } = await client.query<{ document: string }>(
       'select document from config_version order by number desc limit 1',
     )
     return {
       engine: 'postgres',
-      migrations: done.map(({ name }) => name),
+      migrations,
       document: newest[0]?.document,
       async *rows() {
         for (const table of keptTables) {

@@ -1,4 +1,4 @@
-import { isMap, isScalar, visit, YAMLMap, type Document, type YAMLSeq } from 'yaml'
+import { isMap, isScalar, visit, YAMLMap, type Alias, type Document, type Node, type YAMLSeq } from 'yaml'
 import { ServiceError } from '../shared/errors.ts'
 import { pairNamed, readYaml } from './text/yaml-text.ts'
 import type { ConfigReasons } from './reasons.ts'
@@ -7,10 +7,13 @@ import type { ConfigReasons } from './reasons.ts'
 export interface EditableYaml {
   readonly document: Document.Parsed
   readonly top: YAMLMap
+  /** Says that these aliases can change with what they refer to. */
+  readonly follow: (aliases: readonly Alias[]) => void
 }
 
 /**
- * Edits a text through its syntax tree, so that comments and order stay.
+ * Edits a text through its syntax tree, so that comments and order stay. An edit of one place never changes another that
+ * repeats it with an alias.
  *
  * @throws ServiceError `conflict` if the text can only be edited by hand.
  */
@@ -26,8 +29,31 @@ export function editYaml(text: string, change: (yaml: EditableYaml) => void): st
   if (yaml.blank) document.contents = document.createNode({}) as typeof document.contents
   const top: unknown = document.contents
   if (!isMap(top)) throw byHand("It isn't a map of keys.")
-  change({ document, top })
+  const before = aliasedValues(document)
+  change({ document, top, follow: (aliases) => aliases.forEach((alias) => before.delete(alias)) })
+  for (const [alias, value] of aliasedValues(document)) {
+    if (before.has(alias) && before.get(alias) !== value) throw byHand(`The alias *${alias.source} would change too.`)
+  }
   return textOf(document, text)
+}
+
+/**
+ * What each alias refers to, as JSON; undefined if nothing has its anchor. Aliases in it aren't followed, as each of them
+ * is compared itself: so many of them don't multiply.
+ */
+function aliasedValues(document: Document.Parsed): Map<Alias, string | undefined> {
+  const anchors = new Map<string, Node>()
+  const texts = new Map<Node, string>()
+  const values = new Map<Alias, string | undefined>()
+  visit(document, {
+    Value: (_key, node) => void (node.anchor && anchors.set(node.anchor, node)),
+    Alias: (_key, alias) => {
+      const node = anchors.get(alias.source)
+      if (node && !texts.has(node)) texts.set(node, JSON.stringify(node))
+      values.set(alias, node && texts.get(node))
+    },
+  })
+  return values
 }
 
 /** The named table inside another; added if missing or empty. */

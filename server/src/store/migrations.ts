@@ -75,7 +75,7 @@ export async function migrateTables(
 }
 
 /** Key of the row of `meta` with the version of the service that migrated the tables last. */
-const migratedBy = 'migrated_by'
+export const migratedBy = 'migrated_by'
 
 const noteVersion = async (within: Transaction<Tables>): Promise<void> =>
   void (await within
@@ -84,12 +84,25 @@ const noteVersion = async (within: Transaction<Tables>): Promise<void> =>
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: version }))
     .execute())
 
-/** @throws StartError that says which version is needed (OPS-2) */
 async function requireKnown(done: ReadonlySet<string>, db: Pick<Kysely<Tables>, 'selectFrom'>): Promise<void> {
-  const newer = [...done].filter((name) => !migrationNames.includes(name))
+  await requireKnownNames([...done], async () => {
+    const row = await db.selectFrom('meta').select('value').where('key', '=', migratedBy).executeTakeFirst()
+    return row?.value
+  })
+}
+
+/**
+ * @param readVersion the value of {@link migratedBy}, if there is one; only read for a newer database
+ * @throws StartError that says which version is needed (OPS-2)
+ */
+export async function requireKnownNames(
+  done: readonly string[],
+  readVersion: () => string | undefined | Promise<string | undefined>,
+): Promise<void> {
+  const newer = done.filter((name) => !migrationNames.includes(name))
   if (newer.length === 0) return
-  const row = await db.selectFrom('meta').select('value').where('key', '=', migratedBy).executeTakeFirst()
-  const needed = row ? `version ${row.value}` : 'a newer version'
+  const by = await readVersion()
+  const needed = by === undefined ? 'a newer version' : `version ${by}`
   throw new StartError(
     `The database was migrated by ${needed} of Gatehouse (it has ${newer.join(', ')}); this is version ${version}. Install that version or a later one, or restore a backup that this version made.`,
   )

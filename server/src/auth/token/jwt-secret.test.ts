@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -10,11 +11,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { StartError } from '../../shared/errors.ts'
 import { systemRandom } from '../../shared/random.ts'
-import { findJwtSecret } from './jwt-secret.ts'
+import { findJwtSecret, minSecretLength } from './jwt-secret.ts'
 
 const long = (sign: string) => sign.repeat(64)
 let dir = ''
@@ -147,5 +148,33 @@ describe('[SEC-4]', () => {
     writeFileSync(own(), long('d'))
     chmodSync(own(), 0)
     expect(failure()).toBeInstanceOf(StartError)
+  })
+})
+
+describe('[SEC-3] the guides', () => {
+  const docs = resolve(import.meta.dirname, '../../../../docs')
+  const lines = globSync('guides/*.md', { cwd: docs }).flatMap((guide) =>
+    readFileSync(join(docs, guide), 'utf8')
+      .split('\n')
+      .filter((line) => /JWT.secret/i.test(line))
+      .map((line) => ({ guide, line })),
+  )
+
+  test('give the length that a JWT secret needs', () => {
+    const given = lines.flatMap(({ guide, line }) =>
+      [...line.matchAll(/at least (\d+) characters/g)].map(([, length]) => [guide, Number(length)]),
+    )
+    expect(Object.fromEntries(given)).toEqual({
+      'guides/debian.md': minSecretLength,
+      'guides/several-instances.md': minSecretLength,
+    })
+  })
+
+  test('make one that is long enough', () => {
+    const made = lines.flatMap(({ line }) =>
+      [...line.matchAll(/openssl rand -hex (\d+)/g)].map(([, bytes]) => Number(bytes)),
+    )
+    expect(made.length).toBeGreaterThan(0)
+    expect(Math.min(...made) * 2).toBeGreaterThanOrEqual(minSecretLength)
   })
 })

@@ -26,7 +26,7 @@ export interface JwtSecret {
 }
 
 /** Min characters of a secret. */
-const minLength = 64
+export const minSecretLength = 64
 
 /**
  * Returns the first secret found in SEC-1's places, or generates one. A secret that exists but is unusable stops the
@@ -66,8 +66,8 @@ export function existingJwtSecret({ env, configDir }: Omit<JwtSecretDeps, 'rando
 
 function longEnough(secret: string, source: string): string {
   const { length } = Array.from(secret)
-  if (length >= minLength) return secret
-  throw new StartError(`The JWT secret from ${source} has ${length} characters; it needs at least ${minLength}.`)
+  if (length >= minSecretLength) return secret
+  throw new StartError(`The JWT secret from ${source} has ${length} characters; it needs at least ${minSecretLength}.`)
 }
 
 /** The trimmed text of a file; empty if the file does not exist. */

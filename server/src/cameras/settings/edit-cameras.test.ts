@@ -128,3 +128,58 @@ test('[CONF-4] an anchor that an alias repeats is not removed', () => {
   expect(() => withoutCamera(text, 'a')).toThrow(byHand)
   expect(() => withCamera(text, 'b', { ...asIs, title: 'B' })).toThrow(byHand)
 })
+
+describe('[CONF-4] what an alias repeats', () => {
+  const byHand = expect.objectContaining({ code: 'conflict', reason: 'config-not-editable' }) as object
+
+  test.each([
+    ['a camera', 'cameras:\n  a: &a {source: "demo:yard"}\n  b: *a\n', { title: 'A' }],
+    ['a camera', 'cameras:\n  a: &a {source: "demo:yard"}\n  b: *a\n', { enabled: false }],
+    ['a camera', 'cameras:\n  a: &a {source: "demo:yard"}\n  b: *a\n', { name: 'c', inherit: true }],
+    ['a source', 'cameras:\n  a: {source: &s "demo:yard"}\n  b: {source: *s}\n', { source: 'demo:door' }],
+    ['a name', 'cameras:\n  &n a: {source: "demo:yard"}\n  b: {source: "demo:door", title: *n}\n', { name: 'c' }],
+    ['all cameras', 'cameras: &c\n  a: {source: "demo:yard"}\nx: *c\n', { title: 'A' }],
+  ])('is not changed, since all of it would change: %s, in %j', (_what, text, change) => {
+    expect(() => withCamera(text, 'a', { ...asIs, ...change })).toThrow(byHand)
+  })
+
+  test('is not changed by adding a camera, or the demo cameras, either', () => {
+    expect(() => withNewCamera('cameras: &c\n  a: {source: "demo:yard"}\nx: *c\n', office, false)).toThrow(byHand)
+    expect(() => withNewCamera('cameras: &c\nx: *c\n', office, false)).toThrow(byHand)
+  })
+
+  test('stays when a camera that repeats only its source gets another one', () => {
+    const text = 'cameras:\n  a: {source: &s "demo:yard"}\n  b: {source: *s}\n'
+    expect(withCamera(text, 'b', { ...asIs, source: 'demo:door' })).toBe(text.replace('*s', 'demo:door'))
+    expect(withCamera(text, 'a', { ...asIs, source: 'demo:yard' })).toBe(text)
+  })
+
+  const lists = `auth:
+  roles:
+    family: &f {cameras: &c [&y yard, door], allow: [live]}
+    neighbor: *f
+    guard: *c
+    guest: [*y]
+cameras:
+  yard: {source: "demo:yard"}
+  door: {source: "demo:door"}
+camera_groups:
+  all: &g [yard, door]
+  here: *g
+`
+
+  test('is renamed in roles and groups, where every list has the new name', () => {
+    expect(withCamera(lists, 'yard', { ...asIs, name: 'garden' })).toBe(
+      lists.replaceAll('yard', 'garden').replace('demo:garden', 'demo:yard'),
+    )
+    const titled = lists.replace('"demo:door"', '"demo:door", title: *y')
+    expect(() => withCamera(titled, 'yard', { ...asIs, name: 'garden' })).toThrow(byHand)
+  })
+
+  test('is removed from roles and groups', () => {
+    expect(withoutCamera(lists, 'door')).toBe(
+      lists.replaceAll(', door', '').replace('  door: {source: "demo:door"}\n', ''),
+    )
+    expect(() => withoutCamera(lists, 'yard')).toThrow(byHand)
+  })
+})

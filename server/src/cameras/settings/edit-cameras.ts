@@ -1,7 +1,16 @@
-import { isMap, isScalar, isSeq, type Document, type YAMLMap, type YAMLSeq } from 'yaml'
+import { isAlias, isMap, isScalar, isSeq, type Document, type YAMLMap, type YAMLSeq } from 'yaml'
 import { ServiceError } from '../../shared/errors.ts'
 import { demoCameras } from '../cameras.config.ts'
-import { byHand, editYaml, removeKey, setOrDefault, setOrRemove, setValue, tableIn } from '../../config/edit-yaml.ts'
+import {
+  byHand,
+  editYaml,
+  removeKey,
+  setOrDefault,
+  setOrRemove,
+  setValue,
+  tableIn,
+  type EditableYaml,
+} from '../../config/edit-yaml.ts'
 import { keyText, pairNamed } from '../../config/text/yaml-text.ts'
 import type { CameraReasons } from '../reasons.ts'
 
@@ -41,7 +50,8 @@ export const withNewCamera = (text: string, { name, ...entry }: NewCamera, keepD
  * @throws ServiceError `not-found`, or `conflict` as {@link withNewCamera}.
  */
 export const withCamera = (text: string, before: string, change: CameraChange): string =>
-  editYaml(text, ({ document, top }) => {
+  editYaml(text, (yaml) => {
+    const { document, top } = yaml
     const cameras = camerasIn(document, top)
     const table = cameraIn(cameras, before)
     const { name = before, source, title, enabled, inherit = false } = change
@@ -49,7 +59,7 @@ export const withCamera = (text: string, before: string, change: CameraChange): 
     if (title !== undefined) setOrRemove(document, table, 'title', title)
     if (enabled !== undefined) setOrDefault(document, table, 'enabled', { value: enabled, byDefault: true })
     if (name === before) return
-    rename(document, cameras, before, name)
+    rename(yaml, cameras, before, name)
     if (inherit) setValue(document, table, 'inherit', true)
     else removeKey(table, 'inherit')
   })
@@ -61,15 +71,17 @@ export const withCamera = (text: string, before: string, change: CameraChange): 
  * @throws ServiceError as {@link withCamera}.
  */
 export const withoutCamera = (text: string, name: string): string =>
-  editYaml(text, ({ document, top }) => {
+  editYaml(text, (yaml) => {
+    const { document, top } = yaml
     const cameras = camerasIn(document, top)
     cameraIn(cameras, name)
     removeKey(cameras, name)
-    for (const list of roleLists(document)) {
+    const { ofRoles, ofGroups } = nameLists(yaml)
+    for (const list of ofRoles) {
       const others = list.items.filter((each) => keyText(each) !== name)
       if (others.length > 0) list.items = others
     }
-    for (const list of groupLists(document)) list.items = list.items.filter((each) => keyText(each) !== name)
+    for (const list of ofGroups) list.items = list.items.filter((each) => keyText(each) !== name)
   })
 
 /** Whether {@link withCamera} and its siblings can edit the cameras in the text. */
@@ -101,12 +113,13 @@ export function cameraIn(cameras: YAMLMap, name: string): YAMLMap {
   return pair.value
 }
 
-function rename(document: Document.Parsed, cameras: YAMLMap, before: string, name: string): void {
+function rename(yaml: EditableYaml, cameras: YAMLMap, before: string, name: string): void {
   refuseTaken(cameras, name)
   const key = pairNamed(cameras, before)?.key
   if (!isScalar(key)) throw byHand(`The name of cameras.${before} isn't plain text.`)
   key.value = name
-  for (const list of [...roleLists(document), ...groupLists(document)]) {
+  const { ofRoles, ofGroups } = nameLists(yaml)
+  for (const list of [...ofRoles, ...ofGroups]) {
     for (const each of list.items) if (isScalar(each) && keyText(each) === before) each.value = name
   }
 }
@@ -116,20 +129,28 @@ function refuseTaken(cameras: YAMLMap, name: string): void {
   throw new ServiceError<CameraReasons>('conflict', { reason: 'camera-name-taken' })
 }
 
-/** The lists of cameras of roles, which are not empty. */
-function roleLists(document: Document.Parsed): YAMLSeq[] {
-  const roles: unknown = document.getIn(['auth', 'roles'], true)
-  return isMap(roles) ? roles.items.flatMap(({ value }) => listIn(value)) : []
+interface NameLists {
+  /** Not empty. */
+  readonly ofRoles: readonly YAMLSeq[]
+  readonly ofGroups: readonly YAMLSeq[]
 }
 
-const listIn = (role: unknown): YAMLSeq[] => {
-  const cameras = isMap(role) ? pairNamed(role, 'cameras')?.value : role
-  return isSeq(cameras) ? [cameras] : []
+/** The lists of camera names. An alias to one of them, or to a name in it, is another such list: it follows the edit. */
+function nameLists({ document, follow }: EditableYaml): NameLists {
+  const roles = valuesIn(document, ['auth', 'roles'])
+  const groups = valuesIn(document, ['camera_groups'])
+  const inRoles = roles.map(camerasOf)
+  const [ofRoles, ofGroups] = [inRoles.filter((list) => isSeq(list)), groups.filter((list) => isSeq(list))]
+  const names = [...ofRoles, ...ofGroups].flatMap(({ items }) => items)
+  follow([...roles, ...inRoles, ...groups, ...names].filter((each) => isAlias(each)))
+  return { ofRoles, ofGroups }
 }
 
-function groupLists(document: Document.Parsed): YAMLSeq[] {
-  const groups: unknown = document.getIn(['camera_groups'], true)
-  return isMap(groups) ? groups.items.flatMap(({ value }) => (isSeq(value) ? [value] : [])) : []
+const camerasOf = (role: unknown): unknown => (isMap(role) ? pairNamed(role, 'cameras')?.value : role)
+
+const valuesIn = (document: Document.Parsed, path: readonly string[]): unknown[] => {
+  const table: unknown = document.getIn(path, true)
+  return isMap(table) ? table.items.map(({ value }) => value) : []
 }
 
 const plain = ({ source, title, enabled, inherit = false }: Omit<NewCamera, 'name'>) => ({

@@ -36,7 +36,7 @@ config.yml:7:3 auth.trusted_proxy: Unknown key "trusted_proxy". Did you mean aut
 
 **Trusted headers** are listed in \`server/trusted_headers.conf\`, one name per line, \`#\` before a comment. Only these headers can be used in \`proxy.header_map\`. To trust others, mount your own list over that file, or set \`TRUSTED_HEADERS_FILE\` to its path, and restart.
 
-**The file** is YAML 1.2 in UTF-8. Anchors and aliases work; tags and merge keys (\`<<\`) do not. A duplicate key is a problem. When \`auth.roles\` is changed in the UI or through the API, the service writes it to the file and keeps the comments; the previous version is saved as \`config.yml.previous\`. For that, mount the directory into a container, not just the file.`
+**The file** is YAML 1.2 in UTF-8. Anchors and aliases work; tags and merge keys (\`<<\`) do not. A duplicate key is a problem. When \`auth.roles\` is changed in the UI or through the API, the service writes it to the file and keeps the comments; the previous version is saved as \`config.yml.previous\`. For that, mount the directory into a container, not just the file. What an alias repeats is changed in the file only: in the UI or through the API, a change of it is refused, since every place that repeats it would change too.`
 
 const contents = (keys: readonly string[]): string =>
   `Sections: ${keys.map((key) => `[\`${key}\`](#${key})`).join(', ')}.`
