@@ -108,13 +108,13 @@ export function showSeen(queries: QueryClient, which: (item: ReviewItemResponse)
   queries.setQueriesData<ReviewItemResponse>({ queryKey: queryKeys.review.items }, (item) => item && change(item))
 }
 
-/** Inserts items at the top of one list. */
+/** Inserts items at the top of one list. Items that it has already stay where they are. */
 export function putOnTop(queries: QueryClient, filter: ReviewFilter, items: readonly ReviewItemResponse[]): void {
   queries.setQueryData(reviewList(filter).queryKey, (list) => {
     const [first, ...others] = list?.pages ?? []
     if (!list || !first) return list
-    const fresh = new Set(items.map(({ id }) => id))
-    const merged = [...items, ...first.items.filter(({ id }) => !fresh.has(id))]
+    const known = new Set(list.pages.flatMap((page) => page.items.map(({ id }) => id)))
+    const merged = [...items.filter(({ id }) => !known.has(id)), ...first.items]
     merged.sort((one, other) => other.start - one.start)
     return { ...list, pages: [{ ...first, items: merged }, ...others] }
   })
