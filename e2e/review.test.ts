@@ -104,6 +104,43 @@ describe.skipIf(!executablePath)('the review page', () => {
     expect(await pill.count()).toBe(0)
   })
 
+  test('an empty list shows a new item immediately', async () => {
+    const page = await open('vera')
+    await page.goto(`${service.gate.base}/review?show=detections&camera=office`)
+    await page.getByText('No items match your filters.').waitFor()
+    const [made] = await seedReview(service, [{ camera: 'office', start: Date.now() - 5000 }])
+    await page.evaluate(`window.dispatchEvent(new Event('focus'))`)
+    await expect.poll(() => idOf(page, 0)).toBe(made?.id)
+    expect(await page.getByRole('button', { name: /new/ }).count()).toBe(0)
+  })
+
+  test('older items that become the newest unseen ones are not new, and are listed once', async () => {
+    const yesterday = Date.now() - 86_400_000
+    await seedReview(
+      service,
+      Array.from({ length: 80 }, (_, each) => ({
+        camera: 'yard',
+        severity: 'detection' as const,
+        start: yesterday - each * 60_000,
+      })),
+    )
+    const page = await open('vera')
+    await page.goto(`${service.gate.base}/review?camera=yard&show=detections&unseen=true`)
+    await expect.poll(() => items(page).count()).toBe(60)
+    for (let each = 0; each < 10; each++) await items(page).nth(each).getByRole('checkbox').check()
+    const marked = page.waitForResponse(/\/api\/review\/seen$/)
+    await page.getByRole('group', { name: '10 selected' }).getByRole('button', { name: 'Mark as seen' }).click()
+    await marked
+    const caughtUp = page.waitForResponse(/\/api\/review\?.*seen=false/)
+    await page.evaluate(`window.dispatchEvent(new Event('focus'))`)
+    await caughtUp
+    await items(page).last().scrollIntoViewIfNeeded()
+    await page.getByText('End of list').waitFor()
+    expect(await page.getByRole('button', { name: /new/ }).count()).toBe(0)
+    const ids = await items(page).evaluateAll((all) => all.map((each) => each.getAttribute('data-item')))
+    expect([ids.length, new Set(ids).size]).toEqual([80, 80])
+  })
+
   test('[ROLE-10] losing a camera while its item plays stops the video, and the page says why', async () => {
     await service.user('rita', 'neighbor')
     const page = await open('rita')

@@ -4,6 +4,7 @@ import { fetchJson, jsonOf, send, sendJson } from '../api/api.ts'
 import { deleteUnlessGone } from '../api/delete-unless-gone.ts'
 import type { Export, ExportPage, ExportUsage, ServiceEvent } from '../../../server/src/api-types.ts'
 import { urlOf } from '../lib/base.ts'
+import { afterCurrentPages } from '../api/next-page.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { isUnfinished } from './ended.ts'
 
@@ -33,6 +34,7 @@ export const exportList = (camera: string | undefined) =>
     queryFn: ({ pageParam, signal }) => pageOf({ limit: '30', cameras: camera, cursor: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ cursor }) => cursor ?? undefined,
+    structuralSharing: afterCurrentPages,
     refetchInterval: ({ state: { data } }) =>
       data?.pages.some(({ items }) => items.some(isUnfinished)) ? pollInterval(every) : false,
   })

@@ -30,7 +30,7 @@ const useList = (filter: ReviewFilter) => useInfiniteQuery(reviewList(filter))
 /** The items that match the filter, with those that are new since. */
 export function ReviewList({ filter, playing, onPlay, onChoose }: ReviewListProps) {
   const query = useList(filter)
-  const [waiting, showWaiting] = useNewItems(filter)
+  const [waiting, showWaiting] = useNewItems(filter, query.data?.pages ?? [])
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const top = useRef<HTMLDivElement>(null)
   const isReduced = useReducedMotion()

@@ -4,8 +4,10 @@ import { fetchJson, sendJson } from '../api/api.ts'
 import { deleteUnlessGone } from '../api/delete-unless-gone.ts'
 import type { ReviewItemResponse, ReviewPage, ReviewSeen, ReviewSummary } from '../../../server/src/api-types.ts'
 import { urlOf } from '../lib/base.ts'
+import { afterCurrentPages } from '../api/next-page.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { boundsOf } from '../lib/day.ts'
+import { changedPage, noteChange, withLaterChanges, type ItemChange } from './late-response.ts'
 import type { ReviewFilter, ShownItems } from './search.ts'
 
 const pathOf = (id: string): string => `api/review/${encodeURIComponent(id)}`
@@ -34,7 +36,7 @@ export function reviewPage(
     ...(filter.unseen && { seen: 'false' }),
     ...(cursor && { cursor }),
   })
-  return fetchJson<ReviewPage>(`api/review?${query}`, { signal })
+  return withLaterChanges(() => fetchJson<ReviewPage>(`api/review?${query}`, { signal }))
 }
 
 function bounds(day: string): { after: string; before: string } {
@@ -49,6 +51,7 @@ export const reviewList = (filter: ReviewFilter) =>
     queryFn: ({ pageParam, signal }) => reviewPage(filter, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ cursor }) => cursor ?? undefined,
+    structuralSharing: afterCurrentPages,
     staleTime: Number.POSITIVE_INFINITY,
     // Not cached: returning to the page fetches new items.
     gcTime: 0,
@@ -86,18 +89,12 @@ export const deleteItem = (id: string) => deleteUnlessGone(pathOf(id))
 
 type List = InfiniteData<ReviewPage, string | undefined>
 
-/** Changes items in every cached list. @param change returns undefined to remove the item */
-export function changeListed(
-  queries: QueryClient,
-  change: (item: ReviewItemResponse) => ReviewItemResponse | undefined,
-): void {
+/** Changes items in every cached list, and on pages that are being fetched. */
+export function changeListed(queries: QueryClient, change: ItemChange): void {
+  noteChange(change)
   queries.setQueriesData<List>(
     { queryKey: queryKeys.review.lists },
-    (list) =>
-      list && {
-        ...list,
-        pages: list.pages.map((page) => ({ ...page, items: page.items.flatMap((item) => change(item) ?? []) })),
-      },
+    (list) => list && { ...list, pages: list.pages.map((page) => changedPage(page, change)) },
   )
 }
 
@@ -108,13 +105,13 @@ export function showSeen(queries: QueryClient, which: (item: ReviewItemResponse)
   queries.setQueriesData<ReviewItemResponse>({ queryKey: queryKeys.review.items }, (item) => item && change(item))
 }
 
-/** Inserts items at the top of one list. */
+/** Inserts items at the top of one list. Items that it has already stay where they are. */
 export function putOnTop(queries: QueryClient, filter: ReviewFilter, items: readonly ReviewItemResponse[]): void {
   queries.setQueryData(reviewList(filter).queryKey, (list) => {
     const [first, ...others] = list?.pages ?? []
     if (!list || !first) return list
-    const fresh = new Set(items.map(({ id }) => id))
-    const merged = [...items, ...first.items.filter(({ id }) => !fresh.has(id))]
+    const known = new Set(list.pages.flatMap((page) => page.items.map(({ id }) => id)))
+    const merged = [...items.filter(({ id }) => !known.has(id)), ...first.items]
     merged.sort((one, other) => other.start - one.start)
     return { ...list, pages: [{ ...first, items: merged }, ...others] }
   })

@@ -3,8 +3,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useEvents } from '../events/Events.tsx'
 import { ApiError, fetchJson } from '../api/api.ts'
-import type { ReviewItemResponse, SeenEvent } from '../../../server/src/api-types.ts'
-import { fits, isMarked } from './fits.ts'
+import type { ReviewItemResponse, ReviewPage, SeenEvent } from '../../../server/src/api-types.ts'
+import { isMarked } from './fits.ts'
+import { newsOf } from './news.ts'
 import { changeListed, putOnTop, reviewItem, reviewList, reviewPage, showSeen } from './queries.ts'
 import type { ReviewFilter } from './search.ts'
 
@@ -15,26 +16,30 @@ const refetchAbove = 8
  * Keeps a list current as events arrive. Changes to listed items show immediately. New items wait until the user asks
  * for them, so that the list does not move under the pointer.
  *
+ * @param pages those that the list has loaded
  * @returns the waiting items, newest first, and a function that shows them
  */
-export function useNewItems(filter: ReviewFilter): [readonly ReviewItemResponse[], () => void] {
+export function useNewItems(
+  filter: ReviewFilter,
+  pages: readonly ReviewPage[],
+): [readonly ReviewItemResponse[], () => void] {
   const queries = useQueryClient()
   const [waiting, setWaiting] = useState<readonly ReviewItemResponse[]>([])
   const changed = useRef(new Set<string>())
 
-  const listed = () => queries.getQueryData(reviewList(filter).queryKey)?.pages.flatMap(({ items }) => items) ?? []
+  // What was loaded since is listed.
+  const news = newsOf(waiting, pages, filter)
 
   const take = (items: readonly ReviewItemResponse[]) => {
     const fresh = new Map(items.map((item) => [item.id, item]))
     changeListed(queries, (item) => fresh.get(item.id) ?? item)
-    const here = listed()
-    const known = new Set(here.map(({ id }) => id))
-    const news = items.filter((item) => !known.has(item.id) && fits(item, filter))
+    const { queryKey } = reviewList(filter)
+    const loaded = queries.getQueryData(queryKey)?.pages ?? []
     // An empty list has no items that could move.
-    if (here.length === 0 && news.length > 0) return putOnTop(queries, filter, news)
-    setWaiting((before) =>
-      [...before.filter(({ id }) => !fresh.has(id)), ...news].toSorted((one, other) => other.start - one.start),
-    )
+    if (loaded.every((page) => page.items.length === 0) && newsOf(items, loaded, filter).length > 0) {
+      return void queries.invalidateQueries({ queryKey, exact: true })
+    }
+    setWaiting((before) => newsOf([...before.filter(({ id }) => !fresh.has(id)), ...items], loaded, filter))
   }
   const drop = (id: string) => {
     changeListed(queries, (item) => (item.id === id ? undefined : item))
@@ -45,9 +50,7 @@ export function useNewItems(filter: ReviewFilter): [readonly ReviewItemResponse[
   const marked = (event: SeenEvent) => {
     const which = isMarked(event)
     showSeen(queries, which, event.seen)
-    setWaiting((before) =>
-      before.map((item) => (which(item) ? { ...item, seen: event.seen } : item)).filter((item) => fits(item, filter)),
-    )
+    setWaiting((before) => before.map((item) => (which(item) ? { ...item, seen: event.seen } : item)))
   }
 
   const catchUp = async () => {
@@ -89,8 +92,8 @@ export function useNewItems(filter: ReviewFilter): [readonly ReviewItemResponse[
   useWindowEvent('focus', () => void catchUp())
 
   const show = () => {
-    putOnTop(queries, filter, waiting)
+    putOnTop(queries, filter, news)
     setWaiting([])
   }
-  return [waiting, show]
+  return [news, show]
 }
