@@ -73,8 +73,7 @@ export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
   const drop = async (ids: readonly number[]): Promise<void> => {
     if (ids.length === 0 || signal.aborted) return
     await requireDisk()
-    await store.remove(ids)
-    sum.dropped += ids.length
+    sum.dropped += (await store.removeMissing(ids)).length
   }
 
   const dates = (await namesIn(folder)).filter((name) => /^\d{4}-\d{2}-\d{2}$/.test(name)).sort()

@@ -1,0 +1,101 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { engines, type TestDatabase } from '../../../test/support/engines.ts'
+import { silent } from '../../../test/support/null-log.ts'
+import type { RecordingStore, Segment } from '../index/recording-store.ts'
+import { recordingStore } from '../index/recording-store.sql.ts'
+import { removalQueue, type RemovalQueue } from '../index/removal-queue.sql.ts'
+import { reconcile, type Reconciled } from './reconcile.ts'
+import { segmentFile } from './segment-name.ts'
+
+const volume = 'a'.repeat(32)
+const noon = Date.UTC(2026, 10, 20, 12)
+const nothing: Reconciled = { found: 0, dropped: 0, broken: 0, changed: 0 }
+
+let database: TestDatabase
+let store: RecordingStore
+let removals: RemovalQueue
+let folder: string
+
+beforeEach(async () => {
+  database = await engines[0]!.create()
+  const opened = await database.open()
+  store = recordingStore(opened, volume)
+  removals = removalQueue(opened)
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-reconcile-'))
+})
+afterEach(async () => {
+  await database.remove()
+  rmSync(folder, { recursive: true })
+})
+
+/** Ten seconds of the camera yard, on disk and in the index. */
+async function recorded(start: number): Promise<Segment> {
+  const file = segmentFile('yard', start)
+  mkdirSync(join(folder, dirname(file)), { recursive: true })
+  writeFileSync(join(folder, file), Buffer.alloc(100))
+  const span = { start, end: start + 10_000, motion: 0, streamId: start }
+  await store.add([{ camera: 'yard', ...span, bytes: 100, initBytes: 10, file }])
+  return (await store.startingAt('yard', start))!
+}
+
+const reconciled = (changed: Partial<RecordingStore> = {}): Promise<Reconciled> =>
+  reconcile({
+    folder,
+    writer: 'abc',
+    startedAt: noon,
+    store: { ...store, ...changed },
+    requireDisk: () => Promise.resolve(),
+    log: silent,
+    signal: new AbortController().signal,
+  })
+
+/** Once reconcile has read the rows of a day, does something before it continues. */
+const afterRows = (work: (rows: readonly Pick<Segment, 'file'>[]) => unknown): Partial<RecordingStore> => ({
+  filesFrom: async (...range) => {
+    const rows = await store.filesFrom(...range)
+    await work(rows)
+    return rows
+  },
+})
+
+const key = (segment: Segment): string => `key of ${segment.file}`
+
+/** What the object storage's work does at the end of an upload. */
+async function moveToObjects(segment: Segment): Promise<void> {
+  await store.stored(segment, key(segment))
+  rmSync(join(folder, segment.file))
+}
+
+const queued = () => removals.claim(10, noon)
+
+test('[NODE-5] a recording that moves to the object storage while disk and index are compared is kept there', async () => {
+  const segment = await recorded(noon)
+  expect(await reconciled(afterRows(() => moveToObjects(segment)))).toEqual(nothing)
+  expect([await store.objectOf(segment.id), await queued()]).toEqual([key(segment), []])
+})
+
+test('[NODE-5] a recording that moves while its day’s folder is removed is kept in the object storage', async () => {
+  const segment = await recorded(noon)
+  rmSync(join(folder, dirname(dirname(segment.file))), { recursive: true })
+  expect(await reconciled(afterRows(() => store.stored(segment, key(segment))))).toEqual(nothing)
+  expect([await store.objectOf(segment.id), await queued()]).toEqual([key(segment), []])
+})
+
+test('[NODE-5] a recording that moves while its file has another size than in the index is kept in the object storage', async () => {
+  const segment = await recorded(noon)
+  truncateSync(join(folder, segment.file), 50)
+  const { broken, changed } = await reconciled(afterRows(() => store.stored(segment, key(segment))))
+  expect({ broken, changed }).toEqual({ broken: 0, changed: 0 })
+  expect([await store.objectOf(segment.id), await queued()]).toEqual([key(segment), []])
+})
+
+test('a row whose file is missing is dropped', async () => {
+  const [gone, left] = [await recorded(noon), await recorded(noon + 10_000)]
+  rmSync(join(folder, gone.file))
+  expect(await reconciled()).toEqual({ ...nothing, dropped: 1 })
+  expect([await store.objectOf(gone.id), await store.objectOf(left.id)]).toEqual([undefined, null])
+  expect(existsSync(join(folder, left.file))).toBe(true)
+})
