@@ -99,3 +99,34 @@ test('a row whose file is missing is dropped', async () => {
   expect([await store.objectOf(gone.id), await store.objectOf(left.id)]).toEqual([undefined, null])
   expect(existsSync(join(folder, left.file))).toBe(true)
 })
+
+test('what is recorded while disk and index are compared stays in the index, also in a new day’s folder', async () => {
+  const yesterday = await recorded(noon)
+  const made: Segment[] = []
+  const midnight = Date.UTC(2026, 10, 21)
+  const changed = afterRows(async () => {
+    // Midnight passes while the first day is checked, and between the rows and the files of the second.
+    if (made.length < 2) made.push(await recorded(midnight + made.length * 10_000))
+  })
+  expect(await reconciled(changed)).toEqual(nothing)
+  expect(made).toHaveLength(2)
+  for (const { id } of [yesterday, ...made]) expect(await store.objectOf(id)).toBeNull()
+})
+
+test('of a day without a folder, every row is dropped', async () => {
+  const gone = await recorded(noon)
+  rmSync(join(folder, dirname(dirname(gone.file))), { recursive: true })
+  expect(await reconciled()).toEqual({ ...nothing, dropped: 1 })
+  expect(await store.objectOf(gone.id)).toBeUndefined()
+})
+
+test('a segment that was numbered into the next day because its start was taken stays in the index', async () => {
+  const { file, start } = await recorded(Date.UTC(2026, 10, 21) - 1)
+  const other = file.replace('.mp4', '-1.mp4')
+  writeFileSync(join(folder, other), Buffer.alloc(100))
+  const span = { start, end: start + 10_000, motion: 0, streamId: start }
+  await store.add([{ camera: 'yard', ...span, bytes: 100, initBytes: 10, file: other }])
+  const numbered = (await store.startingAt('yard', start + 1))!
+  expect((await reconciled()).dropped).toBe(0)
+  expect(await store.objectOf(numbered.id)).toBeNull()
+})

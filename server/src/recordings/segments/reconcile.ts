@@ -1,7 +1,7 @@
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Log } from '../../shared/log.ts'
 import { readdir, rm, stat } from '../../shared/storage/media-disk.ts'
-import type { RecordingStore } from '../index/recording-store.ts'
+import type { RecordingStore, Segment } from '../index/recording-store.ts'
 import { createSegmentRecovery } from './segment-recovery.ts'
 import { draftNamed, segmentNamed } from './segment-name.ts'
 
@@ -66,14 +66,22 @@ export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
         log.warn({ file: place + name, err }, 'failed to check segment')
       }
     }
-    // A segment written in the meantime is on disk and was not in this list.
-    await drop([...indexed.values()].flatMap(({ id, object }) => (object === null ? id : [])))
+    await dropMissing([...indexed.values()].filter(({ object }) => object === null))
   }
 
-  const drop = async (ids: readonly number[]): Promise<void> => {
-    if (ids.length === 0 || signal.aborted) return
-    await requireDisk()
-    sum.dropped += (await store.removeMissing(ids)).length
+  /**
+   * Drops those rows whose file isn't in its folder, which is read after the rows: a file is on disk before its row is in
+   * the index, and its folder can be newer than what was listed before.
+   */
+  const dropMissing = async (rows: readonly Pick<Segment, 'id' | 'file'>[]): Promise<void> => {
+    for (const [place, some] of Map.groupBy(rows, ({ file }) => dirname(file))) {
+      const names = new Set(await namesIn(join(folder, place)))
+      const missing = some.filter(({ file }) => !names.has(basename(file)))
+      if (missing.length === 0) continue
+      if (signal.aborted) return
+      await requireDisk()
+      sum.dropped += (await store.removeMissing(missing.map(({ id }) => id))).length
+    }
   }
 
   const dates = (await namesIn(folder)).filter((name) => /^\d{4}-\d{2}-\d{2}$/.test(name)).sort()
@@ -88,14 +96,14 @@ export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
   await dropMissingDays()
   return sum
 
-  /** Drops the rows of days whose folders no longer exist. */
+  /** Drops the rows of days whose folders no longer exist. Those of a day that began in the meantime have files. */
   async function dropMissingDays(): Promise<void> {
     for (const camera of await store.cameras()) {
       let start = await store.firstStart(camera, 0)
       while (start !== undefined && !signal.aborted) {
         const begin = Math.floor(start / day) * day
         if (!seen.has(`${new Date(begin).toISOString().slice(0, 10)}/${camera}`)) {
-          await drop((await store.filesFrom(camera, begin, begin + day, 'disk')).map(({ id }) => id))
+          await dropMissing(await store.filesFrom(camera, begin, begin + day, 'disk'))
         }
         start = await store.firstStart(camera, begin + day)
       }
