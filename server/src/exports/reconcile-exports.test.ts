@@ -36,10 +36,11 @@ afterEach(async () => {
   rmSync(mediaDir, { recursive: true })
 })
 
+const onChange = ({ state }: StoredExport, progress: number): void => void changes.push([state, progress])
+
 /** What a start does. */
 async function start(): Promise<void> {
   folder = await openExportFolder(mediaDir, 'b')
-  const onChange = ({ state }: StoredExport, progress: number): void => void changes.push([state, progress])
   lost = createLostExports({ volume: 'ours', folder, store, onChange, clock: systemClock, log: silent })
   await reconcileExports({ folder, store, lost, log: silent })
 }

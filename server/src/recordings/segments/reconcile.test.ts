@@ -4,15 +4,18 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { engines, type TestDatabase } from '../../../test/support/engines.ts'
 import { silent } from '../../../test/support/null-log.ts'
+import { ObjectError, type Objects } from '../../shared/storage/objects.ts'
 import type { RecordingStore, Segment } from '../index/recording-store.ts'
 import { recordingStore } from '../index/recording-store.sql.ts'
 import { removalQueue, type RemovalQueue } from '../index/removal-queue.sql.ts'
+import { objectKey } from '../tier/object-key.ts'
+import { objectsOfFiles } from '../tier/objects-of-files.ts'
 import { reconcile, type Reconciled } from './reconcile.ts'
 import { segmentFile } from './segment-name.ts'
 
 const volume = 'a'.repeat(32)
 const noon = Date.UTC(2026, 10, 20, 12)
-const nothing: Reconciled = { found: 0, dropped: 0, broken: 0, changed: 0 }
+const nothing: Reconciled = { found: 0, dropped: 0, stored: 0, undecided: 0, broken: 0, changed: 0 }
 
 let database: TestDatabase
 let store: RecordingStore
@@ -41,9 +44,14 @@ async function recorded(start: number): Promise<Segment> {
   return (await store.startingAt('yard', start))!
 }
 
-const reconciled = (changed: Partial<RecordingStore> = {}): Promise<Reconciled> =>
+const reconciled = (
+  changed: Partial<RecordingStore> = {},
+  objects: Pick<Objects, 'configured' | 'list'> = { configured: () => false, list: never },
+): Promise<Reconciled> =>
   reconcile({
     folder,
+    volume,
+    objectsIn: objectsOfFiles(volume, objects),
     writer: 'abc',
     startedAt: noon,
     store: { ...store, ...changed },
@@ -68,6 +76,20 @@ async function moveToObjects(segment: Segment): Promise<void> {
   await store.stored(segment, key(segment))
   rmSync(join(folder, segment.file))
 }
+
+const never = (): never => {
+  throw new Error('not configured')
+}
+
+const keyOf = (file: string, digit: string): string => objectKey(volume, file, digit.repeat(64))
+
+/** An object storage with these keys, each older than the next, in pages of one. */
+const storageWith = (...keys: readonly string[]): Pick<Objects, 'configured' | 'list'> => ({
+  configured: () => true,
+  async *list(prefix) {
+    for (const [modifiedAt, key] of keys.entries()) if (key.startsWith(prefix)) yield [{ key, modifiedAt }]
+  },
+})
 
 const queued = () => removals.claim(10, noon)
 
@@ -129,4 +151,34 @@ test('a segment that was numbered into the next day because its start was taken 
   const numbered = (await store.startingAt('yard', start + 1))!
   expect((await reconciled()).dropped).toBe(0)
   expect(await store.objectOf(numbered.id)).toBeNull()
+})
+
+test('[NODE-5] a row of a backup whose recording moved since gets its object; only one without an object is dropped', async () => {
+  const [stored, twice, lost] = [await recorded(noon), await recorded(noon + 10_000), await recorded(noon + 20_000)]
+  const otherDay = await recorded(noon - 86_400_000)
+  for (const { file } of [stored, twice, lost]) rmSync(join(folder, file))
+  rmSync(join(folder, dirname(dirname(otherDay.file))), { recursive: true })
+  const [old, newer] = [keyOf(twice.file, '1'), keyOf(twice.file, '0')]
+  const objects = storageWith(keyOf(otherDay.file, 'a'), old, newer, keyOf(stored.file, 'b'))
+  expect(await reconciled({}, objects)).toEqual({ ...nothing, stored: 3, dropped: 1 })
+  expect(await Promise.all([stored, twice, lost, otherDay].map(({ id }) => store.objectOf(id)))).toEqual([
+    keyOf(stored.file, 'b'),
+    newer,
+    undefined,
+    keyOf(otherDay.file, 'a'),
+  ])
+  expect(await queued()).toEqual([])
+})
+
+test('[NODE-5] while the object storage can’t be listed, no row is dropped, and it is asked once', async () => {
+  const segments = [await recorded(noon), await recorded(noon - 86_400_000)]
+  for (const { file } of segments) rmSync(join(folder, file))
+  let requests = 0
+  const list = (): never => {
+    requests++
+    throw new ObjectError('unreachable')
+  }
+  expect(await reconciled({}, { configured: () => true, list })).toEqual({ ...nothing, undecided: 2 })
+  for (const { id } of segments) expect(await store.objectOf(id)).toBeNull()
+  expect(requests).toBe(1)
 })

@@ -1,21 +1,18 @@
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { Log } from '../../shared/log.ts'
-import { readdir, rm, stat } from '../../shared/storage/media-disk.ts'
-import type { RecordingStore, Segment } from '../index/recording-store.ts'
+import { rm, stat } from '../../shared/storage/media-disk.ts'
+import type { RecordingStore } from '../index/recording-store.ts'
+import { dropMissingSegments, namesIn, type MissingSegmentsDeps } from './missing-segments.ts'
 import { createSegmentRecovery } from './segment-recovery.ts'
 import { draftNamed, segmentNamed } from './segment-name.ts'
 
-export interface ReconcileDeps {
-  readonly folder: string
+export interface ReconcileDeps extends MissingSegmentsDeps {
   /** Id of this process in draft names; its drafts are left alone. */
   readonly writer: string
   /** Unix milliseconds. Files written later are from this process, which indexes them itself. */
   readonly startedAt: number
   readonly store: RecordingStore
-  /** Rejects if the disk is missing. */
-  readonly requireDisk: () => Promise<void>
   readonly log: Log
-  readonly signal: AbortSignal
 }
 
 /** Number of files that differed, by kind. */
@@ -24,6 +21,10 @@ export interface Reconciled {
   readonly found: number
   /** In the index but missing on disk; now dropped from the index. */
   readonly dropped: number
+  /** Missing on disk but in the object storage, without the index knowing it, because it's from a backup; now it does. */
+  readonly stored: number
+  /** Missing on disk, and still in the index, because the object storage couldn't be asked. */
+  readonly undecided: number
   /** On disk but without playable video; now quarantined. */
   readonly broken: number
   /** On disk with another size than in the index; now indexed again. */
@@ -34,14 +35,15 @@ const day = 24 * 60 * 60_000
 
 /**
  * Makes the disk and the index agree after the process ended at any moment: a file that isn't in the index is indexed,
- * or quarantined if it is broken; a row whose file is missing is dropped. A file whose segment is in the object storage
- * is removed.
+ * or quarantined if it is broken; a row whose file is missing is dropped, unless the object storage has it. A file whose
+ * segment is in the object storage is removed.
  *
  * Handles one day of one camera at a time, so that requests are served in between.
  */
 export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
-  const { folder, writer, startedAt, store, requireDisk, log, signal } = deps
-  const sum = { found: 0, dropped: 0, broken: 0, changed: 0 }
+  const { folder, writer, startedAt, store, log, signal } = deps
+  const sum = { found: 0, dropped: 0, stored: 0, undecided: 0, broken: 0, changed: 0 }
+  const dropMissing = dropMissingSegments(deps, sum)
   const recovery = createSegmentRecovery({ folder, store, log, sum })
 
   const oneDay = async (date: string, camera: string): Promise<void> => {
@@ -69,21 +71,6 @@ export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
     await dropMissing([...indexed.values()].filter(({ object }) => object === null))
   }
 
-  /**
-   * Drops those rows whose file isn't in its folder, which is read after the rows: a file is on disk before its row is in
-   * the index, and its folder can be newer than what was listed before.
-   */
-  const dropMissing = async (rows: readonly Pick<Segment, 'id' | 'file'>[]): Promise<void> => {
-    for (const [place, some] of Map.groupBy(rows, ({ file }) => dirname(file))) {
-      const names = new Set(await namesIn(join(folder, place)))
-      const missing = some.filter(({ file }) => !names.has(basename(file)))
-      if (missing.length === 0) continue
-      if (signal.aborted) return
-      await requireDisk()
-      sum.dropped += (await store.removeMissing(missing.map(({ id }) => id))).length
-    }
-  }
-
   const dates = (await namesIn(folder)).filter((name) => /^\d{4}-\d{2}-\d{2}$/.test(name)).sort()
   const seen = new Set<string>()
   for (const date of dates) {
@@ -108,14 +95,5 @@ export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
         start = await store.firstStart(camera, begin + day)
       }
     }
-  }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return []
-    throw error
   }
 }
