@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { changeConfig } from './support/change-config.ts'
@@ -57,3 +57,82 @@ test.skipIf(!canMount)(
     expect([...indexOf(service), ...[...files.keys()].filter((file) => existsSync(join(folder, file)))]).toEqual([])
   },
 )
+
+/** A service with finished exports of the camera yard. */
+async function withExports(exports: number) {
+  const config = { tls: { enabled: false }, cameras: quietCameras }
+  const first = await startService({ config })
+  await first.stop()
+  const last = Math.floor(Date.now() / 1000) - 60
+  const sample = join(first.dir, 'sample.mp4')
+  await makeSegment(sample, { seconds: 10, size: '64x64', bitrate: '50k' })
+  seedRecordings(first, 'yard', { sample, count, last })
+  const service = await first.restart()
+  const ids: string[] = []
+  for (let nth = 0; nth < exports; nth++) {
+    const body = { camera: 'yard', start: last - 60 + nth, end: last - 40 }
+    const { status, json, text } = await service.internal.post('/api/exports', body)
+    expect(status, text).toBe(202)
+    ids.push((json as { id: string }).id)
+  }
+  for (const id of ids) await expect.poll(() => stateOf(service, id), { timeout: 60_000 }).toBe('done')
+  const folder = join(service.mediaDir, 'exports')
+  return { service, ids, folder, away: join(service.dir, 'away') }
+}
+
+const stateOf = async (service: Service, id: string): Promise<unknown> =>
+  ((await service.internal.get(`/api/exports/${id}`)).json as { state: unknown }).state
+
+const statesOf = (service: Service, ids: readonly string[]): Promise<unknown[]> =>
+  Promise.all(ids.map((id) => stateOf(service, id)))
+
+const download = async (service: Service, id: string): Promise<number> =>
+  (await service.internal.get(`/api/exports/${id}/video.mp4`)).status
+
+test('a start without the exports disk marks no export as lost, and a start with it finds all of them', async () => {
+  const { service, ids, folder, away } = await withExports(2)
+  const files = readdirSync(folder).toSorted()
+  expect(files).toHaveLength(2)
+  await service.stop()
+  renameSync(folder, away)
+  const without = await service.restart()
+  await without.printed(/exports disk/)
+  expect(await statesOf(without, ids)).toEqual(['done', 'done'])
+  expect(await download(without, ids[0]!)).toBe(503)
+  expect(await statesOf(without, ids)).toEqual(['done', 'done'])
+  await without.stop()
+  rmSync(folder, { recursive: true })
+  renameSync(away, folder)
+  const again = await without.restart()
+  expect([await download(again, ids[0]!), await download(again, ids[1]!)]).toEqual([200, 200])
+  await again.stop()
+  expect(readdirSync(folder).toSorted()).toEqual(files)
+})
+
+test('an export that was reported as missing is done again at a start with its file, which is never removed', async () => {
+  const { service, ids, folder, away } = await withExports(1)
+  const [id = ''] = ids
+  await service.stop()
+  renameSync(folder, away)
+  const without = await service.restart()
+  await expect.poll(() => stateOf(without, id)).toBe('failed')
+  await without.stop()
+  rmSync(folder, { recursive: true })
+  renameSync(away, folder)
+  const again = await without.restart()
+  await expect.poll(() => stateOf(again, id)).toBe('done')
+  expect(await download(again, id)).toBe(200)
+  expect(existsSync(join(folder, `${id}.mp4`))).toBe(true)
+})
+
+test.skipIf(!canMount)('while the exports disk is unmounted, a download marks no export as lost', async () => {
+  const { service, ids, folder } = await withExports(1)
+  const [id = ''] = ids
+  const empty = join(service.dir, 'empty')
+  mkdirSync(empty)
+  mount('--bind', empty, folder)
+  expect(await download(service, id)).toBe(503)
+  expect(await stateOf(service, id)).toBe('done')
+  spawnSync('umount', ['-l', folder])
+  expect(await download(service, id)).toBe(200)
+})

@@ -17,6 +17,7 @@ import {
 } from './support/recordings-to-move.ts'
 import { s3Account, send, storageOf, type S3Server } from './support/s3-server.ts'
 import { filesOf, indexOf } from './support/seen-recordings.ts'
+import { changeDatabase } from './support/service-database.ts'
 import { advanceUntil } from './support/test-clock.ts'
 
 const hour = 3_600_000
@@ -163,6 +164,41 @@ test('[NODE-5] a file whose row was switched before a kill is removed; an object
   expect([...s3.objects.keys()]).toEqual(expect.arrayContaining([some, uploading, ...others]))
   expect(indexOf(made.service).size).toBe(old + recent)
 })
+
+/** The index as a backup from before the upload has it. The objects are old enough for the sweep. */
+async function restoreOld(made: Fixture): Promise<void> {
+  await made.service.stop()
+  const modifiedAt = made.service.clock.now() - 7 * hour
+  for (const [key, { data }] of made.s3.objects) made.s3.objects.set(key, { data, modifiedAt })
+  await changeDatabase(made.service, (database) => database.exec('update recording set object = null'))
+}
+
+const sweptAt = 30 * 60_000
+
+test.each([
+  ['at once', 0],
+  ['later, because at first it can’t be listed', sweptAt],
+])(
+  '[NODE-5] after a restore, recordings that moved since the backup are found in the object storage %s; none is dropped, no object deleted',
+  async (_when, failing) => {
+    const made = await fixture()
+    const { s3 } = made
+    const before = bodies(await reads(made))
+    await moved(made)
+    const objects = stored(made).toSorted()
+    await restoreOld(made)
+    if (failing > 0) s3.fault = (request, response) => request.url!.includes('list-type') && refuse(request, response)
+    const service = (made.service = await made.service.restart())
+    for (let passed = 0; passed < failing; passed += 60_000) await service.clock.advance(60_000)
+    expect([stored(made).toSorted(), indexOf(service).size]).toEqual([objects, old + recent])
+    s3.fault = undefined
+    await advanceUntil(service.clock, () => expect(filesOf(service).size).toBe(recent), { step: 30_000 })
+    for (let passed = 0; passed < sweptAt; passed += 60_000) await service.clock.advance(60_000)
+    expect(s3.requests.filter((each) => each.startsWith('DELETE'))).toEqual([])
+    expect([stored(made).toSorted(), indexOf(service).size]).toEqual([objects, old + recent])
+    expect(bodies(await reads(made))).toEqual(before)
+  },
+)
 
 test('[NODE-5] while the storage is away, recordings stay on the disk, those in it are unavailable, and the state is shown', async () => {
   const made = await fixture()

@@ -5,6 +5,8 @@ import { open, syncAndRename, readdir, rm, stat, type FileHandle } from '../shar
 /** The folder of exports. A file gets its final name only when it is complete. */
 export interface ExportFolder {
   readonly path: string
+  /** Whether it is still the folder that was opened. Otherwise its disk was unmounted, and no file counts as missing. */
+  isPresent(): Promise<boolean>
   /** Creates an empty draft, which the muxing thread writes. @returns its path. */
   draft(id: string): Promise<string>
   dropDraft(id: string): Promise<void>
@@ -30,11 +32,16 @@ const draftShape = /^[0-9a-f]{32}\.mp4\.([0-9a-f]+)\.part$/
 export async function openExportFolder(mediaDir: string, writer: string): Promise<ExportFolder> {
   const path = join(mediaDir, 'exports')
   await ensureDirectory(path)
+  const opened = await stat(path).catch(() => undefined)
   const fileOf = (id: string): string => join(path, `${id}.mp4`)
   const draftOf = (id: string): string => `${fileOf(id)}.${writer}.part`
 
   return {
     path,
+    async isPresent() {
+      const now = await stat(path).catch(undefinedIfMissing)
+      return now !== undefined && now.dev === opened?.dev && now.ino === opened.ino
+    },
     async draft(id) {
       await rm(draftOf(id), { force: true })
       // Only the service's user can read the export.

@@ -118,6 +118,16 @@ function exportChanges(
           .set({ state: 'failed', problem: storedProblem(problem), finished_at: at })
           .executeTakeFirst(),
       ),
+
+    // Only an export that was finished has a size.
+    recover: (id, bytes) =>
+      changed(
+        one(id)
+          .where('state', '=', 'failed')
+          .where('bytes', '=', bytes)
+          .set({ state: 'done', problem: null })
+          .executeTakeFirst(),
+      ),
   }
 }
 

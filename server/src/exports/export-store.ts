@@ -89,6 +89,8 @@ export interface ExportChanges {
   fail(id: string, problem: AnyCodedMessage, at: number, entry?: AuditEntry): Promise<boolean>
   /** Marks a finished export as failed because its file is missing. */
   lose(id: string, problem: AnyCodedMessage, at: number): Promise<boolean>
+  /** Marks an export that was marked with `lose` as finished again, if its file has as many bytes as it had. @returns whether it has */
+  recover(id: string, bytes: number): Promise<boolean>
   /**
    * @param entry audit entry, if a user deleted the export
    * @returns ids of the share links that showed it, which are also announced

@@ -15,8 +15,8 @@ import { exportInnerRoute } from './inner-export.ts'
 import { createNotedExports } from './noted-exports.ts'
 import { createOpenExport } from './open-export.ts'
 import { createJobs, type JobQueue } from './queue/job-queue.ts'
+import { createLostExports } from './lost-exports.ts'
 import { createNewExports } from './new-export.ts'
-import { exportProblem } from './problem.ts'
 import type { StartMuxer } from './muxing/muxing-thread.ts'
 import type { RecordedRanges } from './run-export.ts'
 import { reconcileExports } from './reconcile-exports.ts'
@@ -94,15 +94,7 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
   })
   const jobs: JobQueue = createJobs({ store, folder, recordedRanges, startMuxer, free, quota, onChange, clock, log })
 
-  const lose = async (one: StoredExport): Promise<void> => {
-    // Only the instance with the disk knows whether the file is there.
-    if (one.volume !== volume) return
-    if (!(await store.lose(one.id, exportProblem('file-missing'), clock.now()))) return
-    log.warn({ export: one.id, camera: one.camera }, 'export file missing')
-    const now = await store.byId(one.id)
-    if (now) onChange(now, 0)
-  }
-
+  const lost = createLostExports({ volume, folder, store, onChange, clock, log })
   const removeOldFailures = async (): Promise<void> => {
     for (const one of await store.failedBefore(clock.now() - failedRetention, 1000)) {
       deps.onLinksEnded(await store.remove(one.id))
@@ -116,7 +108,7 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
   const deletion = createNotedExports({ deletedFiles: deps.others?.deletedFiles, folder, jobs, clock, log })
   const start = async (): Promise<void> => {
     await deletion.run()
-    await reconcileExports({ folder, store, lose, log }).catch((err: unknown) =>
+    await reconcileExports({ folder, store, lost, log }).catch((err: unknown) =>
       log.warn({ err }, 'failed to reconcile exports'),
     )
     await cleanUp()
@@ -124,7 +116,7 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
   }
   const starting = start()
 
-  const sendFile = createSendExport({ ...deps, store, open: createOpenExport({ ...deps, folder }), lose })
+  const sendFile = createSendExport({ ...deps, store, open: createOpenExport({ ...deps, folder }), lose: lost.lose })
   return {
     sendFile,
     finished: async (id) => doneOnly(await store.byId(id)),

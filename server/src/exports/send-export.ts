@@ -25,7 +25,7 @@ export interface SendExportDeps {
   readonly open: (one: StoredExport) => Promise<ExportFile | undefined>
   readonly keys: CameraKeys
   readonly titleOf: (camera: string) => string
-  /** Marks a finished export as failed because its file is missing. */
+  /** Marks a finished export as failed because its file is missing. @throws ServiceError `unavailable` if its disk is missing */
   readonly lose: (one: StoredExport) => Promise<void>
 }
 

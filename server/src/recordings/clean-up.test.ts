@@ -27,6 +27,8 @@ async function done(
   }
   const cleanUp = createCleanUp({
     folder,
+    volume: 'ours',
+    objectsIn: () => Promise.resolve(new Map()),
     writer: 'abc',
     // Reconciling ends with it.
     store: { cameras: () => step('reconcile').then(() => []) } as Partial<RecordingStore> as RecordingStore,

@@ -3,7 +3,7 @@ import { reconcile, type ReconcileDeps } from './segments/reconcile.ts'
 import { everyPart } from '../shared/every-part.ts'
 import type { Usage } from './storage/usage.ts'
 
-export interface CleanUpDeps extends Runtime, Pick<ReconcileDeps, 'folder' | 'writer' | 'store' | 'requireDisk'> {
+export interface CleanUpDeps extends Runtime, Omit<ReconcileDeps, 'startedAt' | 'signal'> {
   readonly usage: Pick<Usage, 'count'>
   /** Enforces the limits once. */
   readonly sweep: (signal: AbortSignal) => Promise<void>
@@ -14,13 +14,18 @@ export interface CleanUpDeps extends Runtime, Pick<ReconcileDeps, 'folder' | 'wr
 /** The background work on recordings: reconciles disk and index once, then counts usage and enforces retention. */
 export interface CleanUp {
   start(): void
+  /** Whether disk, index and object storage agree. */
+  isReconciled(): boolean
   /** Begins the next sweep now. */
   sweepNow(): void
   stop(): Promise<void>
 }
 
-/** Milliseconds between two retention sweeps, and between two full counts of usage. */
-const every = { sweep: 30_000, count: 60 * 60_000 }
+/**
+ * Milliseconds between two retention sweeps, between two full counts of usage, and until disk and index are compared again
+ * because the object storage failed.
+ */
+const every = { sweep: 30_000, count: 60 * 60_000, reconcile: 10 * 60_000 }
 
 export function createCleanUp(deps: CleanUpDeps): CleanUp {
   const { usage, sweep, deleteNoted, clock, log } = deps
@@ -31,12 +36,14 @@ export function createCleanUp(deps: CleanUpDeps): CleanUp {
   let working: Promise<void> | undefined
 
   let countAt = 0
+  let reconcileAt = 0
   let agreed = false
 
   const reconcileOnce = async (): Promise<void> => {
-    if (agreed) return
+    if (agreed || clock.elapsed() < reconcileAt) return
     const reported = await reconcile({ ...deps, startedAt, signal: ending.signal })
-    agreed = true
+    agreed = reported.undecided === 0
+    reconcileAt = clock.elapsed() + every.reconcile
     // What was found isn't in the usage yet.
     countAt = 0
     if (Object.values(reported).some((number) => number > 0)) log.info({ ...reported }, 'recordings reconciled')
@@ -59,6 +66,7 @@ export function createCleanUp(deps: CleanUpDeps): CleanUp {
 
   return {
     start: () => void (working ??= work()),
+    isReconciled: () => agreed,
     sweepNow: () => nextSweep.abort(),
     async stop() {
       ending.abort()

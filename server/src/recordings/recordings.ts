@@ -22,6 +22,7 @@ import { createShownRecordings, type OtherInstances, type ShownRecordings } from
 import { removalQueue } from './index/removal-queue.sql.ts'
 import { createSpace } from './storage/space.ts'
 import { storageRoutes, type StorageRouteDeps } from './storage.routes.ts'
+import { objectsOfFiles } from './tier/objects-of-files.ts'
 import { createTier } from './tier/tier.ts'
 import { createUsage, type Usage } from './storage/usage.ts'
 import { createLateSegments, type LateSegments } from './index/late-segments.ts'
@@ -111,10 +112,11 @@ const recorderFacts = (
   log,
 })
 
-const diskOf = (volume: Volume, { clock, log }: Runtime) => ({
+const diskOf = ({ volume, objects, clock, log }: RecordingsDeps) => ({
   folder: volume.folder,
   files: createFileRemoval({ folder: volume.folder, clock, log }),
   requireDisk: () => requireVolume(volume),
+  objectsIn: objectsOfFiles(volume.id, objects),
 })
 
 /** Inside this folder, cameras are identified by their keys; callers pass camera names. */
@@ -131,9 +133,9 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
   const statusChanges = createBus<string>(log)
   const limits = cameraLimits(settings, keys)
   const space = createSpace({ folder, usage, settings, exported: deps.exported })
-  const disk = diskOf(deps.volume, deps)
-  const room = space.forRecordings
-  const retention = createRetention({ ...disk, store, usage, limits, room, isClockTrusted, clock, log })
+  const disk = diskOf(deps)
+  const background = { ...disk, volume: id, store, usage, removals: removalQueue(deps.store), clock, log }
+  const retention = createRetention({ ...background, limits, room: space.forRecordings, isClockTrusted })
   const { amounts, deleteNoted, ...shown } = createShownRecordings({
     ...deps,
     ...disk,
@@ -143,9 +145,9 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
     removeOwn: retention.remove,
     isRecording: (camera) => recorders.get(camera)?.status.state === 'recording',
   })
-  const cleanUp = createCleanUp({ ...disk, writer, store, usage, sweep: retention.sweep, deleteNoted, clock, log })
+  const cleanUp = createCleanUp({ ...background, writer, sweep: retention.sweep, deleteNoted })
   const stopHearing = others?.deletedFiles.subscribe(() => cleanUp.sweepNow())
-  const tier = createTier({ ...deps, ...disk, volume: id, store, removals: removalQueue(deps.store), usage })
+  const tier = createTier({ ...deps, ...background, isReconciled: cleanUp.isReconciled })
 
   const stopRetrying = clock.every(retryAfter, () => recorders.forEach((recorder) => void recorder.settled()))
 

@@ -85,6 +85,10 @@ describe.each(engines)('cached days on $name', ({ create }) => {
       'one that is deleted, or grew too old',
       async () => remembered.remove((await remembered.within('yard', ...span, 1)).map(({ id }) => id)),
     ],
+    [
+      'one whose file is missing',
+      async () => remembered.removeMissing((await remembered.within('yard', ...span, 1)).map(({ id }) => id)),
+    ],
   ])('%s shows immediately', async (_what, change) => {
     const before = await yard()
     await change()

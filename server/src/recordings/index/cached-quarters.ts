@@ -57,6 +57,7 @@ export function cacheQuarters(store: RecordingStore): RecordingStore {
     add: (segments) => change(store.add(segments), () => segments),
     remove: (ids) => change(store.remove(ids), (places) => places),
     removeFiles: (files) => change(store.removeFiles(files), (places) => places),
+    removeMissing: (ids) => change(store.removeMissing(ids), (places) => places),
     raiseMotion: (camera, after, before, motion) =>
       change(store.raiseMotion(camera, after, before, motion), (places) => places),
   }

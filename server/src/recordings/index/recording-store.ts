@@ -115,6 +115,13 @@ export interface SegmentChanges {
   remove(ids: readonly number[]): Promise<RemovedSegment[]>
   /** The same, by file. */
   removeFiles(files: readonly string[]): Promise<RemovedSegment[]>
+  /**
+   * Removes segments because their files are missing or differ. One that moved to the object storage since its row was
+   * read is kept: its file is missing because it moved.
+   *
+   * @returns the segments that were removed
+   */
+  removeMissing(ids: readonly number[]): Promise<RemovedSegment[]>
 }
 
 /** A position in all segments of the volume, by start and id. */

@@ -86,6 +86,17 @@ export function segmentChanges({
     removeFiles: (files) => inBatches(files, (some) => removeWhere('file', some)),
 
     remove: (ids) => inBatches(ids, (some) => removeWhere('id', some)),
+
+    removeMissing: (ids) =>
+      inBatches(ids, (some) =>
+        db
+          .deleteFrom('recording')
+          .where('volume', '=', volume)
+          .where('id', 'in', some)
+          .where('object', 'is', null)
+          .returning(['camera', 'start', 'bytes', 'object'])
+          .execute(),
+      ),
   }
 }
 

@@ -74,4 +74,13 @@ describe.each(engines)('[NODE-5] segments in the object storage on $name', ({ cr
     await removals.done('a')
     expect(await removals.claim(10, 61_000)).toEqual(['b'])
   })
+
+  test('[NODE-5] a segment whose file is missing is dropped only while it is on the own disk', async () => {
+    const ids = all.map(({ id }) => id)
+    await recordings.stored(all[0]!, 'a')
+    expect(await others.removeMissing(ids)).toEqual([])
+    expect((await recordings.removeMissing(ids)).map(({ start }) => start)).toHaveLength(ids.length - 1)
+    expect((await recordings.oldest(undefined, 10)).map(({ object }) => object)).toEqual(['a'])
+    expect(await removals.claim(10, 1000)).toEqual([])
+  })
 })

@@ -1,21 +1,18 @@
 import { join } from 'node:path'
 import type { Log } from '../../shared/log.ts'
-import { readdir, rm, stat } from '../../shared/storage/media-disk.ts'
+import { rm, stat } from '../../shared/storage/media-disk.ts'
 import type { RecordingStore } from '../index/recording-store.ts'
+import { dropMissingSegments, namesIn, type MissingSegmentsDeps } from './missing-segments.ts'
 import { createSegmentRecovery } from './segment-recovery.ts'
 import { draftNamed, segmentNamed } from './segment-name.ts'
 
-export interface ReconcileDeps {
-  readonly folder: string
+export interface ReconcileDeps extends MissingSegmentsDeps {
   /** Id of this process in draft names; its drafts are left alone. */
   readonly writer: string
   /** Unix milliseconds. Files written later are from this process, which indexes them itself. */
   readonly startedAt: number
   readonly store: RecordingStore
-  /** Rejects if the disk is missing. */
-  readonly requireDisk: () => Promise<void>
   readonly log: Log
-  readonly signal: AbortSignal
 }
 
 /** Number of files that differed, by kind. */
@@ -24,6 +21,10 @@ export interface Reconciled {
   readonly found: number
   /** In the index but missing on disk; now dropped from the index. */
   readonly dropped: number
+  /** Missing on disk but in the object storage, without the index knowing it, because it's from a backup; now it does. */
+  readonly stored: number
+  /** Missing on disk, and still in the index, because the object storage couldn't be asked. */
+  readonly undecided: number
   /** On disk but without playable video; now quarantined. */
   readonly broken: number
   /** On disk with another size than in the index; now indexed again. */
@@ -34,14 +35,15 @@ const day = 24 * 60 * 60_000
 
 /**
  * Makes the disk and the index agree after the process ended at any moment: a file that isn't in the index is indexed,
- * or quarantined if it is broken; a row whose file is missing is dropped. A file whose segment is in the object storage
- * is removed.
+ * or quarantined if it is broken; a row whose file is missing is dropped, unless the object storage has it. A file whose
+ * segment is in the object storage is removed.
  *
  * Handles one day of one camera at a time, so that requests are served in between.
  */
 export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
-  const { folder, writer, startedAt, store, requireDisk, log, signal } = deps
-  const sum = { found: 0, dropped: 0, broken: 0, changed: 0 }
+  const { folder, writer, startedAt, store, log, signal } = deps
+  const sum = { found: 0, dropped: 0, stored: 0, undecided: 0, broken: 0, changed: 0 }
+  const dropMissing = dropMissingSegments(deps, sum)
   const recovery = createSegmentRecovery({ folder, store, log, sum })
 
   const oneDay = async (date: string, camera: string): Promise<void> => {
@@ -66,15 +68,7 @@ export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
         log.warn({ file: place + name, err }, 'failed to check segment')
       }
     }
-    // A segment written in the meantime is on disk and was not in this list.
-    await drop([...indexed.values()].flatMap(({ id, object }) => (object === null ? id : [])))
-  }
-
-  const drop = async (ids: readonly number[]): Promise<void> => {
-    if (ids.length === 0 || signal.aborted) return
-    await requireDisk()
-    await store.remove(ids)
-    sum.dropped += ids.length
+    await dropMissing([...indexed.values()].filter(({ object }) => object === null))
   }
 
   const dates = (await namesIn(folder)).filter((name) => /^\d{4}-\d{2}-\d{2}$/.test(name)).sort()
@@ -89,26 +83,17 @@ export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
   await dropMissingDays()
   return sum
 
-  /** Drops the rows of days whose folders no longer exist. */
+  /** Drops the rows of days whose folders no longer exist. Those of a day that began in the meantime have files. */
   async function dropMissingDays(): Promise<void> {
     for (const camera of await store.cameras()) {
       let start = await store.firstStart(camera, 0)
       while (start !== undefined && !signal.aborted) {
         const begin = Math.floor(start / day) * day
         if (!seen.has(`${new Date(begin).toISOString().slice(0, 10)}/${camera}`)) {
-          await drop((await store.filesFrom(camera, begin, begin + day, 'disk')).map(({ id }) => id))
+          await dropMissing(await store.filesFrom(camera, begin, begin + day, 'disk'))
         }
         start = await store.firstStart(camera, begin + day)
       }
     }
-  }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return []
-    throw error
   }
 }

@@ -8,7 +8,7 @@ import type { Usage } from '../storage/usage.ts'
 import type { Volume } from '../storage/volume.ts'
 
 export interface SegmentRepairDeps extends Volume {
-  readonly store: Pick<RecordingStore, 'add' | 'remove'>
+  readonly store: Pick<RecordingStore, 'add' | 'removeMissing'>
   readonly usage: Pick<Usage, 'added' | 'removed'>
   readonly log: Log
 }
@@ -28,7 +28,10 @@ export function createSegmentRepair({
   const repair = async ({ id, camera, file, bytes, motion }: Segment): Promise<void> => {
     const found = await segmentOf(folder, file)
     if (found?.bytes === bytes) return
-    for (const removed of await store.remove([id])) usage.removed(removed)
+    const removed = await store.removeMissing([id])
+    for (const each of removed) usage.removed(each)
+    // Deleted, or moved to the object storage, since its row was read.
+    if (removed.length === 0) return
     if (!found) return quarantine(folder, file, log)
     log.warn({ file }, 'segment size changed')
     await truncate(join(folder, file), found.bytes)

@@ -8,7 +8,7 @@ import { probeSegment, segmentOf } from './segment-file.ts'
 
 export interface SegmentRecoveryDeps {
   readonly folder: string
-  readonly store: Pick<RecordingStore, 'add' | 'remove'>
+  readonly store: Pick<RecordingStore, 'add' | 'removeMissing'>
   readonly log: Log
   /** Counts what was found. */
   readonly sum: { broken: number; changed: number }
@@ -59,7 +59,8 @@ export function createSegmentRecovery({ folder, store, log, sum }: SegmentRecove
 
   const reindex = async (id: number, file: string, size: number): Promise<void> => {
     log.warn({ file }, 'segment size changed')
-    await store.remove([id])
+    // Deleted, or moved to the object storage, since its row was read.
+    if ((await store.removeMissing([id])).length === 0) return
     if (await addToIndex(file, size)) sum.changed++
   }
 

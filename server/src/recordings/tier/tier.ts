@@ -19,6 +19,8 @@ export interface TierDeps extends SegmentUploadDeps, Omit<ObjectSweepDeps, 'stor
   readonly requireDisk: () => Promise<void>
   /** Whether the clock can be trusted enough to remove objects by age. */
   readonly isClockTrusted: () => boolean
+  /** Whether disk, index and object storage were compared: until then, a restored index doesn't know every object. */
+  readonly isReconciled: () => boolean
   readonly random: Random
 }
 
@@ -34,7 +36,7 @@ const settled = 5 * 60_000
 /** Milliseconds between two rounds, each of which ends when there is nothing to do. */
 const every = { move: 60_000, remove: 60_000, sweep: 12 * 60 * 60_000 }
 
-/** Milliseconds from a start to the first sweep. */
+/** Milliseconds from a start to the first sweep, and until it's tried again while the index is incomplete. */
 const firstSweep = 10 * 60_000
 
 /** Milliseconds between two rounds while the storage fails. */
@@ -47,7 +49,7 @@ const concurrent = 2
 const hour = 60 * 60_000
 
 export function createTier(deps: TierDeps): Tier {
-  const { objects, store, removals, settings, requireDisk, isClockTrusted, clock, log } = deps
+  const { objects, store, removals, settings, requireDisk, isClockTrusted, isReconciled, clock, log } = deps
   const upload = segmentUpload(deps)
   const ending = new AbortController()
   const { signal } = ending
@@ -98,12 +100,18 @@ export function createTier(deps: TierDeps): Tier {
 
   const sweep = (): Promise<void> => (isClockTrusted() ? sweepObjects(deps, clock.now(), signal) : Promise.resolve())
 
+  const sweepRegularly = async (): Promise<void> => {
+    do await clock.sleep(firstSweep, signal)
+    while (!isReconciled() && !signal.aborted)
+    await repeat(deps, signal, sweep, every.sweep)
+  }
+
   return {
     start() {
       working ??= Promise.all([
         repeat(deps, signal, moveAll, every.move),
         repeat(deps, signal, removeAll, every.remove),
-        clock.sleep(firstSweep, signal).then(() => repeat(deps, signal, sweep, every.sweep)),
+        sweepRegularly(),
       ])
     },
     async stop() {

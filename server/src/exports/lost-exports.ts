@@ -1,0 +1,63 @@
+import { ServiceError } from '../shared/errors.ts'
+import type { Runtime } from '../shared/runtime.ts'
+import type { ExportFolder } from './export-folder.ts'
+import type { ExportStore, StoredExport } from './export-store.ts'
+import { exportProblem } from './problem.ts'
+
+export interface LostExportsDeps extends Runtime {
+  /** Id of the own volume. */
+  readonly volume: string
+  readonly folder: Pick<ExportFolder, 'path' | 'isPresent' | 'bytesOf'>
+  readonly store: Pick<ExportStore, 'byId' | 'lose' | 'recover'>
+  readonly onChange: (changed: StoredExport, progress: number) => void
+}
+
+/** Finished exports whose files are missing. */
+export interface LostExports {
+  /** Marks a finished export as failed because its file is missing. @throws ServiceError `unavailable` if its disk is missing */
+  lose(one: StoredExport): Promise<void>
+  /** Notes that none of the finished exports has its file: from now on, none is marked. */
+  allMissing(count: number): void
+  /** Marks an export as finished again, if its file is there as it was. */
+  recover(one: StoredExport): Promise<void>
+}
+
+export function createLostExports({ volume, folder, store, onChange, clock, log }: LostExportsDeps): LostExports {
+  let areAllMissing = false
+
+  const requireDisk = async (): Promise<void> => {
+    if (!areAllMissing && (await folder.isPresent())) return
+    // Its path is nothing for users.
+    throw new ServiceError('unavailable', { cause: `the exports disk is missing: ${folder.path}`, retryAfter: 30 })
+  }
+  const changed = async (id: string, progress: number): Promise<void> => {
+    const now = await store.byId(id)
+    if (now) onChange(now, progress)
+  }
+
+  return {
+    async lose(one) {
+      // Only the instance with the disk knows whether the file is there.
+      if (one.volume !== volume) return
+      await requireDisk()
+      if (!(await store.lose(one.id, exportProblem('file-missing'), clock.now()))) return
+      log.warn({ export: one.id, camera: one.camera }, 'export file missing')
+      await changed(one.id, 0)
+    },
+    allMissing(count) {
+      areAllMissing = true
+      const hint = `Check whether the disk of ${folder.path} is mounted, and restart the service.`
+      log.error({ count, folder: folder.path, hint }, 'exports disk missing: no finished export has its file')
+    },
+    async recover({ id, camera }) {
+      const bytes = await folder.bytesOf(id)
+      if (bytes === undefined) return
+      if (!(await store.recover(id, bytes))) {
+        log.warn({ export: id, camera, bytes }, 'file of a lost export has another size')
+        return
+      }
+      log.info({ export: id, camera }, 'file of a lost export found')
+      await changed(id, 100)
+    },
+  }
+}

@@ -1,0 +1,184 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { engines, type TestDatabase } from '../../../test/support/engines.ts'
+import { silent } from '../../../test/support/null-log.ts'
+import { ObjectError, type Objects } from '../../shared/storage/objects.ts'
+import type { RecordingStore, Segment } from '../index/recording-store.ts'
+import { recordingStore } from '../index/recording-store.sql.ts'
+import { removalQueue, type RemovalQueue } from '../index/removal-queue.sql.ts'
+import { objectKey } from '../tier/object-key.ts'
+import { objectsOfFiles } from '../tier/objects-of-files.ts'
+import { reconcile, type Reconciled } from './reconcile.ts'
+import { segmentFile } from './segment-name.ts'
+
+const volume = 'a'.repeat(32)
+const noon = Date.UTC(2026, 10, 20, 12)
+const nothing: Reconciled = { found: 0, dropped: 0, stored: 0, undecided: 0, broken: 0, changed: 0 }
+
+let database: TestDatabase
+let store: RecordingStore
+let removals: RemovalQueue
+let folder: string
+
+beforeEach(async () => {
+  database = await engines[0]!.create()
+  const opened = await database.open()
+  store = recordingStore(opened, volume)
+  removals = removalQueue(opened)
+  folder = mkdtempSync(join(tmpdir(), 'gatehouse-reconcile-'))
+})
+afterEach(async () => {
+  await database.remove()
+  rmSync(folder, { recursive: true })
+})
+
+/** Ten seconds of the camera yard, on disk and in the index. */
+async function recorded(start: number): Promise<Segment> {
+  const file = segmentFile('yard', start)
+  mkdirSync(join(folder, dirname(file)), { recursive: true })
+  writeFileSync(join(folder, file), Buffer.alloc(100))
+  const span = { start, end: start + 10_000, motion: 0, streamId: start }
+  await store.add([{ camera: 'yard', ...span, bytes: 100, initBytes: 10, file }])
+  return (await store.startingAt('yard', start))!
+}
+
+const reconciled = (
+  changed: Partial<RecordingStore> = {},
+  objects: Pick<Objects, 'configured' | 'list'> = { configured: () => false, list: never },
+): Promise<Reconciled> =>
+  reconcile({
+    folder,
+    volume,
+    objectsIn: objectsOfFiles(volume, objects),
+    writer: 'abc',
+    startedAt: noon,
+    store: { ...store, ...changed },
+    requireDisk: () => Promise.resolve(),
+    log: silent,
+    signal: new AbortController().signal,
+  })
+
+/** Once reconcile has read the rows of a day, does something before it continues. */
+const afterRows = (work: (rows: readonly Pick<Segment, 'file'>[]) => unknown): Partial<RecordingStore> => ({
+  filesFrom: async (...range) => {
+    const rows = await store.filesFrom(...range)
+    await work(rows)
+    return rows
+  },
+})
+
+const key = (segment: Segment): string => `key of ${segment.file}`
+
+/** What the object storage's work does at the end of an upload. */
+async function moveToObjects(segment: Segment): Promise<void> {
+  await store.stored(segment, key(segment))
+  rmSync(join(folder, segment.file))
+}
+
+const never = (): never => {
+  throw new Error('not configured')
+}
+
+const keyOf = (file: string, digit: string): string => objectKey(volume, file, digit.repeat(64))
+
+/** An object storage with these keys, each older than the next, in pages of one. */
+const storageWith = (...keys: readonly string[]): Pick<Objects, 'configured' | 'list'> => ({
+  configured: () => true,
+  async *list(prefix) {
+    for (const [modifiedAt, key] of keys.entries()) if (key.startsWith(prefix)) yield [{ key, modifiedAt }]
+  },
+})
+
+const queued = () => removals.claim(10, noon)
+
+test('[NODE-5] a recording that moves to the object storage while disk and index are compared is kept there', async () => {
+  const segment = await recorded(noon)
+  expect(await reconciled(afterRows(() => moveToObjects(segment)))).toEqual(nothing)
+  expect([await store.objectOf(segment.id), await queued()]).toEqual([key(segment), []])
+})
+
+test('[NODE-5] a recording that moves while its day’s folder is removed is kept in the object storage', async () => {
+  const segment = await recorded(noon)
+  rmSync(join(folder, dirname(dirname(segment.file))), { recursive: true })
+  expect(await reconciled(afterRows(() => store.stored(segment, key(segment))))).toEqual(nothing)
+  expect([await store.objectOf(segment.id), await queued()]).toEqual([key(segment), []])
+})
+
+test('[NODE-5] a recording that moves while its file has another size than in the index is kept in the object storage', async () => {
+  const segment = await recorded(noon)
+  truncateSync(join(folder, segment.file), 50)
+  const { broken, changed } = await reconciled(afterRows(() => store.stored(segment, key(segment))))
+  expect({ broken, changed }).toEqual({ broken: 0, changed: 0 })
+  expect([await store.objectOf(segment.id), await queued()]).toEqual([key(segment), []])
+})
+
+test('a row whose file is missing is dropped', async () => {
+  const [gone, left] = [await recorded(noon), await recorded(noon + 10_000)]
+  rmSync(join(folder, gone.file))
+  expect(await reconciled()).toEqual({ ...nothing, dropped: 1 })
+  expect([await store.objectOf(gone.id), await store.objectOf(left.id)]).toEqual([undefined, null])
+  expect(existsSync(join(folder, left.file))).toBe(true)
+})
+
+test('what is recorded while disk and index are compared stays in the index, also in a new day’s folder', async () => {
+  const yesterday = await recorded(noon)
+  const made: Segment[] = []
+  const midnight = Date.UTC(2026, 10, 21)
+  const changed = afterRows(async () => {
+    // Midnight passes while the first day is checked, and between the rows and the files of the second.
+    if (made.length < 2) made.push(await recorded(midnight + made.length * 10_000))
+  })
+  expect(await reconciled(changed)).toEqual(nothing)
+  expect(made).toHaveLength(2)
+  for (const { id } of [yesterday, ...made]) expect(await store.objectOf(id)).toBeNull()
+})
+
+test('of a day without a folder, every row is dropped', async () => {
+  const gone = await recorded(noon)
+  rmSync(join(folder, dirname(dirname(gone.file))), { recursive: true })
+  expect(await reconciled()).toEqual({ ...nothing, dropped: 1 })
+  expect(await store.objectOf(gone.id)).toBeUndefined()
+})
+
+test('a segment that was numbered into the next day because its start was taken stays in the index', async () => {
+  const { file, start } = await recorded(Date.UTC(2026, 10, 21) - 1)
+  const other = file.replace('.mp4', '-1.mp4')
+  writeFileSync(join(folder, other), Buffer.alloc(100))
+  const span = { start, end: start + 10_000, motion: 0, streamId: start }
+  await store.add([{ camera: 'yard', ...span, bytes: 100, initBytes: 10, file: other }])
+  const numbered = (await store.startingAt('yard', start + 1))!
+  expect((await reconciled()).dropped).toBe(0)
+  expect(await store.objectOf(numbered.id)).toBeNull()
+})
+
+test('[NODE-5] a row of a backup whose recording moved since gets its object; only one without an object is dropped', async () => {
+  const [stored, twice, lost] = [await recorded(noon), await recorded(noon + 10_000), await recorded(noon + 20_000)]
+  const otherDay = await recorded(noon - 86_400_000)
+  for (const { file } of [stored, twice, lost]) rmSync(join(folder, file))
+  rmSync(join(folder, dirname(dirname(otherDay.file))), { recursive: true })
+  const [old, newer] = [keyOf(twice.file, '1'), keyOf(twice.file, '0')]
+  const objects = storageWith(keyOf(otherDay.file, 'a'), old, newer, keyOf(stored.file, 'b'))
+  expect(await reconciled({}, objects)).toEqual({ ...nothing, stored: 3, dropped: 1 })
+  expect(await Promise.all([stored, twice, lost, otherDay].map(({ id }) => store.objectOf(id)))).toEqual([
+    keyOf(stored.file, 'b'),
+    newer,
+    undefined,
+    keyOf(otherDay.file, 'a'),
+  ])
+  expect(await queued()).toEqual([])
+})
+
+test('[NODE-5] while the object storage can’t be listed, no row is dropped, and it is asked once', async () => {
+  const segments = [await recorded(noon), await recorded(noon - 86_400_000)]
+  for (const { file } of segments) rmSync(join(folder, file))
+  let requests = 0
+  const list = (): never => {
+    requests++
+    throw new ObjectError('unreachable')
+  }
+  expect(await reconciled({}, { configured: () => true, list })).toEqual({ ...nothing, undecided: 2 })
+  for (const { id } of segments) expect(await store.objectOf(id)).toBeNull()
+  expect(requests).toBe(1)
+})
