@@ -1347,6 +1347,50 @@ describe('a WebSocket', () => {
     expect((await closed)[0]).toBeGreaterThanOrEqual(1000)
   })
 
+  test('whose upgrade is still being decided does not delay closing the server, and is not accepted later', async () => {
+    const decided = Promise.withResolvers<Authentication>()
+    const deciding = Promise.withResolvers<void>()
+    const { app, sockets, openStreams } = await socketPort({
+      authenticate: () => (deciding.resolve(), decided.promise),
+    })
+    const client = await upgraded(await portOf(app))
+    const received: Buffer[] = []
+    client.on('data', (data: Buffer) => void received.push(data))
+    const cut = new Promise<void>((resolve) => void client.once('close', resolve))
+    await deciding.promise
+    let closed = false
+    const closing = app.close().then(() => (closed = true))
+    onTestFinished(() => decided.resolve(viewer))
+    await expect.poll(() => closed).toBe(true)
+    decided.resolve(viewer)
+    await Promise.all([closing, cut])
+    await new Promise(setImmediate)
+    expect([sockets, openStreams.count, Buffer.concat(received).toString()]).toEqual([[], 0, ''])
+  })
+
+  test('is not accepted once the server closes', async () => {
+    const decided = Promise.withResolvers<Authentication>()
+    const deciding = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const stopping = Promise.withResolvers<void>()
+    const { app, sockets, openStreams } = await socketPort({
+      authenticate: () => (deciding.resolve(), decided.promise),
+      // After the server's own hook, so that its connections are still open.
+      register: async (server) => void server.addHook('preClose', async () => (begun.resolve(), stopping.promise)),
+    })
+    const client = await upgraded(await portOf(app))
+    const answered = once(client, 'data') as Promise<[Buffer]>
+    await deciding.promise
+    const closing = app.close()
+    onTestFinished(() => stopping.resolve())
+    await begun.promise
+    decided.resolve(viewer)
+    expect(String((await answered)[0])).toMatch(/^HTTP\/1\.1 503 /)
+    expect([sockets, openStreams.count]).toEqual([[], 0])
+    stopping.resolve()
+    await closing
+  })
+
   test('that sends nonsense is closed, and only that', async () => {
     const { app, openStreams, logged } = await socketPort()
     const client = await upgraded(await portOf(app))

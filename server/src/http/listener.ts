@@ -49,7 +49,6 @@ export function tlsListener(tls: TlsOptions, limits: ListenerLimits = listenerLi
     const server = createTlsServer({ ...tls.options(), ...optionsOf(limits, isUpgrade) }, handler)
     tls.onChange((options) => server.setSecureContext(options))
     rememberCarriers(server)
-    closeHalfShaken(server)
     return prepared(server, handler, limits)
   }
 }
@@ -63,8 +62,11 @@ function optionsOf(limits: ListenerLimits, isUpgrade: (request: IncomingMessage)
   }
 }
 
-/** Makes `closeAllConnections` include sockets without a finished TLS handshake, which would otherwise delay shutdown. */
-function closeHalfShaken(server: Server): void {
+/**
+ * Makes `closeAllConnections` include the sockets that Node doesn't count as HTTP connections: those without a finished
+ * TLS handshake, and those whose upgrade is still being decided. They would otherwise delay shutdown.
+ */
+function closeEverySocket(server: Server): void {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
@@ -80,6 +82,7 @@ function closeHalfShaken(server: Server): void {
 function prepared<S extends Server>(server: S, handler: RequestListener, limits: ListenerLimits): S {
   server.timeout = limits.idleTimeout
   server.maxConnections = limits.connections
+  closeEverySocket(server)
   // An unknown expectation can be ignored (RFC 9110 10.1.1). Node would respond 417 without the headers of every response.
   server.on('checkExpectation', handler)
   return server
