@@ -1328,6 +1328,37 @@ describe('a WebSocket', () => {
     await expect.poll(() => clock.pending()).toBe(0)
   })
 
+  test('whose client reads slowly, and answers a ping late, stays open; one that reads nothing more is terminated', async () => {
+    const { clock, sockets, connect, openStreams } = await socketPort()
+    const { client, messages } = await connect()
+    const { socket } = sockets[0]!
+    client.pong = () => undefined
+    client.on('message', () => messages.length % 4 === 0 && client.pause())
+    client.pause()
+    // Far more than the buffers of the kernel hold.
+    for (let sent = 0; sent < 64; sent += 1) socket.send(Buffer.alloc(1 << 20))
+    await clock.advance(30_000)
+    for (let tick = 1; tick <= 3; tick += 1) {
+      client.resume()
+      await expect.poll(() => messages.length).toBe(tick * 4)
+      await clock.advance(30_000)
+      expect([openStreams.count, socket.waiting > 0]).toEqual([1, true])
+    }
+    // Nothing is read until the next ping, but an earlier one is answered.
+    await clock.advance(10_000)
+    WebSocket.prototype.pong.call(client)
+    // After the pong, so that it has arrived once this has.
+    const texts: string[] = []
+    socket.onMessage((text) => void texts.push(text))
+    client.send('text')
+    await expect.poll(() => texts).toEqual(['text'])
+    await clock.advance(20_000)
+    expect(openStreams.count).toBe(1)
+    // The kernel can still accept some data.
+    await expect.poll(async () => (await clock.advance(30_000), openStreams.count)).toBe(0)
+    expect(clock.pending()).toBe(0)
+  })
+
   test('counts as an open stream; beyond the limit it is refused, and a plain request says why', async () => {
     const { connect, url, openStreams, send } = await socketPort({ streamsPerUser: () => 1 })
     expect(await send()).toMatchObject({ status: 426, code: 'upgrade-required' })
