@@ -9,7 +9,10 @@ function world() {
   const clock = createTestClock()
   let shown = frame(1)
   const snapshots = createSnapshots({
-    camera: { status: { state: 'connecting', resolution: null, fps: null, codec: null }, latestFrame: () => Promise.resolve(shown) },
+    camera: {
+      status: { state: 'connecting', resolution: null, fps: null, codec: null },
+      latestFrame: () => Promise.resolve(shown),
+    },
     jpegEncoder: { jpegOf: ({ at }) => Promise.resolve(Buffer.from(String(at))) },
     kept: () => Promise.resolve(undefined),
     clock,

@@ -35,7 +35,7 @@ test.each(Object.keys(kinds))('of a %s connection grow as its client reads, also
     onTestFinished(() => void end.destroy())
   }
   const begun = sentBytes(socket)
-  const total = 64 << 20
+  const total = 32 << 20
   let isDone = false
   socket.write(Buffer.alloc(total), () => (isDone = true))
   // Until the buffers of the kernel are full.
