@@ -75,6 +75,7 @@ test('everything made from the former source is dropped once the source is anoth
         camera: { ...part('frames'), show: () => Promise.resolve() },
         snapshots: part('snapshots'),
         hls: part('segments'),
+        mjpeg: part('repeated frames'),
       }) as unknown as CameraEntry,
     forgetFrame: (name) => void dropped.push(`stored frame of ${name}`),
   })
@@ -82,5 +83,5 @@ test('everything made from the former source is dropped once the source is anoth
   set.apply(settingsOf({ yard: 'demo:yard' }))
   expect(dropped).toEqual([])
   set.apply(settingsOf({ yard: 'demo:door' }))
-  expect(dropped.toSorted()).toEqual(['frames', 'segments', 'snapshots', 'stored frame of yard'])
+  expect(dropped.toSorted()).toEqual(['frames', 'repeated frames', 'segments', 'snapshots', 'stored frame of yard'])
 })

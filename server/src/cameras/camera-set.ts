@@ -56,6 +56,7 @@ export function createCameraSet({ mediaDir, keyOf, placeOf, create, forgetFrame 
       entry.camera.forget()
       entry.hls.forget()
       entry.snapshots.forget()
+      entry.mjpeg.forget()
       entry.kept = undefined
       forgetFrame(name)
     }

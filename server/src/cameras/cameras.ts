@@ -212,7 +212,6 @@ const liveForOthers = (set: CameraSet): LiveForOthers => ({
   async mjpeg(name, height) {
     const { snapshots, mjpeg } = set.named(name)
     const made = mjpegHeight(height)
-    const first = await snapshots.latest(made)
-    return mjpeg.open(first?.jpeg ?? Buffer.alloc(0), made)
+    return mjpeg.open(async () => (await snapshots.latest(made))?.jpeg ?? Buffer.alloc(0), made)
   },
 })

@@ -2,13 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import { abortConnection } from '../http/abort.ts'
 import type { EndReason, LiveSocket, Route } from '../http/route.ts'
-import type { Timers } from '../shared/time/clock.ts'
 import { auditInternal, auditRead } from './audit-reads.ts'
+import { keepAlive } from './keep-alive.ts'
 import { closingTime, registerStream, type RouteDeps } from './open-stream.ts'
 import { contextOf, inputOf } from './routed-request.ts'
-
-/** Milliseconds between pings of an open WebSocket. A socket that didn't answer the last ping is terminated. */
-const pingEvery = 30_000
 
 /** WebSocket close codes and reasons. The UI shows why the video stopped. */
 const closeCodes: Record<EndReason, readonly [number, string]> = {
@@ -40,24 +37,13 @@ export function socketHandler(route: Route, open: NonNullable<Route['socket']>, 
     auditInternal(caller, deps)
     socket.once('close', auditRead(route, request, caller, deps))
     socket.on('error', (error) => deps.log.debug({ err: error }, 'WebSocket failed'))
-    keepAlive(socket, deps.clock)
+    keepAlive(socket, request.socket, deps.clock)
     open(
       liveSocket(socket, (report) => (lastWordsOf = report)),
       inputOf(request),
       caller,
     )
   }
-}
-
-function keepAlive(socket: WebSocket, clock: Timers): void {
-  let answered = true
-  socket.on('pong', () => (answered = true))
-  const stopPings = clock.every(pingEvery, () => {
-    if (!answered) return socket.terminate()
-    answered = false
-    return socket.ping()
-  })
-  socket.once('close', stopPings)
 }
 
 function liveSocket(socket: WebSocket, onEnding: LiveSocket['onEnding']): LiveSocket {

@@ -1328,6 +1328,37 @@ describe('a WebSocket', () => {
     await expect.poll(() => clock.pending()).toBe(0)
   })
 
+  test('whose client reads slowly, and answers a ping late, stays open; one that reads nothing more is terminated', async () => {
+    const { clock, sockets, connect, openStreams } = await socketPort()
+    const { client, messages } = await connect()
+    const { socket } = sockets[0]!
+    client.pong = () => undefined
+    client.on('message', () => messages.length % 4 === 0 && client.pause())
+    client.pause()
+    // Far more than the buffers of the kernel hold.
+    for (let sent = 0; sent < 64; sent += 1) socket.send(Buffer.alloc(1 << 20))
+    await clock.advance(30_000)
+    for (let tick = 1; tick <= 3; tick += 1) {
+      client.resume()
+      await expect.poll(() => messages.length).toBe(tick * 4)
+      await clock.advance(30_000)
+      expect([openStreams.count, socket.waiting > 0]).toEqual([1, true])
+    }
+    // Nothing is read until the next ping, but an earlier one is answered.
+    await clock.advance(10_000)
+    WebSocket.prototype.pong.call(client)
+    // After the pong, so that it has arrived once this has.
+    const texts: string[] = []
+    socket.onMessage((text) => void texts.push(text))
+    client.send('text')
+    await expect.poll(() => texts).toEqual(['text'])
+    await clock.advance(20_000)
+    expect(openStreams.count).toBe(1)
+    // The kernel can still accept some data.
+    await expect.poll(async () => (await clock.advance(30_000), openStreams.count)).toBe(0)
+    expect(clock.pending()).toBe(0)
+  })
+
   test('counts as an open stream; beyond the limit it is refused, and a plain request says why', async () => {
     const { connect, url, openStreams, send } = await socketPort({ streamsPerUser: () => 1 })
     expect(await send()).toMatchObject({ status: 426, code: 'upgrade-required' })
@@ -1345,6 +1376,50 @@ describe('a WebSocket', () => {
     const { closed } = await connect()
     await app.close()
     expect((await closed)[0]).toBeGreaterThanOrEqual(1000)
+  })
+
+  test('whose upgrade is still being decided does not delay closing the server, and is not accepted later', async () => {
+    const decided = Promise.withResolvers<Authentication>()
+    const deciding = Promise.withResolvers<void>()
+    const { app, sockets, openStreams } = await socketPort({
+      authenticate: () => (deciding.resolve(), decided.promise),
+    })
+    const client = await upgraded(await portOf(app))
+    const received: Buffer[] = []
+    client.on('data', (data: Buffer) => void received.push(data))
+    const cut = new Promise<void>((resolve) => void client.once('close', resolve))
+    await deciding.promise
+    let closed = false
+    const closing = app.close().then(() => (closed = true))
+    onTestFinished(() => decided.resolve(viewer))
+    await expect.poll(() => closed).toBe(true)
+    decided.resolve(viewer)
+    await Promise.all([closing, cut])
+    await new Promise(setImmediate)
+    expect([sockets, openStreams.count, Buffer.concat(received).toString()]).toEqual([[], 0, ''])
+  })
+
+  test('is not accepted once the server closes', async () => {
+    const decided = Promise.withResolvers<Authentication>()
+    const deciding = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const stopping = Promise.withResolvers<void>()
+    const { app, sockets, openStreams } = await socketPort({
+      authenticate: () => (deciding.resolve(), decided.promise),
+      // After the server's own hook, so that its connections are still open.
+      register: async (server) => void server.addHook('preClose', async () => (begun.resolve(), stopping.promise)),
+    })
+    const client = await upgraded(await portOf(app))
+    const answered = once(client, 'data') as Promise<[Buffer]>
+    await deciding.promise
+    const closing = app.close()
+    onTestFinished(() => stopping.resolve())
+    await begun.promise
+    decided.resolve(viewer)
+    expect(String((await answered)[0])).toMatch(/^HTTP\/1\.1 503 /)
+    expect([sockets, openStreams.count]).toEqual([[], 0])
+    stopping.resolve()
+    await closing
   })
 
   test('that sends nonsense is closed, and only that', async () => {

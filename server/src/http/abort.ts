@@ -23,9 +23,13 @@ export function rememberCarriers(server: Server): void {
   })
 }
 
+/** The TCP socket of a connection; undefined if it isn't known. */
+export const carrierOf = (socket: Socket): Socket | undefined =>
+  socket instanceof TLSSocket ? carriers.get(socket) : socket
+
 /** Resets a connection immediately. Data not yet delivered is dropped, in Node and in the kernel. */
 export function abortConnection(socket: Socket): void {
-  const carrier = socket instanceof TLSSocket ? carriers.get(socket) : socket
+  const carrier = carrierOf(socket)
   if (carrier && !carrier.destroyed) carrier.resetAndDestroy()
   socket.destroy()
 }

@@ -19,10 +19,10 @@ export interface Upgrades {
   /**
    * Responds with 101.
    *
-   * @throws ServiceError `invalid-request` if the handshake is invalid.
+   * @throws ServiceError `invalid-request` if the handshake is invalid, `unavailable` after {@link close}.
    */
   accept(request: IncomingMessage): WebSocket
-  /** Asks all open WebSockets to close. */
+  /** Asks all open WebSockets to close, and accepts no more. */
   close(): void
 }
 
@@ -62,6 +62,7 @@ export function createUpgrades(
   // Without a listener, `ws` responds itself, without the security headers and problem details.
   wss.on('wsClientError', () => undefined)
   const held = new WeakMap<IncomingMessage, HeldUpgrade>()
+  let closed = false
 
   return {
     isUpgrade(request) {
@@ -94,6 +95,8 @@ export function createUpgrades(
     },
     awaits: (request) => held.has(request),
     accept(request) {
+      // Nothing would close it any more.
+      if (closed) throw new ServiceError('unavailable', { note: 'The service is stopping.' })
       const waiting = held.get(request)
       let opened: WebSocket | undefined
       // The callback is called synchronously.
@@ -103,6 +106,7 @@ export function createUpgrades(
       return opened
     },
     close() {
+      closed = true
       for (const socket of wss.clients) socket.close()
     },
   }

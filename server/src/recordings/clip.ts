@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { initSegmentIn } from '../media/mp4/init-segment.ts'
 import { padWithFree } from '../media/mp4/pad-with-free.ts'
 import { videoOnlyFragments } from '../media/mp4/video-only-fragments.ts'
 import { videoOnlyInit } from '../media/mp4/video-only-init.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { chunks } from '../shared/http/chunks.ts'
+import { streamOf } from '../shared/http/stream-of.ts'
 import { cutSegment, type Cut } from './segments/cut-segment.ts'
 import type { PlayedPart } from './one-history.ts'
 import { inPlayOrder } from './playlist.ts'
@@ -112,8 +113,7 @@ export async function createClip(
     read(from, to) {
       const ending = new AbortController()
       const contents = { head, parts, audio, signal: ending.signal }
-      const stream = Readable.from(bytesOf(bytes, contents, from, to), { objectMode: false })
-      return stream.once('close', () => ending.abort())
+      return streamOf(bytesOf(bytes, contents, from, to), () => ending.abort())
     },
     async *files(signal) {
       for (const { segment, at, from, to } of parts) yield { data: await bytes.at(segment, at, signal), from, to }
@@ -126,7 +126,7 @@ interface Contents {
   readonly head: Buffer
   readonly parts: readonly Part[]
   readonly audio: boolean
-  /** Ends a read that another instance doesn't answer. */
+  /** Ends a read once no one reads the stream any more. */
   readonly signal: AbortSignal
 }
 

@@ -1,19 +1,23 @@
 import type { Readable } from 'node:stream'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Fragment } from '../mp4/fragment.ts'
+import { createTestClock, type TestClock } from '../../../test/support/test-clock.ts'
 import { createMjpeg, mjpegHeight, type Mjpeg } from './mjpeg.ts'
 import type { StreamConsumer } from '../stream-consumer.ts'
 
-let elapsed: number
+let clock: TestClock
 let followers: Set<StreamConsumer>
 /** Heights of what was decoded. */
 let decoded: (number | undefined)[]
+/** Called while a frame is decoded. */
+let whileDecoding: () => void
 let mjpeg: Mjpeg
 
 beforeEach(() => {
-  elapsed = 0
+  clock = createTestClock()
   followers = new Set()
   decoded = []
+  whileDecoding = () => undefined
   mjpeg = createMjpeg({
     follow(consumer) {
       followers.add(consumer)
@@ -22,16 +26,19 @@ beforeEach(() => {
     },
     async jpegOf({ mp4, at }, height) {
       decoded.push(height)
+      whileDecoding()
       expect(mp4.map(String)).toEqual(['init', `key ${at}`])
       return Buffer.from(`jpeg ${at}`)
     },
-    clock: { now: () => elapsed, elapsed: () => elapsed },
+    clock,
   })
 })
 
+const first = async () => Buffer.from('first')
+
 /** A key frame comes, and what is made of it is made. */
 async function keyFrame(at: number): Promise<void> {
-  elapsed = at
+  await clock.advance(at - clock.elapsed())
   const fragment: Omit<Fragment, 'key' | 'video'> = {
     data: Buffer.from(`key ${at}`),
     time: at / 1000,
@@ -52,14 +59,14 @@ const partOf = (jpeg: string): string =>
   `Content-Type: image/jpeg\r\nContent-Length: ${jpeg.length}\r\n\r\n${jpeg}\r\n--picture\r\n`
 
 test('the available frame is sent first, then one for each key frame, each with its boundary', async () => {
-  const reader = mjpeg.open(Buffer.from('first'), 360)
+  const reader = await mjpeg.open(first, 360)
   expect(taken(reader)).toBe(`--picture\r\n${partOf('first')}`)
   await keyFrame(1000)
   expect(taken(reader)).toBe(partOf('jpeg 1000'))
 })
 
 test('all clients of one height share a decoder; another height adds one', async () => {
-  const readers = [360, 360, 720].map((height) => mjpeg.open(Buffer.from('first'), height))
+  const readers = await Promise.all([360, 360, 720].map((height) => mjpeg.open(first, height)))
   for (const reader of readers) taken(reader)
   await keyFrame(1000)
   expect(decoded).toEqual([360, 720])
@@ -68,7 +75,7 @@ test('all clients of one height share a decoder; another height adds one', async
 })
 
 test('a client that does not read skips frames and delays no other client; nothing is decoded for it alone', async () => {
-  const [slow, quick] = [mjpeg.open(Buffer.from('first'), 360), mjpeg.open(Buffer.from('first'), 360)]
+  const [slow, quick] = [await mjpeg.open(first, 360), await mjpeg.open(first, 360)]
   taken(quick)
   await keyFrame(1000)
   await keyFrame(2000)
@@ -83,14 +90,14 @@ test('a client that does not read skips frames and delays no other client; nothi
 })
 
 test('at most four frames per second are decoded, however many key frames arrive', async () => {
-  const reader = mjpeg.open(Buffer.from('first'), 360)
+  const reader = await mjpeg.open(first, 360)
   reader.resume()
   for (let at = 1000; at < 2000; at += 40) await keyFrame(at)
   expect(decoded.length).toBeLessThanOrEqual(4)
 })
 
 test('without clients, no key frame is decoded', async () => {
-  const [one, other] = [mjpeg.open(Buffer.from('first'), 360), mjpeg.open(Buffer.from('first'), undefined)]
+  const [one, other] = [await mjpeg.open(first, 360), await mjpeg.open(first, undefined)]
   expect(followers.size).toBe(1)
   one.destroy()
   expect(followers.size).toBe(1)
@@ -99,6 +106,51 @@ test('without clients, no key frame is decoded', async () => {
   expect(followers.size).toBe(0)
   await keyFrame(1000)
   expect(decoded).toEqual([])
+})
+
+test('while the camera sends nothing, the last frame is repeated more often than a connection may be silent', async () => {
+  const [quick, slow] = [await mjpeg.open(first, 360), await mjpeg.open(first, 360)]
+  taken(quick)
+  await keyFrame(1000)
+  expect(taken(quick)).toBe(partOf('jpeg 1000'))
+  for (const consumer of followers) consumer.end()
+  for (let silent = 0; silent < 120_000; silent += 30_000) {
+    await clock.advance(30_000)
+    expect(taken(quick)).toBe(partOf('jpeg 1000'))
+  }
+  // Nothing queues up for a client that does not read.
+  expect(taken(slow)).toBe(`--picture\r\n${partOf('first')}`)
+  quick.destroy()
+  slow.destroy()
+  expect(clock.pending()).toBe(0)
+})
+
+test('a frame of the former source is neither repeated nor shown late', async () => {
+  const reader = await mjpeg.open(first, 360)
+  taken(reader)
+  whileDecoding = () => mjpeg.forget()
+  await keyFrame(1000)
+  expect(taken(reader)).toBe('')
+  whileDecoding = () => undefined
+  await keyFrame(2000)
+  expect(taken(reader)).toBe(partOf('jpeg 2000'))
+  mjpeg.forget()
+  await clock.advance(60_000)
+  expect(taken(reader)).toBe('')
+  await keyFrame(70_000)
+  expect(taken(reader)).toBe(partOf('jpeg 70000'))
+  await clock.advance(30_000)
+  expect(taken(reader)).toBe(partOf('jpeg 70000'))
+})
+
+test('if the source changes before the first frame is there, the frame of the new source is sent', async () => {
+  const frames = ['former', 'new']
+  const reader = await mjpeg.open(async () => {
+    const frame = frames.shift() ?? ''
+    if (frame === 'former') mjpeg.forget()
+    return Buffer.from(frame)
+  }, 360)
+  expect(taken(reader)).toBe(`--picture\r\n${partOf('new')}`)
 })
 
 test.each([

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Clock } from '../../shared/time/clock.ts'
+import type { Clock, Timers } from '../../shared/time/clock.ts'
 import type { InitSegment } from '../mp4/init-segment.ts'
 import type { Frame } from '../ffmpeg/jpeg-encoder.ts'
 import type { StreamConsumer } from '../stream-consumer.ts'
@@ -9,11 +9,13 @@ export interface Mjpeg {
   /**
    * Streams frames from now on, until the stream is destroyed.
    *
-   * @param first frame sent immediately
+   * @param latest gives the frame that is sent immediately
    * @param height pixels, as {@link mjpegHeight} gives them
    */
-  open(first: Buffer, height: number | undefined): Readable
+  open(latest: () => Promise<Buffer>, height: number | undefined): Promise<Readable>
   readonly readers: number
+  /** Drops what was shown, because the camera shows something else now. */
+  forget(): void
   /** Ends all open streams. */
   close(): void
 }
@@ -22,7 +24,7 @@ export interface MjpegDeps {
   /** Subscribes to the stream. @returns a function that unsubscribes */
   readonly follow: (consumer: StreamConsumer) => () => void
   readonly jpegOf: (frame: Frame, height: number | undefined) => Promise<Buffer>
-  readonly clock: Clock
+  readonly clock: Clock & Timers
 }
 
 /** Supported heights, pixels: each needs its own decoding. */
@@ -34,6 +36,12 @@ export const mjpegHeight = (requested: number | undefined): number | undefined =
 
 /** Minimum milliseconds between two frames. */
 const pace = 250
+
+/**
+ * Milliseconds between two repetitions of the last frame. A connection on which nothing is sent for a minute is closed,
+ * and a page doesn't open it again: a camera that restarts must not end the response.
+ */
+const repeatEvery = 25_000
 
 const boundary = 'picture'
 export const mjpegType = `multipart/x-mixed-replace; boundary=${boundary}`
@@ -55,6 +63,19 @@ interface Show {
   decoding: boolean
   /** {@link Clock.elapsed} of the last frame. */
   shownAt: number
+  /** The last frame; undefined if it was one of another source. */
+  last: Buffer | undefined
+}
+
+const newShow = (clock: Clock): Show => ({
+  readers: new Set(),
+  decoding: false,
+  shownAt: clock.elapsed(),
+  last: undefined,
+})
+
+function push(next: Buffer, { readers }: Show): void {
+  for (const reader of readers) if (isReady(reader)) reader.push(next)
 }
 
 /**
@@ -64,16 +85,22 @@ interface Show {
  */
 export function createMjpeg({ follow, jpegOf, clock }: MjpegDeps): Mjpeg {
   const shows = new Map<number | undefined, Show>()
-  let unfollow: (() => void) | undefined
+  /** While there are readers. */
+  let stop: (() => void) | undefined
   let init: InitSegment | undefined
+  /** Counts calls of `forget`: what was begun before shows another source. */
+  let forgotten = 0
 
   const show = async (frame: Frame, height: number | undefined, to: Show): Promise<void> => {
     if (to.decoding || clock.elapsed() - to.shownAt < pace || ![...to.readers].some(isReady)) return
     to.decoding = true
     to.shownAt = clock.elapsed()
     try {
+      const before = forgotten
       const next = part(await jpegOf(frame, height))
-      for (const reader of to.readers) if (isReady(reader)) reader.push(next)
+      if (forgotten !== before) return
+      to.last = next
+      push(next, to)
     } catch {
       // Try the next key frame.
     } finally {
@@ -85,8 +112,7 @@ export function createMjpeg({ follow, jpegOf, clock }: MjpegDeps): Mjpeg {
     begin: (next) => void (init = next),
     fragment({ key, video, data }, at) {
       if (!key || !video || !init) return
-      const frame = { mp4: [init.data, data], at }
-      for (const [height, each] of shows) void show(frame, height, each)
+      for (const [height, each] of shows) void show({ mp4: [init.data, data], at }, height, each)
     },
     end: () => void (init = undefined),
   }
@@ -96,27 +122,44 @@ export function createMjpeg({ follow, jpegOf, clock }: MjpegDeps): Mjpeg {
     from?.readers.delete(reader)
     if (from?.readers.size === 0) shows.delete(height)
     if (shows.size > 0) return
-    unfollow?.()
-    unfollow = undefined
+    stop?.()
+    stop = undefined
     init = undefined
   }
 
-  return {
-    open(first, height) {
-      const known = shows.get(height) ?? { readers: new Set(), decoding: false, shownAt: clock.elapsed() }
+  const start = (): (() => void) => {
+    const unfollow = follow(consumer)
+    const stopRepeating = clock.every(repeatEvery, () => {
+      for (const each of shows.values()) if (each.last) push(each.last, each)
+    })
+    return () => (unfollow(), stopRepeating())
+  }
+
+  const mjpeg: Mjpeg = {
+    async open(latest, height) {
+      const before = forgotten
+      const first = part(await latest())
+      if (forgotten !== before) return mjpeg.open(latest, height)
+      const known = shows.get(height) ?? newShow(clock)
       shows.set(height, known)
       const reader = new Readable({ read() {}, destroy: (error, done) => (leave(reader, height), done(error)) })
       known.readers.add(reader)
+      known.last = first
       reader.push(`--${boundary}\r\n`)
-      reader.push(part(first))
-      unfollow ??= follow(consumer)
+      reader.push(first)
+      stop ??= start()
       return reader
     },
     get readers() {
       return [...shows.values()].reduce((sum, { readers }) => sum + readers.size, 0)
     },
+    forget() {
+      forgotten += 1
+      for (const each of shows.values()) each.last = undefined
+    },
     close() {
       for (const { readers } of shows.values()) for (const reader of readers) reader.destroy()
     },
   }
+  return mjpeg
 }

@@ -1,6 +1,7 @@
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { Timers } from '../time/clock.ts'
 import { ServiceError } from '../errors.ts'
+import { streamOf } from '../http/stream-of.ts'
 import type { InnerResponse } from './inner-client.ts'
 
 /** Milliseconds without any data after which another instance counts as away. */
@@ -13,8 +14,7 @@ const stalledAfter = 5_000
  * @param timers not moved by a test: what is waited for is another machine
  */
 export function innerStream({ body }: Pick<InnerResponse, 'body'>, timers: Pick<Timers, 'after'>): Readable {
-  const stream = Readable.from(chunksOf(body, timers), { objectMode: false })
-  return stream.once('close', () => void body.destroy())
+  return streamOf(chunksOf(body, timers), () => void body.destroy())
 }
 
 async function* chunksOf(body: Readable, timers: Pick<Timers, 'after'>): AsyncGenerator<Buffer> {
