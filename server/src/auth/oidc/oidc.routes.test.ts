@@ -70,8 +70,12 @@ const deps = {
     },
   },
   signIn: {
-    async begin(of: unknown, from: { userAgent: string }) {
-      calls.push([of, from.userAgent])
+    async lastLogout() {
+      calls.push('last logout')
+      return 5
+    },
+    async begin(of: unknown, from: { userAgent: string }, lastLogout: number) {
+      calls.push([of, from.userAgent, lastLogout])
       if (failure.session) throw failure.session
       return { token }
     },
@@ -189,10 +193,7 @@ describe('[OIDC-1] the response of the provider', () => {
       session: token,
     })
     const url = `${request.redirectUri}?${new URLSearchParams({ code: 'c', iss: issuer }).toString()}`
-    expect(calls).toEqual([
-      [url, request],
-      [facts, 'a browser'],
-    ])
+    expect(calls).toEqual(['last logout', [url, request], [facts, 'a browser', 5]])
     expect(entries).toEqual([])
   })
 
@@ -204,7 +205,7 @@ describe('[OIDC-1] the response of the provider', () => {
     calls = []
     used.clear()
     await callback()
-    expect(calls).toHaveLength(2)
+    expect(calls).toHaveLength(3)
   })
 
   test('a second time has expired, and the provider is not asked', async () => {

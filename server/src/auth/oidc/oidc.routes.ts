@@ -102,9 +102,9 @@ export function oidcRoutes(deps: OidcRoutesDeps): Route[] {
         const url = new URL(request.redirectUri)
         for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value)
         try {
-          const facts = await exchanged(url, request, caller, deps)
-          if (!facts) return failed('sign-in-expired', request.returnTo, caller, deps)
-          return await finished(facts, request.returnTo, caller, deps)
+          const exchange = await exchanged(url, request, caller, deps)
+          if (!exchange) return failed('sign-in-expired', request.returnTo, caller, deps)
+          return await finished(exchange, request.returnTo, caller, deps)
         } catch (cause) {
           if (cause instanceof ServiceError && cause.code !== 'unavailable') throw cause
           if (cause instanceof ServiceError) return failed('not-saved', request.returnTo, caller, deps)
@@ -115,6 +115,11 @@ export function oidcRoutes(deps: OidcRoutesDeps): Route[] {
       },
     }),
   ]
+}
+
+interface Exchange {
+  readonly facts: ProviderFacts
+  readonly lastLogout: number
 }
 
 /**
@@ -129,16 +134,18 @@ async function exchanged(
   request: SignInRequest,
   caller: Caller,
   deps: OidcRoutesDeps,
-): Promise<ProviderFacts | undefined> {
-  const { provider } = deps
+): Promise<Exchange | undefined> {
+  const { provider, signIn } = deps
   const permit = await permitFor(caller, deps)
   try {
     if (hasCodeFor(request, url) && !(await isFirstUse(request, deps))) return undefined
-    return await provider.signIn(url, request).catch((cause: unknown) => {
+    const lastLogout = await signIn.lastLogout()
+    const facts = await provider.signIn(url, request).catch((cause: unknown) => {
       // A provider that is unavailable must not keep local users out (OIDC-5).
       if (signInFailure(cause) === 'denied') permit.fail()
       throw cause
     })
+    return { facts, lastLogout }
   } finally {
     permit.release()
   }
@@ -166,11 +173,11 @@ async function permitFor({ client: { address } }: Caller, { limit, audit }: Oidc
   }
 }
 
-async function finished(facts: ProviderFacts, returnTo: string, caller: Caller, deps: OidcRoutesDeps) {
+async function finished({ facts, lastLogout }: Exchange, returnTo: string, caller: Caller, deps: OidcRoutesDeps) {
   const { client, meta } = caller
   const before = await deps.tokens.validSession(meta)
   try {
-    const { token } = await deps.signIn.begin(facts, { client, userAgent: userAgentOf(meta) })
+    const { token } = await deps.signIn.begin(facts, { client, userAgent: userAgentOf(meta) }, lastLogout)
     if (before) await deps.flow.endSession(before.session, client)
     const headers = { location: pageOf(client, returnTo), 'set-cookie': clearedSignInCookie(client) }
     return answer({ status: 303, headers, session: token })
