@@ -237,4 +237,35 @@ describe('[OIDC-4] [OIDC-5] a flood', () => {
     await expect.poll(entries).toBeGreaterThan(0)
     expect(await entries()).toBeLessThanOrEqual(2)
   })
+
+  test.each([
+    ['one cookie', {}],
+    ['one cookie and an empty error', { error: '' }],
+  ])('ASVS 2.4.1: of callbacks with %s asks the provider once', async (_what, more) => {
+    const { state, nonce, cookie } = await at.begin()
+    const before = countOf(fakePaths.token)
+    const query = { code: nonce, state, iss: at.provider.issuer, ...more }
+    const all = await Promise.all(Array.from({ length: 20 }, () => at.callback(query, cookie)))
+    const outcomes = all.map(outcomeOf).toSorted()
+    expect(outcomes).toEqual(['in', ...Array.from({ length: 19 }, () => 'sign-in-expired')])
+    expect(countOf(fakePaths.token) - before).toBe(1)
+  })
+
+  test('ASVS 2.4.1: [RATE-3] of callbacks with new cookies asks the provider as often as the address can fail', async () => {
+    const there = await startFakeOidcService({ auth: { failed_login_rate_limit: '5/minute' } })
+    const { issuer } = there.provider
+    const begun = await Promise.all(Array.from({ length: 20 }, () => there.begin()))
+    const all = await Promise.all(
+      begun.map(({ state, cookie }) => there.callback({ code: 'x', state, iss: issuer }, cookie)),
+    )
+    const denied = all.filter(({ status }) => status === 429)
+    expect([denied.length, all.filter((done) => outcomeOf(done) === 'provider-denied').length]).toEqual([15, 5])
+    expect(denied.every(({ headers }) => Number(headers['retry-after']) > 0)).toBe(true)
+    expect(there.provider.requests.filter(({ path }) => path === fakePaths.token)).toHaveLength(5)
+    await there.service.clock.advance(61_000)
+    // Their requests were not used.
+    const { state, nonce, cookie } = begun.find((_, nth) => all[nth]!.status === 429)!
+    expect(outcomeOf(await there.callback({ code: nonce, state, iss: issuer }, cookie))).toBe('in')
+    for (let each = 0; each < 8; each += 1) expect(outcomeOf(await there.signIn())).toBe('in')
+  })
 })

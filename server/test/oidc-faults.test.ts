@@ -1,7 +1,9 @@
+import type { ServerResponse } from 'node:http'
 import { expect, describe, test, vi, onTestFinished } from 'vitest'
 import { clientOf, outcomeOf, startFakeOidcService } from './support/fake-oidc-service.ts'
 import { fakePaths } from './support/fake-provider.ts'
 import type { TestClient } from './support/harness.ts'
+import { logoutEvent } from './support/oidc-service.ts'
 import { openDatabase } from './support/service-database.ts'
 
 const statusOf = async (client: TestClient) => (await client.get('/api/profile')).status
@@ -177,6 +179,30 @@ describe('[OIDC-1] in the middle of a sign-in', () => {
     database.exec('rollback')
     expect((await service.internal.get('/api/users?search=ann')).json).toEqual([])
     provider.reset()
+    expect(outcomeOf(await signIn())).toBe('in')
+  })
+
+  test.each<[named: object, outcome: string]>([
+    [{ sid: 's1' }, 'no-role'],
+    [{ sub: 'ann' }, 'no-role'],
+    [{ sub: 'ann', sid: 's2' }, 'in'],
+  ])('[OIDC-4] a back-channel logout of %j, before there is a session: %s', async (named, outcome) => {
+    const { service, provider, begin, callback, signIn } = await startFakeOidcService()
+    provider.claims = { sid: 's1' }
+    const { state, nonce, cookie } = await begin()
+    const held = Promise.withResolvers<ServerResponse>()
+    provider.instead.set(fakePaths.userinfo, (_request, response) => held.resolve(response))
+    const waiting = callback({ code: nonce, state, iss: provider.issuer }, cookie)
+    const response = await held.promise
+    const iat = Math.floor(service.clock.now() / 1000)
+    const usual = { iss: provider.issuer, aud: provider.clientId, iat, jti: 'a', events: { [logoutEvent]: {} } }
+    const token = await provider.sign({ ...usual, ...named }, { typ: 'logout+jwt' })
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const sent = await service.gate.post('/api/oidc/backchannel-logout', `logout_token=${token}`, form)
+    expect(sent.status).toBe(200)
+    response.setHeader('content-type', 'application/json').end('{"sub":"ann"}')
+    expect(outcomeOf(await waiting)).toBe(outcome)
+    provider.instead.clear()
     expect(outcomeOf(await signIn())).toBe('in')
   })
 })

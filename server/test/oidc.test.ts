@@ -96,7 +96,7 @@ describe('[OIDC-1] signing in with the provider', () => {
   test('is refused a second time with the same code', async () => {
     const { path, cookie } = await at.signIn(person('Cal', 'family'))
     const again = await at.service.gate.get(path, { cookie })
-    expect([failureOf(again.headers.location), sessionOf(again)]).toEqual(['provider-denied', ''])
+    expect([failureOf(again.headers.location), sessionOf(again)]).toEqual(['sign-in-expired', ''])
   })
 
   test('clears the cookie of the request, after success and after failure', async () => {

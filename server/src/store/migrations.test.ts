@@ -5,6 +5,7 @@ import { auditStore } from '../audit/audit-store.ts'
 import { exportStore } from '../exports/export-store.sql.ts'
 import { recordingStore } from '../recordings/index/recording-store.sql.ts'
 import { reviewStore } from '../review/review-store.sql.ts'
+import { testEntry } from '../shared/audit/test-entry.ts'
 import { accountStore } from '../users/accounts/account-store.sql.ts'
 import { migrationNames, migrations } from './migrations.ts'
 import type { Store } from './store.ts'
@@ -82,6 +83,16 @@ describe.each(engines)('a database of an earlier version on $name', ({ create })
       ['disk-refuses', 'file-gone', 'disk-full'].map((id) => exportStore(store, 'here').byId(id)),
     )
     expect(made).toMatchObject(['disk-error', 'file-missing', 'disk-full'].map((code) => ({ problem: { code } })))
+  })
+
+  test('[OIDC-4] keeps which logout tokens were used, and misses no later one', { timeout: 120_000 }, async () => {
+    const store = await upgraded('0027-provider-logouts', [`insert into logout_token values ('earlier', 1000)`])
+    const accounts = accountStore(store)
+    const logout = { issuer: 'https://id.example', subject: 'ann', sid: undefined, now: 0, expiresAt: 1000 }
+    const end = (hash: string) => accounts.endProviderSessions({ ...logout, hash }, () => testEntry)
+    expect(await accounts.lastLogout()).toBe(0)
+    expect([await end('earlier'), await end('later')]).toEqual(['used', []])
+    expect(await accounts.lastLogout()).toBe(1)
   })
 
   test('from before the standard names keeps its rows, under the present names', { timeout: 120_000 }, async () => {

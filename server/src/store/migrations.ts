@@ -6,6 +6,7 @@ import { firstTables } from './migrations/first-tables.ts'
 import { instancesAndCameras } from './migrations/instances-and-cameras.ts'
 import { linksAndAudit } from './migrations/links-and-audit.ts'
 import { standardNames } from './migrations/standard-names.ts'
+import { providerLogouts } from './migrations/provider-logouts.ts'
 import { severalInstances } from './migrations/several-instances.ts'
 import { objectStorage } from './migrations/object-storage.ts'
 import { exportsOnDisk } from './migrations/exports-on-disk.ts'
@@ -23,6 +24,7 @@ export const migrations: readonly Migration[] = [
   ...severalInstances,
   ...objectStorage,
   ...exportsOnDisk,
+  ...providerLogouts,
 ]
 
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name)

@@ -97,6 +97,12 @@ export interface LogoutTokenTable {
   /** SHA-256 of issuer and `jti`. */
   hash: string
   expires_at: number
+  /** Each is larger than all before; null: used by an instance of an earlier version. */
+  number: number | null
+  issuer: string | null
+  /** At least one of the two is given. */
+  subject: string | null
+  sid: string | null
 }
 
 /** The secret of a user's authenticator app. */

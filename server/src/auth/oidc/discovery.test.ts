@@ -44,7 +44,7 @@ describe('[OIDC-1] the discovery document', () => {
   ])('of the issuer with the path %j is at %s', async (path, at) => {
     metadata = { issuer: origin + path }
     const found = await discover({ issuer: origin + path })
-    expect([reads, found.serverMetadata().issuer]).toEqual([[at], origin + path])
+    expect([reads, found.configuration.serverMetadata().issuer]).toEqual([[at], origin + path])
   })
 
   test.each<[what: string, settings: object, metadata: Readonly<Record<string, unknown>>, error: RegExp]>([
@@ -74,7 +74,7 @@ describe('[OIDC-1] the discovery document', () => {
       token_endpoint: `${origin}/token`,
       userinfo_endpoint: 'http://localhost/',
     }
-    expect((await discover()).serverMetadata()).toMatchObject(metadata)
+    expect((await discover()).configuration.serverMetadata()).toMatchObject(metadata)
   })
 
   test('that cannot be read says where it should be', async () => {
@@ -117,6 +117,6 @@ describe('[OIDC-5] the discovery document', () => {
     expect(reads).toHaveLength(1)
     metadata = {}
     await clock.advance(1)
-    expect((await configured()).serverMetadata().issuer).toBe(origin)
+    expect((await configured()).configuration.serverMetadata().issuer).toBe(origin)
   })
 })

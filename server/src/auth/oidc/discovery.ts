@@ -2,12 +2,12 @@ import {
   allowInsecureRequests,
   ClientSecretBasic,
   ClientSecretPost,
+  Configuration,
   customFetch,
   discovery,
   enableNonRepudiationChecks,
   None,
   type ClientAuth,
-  type Configuration,
 } from 'openid-client'
 import type { Clock } from '../../shared/time/clock.ts'
 import { isLoopback, type OidcConfig } from '../config/oidc.config.ts'
@@ -21,9 +21,16 @@ export interface DiscoveryDeps {
   readonly clock: Pick<Clock, 'elapsed'>
 }
 
+export interface Discovered {
+  /** Verifies the signature of each ID token, for which it fetches the provider's keys. */
+  readonly configuration: Configuration
+  /** For a refresh: leaves the signature to its caller, who has the new tokens to store before keys are fetched. */
+  readonly unverified: Configuration
+}
+
 interface Found {
   readonly of: Settings
-  readonly configuration: Promise<Configuration>
+  readonly discovered: Promise<Discovered>
   /** Milliseconds of the steady clock. */
   until: number
 }
@@ -36,40 +43,46 @@ export const failureAge = 2_000
 const timeout = 10
 
 /** What the provider's discovery document says. The function rejects with a {@link DiscoveryError}. */
-export function createDiscovery({ settings, clock }: DiscoveryDeps): () => Promise<Configuration> {
+export function createDiscovery({ settings, clock }: DiscoveryDeps): () => Promise<Discovered> {
   let found: Found | undefined
 
   return () => {
     const of = settings()
-    if (found && isSame(found.of, of) && clock.elapsed() < found.until) return found.configuration
-    const mine: Found = { of, configuration: discovered(of), until: clock.elapsed() + maxAge }
+    if (found && isSame(found.of, of) && clock.elapsed() < found.until) return found.discovered
+    const mine: Found = { of, discovered: discover(of), until: clock.elapsed() + maxAge }
     found = mine
-    mine.configuration.catch(() => (mine.until = clock.elapsed() + failureAge))
-    return mine.configuration
+    mine.discovered.catch(() => (mine.until = clock.elapsed() + failureAge))
+    return mine.discovered
   }
 }
 
-async function discovered({ issuer, client_id, client_secret }: Settings): Promise<Configuration> {
+async function discover({ issuer, client_id, client_secret }: Settings): Promise<Discovered> {
   if (issuer === null || client_id === null) throw new Error('no identity provider is configured')
   const document = new URL(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)
   const isLocal = document.protocol === 'http:' && isLoopback(document.hostname)
+  const auth = clientAuth(client_secret)
   // The URL of the document itself: for that of an issuer, the library accepts other issuers of some providers.
-  const configuration = await discovery(document, client_id, undefined, clientAuth(client_secret), {
+  const unverified = await discovery(document, client_id, undefined, auth, {
     [customFetch]: providerFetch,
     timeout,
-    // Without these checks, the signature of an ID token from the token endpoint would not be verified.
-    execute: isLocal ? [enableNonRepudiationChecks, allowInsecureRequests] : [enableNonRepudiationChecks],
+    execute: isLocal ? [allowInsecureRequests] : [],
   }).catch((cause: unknown) => {
     throw new DiscoveryError(`failed to read ${document.href}`, { cause })
   })
-  const metadata = configuration.serverMetadata()
+  const metadata = unverified.serverMetadata()
   // OpenID Connect Discovery 1.0, section 4.3.
   if (metadata.issuer !== issuer) {
     throw new DiscoveryError(`the issuer in ${document.href} is ${metadata.issuer}, and not ${issuer}`)
   }
   const wrong = endpoints.find((name) => metadata[name] !== undefined && !isAllowed(metadata[name], isLocal))
   if (wrong !== undefined) throw new DiscoveryError(`${wrong} in ${document.href} is no https: URL`)
-  return configuration
+  const configuration = new Configuration(metadata, client_id, undefined, auth)
+  configuration[customFetch] = providerFetch
+  configuration.timeout = timeout
+  if (isLocal) allowInsecureRequests(configuration)
+  // Without these checks, the signature of an ID token from the token endpoint would not be verified.
+  enableNonRepudiationChecks(configuration)
+  return { configuration, unverified }
 }
 
 const endpoints = [

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose'
 import { isProviderText } from './provider-id.ts'
+import { signatureAlgorithms } from './signature-algorithms.ts'
 
 /** A logout token of the provider (OpenID Connect Back-Channel Logout 1.0, section 2.4). */
 export interface LogoutToken {
@@ -23,8 +24,6 @@ export interface LogoutTokenChecks {
 }
 
 const event = 'http://schemas.openid.net/event/backchannel-logout'
-/** Signatures with a key that only the provider has: never `none`, never the client's secret. */
-const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'Ed25519', 'EdDSA']
 /** Seconds that a token is accepted, and that clocks can differ. */
 const maxAge = 120
 const skew = 60
@@ -40,7 +39,7 @@ export async function readLogoutToken(
   const { payload, protectedHeader } = await jwtVerify(token, keys, {
     issuer,
     audience: clientId,
-    algorithms,
+    algorithms: [...signatureAlgorithms],
     currentDate: new Date(now),
     clockTolerance: skew,
     maxTokenAge: maxAge,

@@ -34,18 +34,26 @@ const request: SignInRequest = {
 }
 
 let settings: { enabled: boolean; cookie_same_site: string; oidc: { issuer: string | null } }
-/** What the provider, or the start of the session, fails with. */
-let failure: { provider?: Error; session?: Error }
+/** What the provider, the note of the request, or the start of the session fails with. */
+let failure: { provider?: Error; note?: Error; session?: Error }
 /** The session that the browser had. */
 let before: object | undefined
 let calls: unknown[]
 let entries: AuditEntry[]
+/** Requests that were used. */
+let used: Map<string, number>
+/** What happened to the permits of the address; `full`: there is none. */
+let permits: string[]
+let isFull: boolean
 beforeEach(() => {
   settings = { enabled: true, cookie_same_site: 'lax', oidc: { issuer } }
   failure = {}
   before = undefined
   calls = []
   entries = []
+  used = new Map()
+  permits = []
+  isFull = false
 })
 
 const deps = {
@@ -62,13 +70,32 @@ const deps = {
     },
   },
   signIn: {
-    async begin(of: unknown, from: { userAgent: string }) {
-      calls.push([of, from.userAgent])
+    async lastLogout() {
+      calls.push('last logout')
+      return 5
+    },
+    async begin(of: unknown, from: { userAgent: string }, lastLogout: number) {
+      calls.push([of, from.userAgent, lastLogout])
       if (failure.session) throw failure.session
       return { token }
     },
   },
   tokens: { validSession: async () => before },
+  limit: {
+    async acquire(address: string) {
+      if (isFull) throw new ServiceError('too-many-attempts', { retryAfter: 60 })
+      permits.push(address)
+      return { fail: () => void permits.push('fail'), release: () => void permits.push('release') }
+    },
+  },
+  factors: {
+    async noteTicket(id: string, expiresAt: number) {
+      if (failure.note) throw failure.note
+      const isFirst = !used.has(id)
+      used.set(id, expiresAt)
+      return isFirst
+    },
+  },
   settings: () => settings,
   box,
   audit: { record: (entry: AuditEntry) => void entries.push(entry) },
@@ -152,6 +179,12 @@ describe('[OIDC-1] a sign-in with the provider', () => {
   })
 })
 
+const refused = new AuthorizationResponseError('x', { cause: new URLSearchParams({ error: 'access_denied' }) })
+const broken = new ResponseBodyError('x', {
+  cause: { error: 'server_error' },
+  response: new Response(null, { status: 500 }),
+})
+
 describe('[OIDC-1] the response of the provider', () => {
   test('gives a session, and leads to the page', async () => {
     expect(await callback({ code: 'c', state: undefined, iss: issuer })).toEqual({
@@ -160,10 +193,7 @@ describe('[OIDC-1] the response of the provider', () => {
       session: token,
     })
     const url = `${request.redirectUri}?${new URLSearchParams({ code: 'c', iss: issuer }).toString()}`
-    expect(calls).toEqual([
-      [url, request],
-      [facts, 'a browser'],
-    ])
+    expect(calls).toEqual(['last logout', [url, request], [facts, 'a browser', 5]])
     expect(entries).toEqual([])
   })
 
@@ -173,8 +203,50 @@ describe('[OIDC-1] the response of the provider', () => {
     expect(calls.at(-1)).toEqual([{ id: 'old' }, '192.0.2.7'])
     failure = { session: new ServiceError('forbidden') }
     calls = []
+    used.clear()
     await callback()
-    expect(calls).toHaveLength(2)
+    expect(calls).toHaveLength(3)
+  })
+
+  test('a second time has expired, and the provider is not asked', async () => {
+    expect((await callback()).session).toBe(token)
+    calls = []
+    for (const _ of [1, 2]) {
+      expect(await callback()).toEqual(failed({ failure: 'sign-in-expired', return: '/cams/live?x=1' }))
+    }
+    expect([calls, entries]).toEqual([[], [entry('sign-in-expired'), entry('sign-in-expired')]])
+    expect([...used]).toEqual([[expect.stringMatching(/^[0-9a-f]{64}$/), request.expiresAt]])
+  })
+
+  test.each<[what: string, query: object]>([
+    ['to the request of another tab', { code: 'c', state: 'other' }],
+    ['without a code', { state: 's' }],
+    ['with an error', { code: 'c', state: 's', error: 'server_error' }],
+  ])('%s leaves the request unused: no code is exchanged', async (_what, query) => {
+    failure = { provider: refused }
+    await callback(query)
+    expect(used.size).toBe(0)
+    failure = {}
+    expect((await callback()).session).toBe(token)
+  })
+
+  test.each<[what: string, permit: readonly string[], failure: typeof failure]>([
+    ['a sign-in', ['release'], {}],
+    ['a user whom the provider refuses', ['fail', 'release'], { provider: refused }],
+    ['a provider that fails', ['release'], { provider: broken }],
+    ['a database that fails', ['release'], { note: new ServiceError('unavailable') }],
+    ['a user without a role', ['release'], { session: new ServiceError('forbidden') }],
+  ])('[RATE-2] with %s has a permit of the address until: %j', async (_what, permit, what) => {
+    failure = what
+    await callback()
+    expect(permits).toEqual(['192.0.2.7', ...permit])
+  })
+
+  test('[RATE-2] of an address with too many failures is not taken, and the request stays unused', async () => {
+    isFull = true
+    await expect(callback()).rejects.toMatchObject({ code: 'too-many-attempts', retryAfter: 60 })
+    expect([calls, used.size]).toEqual([[], 0])
+    expect(entries).toEqual([{ ...entry('too-many-attempts'), result: 'denied' }])
   })
 
   test.each<[what: string, caller: object]>([
@@ -186,16 +258,12 @@ describe('[OIDC-1] the response of the provider', () => {
     expect([calls, entries]).toEqual([[], [entry('sign-in-expired')]])
   })
 
-  const refused = new AuthorizationResponseError('x', { cause: new URLSearchParams({ error: 'access_denied' }) })
-  const broken = new ResponseBodyError('x', {
-    cause: { error: 'server_error' },
-    response: new Response(null, { status: 500 }),
-  })
   test.each<[failure: string, what: typeof failure]>([
     ['provider-denied', { provider: refused }],
     ['provider-unavailable', { provider: broken }],
     ['no-role', { session: new ServiceError('forbidden') }],
     ['not-saved', { session: new ServiceError('unavailable') }],
+    ['not-saved', { note: new ServiceError('unavailable') }],
   ])('%s', async (name, what) => {
     failure = what
     expect(await callback()).toEqual(failed({ failure: name, return: '/cams/live?x=1' }))

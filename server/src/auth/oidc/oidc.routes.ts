@@ -7,22 +7,34 @@ import type { Log } from '../../shared/log.ts'
 import type { Random } from '../../shared/random.ts'
 import { userAgentOf, type Client } from '../../shared/http/request-meta.ts'
 import type { AuthConfig } from '../config/auth.config.ts'
+import type { FactorStore } from '../factor/factor-store.ts'
 import type { LoginFlow } from '../password/login-flow.ts'
+import type { LoginLimit, LoginPermit } from '../password/login-limit.ts'
 import type { SecretBox } from '../secret-box.ts'
 import { requireOwnSignIn } from '../session/own-sign-in.ts'
 import type { SessionTokens } from '../session/session-token.ts'
 import { originOf } from './origin.ts'
 import { settingAtFault, signInFailure } from './provider-failure.ts'
-import type { Provider } from './provider.ts'
+import type { Provider, ProviderFacts } from './provider.ts'
 import type { ProviderSignIn } from './provider-sign-in.ts'
 import { returnPath } from './return-path.ts'
-import { clearedSignInCookie, newSignInRequest, signInCookie, signInRequestIn } from './sign-in-request.ts'
+import {
+  clearedSignInCookie,
+  newSignInRequest,
+  signInCookie,
+  signInRequestIn,
+  usedRequestId,
+  type SignInRequest,
+} from './sign-in-request.ts'
 
 export interface OidcRoutesDeps {
   readonly flow: Pick<LoginFlow, 'endSession'>
   readonly provider: Pick<Provider, 'authorizationUrl' | 'signIn'>
   readonly signIn: ProviderSignIn
   readonly tokens: Pick<SessionTokens, 'validSession'>
+  readonly limit: LoginLimit
+  /** Notes which requests were used. */
+  readonly factors: Pick<FactorStore, 'noteTicket'>
   readonly settings: () => Pick<AuthConfig, 'enabled' | 'oidc' | 'cookie_same_site'>
   /** Seals the request in the browser's cookie. */
   readonly box: SecretBox
@@ -90,8 +102,9 @@ export function oidcRoutes(deps: OidcRoutesDeps): Route[] {
         const url = new URL(request.redirectUri)
         for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value)
         try {
-          const facts = await provider.signIn(url, request)
-          return await finished(facts, request.returnTo, caller, deps)
+          const exchange = await exchanged(url, request, caller, deps)
+          if (!exchange) return failed('sign-in-expired', request.returnTo, caller, deps)
+          return await finished(exchange, request.returnTo, caller, deps)
         } catch (cause) {
           if (cause instanceof ServiceError && cause.code !== 'unavailable') throw cause
           if (cause instanceof ServiceError) return failed('not-saved', request.returnTo, caller, deps)
@@ -104,16 +117,67 @@ export function oidcRoutes(deps: OidcRoutesDeps): Route[] {
   ]
 }
 
-async function finished(
-  facts: Awaited<ReturnType<Provider['signIn']>>,
-  returnTo: string,
+interface Exchange {
+  readonly facts: ProviderFacts
+  readonly lastLogout: number
+}
+
+/**
+ * Asks the provider, once for each request and within the limits of the address: a flood of callbacks must not become one
+ * at the provider.
+ *
+ * @returns undefined if the request was used before
+ * @throws ServiceError `too-many-attempts`, `busy`, `unavailable`, or what the provider fails with
+ */
+async function exchanged(
+  url: URL,
+  request: SignInRequest,
   caller: Caller,
   deps: OidcRoutesDeps,
-) {
+): Promise<Exchange | undefined> {
+  const { provider, signIn } = deps
+  const permit = await permitFor(caller, deps)
+  try {
+    if (hasCodeFor(request, url) && !(await isFirstUse(request, deps))) return undefined
+    const lastLogout = await signIn.lastLogout()
+    const facts = await provider.signIn(url, request).catch((cause: unknown) => {
+      // A provider that is unavailable must not keep local users out (OIDC-5).
+      if (signInFailure(cause) === 'denied') permit.fail()
+      throw cause
+    })
+    return { facts, lastLogout }
+  } finally {
+    permit.release()
+  }
+}
+
+/**
+ * Otherwise the provider isn't asked: it reports an error, or answers a request of another tab, and this one is still
+ * unused.
+ */
+const hasCodeFor = ({ state }: SignInRequest, { searchParams }: URL): boolean =>
+  searchParams.has('code') && !searchParams.get('error') && searchParams.get('state') === state
+
+const isFirstUse = (request: SignInRequest, { factors, clock }: OidcRoutesDeps): Promise<boolean> =>
+  factors.noteTicket(usedRequestId(request), request.expiresAt, clock.now())
+
+async function permitFor({ client: { address } }: Caller, { limit, audit }: OidcRoutesDeps): Promise<LoginPermit> {
+  try {
+    return await limit.acquire(address)
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'too-many-attempts') {
+      const by = { user: null, auth_method: null, address }
+      audit.record({ action: 'login', result: 'denied', ...by, target: null, detail: error.code })
+    }
+    throw error
+  }
+}
+
+async function finished({ facts, lastLogout }: Exchange, returnTo: string, caller: Caller, deps: OidcRoutesDeps) {
   const { client, meta } = caller
   const before = await deps.tokens.validSession(meta)
   try {
-    const { token } = await deps.signIn.begin(facts, { client, userAgent: userAgentOf(meta) })
+    const { token } = await deps.signIn.begin(facts, { client, userAgent: userAgentOf(meta) }, lastLogout)
     if (before) await deps.flow.endSession(before.session, client)
     const headers = { location: pageOf(client, returnTo), 'set-cookie': clearedSignInCookie(client) }
     return answer({ status: 303, headers, session: token })

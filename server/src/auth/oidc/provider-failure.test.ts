@@ -8,6 +8,7 @@ import {
 import { expect, test } from 'vitest'
 import {
   DiscoveryError,
+  KeysError,
   NotConfirmedError,
   recheckFailure,
   settingAtFault,
@@ -40,6 +41,7 @@ test.each<[what: string, error: Error, signIn: ProviderFailure, recheck: Provide
       'unavailable',
       'auth.oidc.issuer',
     ],
+    ['no keys', new KeysError(''), 'unavailable', 'unavailable', undefined],
     ['a wrong secret', body('invalid_client', 401), 'denied', 'unavailable', client],
     ['a wrong secret, with a challenge', challenge('basic'), 'denied', 'unavailable', client],
     ['a client that is not allowed to', body('unauthorized_client'), 'denied', 'unavailable', 'auth.oidc.client_id'],

@@ -9,6 +9,9 @@ export class NotConfirmedError extends Error {}
 /** Nothing is known of the provider: its discovery document can't be read, or is that of another issuer. */
 export class DiscoveryError extends Error {}
 
+/** The provider's keys can't be fetched, so nothing is known of what it signed. */
+export class KeysError extends Error {}
+
 /** The setting that can be wrong, for the log; undefined: the failure doesn't depend on a setting of this service. */
 export function settingAtFault(error: unknown): string | undefined {
   if (error instanceof DiscoveryError) return 'auth.oidc.issuer'
@@ -35,7 +38,7 @@ const responseIn = (error: unknown): Response | undefined =>
 export function signInFailure(error: unknown): ProviderFailure {
   if (error instanceof ResponseBodyError) return error.status >= 500 ? 'unavailable' : 'denied'
   if (error instanceof AuthorizationResponseError) return isOutage(error.error) ? 'unavailable' : 'denied'
-  if (error instanceof DiscoveryError) return 'unavailable'
+  if (error instanceof DiscoveryError || error instanceof KeysError) return 'unavailable'
   return isConnection(error) ? 'unavailable' : 'denied'
 }
 

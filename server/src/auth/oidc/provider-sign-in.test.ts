@@ -48,7 +48,7 @@ function signInWith(stored: Partial<User>, session: object | undefined, claims: 
     random: { bytes: (length: number) => Buffer.alloc(length) },
     log: silent,
   } as unknown as ProviderSignInDeps)
-  const begun = signIn.begin({ ...facts, claims: { ...claims } }, from)
+  const begun = signIn.begin({ ...facts, claims: { ...claims } }, from, 7)
   return { begun, begin, issue, publish, entryFor: (before: string | undefined) => entryFor?.(before) }
 }
 
@@ -72,7 +72,11 @@ test('[OIDC-1] a user with a role gets a token', async () => {
   const { user } = await begun
   expect(issue).toHaveBeenCalledOnce()
   expect(publish).toHaveBeenCalledWith({ kind: 'user', key: user.key })
-  expect(begin).toHaveBeenCalledWith(user, expect.objectContaining({ isSignIn: true }), expect.anything())
+  expect(begin).toHaveBeenCalledWith(
+    user,
+    expect.objectContaining({ isSignIn: true, lastLogout: 7 }),
+    expect.anything(),
+  )
 })
 
 test('[OIDC-1] [PROXY-7] a user without a role gets no session', async () => {

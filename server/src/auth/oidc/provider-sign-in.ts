@@ -20,7 +20,7 @@ import { sealedTokens } from './provider-tokens.ts'
 import type { ProviderFacts } from './provider.ts'
 
 export interface ProviderSignInDeps {
-  readonly store: Pick<AccountStore, 'putProviderUser'>
+  readonly store: Pick<AccountStore, 'putProviderUser' | 'lastLogout'>
   readonly sessions: Pick<Sessions, 'begin'>
   readonly tokens: Pick<SessionTokens, 'issue'>
   /** Seals what a session keeps of the provider. */
@@ -35,8 +35,13 @@ export interface ProviderSignInDeps {
 
 /** Starts a session of a user whom the provider has authenticated. */
 export interface ProviderSignIn {
-  /** @throws ServiceError `forbidden`: no role applies, or an admin disabled the user */
-  begin(facts: ProviderFacts, from: From): Promise<SignedIn>
+  /** The number of the last logout at the provider: to be read before the provider is asked. */
+  lastLogout(): Promise<number>
+  /**
+   * @param lastLogout a logout after this one can be of this sign-in, whose session it didn't find (OIDC-4)
+   * @throws ServiceError `forbidden`: no role applies, an admin disabled the user, or the user signed out at the provider
+   */
+  begin(facts: ProviderFacts, from: From, lastLogout: number): Promise<SignedIn>
 }
 
 export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
@@ -74,7 +79,8 @@ export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
   }
 
   return {
-    async begin(facts, from) {
+    lastLogout: store.lastLogout,
+    async begin(facts, from, lastLogout) {
       const user = await userOf(facts, from)
       if (!isActive(user, clock.now())) throw new ServiceError('forbidden')
       const now = wholeSeconds(clock.now()) * 1000
@@ -94,6 +100,7 @@ export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
           address,
           userAgent: from.userAgent,
           provider,
+          lastLogout,
         },
         { action: 'login', result: 'success', user: user.name, auth_method: 'oidc', address, target: null },
       )

@@ -1,9 +1,10 @@
+import { generateKeyPair, type JWTPayload } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fakePaths, startFakeProvider, type FakeProvider } from '../../../test/support/fake-provider.ts'
 import { createTestClock, type TestClock } from '../../../test/support/test-clock.ts'
 import type { OidcConfig } from '../config/oidc.config.ts'
 import { failureAge } from './discovery.ts'
-import { NotConfirmedError } from './provider-failure.ts'
+import { NotConfirmedError, recheckFailure } from './provider-failure.ts'
 import { createProvider, type Provider, type ProviderTokens } from './provider.ts'
 
 let fake: FakeProvider
@@ -125,6 +126,9 @@ describe('[OIDC-1] the client', () => {
   )
 })
 
+const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const byClient = (claims: JWTPayload) =>
+  fake.sign(claims, { alg: 'HS256' }, new TextEncoder().encode(fake.clientSecret))
 const authorizationOf = (path: string) => fake.requests.find((request) => request.path === path)?.authorization
 
 describe('[OIDC-3] asking again', () => {
@@ -187,7 +191,63 @@ describe('[OIDC-3] asking again', () => {
   ])('%s does not confirm the user', async (_what, refreshToken, change) => {
     change()
     await expect(ask(refreshToken)).rejects.toThrow(NotConfirmedError)
-    expect(kept).toEqual([])
+    expect(pathsOf()).not.toContain(fakePaths.userinfo)
+  })
+
+  /** @returns what the re-check fails with, and the tokens that were kept */
+  const failed = async () => {
+    kept = []
+    fake.tokens = { refresh_token: 'second', access_token: 'new' }
+    const error: unknown = await ask('first').then(
+      () => 'confirmed',
+      (cause: unknown) => cause,
+    )
+    return [error instanceof Error ? recheckFailure(error) : error, kept]
+  }
+  const unavailable = ['unavailable', [{ refreshToken: 'second', accessToken: 'new' }]]
+
+  test.each<[what: string, fail: Parameters<FakeProvider['instead']['set']>[1]]>([
+    ['an error', (_request, response) => response.writeHead(503).end()],
+    ['a refusal', (_request, response) => response.writeHead(403).end()],
+    ['no response', (request) => request.socket.destroy()],
+  ])('[OIDC-5] keeps the new refresh token if the request for the keys has %s', async (_what, fail) => {
+    fake.instead.set(fakePaths.keys, fail)
+    expect(await failed()).toEqual(unavailable)
+    expect(pathsOf()).not.toContain(fakePaths.userinfo)
+    fake.instead.clear()
+    await clock.advance(failureAge)
+    expect(await ask('second')).toMatchObject({ subject: 'ann' })
+  })
+
+  test('[OIDC-5] keeps the new refresh token if the provider has just replaced its key', async () => {
+    await ask('zeroth')
+    fake.keys[0] = { ...fake.keys[0]!, kid: 'two' }
+    fake.idToken = (claims) => fake.sign(claims, { kid: 'two' })
+    expect(await failed()).toEqual(unavailable)
+  })
+
+  test.each<[what: string, make: (claims: JWTPayload) => Promise<string>]>([
+    ['with another signature', async (claims) => `${(await fake.sign(claims)).slice(0, -8)}AAAAAAAA`],
+    ['without its signature', async (claims) => (await fake.sign(claims)).replace(/[^.]+$/, '')],
+    ["with another one's key", async (claims) => fake.sign(claims, {}, (await generateKeyPair('RS256')).privateKey)],
+  ])('refuses an ID token %s, and uses none of its claims', async (_what, make) => {
+    fake.idToken = (claims) => make({ ...claims, sub: 'bob' })
+    expect(await failed()).toEqual(unavailable)
+    expect(pathsOf()).not.toContain(fakePaths.userinfo)
+  })
+
+  test.each<[what: string, make: (claims: JWTPayload) => string | Promise<string>]>([
+    ['that is unsigned', (claims) => `${base64({ alg: 'none' })}.${base64(claims)}.`],
+    ["signed with the client's secret", (claims) => byClient(claims)],
+    ['for another client', (claims) => fake.sign({ ...claims, aud: 'other' })],
+    ['issued to another client', (claims) => fake.sign({ ...claims, aud: ['gatehouse', 'other'], azp: 'other' })],
+    ['of another issuer', (claims) => fake.sign({ ...claims, iss: 'https://other.lan' })],
+    ['that has expired', (claims) => fake.sign({ ...claims, exp: Math.floor(Date.now() / 1000) - 60 })],
+    ['that is not valid yet', (claims) => fake.sign({ ...claims, nbf: Math.floor(Date.now() / 1000) + 600 })],
+  ])('refuses an ID token %s', async (_what, make) => {
+    fake.idToken = make
+    expect((await failed())[0]).toBe('unavailable')
+    expect(pathsOf()).not.toContain(fakePaths.userinfo)
   })
 })
 
@@ -238,7 +298,7 @@ describe('[OIDC-4] the keys of logout tokens', () => {
   })
 
   test.each<[what: string, fail: Parameters<FakeProvider['instead']['set']>[1], error: string]>([
-    ['an error', (_request, response) => response.writeHead(500).end(), 'Expected 200 OK'],
+    ['an error', (_request, response) => response.writeHead(500).end(), 'has the status 500'],
     ['no response', (request) => request.socket.destroy(), 'fetch failed'],
   ])('[OIDC-5] after %s are fetched again in two seconds', async (_what, fail, error) => {
     fake.instead.set(fakePaths.keys, fail)

@@ -7,15 +7,16 @@ import {
   refreshTokenGrant,
   type Configuration,
 } from 'openid-client'
-import { createRemoteJWKSet, customFetch as keyFetch, type JWTVerifyGetKey } from 'jose'
+import { compactVerify, createRemoteJWKSet, customFetch as keyFetch, type JWTVerifyGetKey } from 'jose'
 import type { Clock } from '../../shared/time/clock.ts'
 import { readLogoutToken, type LogoutToken } from './logout-token.ts'
 import { createDiscovery, failureAge } from './discovery.ts'
 import type { OidcConfig } from '../config/oidc.config.ts'
-import { NotConfirmedError } from './provider-failure.ts'
+import { KeysError, NotConfirmedError } from './provider-failure.ts'
 import { providerFetch } from './provider-fetch.ts'
 import { isProviderText, isSubject } from './provider-id.ts'
 import { scopeParameters } from './scope-parameters.ts'
+import { signatureAlgorithms } from './signature-algorithms.ts'
 
 /** The values that bind the provider's response to the browser that asked for it. */
 export interface SignInChecks {
@@ -74,17 +75,16 @@ export function createProvider({ settings, clock }: ProviderDeps): Provider {
 
   return {
     async readLogoutToken(token) {
-      const configuration = await configured()
-      const { issuer, jwks_uri: uri } = configuration.serverMetadata()
-      if (uri === undefined) throw new Error('the provider has no keys')
+      const { configuration } = await configured()
+      const { issuer } = configuration.serverMetadata()
       const { client_id: clientId } = configuration.clientMetadata()
-      return readLogoutToken(token, { issuer, clientId, keys: keysOf(uri), now: clock.now() })
+      return readLogoutToken(token, { issuer, clientId, keys: keysOf(configuration), now: clock.now() })
     },
     async discover() {
       await configured()
     },
     async authorizationUrl({ state, nonce, verifier }, redirectUri) {
-      const configuration = await configured()
+      const { configuration } = await configured()
       return buildAuthorizationUrl(configuration, {
         redirect_uri: redirectUri,
         ...scopeParameters(configuration.serverMetadata().issuer, settings().scopes),
@@ -95,7 +95,7 @@ export function createProvider({ settings, clock }: ProviderDeps): Provider {
       })
     },
     async signIn(url, { state, nonce, verifier }) {
-      const configuration = await configured()
+      const { configuration } = await configured()
       const tokens = await authorizationCodeGrant(configuration, url, {
         expectedState: state,
         // With a nonce, an ID token is required.
@@ -116,20 +116,21 @@ export function createProvider({ settings, clock }: ProviderDeps): Provider {
       }
     },
     async askAgain(subject, { refreshToken, accessToken }, keep) {
-      const configuration = await configured()
+      const { configuration, unverified } = await configured()
       // Without either, nothing would be asked.
       if (refreshToken === undefined && configuration.serverMetadata().userinfo_endpoint === undefined) {
         throw new NotConfirmedError('the provider sent no refresh token and has no userinfo endpoint')
       }
-      const tokens = refreshToken === undefined ? undefined : await refreshTokenGrant(configuration, refreshToken)
-      const claims = tokens?.claims()
-      // OpenID Connect Core 1.0, section 12.2.
-      if (claims && claims.sub !== subject) throw new NotConfirmedError('the provider answered for another user')
+      const tokens = refreshToken === undefined ? undefined : await refreshTokenGrant(unverified, refreshToken)
       const current = {
         refreshToken: tokens?.refresh_token ?? refreshToken,
         accessToken: tokens?.access_token ?? accessToken,
       }
       if (tokens) await keep(current)
+      if (tokens?.id_token !== undefined) await verifySignature(tokens.id_token, keysOf(configuration))
+      const claims = tokens?.claims()
+      // OpenID Connect Core 1.0, section 12.2.
+      if (claims && claims.sub !== subject) throw new NotConfirmedError('the provider answered for another user')
       return {
         issuer: configuration.serverMetadata().issuer,
         subject,
@@ -139,17 +140,24 @@ export function createProvider({ settings, clock }: ProviderDeps): Provider {
       }
     },
     async signOutUrl(idToken, returnTo) {
-      const configuration = await configured()
+      const { configuration } = await configured()
       if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined
       return buildEndSessionUrl(configuration, { id_token_hint: idToken, post_logout_redirect_uri: returnTo })
     },
   }
 }
 
+/** The library has checked everything else of an ID token, also that its algorithm is one of the provider's. */
+async function verifySignature(idToken: string, keys: JWTVerifyGetKey): Promise<void> {
+  await compactVerify(idToken, keys, { algorithms: [...signatureAlgorithms] })
+}
+
 /** The provider's keys, kept for the last URL. Fetched at most every thirty seconds for an unknown key. */
-function keySets(clock: Pick<Clock, 'elapsed'>): (uri: string) => JWTVerifyGetKey {
+function keySets(clock: Pick<Clock, 'elapsed'>): (configuration: Configuration) => JWTVerifyGetKey {
   let last: { readonly uri: string; readonly keys: JWTVerifyGetKey } | undefined
-  return (uri) => {
+  return (configuration) => {
+    const { jwks_uri: uri } = configuration.serverMetadata()
+    if (uri === undefined) throw new Error('the provider has no keys')
     if (last?.uri !== uri) {
       last = { uri, keys: createRemoteJWKSet(new URL(uri), { [keyFetch]: fetchUnlessFailed(clock) }) }
     }
@@ -161,14 +169,13 @@ function keySets(clock: Pick<Clock, 'elapsed'>): (uri: string) => JWTVerifyGetKe
 function fetchUnlessFailed({ elapsed }: Pick<Clock, 'elapsed'>) {
   let failedAt = -Infinity
   return async (url: string, init: RequestInit): Promise<Response> => {
-    if (elapsed() - failedAt < failureAge) throw new Error("the provider's keys could not be fetched a moment ago")
-    const noteFailure = () => (failedAt = elapsed())
+    if (elapsed() - failedAt < failureAge) throw new KeysError("the provider's keys could not be fetched a moment ago")
     try {
       const response = await providerFetch(url, init as Parameters<typeof providerFetch>[1])
-      if (!response.ok) noteFailure()
+      if (!response.ok) throw new KeysError(`the request for the provider's keys has the status ${response.status}`)
       return response
     } catch (error) {
-      noteFailure()
+      failedAt = elapsed()
       throw error
     }
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { stringifySetCookie } from 'cookie'
 import type { Clock } from '../../shared/time/clock.ts'
 import type { Random } from '../../shared/random.ts'
@@ -56,6 +57,10 @@ export const signInCookie = (request: SignInRequest, { basePath, encrypted }: Cl
     sameSite: 'lax',
     secure: encrypted,
   })
+
+/** What is noted of a request that was used. */
+export const usedRequestId = ({ state }: Pick<SignInRequest, 'state'>): string =>
+  createHash('sha256').update(`${context}\0${state}`).digest('hex')
 
 /** The request is used once. */
 export const clearedSignInCookie = ({ basePath, encrypted }: Client): string =>

@@ -29,6 +29,8 @@ export interface Beginning {
   readonly userAgent: string
   /** Of a user of an identity provider. */
   readonly provider?: ProviderSession | null
+  /** The number of the last logout token before the provider was asked. */
+  readonly lastLogout?: number
 }
 
 /** Cached sessions, for the requests. Reading causes no write: session activity is written once a minute. */
@@ -37,7 +39,7 @@ export interface Sessions {
   /** Bypasses the cache, for a session that seems expired: another instance may have renewed it. */
   findUncached(id: string): Promise<ActiveSession | undefined>
   /**
-   * Returns undefined if the user was deleted or the password has changed.
+   * Returns undefined if the user was deleted, the password has changed, or the user has signed out at the provider.
    *
    * @param entry the audit entry of a login; null if another entry covers the new session.
    */
@@ -124,7 +126,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
     findUncached: (id) => loadAgain(id, cache),
     async begin(user, beginning, entry) {
       const session = newSession(random.bytes(16).toString('hex'), user, beginning, clock.now())
-      if (!(await store.addSession(session, user, beginning.isSignIn, entry))) return undefined
+      if (!(await store.addSession(session, user, beginning.isSignIn, entry, beginning.lastLogout))) return undefined
       knownAddresses.add(session.address)
       return live(session)
     },

@@ -10,7 +10,7 @@ type Columns = Readonly<Record<string, 'text' | 'bigint'>>
 
 /** The differences between the two engines. */
 interface Dialect {
-  /** Serializes transactions that count admins or users. */
+  /** Serializes transactions that count admins or users, or compare a provider's sessions with its logouts. */
   readonly serialized: (within: Within) => Promise<void>
   /** Converts a JSON array of objects to a table with these columns. */
   readonly rows: (json: string, columns: Columns) => RawBuilder<unknown>
@@ -20,7 +20,7 @@ interface Dialect {
   readonly lower: (column: string) => RawBuilder<unknown>
 }
 
-/** The key of PostgreSQL's advisory lock for counting admins or users. An arbitrary number. */
+/** The key of PostgreSQL's advisory lock for {@link Dialect.serialized}. An arbitrary number. */
 const counting = 4_715_002
 
 const postgres: Dialect = {

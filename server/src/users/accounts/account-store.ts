@@ -186,6 +186,8 @@ export interface SessionQueries {
   session(id: string): Promise<Session | undefined>
   /** Returns only rows that exist, in any order. */
   sessionsById(ids: readonly string[]): Promise<Session[]>
+  /** The number of the last logout token that was used; 0: none. Later ones have larger numbers. */
+  lastLogout(): Promise<number>
   /** Addresses of sessions that expire after `now`, those of the latest sessions first. @param limit max addresses */
   sessionAddresses(now: number, limit: number): Promise<string[]>
   /** The sessions of one user or of all users, newest first. */
@@ -208,13 +210,17 @@ export interface SessionChanges {
    * Returns false if the user was deleted or disabled, or the password or a second factor has changed since the user was
    * read.
    *
+   * Returns false too if a logout token named the session while its user signed in at the provider (OIDC-4).
+   *
    * @param isSignIn whether it counts as the user's last login
+   * @param lastLogout the number of the last logout token before the provider was asked
    */
   addSession(
     session: Session,
-    user: Pick<User, 'factorVersion'>,
+    user: Pick<User, 'factorVersion' | 'provider'>,
     isSignIn: boolean,
     entry: AuditEntry | null,
+    lastLogout?: number,
   ): Promise<boolean>
   /** Writes session activity. Deleted sessions are not recreated. */
   touch(seen: readonly Pick<Session, 'id' | 'lastSeenAt' | 'expiresAt'>[]): Promise<void>

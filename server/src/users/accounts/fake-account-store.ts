@@ -25,7 +25,7 @@ export const withTestEntries = (store: AccountStore) => ({
     store.setPassword(key, password, testEntry, expected),
   finishRoleDeletion: (role: string, owner: string) => store.finishRoleDeletion(role, owner, () => [testEntry]),
   addSession: (session: Session, isSignIn = false, factorVersion = 0) =>
-    store.addSession(session, { factorVersion }, isSignIn, testEntry),
+    store.addSession(session, { factorVersion, provider: null }, isSignIn, testEntry),
   deleteSession: (id: string) => store.deleteSession(id, testEntry),
   deleteSessionsOf: (userId: string, except?: string) => store.deleteSessionsOf(userId, () => testEntry, except),
 })
@@ -208,6 +208,7 @@ function fakeSessionQueries(rows: FakeRows): SessionQueries {
       rows.reads += 1
       return ids.map((id) => sessions.get(id)).filter((session) => session !== undefined)
     },
+    lastLogout: async () => 0,
     sessionAddresses: async () => [...new Set([...sessions.values()].map(({ address }) => address))],
     sessions: async (userId) =>
       [...sessions.values()].filter((session) => userId === undefined || session.userId === userId),

@@ -13,7 +13,8 @@ import {
 import type { Tables } from '../../store/tables.ts'
 import type { ProviderLogout, RecheckTimes, SessionChanges, SessionQueries } from './account-store.ts'
 import { rowsByKey } from './rows-by-key.ts'
-import type { Session } from './session.ts'
+import type { ProviderSession, Session } from './session.ts'
+import type { ProviderAccount } from '../user.ts'
 
 export function sessionQueries({ db }: AccountSql): SessionQueries {
   const byIds = rowsByKey(db, (ids) => db.selectFrom('session').select(sessionColumns).where('id', 'in', ids).compile())
@@ -23,6 +24,8 @@ export function sessionQueries({ db }: AccountSql): SessionQueries {
       const row = await db.selectFrom('session').selectAll().where('id', '=', id).executeTakeFirst()
       return row && sessionFrom(row)
     },
+
+    lastLogout: () => lastNumber(db),
 
     sessionsById: async (ids) => (await byIds(ids)).map(sessionFrom),
 
@@ -69,7 +72,13 @@ export function sessionChanges(statements: AccountSql): SessionChanges {
 
 type OfProvider = 'dueSessions' | 'leaseSession' | 'keepProviderToken' | 'setProviderSession' | 'endProviderSessions'
 
-function providerSessionChanges({ db, audit, transaction, announce }: AccountSql): Pick<SessionChanges, OfProvider> {
+function providerSessionChanges({
+  db,
+  audit,
+  transaction,
+  serialized,
+  announce,
+}: AccountSql): Pick<SessionChanges, OfProvider> {
   return {
     async dueSessions(times, limit) {
       const { now, maxRecheckAt } = times
@@ -117,11 +126,14 @@ function providerSessionChanges({ db, audit, transaction, announce }: AccountSql
 
     endProviderSessions: (logout, entry) =>
       transaction(async (within) => {
-        const { hash, expiresAt: expires_at, now } = logout
+        const { hash, issuer, subject = null, sid = null, expiresAt: expires_at, now } = logout
+        await serialized(within)
+        // Before any is deleted, so that a number is never given again.
+        const number = (await lastNumber(within)) + 1
         await within.deleteFrom('logout_token').where('expires_at', '<=', now).execute()
         const { numInsertedOrUpdatedRows } = await within
           .insertInto('logout_token')
-          .values({ hash, expires_at })
+          .values({ hash, expires_at, number, issuer, subject, sid })
           .onConflict((conflict) => conflict.column('hash').doNothing())
           .executeTakeFirstOrThrow()
         if (numInsertedOrUpdatedRows !== 1n) return 'used'
@@ -156,10 +168,47 @@ const sessionsOfLogout = ({ issuer, subject, sid }: ProviderLogout, within: With
     )
     .execute()
 
-function ordinaryChanges({ audit, transaction, rows, announce }: AccountSql): Omit<SessionChanges, OfProvider> {
+async function lastNumber(db: Pick<Within, 'selectFrom'>): Promise<number> {
+  const row = await db
+    .selectFrom('logout_token')
+    .select((of) => of.fn.max('number').as('last'))
+    .executeTakeFirst()
+  return row?.last ?? 0
+}
+
+/** Whether a logout token after the given one names the session: as {@link sessionsOfLogout}, for a session without a row. */
+async function isLoggedOut(
+  { sid }: ProviderSession,
+  { issuer, subject }: ProviderAccount,
+  lastLogout: number,
+  within: Within,
+): Promise<boolean> {
+  const found = await within
+    .selectFrom('logout_token')
+    .select('hash')
+    .where('number', '>', lastLogout)
+    .where('issuer', '=', issuer)
+    .where((of) => of.or([of('subject', 'is', null), of('subject', '=', subject)]))
+    .where((of) => of.or([of('sid', 'is', null), sid === null ? of('subject', 'is not', null) : of('sid', '=', sid)]))
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+function ordinaryChanges({
+  audit,
+  transaction,
+  serialized,
+  rows,
+  announce,
+}: AccountSql): Omit<SessionChanges, OfProvider> {
   return {
-    addSession: (session, { factorVersion }, isSignIn, entry) =>
+    addSession: (session, { factorVersion, provider }, isSignIn, entry, lastLogout = 0) =>
       transaction(async (within) => {
+        if (session.provider && provider) {
+          // A logout that commits first has its row; one that commits later finds the session.
+          await serialized(within)
+          if (await isLoggedOut(session.provider, provider, lastLogout, within)) return false
+        }
         // Locks the user's row until the transaction ends.
         const { numUpdatedRows } = await within
           .updateTable('user')
