@@ -571,6 +571,7 @@ export interface Catalogs {
     readonly copy: string
     readonly copied: string
     readonly cancel: string
+    readonly incompleteTime: string
     readonly skipToContent: string
     readonly mainMenu: string
     readonly menu: {
