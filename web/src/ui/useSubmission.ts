@@ -95,6 +95,11 @@ export function useSubmission<Values, Result, Field extends string = keyof Value
     isPending,
     /** Why the last submission failed. */
     error,
+    /** Shows no failure any longer. */
+    forget() {
+      setRejected(undefined)
+      reset()
+    },
     /** The values of the last submission. */
     sent: variables,
     /** The result of the last submission, if it succeeded. */
