@@ -162,6 +162,12 @@ describe.skipIf(!executablePath)('admin pages', () => {
       await page.getByLabel('Time range', { exact: true }).selectOption('chosen')
       await page.getByLabel('To', { exact: true }).fill('2020-01-01T00:00')
       await page.getByText('No entries', { exact: true }).waitFor()
+      // Half a time is not none.
+      await page.getByLabel('To', { exact: true }).focus()
+      await page.keyboard.press('Backspace')
+      await page.keyboard.press('Shift+Tab')
+      await page.getByText('Incomplete time. Enter all of it, or clear the field.').waitFor()
+      expect(await entries(page).count()).toBe(0)
     })
 
     test('loads more at the end of the list, up to the first entry', async () => {

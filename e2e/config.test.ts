@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { password, startService, stopAll, type Service } from '../server/test/support/harness.ts'
 import { program } from '../server/test/support/programs.ts'
 import { wait } from '../server/test/support/wait.ts'
+import { rest } from './browser.ts'
 import { newPage, openAs, ownPage } from './tabs.ts'
 
 const executablePath = program('chromium')
@@ -238,6 +239,35 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     await save(bert)
     await bert.getByText('Saved. No running settings changed.').waitFor()
     expect(fileOf(service)).toMatch(/# ada's line\n# bert's line\n# of both\n/)
+  })
+
+  test('[CONF-4] a merge isn’t lost by a click beside the comparison, nor by Escape', async () => {
+    const page = await signedIn(service, 'ada', '/settings/config', ownPage({ viewport: wide }))
+    await append(page, '# of this page\n')
+    await review(page)
+    const theirs = `${fileOf(service)}# of someone else\n`
+    await service.internal.put('/api/config/raw', theirs, { 'content-type': 'text/yaml', 'if-match': '*' })
+    await save(page)
+    const conflict = page.getByRole('dialog', { name: 'Changed by someone else' })
+    const mine = conflict.getByRole('textbox', { name: 'Your version' })
+    await mine.getByText('# of this page').waitFor()
+    await conflict.getByRole('button', { name: 'Continue with right side' }).focus()
+    // Nothing is lost yet.
+    await page.keyboard.press('Escape')
+    await conflict.waitFor({ state: 'detached' })
+    await button(page, 'Review and save').click()
+    await mine.click()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.insertText('# of both\n')
+    await mine.getByText('# of both').waitFor()
+    await page.mouse.click(3, 3)
+    await conflict.getByRole('button', { name: 'Continue with right side' }).focus()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Tab')
+    await rest(page)
+    await mine.getByText('# of both').waitFor()
+    await conflict.getByRole('button', { name: 'Close', exact: true }).click()
+    await conflict.waitFor({ state: 'detached' })
   })
 
   test('[CONF-3] a secret in the wrong place is reported without quoting it', async () => {

@@ -157,6 +157,22 @@ describe.skipIf(!executablePath)('the exports page', () => {
     expect(await page.locator('video').count()).toBe(0)
   })
 
+  test('an export that can’t be started again says why', async () => {
+    const page = await newPage()
+    const failed = { ...someExports.find(({ state }) => state === 'failed'), camera: 'heron_pond' }
+    await page.route('**/api/exports?**', (route) => route.fulfill({ json: { items: [failed], cursor: null } }))
+    await page.route('**/api/exports', (route) =>
+      route.fulfill({
+        status: 404,
+        json: { code: 'not-found', reason: { code: 'nothing-recorded' }, message: 'Untranslated.' },
+      }),
+    )
+    await signInOn(page, service, 'nina')
+    await page.goto(`${service.gate.base}/exports`)
+    await page.getByRole('button', { name: 'Export again' }).click()
+    await page.getByRole('alert').getByText('No recordings in this time range.').waitFor()
+  })
+
   test('[ROLE-10] losing a camera while its export plays stops the video, and the page says why', async () => {
     await service.user('rita', 'gardener')
     const page = await open('rita')

@@ -390,6 +390,35 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
     await service.internal.delete('/api/users/tim')
   })
 
+  test('[USER-6] a failure of an expiry is shown until the next change begins', async () => {
+    await service.user('tom', 'viewer')
+    await service.internal.put('/api/users/tom/status', { expires_at: '2040-01-01T12:00:00Z' })
+    const page = await signedIn('ada', '/settings/users/tom')
+    const [save, remove] = ['Save expiry', 'Remove expiry'].map((name) => page.getByRole('button', { name }))
+    const failure = page.getByRole('alert').filter({ hasText: 'available right now' })
+    const failOnce = () =>
+      page.route(
+        '**/api/users/tom/status',
+        (route) => route.fulfill({ status: 503, json: { code: 'unavailable', message: 'unavailable' } }),
+        { times: 1 },
+      )
+    await failOnce()
+    await remove?.click()
+    await failure.waitFor()
+    await page.getByLabel('Expires at').fill('2041-01-01T12:00')
+    await save?.click()
+    await page.getByText('tom can sign in until Jan 1, 2041, 12:00 PM.').waitFor()
+    expect(await failure.count()).toBe(0)
+    await page.getByLabel('Expires at').fill('2042-01-01T12:00')
+    await failOnce()
+    await save?.click()
+    await failure.waitFor()
+    await remove?.click()
+    await page.getByTestId('user-status').getByText('tom can sign in.').waitFor()
+    expect(await failure.count()).toBe(0)
+    await service.internal.delete('/api/users/tom')
+  })
+
   test('[USER-6] an expiry that is typed while another one is saved, or changed by another admin, stays in the field', async () => {
     await service.user('toni', 'viewer')
     const path = '/api/users/toni/status'

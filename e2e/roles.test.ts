@@ -35,6 +35,8 @@ async function held(page: Page, url: string): Promise<{ sent: Promise<void>; ans
   return { sent: sent.promise, answer: answered.resolve }
 }
 
+const incomplete = 'Incomplete time. Enter all of it, or clear the field.'
+
 const words = (page: Page) => page.getByTestId('role-in-words')
 const changes = (page: Page) => page.getByTestId('changes')
 
@@ -250,6 +252,28 @@ describe.skipIf(!executablePath)('what a role gives, in the browser', () => {
     expect(await roleNow('wrong')).toMatchObject({ allow: ['live'], hours: [] })
   })
 
+  test('[GRANT-1] a half-typed end is not saved as none', async () => {
+    const until = { cameras: ['office'], allow: ['live'], valid_until: '2040-01-01T12:00:00Z' }
+    await service.internal.put('/api/roles/until', until)
+    const page = await opened('/settings/roles/until', { timezoneId: 'UTC' })
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'PUT') sent.push(request.url())
+    })
+    const field = page.getByLabel('Valid until')
+    await field.focus()
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'Backspace']) await page.keyboard.press(key)
+    await save(page)
+    await page.getByText(incomplete).waitFor()
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('valid_until')
+    expect(sent).toEqual([])
+    await field.fill('2041-01-01T12:00')
+    await save(page)
+    await page.getByText('Role until saved.').waitFor()
+    expect(sent).toHaveLength(1)
+    expect(await roleNow('until')).toMatchObject({ valid_until: '2041-01-01T12:00:00.000Z' })
+  })
+
   test('[ROLE-7] deleting a role says which actions its users gain and lose, and which limits end', async () => {
     const limits = { history_days: 3, valid_until: '2040-01-01T12:00:00Z' }
     await service.internal.put('/api/roles/short', { cameras: ['office'], allow: ['live', 'share'], ...limits })
@@ -291,6 +315,18 @@ describe.skipIf(!executablePath)('what a role gives, in the browser', () => {
     await page.getByLabel('Time').fill('2041-01-01T00:00')
     await outcome.getByText('The role is no longer valid: signed in, but sees nothing.').waitFor()
     await outcome.getByText('No camera access').waitFor()
+    // Half a time is not now.
+    await page.getByLabel('Time').focus()
+    await page.keyboard.press('Backspace')
+    await expect.poll(() => outcome.innerText()).toBe('')
+    await page.keyboard.press('Shift+Tab')
+    await page.getByText(incomplete).waitFor()
+    await page.getByRole('combobox', { name: 'User' }).fill('ada')
+    await page.getByRole('option', { name: 'ada' }).click()
+    expect(await outcome.innerText()).toBe('')
+    await page.getByLabel('Time').fill('2039-01-01T00:00')
+    await outcome.getByText('ada has the role admin').waitFor()
+    expect(await page.getByText(incomplete).count()).toBe(0)
   })
 
   test('[ROLE-6] the live view of a group shows its cameras, and the URL names it', async () => {

@@ -137,6 +137,20 @@ describe.skipIf(!executablePath)('share links', () => {
     expect(await list.getByRole('button', { name: /^Revoke/ }).count()).toBe(0)
   })
 
+  test('[LINK-1] a link pasted whole into a tab that has it without its secret opens there', async () => {
+    const { url } = await created(live)
+    const [path = '', secret = ''] = url.split('#')
+    const { page, requested } = await opened({ url: path })
+    await heading(page, 'This link doesn’t work').waitFor()
+    await page.evaluate(`location.hash = ${JSON.stringify(secret)}`)
+    await playing(page).waitFor()
+    expect(page.url()).toBe(path)
+    expect(requested.filter((each) => !each.includes('#') && each.includes(secret))).toEqual([])
+    // The tab opens it again.
+    await page.reload()
+    await playing(page).waitFor()
+  })
+
   test('[LINK-3] open video ends within a second, and the page says why', async () => {
     for (const link of [live, range(), { kind: 'export', export: exported } as const]) {
       const made = await created(link)

@@ -11,6 +11,8 @@ interface ExportAct {
   readonly act: (one: Export) => Promise<unknown>
   /** Shown once it has succeeded. */
   readonly message: string
+  /** Whether 404 means that the export ended in the meantime, as the list shows. */
+  readonly mayBeOver: boolean
 }
 
 /** Actions without a dialog; a notification shows the result. */
@@ -21,16 +23,15 @@ export function useExportActs(one: Export, name: string) {
   const { mutate, isPending } = useMutation({
     mutationFn: ({ act }: ExportAct) => act(one),
     onSuccess: (_result, { message }) => notifySuccess(message),
-    onError(error) {
-      // The export ended in the meantime, as the list shows.
-      const over = error instanceof ApiError && error.failure.status === 404
+    onError(error, { mayBeOver }) {
+      const over = mayBeOver && error instanceof ApiError && error.failure.status === 404
       if (!over) notifyFailure(messageOf(error, texts))
     },
     onSettled: () => void queries.invalidateQueries({ queryKey: queryKeys.exports.all }),
   })
   return {
     busy: isPending,
-    cancel: () => mutate({ act: cancelExport, message: exports.canceled({ name }) }),
-    again: () => mutate({ act: beginExport, message: exports.started({ name }) }),
+    cancel: () => mutate({ act: cancelExport, message: exports.canceled({ name }), mayBeOver: true }),
+    again: () => mutate({ act: beginExport, message: exports.started({ name }), mayBeOver: false }),
   }
 }

@@ -80,6 +80,7 @@ export interface Catalogs {
       }
       readonly tableTitle: string
       readonly tableLead: string
+      readonly invalid: { readonly 'not-yet': string; readonly over: string }
       readonly table: string
       readonly rows: string
       readonly roles: string
@@ -571,6 +572,7 @@ export interface Catalogs {
     readonly copy: string
     readonly copied: string
     readonly cancel: string
+    readonly incompleteTime: string
     readonly skipToContent: string
     readonly mainMenu: string
     readonly menu: {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { OpenedLink } from '../../../server/src/api-types.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { openLink } from './open-link.ts'
@@ -25,6 +25,10 @@ export function useSharedLink(id: string) {
   // The query forgets why it failed while it asks again. The page says it until the next answer.
   const [lastError, setLastError] = useState(query.error)
   if (query.error !== null && query.error !== lastError) setLastError(query.error)
+  useEffect(() => {
+    window.addEventListener('hashchange', openPasted)
+    return () => window.removeEventListener('hashchange', openPasted)
+  }, [])
   return {
     view: viewOf(query.data, query.error ?? (query.isPending ? lastError : null)),
     again: () => void query.refetch(),
@@ -33,6 +37,14 @@ export function useSharedLink(id: string) {
       return query.refetch()
     },
   }
+}
+
+/**
+ * A link that is pasted whole into a tab that shows it changes only the fragment, which loads nothing. The page begins
+ * again, because the router numbers a history entry, in which the tab keeps the secret, only then.
+ */
+function openPasted(): void {
+  if (window.location.hash.length > 1) window.location.reload()
 }
 
 /** A service that doesn't respond says nothing about a link that is open. */

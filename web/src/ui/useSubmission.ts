@@ -1,7 +1,8 @@
 import { useMutation, type UseMutationOptions } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef, useState, type SubmitEvent } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type RefObject, type SubmitEvent } from 'react'
 import { messageOf, problemOf } from '../api/failure.ts'
-import { useTexts } from '../i18n/texts.ts'
+import { useTexts, type Texts } from '../i18n/texts.ts'
+import { incompleteIn } from './incomplete.ts'
 
 /** Error messages by field; `whole` for errors that concern no single field. */
 export type Problems<Field extends string> = { readonly [Name in Field | 'whole']?: string | undefined }
@@ -25,6 +26,12 @@ interface FormSource<Values, Field extends string> {
   readonly read: (sent: FormData) => Values
 }
 
+interface Rejected<Values, Field extends string> {
+  readonly values: Values
+  /** Fields with half a time, which the values have as empty. */
+  readonly incomplete: readonly Field[]
+}
+
 /**
  * Submits a form's values, once at a time. The first field with a problem gets the focus. What is kept of a failure are
  * the rejected values or the error; the messages follow from them, so they are always in the language of the page.
@@ -42,7 +49,7 @@ export function useSubmission<Values, Result, Field extends string = keyof Value
   /** Two events can come before the button is disabled. */
   const sending = useRef(false)
   /** A new object for each attempt, so that the focus moves again. */
-  const [rejected, setRejected] = useState<{ readonly values: Values }>()
+  const [rejected, setRejected] = useState<Rejected<Values, Field>>()
   const { mutate, reset, isPending, error, variables, data } = useMutation({
     mutationFn: async (values) => {
       try {
@@ -54,33 +61,28 @@ export function useSubmission<Values, Result, Field extends string = keyof Value
     ...callbacks,
   })
 
-  const reported = (failure: Error): Problems<Field> => {
-    const found = fields.map((field) => [field, problemOf(failure, field, texts)] as const)
-    return found.some(([, problem]) => problem !== undefined)
-      ? (Object.fromEntries(found) as Problems<Field>)
-      : { whole: messageOf(failure, texts) }
-  }
-  const checked = (values: Values): Problems<Field> => check?.(values) ?? {}
+  const checked = ({ values, incomplete }: Rejected<Values, Field>): Problems<Field> => ({
+    ...check?.(values),
+    ...(Object.fromEntries(incomplete.map((field) => [field, texts.incompleteTime])) as Problems<Field>),
+  })
   const problems: Problems<Field> = rejected
-    ? checked(rejected.values)
+    ? checked(rejected)
     : error && variables !== undefined
-      ? (problemsIn?.(error, variables) ?? reported(error))
+      ? (problemsIn?.(error, variables) ?? reportedIn(error, fields, texts))
       : {}
 
-  // In an effect, because the field may only appear together with its problem.
-  const focusFirst = useEffectEvent(() => {
-    const first = fields.find((field) => problems[field] !== undefined)
-    if (first !== undefined) form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus()
-  })
-  useEffect(() => {
-    if (rejected || error) focusFirst()
-  }, [rejected, error])
+  useFocusFirst(
+    form,
+    fields.find((field) => problems[field] !== undefined),
+    rejected ?? error,
+  )
 
-  const submit = (values: Values) => {
+  const submit = (values: Values, incomplete: readonly Field[]) => {
     if (sending.current) return
-    if (Object.values(checked(values)).some((problem) => problem !== undefined)) {
+    const entered = { values, incomplete }
+    if (Object.values(checked(entered)).some((problem) => problem !== undefined)) {
       reset()
-      setRejected({ values })
+      setRejected(entered)
       return
     }
     setRejected(undefined)
@@ -93,6 +95,11 @@ export function useSubmission<Values, Result, Field extends string = keyof Value
     isPending,
     /** Why the last submission failed. */
     error,
+    /** Shows no failure any longer. */
+    forget() {
+      setRejected(undefined)
+      reset()
+    },
     /** The values of the last submission. */
     sent: variables,
     /** The result of the last submission, if it succeeded. */
@@ -103,8 +110,35 @@ export function useSubmission<Values, Result, Field extends string = keyof Value
       noValidate: true,
       onSubmit: (event: SubmitEvent<HTMLFormElement>) => {
         event.preventDefault()
-        submit(read(new FormData(event.currentTarget)))
+        submit(read(new FormData(event.currentTarget)), incompleteIn(event.currentTarget, fields))
       },
     },
   } as const
+}
+
+/** What the service says about the fields, or about the whole form. */
+function reportedIn<Field extends string>(failure: Error, fields: readonly Field[], texts: Texts): Problems<Field> {
+  const found = fields.map((field) => [field, problemOf(failure, field, texts)] as const)
+  return found.some(([, problem]) => problem !== undefined)
+    ? (Object.fromEntries(found) as Problems<Field>)
+    : { whole: messageOf(failure, texts) }
+}
+
+/**
+ * Focuses the first field with a problem.
+ *
+ * @param failure another one moves the focus again
+ */
+function useFocusFirst(
+  form: RefObject<HTMLFormElement | null>,
+  first: string | undefined,
+  failure: object | undefined | null,
+): void {
+  // In an effect, because the field may only appear together with its problem.
+  const focus = useEffectEvent(() => {
+    if (first !== undefined) form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus()
+  })
+  useEffect(() => {
+    if (failure) focus()
+  }, [failure])
 }

@@ -2,7 +2,8 @@ import type { Camera } from '../../../../server/src/api-types.ts'
 import { titleOf } from '../../cameras/queries.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import classes from './AccessCards.module.css'
-import { nameOf, type AccessRow } from './effective-access.ts'
+import type { AccessRow } from './effective-access.ts'
+import { RowName } from './RowName.tsx'
 
 /** Cameras named per row; the rest are only counted. */
 const max = 12
@@ -22,8 +23,7 @@ export function AccessCards({ rows, cameras }: AccessCardsProps) {
         return (
           <li key={row.key} className={classes.card}>
             <p className={classes.name}>
-              {nameOf(row, access)}
-              {row.role !== undefined && <span className={classes.role}>{row.role}</span>}
+              <RowName of={row} />
             </p>
             {seen.length === 0 || seen.length === cameras.length ? (
               <p className={classes.all}>{seen.length === 0 ? access.sees({ count: 0 }) : access.anyCamera}</p>

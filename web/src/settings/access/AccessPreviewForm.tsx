@@ -1,4 +1,4 @@
-import { Alert, Button, SegmentedControl, Select, Textarea, TextInput, type ComboboxItem } from '@mantine/core'
+import { Alert, Button, SegmentedControl, Select, Textarea, type ComboboxItem } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AccessPreview } from '../../../../server/src/api-types.ts'
@@ -10,6 +10,7 @@ import { fieldMoment } from '../../lib/field-time.ts'
 import { oneOf } from '../../lib/one-of.ts'
 import { useNarrow } from '../../ui/breakpoints.ts'
 import { Card } from '../../ui/Card.tsx'
+import { TimeInput } from '../../ui/TimeInput.tsx'
 import { useForm } from '../../ui/useForm.ts'
 import { useSuggestedUsers } from '../../users/useSuggestedUsers.ts'
 import { providerHostOf } from '../../users/provider-host.ts'
@@ -34,17 +35,25 @@ export function AccessPreviewForm() {
   const texts = useTexts('access')
   const { access } = texts
   const [kind, setKind] = useState<PreviewKind>('user')
-  const [time, setTime] = useState('')
+  /** undefined: incomplete, so that nothing is previewed. */
+  const [time, setTime] = useState<string | undefined>('')
+  const [tried, setTried] = useState<Tried>()
   const narrow = useNarrow()
   const preview = useMutation({
-    mutationFn: ({ time: text, ...tried }: Tried & { readonly time: string }) => {
+    mutationFn: ({ time: text, ...what }: Tried & { readonly time: string }) => {
       const at = fieldMoment(text)
-      const body = { ...tried, ...(at !== undefined && { at: new Date(at * 1000).toISOString() }) }
+      const body = { ...what, ...(at !== undefined && { at: new Date(at * 1000).toISOString() }) }
       return jsonOf<AccessPreview>(sendJson('POST /api/access/try', {}, body))
     },
   })
+  const attempt = async (what: Tried | undefined, at: string | undefined) => {
+    setTried(what)
+    if (what === undefined || at === undefined) preview.reset()
+    // The outcome says how it failed.
+    else await preview.mutateAsync({ ...what, time: at }).catch(() => {})
+  }
   const change = (next: string) => {
-    preview.reset()
+    void attempt(undefined, time)
     setKind(oneOf(previewKinds, next, 'user'))
   }
 
@@ -58,21 +67,25 @@ export function AccessPreviewForm() {
         onChange={change}
         data={previewKinds.map((value) => ({ value, label: access.kinds[value] }))}
       />
-      <TextInput
+      <TimeInput
         className={classes.user}
-        type="datetime-local"
         label={access.at}
         description={access.atHint({ zone: timeZone() })}
-        value={time}
-        onChange={({ currentTarget: { value } }) => {
+        value={time ?? ''}
+        onChange={(value) => {
           setTime(value)
-          if (preview.variables) preview.mutate({ ...preview.variables, time: value })
+          void attempt(tried, value)
         }}
       />
       {kind === 'headers' ? (
-        <TryHeaders onTry={(tried) => preview.mutateAsync({ ...tried, time })} />
+        <TryHeaders onTry={(what) => attempt(what, time)} />
       ) : (
-        <TryById key={kind} kind={kind} onTry={(tried) => preview.mutate({ ...tried, time })} onEmpty={preview.reset} />
+        <TryById
+          key={kind}
+          kind={kind}
+          onTry={(what) => void attempt(what, time)}
+          onEmpty={() => void attempt(undefined, time)}
+        />
       )}
       <div role="status" aria-label={access.outcome} aria-busy={preview.isPending}>
         {preview.isError && <Alert color="red">{messageOf(preview.error, texts)}</Alert>}
@@ -169,8 +182,6 @@ function TryHeaders({ onTry }: { onTry: (body: Tried) => Promise<unknown> }) {
       const pasted = headersIn(text)
       if (pasted.ok) await onTry({ headers: pasted.headers })
     },
-    // The outcome below says so.
-    problemsIn: () => ({}),
   })
   return (
     <form {...form} className={classes.form}>

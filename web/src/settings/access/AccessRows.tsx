@@ -4,7 +4,8 @@ import type { Camera } from '../../../../server/src/api-types.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { ScrollableTable } from '../../ui/ScrollableTable.tsx'
 import classes from './AccessPage.module.css'
-import { nameOf, type AccessRow } from './effective-access.ts'
+import type { AccessRow } from './effective-access.ts'
+import { RowName } from './RowName.tsx'
 
 interface AccessRowsProps {
   /** Header of the first column: users or roles. */
@@ -34,8 +35,7 @@ export function AccessRows({ head, rows, cameras }: AccessRowsProps) {
           {rows.map((row) => (
             <tr key={row.key}>
               <th scope="row">
-                {nameOf(row, access)}
-                {row.role !== undefined && <span className={classes.role}>{row.role}</span>}
+                <RowName of={row} />
               </th>
               {cameras.map(({ name }) => (
                 <td key={name} className={classes.cell}>

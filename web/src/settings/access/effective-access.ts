@@ -1,5 +1,6 @@
 import type { RoleView, UserResponse } from '../../../../server/src/api-types.ts'
 import { providerHostOf } from '../../users/provider-host.ts'
+import { statusOf } from '../../users/user-status.ts'
 import type { Texts } from '../../i18n/texts.ts'
 import { accessSearch } from '../search.ts'
 import { oneOf } from '../../lib/one-of.ts'
@@ -14,31 +15,57 @@ export interface AccessRow {
   readonly host: string | undefined
   /** undefined if the row is a role itself. */
   readonly role: string | undefined
+  /** When the user can sign in; undefined if the row is a role itself. */
+  readonly status: Status | undefined
+  /** Why the role gives nothing now. */
+  readonly invalid: 'not-yet' | 'over' | undefined
   readonly cameras: ReadonlySet<string>
 }
 
-type Role = Pick<RoleView, 'name' | 'allowed_cameras'>
-type User = Pick<UserResponse, 'username' | 'key' | 'role' | 'provider'>
+type Status = Pick<UserResponse, 'disabled' | 'expires_at'>
+type Role = Pick<RoleView, 'name' | 'allowed_cameras' | 'valid_from' | 'valid_until'>
+type User = Pick<UserResponse, 'username' | 'key' | 'role' | 'provider'> & Status
 
-export const rowsOfRoles = (roles: readonly Role[]): AccessRow[] =>
-  roles.map((role) => ({
-    key: role.name,
-    name: role.name,
-    host: undefined,
-    role: undefined,
-    cameras: new Set(role.allowed_cameras),
-  }))
+/** Whether a role is valid, whatever its hours, which are in the service's time zone. @param now Unix milliseconds */
+function invalidity({ valid_from: from, valid_until: until }: Role, now: number): AccessRow['invalid'] {
+  if (until !== null && Date.parse(until) <= now) return 'over'
+  return from !== null && Date.parse(from) > now ? 'not-yet' : undefined
+}
 
-/** A user with a deleted role sees no camera. */
-export function rowsOfUsers(users: readonly User[], roles: readonly Role[]): AccessRow[] {
-  const cameras = new Map(roles.map((role) => [role.name, new Set(role.allowed_cameras)]))
-  return users.map((user) => ({
-    key: user.key,
-    name: user.username,
-    host: providerHostOf(user),
-    role: user.role,
-    cameras: cameras.get(user.role) ?? new Set(),
-  }))
+const none: ReadonlySet<string> = new Set()
+
+/** @param now Unix milliseconds */
+export const rowsOfRoles = (roles: readonly Role[], now: number): AccessRow[] =>
+  roles.map((role) => {
+    const invalid = invalidity(role, now)
+    return {
+      key: role.name,
+      name: role.name,
+      host: undefined,
+      role: undefined,
+      status: undefined,
+      invalid,
+      cameras: invalid === undefined ? new Set(role.allowed_cameras) : none,
+    }
+  })
+
+/** A user who can't sign in, or whose role was deleted, sees no camera. @param now Unix milliseconds */
+export function rowsOfUsers(users: readonly User[], roles: readonly Role[], now: number): AccessRow[] {
+  const given = new Map(rowsOfRoles(roles, now).map((role) => [role.name, role]))
+  return users.map((user) => {
+    const { disabled, expires_at } = user
+    const role = given.get(user.role)
+    const canSignIn = ['enabled', 'expiring'].includes(statusOf(user, now))
+    return {
+      key: user.key,
+      name: user.username,
+      host: providerHostOf(user),
+      role: user.role,
+      status: { disabled, expires_at },
+      invalid: role?.invalid,
+      cameras: (canSignIn && role?.cameras) || none,
+    }
+  })
 }
 
 /** A name as it is shown: of a provider's user with the provider, since a local user can have the same. */

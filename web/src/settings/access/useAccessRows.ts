@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { RoleView } from '../../../../server/src/api-types.ts'
 import { loadOf, type Load } from '../../api/load.ts'
+import { useNow } from '../../lib/format-time.ts'
 import { usersFound, usersQuery } from '../../users/users.ts'
 import { fitting, rowsOfRoles, rowsOfUsers, type AccessFilter, type AccessRow } from './effective-access.ts'
 
@@ -21,19 +22,20 @@ export function useAccessRows(
   roles: readonly RoleView[],
 ): { readonly found: Load<AccessFound>; readonly busy: boolean } {
   const max = filter.page * perPage
+  const now = useNow(10_000)
   const query = useQuery({
     ...usersQuery({ ...usersOf(filter), max }),
     placeholderData: keepPreviousData,
     enabled: filter.rows === 'users',
   })
   if (filter.rows === 'roles') {
-    const fit = fitting(rowsOfRoles(roles), filter)
+    const fit = fitting(rowsOfRoles(roles, now), filter)
     const value = { rows: fit.slice(0, max), total: fit.length }
     return { found: { state: 'ready', value, stale: false }, busy: false }
   }
   const users = loadOf(query)
   if (users.state !== 'ready') return { found: users, busy: false }
-  const value = { rows: rowsOfUsers(users.value.users, roles), total: users.value.total }
+  const value = { rows: rowsOfUsers(users.value.users, roles, now), total: users.value.total }
   return { found: { ...users, value }, busy: query.isPlaceholderData }
 }
 
@@ -42,8 +44,8 @@ export function usePrint(filter: AccessFilter, roles: readonly RoleView[]) {
   const [rows, setRows] = useState<readonly AccessRow[]>()
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
-      if (filter.rows === 'roles') return fitting(rowsOfRoles(roles), filter)
-      return rowsOfUsers((await usersFound({ ...usersOf(filter), max: Infinity })).users, roles)
+      if (filter.rows === 'roles') return fitting(rowsOfRoles(roles, Date.now()), filter)
+      return rowsOfUsers((await usersFound({ ...usersOf(filter), max: Infinity })).users, roles, Date.now())
     },
     onSuccess(all) {
       flushSync(() => setRows(all))

@@ -1,6 +1,7 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useTexts } from '../../i18n/texts.ts'
 import { oneOf } from '../../lib/one-of.ts'
+import { TimeInput } from '../../ui/TimeInput.tsx'
 import { periodOf, type AuditFilter, type Period } from './filter.ts'
 
 export interface FiltersProps {
@@ -26,19 +27,17 @@ export function PeriodFields({ filter, onChoose, onType }: FiltersProps) {
       />
       {period.of === 'chosen' && (
         <>
-          <TextInput
-            type="datetime-local"
+          <TimeInput
             label={audit.from}
             value={period.from}
             max={period.to || undefined}
-            onChange={(event) => onType({ ...filter, period: { ...period, from: event.currentTarget.value } })}
+            onChange={(from) => from !== undefined && onType({ ...filter, period: { ...period, from } })}
           />
-          <TextInput
-            type="datetime-local"
+          <TimeInput
             label={audit.to}
             value={period.to}
             min={period.from || undefined}
-            onChange={(event) => onType({ ...filter, period: { ...period, to: event.currentTarget.value } })}
+            onChange={(to) => to !== undefined && onType({ ...filter, period: { ...period, to } })}
           />
         </>
       )}

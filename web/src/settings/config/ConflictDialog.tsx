@@ -30,6 +30,9 @@ export function ConflictDialog({ theirs, mine, onClose, onGoOn }: ConflictDialog
     <Modal
       opened
       onClose={onClose}
+      closeOnClickOutside={false}
+      // The merge is only here.
+      closeOnEscape={text === mine}
       title={conflict.title}
       size="min(1200px, 94vw)"
       fullScreen={narrow}

@@ -6,7 +6,7 @@ import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { NameField } from '../../ui/DialogForm.tsx'
 import { FormProblem } from '../../ui/FormProblem.tsx'
 import type { FieldProps, useForm } from '../../ui/useForm.ts'
-import { halfHours, timeText, type ScreenValues } from './screen-form.ts'
+import { halfHours, rotates, timeText, upTo, type ScreenValues } from './screen-form.ts'
 import classes from './ScreensPage.module.css'
 
 type ScreenForm = Pick<
@@ -32,15 +32,15 @@ export function ScreenFields({ of: { field, toggle, values, problems, setFieldVa
         <NativeSelect
           {...field('columns')}
           label={form.columns}
-          data={[{ value: '', label: form.automatic }, ...numbers(8)]}
+          data={[{ value: '', label: form.automatic }, ...upTo(8, values.columns)]}
         />
         <NativeSelect
           {...field('cameras_per_page')}
           label={form.perPage}
-          data={[{ value: '', label: form.all }, ...numbers(16)]}
+          data={[{ value: '', label: form.all }, ...upTo(16, values.cameras_per_page)]}
         />
       </div>
-      {values.cameras_per_page !== '' && (
+      {rotates(values) && (
         <NumberInput
           {...field('rotate_seconds')}
           label={form.rotate}
@@ -75,8 +75,6 @@ function TimeField({ value, ...props }: FieldProps<string> & { readonly label: s
     />
   )
 }
-
-const numbers = (count: number): string[] => Array.from({ length: count }, (_, at) => String(at + 1))
 
 interface CamerasFieldProps {
   readonly value: readonly string[]

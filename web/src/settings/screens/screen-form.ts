@@ -49,17 +49,32 @@ export const screenOf = (values: ScreenValues): OwnScreen => ({
 const layoutOf = (values: ScreenValues): ScreenLayout => ({
   columns: numberOf(values.columns),
   cameras_per_page: numberOf(values.cameras_per_page),
-  rotate_seconds: Number(values.rotate_seconds),
+  rotate_seconds: secondsOf(values) ?? Number(newScreen.rotate_seconds),
   dim: values.dims ? { from: values.from, until: values.until } : null,
 })
 
+/** Seconds until the next cameras; undefined: not valid. */
+function secondsOf({ rotate_seconds: entered }: ScreenValues): number | undefined {
+  const seconds = Number(entered)
+  return Number.isInteger(seconds) && seconds >= 5 && seconds <= 3600 ? seconds : undefined
+}
+
+/** Whether the cameras are shown in turn, and the form has a field for the seconds. */
+export const rotates = ({ cameras_per_page: perPage }: Pick<ScreenValues, 'cameras_per_page'>): boolean =>
+  perPage !== ''
+
+/** Choices from 1 to `count`, and what another client chose. */
+export const upTo = (count: number, chosen: string): string[] => {
+  const numbers = Array.from({ length: count }, (_, at) => String(at + 1))
+  return chosen === '' || numbers.includes(chosen) ? numbers : [...numbers, chosen]
+}
+
 /** What is wrong with the values, in words. */
 export function problemsOf(values: ScreenValues, { form }: Texts<'screens'>['screens']): Problems<keyof ScreenValues> {
-  const seconds = Number(values.rotate_seconds)
   return {
     name: values.name.trim() === '' ? form.nameMissing : undefined,
     cameras: values.cameras.length === 0 ? form.camerasMissing : undefined,
-    rotate_seconds: Number.isInteger(seconds) && seconds >= 5 && seconds <= 3600 ? undefined : form.rotateWrong,
+    rotate_seconds: rotates(values) && secondsOf(values) === undefined ? form.rotateWrong : undefined,
   }
 }
 

@@ -82,7 +82,10 @@ function useExpiryForm({ username: name, key, expires_at: end }: UserResponse) {
   const form = useForm({
     initialValues: { expires_at: began },
     check: ({ expires_at: text }) => ({ expires_at: expiryProblem(text, ends, words) }),
-    send: ({ expires_at: text }) => change({ expires_at: momentOf(text, ends).toISOString() }),
+    send: ({ expires_at: text }) => {
+      removal.reset()
+      return change({ expires_at: momentOf(text, ends).toISOString() })
+    },
     onSuccess: (_response, { expires_at: text }) => {
       const saved = momentOf(text, ends)
       goOn(text, textOf(saved.toISOString()))
@@ -95,6 +98,7 @@ function useExpiryForm({ username: name, key, expires_at: end }: UserResponse) {
   })
   const removal = useMutation({
     mutationFn: () => change({ expires_at: null }),
+    onMutate: form.forget,
     onSuccess: () => {
       goOn(began, '')
       notifySuccess(words.wasUnlimited({ name }))

@@ -11,7 +11,7 @@ import { notifySuccess } from '../../ui/notify.ts'
 import { ExpiryOfUser } from './ExpiryOfUser.tsx'
 import { useIsMe } from './UserFacts.tsx'
 import { statusProblem, useStatusChange } from './useStatusChange.ts'
-import { statusOf } from './user-status.ts'
+import { statusOf } from '../../users/user-status.ts'
 
 interface StatusOfUserProps {
   readonly user: UserResponse

@@ -3,7 +3,7 @@ import { IconChevronRight } from '@tabler/icons-react'
 import type { UserResponse } from '../../../../server/src/api-types.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import pageClasses from '../Page.module.css'
-import { StatusBadge } from './StatusBadge.tsx'
+import { StatusBadge } from '../../users/StatusBadge.tsx'
 import classes from './UserCards.module.css'
 import { LastLogin, ProviderBadge, RoleBadge, UserLink } from './UserFacts.tsx'
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { UserResponse } from '../../../../server/src/api-types.ts'
 import { usersQuery } from '../../users/users.ts'
-import { staysAdmin } from './user-status.ts'
+import { staysAdmin } from '../../users/user-status.ts'
 
 /** Admins that are compared; of a service with more, it refuses itself. */
 const max = 100

@@ -1,4 +1,4 @@
-import type { UserResponse } from '../../../../server/src/api-types.ts'
+import type { UserResponse } from '../../../server/src/api-types.ts'
 
 export type UserStatus = 'enabled' | 'expiring' | 'expired' | 'disabled'
 

@@ -1,12 +1,12 @@
 import { Badge } from '@mantine/core'
-import type { UserResponse } from '../../../../server/src/api-types.ts'
-import { useLocale, useTexts } from '../../i18n/texts.ts'
-import { day, moment, useNow } from '../../lib/format-time.ts'
-import classes from './UserFacts.module.css'
+import type { UserResponse } from '../../../server/src/api-types.ts'
+import { useLocale, useTexts } from '../i18n/texts.ts'
+import { day, moment, useNow } from '../lib/format-time.ts'
+import classes from './StatusBadge.module.css'
 import { statusOf } from './user-status.ts'
 
 /** Marks a user who is disabled, has expired or will expire. */
-export function StatusBadge({ user }: { user: UserResponse }) {
+export function StatusBadge({ user }: { user: Pick<UserResponse, 'disabled' | 'expires_at'> }) {
   const { status: words } = useTexts('users').users
   const locale = useLocale()
   const status = statusOf(user, useNow(10_000))
@@ -19,7 +19,7 @@ export function StatusBadge({ user }: { user: UserResponse }) {
       tt="none"
       color={status === 'expiring' ? 'gray' : 'red'}
       data-color={status === 'expiring' ? 'gray' : 'red'}
-      className={classes.role}
+      className={classes.badge}
       title={end === undefined ? undefined : words.expiresAt({ when: moment(end, locale) })}
     >
       {status === 'expiring' && end !== undefined
