@@ -1,24 +1,10 @@
 import { afterAll, expect, test, vi } from 'vitest'
-import type { ReviewItemResponse } from '../../../server/src/api-types.ts'
+import { item, page } from './test-items.ts'
 
 vi.stubGlobal('document', { baseURI: 'https://cams.example/' })
 const { newsOf } = await import('./news.ts')
 
 afterAll(() => vi.unstubAllGlobals())
-
-/** An item named after its start: `b30` started before `a40`. */
-const item = (id: string, more: Partial<ReviewItemResponse> = {}): ReviewItemResponse => ({
-  id,
-  camera: 'yard',
-  start: Number(id.slice(1)),
-  end: null,
-  severity: 'alert',
-  data: { motion: 1, box: null },
-  thumbnail: null,
-  seen: false,
-  ...more,
-})
-const page = (ids: readonly string[], cursor: string | null) => ({ items: ids.map((id) => item(id)), cursor })
 
 const [onePage, twoPages] = [[page(['a50', 'a40'], 'next')], [page(['a50', 'a40'], 'next'), page(['a30', 'a20'], null)]]
 test.each([

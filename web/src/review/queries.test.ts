@@ -1,6 +1,7 @@
 import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { ReviewItemResponse } from '../../../server/src/api-types.ts'
+import { item, page } from './test-items.ts'
 
 const stubPage = () => vi.stubGlobal('document', { baseURI: 'https://cams.example/' })
 stubPage()
@@ -26,19 +27,6 @@ test.each([
   expect(sent.flatMap((each) => each.ids)).toEqual(ids)
   expect(sent.every(({ seen }) => seen)).toBe(true)
 })
-
-/** An item named after its start: `a30` started before `a40`. */
-const item = (id: string): ReviewItemResponse => ({
-  id,
-  camera: 'yard',
-  start: Number(id.slice(1)),
-  end: null,
-  severity: 'alert',
-  data: { motion: 1, box: null },
-  thumbnail: null,
-  seen: false,
-})
-const page = (ids: readonly string[], cursor: string | null) => ({ items: ids.map(item), cursor })
 
 const remove = (id: string) => (one: ReviewItemResponse) => (one.id === id ? undefined : one)
 
@@ -87,7 +75,11 @@ test.each([
     pages: [page(['a50', 'a40'], 'next'), page(['a30', 'a20'], null)],
     pageParams: [undefined, 'next'],
   })
-  putOnTop(queries, {}, added.map(item))
+  putOnTop(
+    queries,
+    {},
+    added.map((id) => item(id)),
+  )
   expect(listed(queries)).toEqual(ids)
 })
 

@@ -39,7 +39,8 @@ export interface Sessions {
   /** Bypasses the cache, for a session that seems expired: another instance may have renewed it. */
   findUncached(id: string): Promise<ActiveSession | undefined>
   /**
-   * Returns undefined if the user was deleted, the password has changed, or the user has signed out at the provider.
+   * Returns undefined if the user was deleted, the password or a second factor has changed, or the user has signed out at
+   * the provider.
    *
    * @param entry the audit entry of a login; null if another entry covers the new session.
    */
