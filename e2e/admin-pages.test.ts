@@ -166,7 +166,7 @@ describe.skipIf(!executablePath)('admin pages', () => {
       await page.getByLabel('To', { exact: true }).focus()
       await page.keyboard.press('Backspace')
       await page.keyboard.press('Shift+Tab')
-      await page.getByText('Incomplete time. Enter all of it, or clear the field.').waitFor()
+      await page.getByText('Incomplete time. Complete it, or clear the field.').waitFor()
       expect(await entries(page).count()).toBe(0)
     })
 

@@ -599,7 +599,7 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
       )?.withheld
     const page = await signedIn(service, 'ada', '/settings/cameras')
     const name = page.getByRole('textbox', { name: 'Name' })
-    const confirmation = page.getByRole('checkbox', { name: 'Continue with all of this' })
+    const confirmation = page.getByRole('checkbox', { name: 'Use all of this for the new camera' })
     const rename = async (from: string, to: string, inherit: boolean) => {
       await page
         .locator(`[data-camera="${from}"]`)

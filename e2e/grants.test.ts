@@ -142,7 +142,7 @@ describe.skipIf(!executablePath)('what the pages offer a limited role', () => {
       await page.goto(`${service.internal.base}/settings/instances`)
       await page.locator('[data-camera="side_yard"]').getByText('Pulled by cellar').waitFor()
     }
-    const offers = page.getByRole('button', { name: /^(Move|Drain|Use again)/ })
+    const offers = page.getByRole('button', { name: /^(Move|Drain|Return)/ })
     await opened()
     // Two cameras, and the instances that pull cameras and report.
     expect(await offers.count()).toBe(5)

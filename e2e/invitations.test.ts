@@ -71,8 +71,8 @@ describe.skipIf(!executablePath)('an invitation and a reset link', () => {
     expect(page.url()).not.toContain(secret)
 
     await heading(await opened(url), 'Link already used')
-    await heading(await opened(`${url.slice(0, -3)}abc`), 'Wrong link')
-    await heading(await opened(url.slice(0, url.indexOf('#'))), 'Wrong link')
+    await heading(await opened(`${url.slice(0, -3)}abc`), 'Invalid link')
+    await heading(await opened(url.slice(0, url.indexOf('#'))), 'Invalid link')
   })
 
   test('[LINK-4] an invitation that is revoked while its page is open is no longer valid', async () => {

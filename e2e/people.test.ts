@@ -369,7 +369,7 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
     expect(await save.isDisabled()).toBe(true)
     await field.fill('2020-01-01T12:00')
     await save.click()
-    await page.getByText('This time has passed. To end access now, disable the user.').waitFor()
+    await page.getByText('This time is in the past. To end access now, disable the user.').waitFor()
     await field.fill('2040-01-01T12:00')
     await field.press('Enter')
     await page.getByText('tim can sign in until Jan 1, 2040, 12:00 PM.').waitFor()

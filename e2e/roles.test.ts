@@ -35,7 +35,7 @@ async function held(page: Page, url: string): Promise<{ sent: Promise<void>; ans
   return { sent: sent.promise, answer: answered.resolve }
 }
 
-const incomplete = 'Incomplete time. Enter all of it, or clear the field.'
+const incomplete = 'Incomplete time. Complete it, or clear the field.'
 
 const words = (page: Page) => page.getByTestId('role-in-words')
 const changes = (page: Page) => page.getByTestId('changes')
@@ -61,7 +61,7 @@ describe.skipIf(!executablePath)('what a role gives, in the browser', () => {
     const page = await opened('/settings/roles')
     const table = page.getByRole('region', { name: 'Roles and what they allow' })
     const heads = await table.getByRole('columnheader').allInnerTexts()
-    const actions = ['Live', 'Sound', 'History', 'Review', 'Export', 'Download', 'Share', 'Delete']
+    const actions = ['Live', 'Audio', 'History', 'Review', 'Export', 'Download', 'Share', 'Delete']
     expect(heads).toEqual(['Role', 'Cameras', ...actions, 'Limits'])
     const allowedIn = async (role: string) => {
       const texts = await table
@@ -95,8 +95,8 @@ describe.skipIf(!executablePath)('what a role gives, in the browser', () => {
 
   test('[GRANT-1] actions, days, hours and an end are set in one save, which says before what changes', async () => {
     const page = await opened('/settings/roles/guard')
-    await expect.poll(() => words(page).innerText()).toMatch(/^Side yard: watch live with sound, play recordings,/)
-    for (const name of ['Sound', 'Export', 'Review', 'Download']) {
+    await expect.poll(() => words(page).innerText()).toMatch(/^Side yard: watch live with audio, play recordings,/)
+    for (const name of ['Audio', 'Export', 'Review', 'Download']) {
       await page.getByRole('checkbox', { name, exact: true }).uncheck()
     }
     await page.getByText('Only recent ones').click()
@@ -109,11 +109,11 @@ describe.skipIf(!executablePath)('what a role gives, in the browser', () => {
         'Side yard: watch live and play the last 3 days. Hours: Monday to Friday from 7:00 AM to 7:00 PM. Valid until Jan 2, 2040, 12:00 PM.',
       )
     const news = await changes(page).innerText()
-    expect(news).toContain('1 user will no longer be able to: hear sound, see review items, export video, and download')
-    expect(news).toContain('1 user is affected: gustav.')
     expect(news).toContain(
-      'For 1 user, the times of access change. Before: No time limits. After: Nothing older than 3',
+      '1 user will no longer be able to: listen to audio, see review items, export video, and download',
     )
+    expect(news).toContain('1 user is affected: gustav.')
+    expect(news).toContain('Access times change for 1 user. Before: No time limits. After: Nothing older than 3')
     await save(page)
     await page.getByText('Role guard saved.').waitFor()
     expect(await roleNow('guard')).toMatchObject({
@@ -281,7 +281,7 @@ describe.skipIf(!executablePath)('what a role gives, in the browser', () => {
     const page = await opened('/settings/roles/short')
     await page.getByRole('button', { name: 'Delete role' }).click()
     const reported = page.getByTestId('consequences')
-    await reported.getByText('They will also be able to: hear sound, play recordings, see review items,').waitFor()
+    await reported.getByText('They will also be able to: listen to audio, play recordings, see review items,').waitFor()
     await reported.getByText('They will no longer be able to: share video.').waitFor()
     await reported.getByText(/^These limits no longer apply: Nothing older than 3 days. Valid until/).waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
@@ -311,7 +311,7 @@ describe.skipIf(!executablePath)('what a role gives, in the browser', () => {
     await page.getByRole('combobox', { name: 'User' }).fill('gus')
     await page.getByRole('option', { name: 'gustav' }).click()
     const outcome = page.getByRole('status', { name: 'Result' })
-    await outcome.getByText('Recordings at most 3 days old.').waitFor()
+    await outcome.getByText('Recordings up to 3 days old.').waitFor()
     await page.getByLabel('Time').fill('2041-01-01T00:00')
     await outcome.getByText('The role is no longer valid: signed in, but sees nothing.').waitFor()
     await outcome.getByText('No camera access').waitFor()

@@ -95,7 +95,7 @@ describe.skipIf(!executablePath)('a paired screen', () => {
     await expect.poll(() => tiles(page)).toEqual(['yard'])
     await expect.poll(() => tiles(page)).toEqual(['door'])
     await page.mouse.move(100, 100)
-    await page.getByRole('button', { name: 'Stop changing cameras' }).click()
+    await page.getByRole('button', { name: 'Pause cycling cameras' }).click()
     await page.getByRole('button', { name: 'Next cameras' }).click()
     const [shown] = await tiles(page)
     await wait(6000, 'longer than a page is shown')

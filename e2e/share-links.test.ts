@@ -104,7 +104,7 @@ describe.skipIf(!executablePath)('share links', () => {
     const { page, requested, referrers } = await opened(link, phone)
     await playing(page).waitFor()
     await heading(page, 'Heron pond').waitFor()
-    await page.getByText('This link ends in 24 hours.').waitFor()
+    await page.getByText('This link expires in 24 hours.').waitFor()
     // The secret is not shown, and in no request; nothing but the link is requested.
     expect(page.url()).toBe(`${service.gate.base}/s/${id}`)
     const ofApi = requested.filter((url) => url.includes('/api/'))

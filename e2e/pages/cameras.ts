@@ -72,7 +72,7 @@ export const camerasPages: readonly PageState[] = [
     reach: serialized(
       cameraForm,
       (page) => page.getByLabel('Name').fill('old_shed'),
-      text('Continue with all of this'),
+      text('Use all of this for the new camera'),
     ),
   },
   {

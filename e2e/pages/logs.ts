@@ -21,7 +21,7 @@ export const logsPages: readonly PageState[] = [
     who: 'ada',
     path: '/settings/audit?view=cameras&sort=name&period=all',
     before: (page) => page.route('**/api/audit/summary?*', (route) => route.fulfill({ json: byCamera })),
-    reach: serialized(text('Viewing isn’t recorded'), text('No camera recorded')),
+    reach: serialized(text('Viewing isn’t recorded'), text('No camera')),
   },
   {
     name: 'audit-sums-off',

@@ -64,7 +64,7 @@ export const oneTimeLinkPages: readonly PageState[] = [
     who: 'signed-out',
     path: resetUrl,
     before: isOver(401, 'one-time-link-wrong'),
-    reach: heading('Wrong link'),
+    reach: heading('Invalid link'),
   },
   {
     name: 'invite-unreachable',

@@ -92,9 +92,9 @@ export const rolesPages: readonly PageState[] = [
       await page.getByRole('switch', { name: 'Back office' }).click()
       await page.getByRole('switch', { name: 'Side yard' }).click()
       await page.getByRole('checkbox', { name: 'Share' }).check()
-      await page.getByRole('checkbox', { name: 'Sound' }).uncheck()
+      await page.getByRole('checkbox', { name: 'Audio' }).uncheck()
       await page.getByText('Only recent ones').click()
-      await page.getByText(/times of access change/).waitFor()
+      await page.getByText(/Access times change/).waitFor()
     },
   },
   {

@@ -91,7 +91,7 @@ export const screensPages: readonly PageState[] = [
     who: 'signed-out',
     path: '/pair',
     before: (page) => page.route('**/api/pairings', (route) => route.abort()),
-    reach: text('Trying again…'),
+    reach: text('Retrying…'),
   },
   {
     name: 'screen',

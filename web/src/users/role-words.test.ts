@@ -34,14 +34,14 @@ test.each<[what: string, changed: Partial<RoleKeys>, words: string]>([
   [
     'no limits',
     {},
-    'Yard and Gate: watch live with sound, play recordings, see review items, export video, and download video.',
+    'Yard and Gate: watch live with audio, play recordings, see review items, export video, and download video.',
   ],
   [
     'hours and days',
     limited,
     'Yard and Gate: watch live and play the last 3 days. Hours: Monday to Friday from 7:00 AM to 7:00 PM.',
   ],
-  ['sound alone', { allow: ['audio', 'history'] }, 'Yard and Gate: hear sound and play recordings.'],
+  ['audio alone', { allow: ['audio', 'history'] }, 'Yard and Gate: listen to audio and play recordings.'],
   ['one day', { allow: ['history'], history_days: 1 }, 'Yard and Gate: play the last day.'],
   ['half a day', { allow: ['history'], history_days: 0.5 }, 'Yard and Gate: play recordings up to 12 hours old.'],
   [

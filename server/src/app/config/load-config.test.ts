@@ -132,7 +132,7 @@ test.each([
   ],
   [
     'auth: {trusted_proxies: [proxy.lan]}',
-    'auth.trusted_proxies[0]: "proxy.lan" isn\'t an IP address or CIDR range. Use for example 10.0.0.0/8 or fd00::/8.',
+    'auth.trusted_proxies[0]: "proxy.lan" isn\'t an IP address or CIDR range. For example, use 10.0.0.0/8 or fd00::/8.',
   ],
   [
     'auth: {trusted_proxies: ["::ffff:10.0.0.0/8"]}',
@@ -145,7 +145,7 @@ test.each([
   ],
   [
     'proxy: {trusted_peers: [x]}',
-    'proxy.trusted_peers[0]: "x" isn\'t an IP address or CIDR range. Use for example 10.0.0.0/8 or fd00::/8.',
+    'proxy.trusted_peers[0]: "x" isn\'t an IP address or CIDR range. For example, use 10.0.0.0/8 or fd00::/8.',
   ],
   ['proxy: {auth_secret: ""}', 'proxy.auth_secret: Found text. Allowed: printable ASCII text, or null.'],
   [

@@ -59,7 +59,7 @@ test.each([
   [
     'screen.change',
     'Hall: {"name":"Porch","cameras":["yard","door"],"audio":false}',
-    ['Hall', 'Name: Porch', 'Cameras: yard, door', 'Sound: off'],
+    ['Hall', 'Name: Porch', 'Cameras: yard, door', 'Audio: off'],
   ],
   ['screen.change', 'Hall: {"layout":{"columns":2}}', ['Hall', 'Layout: columns: 2']],
   ['camera.motion', '{"sensitivity":"high","masks":[[[0,0],[1,0],[1,1]]]}', ['Sensitivity: high', 'Masks: 1']],
