@@ -44,7 +44,7 @@ function checkNode() {
   const { stdout, error } = spawnSync(program, ['-p', 'process.versions.node'], { encoding: 'utf8' })
   if (error || !stdout) {
     stop(
-      'The Node.js that comes with the packages does not run on this machine.',
+      'The bundled Node.js does not run on this machine.',
       'It needs Linux with glibc; on Alpine and other musl systems, use a Debian-based image.',
     )
   }

@@ -32,7 +32,7 @@ async function acquireLock(root) {
       return server
     } catch (error) {
       if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EADDRINUSE') throw error
-      if (!isReported) console.log('Waiting for another set-up of this folder to finish …')
+      if (!isReported) console.log('Waiting for another setup in this folder to finish …')
       await sleep(200)
     }
   }
