@@ -52,7 +52,10 @@ describe('[OPS-1] gatehouse backup and restore', () => {
       const { status, errors } = await gatehouseHere(words, { env })
       return [status, errors]
     }
-    expect(await outcome('backup', file)).toEqual([1, `${file}: The file exists. Use another name, or --replace.\n`])
+    expect(await outcome('backup', file)).toEqual([
+      1,
+      `${file}: The file already exists. Use another name, or --replace.\n`,
+    ])
     expect(readFileSync(file, 'utf8')).toBe('mine')
     expect(await outcome('restore', file)).toEqual([1, `${file}: It is not a backup, or it is damaged.\n`])
     expect(await outcome('restore', `${file}-none`)).toEqual([66, `${file}-none does not exist.\n`])

@@ -436,7 +436,7 @@ test('[OPS-1] a backup never replaces a file unless it is told to, and names a s
   }
   const env = { SERVICE_JWT_SECRET: 's'.repeat(64) }
   writeFileSync(fileIn(service), 'mine')
-  await expect(backup({ ...common, env, replace: false })).rejects.toThrow('The file exists.')
+  await expect(backup({ ...common, env, replace: false })).rejects.toThrow('The file already exists.')
   expect(readFileSync(fileIn(service), 'utf8')).toBe('mine')
   const { secretElsewhere } = await backup({ ...common, env, replace: true })
   expect(secretElsewhere).toBe('the environment variable SERVICE_JWT_SECRET')

@@ -64,7 +64,7 @@ function oneOwner(or: ServiceAction, identity: Principal, grant: Grant, owner: R
   return owner !== undefined && isOwner(identity, owner) ? 'allow' : 'forbidden'
 }
 
-/** KEY-4: to a token, its owner's account is that of anyone else. */
+/** KEY-4: a token gets no more access to its owner's account than to anyone else's. */
 function asManager(or: ServiceAction, grant: Grant, owner: Resource['owner']): Decision {
   if (!grant.actions.has(or)) return 'forbidden'
   return owner === undefined ? 'not-found' : 'allow'

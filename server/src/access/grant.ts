@@ -4,7 +4,7 @@ import { cameraActions, type Action, type CameraAction, type CameraNeed } from '
 export interface Grant {
   readonly actions: ReadonlySet<Action>
   readonly cameras: 'all' | ReadonlySet<string>
-  /** How old the recorded video can be that the role shows, milliseconds; undefined: any age. */
+  /** Maximum age of recorded video that the role can see, milliseconds; undefined: any age. */
   readonly history?: number
   /** Start of the oldest recorded video that the role shows now, Unix milliseconds; undefined: any age. */
   readonly since?: number

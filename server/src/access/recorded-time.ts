@@ -3,7 +3,7 @@ import type { Sent, TimeOf } from './rule.ts'
 /**
  * The last moment of the time range that a request names.
  *
- * @param end path of its end, which is not part of it, in Unix seconds: `query.before`, `body.filter.before`
+ * @param end path of its exclusive end, Unix seconds: `query.before`, `body.filter.before`
  */
 export function beforeEnd(end: string): TimeOf {
   const names = end.split('.')

@@ -7,7 +7,7 @@ export interface CustomRole {
   /** Only cameras that exist and that the role grants. */
   readonly cameras: 'all' | readonly string[]
   readonly allow: readonly CameraAction[]
-  /** How old the recorded video can be that the role shows, milliseconds; undefined: any age. */
+  /** Maximum age of recorded video that the role can see, milliseconds; undefined: any age. */
   readonly history: number | undefined
   /** Empty: always. */
   readonly hours: readonly WeeklyHours[]
@@ -81,7 +81,7 @@ function shared<T extends string>(): (list: readonly T[]) => ReadonlySet<T> {
 
 const always = (whole: Grant): TimedGrant => ({ whole, grantAt: () => whole })
 
-/** A role's grant by the time, made again only when it can have changed (GRANT-4). */
+/** A role's grant over time, rebuilt only when it may have changed (GRANT-4). */
 function grantInTime(role: CustomRole, { now, wallClock }: RoleTime, sets: SharedSets): TimedGrant {
   const { cameras, allow } = role
   const whole: Grant = { actions: sets.actions(allow), cameras: cameras === 'all' ? cameras : sets.cameras(cameras) }

@@ -73,7 +73,7 @@ export type AccessRule =
   | { readonly account: true; readonly or?: ServiceAction; readonly enrolling?: true }
   /** An action on the service as a whole. */
   | { readonly service: ServiceAction }
-  /** The caller's own resource, or any user's resource with the action `or`. The handler is told by `isOwn` which. */
+  /** The caller's own resource, or any user's resource with the action `or`. `isOwn` tells the handler which. */
   | { readonly own: OwnerOf; readonly or: ServiceAction }
   /** An action on one camera. `parts`: parts of the response that need an action of their own; the handler is told by `hasPart`. */
   | {

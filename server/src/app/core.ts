@@ -19,7 +19,7 @@ import { systemRandom } from '../shared/random.ts'
 export type Env = Readonly<Record<string, string | undefined>>
 export type Output = NodeJS.WritableStream & { isTTY?: boolean }
 
-/** What the service gets from its process, or from a test that runs it. */
+/** What the process, or a test, passes to the service. */
 export interface Surroundings {
   readonly env: Env
   /** Where the log goes. */
@@ -29,7 +29,7 @@ export interface Surroundings {
   readonly startMuxer: StartMuxer
 }
 
-/** Undoes a start that fails: closes what was opened so far, the last first. */
+/** Cleans up after a failed start: closes what was opened so far, in reverse order. */
 export type Opened = AsyncDisposableStack
 
 export type Core = Awaited<ReturnType<typeof openCore>>
@@ -81,7 +81,7 @@ async function openBase({ env, output, clock }: Surroundings, opened: Opened) {
   opened.defer(() => audit.stop())
 
   const customRoles = readCustomRoles(config)
-  // Asked for once: it takes longer than all of a request.
+  // Read once: it takes longer than handling a request.
   const ownTimeZone = machineTimeZone()
   return {
     clock,

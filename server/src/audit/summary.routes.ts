@@ -10,7 +10,7 @@ const Count = Type.Integer()
 const Seconds = Type.Number({ description: 'Seconds.' })
 
 const removed = Type.Optional(
-  Type.Literal(true, { description: 'The camera was removed, or replaced by another one.' }),
+  Type.Literal(true, { description: 'Whether the camera was removed, or replaced by another one.' }),
 )
 
 const viewing = {

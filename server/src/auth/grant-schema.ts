@@ -6,5 +6,5 @@ export const SuspendedResponse = Type.Enum(['hours', 'not-yet', 'over', 'enrolme
 })
 
 export const HistoryDays = Type.Union([Type.Number(), Type.Null()], {
-  description: 'Days after which recorded video is too old for the role; null: no limit.',
+  description: 'How many days back the role can see recorded video; null: no limit.',
 })

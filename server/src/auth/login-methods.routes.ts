@@ -12,7 +12,7 @@ export const LoginMethods = Type.Object({
       'Whether users sign in with a username and password. With `auth.oidc.only`, just the emergency user does.',
   }),
   oidc: Type.Union([Type.Object({ name: Type.String(), login_url: Type.String() }), Type.Null()], {
-    description: 'The identity provider, and the path at which signing in with it begins; null: none.',
+    description: 'The identity provider, and the path that starts sign-in with it; null: none.',
   }),
   passkeys: Type.Boolean({
     description: 'Whether a user has a passkey, and passkeys work at the address of the request.',
@@ -36,7 +36,7 @@ export const loginMethodsRoutes = ({ settings, factors }: LoginMethodsDeps): Rou
     method: 'GET',
     path: '/api/login/methods',
     access: { open: 'the login page asks before anyone is signed in' },
-    schema: { summary: 'How a user can sign in with this service.', response: { 200: LoginMethods } },
+    schema: { summary: 'Get the sign-in methods of this service.', response: { 200: LoginMethods } },
     // A session would have no effect while a proxy authenticates the request (PROXY-17).
     async handle(_input, { isProxied, client }): Promise<LoginMethods> {
       const { enabled, mfa, oidc } = settings()

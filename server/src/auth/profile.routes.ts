@@ -16,7 +16,7 @@ export const Profile = Type.Object({
     Type.String({ description: "The proxy's own name for the user, to be shown in place of the username." }),
   ),
   key: Type.Union([Type.String(), Type.Null()], {
-    description: 'The user in paths; null for a caller who is no user in the database.',
+    description: 'Identifies the user in paths; null if the caller is not a user in the database.',
   }),
   role: Type.String(),
   allowed_cameras: Type.Array(Type.String()),
@@ -48,7 +48,7 @@ export const Profile = Type.Object({
   recheck_interval: Type.Union([Type.Integer(), Type.Null()], {
     description: 'Seconds after which an open stream is closed and must be reopened through the proxy; null: never.',
   }),
-  share_max_hours: Type.Integer({ description: 'Hours for which a share link can be valid (`share.max_hours`).' }),
+  share_max_hours: Type.Integer({ description: 'Maximum lifetime of a share link, hours (`share.max_hours`).' }),
   expires_at: Type.Union([Timestamp, Type.Null()], {
     description: 'Expiry of the session, unless renewed; null without a session.',
   }),

@@ -65,7 +65,7 @@ export async function writeArchive(
   records: AsyncIterable<ArchiveRecord>,
   { replace }: { readonly replace: boolean },
 ): Promise<Summary> {
-  if (!replace && (await exists(path))) throw new ArchiveError('The file exists.')
+  if (!replace && (await exists(path))) throw new ArchiveError('The file already exists.')
   const draft = `${path}.${process.pid}.tmp`
   const summary = { files: 0, rows: 0 }
   async function* lines() {
@@ -157,7 +157,7 @@ function recordIn(value: unknown, isFirst: boolean): Head | ArchiveRecord {
     if (typeof value === 'object' && value !== null && 'gatehouse_backup' in value) {
       throw new ArchiveError('It was made by a newer version of Gatehouse. Restore it with that version.')
     }
-    throw new ArchiveError('It is not a backup of Gatehouse.')
+    throw new ArchiveError('It is not a Gatehouse backup.')
   }
   if (isFile(value) || (isRows(value) && value.rows.every(({ length }) => length === value.columns.length)))
     return value

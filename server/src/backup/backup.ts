@@ -73,7 +73,7 @@ async function consistent(place: DatabasePlace): Promise<{ snapshot: Snapshot; f
     })
     if (JSON.stringify(before) === JSON.stringify(files)) return { snapshot, files }
     await snapshot.close()
-    if (attempt === attempts) throw new Error('The files of the configuration folder change all the time.')
+    if (attempt === attempts) throw new Error('The files in the configuration folder keep changing.')
   }
 }
 

@@ -58,7 +58,7 @@ export async function restore(deps: RestoreDeps): Promise<RestoreResult> {
   return { ...summary, version: head.version, createdAt: head.created_at, isSecretRight }
 }
 
-/** Makes the new state, beside the old one; in PostgreSQL in its place, with the commit. */
+/** Builds the new state next to the old one; in PostgreSQL, replaces it at commit. */
 async function prepare(deps: RestoreDeps, head: Head): Promise<void> {
   const { file, configDir, random, now, log } = deps
   await prepareStage(configDir)

@@ -95,7 +95,7 @@ export function cameraRoutes({ cameras, connectionTest, audit }: CameraRouteDeps
       method: 'GET',
       path: '/api/cameras/:camera',
       access: { camera: 'any', of: 'path' },
-      schema: { summary: 'One camera', params: CameraPath, response: { 200: CameraResponse } },
+      schema: { summary: 'Get a camera.', params: CameraPath, response: { 200: CameraResponse } },
       handle: ({ params }) => cameras.view(params.camera),
     }),
     ...cameraVideoRoutes(atCamera, cameras),

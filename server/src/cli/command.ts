@@ -25,7 +25,7 @@ export interface CommandArgument {
   readonly required: boolean
 }
 
-/** What was typed after the name of a command. */
+/** The arguments after the command's name. */
 export interface Given {
   readonly argument: string | undefined
   /** The value of an option. */

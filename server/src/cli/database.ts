@@ -43,7 +43,7 @@ export async function withDatabase(
   if (existsSync(stagedFolder(configDir))) {
     throw new CommandError(
       'failure',
-      'A restore is running, or was interrupted: then start the service, or restore again.',
+      'A restore is running or was interrupted. If it was interrupted, start the service or run the restore again.',
     )
   }
   const file = join(configDir, 'config.yml')
@@ -69,7 +69,7 @@ const newestShared = (store: Store): Promise<ConfigVersion | undefined> =>
 async function open(url: string, configDir: string): Promise<Store> {
   const file = join(configDir, sqliteName)
   if (url === 'sqlite' && !existsSync(file)) {
-    throw new CommandError('noInput', `There is no database ${file}. The first start of the service creates it.`)
+    throw new CommandError('noInput', `Database ${file} not found. The service creates it at its first start.`)
   }
   try {
     return await openStore({ url, configDir, log: noLog, existing: true })

@@ -6,10 +6,10 @@ export type Exit = keyof typeof exitCodes
 /** What each code means. */
 export const exitTexts: Readonly<Record<Exit, string>> = {
   success: 'success',
-  failure: 'it failed, for the reason that was printed',
+  failure: 'failure; the reason was printed',
   usage: 'wrong usage: an unknown command or option, or a missing or invalid value',
   noInput: 'a file is missing or cannot be read',
-  unavailable: 'the database cannot be reached, or is locked',
+  unavailable: 'the database is unreachable or locked',
   config: 'the configuration has problems',
 }
 

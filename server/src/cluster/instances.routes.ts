@@ -22,14 +22,14 @@ const InstanceView = Type.Object({
   address: nullable(Type.String()),
   jobs: Type.Array(Type.Enum([...instanceJobs])),
   labels: Type.Array(Type.String()),
-  capacity: nullable(Type.Integer({ description: 'The most cameras that it pulls; null: no limit.' })),
+  capacity: nullable(Type.Integer({ description: 'Maximum number of cameras that it pulls; null: no limit.' })),
   cameras: Type.Array(Type.String(), { description: 'The cameras that it pulls now.' }),
   requested: Type.Array(Type.String(), { description: 'The cameras that an admin moved to it.' }),
   load: nullable(
     Type.Object({
       cpu_percent: nullable(
         Type.Number({
-          description: 'Processor time that the machine used in the last half minute. 100: all processors.',
+          description: 'CPU usage of the machine over the last 30 seconds, percent. 100: all cores.',
         }),
       ),
       memory_bytes: Type.Integer(),
@@ -74,7 +74,7 @@ export type InstanceView = Static<typeof InstanceView>
 
 const InstancePath = Type.Object({ id: Type.String() })
 const CameraMove = Type.Object(
-  { instance: nullable(Type.String({ description: 'Id of the instance; null: whichever suits.' })) },
+  { instance: nullable(Type.String({ description: 'Id of the instance; null: chosen automatically.' })) },
   { additionalProperties: false },
 )
 export type CameraMove = Static<typeof CameraMove>

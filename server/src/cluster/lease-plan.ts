@@ -8,7 +8,7 @@ export interface PlanMemory {
   /** The recorders, and since when they have been the same. */
   readonly recorders: string
   readonly recordersSince: number
-  /** When the balance was last looked at. */
+  /** When the balance was last checked. */
   readonly balancedAt: number
 }
 
@@ -29,7 +29,7 @@ export interface LeasePlan {
   readonly memory: PlanMemory
 }
 
-/** Milliseconds between two looks at the balance. */
+/** Milliseconds between balance checks. */
 const balanceInterval = 20_000
 
 /** Which cameras an instance takes and hands over, after it read the database. */

@@ -36,13 +36,13 @@ export const NodeConfig = section(
     }),
     capacity: nullable(Type.Integer({ minimum: 0, maximum: 10_000 }), {
       restart: true,
-      description: 'The most cameras that this instance pulls. Default: no limit.',
+      description: 'Maximum number of cameras that this instance pulls. Default: no limit.',
       examples: [32],
     }),
     on_database_loss: Type.Enum(['stop', 'keep'], {
       default: 'stop',
       description:
-        'What a recorder does while the database is unavailable. `stop`: it stops pulling its cameras before its leases end, and another recorder takes over. If no other recorder has reported in 30 days, it goes on as with `keep`. `keep`: it goes on recording to its own disk, and adds the recordings to the index afterward; another recorder that reaches the database can record the same camera at the same time.',
+        'What a recorder does while the database is unavailable. `stop`: it stops pulling its cameras before its leases end, and another recorder takes over. If no other recorder has reported in 30 days, it continues as with `keep`. `keep`: it continues recording to its own disk, and adds the recordings to the index afterward; another recorder that reaches the database can record the same camera at the same time.',
     }),
   },
   { title: 'node', machine: true, description: 'This instance, if several share a PostgreSQL database.' },

@@ -13,7 +13,7 @@ interface Sample {
 const kept = 15
 
 /**
- * Measures how busy a machine is, all of its processes and processors together.
+ * Measures the CPU usage of the machine, across all processes and cores.
  *
  * @param processors reads the times
  * @returns takes a sample: percent of the processor time that was used since an earlier one; null for the first

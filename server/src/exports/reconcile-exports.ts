@@ -25,7 +25,7 @@ export async function reconcileExports({ folder, store, lost, log }: ReconcileEx
   }
   const done = await store.done()
   const missing = done.filter(({ id }) => !whole.has(id))
-  // One can be what a kill left of a deletion.
+  // A single missing file can be a deletion that a kill interrupted.
   if (missing.length > 1 && missing.length === done.length) lost.allMissing(missing.length)
   else for (const one of missing) if ((await folder.bytesOf(one.id)) === undefined) await lost.lose(one)
 }

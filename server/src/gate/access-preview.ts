@@ -48,7 +48,7 @@ const AccessPreview = Type.Object({
       'Name of the user, the owner of the token or link, or the screen; null if they would be refused (401).',
   }),
   role: Type.Union([Type.String(), Type.Null()], { description: 'Role name; null if no role applies (403).' }),
-  detail: Type.String({ description: 'The rule that assigned the role, or the reason why none did.' }),
+  detail: Type.String({ description: 'The rule that assigned the role, or why none did.' }),
   reason: ReasonResponse,
   actions: Type.Array(Type.String()),
   allowed_cameras: Type.Array(Type.String()),

@@ -2,7 +2,7 @@ import type { RequestMeta } from '../shared/http/request-meta.ts'
 
 /**
  * The `WWW-Authenticate` of a 401: ffmpeg, VLC and others send the username and password of a URL only after it. A
- * browser would ask for a password in a window of its own, over the web UI's sign-in, so none of its requests gets one.
+ * browser would show its own password prompt over the web UI's sign-in page, so its requests never get one.
  * Browsers send `Sec-Fetch-*` only over HTTPS and to this computer, but always call themselves Mozilla.
  *
  * @returns undefined for a browser's request

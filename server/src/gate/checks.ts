@@ -24,10 +24,10 @@ type Check = (context: RequestContext, port: Port) => Promise<void> | undefined
 /** Every request passes these first, those for pages of the web UI and for unknown paths too. */
 const admission: readonly Check[] = [rejectCameraRequest, requireOneHost, requireSafePath, guardPort]
 
-/** Every route and every API path, also an unknown one (ERR-2), passes these as well, before its body is read. */
+/** Requests to routes and to any API path, even an unknown one (ERR-2), pass these as well, before the body is read. */
 const access: readonly Check[] = [authenticate, setCookies, requireSameOrigin, authorize, requireConfirmed]
 
-/** Every request passes this last: what no route takes needs no body. */
+/** Every request passes this last: a request that no route accepts needs no body. */
 const routed: readonly Check[] = [requireMethod]
 
 /** A route whose rule {@link isDecidedByBody} passes this one too, once its body is read. */
@@ -36,7 +36,7 @@ const byBody: readonly Check[] = [authorizeResource]
 /** A request passes these once its body is read, if that took {@link long}: the caller may have lost access (ROLE-10). */
 const again: readonly Check[] = [authenticateAgain, authorizeResource, requireConfirmed]
 
-/** Milliseconds for which a decision holds while a body is read. */
+/** Milliseconds for which a decision stays valid while a body is read. */
 const long = 250
 
 const pages = [...admission, ...routed]
@@ -130,7 +130,7 @@ function authenticate(context: RequestContext, port: Port): Promise<void> | unde
   return identifiedBy(authenticationOf(context, port), context, port)
 }
 
-/** Checks the same credentials against what is true now. */
+/** Authenticates the same credentials again, against the current state. */
 function authenticateAgain(context: RequestContext, port: Port): Promise<void> | undefined {
   return identifiedBy(context.authentication.reauthenticate(), context, port)
 }
@@ -235,7 +235,7 @@ function unauthenticated({ meta, isProxied, reply }: RequestContext): ServiceErr
   return new ServiceError('unauthenticated')
 }
 
-/** GRANT-4: says so if a role allows nothing only at this time. */
+/** GRANT-4: reports that the role allows nothing at this time only. */
 const notAllowed = ({ suspended }: Grant): ServiceError =>
   suspended === undefined
     ? new ServiceError('forbidden')

@@ -73,7 +73,7 @@ export function forwardAuthRoutes({ find, cameraExists, basePath, refresh }: For
       : decide(rule, identity, grant, resource)
   }
 
-  /** Not an async function: nearly every request is decided at once. */
+  /** Not an async function: nearly every request is decided synchronously. */
   const requireAllowed = (originals: readonly Original[], caller: Caller, from = 0): Promise<void> | undefined => {
     for (let at = from; at < originals.length; at += 1) {
       const decision = decideTarget(targetOf(originals[at]!), caller)

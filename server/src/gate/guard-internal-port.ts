@@ -12,7 +12,7 @@ export function guardInternalPort(allowedHosts: () => readonly string[]): PortGu
     const host = onlyValue(meta, 'host') ?? ''
     if (!isAllowedHost(host, allowedHosts())) {
       throw new ServiceError('misdirected', {
-        note: 'Allowed on this port: an IP address, localhost, a name without dots, and the names in networking.internal.allowed_hosts.',
+        note: 'Allowed hosts on this port: IP addresses, localhost, names without dots, and the names in networking.internal.allowed_hosts.',
       })
     }
     const origins = meta.values('origin')

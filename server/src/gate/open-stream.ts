@@ -20,7 +20,7 @@ export type RouteDeps = Pick<
 export const closingTime = 500
 
 /**
- * Registers a response that keeps flowing as an open stream of its caller.
+ * Registers a streaming response as an open stream of its caller.
  *
  * @param end ends the response when its permission has ended
  * @returns a function to call when the response has ended

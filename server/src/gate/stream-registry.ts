@@ -11,7 +11,7 @@ export interface OpenStream {
   isCurrent(now: number): boolean
   /** The key for {@link StreamRegistry.countOf}; undefined if streams are not counted. */
   readonly owner?: string | undefined
-  /** Repeats the decision that opened the stream. `recheck`: it can go on only as another response. */
+  /** Repeats the decision that opened the stream. `recheck`: the client has to reopen it. */
   reauthorize(identity: Identity): Decision | 'recheck'
   end(reason: EndReason): void
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Max connections of one listener, however many files the process can open: each takes memory, too. */
+/** Max connections of one listener, regardless of the file limit, because each also takes memory. */
 const maxConnections = 8192
 
 /**

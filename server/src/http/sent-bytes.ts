@@ -7,7 +7,7 @@ import { carrierOf } from './abort.ts'
  * at once.
  */
 export function sentBytes(socket: Socket): number {
-  // Node has no public name for it; its own timeout of a socket reads the same number.
+  // Not a public Node API; Node's own socket timeout reads the same number.
   const handle: unknown = Reflect.get(carrierOf(socket) ?? socket, '_handle')
   const [given, queued] = [numberIn(handle, 'bytesWritten'), numberIn(handle, 'writeQueueSize')]
   return given === undefined || queued === undefined ? socket.bytesWritten - socket.writableLength : given - queued

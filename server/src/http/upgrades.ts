@@ -95,7 +95,7 @@ export function createUpgrades(
     },
     awaits: (request) => held.has(request),
     accept(request) {
-      // Nothing would close it any more.
+      // Nothing would close it anymore.
       if (closed) throw new ServiceError('unavailable', { note: 'The service is stopping.' })
       const waiting = held.get(request)
       let opened: WebSocket | undefined

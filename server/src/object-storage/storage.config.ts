@@ -33,12 +33,12 @@ const S3Config = section(
       examples: ['gatehouse/'],
     }),
     access_key_id: nullable(Type.String({ pattern: '^[!-~]{1,256}$', allowed: 'access-key' }), {
-      description: 'Access key of Gatehouse at the storage.',
+      description: 'Access key ID for the object storage.',
       examples: ['gatehouse'],
     }),
     secret_access_key: nullable(Type.String({ minLength: 1 }), {
       secret: true,
-      description: 'Secret of the access key. A `{SERVICE_S3_…}` placeholder keeps it out of this file.',
+      description: 'Secret access key. A `{SERVICE_S3_…}` placeholder keeps it out of this file.',
       allowed: 'secret',
       examples: ['{SERVICE_S3_SECRET}'],
     }),
@@ -57,7 +57,7 @@ const TierConfig = section(
     }),
     max_gb: nullable(Type.Number({ exclusiveMinimum: 0 }), {
       description:
-        'Gigabytes (10⁹ bytes) of recordings kept in the object storage; the oldest are deleted first. Default: no limit but the days that recordings are kept.',
+        'Gigabytes (10⁹ bytes) of recordings kept in the object storage; the oldest are deleted first. Default: no limit besides the days that recordings are kept.',
       examples: [2000],
     }),
   },

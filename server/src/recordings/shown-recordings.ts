@@ -44,7 +44,7 @@ export interface ShownRecordingsDeps extends Runtime {
   readonly store: Store
   /** Of the own volume. */
   readonly index: RecordingStore
-  /** Resolves once each segment on disk is in the index, if the database is available. */
+  /** Resolves once every segment on disk is in the index, if the database is available. */
   readonly indexed: () => Promise<void>
   readonly usage: Usage
   readonly keys: CameraKeys

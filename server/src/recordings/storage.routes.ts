@@ -15,7 +15,7 @@ const Gigabytes = (description: string) => Type.Union([Type.Number(), Type.Null(
 const nullable = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
 
 export const CameraStorage = Type.Object({
-  id: Type.String({ description: 'Id of the entry. For a removed camera, a value that no camera has as its name.' }),
+  id: Type.String({ description: 'Id of the entry. For a removed camera, a value that is never a camera name.' }),
   camera: Type.String({ description: 'Name of the camera. A name that was used again can be in the list twice.' }),
   configured: Type.Boolean({
     description: 'Whether the camera still exists. Recordings of a removed camera are deleted by age.',

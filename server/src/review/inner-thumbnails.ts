@@ -9,7 +9,7 @@ import type { Thumbnails } from './thumbnails.ts'
 
 const path = '/review/thumbnail'
 
-/** Bytes: a thumbnail is a hundredth of it. */
+/** Bytes. A typical thumbnail is a hundredth of that. */
 const largest = 8 << 20
 
 export interface SharedThumbnailsDeps {

@@ -9,7 +9,7 @@ export const ReviewConfig = section(
       examples: [30],
     }),
   },
-  { title: 'review', description: 'Review: the list of motion that the cameras saw.' },
+  { title: 'review', description: 'Review: the list of motion detected by the cameras.' },
 )
 
 export type ReviewConfig = ConfigOf<typeof ReviewConfig>

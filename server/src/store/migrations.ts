@@ -106,7 +106,7 @@ export async function requireKnownNames(
   const by = await readVersion()
   const needed = by === undefined ? 'a newer version' : `version ${by}`
   throw new StartError(
-    `The database was migrated by ${needed} of Gatehouse (it has ${newer.join(', ')}); this is version ${version}. Install that version or a later one, or restore a backup that this version made.`,
+    `The database was migrated by ${needed} of Gatehouse (it has ${newer.join(', ')}); this is version ${version}. Install that version or a later one, or restore a backup made by this version.`,
   )
 }
 
@@ -119,5 +119,5 @@ export async function requireMigrated({ db }: Pick<Store, 'db'>): Promise<void> 
   const done = new Set((await db.selectFrom('migration').select('name').execute()).map(({ name }) => name))
   await requireKnown(done, db)
   if (migrationNames.some((name) => !done.has(name)))
-    throw new StartError('The database is that of an earlier version. Start the service first, which migrates it.')
+    throw new StartError('The database is from an earlier version. Start the service first to migrate it.')
 }

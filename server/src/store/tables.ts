@@ -196,7 +196,7 @@ export interface ScreenTable {
   name: string
   /** JSON: keys of its cameras. */
   cameras: string
-  /** 1: it plays sound. */
+  /** 1: it plays audio. */
   audio: number
   /** JSON. */
   layout: string
@@ -250,7 +250,7 @@ export interface PairingTable {
   screen_id: string | null
 }
 
-/** A share link: a live camera, a time range of its recordings, or an export, for all who have the link. */
+/** A share link: a live camera, a time range of its recordings, or an export, for anyone who has the link. */
 export interface ShareLinkTable {
   id: string
   /** Its creator; deleting the user deletes the link. */
@@ -276,7 +276,7 @@ export interface ShareLinkTable {
   max_viewers: number | null
   /** 1: the recording can be saved as a file. */
   download: number
-  /** 1: there is sound. */
+  /** 1: it includes audio. */
   audio: number
   note: string
   /** The API token by which it was created; null: its creator was signed in. */
@@ -463,7 +463,7 @@ export interface InstanceTable {
   volume: string | null
   /** JSON: figures to show. */
   load: string | null
-  /** The most cameras that it pulls; null: no limit. */
+  /** Maximum number of cameras that it pulls; null: no limit. */
   capacity: number | null
   /** Since when it gets no more cameras; null: it does. */
   drained_at: number | null

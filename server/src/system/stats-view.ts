@@ -4,7 +4,7 @@ import { ReasonResponse } from '../shared/http/message-schema.ts'
 
 const Timestamp = Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })
 const Percent = Type.Union([Type.Number(), Type.Null()], {
-  description: 'CPU usage, percent of one processor: two busy processors are 200. Null until it was sampled twice.',
+  description: 'CPU usage, percent of one core: two busy cores are 200. Null until sampled twice.',
 })
 const Bytes = Type.Union([Type.Integer(), Type.Null()], { description: 'Resident memory, bytes; null if unknown.' })
 
@@ -37,7 +37,7 @@ export const ServiceStats = Type.Object({
   node: Type.String(),
   platform: Type.String({ description: 'Platform, for example `linux x64`.' }),
   started_at: Timestamp,
-  uptime: Type.Integer({ description: 'Time since the start, seconds.' }),
+  uptime: Type.Integer({ description: 'Uptime, seconds.' }),
   cpu: Percent,
   memory: Bytes,
   open_streams: Type.Integer({ description: 'Number of open streams of all users, on both ports.' }),
@@ -59,7 +59,7 @@ export const ServiceStats = Type.Object({
       detail: Type.Optional(Type.String({ description: 'Why nothing can be written.' })),
       since: Type.Optional(Timestamp),
       waiting: Type.Integer({ description: 'Number of audit log entries not written yet.' }),
-      missed: Type.Integer({ description: 'Number of entries left out since the start.' }),
+      missed: Type.Integer({ description: 'Number of entries dropped since startup.' }),
     }),
     { description: 'The outputs of the audit log (`audit.outputs`) of this instance.' },
   ),
@@ -67,13 +67,13 @@ export const ServiceStats = Type.Object({
     [
       Type.Object({
         name: Type.String(),
-        state: Type.Enum(['ok', 'failing', 'unknown'], { description: '`unknown`: not asked since the start.' }),
+        state: Type.Enum(['ok', 'failing', 'unknown'], { description: '`unknown`: not contacted since startup.' }),
         since: Type.Optional(Timestamp),
-        setting: Type.Optional(Type.String({ description: 'The setting that can be wrong.' })),
+        setting: Type.Optional(Type.String({ description: 'The setting that may be wrong.' })),
       }),
       Type.Null(),
     ],
-    { description: 'The identity provider (`auth.oidc`) when it was last asked; null: there is none.' },
+    { description: 'The identity provider (`auth.oidc`) when last contacted; null: none is configured.' },
   ),
   object_storage: Type.Union(
     [

@@ -79,7 +79,7 @@ async function ownAuthority(dir: string, site: CertificateNames, now: number, lo
       }
       throw new StartError(
         `The certificate authority is damaged: ${what[problem]}. Restore both files from a backup, ` +
-          'or delete both: this creates a new authority, which every device has to trust again.',
+          'or delete both to create a new authority, which every device must trust again.',
       )
     }
     if (!endsSoon(new X509Certificate(cert), now)) return kept

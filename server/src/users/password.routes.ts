@@ -25,9 +25,9 @@ export interface PasswordRoutesDeps {
   readonly clock: Clock
 }
 
-/** The route with which users change their own password, and admins set another's. */
+/** The route for users to change their own password, and for admins to set another user's. */
 export function passwordRoutes({ store, signIn, publish, audit, clock }: PasswordRoutesDeps): Route[] {
-  /** Checks the old password when a user changes the own password. Counts as a login attempt. */
+  /** Checks the old password when users change their own. Counts as a login attempt. */
   const checkOld = async (user: User, { old_password: old, password }: PasswordBody, caller: Caller): Promise<void> => {
     if (old === undefined) throw invalidField('old_password', fieldProblem('missing'))
     await requireAllowedPassword(password, user.name)

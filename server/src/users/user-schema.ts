@@ -4,7 +4,7 @@ import { Timestamp } from './views.ts'
 const closed = { additionalProperties: false }
 const MustChange = Type.Optional(
   Type.Boolean({
-    description: 'The UI asks the user for a password of their own at the next sign-in. Default: false.',
+    description: 'Whether the UI asks the user to choose a new password at the next sign-in. Default: false.',
   }),
 )
 export const NewUser = Type.Object(
@@ -34,7 +34,9 @@ export const NewStatus = Type.Object(
       Type.Boolean({ description: 'Whether the user cannot sign in. `true` also revokes the sessions.' }),
     ),
     expires_at: Type.Optional(
-      Type.Union([Timestamp, Type.Null()], { description: 'From when the user cannot sign in; null: no limit.' }),
+      Type.Union([Timestamp, Type.Null()], {
+        description: 'When the user expires and can no longer sign in; null: never.',
+      }),
     ),
   },
   { ...closed, minProperties: 1 },

@@ -148,7 +148,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
       path: '/api/users/:username',
       access: { service: 'users.manage' },
       confirm: true,
-      schema: { summary: 'Delete a user and revoke the sessions.', params: UserPath, otherResponses: { 204: null } },
+      schema: { summary: 'Delete a user and revoke their sessions.', params: UserPath, otherResponses: { 204: null } },
       async handle({ params }, caller) {
         const user = await requireUser(params.username, store)
         const result = await store.deleteUser(user.key, userEntry(caller, 'user.delete', user.name))

@@ -7,17 +7,18 @@ export const Timestamp = Type.String({ format: 'date-time', description: 'RFC 33
 export const UserResponse = Type.Object({
   username: Type.String(),
   key: Type.String({
-    description: "The user in paths: the name in lower case; of an identity provider's user a key that never changes.",
+    description:
+      "Identifies the user in paths: the lowercase name or, for an identity provider's user, a key that never changes.",
   }),
   provider: Type.Union([Type.Object({ issuer: Type.String(), subject: Type.String() }), Type.Null()], {
-    description: 'The identity provider that the user signs in with, which also gives the role; null: with a password.',
+    description: 'The identity provider that the user signs in with and that determines the role; null: password.',
   }),
   role: Type.String(),
   created_at: Timestamp,
   last_login_at: Type.Union([Timestamp, Type.Null()]),
   disabled: Type.Boolean({ description: 'Whether an admin disabled the user, who then cannot sign in.' }),
   expires_at: Type.Union([Timestamp, Type.Null()], {
-    description: 'From when the user cannot sign in; null: no limit.',
+    description: 'When the user expires and can no longer sign in; null: never.',
   }),
 })
 export type UserResponse = Static<typeof UserResponse>

@@ -13,29 +13,29 @@ const AuditOutput = section(
     type: Type.Enum(['file', 'syslog'], { description: '`file` appends to a file, `syslog` sends syslog messages.' }),
     path: nullable(Type.String({ minLength: 1 }), {
       description:
-        'Of a file: its path, absolute or in the configuration directory. The file is created with mode 0600, only appended to, and opened again after it was moved or deleted.',
+        'For a file: its path, absolute or in the configuration directory. The file is created with mode 0600, only appended to, and reopened after it is moved or deleted.',
       allowed: 'audit-file',
       examples: ['/var/log/gatehouse/audit.jsonl'],
     }),
     format: Type.Enum(['jsonl', 'csv'], {
       default: 'jsonl',
       description:
-        'Of a file: `jsonl` is one JSON object per line, as in `GET /api/audit`; `csv` begins with a line of column names.',
+        'For a file: `jsonl` is one JSON object per line, as in `GET /api/audit`; `csv` begins with a line of column names.',
     }),
     address: nullable(Type.String({ minLength: 1 }), {
       description:
-        'Of syslog: where the messages are sent. `unix:` is the socket of a syslog daemon on this machine, and needs the program `logger` of util-linux.',
+        'For syslog: where the messages are sent. `unix:` is the socket of a syslog daemon on this machine, and needs the program `logger` of util-linux.',
       allowed: 'syslog-address',
       examples: ['unix:/dev/log', 'udp://192.0.2.9:514', 'tcp://logs.lan:601'],
     }),
     facility: Type.Enum([...facilities.keys()], {
       default: 'local0',
-      description: 'Of syslog: the facility of the messages.',
+      description: 'For syslog: facility of the messages.',
     }),
     app_name: Type.String({
       pattern: '^[A-Za-z0-9._\\-]{1,48}$',
       default: 'gatehouse',
-      description: 'Of syslog: the app name of the messages.',
+      description: 'For syslog: app name of the messages.',
       allowed: 'syslog-app-name',
     }),
   },

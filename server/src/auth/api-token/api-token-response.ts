@@ -11,14 +11,14 @@ export const ApiTokenResponse = Type.Object({
   name: Type.String(),
   owner: Type.String({ description: 'Username.' }),
   cameras: Type.Union([Type.Array(Type.String()), Type.Null()], {
-    description: 'Names of its cameras; null: every camera of the owner. Empty: none of them exists any more.',
+    description: 'Names of its cameras; null: every camera of the owner. Empty: none of them exists anymore.',
   }),
   actions: Type.Union([Type.Array(Type.String()), Type.Null()], {
     description: "What it can do, if the owner can; null: all of the owner's actions on cameras.",
   }),
   created_at: Timestamp,
   expires_at: Type.Union([Timestamp, Type.Null()], { description: 'null: never.' }),
-  ends_with_password: Type.Boolean({ description: 'Whether a new password of the owner ends it.' }),
+  ends_with_password: Type.Boolean({ description: 'Whether it is revoked when the owner changes the password.' }),
   last_used_at: Type.Union([Timestamp, Type.Null()], { description: 'Last use; null: never.' }),
   last_used_from: Type.Union([Type.String(), Type.Null()], { description: 'Address of the last use.' }),
 })

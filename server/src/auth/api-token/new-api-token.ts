@@ -30,7 +30,7 @@ export const ApiTokenBody = Type.Object(
       Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: 'RFC 3339. Default: never.' }),
     ),
     ends_with_password: Type.Optional(
-      Type.Boolean({ description: 'Whether a new password of the owner ends the token. Default: yes.' }),
+      Type.Boolean({ description: 'Whether the token is revoked when the owner changes the password. Default: true.' }),
     ),
   },
   { additionalProperties: false },

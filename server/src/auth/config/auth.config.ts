@@ -27,7 +27,7 @@ export const AuthConfig = section(
       default: false,
       restart: true,
       description:
-        'Sets a new password for `admin` at every start and prints it in the log. Remove this key once you have signed in.',
+        'Sets a new password for `admin` at every startup and prints it to standard output. Remove this key once you have signed in.',
     }),
     session_length: Type.Integer({
       default: 86_400,
@@ -44,7 +44,7 @@ export const AuthConfig = section(
     failed_login_rate_limit: nullable(Type.String(), {
       default: '10/minute;60/hour',
       description:
-        'Failed logins allowed per IP address, several limits together. `null` disables the limit. Counted in memory, where a restart resets the count; with PostgreSQL in the database, over all instances.',
+        'Failed logins allowed per IP address; several limits can be combined. `null` disables the limit. Counted in memory and reset by a restart; with PostgreSQL, counted in the database across all instances.',
       allowed: 'rate-limit',
       examples: ['1/second;5/minute;20/hour'],
     }),
@@ -58,7 +58,7 @@ export const AuthConfig = section(
       pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~\\-]{1,64}$",
       default: 'gatehouse_token',
       restart: true,
-      description: 'Name of the session cookie. The names of the other cookies of the service are not allowed.',
+      description: 'Name of the session cookie. Must differ from the names of the other Gatehouse cookies.',
       allowed: 'cookie-name',
     }),
     cookie_same_site: Type.Enum(['lax', 'strict', 'none'], {

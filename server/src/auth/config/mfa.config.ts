@@ -13,13 +13,13 @@ export const MfaConfig = section(
     required_for: Type.Array(Type.String({ allowed: 'role' }), {
       default: [],
       description:
-        'Roles whose users need a second factor. A user who has none sets one up at the next sign-in, before anything else. API tokens, and users whom a proxy or an identity provider signs in, are not concerned.',
+        'Roles whose users need a second factor. A user who has none sets one up at the next sign-in, before anything else. Does not apply to API tokens, or to users who sign in through a proxy or an identity provider.',
       examples: [['admin']],
     }),
     origins: Type.Array(Origin, {
       default: [],
       description:
-        'Addresses at which users open Gatehouse, with the port. Passkeys work at these alone, each at the one where it was added. Default: the address that the browser requests.',
+        'Origins at which users open Gatehouse, including the port. Passkeys work only at these, each at the one where it was added. Default: the address that the browser requests.',
       examples: [['https://cams.example:8971']],
     }),
   },

@@ -10,7 +10,7 @@ export const OidcConfig = section(
   {
     issuer: nullable(Type.String({ minLength: 1 }), {
       description:
-        'Issuer URL of the identity provider, exactly as its discovery document has it. `http:` only for a provider on this machine. Default: no sign-in with a provider.',
+        'Issuer URL of the identity provider, exactly as in its discovery document. `http:` only for a provider on this machine. Default: no sign-in with a provider.',
       allowed: 'issuer',
       examples: ['https://id.example/realms/home'],
     }),
@@ -20,14 +20,14 @@ export const OidcConfig = section(
       examples: ['Example ID'],
     }),
     client_id: nullable(Type.String({ minLength: 1 }), {
-      description: 'Id of Gatehouse at the provider.',
+      description: 'Client ID of Gatehouse at the provider.',
       allowed: 'some-text',
       examples: ['gatehouse'],
     }),
     client_secret: nullable(Type.String({ minLength: 1 }), {
       secret: true,
       description:
-        'Secret of Gatehouse at the provider. A `{SERVICE_OIDC_…}` placeholder keeps it out of this file. Default: a public client, with PKCE alone.',
+        'Client secret of Gatehouse at the provider. A `{SERVICE_OIDC_…}` placeholder keeps it out of this file. Default: none (a public client that uses only PKCE).',
       allowed: 'secret',
       examples: ['{SERVICE_OIDC_SECRET}'],
     }),
@@ -65,15 +65,15 @@ export const OidcConfig = section(
       minimum: 10,
       maximum: 86_400,
       description:
-        'Seconds after which the provider is asked again whether a signed-in user is still accepted, and for the groups.',
+        'Seconds between checks with the provider, which confirm that a signed-in user is still accepted and update the groups.',
     }),
     only: Type.Boolean({
       default: false,
-      description: 'Turns off passwords for everyone but the admin that `emergency_user` names.',
+      description: 'Disables passwords for everyone except the admin named in `emergency_user`.',
     }),
     emergency_user: nullable(Type.String(), {
       description:
-        'With `only`, the admin who can still sign in with a password, for when the provider is unavailable.',
+        'The admin who can still sign in with a password when `only` is set, in case the provider is unavailable.',
       allowed: 'some-text',
       examples: ['admin'],
     }),

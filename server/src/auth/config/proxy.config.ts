@@ -66,7 +66,7 @@ export const ProxyConfig = section(
       {
         user: header('Header with the username. Without it every user is `anonymous`.', 'x-forwarded-user'),
         display_name: header(
-          'Header with a name to show for the user, for a proxy whose user header is an id. Two users can have the same name: cameras, roles and stored data go by the user header. The audit log shows both.',
+          'Header with a name to show for the user, for a proxy whose user header is an id. Two users can have the same name: cameras, roles and stored data depend on the user header. The audit log shows both.',
           'x-idp-name',
         ),
         role: header("Header with the user's roles, or groups if `role_map` is set.", 'x-forwarded-groups'),

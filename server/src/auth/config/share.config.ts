@@ -7,14 +7,14 @@ export const ShareConfig = section(
       default: 720,
       minimum: 1,
       maximum: 8760,
-      description: 'The longest time for which a share link can be valid, hours. Links that exist already keep theirs.',
+      description: 'Maximum lifetime of a share link, hours. Existing links are not affected.',
       examples: [168],
     }),
   },
   {
     title: 'share',
     description:
-      'Share links: a live camera, a recording or an export for all who have the link. Only roles with `share` can create them.',
+      'Share links: a live camera, a recording or an export for anyone who has the link. Only roles with `share` can create them.',
   },
 )
 

@@ -21,7 +21,7 @@ import type { SecondFactor } from './second-factor.ts'
 
 const Confirmation = Type.Object(
   {
-    password: Type.Optional(Type.String({ description: 'Of a user who has no second factor.' })),
+    password: Type.Optional(Type.String({ description: 'For a user who has no second factor.' })),
     code: Type.Optional(Code),
     assertion: Type.Optional(Assertion),
   },

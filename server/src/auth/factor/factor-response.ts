@@ -11,7 +11,7 @@ const PasskeyResponse = Type.Object({
 
 const DeviceResponse = Type.Object({
   id: Type.String(),
-  address: Type.String({ description: 'Where it was last used.' }),
+  address: Type.String({ description: 'Address from which it was last used.' }),
   user_agent: Type.String(),
   created_at: Timestamp,
   last_used_at: Timestamp,
@@ -25,7 +25,7 @@ export const FactorsResponse = Type.Object({
   }),
   passkeys: Type.Array(PasskeyResponse),
   recovery_codes: Type.Integer({ description: 'Recovery codes that have not been used.' }),
-  devices: Type.Array(DeviceResponse, { description: 'Devices on which the second factor is not asked for.' }),
+  devices: Type.Array(DeviceResponse, { description: 'Devices that are not asked for the second factor.' }),
 })
 export type FactorsResponse = Static<typeof FactorsResponse>
 

@@ -29,7 +29,9 @@ const SecondFactorBody = Type.Object(
     ticket: Ticket,
     code: Type.Optional(Code),
     assertion: Type.Optional(Assertion),
-    remember: Type.Optional(Type.Boolean({ description: 'Not to ask on this device for 30 days. Default: no.' })),
+    remember: Type.Optional(
+      Type.Boolean({ description: 'Whether to skip the second factor on this device for 30 days. Default: false.' }),
+    ),
   },
   closed,
 )

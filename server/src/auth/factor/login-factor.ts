@@ -59,7 +59,7 @@ export function createLoginFactor({ store, accounts, tickets, clock }: LoginFact
   }
 }
 
-/** What a sign-in under way depends on: a new password or another factor ends it. */
+/** What a pending sign-in depends on: a new password or a changed factor cancels it. */
 const subjectOf = ({ id, credentialVersion, factorVersion }: User): string =>
   `${id}.${credentialVersion}.${factorVersion}`
 

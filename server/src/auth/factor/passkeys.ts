@@ -65,7 +65,7 @@ function createCeremony({ store, tickets, log }: PasskeysDeps) {
       .filter((passkey) => passkey.rpId === rpId)
       .map(({ credentialId, transports }) => ({ id: credentialId, transports: [...transports] }))
 
-  /** The library throws for what it does not accept. */
+  /** The library throws if it rejects the input. */
   const orUndefined = async <Result>(verification: Promise<Result>): Promise<Result | undefined> => {
     try {
       return await verification

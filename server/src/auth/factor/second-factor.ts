@@ -9,7 +9,7 @@ import type { Occasion, Passkeys } from './passkeys.ts'
 import { recoveryCodeHash } from './recovery-codes.ts'
 import { isTotpCode, stepOf, waitAfter } from './totp.ts'
 
-/** What a user shows as the second factor. */
+/** What a user presents as the second factor. */
 export interface Proof {
   readonly code?: string | undefined
   readonly assertion?: AuthenticationResponseJSON | undefined

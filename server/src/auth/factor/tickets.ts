@@ -7,7 +7,7 @@ import type { Random } from '../../shared/random.ts'
  * factor. They are signed, so that anyone can start one without a row in the database; only one that was used has a row.
  */
 export interface Tickets {
-  /** @param subject what the ticket is bound to, and is for nothing else */
+  /** @param subject what the ticket is bound to; it's valid for nothing else */
   issue(purpose: TicketPurpose, subject: string): string
   /** Whether the ticket is for this, and has not expired. */
   isValid(ticket: string, purpose: TicketPurpose, subject: string): boolean

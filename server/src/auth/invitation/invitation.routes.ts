@@ -74,7 +74,7 @@ function createRoutes(deps: InvitationRoutesDeps): Route[] {
       access: manage,
       confirm: true,
       schema: {
-        summary: 'Create an invitation: a link by which one person becomes a user with this role, within 7 days.',
+        summary: 'Create an invitation: a link that lets one person become a user with this role, valid for 7 days.',
         body: NewInvitation,
         response: { 201: CreatedLink },
       },

@@ -43,7 +43,7 @@ export interface PasswordReset extends OneTimeLink {
 /** A one-time link that an admin gives to a person (LINK-4). */
 export type PersonalLink = Invitation | PasswordReset
 
-/** What a link rests on, when it is used. */
+/** What a link depends on, as of its use. */
 export interface LinkFacts {
   /** undefined: deleted, or not a database user. */
   readonly creator: User | undefined
@@ -60,7 +60,7 @@ export interface LinkFacts {
 
 export type LinkState = 'pending' | 'used' | 'expired' | 'ended'
 
-/** Whether a link can be used, or why not. In doubt it can't. */
+/** Whether a link can be used, or why not. If in doubt, it can't. */
 export function stateOf(link: PersonalLink, facts: LinkFacts): LinkState {
   const { user, roles, now } = facts
   if (link.ended !== null) return link.ended === 'used' ? 'used' : 'ended'

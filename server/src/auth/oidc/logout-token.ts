@@ -28,7 +28,7 @@ const event = 'http://schemas.openid.net/event/backchannel-logout'
 const maxAge = 120
 const skew = 60
 
-/** A token that is no logout token for this client. */
+/** Not a valid logout token for this client. */
 export class LogoutTokenError extends Error {}
 
 /** @throws LogoutTokenError, an error of jose, or one of the request for the keys */

@@ -35,7 +35,7 @@ export interface ProviderSignInDeps {
 
 /** Starts a session of a user whom the provider has authenticated. */
 export interface ProviderSignIn {
-  /** The number of the last logout at the provider: to be read before the provider is asked. */
+  /** The number of the last logout at the provider. Read it before asking the provider. */
   lastLogout(): Promise<number>
   /**
    * @param lastLogout a logout after this one can be of this sign-in, whose session it didn't find (OIDC-4)

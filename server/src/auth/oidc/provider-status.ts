@@ -2,12 +2,12 @@ import type { Clock } from '../../shared/time/clock.ts'
 import { DiscoveryError, settingAtFault, signInFailure } from './provider-failure.ts'
 import type { Provider } from './provider.ts'
 
-/** How the identity provider was doing when it was last asked. */
+/** Status of the identity provider when it was last contacted. */
 export interface ProviderStatus {
   readonly state: 'ok' | 'failing' | 'unknown'
   /** Since when it fails, Unix milliseconds. */
   readonly since?: number
-  /** The setting that can be wrong. */
+  /** The setting that may be wrong. */
   readonly setting?: string
 }
 

@@ -4,7 +4,7 @@ import type { ProxyConfig } from '../config/proxy.config.ts'
 import { networksFrom, plainAddress, type InNetworks } from '../../shared/http/networks.ts'
 
 export interface ClientViewDeps {
-  /** The current `auth.trusted_proxies`. Parsed again only when a different array is returned. */
+  /** The current `auth.trusted_proxies`. Reparsed only when a different array is returned. */
   readonly trustedProxies: () => readonly string[]
   /** The current `proxy.prefix_header`. */
   readonly prefixHeader: () => ProxyConfig['prefix_header']

@@ -7,7 +7,7 @@ const keys = {
     description: 'Columns of the grid; null: as many as fit best.',
   }),
   cameras_per_page: Type.Union([Type.Integer({ minimum: 1, maximum: 64 }), Type.Null()], {
-    description: 'Cameras that are shown together; null: all of them.',
+    description: 'Cameras shown at a time; null: all.',
   }),
   rotate_seconds: Type.Integer({
     minimum: 5,

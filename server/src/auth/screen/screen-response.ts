@@ -8,7 +8,7 @@ import type { Screen } from './screen-store.ts'
 const shown = {
   name: Type.String(),
   cameras: Type.Array(Type.String(), { description: 'Names of its cameras, in the order in which it shows them.' }),
-  audio: Type.Boolean({ description: 'Whether it plays sound.' }),
+  audio: Type.Boolean({ description: 'Whether it plays audio.' }),
   layout: ScreenLayout,
 }
 

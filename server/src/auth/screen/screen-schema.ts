@@ -11,7 +11,7 @@ const keys = {
     maxItems: 64,
     description: 'Names of the cameras, in the order in which the screen shows them.',
   }),
-  audio: Type.Boolean({ description: 'Whether the screen can play sound. Default: no.' }),
+  audio: Type.Boolean({ description: 'Whether the screen can play audio. Default: false.' }),
   layout: LayoutChange,
 }
 
@@ -34,7 +34,7 @@ export const ScreenBody = Type.Partial(Type.Object(keys), { additionalProperties
 export type ScreenBody = Static<typeof ScreenBody>
 
 export const StartedPairing = Type.Object({
-  id: Type.String({ description: 'A secret of the display, with which it asks for the result.' }),
+  id: Type.String({ description: 'A secret that the display uses to ask for the result.' }),
   code: Type.String({ description: 'Eight characters for an admin to enter.' }),
   expires_at: Timestamp,
 })

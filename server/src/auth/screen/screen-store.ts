@@ -8,7 +8,7 @@ export interface Screen {
   readonly name: string
   /** Keys of its cameras: a camera added later under an old name is another one (CAM-4). */
   readonly cameras: readonly string[]
-  /** Whether it plays sound. */
+  /** Whether it plays audio. */
   readonly audio: boolean
   readonly layout: ScreenLayout
   /** SHA-256 of the cookie's secret, as hex; null: the display has not got its cookie yet. */

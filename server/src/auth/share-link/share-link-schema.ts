@@ -25,7 +25,7 @@ export const NewLink = Type.Object(
     expires_at: Type.Optional(
       Type.String({
         format: 'date-time',
-        description: 'When the link ends, RFC 3339. Default: in 24 hours. At most `share.max_hours` from now.',
+        description: 'When the link expires, RFC 3339. Default: in 24 hours. At most `share.max_hours` from now.',
       }),
     ),
     code: Type.Optional(
@@ -39,18 +39,22 @@ export const NewLink = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 100_000,
-        description: 'How often the link can be opened. Default: no limit.',
+        description: 'How many times the link can be opened. Default: no limit.',
       }),
     ),
     max_viewers: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1000, description: 'How many can watch at once. Default: no limit.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        description: 'Maximum number of simultaneous viewers. Default: no limit.',
+      }),
     ),
     download: Type.Optional(
       Type.Boolean({
         description: 'Whether a history or an export can be saved as a file. Default: false.',
       }),
     ),
-    audio: Type.Optional(Type.Boolean({ description: 'Whether there is sound. Default: false.' })),
+    audio: Type.Optional(Type.Boolean({ description: 'Whether the link includes audio. Default: false.' })),
     note: Type.Optional(
       Type.String({ maxLength: 200, description: 'For its creator and admins. Viewers do not see it.' }),
     ),
@@ -86,9 +90,11 @@ const response = {
   state: State,
   expires_at: Timestamp,
   has_code: Type.Boolean(),
-  opens: Type.Integer({ description: 'How often it was opened.' }),
+  opens: Type.Integer({ description: 'How many times it was opened.' }),
   max_opens: orNull(Type.Integer(), 'null: no limit.'),
-  viewers: Type.Integer({ description: 'How many watch now. Who leaves is counted for up to 45 seconds more.' }),
+  viewers: Type.Integer({
+    description: 'Current number of viewers. A viewer who leaves still counts for up to 45 seconds.',
+  }),
   max_viewers: orNull(Type.Integer(), 'null: no limit.'),
   download: Type.Boolean(),
   audio: Type.Boolean(),
@@ -104,7 +110,7 @@ export type LinkResponse = Static<typeof LinkResponse>
 
 export const LinkCreated = Type.Object({
   ...response,
-  url: Type.String({ description: 'The URL to give away, with its secret. It is only shown once.' }),
+  url: Type.String({ description: 'The URL to share, including its secret. Shown only once.' }),
 })
 export type LinkCreated = Static<typeof LinkCreated>
 

@@ -29,7 +29,7 @@ export interface ShareLinkStore {
   /** The links of a user, or of all users, newest first. */
   links(userId?: string): Promise<ShareLink[]>
   /**
-   * Notes that a link was opened.
+   * Records that a link was opened.
    *
    * @param counted false: by a viewer who opened it before, which is no further use
    * @returns `over`: it has ended or was opened as often as it can be. Of concurrent requests, no more succeed.

@@ -86,7 +86,7 @@ export function shareLinkRoutes({ store, newLinks, shareLinks, publish, clock }:
         or: 'links.manage',
       },
       schema: {
-        summary: 'Revoke a share link: open video ends at once.',
+        summary: 'Revoke a share link: open video ends immediately.',
         params: LinkId,
         otherResponses: { 204: null },
       },

@@ -15,7 +15,7 @@ const max = 20_000
 /** The viewers of links, across connections and instances. */
 export interface ViewerPlaces {
   /**
-   * Takes or renews a place. Of a link without a limit, it neither waits for the database nor fails without it: its viewers
+   * Takes or renews a place. For a link without a limit, this neither waits for the database nor fails without it: its viewers
    * are only counted.
    *
    * @param places null: no limit

@@ -105,7 +105,7 @@ describe('[SEC-2] an empty file', () => {
     vi.mocked(fs.renameSync).mockImplementation((from, to) => {
       fs.cpSync(String(from), String(to))
     })
-    expect(find).toThrow(/another program keeps emptying it/)
+    expect(find).toThrow(/another process keeps truncating it/)
     expect(fs.renameSync).toHaveBeenCalledTimes(5)
   })
 })

@@ -118,7 +118,7 @@ function generated(file: string, random: Random): string {
       }
       removeIfEmpty(file, `${temporary}.old`)
     }
-    throw new Error('another program keeps emptying it')
+    throw new Error('another process keeps truncating it')
   } catch (cause) {
     if (cause instanceof StartError) throw cause
     throw new StartError(

@@ -100,7 +100,7 @@ async function requireSameCameras(within: Transaction<Tables>, { cameras }: Conf
   if (differing.length === 0) return
   throw new StartError(
     `The instances on this database have different cameras under one name, with recordings: ${differing.join(', ')}. ` +
-      'With the earlier version, remove each of them from one config.yml and delete what is stored of it (Settings > Storage, Exports); or set `inherit: true` on a camera that is the same everywhere.',
+      'With the earlier version, remove each of them from one config.yml and delete its stored data (Settings > Storage, Exports). If a camera is the same everywhere, set `inherit: true` on it instead.',
   )
 }
 

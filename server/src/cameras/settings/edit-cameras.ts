@@ -45,7 +45,7 @@ export const withNewCamera = (text: string, { name, ...entry }: NewCamera, keepD
   })
 
 /**
- * Changes a camera in the text; a new name is updated in roles and groups too.
+ * Changes a camera in the text; a rename also updates roles and groups.
  *
  * @throws ServiceError `not-found`, or `conflict` as {@link withNewCamera}.
  */

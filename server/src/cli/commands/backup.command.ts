@@ -11,7 +11,7 @@ import { configDirOption, foldersOf, mediaDirOption } from '../folders.ts'
 
 export const backupCommand: Command = {
   name: 'backup',
-  summary: 'Copy database, configuration and secrets into one file, while the service runs.',
+  summary: 'Back up the database, configuration and secrets to one file, while the service runs.',
   description: [
     'The file is complete and consistent, or it is not there. It has the password hashes and the JWT secret, so only its owner can read it: keep it like a key. `zcat` shows what is in it.',
     'A database that a newer version of Gatehouse has migrated is refused, with exit code 78: the backup would lack what that version added.',

@@ -6,7 +6,7 @@ import { configDirOption, foldersOf, mediaDirOption } from '../folders.ts'
 
 export const checkCommand: Command = {
   name: 'check',
-  summary: 'Check a configuration, without starting anything.',
+  summary: 'Check a configuration without starting the service.',
   description: [
     'Prints every problem and warning that the start would, one per line: file:line:column key: text. Changes no file, and prints no secret.',
     'Placeholders are filled as at the start: from the environment, or from files in $CREDENTIALS_DIRECTORY. Where their values are not at hand, such as those that only systemd passes to the service, use --no-placeholders.',
@@ -15,7 +15,7 @@ export const checkCommand: Command = {
   options: [
     configDirOption,
     mediaDirOption,
-    { name: 'no-placeholders', description: 'accept placeholders that nothing fills in' },
+    { name: 'no-placeholders', description: 'accept unresolved placeholders' },
   ],
   exits: ['noInput', 'config'],
   async run(given, terminal) {

@@ -25,7 +25,7 @@ export const configExportCommand: Command = {
       }
       const file = resolve(given.argument)
       if (existsSync(file) && !given.has('replace')) {
-        throw new CommandError('failure', `${file} exists. Use another name, or --replace.`)
+        throw new CommandError('failure', `${file} already exists. Use another name, or --replace.`)
       }
       await atomicWrite(file, text, 0o600)
     })

@@ -22,7 +22,7 @@ const maxNamed = 100
 
 export const configImportCommand: Command = {
   name: 'config import',
-  summary: 'Replace the configuration by that of a file.',
+  summary: 'Replace the configuration with the contents of a file.',
   description: [
     'With PostgreSQL, it becomes a new version of the configuration that the instances share, and all of them apply it within a second; the sections of a machine (networking, tls, database, node) are left out. With SQLite, it replaces config.yml. Comments are kept. The service can be running.',
     'A file with problems is refused with all of them, and so is one without a role that users have.',
@@ -33,7 +33,7 @@ export const configImportCommand: Command = {
     mediaDirOption,
     {
       name: 'orphan-roles',
-      description: 'accept that users have a role that the file does not define: it grants nothing',
+      description: 'accept users whose role the file does not define; such a role grants nothing',
     },
   ],
   exits: ['noInput', 'unavailable', 'config'],

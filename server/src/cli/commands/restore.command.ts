@@ -19,7 +19,7 @@ import { requireStopped } from '../running-service.ts'
 
 export const restoreCommand: Command = {
   name: 'restore',
-  summary: 'Replace database, configuration and secrets by those of a backup.',
+  summary: 'Replace the database, configuration and secrets with those from a backup.',
   description: [
     'Stop the service first, and all other instances that use the database. What is replaced is gone: make a backup of it before.',
     'If the command is interrupted, the next start of the service, or of this command, finishes or undoes it: either the old state or the new one is there.',

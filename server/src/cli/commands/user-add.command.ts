@@ -37,7 +37,7 @@ export const userAddCommand: Command = {
       if ((await accountStore(store).addUser(user, entry)) === 'taken') {
         throw new CommandError(
           'failure',
-          `There is already a user ${name}. To set a new password, use \`gatehouse user reset\`.`,
+          `User ${name} already exists. To set a new password, use \`gatehouse user reset\`.`,
         )
       }
       terminal.errors.write(`Created the user ${name} with the role ${role}.\n`)

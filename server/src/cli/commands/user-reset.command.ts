@@ -18,7 +18,7 @@ import { existingRole } from '../role.ts'
 
 export const userResetCommand: Command = {
   name: 'user reset',
-  summary: 'Set a new password for a user, and end all sessions of the user.',
+  summary: 'Set a new password for a user and revoke all their sessions.',
   description: [
     'A user who is disabled or has expired can sign in again. The web UI asks for another password at the next sign-in. All of it happens, or nothing. The service can be running: it ends the sessions within a second.',
     'The password of a user who signs in with an identity provider is managed there.',
@@ -54,10 +54,10 @@ async function localUser(name: string, store: Store): Promise<User> {
   const user = key === undefined ? undefined : await accountStore(store).userByKey(key)
   if (user) return user
   if (await isProviderUser(name, store)) throw new ServiceError<UserReasons>('conflict', { reason: 'provider-user' })
-  throw new CommandError('failure', `There is no user ${JSON.stringify(name)}.`)
+  throw new CommandError('failure', `User ${JSON.stringify(name)} not found.`)
 }
 
-/** A provider's user has a name, but no key from it. */
+/** A provider's user has a name, but their key isn't derived from it. */
 async function isProviderUser(name: string, { db }: Store): Promise<boolean> {
   const found = db.selectFrom('user').select('id').where('name', '=', name).where('issuer', 'is not', null).limit(1)
   return (await found.executeTakeFirst()) !== undefined

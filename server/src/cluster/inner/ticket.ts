@@ -6,7 +6,7 @@ import { ticketActions, type Ticket } from '../../shared/cluster/inner-client.ts
 
 /** One request of one instance to another: a ticket is for this, and for nothing else. */
 export interface TicketUse {
-  /** Id of the instance that asks. */
+  /** Id of the requesting instance. */
   readonly from: string
   /** Id of the instance that answers. */
   readonly to: string

@@ -6,7 +6,7 @@ import { createProgressiveWriter, type WritableFile } from '../../media/mp4/prog
 import { lowerOwnPriority } from '../../shared/priority.ts'
 import type { MuxingOptions, MuxingRequest, MuxingResponse } from './muxing-messages.ts'
 
-/** The program of a muxing thread: writes the file of one export. It waits for the disk, because it does nothing else. */
+/** Entry point of a muxing thread: writes the file of one export. Blocking on the disk is fine, because it does nothing else. */
 const respond = (response: MuxingResponse): void => parentPort?.postMessage(response, [])
 
 const asBuffer = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, length)

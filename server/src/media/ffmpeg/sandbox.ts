@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** What limits a child, and that any user can set, from util-linux. Each applies where the machine has it. */
+/** Limits on a child process that any user can set with util-linux. Each applies where available. */
 export interface Sandbox {
   /** The command that starts a child; empty if the machine has no limit to offer. */
   readonly command: readonly string[]
@@ -14,7 +14,7 @@ const privileges = ['--no-new-privs', '--inh-caps=-all', '--ambient-caps=-all', 
 
 /**
  * Only for a service with CAP_SETPCAP, such as one that root started. Without it, setpriv succeeds but writes a line to
- * the system's log at each start of a child, and there is nothing to take away: the child can't gain a capability.
+ * the system log each time a child starts, and there's nothing to drop: the child can't gain a capability.
  */
 const boundingSet = '--bounding-set=-all'
 

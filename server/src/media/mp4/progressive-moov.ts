@@ -24,12 +24,12 @@ export interface Movie {
   readonly filmed: number
 }
 
-/** Milliseconds from the beginning of 1904, from which MP4 counts, to that of 1970. */
+/** Milliseconds from the MP4 epoch (1904) to the Unix epoch (1970). */
 const before1970 = 2_082_844_800_000
 
 const [hdlr, stsd, samples] = [typeOf('hdlr'), typeOf('stsd'), typeOf('stbl')]
 
-/** Version 1 of a box has times of 64 bits. */
+/** Version 1 of a box has 64-bit times. */
 const longTimes = 0x01_00_00_00
 
 export interface ProgressiveMoov {
@@ -72,7 +72,7 @@ export function progressiveMoov({ init, tables, lead, filmed }: Movie, first: nu
   return { data: makeBox('moov', header, ...made), seconds: end / timescale }
 }
 
-/** Numbers of 64 bits. */
+/** 64-bit numbers. */
 function times(...values: readonly number[]): Buffer {
   const data = Buffer.alloc(values.length * 8)
   for (const [index, value] of values.entries()) writeLong(data, index * 8, value)

@@ -15,7 +15,7 @@ const [ftyp, moov] = [typeOf('ftyp'), typeOf('moov')]
  * too.
  *
  * @returns `init` itself if it has no audio
- * @throws Fmp4Error if it has no video, or if any part of it is in doubt
+ * @throws Fmp4Error if it has no video, or if any part of it is ambiguous
  */
 export function videoOnlyInit(init: InitSegment): InitSegment {
   const boxes = boxesIn(init.data, 0, init.data.length)

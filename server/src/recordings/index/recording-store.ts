@@ -30,7 +30,7 @@ export interface NewSegment extends Omit<Segment, 'id' | 'epoch' | keyof StoredF
 
 /** What a timeline needs. */
 export interface SegmentSpan extends Pick<Segment, 'start' | 'end' | 'motion'> {
-  /** The instance that has the file is away. */
+  /** The instance that has the file is unreachable. */
   readonly isAway?: true
 }
 
@@ -133,7 +133,7 @@ export interface StoredSegments {
   waiting(before: number, after: SegmentCursor, limit: number): Promise<Segment[]>
   /** Notes that a segment on the volume is in the object storage now. @returns false if it is no longer on the volume */
   stored(segment: Pick<Segment, 'id' | 'volume'>, object: string): Promise<boolean>
-  /** The key of a segment in the object storage, of any volume; null: it is on its volume; undefined: it doesn't exist any more. */
+  /** The key of a segment in the object storage, of any volume; null: it is on its volume; undefined: it doesn't exist anymore. */
   objectOf(id: number): Promise<string | null | undefined>
   /** Which of these keys of the object storage belong to a segment, of any volume. */
   knownObjects(keys: readonly string[]): Promise<Set<string>>

@@ -3,7 +3,7 @@ import { batches } from '../../shared/batches.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tables } from '../../store/tables.ts'
 
-/** Objects that no segment has any more. Every instance removes them, whichever dropped their segments. */
+/** Objects that no segment refers to anymore. Any instance removes them, whichever one dropped their segments. */
 export interface RemovalQueue {
   add(keys: readonly string[]): Promise<void>
   /** Keys that no other instance removes for the next minute. @param now Unix milliseconds */

@@ -21,7 +21,7 @@ export interface Reconciled {
   readonly found: number
   /** In the index but missing on disk; now dropped from the index. */
   readonly dropped: number
-  /** Missing on disk but in the object storage, without the index knowing it, because it's from a backup; now it does. */
+  /** Missing on disk but in the object storage; a restored index didn't know, and now does. */
   readonly stored: number
   /** Missing on disk, and still in the index, because the object storage couldn't be asked. */
   readonly undecided: number

@@ -8,7 +8,7 @@ export interface Limits {
   readonly gigabytes: number | null
 }
 
-/** What the active configuration says of recording. Cameras are named by their keys. */
+/** Recording limits from the active configuration. Cameras are identified by key. */
 export interface CameraLimits {
   /** Of all cameras together. The days apply to every camera without its own. */
   whole(): Limits

@@ -9,12 +9,12 @@ export interface FileRemovalDeps {
   readonly log: Log
 }
 
-/** Removes the files of segments. One that can't be removed is logged once, and must keep no other from being removed. */
+/** Removes segment files. A file that can't be removed is logged once, and must not keep others from being removed. */
 export interface FileRemoval {
   /**
    * @param file path relative to the folder; it can be missing
    * @returns why it couldn't be removed
-   * @throws an error because of which no file of the disk can be removed
+   * @throws an error that prevents any file on the disk from being removed
    */
   remove(file: string): Promise<Error | undefined>
   /** Whether it couldn't be removed a short time ago. Background work then leaves it alone. */

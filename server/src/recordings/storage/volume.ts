@@ -42,7 +42,7 @@ export async function requireVolume({ folder, id }: Volume): Promise<void> {
   const found = await readFile(join(folder, '.library')).catch(undefinedIfMissing)
   if (found?.toString().trim() === id) return
   throw new ServiceError('unavailable', {
-    note: `The recordings disk is missing: ${folder} is another folder than at the start.`,
+    note: `The recordings disk is missing: ${folder} is not the same folder as at startup.`,
     retryAfter: 30,
   })
 }

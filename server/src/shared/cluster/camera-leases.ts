@@ -20,7 +20,7 @@ export interface CameraLeases {
   subscribe(listener: (camera: string) => void): () => void
 }
 
-/** Leases of an instance that is alone: it pulls every camera. */
+/** Leases of a single instance, which pulls every camera. */
 export const everyCamera = (instance: string): CameraLeases => ({
   ownEpoch: () => 0,
   ownerOf: () => ({ instance, epoch: 0 }),

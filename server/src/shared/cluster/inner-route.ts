@@ -3,7 +3,7 @@ import type { TicketAction } from './inner-client.ts'
 
 /** A request of another instance, whose ticket has been verified. */
 export interface InnerCall {
-  /** Id of the instance that asks. */
+  /** Id of the requesting instance. */
   readonly from: string
   readonly query: URLSearchParams
   /** A header of the request; undefined if it has none. */

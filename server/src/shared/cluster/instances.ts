@@ -11,7 +11,7 @@ export interface Instance {
   readonly address: string | null
   readonly jobs: readonly InstanceJob[]
   readonly labels: readonly string[]
-  /** The most cameras that it pulls; null: no limit. */
+  /** Maximum number of cameras that it pulls; null: no limit. */
   readonly capacity: number | null
   readonly version: string
   /** Id of the volume on its disk. */

@@ -55,7 +55,7 @@ export const codedMessages =
 
 /** The English text of a code. */
 export function textOf(texts: object, code: string, shown: unknown): string {
-  // The types of those who call this say that the code has a text, and that the values are those it shows.
+  // Callers' types guarantee that the code has a text and that the values match it.
   const text = (texts as Readonly<Record<string, string | ((shown: unknown) => string)>>)[code] ?? code
   return typeof text === 'function' ? text(shown) : text
 }

@@ -6,7 +6,7 @@ export interface Throttled {
   stop(): void
 }
 
-/** Calls `run` at once, but at most once in `every` milliseconds: calls that come sooner become one, at the end of that time. */
+/** Calls `run` immediately, but at most once per `every` milliseconds: calls that come sooner are merged into one at the end of that time. */
 export function throttle(
   run: () => void,
   every: number,

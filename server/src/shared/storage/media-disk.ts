@@ -7,7 +7,7 @@ import * as wholeFile from '../files/atomic-write.ts'
  * File operations for MEDIA_DIR, whose disk may hang.
  *
  * Each operation in progress blocks a thread of a small pool, which name lookups and the configuration also need. So
- * the number of concurrent operations is limited: one thread per core and two more stay free (see `run-service.mjs`).
+ * the number of concurrent operations is limited, leaving one thread per core plus two free (see `run-service.mjs`).
  */
 const concurrency = Math.max(2, Number(process.env['UV_THREADPOOL_SIZE'] ?? 4) - availableParallelism() - 2)
 const limit = pLimit(concurrency)

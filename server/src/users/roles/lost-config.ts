@@ -27,8 +27,8 @@ export async function requireConfigFile(
 }
 
 /**
- * The same, if several instances share a configuration in the database, but there is none and config.yml has only the
- * sections of its machine.
+ * The same for instances that share a configuration in the database: it's missing, and config.yml has only the machine's
+ * sections.
  *
  * @throws StartError if the configuration seems to be lost.
  */

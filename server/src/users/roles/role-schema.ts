@@ -52,7 +52,7 @@ const limits = {
   ),
   history_days: Type.Optional(
     Type.Union([Type.Number({ exclusiveMinimum: 0 }), Type.Null()], {
-      description: 'Days after which recorded video is too old for the role; null: no limit.',
+      description: 'How many days back the role can see recorded video; null: no limit.',
     }),
   ),
   hours: Type.Optional(
@@ -79,7 +79,7 @@ export const RoleBody = Type.Object(
         { cameras: Type.Optional(Type.Array(Type.String(), { maxItems: 10_000 })), ...limits },
         {
           additionalProperties: false,
-          description: 'Keys as they are expected to be before the change. 412 if one differs or the role was deleted.',
+          description: 'Expected values of keys before the change. 412 if one differs or the role was deleted.',
         },
       ),
     ),

@@ -43,10 +43,10 @@ export const RoleKeys = section(
       default: [...defaultActions],
       minItems: 1,
       description:
-        'What the role can do with its cameras. `live`: live video and snapshots. `audio`: sound in any video. `history`: play recordings. `review`: review items. `export`: create and see exports. `download`: save video as a file. `share`: create links. `delete`: delete recordings and review items.',
+        'What the role can do with its cameras. `live`: live video and snapshots. `audio`: audio in any video. `history`: play recordings. `review`: review items. `export`: create and see exports. `download`: save video as a file. `share`: create links. `delete`: delete recordings and review items.',
     }),
     history_days: nullable(Type.Number({ exclusiveMinimum: 0 }), {
-      description: 'Days after which recorded video is too old for the role. Default: no limit.',
+      description: 'How many days back the role can see recorded video. Default: no limit.',
     }),
     hours: Type.Array(Hours, {
       default: [],
