@@ -34,7 +34,7 @@ export function AcceptForm({ link, opened: { username, expires_at } }: AcceptFor
   const proceed = (next: LoginResult | undefined) => {
     if (next?.kind === 'in') goIn(Date.parse(next.as.expires_at))
     else if (next?.kind === 'not-kept') setBlocked(true)
-    // The link is used up: the new password is the way in.
+    // The link is used up, so the new password is needed to sign in.
     else if (next?.kind !== 'second-factor') toLogin()
   }
   const [typed, setTyped] = useState('')

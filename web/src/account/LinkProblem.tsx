@@ -12,7 +12,7 @@ interface LinkProblemProps {
   readonly again?: () => void
 }
 
-/** Why a link can't be used, and what helps. */
+/** Why a link can't be used, and what to do. */
 export function LinkProblem({ error, again }: LinkProblemProps) {
   const texts = useTexts('login', 'one-time-link')
   const { login, oneTimeLink, failure } = texts

@@ -6,7 +6,7 @@ import { useTexts } from '../i18n/texts.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { entriesFor } from './menu.ts'
 
-/** Shown in place of live video to a user whose role doesn't include it: the pages that it has. */
+/** Shown instead of live video if the user's role doesn't include it. Links to the pages it does include. */
 export function NoLive({ me }: { me: Profile }) {
   const texts = useTexts()
   return (

@@ -13,7 +13,7 @@ const refusals = {
 } as const
 
 /**
- * Shown in place of every page but the account while the user's role allows nothing. The profile is polled each minute,
+ * Shown instead of every page except the account while the user's role allows nothing. The profile is polled each minute,
  * so that the page appears when access begins.
  */
 export function Suspended({ reason }: { reason: NonNullable<Profile['suspended']> }) {

@@ -29,7 +29,7 @@ export function useTimelineGestures({ track, day, view, at, onView, onScrub, onG
   })
   useWheel(track, zoom, pan)
 
-  /** Cancels the drag: it turned out to be a pinch, or scrolling of the page. */
+  /** Cancels the drag: it turned out to be a pinch or a page scroll. */
   const cancelDrag = () => {
     if (!isDragging) return
     setDragging(false)

@@ -15,7 +15,7 @@ export interface Wall {
 export function whoPlays({ names, seen, tapped, low, max }: Wall): ReadonlySet<string> {
   const crowded = names.length > max
   const requested = [...tapped.toReversed(), ...(low ? [] : names)]
-  // Where all can play, a camera that is scrolled out of view keeps its place and comes back immediately.
+  // If all can play, a camera scrolled out of view keeps its slot and resumes immediately.
   const fitting = requested.filter((name) => !crowded || seen.has(name))
   return new Set([...new Set(fitting)].slice(0, max))
 }

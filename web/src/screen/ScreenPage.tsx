@@ -65,7 +65,7 @@ function NotPaired({ wasPaired }: { wasPaired: boolean }) {
   )
 }
 
-/** A person's session comes before the screen. */
+/** A user's session takes precedence over the screen. */
 function SignedIn() {
   const { page } = useTexts('screens').screens
   const queries = useQueryClient()

@@ -6,7 +6,7 @@ export type Provider = NonNullable<LoginMethods['oidc']>
 /**
  * Where a sign-in with the identity provider begins.
  *
- * @param page the page to open afterwards, with the base path: see `returnPath`
+ * @param page the page to open afterward, with the base path: see `returnPath`
  * @returns a path with query
  */
 export function providerLink({ login_url }: Pick<Provider, 'login_url'>, page: string, basePath: string): string {

@@ -33,7 +33,7 @@ interface RefusalNoticeProps {
   readonly again: () => void
 }
 
-/** Why the link shows nothing, and what helps. */
+/** Why the link shows nothing, and what to do. */
 export function RefusalNotice({ refusal, again }: RefusalNoticeProps) {
   const { sharedLink, tryAgain } = useTexts('shared-link')
   const { title, body } = sharedLink.refusals[refusal.kind]

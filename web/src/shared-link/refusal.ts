@@ -16,7 +16,7 @@ interface Over {
 /** The link shows nothing now, but may later. */
 interface Later {
   readonly kind: 'unavailable' | 'full' | 'busy' | 'away'
-  /** Seconds until the next attempt; undefined: more and more. */
+  /** Seconds until the next attempt; undefined: with increasing delays. */
   readonly seconds: number | undefined
 }
 

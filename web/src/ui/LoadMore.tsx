@@ -16,7 +16,7 @@ interface LoadMoreProps {
   readonly end?: string
 }
 
-/** The end of a list: fetches the next page when the user comes near, or by its button after a failure. */
+/** The end of a list: fetches the next page when the user scrolls near it, or by its button after a failure. */
 export function LoadMore({ query, label, end }: LoadMoreProps) {
   const { loading } = useTexts()
   const { hasNextPage, isFetching, isFetchingNextPage, isError, fetchNextPage } = query

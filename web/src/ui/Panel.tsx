@@ -10,7 +10,7 @@ interface PanelProps extends PanelState, Pick<PopoverProps, 'label' | 'className
 
 /** A popover of a button that's already on the page. */
 export function Panel({ target, opened, ...view }: PanelProps) {
-  // Opened when first rendered, Mantine wouldn't note where the focus was, and couldn't return it there.
+  // If it were open on first render, Mantine wouldn't record the focused element and couldn't restore focus.
   const mounted = useMounted()
   return <Popover {...view} opened={opened && mounted} position="bottom-end" button={<RenderedTarget of={target} />} />
 }

@@ -130,7 +130,7 @@ function OtherProtocol({ of: { state, other_protocol: isOther } }: { of: Instanc
   )
 }
 
-/** How much the clock of the instance's machine is wrong, and what helps. */
+/** How far off the instance's clock is, and how to fix it. */
 function OtherTime({ of: { state, clock_ahead_seconds: ahead } }: { of: InstanceView }) {
   const { instances: words } = useTexts('instances')
   const locale = useLocale()
@@ -156,7 +156,7 @@ function DrainButton({ instance, onDrain }: InstanceCardProps) {
     onSettled: () => queries.invalidateQueries({ queryKey: queryKeys.instances }),
   })
   const mayDrain = useCan('cameras.manage')
-  // One that is away has handed over its cameras already.
+  // An unreachable instance has already lost its cameras to others.
   if (!mayDrain || !isRecorder(instance) || (state === 'away' && drainedAt === null)) return null
   const button =
     drainedAt === null ? (

@@ -21,7 +21,7 @@ interface MoveCameraProps {
   readonly onClose: () => void
 }
 
-/** Moves a camera to an instance, or back to the one that suits. */
+/** Moves a camera to an instance, or back to automatic placement. */
 export function MoveCamera({ camera, placement, instances, onClose }: MoveCameraProps) {
   useFocusBack()
   const { instances: words } = useTexts('instances')

@@ -42,7 +42,7 @@ interface ValidityFieldsProps {
   readonly until: FieldProps<string>
 }
 
-/** From when and until when a role gives anything, in the browser's time zone. */
+/** When a role becomes valid and when it expires, in the browser's time zone. */
 export function ValidityFields({ from, until }: ValidityFieldsProps) {
   const { form } = useTexts('grants').grants
   return (

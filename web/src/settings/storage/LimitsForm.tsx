@@ -70,7 +70,7 @@ function problemsWith(
   return { whole: first ? `${first.field}: ${problemText(first, texts)}` : messageOf(error, texts) }
 }
 
-/** Changes how long and how much is recorded, for one camera or for all. */
+/** Changes retention and size limits, for one camera or for all. */
 export function LimitsForm({ camera, title, known, onClose, onSaved }: LimitsFormProps) {
   useFocusBack()
   const texts = useTexts('cameras', 'config-problems', 'storage')

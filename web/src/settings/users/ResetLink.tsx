@@ -13,7 +13,7 @@ import { userPath } from '../../users/users.ts'
 import { LinkToGive } from './LinkToGive.tsx'
 import { useIsMe } from './UserFacts.tsx'
 
-/** Creates a link by which another user sets a new password. */
+/** Creates a link for another user to set a new password. */
 export function ResetLink({ user }: { user: UserResponse }) {
   const { username, key } = user
   const texts = useTexts('users')

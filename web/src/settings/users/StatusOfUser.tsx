@@ -18,7 +18,7 @@ interface StatusOfUserProps {
   readonly lastAdmin: boolean
 }
 
-/** Whether a user can sign in: disables and enables them, and sets when they expire. */
+/** A user's status: disables or enables them, and sets their expiry. */
 export function StatusOfUser({ user, lastAdmin }: StatusOfUserProps) {
   const { users } = useTexts('users')
   return (
