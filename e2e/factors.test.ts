@@ -122,7 +122,7 @@ describe.skipIf(!executablePath)('second factors in the browser', () => {
       await page.getByLabel('Code', { exact: true }).waitFor()
       pass(service, 5 * 60_000)
       await typeCode(app.code())
-      await page.getByRole('alert').getByText('This sign-in took too long').waitFor()
+      await page.getByRole('alert').getByText('This sign-in expired').waitFor()
       await button('Sign in').waitFor()
     })
 

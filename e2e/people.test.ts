@@ -474,9 +474,11 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
       expect((await service.internal.put(`/api/users/${name}/status`, status)).status).toBe(200)
     }
     await dialog(page).getByRole('button', { name: 'Disable user' }).click()
-    await dialog(page).getByText('No other admin with a password is enabled and without an expiry').waitFor()
+    await dialog(page).getByText('This is the only enabled admin with a password and no expiry').waitFor()
     await dialog(page).getByRole('button', { name: 'Cancel' }).click()
-    await page.getByText('Admins who are disabled, expire or sign in with an identity provider don’t count.').waitFor()
+    await page
+      .getByText('Admins who are disabled, have an expiry or sign in with an identity provider don’t count.')
+      .waitFor()
     await dialog(page).waitFor({ state: 'hidden' })
     expect(await page.getByRole('button', { name: 'Disable user' }).isDisabled()).toBe(true)
     expect(await page.getByLabel('Expires at').isDisabled()).toBe(true)

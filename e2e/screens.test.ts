@@ -56,7 +56,7 @@ describe.skipIf(!executablePath)('a paired screen', () => {
     await settings.getByRole('button', { name: 'Add screen' }).click()
     await settings.getByLabel('Code').fill(code.toLowerCase())
     await settings.getByRole('button', { name: 'Continue' }).click()
-    await settings.getByText(/at 127\.0\.0\.1 asked/).waitFor()
+    await settings.getByText(/at 127\.0\.0\.1 requested pairing/).waitFor()
     await settings.getByLabel('Name').fill('Hall')
     await settings.getByLabel('Side yard').check()
     await settings.getByRole('dialog').getByRole('button', { name: 'Add screen' }).click()

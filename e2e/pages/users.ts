@@ -96,7 +96,7 @@ export const usersPages: readonly PageState[] = [
     async reach(page) {
       await page.getByLabel('Expires at').fill('2020-01-01T12:00')
       await press('Save expiry')(page)
-      await page.getByText(/^This time has passed/).waitFor()
+      await page.getByText(/^This time is in the past/).waitFor()
     },
   },
   {
