@@ -4,7 +4,7 @@
  */
 import type { ApiTokenBody } from './auth/api-token/new-api-token.ts'
 import type { Confirmation } from './auth/factor/confirm.routes.ts'
-import type { NewPasskey, TotpCode } from './auth/factor/enrolment.routes.ts'
+import type { NewPasskey, TotpCode } from './auth/factor/enrollment.routes.ts'
 import type { PasskeyName } from './auth/factor/factors.routes.ts'
 import type { PasskeyLogin, PasskeyOptionsBody, SecondFactorBody } from './auth/factor/login-factor.routes.ts'
 import type { Credentials } from './auth/password/login.routes.ts'

@@ -188,10 +188,10 @@ test('[MFA-1] adding or removing a factor ends the other sessions, and the last 
 describe('[MFA-2] a role that requires a second factor', () => {
   test('lets its users do nothing but set one up', async () => {
     await requireFor('viewer')
-    expect((await ann.get('/api/profile')).json).toMatchObject({ suspended: 'enrolment-required', actions: [] })
+    expect((await ann.get('/api/profile')).json).toMatchObject({ suspended: 'enrollment-required', actions: [] })
     for (const path of ['/api/cameras', '/api/cameras/yard', '/api/auth', '/api/sessions', '/api/camera-groups']) {
       const reply = await ann.get(path)
-      expect([path, reply.status, reply.json]).toMatchObject([path, 403, { reason: { code: 'enrolment-required' } }])
+      expect([path, reply.status, reply.json]).toMatchObject([path, 403, { reason: { code: 'enrollment-required' } }])
     }
     const fresh = signedInBy(service.gate, await login(service.gate, 'ann'))
     expect((await fresh.get('/api/cameras')).status).toBe(403)

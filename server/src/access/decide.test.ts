@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cameraActions, serviceActions } from './action.ts'
 import { decide, decideDetails, decideOwn, type Decision, type Resource } from './decide.ts'
-import { emptyGrant, enrolmentGrant, limitGrant, type Grant } from './grant.ts'
+import { emptyGrant, enrollmentGrant, limitGrant, type Grant } from './grant.ts'
 import { known, unauthenticated, type AuthMethod, type Identity, type LimitedCredential } from './identity.ts'
 import { fakeRoles } from './fake-roles.ts'
 import type { AccessRule } from './rule.ts'
@@ -170,12 +170,12 @@ test.each<[string, AccessRule, Grant, Resource, Decision]>([
 })
 
 test.each<[string, AccessRule, Grant, Decision]>([
-  ['its own account', signedIn, enrolmentGrant, 'forbidden'],
-  ['its own account, what enrolling needs', { signedIn: true, enrolling: true }, enrolmentGrant, 'allow'],
-  ['another change of it', account, enrolmentGrant, 'forbidden'],
-  ['the change that enrols', { account: true, enrolling: true }, enrolmentGrant, 'allow'],
-  ['the service', manage, enrolmentGrant, 'forbidden'],
-  ['a list', list, enrolmentGrant, 'forbidden'],
+  ['its own account', signedIn, enrollmentGrant, 'forbidden'],
+  ['its own account, what enrolling needs', { signedIn: true, enrolling: true }, enrollmentGrant, 'allow'],
+  ['another change of it', account, enrollmentGrant, 'forbidden'],
+  ['the change that enrolls', { account: true, enrolling: true }, enrollmentGrant, 'allow'],
+  ['the service', manage, enrollmentGrant, 'forbidden'],
+  ['a list', list, enrollmentGrant, 'forbidden'],
   ['its own account, of a role that is only suspended', signedIn, suspended, 'allow'],
 ])('[MFA-2] a user who has to set up a second factor, %s: %s', (_what, rule, grant, decision) => {
   expect(decide(rule, as('guard'), grant)).toBe(decision)

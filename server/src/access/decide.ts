@@ -23,7 +23,7 @@ export function decide(rule: AccessRule, identity: Identity, grant: Grant, named
   if (identity.kind === 'unauthenticated') return 'unauthenticated'
   const { credential } = identity
   if (!hasRole(grant) || (credential?.kind === 'link') !== isForLinks(rule)) return 'forbidden'
-  if (grant.suspended === 'enrolment-required' && !isForEnrolling(rule)) return 'forbidden'
+  if (grant.suspended === 'enrollment-required' && !isForEnrolling(rule)) return 'forbidden'
   if ('signedIn' in rule) return rule.exceptScreens && credential?.kind === 'screen' ? 'forbidden' : 'allow'
   if ('account' in rule) {
     return !credential || (rule.or !== undefined && grant.actions.has(rule.or)) ? 'allow' : 'forbidden'

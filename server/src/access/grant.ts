@@ -18,9 +18,9 @@ export interface Grant {
 
 /**
  * `hours`: outside the hours of the role. `not-yet`, `over`: before or after the time for which the role is valid.
- * `enrolment-required`: the role requires a second factor, which the user has yet to set up (MFA-2).
+ * `enrollment-required`: the role requires a second factor, which the user has yet to set up (MFA-2).
  */
-export type Suspended = 'hours' | 'not-yet' | 'over' | 'enrolment-required'
+export type Suspended = 'hours' | 'not-yet' | 'over' | 'enrollment-required'
 
 export interface Validity {
   readonly from: number
@@ -77,7 +77,7 @@ export const emptyGrant: Grant = { actions: new Set(), cameras: new Set() }
 export const hasRole = ({ actions, suspended }: Grant): boolean => actions.size > 0 || suspended !== undefined
 
 /** The grant of a user who has to set up a second factor first. */
-export const enrolmentGrant: Grant = { ...emptyGrant, suspended: 'enrolment-required' }
+export const enrollmentGrant: Grant = { ...emptyGrant, suspended: 'enrollment-required' }
 
 export const isValidAt = ({ valid }: Grant, now: number): boolean =>
   valid === undefined || (now >= valid.from && now < valid.until)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fakeRoles } from './fake-roles.ts'
-import { emptyGrant, enrolmentGrant, type GrantLimits } from './grant.ts'
+import { emptyGrant, enrollmentGrant, type GrantLimits } from './grant.ts'
 import { grantOfIdentity } from './identity-grant.ts'
 import { known, unauthenticated, type Identity } from './identity.ts'
 
@@ -29,7 +29,7 @@ test('[MFA-2] a user who has to set up a second factor is allowed nothing else, 
     { ...known(guard()), mustEnroll: true, role: 'typo' },
     { ...known(guard({})), mustEnroll: true },
   ].map((identity) => grantOfIdentity(roles, identity))
-  expect(grants).toEqual([enrolmentGrant, roles.grantOf('guard'), emptyGrant, roles.grantOf('guard')])
+  expect(grants).toEqual([enrollmentGrant, roles.grantOf('guard'), emptyGrant, roles.grantOf('guard')])
 })
 
 test('a limited grant is made once, and again as soon as the role has another', () => {

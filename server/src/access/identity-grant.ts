@@ -1,4 +1,4 @@
-import { emptyGrant, enrolmentGrant, hasRole, limitGrant, type Grant, type GrantLimits } from './grant.ts'
+import { emptyGrant, enrollmentGrant, hasRole, limitGrant, type Grant, type GrantLimits } from './grant.ts'
 import type { Identity } from './identity.ts'
 import type { Roles } from './role.ts'
 
@@ -12,7 +12,7 @@ export function grantOfIdentity(roles: Pick<Roles, 'grantOf'>, identity: Identit
   if (identity.kind !== 'known') return emptyGrant
   const grant = roles.grantOf(identity.role, at)
   if (identity.credential) return limited(grant, identity.credential.limits)
-  return identity.mustEnroll && hasRole(grant) ? enrolmentGrant : grant
+  return identity.mustEnroll && hasRole(grant) ? enrollmentGrant : grant
 }
 
 /** The last limited grant of each credential: a role's grant stays the same object until it changes. */

@@ -1,5 +1,5 @@
 import { confirmRoutes, type ConfirmRoutesDeps } from '../auth/factor/confirm.routes.ts'
-import { enrolmentRoutes } from '../auth/factor/enrolment.routes.ts'
+import { enrollmentRoutes } from '../auth/factor/enrollment.routes.ts'
 import { factorsRoutes } from '../auth/factor/factors.routes.ts'
 import type { FactorStore } from '../auth/factor/factor-store.ts'
 import { createLoginFactor } from '../auth/factor/login-factor.ts'
@@ -34,6 +34,6 @@ export function createFactors(deps: FactorsDeps) {
   const parts = { ...deps, store, box, passkeys, secondFactor, loginFactor }
   return {
     afterPassword: loginFactor.afterPassword,
-    routes: [...loginFactorRoutes(parts), ...confirmRoutes(parts), ...enrolmentRoutes(parts), ...factorsRoutes(parts)],
+    routes: [...loginFactorRoutes(parts), ...confirmRoutes(parts), ...enrollmentRoutes(parts), ...factorsRoutes(parts)],
   }
 }

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 
-export const SuspendedResponse = Type.Enum(['hours', 'not-yet', 'over', 'enrolment-required'], {
+export const SuspendedResponse = Type.Enum(['hours', 'not-yet', 'over', 'enrollment-required'], {
   description:
-    'Why the role allows nothing now; absent if it does. `hours`: outside its hours; `not-yet`, `over`: before `valid_from`, or from `valid_until`; `enrolment-required`: the role requires a second factor, which the user has yet to set up.',
+    'Why the role allows nothing now; absent if it does. `hours`: outside its hours; `not-yet`, `over`: before `valid_from`, or from `valid_until`; `enrollment-required`: the role requires a second factor, which the user has yet to set up.',
 })
 
 export const HistoryDays = Type.Union([Type.Number(), Type.Null()], {

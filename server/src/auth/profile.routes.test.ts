@@ -82,7 +82,7 @@ describe('a profile', () => {
   test.each<[string, Identity, Partial<Caller>, object]>([
     ['its own name', { ...signedInAs('proxy', 'pia'), displayName: 'Pia P.' }, {}, { display_name: 'Pia P.' }],
     ['the actions of its role', internalAdmin, { actions: ['live'] }, { actions: ['live'] }],
-    ...(['hours', 'not-yet', 'over', 'enrolment-required'] as const).map(
+    ...(['hours', 'not-yet', 'over', 'enrollment-required'] as const).map(
       (suspended): [string, Identity, Partial<Caller>, object] => [
         `why its role is suspended: ${suspended}`,
         internalAdmin,

@@ -245,7 +245,7 @@ const suspendedReasons = {
   hours: 'outside-hours',
   'not-yet': 'role-not-yet-valid',
   over: 'role-expired',
-  'enrolment-required': 'enrolment-required',
+  'enrollment-required': 'enrollment-required',
 } as const
 
 /** PROXY-5: the error for an authenticated caller without a role says why there is none. */

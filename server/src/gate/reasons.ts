@@ -7,7 +7,7 @@ export interface GateReasons {
   'role-not-yet-valid': null
   'role-expired': null
   /** MFA-2: the role requires a second factor, and the user has none. */
-  'enrolment-required': null
+  'enrollment-required': null
   /** Limit of one user. */
   'too-many-streams': { readonly max: number }
 }

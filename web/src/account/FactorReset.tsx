@@ -30,7 +30,7 @@ export function FactorReset({ by, at }: { by: string; at: string }) {
               {security.understood}
             </Button>
             <Button renderRoot={(props) => <Link {...props} to="/account/security" />} variant="subtle">
-              {texts.suspended.enrol}
+              {texts.suspended.enroll}
             </Button>
           </Group>
         </Stack>

@@ -9,7 +9,7 @@ const refusals = {
   hours: 'outside-hours',
   'not-yet': 'role-not-yet-valid',
   over: 'role-expired',
-  'enrolment-required': 'enrolment-required',
+  'enrollment-required': 'enrollment-required',
 } as const
 
 /**
@@ -23,8 +23,8 @@ export function Suspended({ reason }: { reason: NonNullable<Profile['suspended']
       icon={IconClockPause}
       title={texts.suspended.title[reason]}
       action={
-        reason === 'enrolment-required' ? (
-          <Button renderRoot={(props) => <Link {...props} to="/account/security" />}>{texts.suspended.enrol}</Button>
+        reason === 'enrollment-required' ? (
+          <Button renderRoot={(props) => <Link {...props} to="/account/security" />}>{texts.suspended.enroll}</Button>
         ) : (
           <Button renderRoot={(props) => <Link {...props} to="/account" />} variant="default">
             {texts.account.open}
@@ -33,7 +33,7 @@ export function Suspended({ reason }: { reason: NonNullable<Profile['suspended']
       }
     >
       {texts.refusals[refusals[reason]]}
-      {reason !== 'over' && reason !== 'enrolment-required' && <p>{texts.suspended.begins}</p>}
+      {reason !== 'over' && reason !== 'enrollment-required' && <p>{texts.suspended.begins}</p>}
     </Notice>
   )
 }

@@ -47,7 +47,7 @@ export interface Catalogs {
         readonly hours: string
         readonly 'not-yet': string
         readonly over: string
-        readonly 'enrolment-required': string
+        readonly 'enrollment-required': string
       }
       readonly oldest: (values: { readonly age: string }) => string
       readonly onlyRange: (values: { readonly range: string }) => string
@@ -601,10 +601,10 @@ export interface Catalogs {
         readonly hours: string
         readonly 'not-yet': string
         readonly over: string
-        readonly 'enrolment-required': string
+        readonly 'enrollment-required': string
       }
       readonly begins: string
-      readonly enrol: string
+      readonly enroll: string
     }
     readonly noLive: { readonly title: string; readonly body: string }
     readonly notFound: { readonly title: string; readonly body: string; readonly home: string }
@@ -681,7 +681,7 @@ export interface Catalogs {
       readonly 'outside-hours': string
       readonly 'role-not-yet-valid': string
       readonly 'role-expired': string
-      readonly 'enrolment-required': string
+      readonly 'enrollment-required': string
       readonly 'no-such-user': string
       readonly 'no-such-role': string
       readonly 'no-such-session': string

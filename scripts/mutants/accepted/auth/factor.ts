@@ -4,7 +4,7 @@ export const authFactor: readonly AcceptedMutant[] = [
   ...inFile('server/src/auth/factor/confirm.routes.ts', [
     ['const access = { account: true, enrolling: true } as const', 'true → false', byKey],
   ]),
-  ...inFile('server/src/auth/factor/enrolment.routes.ts', [
+  ...inFile('server/src/auth/factor/enrollment.routes.ts', [
     [
       "const enrolling = { access: { account: true, enrolling: true }, confirm: 'always' } as const",
       'true → false',

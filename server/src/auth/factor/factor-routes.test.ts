@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import type { Confirm } from '../../access/confirmation.ts'
 import { validatorFor } from '../../http/validation.ts'
 import { confirmRoutes } from './confirm.routes.ts'
-import { enrolmentRoutes } from './enrolment.routes.ts'
+import { enrollmentRoutes } from './enrollment.routes.ts'
 import { factorsRoutes } from './factors.routes.ts'
 import { loginFactorRoutes } from './login-factor.routes.ts'
 
 /** Their declarations need none of the dependencies. */
-const routes = [confirmRoutes, enrolmentRoutes, factorsRoutes, loginFactorRoutes].flatMap((make) => make({} as never))
+const routes = [confirmRoutes, enrollmentRoutes, factorsRoutes, loginFactorRoutes].flatMap((make) => make({} as never))
 const routeAt = (name: string) => {
   const [method, path] = name.split(' ')
   return routes.find((route) => route.methods.some((each) => each === method) && route.path === path)!

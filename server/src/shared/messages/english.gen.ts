@@ -44,7 +44,7 @@ export const english = {
     'outside-hours': 'Your role allows access only at certain hours. Try again then, or ask an admin.',
     'role-not-yet-valid': "Your role isn't valid yet.",
     'role-expired': 'Your role is no longer valid. Ask an admin to extend it.',
-    'enrolment-required': 'Your role requires a second factor. Set one up first.',
+    'enrollment-required': 'Your role requires a second factor. Set one up first.',
     'no-such-user': 'User not found.',
     'no-such-role': 'Role not found.',
     'no-such-session': 'Session not found.',

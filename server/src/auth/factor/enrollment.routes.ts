@@ -28,7 +28,7 @@ export type NewPasskey = Static<typeof NewPasskey>
 /** Milliseconds to scan the QR code and enter a code. */
 const newTotpLasts = 30 * 60_000
 
-export interface EnrolmentRoutesDeps {
+export interface EnrollmentRoutesDeps {
   readonly store: FactorStore
   readonly accounts: Pick<AccountStore, 'userByKey'>
   readonly passkeys: Pick<Passkeys, 'creationOptions' | 'verifyNew'>
@@ -40,11 +40,11 @@ export interface EnrolmentRoutesDeps {
 }
 
 /** Routes to set up an authenticator app or a passkey, also for a user who has to (MFA-1, MFA-2). */
-export const enrolmentRoutes = (deps: EnrolmentRoutesDeps): Route[] => [...totpRoutes(deps), ...passkeyRoutes(deps)]
+export const enrollmentRoutes = (deps: EnrollmentRoutesDeps): Route[] => [...totpRoutes(deps), ...passkeyRoutes(deps)]
 
 const enrolling = { access: { account: true, enrolling: true }, confirm: 'always' } as const
 
-function totpRoutes({ store, accounts, box, publish, clock, random }: EnrolmentRoutesDeps): Route[] {
+function totpRoutes({ store, accounts, box, publish, clock, random }: EnrollmentRoutesDeps): Route[] {
   return [
     route({
       method: 'POST',
@@ -95,7 +95,7 @@ function totpRoutes({ store, accounts, box, publish, clock, random }: EnrolmentR
   ]
 }
 
-function passkeyRoutes(deps: EnrolmentRoutesDeps): Route[] {
+function passkeyRoutes(deps: EnrollmentRoutesDeps): Route[] {
   const { store, accounts, passkeys, settings, publish, clock, random } = deps
   return [
     route({

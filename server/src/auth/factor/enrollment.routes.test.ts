@@ -7,7 +7,7 @@ import type { AuditEntry } from '../../shared/audit/audit.ts'
 import { systemRandom } from '../../shared/random.ts'
 import type { User } from '../../users/user.ts'
 import { createSecretBox } from '../secret-box.ts'
-import { enrolmentRoutes, type EnrolmentRoutesDeps } from './enrolment.routes.ts'
+import { enrollmentRoutes, type EnrollmentRoutesDeps } from './enrollment.routes.ts'
 import { recoveryCodeHash } from './recovery-codes.ts'
 
 const now = 1_700_000_000_000
@@ -57,10 +57,10 @@ const deps = {
   publish: (fact: unknown) => void published.push(fact),
   clock: { now: () => now },
   random: systemRandom,
-} as unknown as EnrolmentRoutesDeps
+} as unknown as EnrollmentRoutesDeps
 
 const call = (path: string, body?: object, more: object = {}) =>
-  enrolmentRoutes(deps).find((route) => route.path === path)!.handle!(
+  enrollmentRoutes(deps).find((route) => route.path === path)!.handle!(
     { body } as Input<never>,
     {
       identity: signedInAnn,
