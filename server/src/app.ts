@@ -6,11 +6,11 @@ import { version } from './shared/package.ts'
 import { openAuth } from './app/auth.ts'
 import { openInnerConnections } from './app/inner.ts'
 import { allRoutes } from './app/routes.ts'
-import { warnOfReadableFiles } from './app/readable-files.ts'
+import { warnAboutReadableFiles } from './app/readable-files.ts'
 import { openMedia } from './app/media.ts'
 import { addressToOpen, ConfigSchema, type Config } from './app/config/config.ts'
-import { warnOfEmergencyUser } from './auth/oidc/emergency-user.ts'
-import { warnOfProvider } from './auth/oidc/warn-of-provider.ts'
+import { warnAboutEmergencyUser } from './auth/oidc/emergency-user.ts'
+import { warnAboutProvider } from './auth/oidc/warn-about-provider.ts'
 import { diffConfig } from './config/diff-config.ts'
 import { logSecurityWarnings } from './app/config/security-warnings.ts'
 import type { Route } from './http/route.ts'
@@ -69,8 +69,8 @@ async function openApp(surroundings: Surroundings, opened: Opened): Promise<App>
     core.cluster?.changed()
     audit.outputs.apply(next.audit.outputs)
     auth.publish({ kind: 'config' })
-    void warnOfEmergencyUser(next.auth.oidc, core.accounts, log)
-    void warnOfProvider(next.auth, auth.identityProvider.provider, log)
+    void warnAboutEmergencyUser(next.auth.oidc, core.accounts, log)
+    void warnAboutProvider(next.auth, auth.identityProvider.provider, log)
     // If the database is unavailable, the entry is queued.
     audit.commit(appliedEntry(previous, next)).catch(() => undefined)
   })
@@ -84,15 +84,15 @@ async function openApp(surroundings: Surroundings, opened: Opened): Promise<App>
   opened.defer(async () => void (await servers.close()))
 
   logSecurityWarnings(started, log)
-  await warnOfEmergencyUser(started.auth.oidc, core.accounts, log)
-  await warnOfReadableFiles(core.configDir, log)
+  await warnAboutEmergencyUser(started.auth.oidc, core.accounts, log)
+  await warnAboutReadableFiles(core.configDir, log)
   store.ready()
   await servers.open()
   if (inner && started.node.address !== null) await inner.serve(started.node.address, media.innerRoutes)
   configFile.watch()
   // After the servers have started, because there may be many files to check.
   recordings.cleanUp()
-  void warnOfProvider(started.auth, auth.identityProvider.provider, log)
+  void warnAboutProvider(started.auth, auth.identityProvider.provider, log)
   log.info({ version, url: addressToOpen(started) }, 'service ready')
 
   return {

@@ -8,7 +8,7 @@ const names = ['.jwt_secret', 'config.yml', 'config.yml.previous']
 const readableByOthers = 0o044
 
 /** Warns about files with secrets that other users of this machine can read. Doesn't change them: it may be intended. */
-export async function warnOfReadableFiles(configDir: string, log: Pick<Log, 'warn'>): Promise<void> {
+export async function warnAboutReadableFiles(configDir: string, log: Pick<Log, 'warn'>): Promise<void> {
   for (const name of names) {
     const file = join(configDir, name)
     const found = await stat(file).catch(() => undefined)

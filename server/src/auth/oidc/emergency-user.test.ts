@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { testUser } from '../../../test/support/test-user.ts'
 import type { User } from '../../users/user.ts'
-import { warnOfEmergencyUser } from './emergency-user.ts'
+import { warnAboutEmergencyUser } from './emergency-user.ts'
 
 const oidc = { issuer: 'https://id.lan', only: true, emergency_user: 'Root' }
 const admin = testUser('root', { role: 'admin' })
@@ -31,6 +31,6 @@ test.each<
     },
   }
   const all = { ...oidc, ...settings }
-  await warnOfEmergencyUser(all, store, { warn: (values) => void warnings.push(values) })
+  await warnAboutEmergencyUser(all, store, { warn: (values) => void warnings.push(values) })
   expect(warnings).toEqual(isWarning ? [{ user: all.emergency_user, setting: 'auth.oidc.emergency_user' }] : [])
 })

@@ -5,7 +5,7 @@ import { isAcceptedUser } from './accepted-user.ts'
 import type { OidcConfig } from '../config/oidc.config.ts'
 
 /** Warns that no user can sign in while the provider is unavailable (OIDC-1). Does nothing if the database is. */
-export async function warnOfEmergencyUser(
+export async function warnAboutEmergencyUser(
   oidc: Pick<OidcConfig, 'issuer' | 'only' | 'emergency_user'>,
   store: Pick<AccountStore, 'userByKey'>,
   log: Pick<Log, 'warn'>,

@@ -15,7 +15,7 @@ const publicProviders: ReadonlySet<string> = new Set([
  * Warns if the provider's discovery document can't be used (OIDC-5), so that a wrong setting shows when it is made and
  * not at the first sign-in; and if a default role lets everyone in. Nothing waits for it.
  */
-export async function warnOfProvider(
+export async function warnAboutProvider(
   { enabled, oidc: { issuer, default_role } }: WarnedSettings,
   provider: Pick<Provider, 'discover'>,
   log: Pick<Log, 'warn'>,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DiscoveryError } from './provider-failure.ts'
-import { warnOfProvider } from './warn-of-provider.ts'
+import { warnAboutProvider } from './warn-about-provider.ts'
 
 const google = 'https://accounts.google.com'
 const microsoft = 'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0'
@@ -21,6 +21,6 @@ test.each<[what: string, enabled: boolean, issuer: string | null, role: string |
   const discover = async () => {
     if (issuer === 'https://away.example' || issuer === null) throw new DiscoveryError()
   }
-  await warnOfProvider({ enabled, oidc: { issuer, default_role } }, { discover }, { warn: (at) => warned.push(at) })
+  await warnAboutProvider({ enabled, oidc: { issuer, default_role } }, { discover }, { warn: (at) => warned.push(at) })
   expect(warned).toEqual(warnings.map((at) => expect.objectContaining({ issuer: at }) as object))
 })
