@@ -10,7 +10,7 @@ import type { User } from '../../users/user.ts'
 import { hashOfSecret, newSecret } from '../link-secret.ts'
 import { apiTokenText } from './api-token-text.ts'
 import { createApiTokens } from './api-tokens.ts'
-import { cappedByToken, tokenIdOf } from './made-by-token.ts'
+import { cappedByToken, tokenIdOf } from './created-by-token.ts'
 
 const now = 1_800_000_000_000
 const hour = 3_600_000
