@@ -18,7 +18,7 @@ import type { Runtime } from '../shared/runtime.ts'
 import type { Changes, Store } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
 import { customRolesOf } from '../users/roles/custom-roles.ts'
-import { requireContribution } from '../users/roles/lost-config.ts'
+import { requireContribution } from '../users/roles/missing-config.ts'
 import type { AccountStore } from '../users/accounts/account-store.ts'
 import type { Config } from './config/config.ts'
 
