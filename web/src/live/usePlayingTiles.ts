@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Camera } from '../../../server/src/api-types.ts'
 import { useDataSaver } from '../playback/data-saver.ts'
-import { whoPlays } from './who-plays.ts'
+import { playingCameras } from './playing-cameras.ts'
 
 /** Maximum number of tiles that play concurrently. */
 export const maxPlaying = 16
@@ -33,7 +33,7 @@ export function usePlayingTiles(cameras: readonly Camera[]) {
       saveLow(on)
     },
     /** Names. */
-    playing: whoPlays({ names, seen, tapped, low: low.on, max: maxPlaying }),
+    playing: playingCameras({ names, seen, tapped, low: low.on, max: maxPlaying }),
     /** Names, newest last. */
     tapped,
     ...handlers,

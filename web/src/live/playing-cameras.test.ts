@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { whoPlays } from './who-plays.ts'
+import { playingCameras } from './playing-cameras.ts'
 
 const all = ['a', 'b', 'c', 'd']
 
@@ -17,5 +17,5 @@ test.each([
   ['none while saving data', { names: all, seen: all, tapped: [], low: true }, []],
   ['a tapped one while saving data', { names: ['a', 'b'], seen: [], tapped: ['b'], low: true }, ['b']],
 ])('%s', (_, { seen, ...wall }, playing) => {
-  expect([...whoPlays({ ...wall, seen: new Set(seen), max: 2 })]).toEqual(playing)
+  expect([...playingCameras({ ...wall, seen: new Set(seen), max: 2 })]).toEqual(playing)
 })

@@ -12,7 +12,7 @@ export interface Wall {
 }
 
 /** Which cameras play; the rest show snapshots. The last tapped has the highest priority. */
-export function whoPlays({ names, seen, tapped, low, max }: Wall): ReadonlySet<string> {
+export function playingCameras({ names, seen, tapped, low, max }: Wall): ReadonlySet<string> {
   const crowded = names.length > max
   const requested = [...tapped.toReversed(), ...(low ? [] : names)]
   // If all can play, a camera scrolled out of view keeps its slot and resumes immediately.
