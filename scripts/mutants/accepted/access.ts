@@ -3,7 +3,7 @@ import { forCompiler, inFile, type AcceptedMutant, type Row } from './accepted-m
 export const access: readonly AcceptedMutant[] = [
   ...inFile('server/src/access/confirmation.ts', [
     [
-      'return confirmed.at === null || confirmed.at > now || now - confirmed.at >= confirmationLasts',
+      'return confirmed.at === null || confirmed.at > now || now - confirmed.at >= confirmationLifetime',
       'confirmed.at === null → false',
       forCompiler('as a number, null is long ago'),
     ],

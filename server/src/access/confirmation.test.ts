@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import {
-  confirmationLasts,
+  confirmationLifetime,
   mustDeclareConfirm,
   needsConfirmation,
   type Confirm,
@@ -8,7 +8,7 @@ import {
 } from './confirmation.ts'
 import type { AccessRule } from './rule.ts'
 
-const now = 10 * confirmationLasts
+const now = 10 * confirmationLifetime
 const at = (time: number | null, hasFactor = true): Confirmed => ({ at: time, hasFactor })
 
 test.each<[string, Confirm | undefined, Confirmed | undefined, boolean]>([
@@ -22,8 +22,8 @@ test.each<[string, Confirm | undefined, Confirmed | undefined, boolean]>([
   ['one who never confirmed', true, at(null), true],
   ['one who confirmed now', true, at(now), false],
   ['one who confirmed later than now', true, at(now + 1), true],
-  ['one who confirmed just within the time', true, at(now - confirmationLasts + 1), false],
-  ['one who confirmed too long ago', true, at(now - confirmationLasts), true],
+  ['one who confirmed just within the time', true, at(now - confirmationLifetime + 1), false],
+  ['one who confirmed too long ago', true, at(now - confirmationLifetime), true],
 ])('[MFA-4] %s: has to confirm: %s', (_who, confirm, confirmed, needs) => {
   expect(needsConfirmation(confirm, confirmed, now)).toBe(needs)
 })

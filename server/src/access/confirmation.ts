@@ -1,7 +1,7 @@
 import type { AccessRule } from './rule.ts'
 
 /** Milliseconds for which a confirmation counts (MFA-4). */
-export const confirmationLasts = 5 * 60_000
+export const confirmationLifetime = 5 * 60_000
 
 /**
  * Whether a route asks users who have a second factor to confirm with it again (MFA-4). `always`: those who have none are
@@ -30,7 +30,7 @@ export function needsConfirmation(
   if (confirm === undefined || typeof confirm === 'object' || confirmed === undefined) return false
   if (confirm === true && !confirmed.hasFactor) return false
   // Later than now: the clock was set back, and how long ago it was is unknown.
-  return confirmed.at === null || confirmed.at > now || now - confirmed.at >= confirmationLasts
+  return confirmed.at === null || confirmed.at > now || now - confirmed.at >= confirmationLifetime
 }
 
 /** Whether a change with this rule concerns users, roles, credentials or the configuration, and so has to declare `confirm`. */

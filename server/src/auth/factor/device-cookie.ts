@@ -8,7 +8,7 @@ const name = cookieNames.device
 
 /** Days for which a device is remembered (MFA-5). */
 const days = 30
-export const deviceLasts = days * 86_400_000
+export const deviceLifetime = days * 86_400_000
 
 /** SHA-256 of a device's secret, as hex. */
 export const deviceHash = (secret: string): string => createHash('sha256').update(secret).digest('hex')

@@ -26,7 +26,7 @@ const NewPasskey = Type.Object({ name: Type.String({ minLength: 1, maxLength: 64
 export type NewPasskey = Static<typeof NewPasskey>
 
 /** Milliseconds to scan the QR code and enter a code. */
-const newTotpLasts = 30 * 60_000
+const newTotpLifetime = 30 * 60_000
 
 export interface EnrollmentRoutesDeps {
   readonly store: FactorStore
@@ -57,7 +57,7 @@ function totpRoutes({ store, accounts, box, publish, clock, random }: Enrollment
       async handle(_input, caller) {
         const { user, session } = await requireOwnAccount(caller, accounts)
         const secret = newTotpSecret(random)
-        await store.keepNewTotp(session, box.seal(secret, user.id), clock.now() + newTotpLasts)
+        await store.keepNewTotp(session, box.seal(secret, user.id), clock.now() + newTotpLifetime)
         return answer({
           status: 200,
           body: { secret, uri: totpUri(secret, user.name) },

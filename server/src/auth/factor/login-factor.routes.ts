@@ -13,7 +13,7 @@ import type { LoginLimit } from '../password/login-limit.ts'
 import { LoginResponse, loginView } from '../password/login.routes.ts'
 import type { SignIn } from '../password/sign-in.ts'
 import type { AuthReasons } from '../reasons.ts'
-import { deviceCookie, deviceHash, deviceLasts } from './device-cookie.ts'
+import { deviceCookie, deviceHash, deviceLifetime } from './device-cookie.ts'
 import type { FactorStore } from './factor-store.ts'
 import { occasionFor, type LoginFactor } from './login-factor.ts'
 import type { Passkeys } from './passkeys.ts'
@@ -180,7 +180,7 @@ async function remember(
     userAgent: userAgentOf(meta),
     createdAt: now,
     lastUsedAt: now,
-    expiresAt: now + deviceLasts,
+    expiresAt: now + deviceLifetime,
   }
   const isStored = await store.rememberDevice(device, user, entryOf(caller, user, 'device.remember'))
   return isStored ? deviceCookie(secret, client) : undefined

@@ -10,7 +10,7 @@ import { deviceHashesIn } from './device-cookie.ts'
 import type { FactorStore } from './factor-store.ts'
 import type { Occasion } from './passkeys.ts'
 import { relyingPartyOf } from './relying-party.ts'
-import { ticketLasts, type TicketPurpose, type Tickets } from './tickets.ts'
+import { ticketLifetime, type TicketPurpose, type Tickets } from './tickets.ts'
 
 /** The step of a sign-in after the password. */
 export interface LoginFactor {
@@ -45,7 +45,7 @@ export function createLoginFactor({ store, accounts, tickets, clock }: LoginFact
       throw new ServiceError('second-factor-required', {
         extension: {
           ticket: `${user.id}.${tickets.issue('login', subjectOf(user))}`,
-          expires_at: moment(now + ticketLasts),
+          expires_at: moment(now + ticketLifetime),
           methods: [...(totp ? ['totp'] : []), ...(passkeys.length > 0 ? ['passkey'] : []), 'recovery-code'],
         },
       })

@@ -9,7 +9,7 @@ import type { Log } from '../../shared/log.ts'
 import type { User } from '../../users/user.ts'
 import type { Passkey, PasskeyStore } from './factor-store.ts'
 import type { RelyingParty } from './relying-party.ts'
-import { ticketLasts, type TicketPurpose, type Tickets } from './tickets.ts'
+import { ticketLifetime, type TicketPurpose, type Tickets } from './tickets.ts'
 
 /** What an assertion has to be for: the challenge of another page, user or purpose is not accepted. */
 export interface Occasion {
@@ -89,7 +89,7 @@ function assertions(
         rpID: occasion.party.id,
         challenge: challengeFor(occasion),
         userVerification: 'required',
-        timeout: ticketLasts,
+        timeout: ticketLifetime,
         ...(allowCredentials && { allowCredentials }),
       })
     },
@@ -131,7 +131,7 @@ function creations(
         userDisplayName: user.name,
         userID: Uint8Array.from(Buffer.from(user.id)),
         challenge: challengeFor(occasion),
-        timeout: ticketLasts,
+        timeout: ticketLifetime,
         supportedAlgorithmIDs: algorithms,
         attestationType: 'none',
         excludeCredentials: await shown(user, occasion.party),

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { systemRandom } from '../../shared/random.ts'
-import { createTickets, ticketLasts, type TicketsDeps } from './tickets.ts'
+import { createTickets, ticketLifetime, type TicketsDeps } from './tickets.ts'
 
 const began = 1_700_000_000_000
 const ticketsAt = (now: number, more: Partial<TicketsDeps> = {}) =>
@@ -15,8 +15,8 @@ const issued = ticketsAt(began).issue('login', 'ann')
 
 test.each<[when: string, after: number, isValid: boolean]>([
   ['at once', 0, true],
-  ['in its last millisecond', ticketLasts - 1, true],
-  ['after five minutes', ticketLasts, false],
+  ['in its last millisecond', ticketLifetime - 1, true],
+  ['after five minutes', ticketLifetime, false],
   ['with a clock that was set back', -1, false],
 ])('[MFA-3] a ticket is valid %s', (_when, after, isValid) => {
   expect(ticketsAt(began + after).isValid(issued, 'login', 'ann')).toBe(isValid)
@@ -48,6 +48,6 @@ test('[MFA-3] the use of a ticket is noted until it expires, as a hash', async (
   const { use } = ticketsAt(began + 1, { note })
   expect([await use(issued), await use(issued)]).toEqual([true, false])
   const [first, second] = note.mock.calls
-  expect(first).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), began + ticketLasts, began + 1])
+  expect(first).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), began + ticketLifetime, began + 1])
   expect(second).toEqual(first)
 })

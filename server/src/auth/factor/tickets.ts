@@ -18,7 +18,7 @@ export interface Tickets {
 export type TicketPurpose = 'login' | 'passkey.login' | 'passkey.second-factor' | 'passkey.confirm' | 'passkey.add'
 
 /** Milliseconds (MFA-3). */
-export const ticketLasts = 5 * 60_000
+export const ticketLifetime = 5 * 60_000
 
 export interface TicketsDeps {
   readonly secret: string
@@ -41,7 +41,7 @@ export function createTickets({ secret, note, clock, random }: TicketsDeps): Tic
   return {
     issue(purpose, subject) {
       const expiry = Buffer.alloc(8)
-      expiry.writeBigUInt64BE(BigInt(clock.now() + ticketLasts))
+      expiry.writeBigUInt64BE(BigInt(clock.now() + ticketLifetime))
       const head = Buffer.concat([random.bytes(nonceLength), expiry])
       return Buffer.concat([head, signatureOf(head, purpose, subject)]).toString('base64url')
     },
@@ -52,7 +52,7 @@ export function createTickets({ secret, note, clock, random }: TicketsDeps): Tic
       if (!timingSafeEqual(signature, bytes.subarray(headLength))) return false
       const left = expiryOf(bytes) - clock.now()
       // More than it can have: the clock was set back.
-      return left > 0 && left <= ticketLasts
+      return left > 0 && left <= ticketLifetime
     },
     use: (ticket) =>
       note(createHash('sha256').update(ticket).digest('hex'), expiryOf(Buffer.from(ticket, 'base64url')), clock.now()),

@@ -22,7 +22,7 @@ export interface Tickets {
 }
 
 /** Milliseconds for which a ticket is valid. */
-export const ticketLasts = 30_000
+export const ticketLifetime = 30_000
 /** Milliseconds by which the clocks of two instances can differ. */
 const clockTolerance = 30_000
 
@@ -47,7 +47,7 @@ export function createTickets(secret: string, clock: Pick<Clock, 'now'>): Ticket
       .digest()
   return {
     issue(ticket, use) {
-      const payload = JSON.stringify({ ...ticket, expires: clock.now() + ticketLasts } satisfies Payload)
+      const payload = JSON.stringify({ ...ticket, expires: clock.now() + ticketLifetime } satisfies Payload)
       return `${Buffer.from(payload).toString('base64url')}.${macOf(payload, use).toString('base64url')}`
     },
     verify(text, use) {
@@ -59,7 +59,7 @@ export function createTickets(secret: string, clock: Pick<Clock, 'now'>): Ticket
       if (!timingSafeEqual(macOf(payload, use), given)) return undefined
       const { expires, ...ticket } = payloadIn(payload)
       const left = expires - clock.now()
-      return left > 0 && left <= ticketLasts + clockTolerance ? ticket : undefined
+      return left > 0 && left <= ticketLifetime + clockTolerance ? ticket : undefined
     },
   }
 }
