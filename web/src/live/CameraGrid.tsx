@@ -15,7 +15,7 @@ import { CameraTile } from './CameraTile.tsx'
 import { EndedCameras } from './EndedCameras.tsx'
 import { stepIn } from './grid.ts'
 import classes from './LivePage.module.css'
-import { pictureEvery } from './LiveVideo.tsx'
+import { snapshotInterval } from './LiveVideo.tsx'
 import { StateAnnouncer } from './StateAnnouncer.tsx'
 import { useGridLayout } from './useGridLayout.ts'
 import { maxPlaying, usePlayingTiles } from './usePlayingTiles.ts'
@@ -122,7 +122,7 @@ function GridTools({ low, onLow, fullscreen, onToggleFullscreen }: GridToolsProp
 /** Explains why tiles show snapshots instead of video. */
 function SnapshotNotice({ low, crowded }: { low: DataSaver; crowded: boolean }) {
   const { live } = useTexts('live')
-  const seconds = pictureEvery / 1000
+  const seconds = snapshotInterval / 1000
   return (
     <div role="status" className={classes.note}>
       {low.on && low.reason !== 'chosen' && `${live.lowDataReason[low.reason]} `}

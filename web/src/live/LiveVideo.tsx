@@ -11,7 +11,7 @@ import type { LiveState } from '../player/player-types.ts'
 import { useSnapshot } from '../cameras/useSnapshot.ts'
 
 /** Milliseconds between two snapshots where snapshots replace video. */
-export const pictureEvery = 10_000
+export const snapshotInterval = 10_000
 
 interface LiveVideoProps {
   /** Lets other elements refer to the notice shown in place of the video. */
@@ -31,7 +31,7 @@ export function LiveVideo({ id, camera, video, state, height, seen }: LiveVideoP
   const picture = useSnapshot({
     camera: camera.name,
     height,
-    every: snapshotInterval(state),
+    every: snapshotIntervalOf(state),
     seen: seen && hasSnapshot(camera),
   })
 
@@ -62,9 +62,9 @@ export function LiveVideo({ id, camera, video, state, height, seen }: LiveVideoP
 const hasSnapshot = ({ state }: Camera) => state !== 'disabled'
 
 /** Milliseconds between two snapshots; undefined where one is enough. */
-function snapshotInterval({ kind }: LiveState): number | undefined {
+function snapshotIntervalOf({ kind }: LiveState): number | undefined {
   if (kind === 'unsupported') return 1000
-  if (kind === 'pictures') return pictureEvery
+  if (kind === 'pictures') return snapshotInterval
   return kind === 'playing' ? undefined : 15_000
 }
 
@@ -142,7 +142,7 @@ function Connecting({ takenAt }: { takenAt: number | undefined }) {
     <div className={classes.waiting}>
       <Loader color="white" size="sm" type="oval" aria-hidden />
       <span>{live.connecting}</span>
-      <LastSnapshot at={takenAt} from={pictureEvery} />
+      <LastSnapshot at={takenAt} from={snapshotInterval} />
     </div>
   )
 }
@@ -150,7 +150,7 @@ function Connecting({ takenAt }: { takenAt: number | undefined }) {
 /** The age of the snapshot, shown once snapshots stop arriving. */
 function StaleNotice({ at }: { at: number | undefined }) {
   const now = useNow(5000)
-  if (at === undefined || now - at < 3 * pictureEvery) return null
+  if (at === undefined || now - at < 3 * snapshotInterval) return null
   return (
     <div className={classes.footnote}>
       <LastSnapshot at={at} />
