@@ -14,7 +14,7 @@ import { useKeys } from '../ui/useKeys.ts'
 import { DeleteItems } from './DeleteItems.tsx'
 import { afterItemEvent, itemRunOf } from './item-run.ts'
 import { ItemControls, ItemTrack } from './ItemControls.tsx'
-import { ItemPicture } from './ItemPicture.tsx'
+import { ItemThumbnail } from './ItemThumbnail.tsx'
 import classes from './ItemPlayer.module.css'
 import { useMarking } from './useMarking.tsx'
 
@@ -73,7 +73,7 @@ export function PlayingItem({ item, onNewer, onOlder, onGone }: PlayingItemProps
             unplayable={mayDownload && <DownloadButton clip={clip} />}
           />
         ) : (
-          <ItemPicture key={item.id} item={item} label={label} onLoaded={markSeenOnce} />
+          <ItemThumbnail key={item.id} item={item} label={label} onLoaded={markSeenOnce} />
         )}
       </div>
       {!run.accessLost && (

@@ -4,14 +4,14 @@ import type { ReviewItemResponse } from '../../../server/src/api-types.ts'
 import classes from './ItemPlayer.module.css'
 import { pictureOf } from './queries.ts'
 
-interface ItemPictureProps {
+interface ItemThumbnailProps {
   readonly item: ReviewItemResponse
   readonly label: string
   readonly onLoaded: () => void
 }
 
 /** The thumbnail of an item, for a role that doesn't play recordings. */
-export function ItemPicture({ item, label, onLoaded }: ItemPictureProps) {
+export function ItemThumbnail({ item, label, onLoaded }: ItemThumbnailProps) {
   const url = pictureOf(item)
   const [isFailed, setFailed] = useState(false)
   return url === undefined || isFailed ? (
