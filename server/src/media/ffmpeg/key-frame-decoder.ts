@@ -6,7 +6,7 @@ import { startFfmpeg, type FfmpegChild } from './ffmpeg-child.ts'
 import type { InitSegment } from '../mp4/init-segment.ts'
 import { step, withoutStream, type KeyFrameEffect, type KeyFrameEvent, type KeyFrameState } from './key-frame-state.ts'
 import { reasonFrom, streamProblem, type StreamProblem } from './reason.ts'
-import { createPictureCutter, plainDecoder, smallPictures, type GrayFrame, type PictureSize } from './small-pictures.ts'
+import { createFrameSplitter, plainDecoder, smallPictures, type GrayFrame, type PictureSize } from './small-pictures.ts'
 import type { StreamConsumer } from '../stream-consumer.ts'
 
 export interface KeyFrameDecoderDeps {
@@ -79,7 +79,7 @@ export function createKeyFrameDecoder(deps: KeyFrameDecoderDeps): KeyFrameDecode
     feed.on('error', () => {})
     const child = startDecoder(ffmpeg, size, feed)
     running = { id, child, feed }
-    const cut = createPictureCutter(size.width * size.height, (pixels) =>
+    const cut = createFrameSplitter(size.width * size.height, (pixels) =>
       dispatch({ kind: 'frame-decoded', decoder: id, pixels }),
     )
     child.outputs[0]?.on('data', cut)

@@ -34,7 +34,7 @@ export const smallPictures = ({ width, height }: PictureSize, only: string): str
 export const plainDecoder: readonly string[] = ['-threads', '1', '-skip_loop_filter', 'all']
 
 /** Cuts bytes into frames of one size, regardless of chunk boundaries. */
-export function createPictureCutter(size: number, onPicture: (pixels: Uint8Array) => void): (chunk: Buffer) => void {
+export function createFrameSplitter(size: number, onPicture: (pixels: Uint8Array) => void): (chunk: Buffer) => void {
   let picture = new Uint8Array(size)
   let filled = 0
   return (chunk) => {

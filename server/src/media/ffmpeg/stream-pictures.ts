@@ -6,7 +6,7 @@ import type { KeyFrameDecoderDeps } from './key-frame-decoder.ts'
 import { StreamError } from './output.ts'
 import { createStallWatchdog } from '../stall-watchdog.ts'
 import { reasonFrom, streamProblem, type StreamProblem } from './reason.ts'
-import { createPictureCutter, minInterval, plainDecoder, smallPictures } from './small-pictures.ts'
+import { createFrameSplitter, minInterval, plainDecoder, smallPictures } from './small-pictures.ts'
 import { ffmpegInputArgs, maskOf, type SourceInput, type SourceDeps } from './source.ts'
 
 export interface StreamPicturesDeps extends Omit<KeyFrameDecoderDeps, 'clock'>, Runtime {
@@ -54,7 +54,7 @@ export function startStreamPictures(deps: StreamPicturesDeps): { stop(): Promise
       silent = true
       void child.stop()
     })
-    const cut = createPictureCutter(size.width * size.height, (pixels) => {
+    const cut = createFrameSplitter(size.width * size.height, (pixels) => {
       timeout.reset()
       if (signal.aborted) return
       if (!shown) deps.onTrouble(undefined)
