@@ -3,7 +3,7 @@ import { useTexts } from '../../i18n/texts.ts'
 import { fewest, discard, place, takeBackCorner, type Drawing } from './drawing.ts'
 import { at } from './Handles.tsx'
 import { wayOf } from './keys.ts'
-import classes from './MaskPicture.module.css'
+import classes from './MaskCanvas.module.css'
 import type { Point } from './motion-settings.ts'
 import { usePlaceName } from './usePlaceName.ts'
 

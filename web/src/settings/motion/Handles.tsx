@@ -4,7 +4,7 @@ import { Fragment, type CSSProperties, type KeyboardEvent, type ReactNode } from
 import { useTexts } from '../../i18n/texts.ts'
 import { between, choose, middleOf, moveTo, type Drawing, type Handle } from './drawing.ts'
 import { wayOf } from './keys.ts'
-import classes from './MaskPicture.module.css'
+import classes from './MaskCanvas.module.css'
 import type { Point } from './motion-settings.ts'
 import { usePlaceName } from './usePlaceName.ts'
 

@@ -3,7 +3,7 @@ import { IconArrowBackUp, IconPlus, IconTrash } from '@tabler/icons-react'
 import type { RefObject } from 'react'
 import { useTexts } from '../../i18n/texts.ts'
 import { begin, fewest, finish, discard, takeBackCorner, type Drawing } from './drawing.ts'
-import classes from './MaskPicture.module.css'
+import classes from './MaskCanvas.module.css'
 
 /** The element that gets the focus after a step. */
 export type FocusTo = 'chosen' | 'crosshair' | 'add'

@@ -11,7 +11,7 @@ import { LeaveGuard } from '../../ui/LeaveGuard.tsx'
 import { Conflict } from './Conflict.tsx'
 import { DetectionCard } from './DetectionCard.tsx'
 import { MaskList } from './MaskList.tsx'
-import { MaskPicture } from './MaskPicture.tsx'
+import { MaskCanvas } from './MaskCanvas.tsx'
 import { motionNowQuery } from './motion-now.ts'
 import type { MotionSettings } from './motion-settings.ts'
 import classes from './MotionEditor.module.css'
@@ -46,7 +46,7 @@ export function MotionEditor({ camera, known, newest, stale }: MotionEditorProps
       )}
       {isConflict && <Conflict theirs={newest} onTheirs={edit.discard} onMine={edit.keepMine} />}
       <div className={classes.columns}>
-        <MaskPicture
+        <MaskCanvas
           camera={camera}
           drawing={drawing}
           change={change}

@@ -3,7 +3,7 @@ import type { Camera } from '../../../../server/src/api-types.ts'
 import { noVideoReason } from '../../api/translate-message.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { ago, useNow } from '../../lib/format-time.ts'
-import classes from './MaskPicture.module.css'
+import classes from './MaskCanvas.module.css'
 
 /** Why there is no snapshot behind the masks. */
 export function NoSnapshot({ camera }: { camera: Camera }) {

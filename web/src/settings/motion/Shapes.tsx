@@ -1,6 +1,6 @@
 import type { MotionNow } from '../../../../server/src/api-types.ts'
 import type { Drawing } from './drawing.ts'
-import classes from './MaskPicture.module.css'
+import classes from './MaskCanvas.module.css'
 import type { Point, MotionSettings } from './motion-settings.ts'
 
 interface ShapesProps {

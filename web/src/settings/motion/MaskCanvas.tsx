@@ -7,13 +7,13 @@ import { Crosshair } from './Crosshair.tsx'
 import { fewest, split, revert, withoutCorner, withoutMask, type Drawing } from './drawing.ts'
 import { SnapshotAge, NoSnapshot } from './NoSnapshot.tsx'
 import { Handles } from './Handles.tsx'
-import classes from './MaskPicture.module.css'
+import classes from './MaskCanvas.module.css'
 import { MaskTools, type FocusTo } from './MaskTools.tsx'
 import type { MotionSettings } from './motion-settings.ts'
 import { Shapes } from './Shapes.tsx'
 import { usePointing } from './usePointing.ts'
 
-interface MaskPictureProps {
+interface MaskCanvasProps {
   readonly camera: Camera
   readonly drawing: Drawing
   readonly change: (step: (drawing: Drawing) => Drawing) => void
@@ -27,7 +27,7 @@ interface MaskPictureProps {
 const every = 2000
 
 /** A camera's latest snapshot with its masks, which can be drawn, moved and deleted on it. */
-export function MaskPicture({ camera, drawing, change, theirs, box }: MaskPictureProps) {
+export function MaskCanvas({ camera, drawing, change, theirs, box }: MaskCanvasProps) {
   const { motion } = useTexts('motion')
   const title = titleOf(camera)
   const isOnline = camera.state === 'online'
