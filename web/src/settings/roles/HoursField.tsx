@@ -7,7 +7,7 @@ import { dayName } from '../../users/role-words.ts'
 import { crossesMidnight, weekdays, workingHours } from '../../users/week.ts'
 import classes from './RoleFields.module.css'
 import { hoursProblem } from './role-form.ts'
-import { WeekPicture } from './WeekPicture.tsx'
+import { WeekChart } from './WeekChart.tsx'
 
 interface HoursFieldProps {
   readonly value: readonly Hours[]
@@ -33,7 +33,7 @@ export function HoursField({ value, onChange, error }: HoursFieldProps) {
       />
       {value.length > 0 && (
         <>
-          <WeekPicture hours={value} />
+          <WeekChart hours={value} />
           {value.map((hours, index) => (
             <SpanField
               // Hours have no identity but their place.
