@@ -201,7 +201,7 @@ export interface ListPage<T> {
 }
 
 /** Fetches one page of a list, with `X-Total-Count` and `Link` read from its headers. */
-export async function askPage<T>(path: string, call?: Call): Promise<ListPage<T>> {
+export async function fetchPage<T>(path: string, call?: Call): Promise<ListPage<T>> {
   const response = await send(path, call)
   const total = response.headers.get('x-total-count')
   return {

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { PendingLink, SessionView, UserResponse } from '../../../server/src/api-types.ts'
-import { ApiError, fetchJson, askPage, type ListPage } from '../api/api.ts'
+import { ApiError, fetchJson, fetchPage, type ListPage } from '../api/api.ts'
 import { queryKeys } from '../api/query-keys.ts'
 
 /** The users that a page needs; every given filter applies. */
@@ -38,7 +38,7 @@ export async function usersFound({ max, ...filter }: UserPageQuery, signal?: Abo
   let total: number | undefined
   let next: string | undefined = `?${new URLSearchParams(message).toString()}`
   while (next !== undefined && users.length < max) {
-    const page: ListPage<UserResponse> = await askPage<UserResponse>(`api/users${next}`, { signal })
+    const page: ListPage<UserResponse> = await fetchPage<UserResponse>(`api/users${next}`, { signal })
     users.push(...page.items)
     total ??= page.total
     next = page.next
