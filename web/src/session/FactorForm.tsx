@@ -9,7 +9,7 @@ import { textIn } from '../lib/form.ts'
 import { useHeldDialog } from '../ui/Dialog.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
 import { useSubmission } from '../ui/useSubmission.ts'
-import { askForPasskey, canUsePasskeys, PasskeyNotUsed } from './passkey.ts'
+import { requestPasskey, canUsePasskeys, PasskeyNotUsed } from './passkey.ts'
 
 /** What a user can show: `totp`, `passkey`, `recovery-code`. */
 export type FactorMethods = readonly string[]
@@ -36,7 +36,7 @@ export function FactorForm({ methods, submit, canRemember = false, passkeyOption
   const [isRecovering, setRecovering] = useState(!hasApp && !(hasPasskey && canUsePasskeys()))
   const [remember, setRemember] = useState(false)
   const passkey = useMutation({
-    mutationFn: async () => send({ assertion: await askForPasskey(await passkeyOptions()) }, remember),
+    mutationFn: async () => send({ assertion: await requestPasskey(await passkeyOptions()) }, remember),
   })
   const asksForCode = hasApp || isRecovering
   const submission = useSubmission({

@@ -19,7 +19,7 @@ export class PasskeyExists extends Error {
 export const canUsePasskeys = (): boolean => 'PublicKeyCredential' in window
 
 /** Asks the browser for a passkey. @throws PasskeyNotUsed */
-export async function askForPasskey(
+export async function requestPasskey(
   options: PublicKeyCredentialRequestOptionsJSON,
 ): Promise<AuthenticationResponseJSON> {
   const { startAuthentication } = await import('@simplewebauthn/browser')

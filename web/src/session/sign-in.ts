@@ -2,7 +2,7 @@ import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/brow
 import { ApiError, jsonOf, send, sendJson, type SecondFactorChallenge } from '../api/api.ts'
 import type { LoginResponse, RequestBodies } from '../../../server/src/api-types.ts'
 import { dropPrefetched } from '../api/ahead.ts'
-import { askForPasskey } from './passkey.ts'
+import { requestPasskey } from './passkey.ts'
 
 /** The result of a login. `until`: Unix milliseconds before which another attempt is useless. */
 export type LoginResult =
@@ -51,7 +51,7 @@ export const signInWithFactor = (proof: RequestBodies['POST /api/login/second-fa
 
 /** @throws ApiError, PasskeyNotUsed */
 export async function signInWithPasskey(): Promise<LoginResult> {
-  const assertion = await askForPasskey(await loginPasskeyOptions())
+  const assertion = await requestPasskey(await loginPasskeyOptions())
   return resultOf(sendJson('POST /api/login/passkey', {}, { assertion }, signingIn))
 }
 
