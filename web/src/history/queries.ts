@@ -5,7 +5,7 @@ import { fetchJson } from '../api/api.ts'
 import { urlOf } from '../lib/base.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { timeZone, type TimeRange } from '../lib/day.ts'
-import { dayBeside, monthsUntil, summaryRange } from './recorded-days.ts'
+import { adjacentDay, monthsUntil, summaryRange } from './recorded-days.ts'
 
 /** Number of motion buckets in a day: about one per minute. */
 const buckets = 1440
@@ -55,7 +55,7 @@ export const farDayQuery = (cameras: readonly string[], around: number, step: 1 
       for (const month of monthsUntil(around, until)) {
         signal.throwIfAborted()
         const summaries = await anyOf(cameras.map((camera) => client.fetchQuery(summaryQuery(camera, month))))
-        const day = dayBeside(daysIn(summaries), step > 0 ? to - 1 : from, step)
+        const day = adjacentDay(daysIn(summaries), step > 0 ? to - 1 : from, step)
         if (day !== undefined) return day
       }
       return null

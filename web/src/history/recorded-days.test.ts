@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { dayAround } from '../lib/day.ts'
-import { dayBeside, monthsUntil, summaryRange } from './recorded-days.ts'
+import { adjacentDay, monthsUntil, summaryRange } from './recorded-days.ts'
 
 beforeAll(() => {
   process.env['TZ'] = 'Europe/Berlin'
@@ -48,8 +48,8 @@ test('months after a time and before it, up to another time', () => {
 
 test('the days with recordings beside a day', () => {
   const days = ['2026-08-30', '2026-08-31', '2026-09-01']
-  expect(dayBeside(days, at('2026-08-31T20:10:00Z'), 1)).toBe('2026-09-01')
-  expect(dayBeside(days, at('2026-08-31T20:10:00Z'), -1)).toBe('2026-08-30')
-  expect(dayBeside(days, at('2026-09-01T20:10:00Z'), 1)).toBeUndefined()
-  expect(dayBeside(days, at('2026-08-30T20:10:00Z'), -1)).toBeUndefined()
+  expect(adjacentDay(days, at('2026-08-31T20:10:00Z'), 1)).toBe('2026-09-01')
+  expect(adjacentDay(days, at('2026-08-31T20:10:00Z'), -1)).toBe('2026-08-30')
+  expect(adjacentDay(days, at('2026-09-01T20:10:00Z'), 1)).toBeUndefined()
+  expect(adjacentDay(days, at('2026-08-30T20:10:00Z'), -1)).toBeUndefined()
 })

@@ -20,7 +20,7 @@ export function monthsUntil(at: number, until: number): number[] {
 }
 
 /** The next day with recordings (`step` 1), or the previous one (-1). @param days sorted */
-export function dayBeside(days: readonly string[], at: number, step: 1 | -1): string | undefined {
+export function adjacentDay(days: readonly string[], at: number, step: 1 | -1): string | undefined {
   const name = dayOf(at)
   return step > 0 ? days.find((each) => each > name) : days.findLast((each) => each < name)
 }

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import type { TimelineResponse } from '../../../server/src/api-types.ts'
 import type { TimeRange } from '../lib/day.ts'
 import { daysIn, farDayQuery, summaryQuery, timelineQuery } from './queries.ts'
-import { dayBeside, summaryRange } from './recorded-days.ts'
+import { adjacentDay, summaryRange } from './recorded-days.ts'
 import { spansWithout, type Motion, type Span } from './spans.ts'
 
 /** The recordings of one camera on one day. */
@@ -59,7 +59,7 @@ export function useDayBeside(
   step: 1 | -1,
   until: number | undefined,
 ): string | null | undefined {
-  const near = days && dayBeside(days, at, step)
+  const near = days && adjacentDay(days, at, step)
   const { from, to } = summaryRange(at)
   const isFar = until !== undefined && (step > 0 ? to < until : until < from)
   const far = useQuery({
