@@ -151,7 +151,8 @@ const partsOf = ({ properties = {}, patternProperties = {}, items, anyOf = [] }:
 ]
 
 /** Whether the schema is a secret key, or a section or table that contains one at any depth. */
-export const holdsSecret = (schema: Schema): boolean => schema.secret === true || partsOf(schema).some(holdsSecret)
+export const containsSecret = (schema: Schema): boolean =>
+  schema.secret === true || partsOf(schema).some(containsSecret)
 
 /** Whether the schema is a section with a secret key directly in it: a value in a wrong key may be that secret. */
 export const isSecretSection = ({ properties = {} }: Schema): boolean =>

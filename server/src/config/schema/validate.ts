@@ -8,7 +8,7 @@ import type { ConfigText } from '../text/config-text.ts'
 import { allowedBy } from '../constraint.ts'
 import { describeAllowed, wrongValue } from './describe-constraint.ts'
 import {
-  holdsSecret,
+  containsSecret,
   isSecretSection,
   listOf,
   schemaAt,
@@ -81,7 +81,7 @@ function reportError(file: File, error: TValidationError): void {
       return
     default: {
       if (isOneOfUnion(schema, valueAt(file.tree, path))) return
-      file.report.problem(path, wrongValue(file.locate(path).node, schema, isInSecret || holdsSecret(schema)))
+      file.report.problem(path, wrongValue(file.locate(path).node, schema, isInSecret || containsSecret(schema)))
       file.tree = replaced(file.tree, path, defaultOf(schema))
     }
   }
@@ -102,7 +102,7 @@ function reportMissing(file: File, schema: Schema, path: Path): void {
 /** Reports a name that isn't allowed in a section or table. */
 function reportName(file: File, schema: Schema, around: Path, name: string, isInSecret: boolean): void {
   const path = [...around, name]
-  const isVisible = !isInSecret && !isSecretSection(schema) && (!holdsSecret(schema) || isPlainName(name))
+  const isVisible = !isInSecret && !isSecretSection(schema) && (!containsSecret(schema) || isPlainName(name))
   const known = Object.keys(sectionOf(schema)?.properties ?? {})
   const { problem, shown } = schema.wrongName?.(name) ?? unknownKey(name, around, known, file.top, isVisible)
   file.report.wrongKey(path, problem, [...around, shown])
@@ -115,7 +115,8 @@ function wrongSize(file: File, schema: Schema, path: Path, isInSecret: boolean):
   const problem = listOf(schema)?.wrongSize
   if (problem) return problem
   const { node } = file.locate(path)
-  if (node?.kind !== 'list' || node.items.length > 0) return wrongValue(node, schema, isInSecret || holdsSecret(schema))
+  if (node?.kind !== 'list' || node.items.length > 0)
+    return wrongValue(node, schema, isInSecret || containsSecret(schema))
   const allowed = allowedBy(schema)
   return configProblem('list-empty', { allowed }, { allowed: describeAllowed(allowed) })
 }

@@ -11,7 +11,7 @@ import { FormProblem } from '../../ui/FormProblem.tsx'
 import { formatList } from '../../ui/format-list.ts'
 import { useFocusBack } from '../../ui/useFocusBack.ts'
 import { ConnectionTest } from './ConnectionTest.tsx'
-import { holdsPassword, placeholderFor, withPlaceholder } from './source.ts'
+import { containsPassword, placeholderFor, withPlaceholder } from './source.ts'
 import { SourceField } from './SourceField.tsx'
 import { useCameraForm, type CameraFormProps } from './useCameraForm.ts'
 import { UsedName } from './UsedName.tsx'
@@ -89,7 +89,7 @@ function PasswordAdvice({ name, source, onSource }: PasswordAdviceProps) {
   const placeholder = placeholderFor(name)
   return (
     <>
-      {holdsPassword(source) && (
+      {containsPassword(source) && (
         <Alert color="yellow" icon={<IconKey />} title={secret.title}>
           <Stack gap="sm" align="flex-start">
             <Text size="sm">{secret.body}</Text>

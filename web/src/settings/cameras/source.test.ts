@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { filled, holdsPassword, placeholderFor, placeholdersIn, withPlaceholder } from './source.ts'
+import { filled, containsPassword, placeholderFor, placeholdersIn, withPlaceholder } from './source.ts'
 
 describe('a password in the source URL', () => {
   test.each([
@@ -10,7 +10,7 @@ describe('a password in the source URL', () => {
     ['rtsp://user@h/s', false],
     ['rtsp://h:554/a@b', false],
     ['demo:yard', false],
-  ])('%s: %s', (source, holds) => expect(holdsPassword(source)).toBe(holds))
+  ])('%s: %s', (source, holds) => expect(containsPassword(source)).toBe(holds))
 
   test('is replaced by a placeholder', () => {
     expect(withPlaceholder('rtsp://user:p@ss$&@h:554/s', placeholderFor('side-yard'))).toBe(

@@ -1,7 +1,7 @@
 const withPassword = /^([a-z][a-z0-9+.-]*:\/\/[^/?#:@]*:)([^/?#]+)(@.*)$/is
 
 /** Whether the source URL itself contains a password, not a placeholder. */
-export function holdsPassword(source: string): boolean {
+export function containsPassword(source: string): boolean {
   const password = withPassword.exec(source)?.[2]
   return password !== undefined && !/^\{SERVICE_[A-Za-z0-9_]*\}$/.test(password)
 }
