@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { instantOf, type Clock } from '../shared/time/clock.ts'
-import { hasJumped, hasStrayed, observe, settle, startWallTime, wallTimeOf } from './wall-time.ts'
+import { hasJumped, hasDrifted, observe, settle, startWallTime, wallTimeOf } from './wall-time.ts'
 
 /** The wall time of one stream, by a clock. */
 function createWallTime(clock: Clock) {
@@ -13,7 +13,7 @@ function createWallTime(clock: Clock) {
       return hasJumped(wall, instantOf(clock))
     },
     get strayed() {
-      return hasStrayed(wall)
+      return hasDrifted(wall)
     },
   }
 }

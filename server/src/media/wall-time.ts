@@ -71,7 +71,7 @@ export const hasJumped = ({ base }: WallTime, { now, elapsed }: Instant): boolea
   Math.abs(now - elapsed - base) > jump
 
 /** The camera's own clock was set: the last media has another time than it claims. */
-export const hasStrayed = (wall: WallTime): boolean => wall.wasLate || isAhead(wall)
+export const hasDrifted = (wall: WallTime): boolean => wall.wasLate || isAhead(wall)
 
 const isAhead = ({ offset, min }: WallTime): boolean =>
   offset !== undefined && min !== undefined && offset - min > ahead

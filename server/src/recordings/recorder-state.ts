@@ -1,6 +1,6 @@
 import type { Fragment } from '../media/mp4/fragment.ts'
 import type { InitSegment } from '../media/mp4/init-segment.ts'
-import { hasJumped, hasStrayed, observe, settle, startWallTime, wallTimeOf, type WallTime } from '../media/wall-time.ts'
+import { hasJumped, hasDrifted, observe, settle, startWallTime, wallTimeOf, type WallTime } from '../media/wall-time.ts'
 import type { Instant } from '../shared/time/clock.ts'
 import { andThen, unchanged, type Step } from '../shared/with-web/step.ts'
 import { pausedBy, type RecordingProblem } from './pause.ts'
@@ -276,7 +276,7 @@ const withoutRun = (state: Off | WaitingToRecord): Off | WaitingToRecord => ({
 /** The times of the stream can no longer be trusted, or no key frame arrives. */
 function hasLostTime({ stream, segment }: Recording, fragment: Fragment, now: Instant): boolean {
   const leapt = fragment.video && endOf(fragment) - segment.to > leap
-  return (hasStrayed(stream.run.wall) && leapt) || now.elapsed - segment.begunAt > keyFrameTimeout
+  return (hasDrifted(stream.run.wall) && leapt) || now.elapsed - segment.begunAt > keyFrameTimeout
 }
 
 function continueOrEnd(
@@ -291,7 +291,7 @@ function continueOrEnd(
     return andThen<RecorderState, RecorderEffect>(pause(before, draft.error, now), (paused) => endSegment(paused, now))
   const canResume = draft?.isWritten === true && now.elapsed - segment.begunAt >= probation
   const current: RecorderStep = canResume ? resume(before, now) : unchanged(before)
-  const isNext = fragment.time - segment.from >= length || hasJumped(wall, now) || hasStrayed(wall)
+  const isNext = fragment.time - segment.from >= length || hasJumped(wall, now) || hasDrifted(wall)
   if (!fragment.video || !fragment.key || !isNext) return current
   return andThen(current, (state) => endSegment(state, now, fragment.time))
 }
@@ -301,7 +301,7 @@ function begin(before: RecorderState, fragment: Fragment, now: Instant): Recorde
   if (before.mode !== 'waiting' || !before.stream) return unchanged(before)
   if (!fragment.video || !fragment.key || !canTry(before, now)) return unchanged(before)
   const { init, run: last } = before.stream
-  const isSame = last !== undefined && !hasJumped(last.wall, now) && !hasStrayed(last.wall)
+  const isSame = last !== undefined && !hasJumped(last.wall, now) && !hasDrifted(last.wall)
   const run = isSame ? last : { wall: startWallTime(now), id: undefined }
   const wall = observe(run.wall, endOf(fragment), now)
   const draft = before.drafts + 1
@@ -321,7 +321,7 @@ function begin(before: RecorderState, fragment: Fragment, now: Instant): Recorde
 
 /** The gap or overlap in the recording has no other reason: no frame is missing. */
 function shifted(last: WallTime | undefined, next: WallTime, time: number, now: Instant): RecorderEffect[] {
-  if (!last || !hasStrayed(last)) return []
+  if (!last || !hasDrifted(last)) return []
   const seconds = (wallTimeOf(next, time, now) - wallTimeOf(last, time, now)) / 1000
   return [{ kind: 'log-shifted', seconds: Math.round(seconds * 10) / 10 }]
 }

@@ -2,7 +2,7 @@ import type { Instant } from '../../shared/time/clock.ts'
 import { unchanged, type Step } from '../../shared/with-web/step.ts'
 import type { Fragment } from '../mp4/fragment.ts'
 import type { InitSegment } from '../mp4/init-segment.ts'
-import { hasJumped, hasStrayed, observe, settle, startWallTime, wallTimeOf, type WallTime } from '../wall-time.ts'
+import { hasJumped, hasDrifted, observe, settle, startWallTime, wallTimeOf, type WallTime } from '../wall-time.ts'
 import { streamProblem, type StreamProblem } from './reason.ts'
 import { minInterval } from './small-pictures.ts'
 
@@ -236,7 +236,7 @@ function timeOf(
   { time, duration }: Fragment,
   now: Instant,
 ): Pick<Stream, 'wall' | 'settledAt'> & { readonly at: number } {
-  const isReset = hasJumped(stream.wall, now) || hasStrayed(stream.wall)
+  const isReset = hasJumped(stream.wall, now) || hasDrifted(stream.wall)
   const current = isReset ? observe(startWallTime(now), time + duration, now) : stream.wall
   const isDue = now.elapsed - stream.settledAt > limits.settle
   const wall = isDue ? settle(current) : current
