@@ -3,7 +3,7 @@ import {
   areaOf,
   begin,
   drawingOf,
-  drawingUpon,
+  rebaseDrawing,
   finish,
   moveTo,
   place,
@@ -87,8 +87,8 @@ describe('drawing', () => {
 
   test('rebased on another file, masks that exist there keep their identity and others are new', () => {
     const drawing = withoutMask(drawingOf([square, triangle]), 0)
-    expect(drawingUpon(drawing, [triangle]).masks).toEqual([{ id: 0, corners: triangle }])
-    expect(drawingUpon(drawing, [square]).masks).toEqual([{ id: 2, corners: triangle }])
+    expect(rebaseDrawing(drawing, [triangle]).masks).toEqual([{ id: 0, corners: triangle }])
+    expect(rebaseDrawing(drawing, [square]).masks).toEqual([{ id: 2, corners: triangle }])
   })
 })
 

@@ -38,7 +38,7 @@ export const drawingOf = (masks: readonly (readonly Point[])[]): Drawing => ({
 })
 
 /** Rebases the masks on a file with other masks: a mask that is in the file too takes its index as id. */
-export function drawingUpon(drawing: Drawing, file: readonly (readonly Point[])[]): Drawing {
+export function rebaseDrawing(drawing: Drawing, file: readonly (readonly Point[])[]): Drawing {
   let nextId = Math.max(drawing.nextId, file.length)
   const taken = new Set<number>()
   const masks = drawing.masks.map(({ corners }) => {

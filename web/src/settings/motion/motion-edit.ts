@@ -1,4 +1,4 @@
-import { drawingOf, drawingUpon, type Drawing } from './drawing.ts'
+import { drawingOf, rebaseDrawing, type Drawing } from './drawing.ts'
 import { sameMotion, type MotionSettings } from './motion-settings.ts'
 
 /** Unsaved changes of a camera's motion settings. */
@@ -44,7 +44,7 @@ export function afterEdit(edit: MotionEdit, event: MotionEditEvent): MotionEdit 
     case 'saved':
     case 'keep':
       // The ids of masks are their indexes in the file.
-      return { ...edit, base: event.settings, drawing: drawingUpon(edit.drawing, event.settings.masks) }
+      return { ...edit, base: event.settings, drawing: rebaseDrawing(edit.drawing, event.settings.masks) }
     case 'active':
       if (sameMotion(editedSettings(edit), event.settings) && !edit.drawing.begun) {
         return { ...edit, base: event.settings }
