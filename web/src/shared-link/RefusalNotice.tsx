@@ -12,7 +12,7 @@ import {
 } from '@tabler/icons-react'
 import { useTexts } from '../i18n/texts.ts'
 import { Notice } from '../ui/Notice.tsx'
-import { comesLater, type Refusal } from './refusal.ts'
+import { canRetry, type Refusal } from './refusal.ts'
 
 type Kind = Exclude<Refusal['kind'], 'code'>
 
@@ -43,7 +43,7 @@ export function RefusalNotice({ refusal, again }: RefusalNoticeProps) {
       title={title}
       alert
       action={
-        comesLater(refusal) && (
+        canRetry(refusal) && (
           <Button variant="default" onClick={again}>
             {tryAgain}
           </Button>

@@ -49,10 +49,10 @@ export function refusalOf(error: Error): Refusal {
   return status >= 400 && status < 500 ? { kind: 'unknown' } : { kind: 'away', seconds }
 }
 
-export const comesLater = (refusal: Refusal): refusal is Later => 'seconds' in refusal
+export const canRetry = (refusal: Refusal): refusal is Later => 'seconds' in refusal
 
 /** Milliseconds until the next attempt; undefined: there is none. @param attempts how many failed so far */
 export function retryDelay(refusal: Refusal, attempts: number, chance: number): number | undefined {
-  if (!comesLater(refusal)) return undefined
+  if (!canRetry(refusal)) return undefined
   return refusal.seconds === undefined ? backoff(attempts, chance) : Math.max(1, refusal.seconds) * 1000
 }
