@@ -12,7 +12,7 @@ import { createReview } from '../review/review.ts'
 import { ownStream } from '../media/own-stream.ts'
 import { pullPlaceOf } from '../shared/cluster/camera-leases.ts'
 import type { Log } from '../shared/log.ts'
-import { createDiskLook } from '../system/disk.ts'
+import { createDiskCheck } from '../system/disk.ts'
 import type { Auth } from './auth.ts'
 import type { Core, Opened, Surroundings } from './core.ts'
 import type { InnerConnections } from './inner.ts'
@@ -57,7 +57,7 @@ export async function openMedia(
     settings: config,
     audit,
     watched: (camera, from, to) => motion.watched(camera, from, to),
-    disk: createDiskLook(mediaDir),
+    disk: createDiskCheck(mediaDir),
     exported: async () => ({ folder: exports.folder, bytes: await exports.bytes() }),
     isClockTrusted,
     ...runtime('service.recordings'),

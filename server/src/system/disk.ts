@@ -6,7 +6,7 @@ import { diskId } from './disk-id.ts'
 const timeout = 1000
 
 /** Reads the space of the disk under a folder; null if the disk doesn't respond in time, such as an unreachable network disk. */
-export const createDiskLook = (folder: string): (() => Promise<DiskSpace | null>) => inTime(() => diskSpace(folder))
+export const createDiskCheck = (folder: string): (() => Promise<DiskSpace | null>) => inTime(() => diskSpace(folder))
 
 /** The same, with the id of the disk. */
 export const createDiskReport = (folder: string): (() => Promise<IdentifiedDisk | null>) =>

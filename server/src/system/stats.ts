@@ -4,7 +4,7 @@ import type { Clock, Timers } from '../shared/time/clock.ts'
 import type { Objects, ObjectStorageStatus } from '../shared/storage/objects.ts'
 import type { CameraFigures } from './camera-figures.ts'
 import { cameraStats } from './camera-stats.ts'
-import { createDiskLook } from './disk.ts'
+import { createDiskCheck } from './disk.ts'
 import { metricsOf } from './metrics.ts'
 import { cpuSecondsOf, ownCpuSeconds } from './process-usage.ts'
 import { prometheusText, prometheusType } from './prometheus-format.ts'
@@ -56,7 +56,7 @@ export interface StatsRoutes {
 export function createStats(deps: StatsDeps): StatsRoutes {
   const { version, cameras, everyCamera, openStreams, database, auditOutputs, objects, mediaDir, clock } = deps
   const startedAt = new Date(clock.now() - process.uptime() * 1000).toISOString()
-  const disk = createDiskLook(mediaDir)
+  const disk = createDiskCheck(mediaDir)
   const samples = createSamples({ everyCamera, clock })
   const statsOf = (figures: CameraFigures) => cameraStats(figures, samples)
   const serviceStats = async (): Promise<ServiceStats> => {
