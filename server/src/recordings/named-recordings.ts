@@ -2,10 +2,10 @@ import type { CameraKeys } from '../shared/camera/camera-keys.ts'
 import type { History } from './index/recording-store.ts'
 
 /** The index methods that requests use. */
-export type AskedRecordings = Pick<History, 'between' | 'entries' | 'spans' | 'quarters' | 'within' | 'startingAt'>
+export type RecordingQueries = Pick<History, 'between' | 'entries' | 'spans' | 'quarters' | 'within' | 'startingAt'>
 
 /** The index by camera name: a name stands for the camera that has it now, and finds only that camera's recordings (CAM-4). */
-export const byNames = (store: AskedRecordings, { keyOf }: CameraKeys): AskedRecordings => ({
+export const byNames = (store: RecordingQueries, { keyOf }: CameraKeys): RecordingQueries => ({
   between: (camera, ...rest) => store.between(keyOf(camera), ...rest),
   entries: (camera, ...rest) => store.entries(keyOf(camera), ...rest),
   spans: (camera, ...rest) => store.spans(keyOf(camera), ...rest),
