@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bearer, createToken } from '../server/test/support/create-token.ts'
 import { stopAll, type InProcessService, type TestClient } from '../server/test/support/harness.ts'
-import { linkCookieIn, linkPath, makeLink, openLink, type MadeLink } from '../server/test/support/make-link.ts'
+import { linkCookieIn, linkPath, makeLink, openLink, type CreatedShareLink } from '../server/test/support/make-link.ts'
 import { rawRequest } from '../server/test/support/raw.ts'
 import { first, makeExport, sharingRoles as roles, startWithVideo } from '../server/test/support/shared-video.ts'
 import { socketStatus } from '../server/test/support/socket-status.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(stopAll)
 
-const open = ({ id, secret }: MadeLink, headers: Record<string, string> = {}) =>
+const open = ({ id, secret }: CreatedShareLink, headers: Record<string, string> = {}) =>
   service.gate.post(`/api/links/${id}/open`, { secret }, headers)
 
 describe('[LINK-3] limits', () => {

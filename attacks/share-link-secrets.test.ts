@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startService, stopAll, type InProcessService, type TestClient } from '../server/test/support/harness.ts'
-import { linkCookieIn, makeLink, openLink, type MadeLink } from '../server/test/support/make-link.ts'
+import { linkCookieIn, makeLink, openLink, type CreatedShareLink } from '../server/test/support/make-link.ts'
 import { openDatabase } from '../server/test/support/service-database.ts'
 
 const minute = 60_000
@@ -31,8 +31,8 @@ const open = (link: string, body: object, client = fromElsewhere(), headers = {}
 const reasonOf = (json: unknown) => (json as { reason?: { code: string } }).reason?.code
 
 describe('[LINK-2] another secret opens nothing', () => {
-  let link: MadeLink
-  let other: MadeLink
+  let link: CreatedShareLink
+  let other: CreatedShareLink
   beforeAll(async () => void ([link, other] = [await makeLink(admin, live), await makeLink(admin, live)]))
 
   test.each<[source: string, attack: string, secret: () => unknown, status?: number]>([
@@ -180,12 +180,12 @@ describe('[LINK-3] a code', () => {
   })
 })
 
-const image = (of: Pick<MadeLink, 'id'>, headers: Record<string, string>) =>
+const image = (of: Pick<CreatedShareLink, 'id'>, headers: Record<string, string>) =>
   service.gate.get(`/api/links/${of.id}/latest.jpg`, headers)
 
 describe('[LINK-2] a cookie', () => {
-  let link: MadeLink
-  let other: MadeLink
+  let link: CreatedShareLink
+  let other: CreatedShareLink
   let cookie: string
   const value = () => cookie.split('=')[1]!
   const viewer = () => value().split('.')[0]!

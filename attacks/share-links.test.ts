@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { basic, bearer, createToken } from '../server/test/support/create-token.ts'
 import { stopAll, type InProcessService, type TestClient } from '../server/test/support/harness.ts'
-import { linkPath, makeLink, openLink, type MadeLink } from '../server/test/support/make-link.ts'
+import { linkPath, makeLink, openLink, type CreatedShareLink } from '../server/test/support/make-link.ts'
 import { rawRequest } from '../server/test/support/raw.ts'
 import { first, last, makeExport, sharingRoles as roles, startWithVideo } from '../server/test/support/shared-video.ts'
 import { socketStatus } from '../server/test/support/socket-status.ts'
@@ -26,7 +26,7 @@ afterAll(stopAll)
 
 describe('[LINK-2] the cookie of a link', () => {
   let viewer: TestClient
-  let link: MadeLink
+  let link: CreatedShareLink
   beforeAll(async () => {
     link = await makeLink(admin, { ...live, audio: true })
     viewer = await openLink(service, link)
@@ -69,7 +69,7 @@ describe('[LINK-2] the cookie of a link', () => {
 })
 
 describe('[LINK-2] below the path of a link nothing else counts', () => {
-  let link: MadeLink
+  let link: CreatedShareLink
   beforeAll(async () => void (link = await makeLink(admin, live)))
 
   test.each<[source: string, what: string, headers: () => Promise<Record<string, string>>]>([
@@ -102,7 +102,7 @@ async function opened(body: object) {
 }
 
 describe('[LINK-2] a link shows nothing but what was shared', () => {
-  let viewers: Record<'live' | 'history' | 'export', { link: MadeLink; viewer: TestClient }>
+  let viewers: Record<'live' | 'history' | 'export', { link: CreatedShareLink; viewer: TestClient }>
   beforeAll(async () => {
     viewers = {
       live: await opened(live),

@@ -35,12 +35,12 @@ export const shareLinks: Bench = {
       // Whatever the newest frame is, the response is an empty 304.
       const known = { 'if-none-match': '*' }
       const byCookie = to([requestText('GET', '/api/cameras/yard/latest.jpg', port, { ...owner, ...known })], 304)
-      const byLink = (of: readonly MadeLink[]) =>
+      const byLink = (of: readonly CreatedShareLink[]) =>
         to(
           of.map(({ id, cookie }) => requestText('GET', `/api/links/${id}/latest.jpg`, port, { cookie, ...known })),
           304,
         )
-      const opened = (of: readonly MadeLink[]) =>
+      const opened = (of: readonly CreatedShareLink[]) =>
         to(
           of.map(({ id, text }) => requestText('POST', `/api/links/${id}/open`, port, {}, { secret: text })),
           200,
@@ -71,7 +71,7 @@ async function untilFrame(port: number, headers: Record<string, string>): Promis
   throw new Error('the camera has no frame')
 }
 
-interface MadeLink {
+interface CreatedShareLink {
   readonly id: string
   /** The secret. */
   readonly text: string
@@ -80,7 +80,7 @@ interface MadeLink {
 }
 
 /** Writes links of the only user with `share` directly into the database. */
-function addLinks({ configDir }: Sandbox): readonly MadeLink[] {
+function addLinks({ configDir }: Sandbox): readonly CreatedShareLink[] {
   const db = new DatabaseSync(join(configDir, 'gatehouse.db'), { timeout: 5000 })
   const { id: owner } = db.prepare("select id from user where key = 'erin'").get() as { id: string }
   const { key: camera } = db.prepare("select key from camera where name = 'yard'").get() as { key: string }

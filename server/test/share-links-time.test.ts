@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeConfig } from './support/change-config.ts'
 import { stopAll, type InProcessService, type TestClient } from './support/harness.ts'
-import { linkPath, makeLink, openLink, type MadeLink } from './support/make-link.ts'
+import { linkPath, makeLink, openLink, type CreatedShareLink } from './support/make-link.ts'
 import { first, last, sharedCameras, sharingRoles, startWithVideo } from './support/shared-video.ts'
 
 const hour = 60 * 60_000
@@ -32,9 +32,9 @@ beforeAll(async () => {
 })
 afterAll(stopAll)
 
-const open = ({ id, secret }: MadeLink) => service.gate.post(`/api/links/${id}/open`, { secret })
+const open = ({ id, secret }: CreatedShareLink) => service.gate.post(`/api/links/${id}/open`, { secret })
 const reasonOf = (json: unknown) => (json as { reason?: { code: string } }).reason?.code
-const stateOf = async (client: TestClient, { id }: MadeLink) =>
+const stateOf = async (client: TestClient, { id }: CreatedShareLink) =>
   ((await client.get('/api/links/all')).json as { id: string; state: string }[]).find((each) => each.id === id)?.state
 
 /** Opens the streams by which a page learns of the end. @returns a promise of their close codes */
@@ -49,7 +49,7 @@ describe('[GRANT-4] [LINK-3] a link of a user whose role has hours', () => {
   test('ends when they end, says that it is unavailable, and works again when they begin', async () => {
     const expires_at = new Date(begins + 5 * hour).toISOString()
     const links = [await makeLink(keeper, { ...live, expires_at }), await makeLink(keeper, { ...range, expires_at })]
-    const [liveLink, rangeLink] = links as [MadeLink, MadeLink]
+    const [liveLink, rangeLink] = links as [CreatedShareLink, CreatedShareLink]
     const viewers = [await openLink(service, liveLink), await openLink(service, rangeLink)]
     const [liveViewer, rangeViewer] = viewers as [TestClient, TestClient]
     const playlist = () => rangeViewer.get(linkPath(rangeLink, 'playback/index.m3u8'))

@@ -3,7 +3,7 @@ import { request, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { changeConfig } from './support/change-config.ts'
 import { startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
-import { linkCookieIn, linkPath, makeLink, openLink, type MadeLink } from './support/make-link.ts'
+import { linkCookieIn, linkPath, makeLink, openLink, type CreatedShareLink } from './support/make-link.ts'
 import { stopwatch } from './support/own-time.ts'
 import {
   first,
@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(stopAll)
 
 const range = { kind: 'history', camera: 'yard', start: first + 15, end: first + 25 }
-const open = (link: Pick<MadeLink, 'id' | 'secret'>, body: object = {}) =>
+const open = (link: Pick<CreatedShareLink, 'id' | 'secret'>, body: object = {}) =>
   service.gate.post(linkPath(link, 'open'), { secret: link.secret, ...body })
 const problem = (json: unknown) => (json as { reason?: { code: string } }).reason?.code
 /** Entries of a link to the camera `yard`. */
@@ -197,7 +197,7 @@ describe('[LINK-2] opening a link', () => {
   })
 
   test('lists how many viewers it has now, with and without a limit', async () => {
-    const viewersOf = async ({ id }: MadeLink) =>
+    const viewersOf = async ({ id }: CreatedShareLink) =>
       ((await sharer.get('/api/links')).json as { id: string; viewers: number }[]).find((each) => each.id === id)
         ?.viewers
     const [limited, unlimited] = [
@@ -367,7 +367,7 @@ const setRole = (owner: string, role: string) => admin.put(`/api/users/${owner}/
 const setStatus = (owner: string, body: object) => admin.put(`/api/users/${owner}/status`, body)
 
 describe('[LINK-3] open video ends within a second', () => {
-  type Cause = (its: { owner: string; link: MadeLink; exported: string }) => Promise<unknown>
+  type Cause = (its: { owner: string; link: CreatedShareLink; exported: string }) => Promise<unknown>
   const causes: Record<string, Cause> = {
     'the link is revoked': ({ link }) => sharer.with(admin.headers).delete(`/api/links/${link.id}`),
     'the link expires': () => service.clock.advance(120_000),

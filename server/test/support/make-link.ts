@@ -1,6 +1,6 @@
 import type { Service, TestClient } from './harness.ts'
 
-export interface MadeLink {
+export interface CreatedShareLink {
   readonly id: string
   readonly secret: string
   readonly url: string
@@ -9,7 +9,7 @@ export interface MadeLink {
 }
 
 /** Creates a share link. */
-export async function makeLink(creator: TestClient, body: object): Promise<MadeLink> {
+export async function makeLink(creator: TestClient, body: object): Promise<CreatedShareLink> {
   const { status, json, text } = await creator.post('/api/links', body)
   if (status !== 201) throw new Error(`no link was created: ${text}`)
   const made = json as { id: string; url: string; start: number | null; end: number | null }
@@ -17,7 +17,7 @@ export async function makeLink(creator: TestClient, body: object): Promise<MadeL
 }
 
 /** A path below that of a link. */
-export const linkPath = ({ id }: Pick<MadeLink, 'id'>, rest: string): string => `/api/links/${id}/${rest}`
+export const linkPath = ({ id }: Pick<CreatedShareLink, 'id'>, rest: string): string => `/api/links/${id}/${rest}`
 
 /** The `name=value` of a link's cookie. */
 export const linkCookieIn = (cookies: readonly string[]): string =>
@@ -26,7 +26,7 @@ export const linkCookieIn = (cookies: readonly string[]): string =>
 /** Opens a link: a client with its cookie, which a browser would send only below the path of the link. */
 export async function openLink(
   { gate }: Pick<Service, 'gate'>,
-  { id, secret }: Pick<MadeLink, 'id' | 'secret'>,
+  { id, secret }: Pick<CreatedShareLink, 'id' | 'secret'>,
   code?: string,
 ): Promise<TestClient> {
   const { status, cookies, text } = await gate.post(`/api/links/${id}/open`, { secret, ...(code && { code }) })

@@ -104,7 +104,7 @@ function required<T>(field: string, value: T | undefined): T {
 }
 
 /** A link, and its secret, which is stored nowhere. */
-export interface MadeLink {
+export interface CreatedShareLink {
   readonly link: NewShareLink
   readonly secret: string
 }
@@ -114,7 +114,7 @@ export interface NewLinks {
   /** The camera of what a body is to share; undefined if it doesn't exist. @throws ServiceError `invalid-request` */
   cameraOf(body: NewLink): Promise<Found | undefined>
   /** @throws ServiceError `invalid-request`, `forbidden`, `conflict`, `not-found` */
-  create(body: NewLink, caller: Caller): Promise<MadeLink>
+  create(body: NewLink, caller: Caller): Promise<CreatedShareLink>
 }
 
 export function createNewLinks(deps: NewLinksDeps): NewLinks {
