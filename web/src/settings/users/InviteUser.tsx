@@ -8,7 +8,7 @@ import { DialogForm, NameField } from '../../ui/DialogForm.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { FormProblem } from '../../ui/FormProblem.tsx'
 import { useForm } from '../../ui/useForm.ts'
-import { LinkToGive, type NewLink } from './LinkToGive.tsx'
+import { NewLinkPanel, type NewLink } from './NewLinkPanel.tsx'
 import { RoleChoice } from './RoleChoice.tsx'
 
 interface InviteUserProps {
@@ -27,7 +27,7 @@ export function InviteUser({ opened, onClose }: InviteUserProps) {
       onGone={() => setMade(undefined)}
       title={made ? links.invitation : links.inviteTitle}
     >
-      {made ? <LinkToGive link={made} onDone={onClose} /> : <InviteForm onMade={setMade} onCancel={onClose} />}
+      {made ? <NewLinkPanel link={made} onDone={onClose} /> : <InviteForm onMade={setMade} onCancel={onClose} />}
     </FormDialog>
   )
 }

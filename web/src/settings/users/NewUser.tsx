@@ -9,7 +9,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { FormProblem } from '../../ui/FormProblem.tsx'
 import { useForm } from '../../ui/useForm.ts'
 import { CredentialsDialog, type Credentials } from './CredentialsDialog.tsx'
-import { passwordProblem, PasswordToGive } from './PasswordToGive.tsx'
+import { passwordProblem, CredentialsPanel } from './CredentialsPanel.tsx'
 import { RoleChoice } from './RoleChoice.tsx'
 
 interface NewUserProps {
@@ -65,7 +65,7 @@ function NewUserForm({ onMade, onCancel }: { onMade: (made: Credentials) => void
       <FormProblem of={problems.whole} />
       <NameField {...field('username')} label={texts.users.name} description={texts.users.nameHint} />
       <RoleChoice {...field('role')} />
-      <PasswordToGive userName={values.username} {...field('password')} />
+      <CredentialsPanel userName={values.username} {...field('password')} />
     </DialogForm>
   )
 }

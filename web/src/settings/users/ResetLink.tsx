@@ -10,7 +10,7 @@ import { Card } from '../../ui/Card.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { FormProblem } from '../../ui/FormProblem.tsx'
 import { userPath } from '../../users/users.ts'
-import { LinkToGive } from './LinkToGive.tsx'
+import { NewLinkPanel } from './NewLinkPanel.tsx'
 import { useIsMe } from './UserFacts.tsx'
 
 /** Creates a link for another user to set a new password. */
@@ -42,7 +42,7 @@ export function ResetLink({ user }: { user: UserResponse }) {
         onGone={create.reset}
         title={links.resetFor({ name: username })}
       >
-        {create.data && <LinkToGive link={{ ...create.data, for: username }} onDone={() => setOpened(false)} />}
+        {create.data && <NewLinkPanel link={{ ...create.data, for: username }} onDone={() => setOpened(false)} />}
       </FormDialog>
     </Card>
   )

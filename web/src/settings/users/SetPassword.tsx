@@ -10,7 +10,7 @@ import { useTexts } from '../../i18n/texts.ts'
 import { useForm } from '../../ui/useForm.ts'
 import { Card } from '../../ui/Card.tsx'
 import { CredentialsDialog, type Credentials } from './CredentialsDialog.tsx'
-import { passwordProblem, PasswordToGive } from './PasswordToGive.tsx'
+import { passwordProblem, CredentialsPanel } from './CredentialsPanel.tsx'
 import { sessionsOfQuery } from '../../users/users.ts'
 import { useIsMe } from './UserFacts.tsx'
 import classes from './UserFacts.module.css'
@@ -56,7 +56,7 @@ function SetPasswordForm({ user }: { user: UserResponse }) {
         <Stack align="stretch">
           <FormProblem of={problems.whole} />
           <WhosePassword userName={user.username} />
-          <PasswordToGive userName={user.username} {...field('password')} />
+          <CredentialsPanel userName={user.username} {...field('password')} />
           <Button type="submit" loading={isPending} variant="default" style={{ alignSelf: 'flex-start' }}>
             {texts.users.setPassword}
           </Button>

@@ -5,7 +5,7 @@ import { adviceOn, type Advice } from '../../session/password-advice.ts'
 import { PasswordAdvice } from '../../session/PasswordAdvice.tsx'
 import { useTexts, type Texts } from '../../i18n/texts.ts'
 import type { FieldProps } from '../../ui/useForm.ts'
-import classes from './PasswordToGive.module.css'
+import classes from './CredentialsPanel.module.css'
 import { generatePassword } from './password-generator.ts'
 
 /** Advice on a password for someone else. */
@@ -23,13 +23,13 @@ export function passwordProblem(
   return level === 'refused' ? text : undefined
 }
 
-interface PasswordToGiveProps extends FieldProps<string> {
+interface CredentialsPanelProps extends FieldProps<string> {
   /** The user who gets the password. */
   readonly userName: string
 }
 
 /** A password field for another user: typed, or generated and then shown. */
-export function PasswordToGive({ userName, name, value, onChange, error }: PasswordToGiveProps) {
+export function CredentialsPanel({ userName, name, value, onChange, error }: CredentialsPanelProps) {
   const texts = useTexts('account', 'users')
   const [shown, setVisible] = useState(false)
   const [news, setNews] = useState('')

@@ -11,7 +11,7 @@ export interface NewLink extends CreatedLink {
 }
 
 /** A one-time link to hand over; shown only this once. */
-export function LinkToGive({ link: { url, expires_at, for: name }, onDone }: { link: NewLink; onDone: () => void }) {
+export function NewLinkPanel({ link: { url, expires_at, for: name }, onDone }: { link: NewLink; onDone: () => void }) {
   const { users } = useTexts('users')
   const locale = useLocale()
   const when = moment(Date.parse(expires_at), locale)
