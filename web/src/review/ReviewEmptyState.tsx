@@ -116,7 +116,7 @@ function noneDetects({ cameras = {} }: ConfigView): boolean {
 }
 
 /** The filter names a camera that the user cannot see or that does not exist. */
-export function NothingOfCamera({ error, onAll }: { error: unknown; onAll: () => void }) {
+export function CameraEmptyState({ error, onAll }: { error: unknown; onAll: () => void }) {
   const texts = useTexts('review')
   return (
     <EmptyState

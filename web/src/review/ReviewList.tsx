@@ -10,7 +10,7 @@ import { ErrorState } from '../ui/ErrorState.tsx'
 import { LoadMore } from '../ui/LoadMore.tsx'
 import { ItemPlayer } from './ItemPlayer.tsx'
 import { reviewList } from './queries.ts'
-import { NothingOfCamera, ReviewEmptyState } from './ReviewEmptyState.tsx'
+import { CameraEmptyState, ReviewEmptyState } from './ReviewEmptyState.tsx'
 import { ReviewGrid, WaitingGrid } from './ReviewGrid.tsx'
 import classes from './ReviewPage.module.css'
 import type { ReviewFilter } from './search.ts'
@@ -91,7 +91,7 @@ function ListState({ query, filter, onChoose, children }: ListStateProps) {
   const status = error instanceof ApiError ? error.failure.status : undefined
   if (isPending) return <WaitingGrid />
   if (filter.camera !== undefined && (status === 403 || status === 404)) {
-    return <NothingOfCamera error={error} onAll={() => onChoose({})} />
+    return <CameraEmptyState error={error} onAll={() => onChoose({})} />
   }
   if (error && (!data || status === 403)) {
     return <ErrorState part error={error} again={() => void query.refetch()} />
