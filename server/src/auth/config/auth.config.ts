@@ -9,12 +9,7 @@ import { shownText, type SectionReport } from '../../config/problem-collector.ts
 import { isReservedCookie } from '../cookie-names.ts'
 import { checkMfa, MfaConfig, type MfaConfigProblems } from './mfa.config.ts'
 import { checkOidc, OidcConfig, type OidcConfigProblems } from './oidc.config.ts'
-import {
-  checkRoles,
-  RolesConfig,
-  type RolesConfigProblems,
-  type RoleSurroundings,
-} from '../../users/roles/roles.config.ts'
+import { checkRoles, RolesConfig, type RolesConfigProblems, type RoleContext } from '../../users/roles/roles.config.ts'
 
 export const AuthConfig = section(
   {
@@ -83,7 +78,7 @@ export interface AuthConfigProblems
 
 export function checkAuth(
   auth: AuthConfig,
-  around: RoleSurroundings,
+  around: RoleContext,
   report: SectionReport<CodedMessage<AuthConfigProblems & EngineProblems>>,
 ): void {
   const { problem } = report

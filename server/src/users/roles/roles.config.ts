@@ -107,14 +107,14 @@ export const groupPrefix = 'group:'
 export const allCameras = 'all'
 
 /** What the checks of the roles need of the other sections. */
-export interface RoleSurroundings {
+export interface RoleContext {
   readonly cameras: Pick<ReadonlyMap<string, unknown>, 'has'>
   readonly camera_groups: ReadonlyMap<string, readonly string[]>
 }
 
 type Report = SectionReport<CodedMessage<RolesConfigProblems & EngineProblems>>
 
-export function checkRoles(roles: ReadonlyMap<string, RoleSetting>, around: RoleSurroundings, report: Report): void {
+export function checkRoles(roles: ReadonlyMap<string, RoleSetting>, around: RoleContext, report: Report): void {
   const lowerCaseNames = new Map<string, string>()
   for (const [name, setting] of roles) {
     const path = ['auth', 'roles', name]
@@ -129,14 +129,14 @@ export function checkRoles(roles: ReadonlyMap<string, RoleSetting>, around: Role
   }
 }
 
-function checkList(cameras: readonly string[], path: Path, around: RoleSurroundings, report: Report): void {
+function checkList(cameras: readonly string[], path: Path, around: RoleContext, report: Report): void {
   if (cameras.some((camera) => camera === '*' || camera === allCameras)) {
     report.warning(path, configProblem('no-camera-wildcard'))
   }
   for (const [index, camera] of cameras.entries()) checkCamera(camera, path, index, around, report)
 }
 
-function checkKeys(role: RoleKeys, path: Path, around: RoleSurroundings, report: Report): void {
+function checkKeys(role: RoleKeys, path: Path, around: RoleContext, report: Report): void {
   const { cameras, hours, valid_from: from, valid_until: until } = role
   const at = [...path, 'cameras']
   if (cameras.includes(allCameras) && cameras.length > 1) report.problem(at, configProblem('all-cameras-alone'))
@@ -158,12 +158,12 @@ function checkKeys(role: RoleKeys, path: Path, around: RoleSurroundings, report:
 }
 
 /** @param path that of the list */
-function checkCamera(camera: string, path: Path, index: number, { cameras }: RoleSurroundings, report: Report): void {
+function checkCamera(camera: string, path: Path, index: number, { cameras }: RoleContext, report: Report): void {
   if (cameras.has(camera)) return
   report.warning([...path, index], configProblem('unknown-camera', { camera: shownText(camera) }))
 }
 
-function checkGroup(name: string, path: Path, { camera_groups: groups }: RoleSurroundings, report: Report): void {
+function checkGroup(name: string, path: Path, { camera_groups: groups }: RoleContext, report: Report): void {
   if (groups.has(name)) return
   const meant = nearest(name, [...groups.keys()])
   const group = shownText(name)
