@@ -17,7 +17,7 @@ export interface Events {
 const waitingLimit = 256 << 10
 
 /** Milliseconds between two comments, so that no proxy closes an idle stream. */
-const beat = 25_000
+const heartbeatInterval = 25_000
 
 /** Streams events to users. */
 export function createEvents({ clock, log }: Runtime): Events {
@@ -47,7 +47,7 @@ export function createEvents({ clock, log }: Runtime): Events {
       else body.push(text)
     }
     const leave = listen(caller, (event) => push(`data: ${JSON.stringify(event)}\n\n`))
-    const stopBeat = clock.every(beat, () => push(': still here\n\n'))
+    const stopBeat = clock.every(heartbeatInterval, () => push(': still here\n\n'))
     const stop = (): void => {
       leave()
       stopBeat()

@@ -4,7 +4,7 @@ import type { Timers } from '../../shared/time/clock.ts'
 import { encodeFrame, frameHead } from '../../shared/cluster/message-frames.ts'
 
 /** Milliseconds between two empty messages, which show that the connection lives. */
-export const beat = 2_000
+export const heartbeatInterval = 2_000
 
 /**
  * A viewer that is another instance: everything that a viewer gets, as messages. A slow connection skips frames like any
@@ -12,7 +12,7 @@ export const beat = 2_000
  */
 export function createInnerViewer(to: Writable, clock: Timers): Viewer {
   const isOpen = (): boolean => !to.writableEnded && !to.destroyed
-  const stopBeat = clock.every(beat, () => {
+  const stopBeat = clock.every(heartbeatInterval, () => {
     if (isOpen() && to.writableLength === 0) to.write(encodeFrame(''))
   })
   to.once('close', stopBeat)

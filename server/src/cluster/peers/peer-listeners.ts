@@ -13,7 +13,7 @@ export interface PeerListeners {
 /** Bytes that wait for one instance. A slower one is disconnected, and gets everything again when it reconnects. */
 const waitingLimit = 4 << 20
 /** Milliseconds between two empty messages, which show that the connection lives. */
-const beat = 1_500
+const heartbeatInterval = 1_500
 
 export function createPeerListeners(clock: Timers): PeerListeners {
   const listeners = new Set<Readable>()
@@ -27,7 +27,7 @@ export function createPeerListeners(clock: Timers): PeerListeners {
           done(error)
         },
       })
-      const stopBeat = clock.every(beat, () => push(body, ''))
+      const stopBeat = clock.every(heartbeatInterval, () => push(body, ''))
       listeners.add(body)
       for (const message of first) push(body, JSON.stringify(message))
       return body
