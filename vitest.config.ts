@@ -82,7 +82,7 @@ const large = /\/cluster[\w-]*\.test\.ts$|^attacks\//
 
 /**
  * Of these, tests that record or decode video, drive outside cameras, proxies, PostgreSQL or disks, run the command
- * `gatehouse` (half a second of the processor each time) or several services, generate their requests, or attack. The
+ * `gatehouse` (half a second of CPU time each) or several services, generate their requests, or attack. The
  * others and the unit tests are `npm run test:quick`.
  */
 const long = inProcess.filter(

@@ -179,7 +179,7 @@ describe.skipIf(!executablePath)('what a role gives, in the browser', () => {
     await page.getByText('1 user gains access to Back office.').waitFor()
     await page.getByRole('switch', { name: 'Group outside' }).waitFor({ state: 'detached' })
     await save(page)
-    // Saved: nothing changes any more.
+    // Saved: nothing changes anymore.
     await page.getByText('1 user gains access to Back office.').waitFor({ state: 'hidden' })
     expect((await roleNow('guard'))?.['cameras']).toEqual(['all'])
     await page.getByRole('switch', { name: 'All cameras' }).click()

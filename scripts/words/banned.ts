@@ -75,7 +75,10 @@ export const banned: readonly Banned[] = [
   prose(/\bleaf\b(?! (node|certificate))/i, 'server certificate'),
   loose(prose(/\basked for\b/i, 'requested')),
   loose(prose(/\b(is|are|was) gone\b/i, 'deleted, missing')),
-  prose(/\b(colour|grey|neighbour|behaviour|licence|centre|cancelled)/i, 'color, gray, …'),
+  prose(/\b(colour|grey|neighbour|behaviour|licence|centre|cancelled|enrolment)/i, 'color, gray, …'),
+  prose(/\bany more(?= ?([.,;:)*'"]|$))/i, 'anymore'),
+  prose(/\b(m?s|(milli)?seconds?|more|less) of the processor\b(?! time)/i, 'CPU time'),
+  prose(/\bkeeps? flowing\b/i, 'streaming'),
   prose(/\w(al|gn|or)is(e[ds]?|ing)\b/i, '-ize'),
 
   copy(/\b(cannot|(do|does|did|is|are|was|were|will|has|have|could) not|you are)\b/i, 'a contraction'),
@@ -84,4 +87,5 @@ export const banned: readonly Banned[] = [
   copy(/\badministrators?\b/i, 'admin'),
   copy(/\bturned (on|off)\b/i, 'enabled, disabled'),
   copy(/\bdemonstration\b/i, 'demo'),
+  copy(/\bsounds?\b/i, 'audio'),
 ]

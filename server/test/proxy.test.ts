@@ -248,7 +248,7 @@ describe('the role from the headers', () => {
     expect(code).toBe(4403)
     expect(after).toBeLessThan(1000)
     expect(kept.readyState).toBe(kept.OPEN)
-    // No match at all any more.
+    // No match at all anymore.
     const gone = closing(kept)
     await changeConfig(service, { proxy: { header_map, trusted_peers: ['192.0.2.1'] } })
     expect(await gone).toBe(4401)

@@ -581,7 +581,7 @@ describe('[ROLE-7] a service that is killed while it deletes a role', () => {
     const again = await service.restart()
     expect(await grantOf(again, gill)).toEqual(['guard', ['yard']])
     expect(noted(again)).toEqual([])
-    // If the role is then removed by hand, that is no deletion any more.
+    // If the role is then removed by hand, that is no deletion anymore.
     await again.stop()
     writeFileSync(again.configFile, readFileSync(again.configFile, 'utf8').replace(/ {4}guard:\n {6}- yard\n/, ''))
     const third = await again.restart()

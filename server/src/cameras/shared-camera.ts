@@ -22,7 +22,7 @@ export interface SharedCamera extends Omit<Camera, 'show' | 'broadcaster'> {
   lend(viewer: Viewer): void
   /** The newest frame, requested from the instance that has it. */
   latestFrame(): Promise<Frame | undefined>
-  /** After the source has changed: no frame of the former one is shown any more. */
+  /** After the source has changed: no frame of the former one is shown anymore. */
   forget(): void
 }
 

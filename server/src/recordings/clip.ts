@@ -126,7 +126,7 @@ interface Contents {
   readonly head: Buffer
   readonly parts: readonly Part[]
   readonly audio: boolean
-  /** Ends a read once no one reads the stream any more. */
+  /** Ends a read once no one reads the stream anymore. */
   readonly signal: AbortSignal
 }
 

@@ -95,7 +95,7 @@ test('an open item is saved periodically, so that a crash loses little of it', a
 test.each([
   ['the camera is lost', ({ watch }: ReturnType<typeof watching>) => watch.consumer.end()],
   ['motion detection stops', ({ watch }: ReturnType<typeof watching>) => watch.close()],
-  ['no motion sample arrives any more', ({ watch, pass }: ReturnType<typeof watching>) => (pass(100), watch.check())],
+  ['no motion sample arrives anymore', ({ watch, pass }: ReturnType<typeof watching>) => (pass(100), watch.check())],
 ])('an item is closed with its last known data when %s', async (_when, happens) => {
   const parts = watching()
   parts.at(0, 1)

@@ -4,7 +4,7 @@
  */
 const ownFault = /^(?:0[A-LZ]|2[0-7BDF]|3[48BD]|42|44)/
 const readOnly = '25006'
-/** The database is read-only (a standby), was emptied or doesn't exist any more. */
+/** The database is read-only (a standby), was emptied or doesn't exist anymore. */
 const outageAfterAll = new Set([readOnly, '25P03', '42P01', '3D000', '3F000'])
 
 /** Whether an error is anything but an error of the statement itself. */

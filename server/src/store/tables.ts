@@ -358,7 +358,7 @@ export interface RecordingTable {
   object: string | null
 }
 
-/** An object in the object storage that no recording has any more, and that has to be removed. */
+/** An object in the object storage that no recording has anymore, and that has to be removed. */
 export interface RemovedObjectTable {
   key: string
   /** When it is to be removed; later than now: an instance removes it. */

@@ -98,7 +98,7 @@ async function ownAuthority(dir: string, site: CertificateNames, now: number, lo
   return made
 }
 
-/** Why the stored server certificate can't be used any more; undefined if it can. */
+/** Why the stored server certificate can't be used anymore; undefined if it can. */
 function renewalReason(
   serverCertificate: KeyPair,
   authority: KeyPair,

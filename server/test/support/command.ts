@@ -57,7 +57,7 @@ export function gatehouse(words: readonly string[], options?: CommandOptions): P
 }
 
 /**
- * Runs it to its end in the process of the test, which saves half a second of the processor: for what doesn't depend on
+ * Runs it to its end in the process of the test, which saves half a second of CPU time: for what doesn't depend on
  * the process, such as a refusal.
  */
 export async function gatehouseHere(

@@ -38,7 +38,7 @@ const sqlite: TestEngine = { name: 'SQLite', engine: 'sqlite', concurrent: true,
 
 /**
  * For a test of what only PostgreSQL has: the real server that `POSTGRES_URL` names, where databases can be created.
- * Without it, one in the process of the test, which proves less and takes more of the processor.
+ * Without it, one in the process of the test, which proves less and takes more CPU time.
  */
 export const postgresEngines: readonly TestEngine[] = [
   postgresServer === undefined

@@ -6,7 +6,7 @@ const packages = resolve(import.meta.dirname, '../../../node_modules')
 const cache = join(packages, '.cache/gatehouse-tests')
 
 /**
- * Starts PostgreSQL in this process, without tables. Initializing its data takes three seconds of the processor, so the
+ * Starts PostgreSQL in this process, without tables. Initializing its data takes three seconds of CPU time, so the
  * data directory is kept for later runs.
  */
 export async function startPglite(): Promise<PGlite> {

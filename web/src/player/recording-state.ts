@@ -2,7 +2,7 @@ import { andThen, type Step } from '../../../server/src/shared/with-web/step.ts'
 import type { SourceProblem } from './open-source.ts'
 import { mediaAt, wallAt, type Piece } from './recorded-time.ts'
 
-/** Why the user can no longer see the recordings. `missing`: the camera does not exist any more. */
+/** Why the user can no longer see the recordings. `missing`: the camera does not exist anymore. */
 export type AccessLoss = 'permission' | 'session' | 'missing'
 
 /** The state of a recording, as shown to the viewer. Times are Unix seconds. */

@@ -112,7 +112,7 @@ const changedItem = (item: ReviewItemResponse) => ({ type: 'item', item, now: Da
 /** Marks an item as seen once it's shown, unless the user has marked it as unseen since. */
 function useSeenOnPlay(item: ReviewItemResponse) {
   const { mark } = useMarking()
-  /** The item that needs no marking any more. */
+  /** The item that needs no marking anymore. */
   const marked = useRef(item.seen ? item.id : undefined)
   return {
     markSeenOnce() {

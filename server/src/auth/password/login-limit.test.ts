@@ -206,7 +206,7 @@ describe('createLoginLimit', () => {
     await expect(attempt('192.0.2.1', right)).rejects.toMatchObject({ code: 'busy' })
     resolve(true)
     expect(await Promise.all([...first, ...waiting])).toEqual([true, true, true, true])
-    // None waits any more.
+    // None waits anymore.
     expect(await Promise.all([attempt('192.0.2.1', slow), attempt('192.0.2.1', slow)])).toEqual([true, true])
   })
 

@@ -192,7 +192,7 @@ test('a session that another instance renewed is read past the cache, and the ca
   expect(((await sessions.find(id)) as ActiveSession).expiresAt).toBe(expiresAt + day)
 })
 
-test('[TOK-6] the end of a session is published, and its activity is not written any more', async () => {
+test('[TOK-6] the end of a session is published, and its activity is not written anymore', async () => {
   const { sessions, written, facts, live, pass } = await world()
   pass(60_000)
   sessions.touch(live)

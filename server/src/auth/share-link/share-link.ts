@@ -103,7 +103,7 @@ export const identityFor = (link: ShareLink, user: User, camera: string | undefi
 export type LinkEnd = 'link-revoked' | 'link-expired' | 'link-unavailable'
 
 /**
- * Why a link shows nothing any more, or its creator's account does not allow it now; undefined: neither. What the
+ * Why a link shows nothing anymore, or its creator's account does not allow it now; undefined: neither. What the
  * creator's role allows is decided like any other access.
  */
 export function endOf(link: ShareLink, user: User | undefined, now: number): LinkEnd | undefined {

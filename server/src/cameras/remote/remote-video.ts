@@ -26,7 +26,7 @@ export interface RemoteVideo {
   demand(): () => void
   /** The newest frame: of the stream, or requested from the other instance, or the last one if that can't be reached. */
   frame(): Promise<Frame | undefined>
-  /** The source is another one: no frame that is known now is shown any more. */
+  /** The source is another one: no frame that is known now is shown anymore. */
   forget(): void
 }
 

@@ -11,7 +11,7 @@ export interface ReportedCameras {
   receive(instance: string, report: unknown): void
   /** An instance is connected, and reports all its cameras. What was known before a short interruption stays known. */
   connected(instance: string): void
-  /** Nothing of an instance is known any more. */
+  /** Nothing of an instance is known anymore. */
   away(instance: string): void
   /** Calls the listener after a change, with the key of the camera; undefined: any. @returns a function that ends the subscription */
   subscribe(listener: (instance: string, key: string | undefined) => void): () => void

@@ -17,7 +17,7 @@ export interface NotedFilesDeps {
 /** Deletes the files of segments that were deleted through other instances. Those that can't be removed stay noted. */
 export async function deleteNotedFiles(deps: NotedFilesDeps): Promise<void> {
   const { folder, deletedFiles, files, usage, requireDisk } = deps
-  /** @returns whether the file doesn't exist any more */
+  /** @returns whether the file doesn't exist anymore */
   const remove = async (file: string): Promise<boolean> => {
     const named = segmentNamed(file)
     if (!named) return true

@@ -51,7 +51,7 @@ export function usageOfEvery(
         segmentsOf: (camera) => own.segmentsOf(camera) + usage.segmentsOf(camera),
       }
     },
-    // A count that is still to come doesn't find it any more.
+    // A count that is still to come doesn't find it anymore.
     removed: (segment) => usage.counted && usage.removed(segment),
   }
 }

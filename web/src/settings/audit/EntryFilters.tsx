@@ -13,7 +13,7 @@ export function EntryFilters({ filter, onChoose, onType }: FiltersProps) {
   // Entries have names: those of several users with the same name are found together.
   const suggested = [...new Set(useSuggestedUsers(filter.user, 8).map(({ username }) => username))]
   const { data: cameras = [] } = useQuery(camerasQuery)
-  // The URL can name a camera that doesn't exist any more.
+  // The URL can name a camera that doesn't exist anymore.
   const titles = new Map([
     ...(filter.camera ? [[filter.camera, filter.camera] as const] : []),
     ...cameras.map((camera) => [camera.name, titleOf(camera)] as const),
