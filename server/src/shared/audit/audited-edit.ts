@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts'
+import { codeOf } from '../errors.ts'
 import type { Audit, AuditEntry } from './audit.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function auditedEdit<Result>(
 ): Promise<Result> {
   await audit.ready()
   const result = await edit().catch((error: unknown) => {
-    audit.record({ ...entry, result: 'failure', detail: error instanceof ServiceError ? error.code : 'internal' })
+    audit.record({ ...entry, result: 'failure', detail: codeOf(error) ?? 'internal' })
     throw error
   })
   const detail = detailOf(result)
