@@ -6,6 +6,7 @@ import { program } from '../server/test/support/programs.ts'
 import { wait } from '../server/test/support/wait.ts'
 import { rest } from './browser.ts'
 import { newPage, openAs, ownPage } from './tabs.ts'
+import { fetched } from './fetched.ts'
 
 const executablePath = program('chromium')
 
@@ -106,7 +107,7 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     const held: (() => Promise<void>)[] = []
     await page.route('**/api/config/check', async (route) => {
       if (!route.request().postData()?.includes('first_typo')) return route.continue()
-      const response = await route.fetch()
+      const response = await fetched(route)
       held.push(() => route.fulfill({ response }).catch(() => {}))
     })
     const checked = () => page.waitForRequest((request) => request.postData()?.includes('first_typo') === true)

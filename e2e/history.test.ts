@@ -5,6 +5,7 @@ import { startService, stopAll, type Service, type TestClient } from '../server/
 import { program } from '../server/test/support/programs.ts'
 import { recordDays, type RecordedStretch } from './recorded-days.ts'
 import { newPage, ownPage, signInOn, type PageOptions } from './tabs.ts'
+import { fetched } from './fetched.ts'
 
 const executablePath = program('chromium')
 
@@ -99,7 +100,7 @@ describe.skipIf(!executablePath)('the history', () => {
   test('[NODE-3] what is on an instance that is away is marked in the timeline, and said', async () => {
     const page = await open(undefined, `?camera=yard&at=${at(8.5)}`)
     await page.route('**/api/cameras/yard/timeline?*', async (route) => {
-      const response = await route.fetch()
+      const response = await fetched(route)
       const unavailable = [{ start: day + 8.2 * hour, end: day + 8.9 * hour }]
       await route.fulfill({ response, json: { ...((await response.json()) as object), unavailable } })
     })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startService, stopAll, type Service } from '../server/test/support/harness.ts'
 import { program } from '../server/test/support/programs.ts'
 import { signedIn, type PageOptions } from './tabs.ts'
+import { fetched } from './fetched.ts'
 
 const executablePath = program('chromium')
 const cameras = {
@@ -294,7 +295,7 @@ describe.skipIf(!executablePath)('what a role gives, in the browser', () => {
     await page.getByRole('checkbox', { name: 'History' }).check()
     await changes(page).getByText('No users have this role, so no access changes.').waitFor()
     await page.route('**/api/profile', async (route) => {
-      const response = await route.fetch()
+      const response = await fetched(route)
       const profile = (await response.json()) as object
       await route.fulfill({ response, json: { ...profile, sign_in_methods: ['proxy'] } })
     })

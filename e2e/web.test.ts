@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { password, startService, stopAll, type Service } from '../server/test/support/harness.ts'
 import { program } from '../server/test/support/programs.ts'
 import { newPage, signedIn } from './tabs.ts'
+import { fetched } from './fetched.ts'
 
 const executablePath = program('chromium')
 const names = ['side_yard', 'front_door', 'office']
@@ -104,7 +105,7 @@ describe.skipIf(!executablePath)('in the browser', () => {
       const page = await newPage()
       await page.goto(`${service.gate.base}/login`)
       await page.route('**/api/login', async (route) => {
-        const response = await route.fetch()
+        const response = await fetched(route)
         await page.context().clearCookies()
         const { 'set-cookie': _dropped, ...headers } = response.headers()
         await route.fulfill({ response, headers })
@@ -144,7 +145,7 @@ describe.skipIf(!executablePath)('in the browser', () => {
       await page.route('**/api/logout', async (route) => {
         // The page notices that its streams have ended before it learns that this is its own sign-out.
         const noticed = page.waitForResponse((other) => other.status() === 401)
-        const response = await route.fetch()
+        const response = await fetched(route)
         await noticed
         await route.fulfill({ response })
       })

@@ -1,5 +1,6 @@
 import type { AuditLine, FactorsResponse, OwnReads, OwnSummary, Profile } from '../../server/src/api-types.ts'
 import { button, dialog, heading, press, serialized, text, type PageState } from './page-state.ts'
+import { fetched } from '../fetched.ts'
 
 /** The account page and menu. */
 export const accountPages: readonly PageState[] = [
@@ -58,7 +59,7 @@ export const accountPages: readonly PageState[] = [
     path: '/account/security',
     before: (page) =>
       page.route('**/api/profile', async (route) => {
-        const reply = await route.fetch()
+        const reply = await fetched(route)
         const profile = (await reply.json()) as Profile
         const second_factor = { has: false, reset: { by: 'vera', at: new Date().toISOString() } }
         await route.fulfill({ response: reply, json: { ...profile, second_factor } })

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { button, dialog, heading, press, serialized, text, type PageState } from './page-state.ts'
+import { fetched } from '../fetched.ts'
 
 /** Mocks a removed camera that had the name. */
 const usedName = (page: Page) =>
@@ -47,7 +48,7 @@ async function motionChanges(page: Page): Promise<void> {
     return route.fulfill({ status: 412, json: { code: 'precondition-failed', detail: '' } })
   })
   await page.route('**/api/config/cameras', async (route) => {
-    const response = await route.fetch()
+    const response = await fetched(route)
     const settings = (await response.json()) as { cameras: { name: string; motion: { masks: unknown } }[] }
     const door = settings.cameras.find(({ name }) => name === 'front_door')
     if (changed && door) door.motion.masks = [street]

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { LoginMethods } from '../../server/src/api-types.ts'
 import { button, heading, press, serialized, text, type PageState } from './page-state.ts'
+import { fetched } from '../fetched.ts'
 
 const offered: LoginMethods = {
   password: true,
@@ -21,7 +22,7 @@ const changed = <U extends { username: string }>(user: U): U =>
 /** Mocks that vera is a user of an identity provider. */
 const veraOfProvider = async (page: Page) => {
   await page.route(/\/api\/users(\?|\/vera$)/, async (route) => {
-    const response = await route.fetch()
+    const response = await fetched(route)
     const found = (await response.json()) as { username: string } | { username: string }[]
     await route.fulfill({ response, json: Array.isArray(found) ? found.map(changed) : changed(found) })
   })
@@ -30,7 +31,7 @@ const veraOfProvider = async (page: Page) => {
 /** Mocks that the signed-in user is one of an identity provider. */
 const adaOfProvider = (page: Page) =>
   page.route('**/api/profile', async (route) => {
-    const response = await route.fetch()
+    const response = await fetched(route)
     const profile = (await response.json()) as object
     const json = { ...profile, auth: 'oidc', logout_url: '/api/logout', second_factor: null, password_origin: null }
     await route.fulfill({ response, json })

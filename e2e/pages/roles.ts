@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { heading, press, pressIn, serialized, text, type PageState } from './page-state.ts'
+import { fetched } from '../fetched.ts'
 
 interface Role {
   readonly name: string
@@ -10,7 +11,7 @@ interface Role {
 /** Mocks other roles than those of the service. */
 const withRoles = (change: (roles: readonly Role[]) => readonly object[]) => (page: Page) =>
   page.route('**/api/roles', async (route) => {
-    const response = await route.fetch()
+    const response = await fetched(route)
     await route.fulfill({ response, json: change((await response.json()) as Role[]) })
   })
 

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core'
 import { button, heading, type PageState } from './page-state.ts'
+import { fetched } from '../fetched.ts'
 
 /** Mocks the role of the user, which the seeded roles don't limit. */
 export const limitedTo = (limits: object) => (page: Page) =>
   page.route('**/api/profile', async (route) => {
-    const response = await route.fetch()
+    const response = await fetched(route)
     await route.fulfill({ response, json: { ...((await response.json()) as object), ...limits } })
   })
 

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { withInstances } from './instances.ts'
 import { heading, press, pressIn, serialized, text, type PageState } from './page-state.ts'
+import { fetched } from '../fetched.ts'
 
 /** Mocks storage that has recorded for a while, on a disk that is now full. */
 async function fullDisk(page: Page): Promise<void> {
@@ -43,7 +44,7 @@ async function fullDisk(page: Page): Promise<void> {
   await page.route('**/api/recordings/storage', (route) => route.fulfill({ json: { cameras } }))
   await page.route('**/api/recordings/disk', (route) => route.fulfill({ json: disk }))
   await page.route('**/api/cameras', async (route) => {
-    const real = (await (await route.fetch()).json()) as { recording_state: string }[]
+    const real = (await (await fetched(route)).json()) as { recording_state: string }[]
     const paused = {
       recording: false,
       recording_state: 'paused',

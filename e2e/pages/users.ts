@@ -1,16 +1,17 @@
 import type { Page } from 'playwright-core'
 import { dialog, heading, press, pressIn, serialized, text, type PageState } from './page-state.ts'
+import { fetched } from '../fetched.ts'
 
 /** Mocks a role that is missing from config.yml. */
 const withoutNightGuard = async (page: Page) => {
   await page.route('**/api/roles', async (route) => {
-    const response = await route.fetch()
+    const response = await fetched(route)
     const roles = (await response.json()) as { name: string }[]
     await route.fulfill({ response, json: roles.filter(({ name }) => name !== 'night_guard') })
   })
   await page.route('**/api/users?orphaned=true*', async (route) => {
     const url = route.request().url().replace('orphaned=true', 'role=night_guard')
-    await route.fulfill({ response: await route.fetch({ url }) })
+    await route.fulfill({ response: await fetched(route, { url }) })
   })
 }
 
@@ -23,7 +24,7 @@ const withStatuses = async (page: Page) => {
   }
   const changed = <U extends { username: string }>(user: U): U => ({ ...user, ...statuses[user.username] })
   await page.route(/\/api\/users(\?|\/vera$)/, async (route) => {
-    const response = await route.fetch()
+    const response = await fetched(route)
     const found = (await response.json()) as { username: string } | { username: string }[]
     await route.fulfill({ response, json: Array.isArray(found) ? found.map(changed) : changed(found) })
   })

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
 import { profileOf } from './support/role-state.ts'
@@ -84,4 +84,21 @@ test('[CONF-4] a camera that gets another name keeps its groups, and a removed o
   const removed = await service.internal.delete('/api/cameras/garden', { 'if-match': String(renamed.headers.etag) })
   expect(removed.status).toBeLessThan(300)
   expect(await groupsOf(service.internal)).toContainEqual({ name: 'all_of_it', cameras: ['door', 'office'] })
+})
+
+test('[AUD-2] a change of a role or a group that fails is in the audit log, with the reason', async () => {
+  const failed = async (action: string) => {
+    const { entries } = (await service.internal.get(`/api/audit?action=${action}&result=failure`)).json as {
+      entries: { target: string; detail: string }[]
+    }
+    return entries.map(({ target, detail }) => [target, detail])
+  }
+  const only = { 'if-none-match': '*' }
+  expect((await service.internal.put('/api/roles/guard', { cameras: ['door'] }, only)).status).toBe(412)
+  await expect.poll(() => failed('role.set')).toEqual([['guard', 'precondition-failed']])
+  appendFileSync(service.configFile, 'no: [valid\n')
+  expect((await service.internal.put('/api/camera-groups/new', { cameras: ['door'] })).status).toBe(409)
+  expect((await service.internal.delete('/api/camera-groups/all_of_it')).status).toBe(409)
+  await expect.poll(() => failed('camera-group.set')).toEqual([['new', 'conflict']])
+  await expect.poll(() => failed('camera-group.delete')).toEqual([['all_of_it', 'conflict']])
 })

@@ -24,6 +24,7 @@ const eventually = { timeout: 120_000, interval: 20 }
 
 describe.skipIf(postgres === undefined)('instances on one PostgreSQL database', () => {
   let provider: FakeProvider
+  let url: string
   let one: InProcessService
   let other: InProcessService
   beforeAll(async () => {
@@ -31,7 +32,7 @@ describe.skipIf(postgres === undefined)('instances on one PostgreSQL database', 
     onTestFinishedOrLater(async () => provider.stop())
     const name = `gatehouse_oidc_${randomBytes(6).toString('hex')}`
     await askPostgres(postgres!, `create database ${name}`)
-    const url = postgres!.replace(/\/[^/]*$/, `/${name}`)
+    url = postgres!.replace(/\/[^/]*$/, `/${name}`)
     const start = () =>
       startService({
         config: {
@@ -76,6 +77,12 @@ describe.skipIf(postgres === undefined)('instances on one PostgreSQL database', 
     )
   }
 
+  /** Waits until no instance asks about a session: one that is still busy keeps what it learned a moment later. */
+  const settled = () =>
+    expect
+      .poll(() => askPostgres(url, 'select 1 from session where recheck_lease is not null'), eventually)
+      .toHaveLength(0)
+
   test('[OIDC-4] a back-channel logout at one ends the streams at the other within a second', async () => {
     const ann = await signedIn('ann')
     const { closed } = await openSocket(other.gate.with(ann.headers), '/api/events')
@@ -106,6 +113,7 @@ describe.skipIf(postgres === undefined)('instances on one PostgreSQL database', 
       provider.tokens = { refresh_token: `bob ${round}`, id_token: undefined }
       await Promise.all([one.clock.advance(recheck), other.clock.advance(recheck)])
       await pollUntil('bob', round, [one, other])
+      await settled()
     }
     await expect.poll(() => statusOf(other.gate.with(bob.headers)), eventually).toBe(200)
     expect(used('bob')).toEqual(['bob 0', 'bob 1', 'bob 2'])

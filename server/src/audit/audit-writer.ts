@@ -1,6 +1,6 @@
 import type { AuditConfig } from './audit.config.ts'
 import { trimmed } from '../shared/audit/audit-text.ts'
-import { readActions, type Audit, type AuditEntry } from '../shared/audit/audit.ts'
+import { isRead, type Audit } from '../shared/audit/audit.ts'
 import type { CameraKeys } from '../shared/camera/camera-keys.ts'
 import type { StopTimer } from '../shared/time/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
@@ -109,8 +109,6 @@ export function auditRecord(deps: AuditRecordDeps): AuditRecord {
     },
   }
 }
-
-const isRead = ({ action }: AuditEntry): boolean => readActions.some((read) => read === action)
 
 const nothing = () => undefined
 

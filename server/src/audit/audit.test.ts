@@ -497,6 +497,16 @@ describe('while the database is away', () => {
     expect(kept.at(-1)?.target).toBe('6999')
   })
 
+  test('[AUD-2] too many reads don’t push out a change that waits', async () => {
+    await expect(record.commit(entry({ action: 'config.save' }))).rejects.toMatchObject({ code: 'unavailable' })
+    for (let nth = 0; nth < 6_000; nth += 1) record.use(watching({ user: `viewer ${nth}` }))()
+    await vi.advanceTimersByTimeAsync(60_000)
+    away = false
+    await vi.advanceTimersByTimeAsync(2_500)
+    expect(kept).toHaveLength(5_000)
+    expect(kept[0]).toMatchObject({ action: 'config.save' })
+  })
+
   test('every entry is in the log immediately, with its texts as fields', () => {
     record.record(entry({ user: 'eve\nforged' }))
     expect(lines).toEqual([{ fields: entry({ user: 'eve\nforged' }), message: 'audit' }])

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../shared/audit/audit.ts'
+import { isRead, type AuditEntry } from '../shared/audit/audit.ts'
 import { batches } from '../shared/batches.ts'
 import type { StopTimer } from '../shared/time/clock.ts'
 import type { Runtime } from '../shared/runtime.ts'
@@ -94,15 +94,10 @@ export function createRowWriter({ store, clock, log }: RowWriterDeps): RowWriter
     }
   }
 
-  /** What was refused or read goes before what was changed, and the oldest first. */
   const makeRoom = () => {
     while (waiting.size > memory) {
-      const rows = [...waiting]
-      const goes = rows.filter(({ entry: { result } }) => result === 'denied').slice(0, waiting.size - memory)
-      for (const row of goes.length > 0 ? goes : rows.slice(0, waiting.size - memory)) {
-        waiting.delete(row)
-        dropped += 1
-      }
+      waiting.delete(firstToDrop(waiting)!)
+      dropped += 1
     }
   }
 
@@ -154,3 +149,15 @@ export function createRowWriter({ store, clock, log }: RowWriterDeps): RowWriter
 }
 
 const isNew = ({ id }: WaitingRow): boolean => id === undefined
+
+/** The oldest denial; without one the oldest read, and without one the oldest change. */
+function firstToDrop(rows: Iterable<WaitingRow>): WaitingRow | undefined {
+  let read: WaitingRow | undefined
+  let oldest: WaitingRow | undefined
+  for (const row of rows) {
+    if (row.entry.result === 'denied') return row
+    if (!read && isRead(row.entry)) read = row
+    oldest ??= row
+  }
+  return read ?? oldest
+}

@@ -2,7 +2,8 @@ import { Type, type Static } from 'typebox'
 import { inScope } from '../access/grant.ts'
 import type { ConfigFile } from '../config/config-reload.ts'
 import { answer, route, who, type Route, type Caller } from '../http/route.ts'
-import { nameOfActor, type Audit } from '../shared/audit/audit.ts'
+import { nameOfActor, type Audit, type AuditAction } from '../shared/audit/audit.ts'
+import { auditedEdit } from '../shared/audit/audited-edit.ts'
 import { cameraNamePattern } from '../shared/camera/camera-name.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { CameraGroupsConfig } from './camera-groups.config.ts'
@@ -34,8 +35,13 @@ export interface CameraGroupDeps {
 /** Routes for groups of cameras, which are stored in the configuration file, like the cameras they name. */
 export function cameraGroupRoutes({ configFile, cameraExists, rolesWith, audit }: CameraGroupDeps): Route[] {
   const groups = () => configFile.current().camera_groups
-  const change = (caller: Caller, name: string, cameras: readonly string[] | undefined) =>
-    configFile.editActive((text) => withCameraGroup(text, name, cameras), { author: nameOfActor(who(caller)) })
+  const change = (caller: Caller, action: AuditAction, name: string, cameras: readonly string[] | undefined) => {
+    const by = who(caller)
+    const detail = cameras?.join(', ')
+    return auditedEdit(audit, { ...by, action, target: name, ...(detail !== undefined && { detail }) }, () =>
+      configFile.editActive((text) => withCameraGroup(text, name, cameras), { author: nameOfActor(by) }),
+    )
+  }
 
   return [
     route({
@@ -67,10 +73,7 @@ export function cameraGroupRoutes({ configFile, cameraExists, rolesWith, audit }
       },
       async handle({ params: { name }, body: { cameras } }, caller) {
         const existed = groups().has(name)
-        await audit.ready()
-        await change(caller, name, cameras)
-        const detail = cameras.join(', ')
-        await audit.commit({ ...who(caller), action: 'camera-group.set', result: 'success', target: name, detail })
+        await change(caller, 'camera-group.set', name, cameras)
         return answer({ status: existed ? 200 : 201, body: { name, cameras: cameras.filter(cameraExists) } })
       },
     }),
@@ -94,9 +97,7 @@ export function cameraGroupRoutes({ configFile, cameraExists, rolesWith, audit }
             shown: { roles: roles.join(', ') },
           })
         }
-        await audit.ready()
-        await change(caller, name, undefined)
-        await audit.commit({ ...who(caller), action: 'camera-group.delete', result: 'success', target: name })
+        await change(caller, 'camera-group.delete', name, undefined)
         return answer({ status: 204 })
       },
     }),

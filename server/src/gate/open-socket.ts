@@ -3,18 +3,19 @@ import type { WebSocket } from 'ws'
 import { abortConnection } from '../http/abort.ts'
 import type { EndReason, LiveSocket, Route } from '../http/route.ts'
 import { auditInternal, auditRead } from './audit-reads.ts'
+import { closeCodes } from '../shared/with-web/close-codes.ts'
 import { keepAlive } from './keep-alive.ts'
 import { closingTime, registerStream, type RouteDeps } from './open-stream.ts'
 import { contextOf, inputOf } from './routed-request.ts'
 
-/** WebSocket close codes and reasons. The UI shows why the video stopped. */
-const closeCodes: Record<EndReason, readonly [number, string]> = {
-  unauthenticated: [4401, 'session expired or revoked'],
-  forbidden: [4403, 'role no longer allows this'],
-  'not-found': [4404, 'not found'],
-  recheck: [4408, 'reconnect: access must be decided again'],
-  undecided: [1013, 'try again later'],
-  stopping: [1001, 'service stopping'],
+/** The text that goes with a close code, for other programs: the UI has its own. */
+const closeTexts: Record<EndReason, string> = {
+  unauthenticated: 'session expired or revoked',
+  forbidden: 'role no longer allows this',
+  'not-found': 'not found',
+  recheck: 'reconnect: access must be decided again',
+  undecided: 'try again later',
+  stopping: 'service stopping',
 }
 
 /** Max unsent bytes with which a WebSocket still gets a last message; more means a slow client. */
@@ -30,7 +31,7 @@ export function socketHandler(route: Route, open: NonNullable<Route['socket']>, 
       if (socket.bufferedAmount > maxUnsentBytes) return abortConnection(request.socket)
       const words = lastWordsOf?.(reason)
       if (words !== undefined) socket.send(words)
-      socket.close(...closeCodes[reason])
+      socket.close(closeCodes[reason], closeTexts[reason])
       deps.clock.after(closingTime, () => abortConnection(request.socket))
     })
     socket.once('close', release)

@@ -99,6 +99,10 @@ export class ServiceError<Reasons = object> extends Error {
   }
 }
 
+/** The code of the service's own errors; undefined for any other, whatever it has under that name. */
+export const codeOf = (error: unknown): ErrorCode | undefined =>
+  error instanceof ServiceError ? error.code : undefined
+
 /** A request with an invalid field. */
 export const invalidField = (field: string, problem: AnyCodedMessage, cause?: unknown): ServiceError =>
   invalidFields([{ field, ...problem }], cause)

@@ -1,7 +1,8 @@
 import { Type, type Static } from 'typebox'
 import type { CameraScope } from '../access/grant.ts'
-import { answer, route, who, type Caller, type Route } from '../http/route.ts'
-import { nameOfActor, type Audit, type AuditEntry } from '../shared/audit/audit.ts'
+import { answer, route, who, type Route } from '../http/route.ts'
+import { nameOfActor, type Audit } from '../shared/audit/audit.ts'
+import { auditedEdit } from '../shared/audit/audited-edit.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { ProblemResponse, problemResponse } from '../shared/http/message-schema.ts'
 import type { ConfigFile } from '../config/config-reload.ts'
@@ -108,20 +109,14 @@ export const configRoutes = (deps: ConfigRoutesDeps): Route[] => {
         response: { 200: ConfigSaved },
       },
       handle: async (input, caller) => {
-        await audit.ready()
-        const allowed = input.query.orphan_roles === 'allow'
-        const saving = configFile.save(
-          input.body,
-          input.header('if-match'),
-          { author: nameOfActor(who(caller)) },
-          allowed ? undefined : judge,
+        const judged = input.query.orphan_roles === 'allow' ? undefined : judge
+        const by = who(caller)
+        return auditedEdit(
+          audit,
+          { ...by, action: 'config.save', target: 'config.yml' },
+          () => configFile.save(input.body, input.header('if-match'), { author: nameOfActor(by) }, judged),
+          ({ applied, restart_required }) => [...applied, ...restart_required].join(' '),
         )
-        const result = await saving.catch((error: unknown) => {
-          audit.record(saveEntry(caller, 'failure', error instanceof ServiceError ? error.code : 'internal'))
-          throw error
-        })
-        await audit.commit(saveEntry(caller, 'success', [...result.applied, ...result.restart_required].join(' ')))
-        return result
       },
     }),
     route({
@@ -169,14 +164,6 @@ export const configRoutes = (deps: ConfigRoutesDeps): Route[] => {
     }),
   ]
 }
-
-const saveEntry = (caller: Caller, result: 'success' | 'failure', detail: string): AuditEntry => ({
-  action: 'config.save',
-  result,
-  ...who(caller),
-  target: 'config.yml',
-  detail,
-})
 
 /** CONF-4: a save cannot remove a user's role unless the admin confirms it. */
 function refuseOrphans(users: readonly UserWithRole[]): void {

@@ -1,5 +1,4 @@
-/** The close code that the service sends when the proxy has to authenticate the user again. */
-const recheck = 4408
+import { closeCodes } from '../../../server/src/shared/with-web/close-codes.ts'
 
 /** Seconds that the service keeps a connection open if a proxy signs the user in; null if there is no limit. */
 let interval: number | null = null
@@ -75,8 +74,8 @@ export function openRenewedSocket(props: RenewedSocketProps): RenewedSocket {
         return onDoubt()
       }
       if (mine !== current) return
-      if (code === recheck && next) return takeOver(next)
-      if (code === recheck && opened) {
+      if (code === closeCodes.recheck && next) return takeOver(next)
+      if (code === closeCodes.recheck && opened) {
         current = open(true)
         return
       }

@@ -1,3 +1,4 @@
+import { closeCodes } from '../../../server/src/shared/with-web/close-codes.ts'
 import { backoff } from '../lib/backoff.ts'
 import type { ServiceEvent } from '../../../server/src/api-types.ts'
 import { openRenewedSocket, type RenewedSocket } from '../api/renewed-socket.ts'
@@ -16,8 +17,6 @@ export interface EventLineProps {
   readonly onDoubt: () => void
 }
 
-/** Close codes of the service: the session ended, the permission ended. */
-const codes = { session: 4401, permission: 4403 } as const
 /** Milliseconds a page is hidden before the connection is closed. */
 const hiddenFor = 300_000
 /** Milliseconds open after which earlier failures are forgotten. */
@@ -71,10 +70,10 @@ export function openEventLine(props: EventLineProps): () => void {
       onClose: (code) => {
         socket = undefined
         onDown()
-        if (code === codes.session) return sessionEnded()
+        if (code === closeCodes.unauthenticated) return sessionEnded()
         if (openedAt > 0 && Date.now() - openedAt > steady) failures = 0
         // Once per outage: while the service is away, every retry would be one more failing call.
-        if (code === codes.permission || (openedAt === 0 && failures === 0)) onDoubt()
+        if (code === closeCodes.forbidden || (openedAt === 0 && failures === 0)) onDoubt()
         retry = setTimeout(connect, backoff(failures, Math.random()))
         failures += 1
       },

@@ -1,4 +1,5 @@
 import type { LiveNotice } from '../../../server/src/api-types.ts'
+import { closeCodes } from '../../../server/src/shared/with-web/close-codes.ts'
 import { codecsIn } from '../lib/codec-name.ts'
 import { createReconnectingPlayer } from './reconnecting-player.ts'
 import type { LiveState, Player, PlayerProps } from './player-types.ts'
@@ -6,8 +7,6 @@ import { openRenewedSocket, type RenewedSocket } from '../api/renewed-socket.ts'
 import { canPlay, createMediaBuffer, type MediaBuffer } from './media-buffer.ts'
 import { inOwnWindow } from './muting.ts'
 
-/** Close codes of the service: the session ended, the permission ended. */
-const codes = { session: 4401, permission: 4403 } as const
 /** Milliseconds without data from a camera that is not offline before the connection counts as dead. */
 const dataTimeout = 25_000
 /** Milliseconds without a new frame before the viewer sees a notice. */
@@ -68,8 +67,8 @@ export function createPlayer(props: PlayerProps): Player {
           // A connection that is still open continues until it expires.
           onDoubt: () => void refused(() => {}),
           onClose: (code, opened) => {
-            if (code === codes.permission) end('permission')
-            else if (code === codes.session) end('session')
+            if (code === closeCodes.forbidden) end('permission')
+            else if (code === closeCodes.unauthenticated) end('session')
             else if (opened) lost()
             else void refused(lost)
           },

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { answer, route, type Route } from '../../http/route.ts'
 import type { Audit } from '../../shared/audit/audit.ts'
 import type { Clock } from '../../shared/time/clock.ts'
-import { ServiceError } from '../../shared/errors.ts'
+import { codeOf, ServiceError } from '../../shared/errors.ts'
 import type { Log } from '../../shared/log.ts'
 import type { AuthConfig } from '../config/auth.config.ts'
 import type { AuthReasons } from '../reasons.ts'
@@ -58,7 +58,7 @@ export function backchannelLogoutRoute(deps: BackchannelLogoutDeps): Route {
           ({ action: 'logout', result: 'success', user, ...by, target: id, detail: 'provider' }) as const
         if ((await sessions.endAtProvider({ ...token, now: clock.now() }, entry)) === 'used') throw refused()
       } catch (error) {
-        const detail = error instanceof ServiceError ? error.code : 'internal'
+        const detail = codeOf(error) ?? 'internal'
         audit.record({
           action: 'logout',
           result: 'failure',

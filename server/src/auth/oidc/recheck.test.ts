@@ -44,6 +44,7 @@ interface Situation {
   readonly overdue?: number
   readonly owner?: string
   readonly isLeased?: boolean
+  readonly isTakenOver?: boolean
   readonly isDeleted?: boolean
   readonly isOfProvider?: boolean
   readonly answer?: ProviderFacts | Error
@@ -54,6 +55,7 @@ async function doneIn({
   overdue = 0,
   owner = 'u',
   isLeased = true,
+  isTakenOver = false,
   isDeleted = false,
   isOfProvider = true,
   answer = facts,
@@ -94,7 +96,11 @@ async function doneIn({
       dueSessions: async () => (done.length === 0 ? [session] : []),
       leaseSession: async () => isLeased,
       userById: async () => (isDeleted ? undefined : (user as User)),
-      keepProviderToken: note('keep token'),
+      async keepProviderToken(_id, former, token) {
+        expect([former, token === former]).toEqual([sealed.token, false])
+        done.push('keep token')
+        return !isTakenOver
+      },
       async confirmProviderUser(_id, { name }) {
         names.push(name)
         done.push('confirm user')
@@ -131,6 +137,7 @@ test.each<[what: string, situation: Situation, done: readonly string[]]>([
   ['of another provider', { issuer: 'https://other.lan' }, ['end: provider-changed']],
   ['without a provider', { issuer: null }, []],
   ['that another instance has', { isLeased: false }, []],
+  ['that another instance took over, because this one was too slow', { isTakenOver: true }, [question, 'keep token']],
   ['of a user who was deleted', { isDeleted: true }, []],
   ['with tokens of another user', { owner: 'other' }, ['forget user', 'end: provider-denied']],
   ['that is refused', { answer: new NotConfirmedError('x') }, [question, 'forget user', 'end: provider-denied']],
@@ -149,6 +156,7 @@ test.each<[what: string, situation: Situation, published: readonly string[], war
   ['of a user without a role', { answer: { ...facts, claims: {} } }, ['user'], 1],
   ['that is refused', { answer: new NotConfirmedError('x') }, ['user'], 0],
   ['while the provider is out of reach', { answer: new TypeError('fetch failed') }, [], 1],
+  ['that another instance took over', { isTakenOver: true }, [], 1],
   ['of a user who was deleted', { isDeleted: true }, [], 0],
   ['due at this moment, of a deleted user', { isDeleted: true, overdue: -2_000 }, [], 0],
   ['due later by a clock that was ahead, of a deleted user', { isDeleted: true, overdue: -2_001 }, ['session'], 0],
@@ -169,10 +177,13 @@ test('[OIDC-3] a session keeps the id at the provider, and its ID token unless t
   const { setProviderSession, kept } = await doneIn({})
   expect(setProviderSession).toHaveBeenCalledWith(
     'session',
+    expect.not.stringMatching(kept.token),
     expect.objectContaining({ sid: 's', idToken: kept.idToken }),
   )
   const renewed = await doneIn({ answer: { ...facts, idToken: 'new' } })
-  const [[, { idToken }]] = renewed.setProviderSession.mock.calls as unknown as [[string, { idToken: string }]]
+  const [[, , { idToken }]] = renewed.setProviderSession.mock.calls as unknown as [
+    [string, string, { idToken: string }],
+  ]
   expect(box.open(idToken, 'u')).toBe('new')
 })
 

@@ -12,7 +12,7 @@ import type { OidcConfig } from '../config/oidc.config.ts'
 import { recheckFailure, settingAtFault } from './provider-failure.ts'
 import { groupsForLog, nameOfClaims, roleOfClaims } from './provider-role.ts'
 import { openedTokens, sealedToken, sealedTokens } from './provider-tokens.ts'
-import type { Provider, ProviderFacts } from './provider.ts'
+import type { Provider, ProviderFacts, ProviderTokens } from './provider.ts'
 
 export interface RecheckDeps extends Runtime {
   readonly provider: Pick<Provider, 'askAgain'>
@@ -96,12 +96,20 @@ async function recheckSession(session: Session, kept: ProviderSession, user: Use
   if (providerLimit(kept) <= clock.now()) return lose(session, user, 'provider-unavailable', deps)
   const tokens = openedTokens(kept, user.id, box)
   if (!tokens) return lose(session, user, 'provider-denied', deps)
+  /** The sealed tokens that the session must still have: an instance that was too slow keeps nothing. */
+  let { token: former } = kept
+  let isOurs = true
+  const keep = async (changed: ProviderTokens): Promise<void> => {
+    const token = sealedToken(changed, user, box)
+    isOurs = await store.keepProviderToken(session.id, former, token)
+    if (!isOurs) throw new Error('another instance asks about the session')
+    former = token
+  }
   let facts: ProviderFacts
   try {
-    facts = await provider.askAgain(subject, tokens, (changed) =>
-      store.keepProviderToken(session.id, sealedToken(changed, user, box)),
-    )
+    facts = await provider.askAgain(subject, tokens, keep)
   } catch (cause) {
+    if (!isOurs) return log.warn({ user: user.name }, 're-check abandoned: it took longer than its lease')
     if (recheckFailure(cause) === 'denied') {
       log.info({ err: cause, user: user.name }, 'identity provider no longer confirms a user')
       return lose(session, user, 'provider-denied', deps)
@@ -114,7 +122,7 @@ async function recheckSession(session: Session, kept: ProviderSession, user: Use
   if (!(await confirm(user, facts, recheckAt, deps))) return undefined
   const sealed = sealedTokens(facts, user, box)
   const idToken = facts.idToken === undefined ? kept.idToken : sealed.idToken
-  await store.setProviderSession(session.id, { sid: kept.sid, token: sealed.token, idToken, recheckAt })
+  await store.setProviderSession(session.id, former, { sid: kept.sid, token: sealed.token, idToken, recheckAt })
   publish({ kind: 'session', id: session.id })
 }
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../../http/route.ts'
 import type { Audit } from '../../shared/audit/audit.ts'
-import type { ServiceError } from '../../shared/errors.ts'
+import { codeOf } from '../../shared/errors.ts'
 import { userAgentOf, type Client } from '../../shared/http/request-meta.ts'
 import { methodOf } from '../../users/user.ts'
 import type { AccountStore } from '../../users/accounts/account-store.ts'
@@ -73,7 +73,7 @@ export function createLoginFlow({ store, sessions, tokens, settings, audit }: Lo
         if (before) await endSession(before.session, client)
         return signedIn
       } catch (error) {
-        const { code } = error as Partial<ServiceError>
+        const code = codeOf(error)
         if (code === 'login-failed') await recordFailure(failure, client)
         else if (code === 'too-many-attempts') {
           // No lookup for a flood of logins: the failures before it are recorded with their user.

@@ -6,7 +6,7 @@ import type { Audit, AuditEntry } from '../../shared/audit/audit.ts'
 import type { CameraKeys } from '../../shared/camera/camera-keys.ts'
 import type { Clock } from '../../shared/time/clock.ts'
 import { fieldProblem } from '../../shared/messages/coded-message.ts'
-import { invalidField, ServiceError } from '../../shared/errors.ts'
+import { codeOf, invalidField, ServiceError } from '../../shared/errors.ts'
 import type { Random } from '../../shared/random.ts'
 import { userAgentOf } from '../../shared/http/request-meta.ts'
 import { moment } from '../../users/views.ts'
@@ -107,7 +107,7 @@ function confirmRoutes(deps: ScreenRoutesDeps): Route[] {
     try {
       return await work
     } catch (error) {
-      const { code } = error as Partial<ServiceError>
+      const code = codeOf(error)
       const entry = { ...who(caller), action: 'screen.create', target: null } as const
       if (code === 'not-found') audit.record({ ...entry, result: 'failure', detail: 'wrong-pairing-code' })
       else if (code === 'too-many-attempts') audit.record({ ...entry, result: 'denied', detail: code })

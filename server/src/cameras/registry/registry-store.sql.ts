@@ -130,7 +130,7 @@ export function storedData({ db }: { readonly db: Kysely<Tables> }, volume: stri
     distinctValues(async (after) => {
       const row = await db
         .selectFrom(table)
-        .$if(volume !== undefined, (query) => query.where('volume', '=', volume ?? ''))
+        .$call((query) => (volume === undefined ? query : query.where('volume', '=', volume)))
         .where('camera', '>', after)
         .select('camera')
         .orderBy('camera')
@@ -149,7 +149,7 @@ export function storedData({ db }: { readonly db: Kysely<Tables> }, volume: stri
       const count = async (table: 'review_item' | 'export'): Promise<number> => {
         const { rows } = await db
           .selectFrom(table)
-          .$if(volume !== undefined, (query) => query.where('volume', '=', volume ?? ''))
+          .$call((query) => (volume === undefined ? query : query.where('volume', '=', volume)))
           .where('camera', '=', key)
           .select(({ fn }) => fn.countAll<number>().as('rows'))
           .executeTakeFirstOrThrow()
@@ -157,7 +157,7 @@ export function storedData({ db }: { readonly db: Kysely<Tables> }, volume: stri
       }
       const { bytes, oldest, newest } = await db
         .selectFrom('recording')
-        .$if(volume !== undefined, (query) => query.where('volume', '=', volume ?? ''))
+        .$call((query) => (volume === undefined ? query : query.where('volume', '=', volume)))
         .where('camera', '=', key)
         .select(({ fn }) => [
           sql<number>`cast(coalesce(sum(bytes), 0) as bigint)`.as('bytes'),

@@ -1,6 +1,7 @@
 import { answer, route, who, type Caller, type RouteResponse, type Input, type Route } from '../../http/route.ts'
 import { nameOfActor, type Audit, type AuditAction } from '../../shared/audit/audit.ts'
-import { invalidField, ServiceError } from '../../shared/errors.ts'
+import { auditedEdit } from '../../shared/audit/audited-edit.ts'
+import { invalidField } from '../../shared/errors.ts'
 import { fieldProblem } from '../../shared/messages/coded-message.ts'
 import type { ConfigFile, Edited } from '../../config/config-reload.ts'
 import type { CustomRole } from '../../access/role.ts'
@@ -32,22 +33,16 @@ const access = { service: 'cameras.manage' } as const
 /** Cameras, their motion settings and recording limits, edited in config.yml and guarded by its ETag (`If-Match`). */
 export function cameraSettingsRoutes({ configFile, customRoles, audit }: CameraSettingsDeps): Route[] {
   /** Makes one change and audits its result, also on failure. `detail` never contains a value that could be a secret. */
-  async function change(
+  function change(
     input: Pick<Input<object>, 'header'>,
     caller: Caller,
     { action, target, detail }: { action: AuditAction; target: string; detail?: string },
     edit: (text: string, written: EditedSections) => string,
   ): Promise<Edited<EditedSections>> {
-    const entry = { ...who(caller), action, target }
-    await audit.ready()
-    const edited = await configFile
-      .edit(edit, input.header('if-match'), { author: nameOfActor(entry) })
-      .catch((error: unknown) => {
-        audit.record({ ...entry, result: 'failure', detail: error instanceof ServiceError ? error.code : 'internal' })
-        throw error
-      })
-    await audit.commit({ ...entry, result: 'success', ...(detail !== undefined && { detail }) })
-    return edited
+    const by = who(caller)
+    return auditedEdit(audit, { ...by, action, target, ...(detail !== undefined && { detail }) }, () =>
+      configFile.edit(edit, input.header('if-match'), { author: nameOfActor(by) }),
+    )
   }
 
   return [

@@ -64,6 +64,8 @@ export type AuditAction =
 export const readActions = ['watch', 'playback', 'download', 'snapshot'] as const
 export type ReadAction = (typeof readActions)[number]
 
+export const isRead = ({ action }: Pick<AuditEntry, 'action'>): boolean => readActions.some((read) => read === action)
+
 /** A range of recorded time, Unix milliseconds. */
 export interface RecordedRange {
   readonly start: number

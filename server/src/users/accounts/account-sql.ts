@@ -86,7 +86,7 @@ export async function deleteSessions(
   const deleted = await within
     .deleteFrom('session')
     .where('user_id', '=', userId)
-    .$if(except !== undefined, (query) => query.where('id', '!=', except ?? ''))
+    .$call((query) => (except === undefined ? query : query.where('id', '!=', except)))
     .returning('id')
     .execute()
   await announce(deleted.map(sessionInvalidation), within)

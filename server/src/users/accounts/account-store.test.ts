@@ -485,6 +485,20 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
     expect(await elsewhere.leaseSession(one, recheckAt(due + by))).toBe(isFree)
   })
 
+  test('[OIDC-3] an instance whose re-check took too long replaces no newer tokens', async () => {
+    const provider = { sid: null, token: 'first', idToken: '', recheckAt: 0 }
+    const kim = user('kim', { provider: { issuer: 'https://id.example', subject: 'kim', recheckAt: 0 } })
+    await added(kim)
+    await accounts.addSession(session('s1', kim, { provider }))
+    const kept = async () => (await accounts.session('s1'))?.provider?.token
+    expect(await elsewhere.keepProviderToken('s1', 'first', 'second')).toBe(true)
+    expect(await accounts.keepProviderToken('s1', 'first', 'late')).toBe(false)
+    await accounts.setProviderSession('s1', 'first', { ...provider, token: 'late' })
+    expect(await kept()).toBe('second')
+    await elsewhere.setProviderSession('s1', 'second', { ...provider, token: 'third' })
+    expect(await kept()).toBe('third')
+  })
+
   test('a disabled user gets no session, not even by a password that was checked before', async () => {
     await added(ben)
     await accounts.setStatus('ben', { disabled: true }, testEntry)

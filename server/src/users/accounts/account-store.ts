@@ -238,10 +238,18 @@ export interface SessionChanges {
    * @returns false if another instance has reserved or changed it.
    */
   leaseSession(session: Session, times: RecheckTimes): Promise<boolean>
-  /** Replaces the sealed tokens of a session while it is reserved. Does nothing if the session was deleted. */
-  keepProviderToken(id: string, token: string): Promise<void>
-  /** Sets what a session keeps of the provider. Does nothing if the session was deleted. */
-  setProviderSession(id: string, provider: ProviderSession): Promise<void>
+  /**
+   * Replaces the sealed tokens of a session while it is reserved.
+   *
+   * @param former the sealed tokens that are replaced
+   * @returns false if the session has others by now, because its reservation expired, or was deleted
+   */
+  keepProviderToken(id: string, former: string, token: string): Promise<boolean>
+  /**
+   * Sets what a session keeps of the provider. Does nothing if its sealed tokens aren't `former` any more: another
+   * instance has newer ones. Nor if the session was deleted.
+   */
+  setProviderSession(id: string, former: string, provider: ProviderSession): Promise<void>
   /**
    * Deletes the sessions that a logout token of the provider names, once for each token (OIDC-4).
    *

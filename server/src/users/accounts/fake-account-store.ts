@@ -234,8 +234,8 @@ function fakeSessionChanges(rows: FakeRows): SessionChanges {
     },
     dueSessions: async () => [],
     leaseSession: async () => true,
-    async keepProviderToken() {},
-    async setProviderSession(id, provider) {
+    keepProviderToken: async () => true,
+    async setProviderSession(id, _former, provider) {
       const session = sessions.get(id)
       if (session) sessions.set(id, { ...session, provider })
     },

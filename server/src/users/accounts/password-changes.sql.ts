@@ -47,7 +47,7 @@ export const changePassword = async (
       credential_version: of('credential_version', '+', 1),
     }))
     .where('key', '=', key)
-    .$if(expected !== undefined, (query) => query.where('credential_version', '=', expected ?? 0))
+    .$call((query) => (expected === undefined ? query : query.where('credential_version', '=', expected)))
     .returning('id')
     .executeTakeFirst()
   if (!changed) return undefined

@@ -51,7 +51,7 @@ export function roleDeletions(sql: AccountSql): RoleDeletions {
       await db
         .deleteFrom('deleted_role')
         .where('role', '=', role)
-        .$if(owner !== undefined, (query) => query.where('owner', '=', owner ?? ''))
+        .$call((query) => (owner === undefined ? query : query.where('owner', '=', owner)))
         .execute()
     },
 

@@ -107,11 +107,17 @@ function providerSessionChanges({
       return numUpdatedRows === 1n
     },
 
-    async keepProviderToken(id, token) {
-      await db.updateTable('session').set({ provider_token: token }).where('id', '=', id).execute()
+    async keepProviderToken(id, former, token) {
+      const { numUpdatedRows } = await db
+        .updateTable('session')
+        .set({ provider_token: token })
+        .where('id', '=', id)
+        .where('provider_token', '=', former)
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows === 1n
     },
 
-    setProviderSession: (id, { sid, token, idToken, recheckAt }) =>
+    setProviderSession: (id, former, { sid, token, idToken, recheckAt }) =>
       transaction(async (within) => {
         const set = {
           provider_sid: sid,
@@ -120,7 +126,7 @@ function providerSessionChanges({
           recheck_at: recheckAt,
           recheck_lease: null,
         }
-        await within.updateTable('session').set(set).where('id', '=', id).execute()
+        await within.updateTable('session').set(set).where('id', '=', id).where('provider_token', '=', former).execute()
         await announce([{ kind: 'session', id }], within)
       }),
 

@@ -88,12 +88,14 @@ const matchingUsers = async (
   const missing = existing && JSON.stringify(await missingRoles(existing.roles, db))
   return db
     .selectFrom('user')
-    .$if(search !== undefined, (query) => query.where(matches(search ?? '', lower)))
-    .$if(role !== undefined, (query) => (isText(role ?? '') ? query.where('role', '=', role ?? '') : query.where(none)))
+    .$call((query) => (search === undefined ? query : query.where(matches(search, lower))))
+    .$call((query) => (role === undefined ? query : isText(role) ? query.where('role', '=', role) : query.where(none)))
     .$if(roles !== undefined, (query) =>
       query.where(sql<boolean>`role in (${texts(JSON.stringify(roles?.filter(isText)))})`),
     )
-    .$if(provider !== undefined, (query) => query.where('issuer', provider === true ? 'is not' : 'is', null))
+    .$call((query) =>
+      provider === undefined ? query : query.where('issuer', provider === true ? 'is not' : 'is', null),
+    )
     .$if(missing !== undefined, (query) =>
       query.where(sql<boolean>`role ${existing?.holds ? sql`not in` : sql`in`} (${texts(missing ?? '[]')})`),
     )

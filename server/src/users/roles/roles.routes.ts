@@ -4,6 +4,7 @@ import { builtinRoles, roleNameProblem, type Roles } from '../../access/role.ts'
 import type { RoleSettings } from './custom-roles.ts'
 import { answer, route, who, type Route } from '../../http/route.ts'
 import { nameOfActor, type Audit } from '../../shared/audit/audit.ts'
+import { auditedEdit } from '../../shared/audit/audited-edit.ts'
 import { invalidField, ServiceError } from '../../shared/errors.ts'
 import { type CodedMessage, fieldProblem } from '../../shared/messages/coded-message.ts'
 import type { AccountStore } from '../accounts/account-store.ts'
@@ -66,22 +67,21 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
         if (problem !== undefined) throw invalidField('name', problem)
         const existed = roles().exists(name)
         if (!existed && change.cameras === undefined) throw invalidField('cameras', fieldProblem('missing'))
-        await audit.ready()
-        const written = await deletion.make(name, () =>
-          file.setRole(
-            nameOfActor(who(caller)),
-            name,
-            wholeHours(change),
-            typeof expected === 'object' ? wholeHours(expected) : expected,
-          ),
+        const by = who(caller)
+        await auditedEdit(
+          audit,
+          { ...by, action: 'role.set', target: name },
+          () =>
+            deletion.make(name, () =>
+              file.setRole(
+                nameOfActor(by),
+                name,
+                wholeHours(change),
+                typeof expected === 'object' ? wholeHours(expected) : expected,
+              ),
+            ),
+          roleInWords,
         )
-        await audit.commit({
-          ...who(caller),
-          action: 'role.set',
-          result: 'success',
-          target: name,
-          detail: roleInWords(written),
-        })
         const made = (await shown()).find((role) => role.name === name)
         return answer({ status: existed ? 200 : 201, body: made })
       },
