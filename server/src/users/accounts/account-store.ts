@@ -246,7 +246,7 @@ export interface SessionChanges {
    */
   keepProviderToken(id: string, former: string, token: string): Promise<boolean>
   /**
-   * Sets what a session keeps of the provider. Does nothing if its sealed tokens aren't `former` any more: another
+   * Sets what a session keeps of the provider. Does nothing if its sealed tokens aren't `former` anymore: another
    * instance has newer ones. Nor if the session was deleted.
    */
   setProviderSession(id: string, former: string, provider: ProviderSession): Promise<void>
