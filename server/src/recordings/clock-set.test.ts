@@ -12,7 +12,7 @@ import { createRecorder } from './recorder.ts'
 import { createSegmentBatch } from './index/segment-batch.ts'
 import { recordingStore } from './index/recording-store.sql.ts'
 import type { RecordingStore } from './index/recording-store.ts'
-import { createFileRemoval } from './storage/file-removal.ts'
+import { createFileRemoval } from '../shared/storage/file-removal.ts'
 import { createRetention } from './storage/retention.ts'
 import { createUsage, type Usage } from './storage/usage.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { silent } from '../../../test/support/null-log.ts'
-import { createFileRemoval } from '../storage/file-removal.ts'
+import { createFileRemoval } from '../../shared/storage/file-removal.ts'
 import { deleteNotedFiles } from './noted-files.ts'
 import { segmentFile } from './segment-name.ts'
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { stat } from '../../shared/storage/media-disk.ts'
 import type { DeletedFiles } from '../../store/deleted-files.ts'
 import { segmentNamed } from './segment-name.ts'
-import type { FileRemoval } from '../storage/file-removal.ts'
+import type { FileRemoval } from '../../shared/storage/file-removal.ts'
 import type { Usage } from '../storage/usage.ts'
 
 export interface NotedFilesDeps {

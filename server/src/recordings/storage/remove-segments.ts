@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { rmdir } from '../../shared/storage/media-disk.ts'
 import type { RecordingStore, Segment } from '../index/recording-store.ts'
-import type { FileRemoval } from './file-removal.ts'
+import type { FileRemoval } from '../../shared/storage/file-removal.ts'
 import type { Usage } from './usage.ts'
 
 export interface RemoveSegmentsDeps {

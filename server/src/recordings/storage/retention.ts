@@ -3,7 +3,7 @@ import type { Log } from '../../shared/log.ts'
 import type { CameraLimits } from './camera-limits.ts'
 import type { RecordingStore, Segment, SegmentCursor, SegmentPlace } from '../index/recording-store.ts'
 import { everyPart } from '../../shared/every-part.ts'
-import type { FileRemoval } from './file-removal.ts'
+import type { FileRemoval } from '../../shared/storage/file-removal.ts'
 import { removeSegments, type RemoveSegments, type RemoveSegmentsDeps } from './remove-segments.ts'
 import type { Usage } from './usage.ts'
 
