@@ -134,6 +134,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
   const limits = cameraLimits(settings, keys)
   const space = createSpace({ folder, usage, settings, exported: deps.exported })
   const disk = diskOf(deps)
+  const recording = { ...disk, writer, store, batch, late }
   const background = { ...disk, volume: id, store, usage, removals: removalQueue(deps.store), clock, log }
   const retention = createRetention({ ...background, limits, room: space.forRecordings, isClockTrusted })
   const { amounts, deleteNoted, ...shown } = createShownRecordings({
@@ -155,11 +156,8 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
     const known = recorders.get(camera)
     if (known) return known
     const recorder = createRecorder({
-      ...disk,
+      ...recording,
       ...recorderFacts(camera, deps, limits),
-      writer,
-      store,
-      batch,
       onAdded({ bytes }) {
         usage.added(camera, bytes)
         if (retention.exceedsSpace()) cleanUp.sweepNow()

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Log } from '../../shared/log.ts'
 import { rm } from '../../shared/storage/media-disk.ts'
+import type { LateSegments } from './late-segments.ts'
 import type { NewSegment, RecordingStore } from './recording-store.ts'
 import type { SegmentBatch } from './segment-batch.ts'
 
@@ -11,6 +12,8 @@ export interface SegmentIndexerDeps {
   readonly store: Pick<RecordingStore, 'removeFiles' | 'raiseMotion'>
   /** Of all cameras. */
   readonly batch: Pick<SegmentBatch, 'add'>
+  /** undefined: cameras have no leases. */
+  readonly late?: Pick<LateSegments, 'forget'> | undefined
   /** Whether a range (Unix milliseconds) without motion in it and in both neighbor segments can be removed. */
   readonly mayThin: (from: number, to: number) => boolean
   readonly log: Log
@@ -54,6 +57,7 @@ export function createSegmentIndexer({
   folder,
   store,
   batch,
+  late,
   mayThin,
   log,
   onAdded,
@@ -82,9 +86,10 @@ export function createSegmentIndexer({
     const [, before, last] = recent
     if (before === undefined || last === undefined || recent.some(({ motion }) => motion > 0)) return
     if (!mayThin(before.start, before.end)) return
-    const waited = unindexed.some(({ made: { file } }) => file === before.file)
-    unindexed = unindexed.filter(({ made: { file } }) => file !== before.file)
     await rm(join(folder, before.file), { force: true })
+    const left = unindexed.filter(({ made: { file } }) => file !== before.file)
+    const waited = left.length < unindexed.length || (await late?.forget(before.file)) === true
+    unindexed = left
     const removed = await store.removeFiles([before.file])
     // Another process may have removed it already.
     if (waited || removed.length > 0) onRemoved(before)
