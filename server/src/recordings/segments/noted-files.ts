@@ -29,12 +29,13 @@ export async function deleteNotedFiles(deps: NotedFilesDeps): Promise<void> {
     if (size > 0) usage.removed({ camera: named.camera, bytes: size, object: null })
     return true
   }
-  for (;;) {
-    const noted = (await deletedFiles.own('recording')).filter(({ file }) => !files.isPostponed(file))
-    if (noted.length === 0) return
-    await requireDisk()
+  let noted = await deletedFiles.own('recording')
+  while (noted.length > 0) {
+    const due = noted.filter(({ file }) => !files.isPostponed(file))
+    if (due.length > 0) await requireDisk()
     const removed: string[] = []
-    for (const { file } of noted) if (await remove(file)) removed.push(file)
+    for (const { file } of due) if (await remove(file)) removed.push(file)
     await deletedFiles.done('recording', removed)
+    noted = await deletedFiles.own('recording', noted.at(-1)?.file)
   }
 }
