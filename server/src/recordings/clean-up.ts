@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Runtime } from '../shared/runtime.ts'
-import { reconcile, type ReconcileDeps } from './segments/reconcile.ts'
+import { reconcile, type Comparison, type ReconcileDeps } from './segments/reconcile.ts'
+import { isIn } from './segments/volume-folders.ts'
 import { everyPart } from '../shared/every-part.ts'
 import type { Usage } from './storage/usage.ts'
 
-export interface CleanUpDeps extends Runtime, Omit<ReconcileDeps, 'startedAt' | 'signal'> {
+export interface CleanUpDeps extends Runtime, Omit<ReconcileDeps, 'startedAt' | 'logged' | 'signal'> {
   readonly usage: Pick<Usage, 'count'>
   /** Enforces the limits once. */
   readonly sweep: (signal: AbortSignal) => Promise<void>
@@ -14,8 +16,8 @@ export interface CleanUpDeps extends Runtime, Omit<ReconcileDeps, 'startedAt' | 
 /** The background work on recordings: reconciles disk and index once, then counts usage and enforces retention. */
 export interface CleanUp {
   start(): void
-  /** Whether disk, index and object storage agree. */
-  isReconciled(): boolean
+  /** Whether the index knows the objects of a folder's segments, by its path. */
+  knowsObjectsIn(folder: string): boolean
   /** Begins the next sweep now. */
   sweepNow(): void
   stop(): Promise<void>
@@ -23,9 +25,9 @@ export interface CleanUp {
 
 /**
  * Milliseconds between two retention sweeps, between two full counts of usage, and until disk and index are compared again
- * because the object storage failed.
+ * because the object storage or the index failed, or because folders couldn't be read.
  */
-const every = { sweep: 30_000, count: 60 * 60_000, reconcile: 10 * 60_000 }
+const every = { sweep: 30_000, count: 60 * 60_000, reconcile: 10 * 60_000, reread: 60 * 60_000 }
 
 export function createCleanUp(deps: CleanUpDeps): CleanUp {
   const { usage, sweep, deleteNoted, clock, log } = deps
@@ -37,16 +39,22 @@ export function createCleanUp(deps: CleanUpDeps): CleanUp {
 
   let countAt = 0
   let reconcileAt = 0
+  const logged = new Set<string>()
+  let last: Comparison | undefined
   let agreed = false
 
   const reconcileOnce = async (): Promise<void> => {
     if (agreed || clock.elapsed() < reconcileAt) return
-    const reported = await reconcile({ ...deps, startedAt, signal: ending.signal })
-    agreed = reported.undecided === 0
-    reconcileAt = clock.elapsed() + every.reconcile
+    const before = last?.counts
+    const { counts, error } = (last = await reconcile({ ...deps, startedAt, logged, signal: ending.signal }))
+    const failed = error !== undefined || counts.undecided > 0
+    agreed = !failed && counts.unreadable === 0
+    reconcileAt = clock.elapsed() + (failed ? every.reconcile : every.reread)
     // What was found isn't in the usage yet.
     countAt = 0
-    if (Object.values(reported).some((number) => number > 0)) log.info({ ...reported }, 'recordings reconciled')
+    if (Object.values(counts).some((number) => number > 0) && !isDeepStrictEqual(counts, before))
+      log.info({ ...counts }, 'recordings reconciled')
+    if (error !== undefined) throw error
   }
   const count = async (): Promise<void> => {
     if (clock.elapsed() < countAt) return
@@ -66,7 +74,8 @@ export function createCleanUp(deps: CleanUpDeps): CleanUp {
 
   return {
     start: () => void (working ??= work()),
-    isReconciled: () => agreed,
+    knowsObjectsIn: (folder) =>
+      last !== undefined && last.error === undefined && last.counts.undecided === 0 && !isIn(last.unreadable, folder),
     sweepNow: () => nextSweep.abort(),
     async stop() {
       ending.abort()

@@ -148,7 +148,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
   })
   const cleanUp = createCleanUp({ ...background, writer, sweep: retention.sweep, deleteNoted })
   const stopHearing = others?.deletedFiles.subscribe(() => cleanUp.sweepNow())
-  const tier = createTier({ ...deps, ...background, isReconciled: cleanUp.isReconciled })
+  const tier = createTier({ ...deps, ...background, knowsObjectsIn: cleanUp.knowsObjectsIn })
 
   const stopRetrying = clock.every(retryAfter, () => recorders.forEach((recorder) => void recorder.settled()))
 
