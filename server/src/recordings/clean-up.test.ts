@@ -33,7 +33,7 @@ async function done(
     // Reconciling ends with it.
     store: { cameras: () => step('reconcile').then(() => []) } as Partial<RecordingStore> as RecordingStore,
     requireDisk: () => Promise.resolve(),
-    usage: { count: () => step('count') },
+    usage: { count: () => step('count'), setMissing: () => undefined },
     sweep: () => step('sweep'),
     deleteNoted: () => step('deleteNoted'),
     clock,

@@ -6,7 +6,7 @@ import { everyPart } from '../shared/every-part.ts'
 import type { Usage } from './storage/usage.ts'
 
 export interface CleanUpDeps extends Runtime, Omit<ReconcileDeps, 'startedAt' | 'logged' | 'signal'> {
-  readonly usage: Pick<Usage, 'count'>
+  readonly usage: Pick<Usage, 'count' | 'setMissing'>
   /** Enforces the limits once. */
   readonly sweep: (signal: AbortSignal) => Promise<void>
   /** Deletes what was deleted through other instances. */
@@ -16,6 +16,8 @@ export interface CleanUpDeps extends Runtime, Omit<ReconcileDeps, 'startedAt' | 
 /** The background work on recordings: reconciles disk and index once, then counts usage and enforces retention. */
 export interface CleanUp {
   start(): void
+  /** Whether disk, index and object storage agree. */
+  isReconciled(): boolean
   /** Whether the index knows the objects of a folder's segments, by its path. */
   knowsObjectsIn(folder: string): boolean
   /** Begins the next sweep now. */
@@ -46,10 +48,11 @@ export function createCleanUp(deps: CleanUpDeps): CleanUp {
   const reconcileOnce = async (): Promise<void> => {
     if (agreed || clock.elapsed() < reconcileAt) return
     const before = last?.counts
-    const { counts, error } = (last = await reconcile({ ...deps, startedAt, logged, signal: ending.signal }))
+    const { counts, missing, error } = (last = await reconcile({ ...deps, startedAt, logged, signal: ending.signal }))
     const failed = error !== undefined || counts.undecided > 0
     agreed = !failed && counts.unreadable === 0
     reconcileAt = clock.elapsed() + (failed ? every.reconcile : every.reread)
+    usage.setMissing(missing)
     // What was found isn't in the usage yet.
     countAt = 0
     if (Object.values(counts).some((number) => number > 0) && !isDeepStrictEqual(counts, before))
@@ -74,6 +77,7 @@ export function createCleanUp(deps: CleanUpDeps): CleanUp {
 
   return {
     start: () => void (working ??= work()),
+    isReconciled: () => agreed,
     knowsObjectsIn: (folder) =>
       last !== undefined && last.error === undefined && last.counts.undecided === 0 && !isIn(last.unreadable, folder),
     sweepNow: () => nextSweep.abort(),

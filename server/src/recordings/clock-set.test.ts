@@ -63,6 +63,7 @@ test.each([
     store,
     usage,
     room: () => Promise.resolve(null),
+    isReconciled: () => true,
     limits: {
       whole: () => ({ days: 0.05, gigabytes: null }),
       of: () => ({ days: null, gigabytes: null }),

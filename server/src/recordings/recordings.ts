@@ -136,7 +136,8 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
   const disk = diskOf(deps)
   const recording = { ...disk, writer, store, batch, late }
   const background = { ...disk, volume: id, store, usage, removals: removalQueue(deps.store), clock, log }
-  const retention = createRetention({ ...background, limits, room: space.forRecordings, isClockTrusted })
+  const isReconciled = (): boolean => cleanUp.isReconciled()
+  const retention = createRetention({ ...background, limits, room: space.forRecordings, isReconciled, isClockTrusted })
   const { amounts, deleteNoted, ...shown } = createShownRecordings({
     ...deps,
     ...disk,

@@ -17,6 +17,7 @@ export interface MissingSegmentsDeps {
 
 /**
  * @param sum counts what became of the rows
+ * @param undecidedBytes adds up the bytes of undecided rows, by camera
  * @returns drops those rows whose file isn't in its folder, which is read after the rows: a file is on disk before its row
  * is in the index, and its folder can be newer than what was listed before. A row whose object is in the object storage
  * gets it. Rows of a folder that can't be read stay.
@@ -24,7 +25,8 @@ export interface MissingSegmentsDeps {
 export function dropMissingSegments(
   { folders, volume, store, requireDisk, objectsIn, signal }: MissingSegmentsDeps,
   sum: { dropped: number; stored: number; undecided: number },
-): (rows: readonly Pick<Segment, 'id' | 'file'>[]) => Promise<void> {
+  undecidedBytes: Map<string, number>,
+): (rows: readonly Pick<Segment, 'id' | 'file' | 'bytes'>[]) => Promise<void> {
   /** @returns undefined: the object storage fails, and isn't asked again */
   const listed = async (place: string): Promise<ReadonlyMap<string, string> | undefined> => {
     if (sum.undecided > 0) return undefined
@@ -48,6 +50,9 @@ export function dropMissingSegments(
       const objects = await listed(place)
       if (!objects) {
         sum.undecided += missing.length
+        const camera = basename(place)
+        const bytes = missing.reduce((total, each) => total + each.bytes, undecidedBytes.get(camera) ?? 0)
+        undecidedBytes.set(camera, bytes)
         continue
       }
       for (const { id, file } of missing) {

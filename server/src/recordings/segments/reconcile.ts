@@ -37,6 +37,8 @@ export interface Reconciled {
 /** What a comparison found. */
 export interface Comparison {
   readonly counts: Reconciled
+  /** Bytes of undecided rows, by camera: they take no space on the disk. */
+  readonly missing: ReadonlyMap<string, number>
   /** Paths of the folders that can't be read. */
   readonly unreadable: ReadonlySet<string>
   /** The first error because of which something wasn't compared; undefined: everything else was. */
@@ -59,7 +61,8 @@ export async function reconcile(deps: ReconcileDeps): Promise<Comparison> {
   const { folder, writer, startedAt, store, logged, log, signal } = deps
   const sum = { found: 0, dropped: 0, stored: 0, undecided: 0, broken: 0, changed: 0 }
   const folders = volumeFolders(deps)
-  const dropMissing = dropMissingSegments({ ...deps, folders }, sum)
+  const missing = new Map<string, number>()
+  const dropMissing = dropMissingSegments({ ...deps, folders }, sum, missing)
   const recovery = createSegmentRecovery({ folder, store, log, sum })
   /** Folders of one camera on one day that exist. */
   const seen = new Set<string>()
@@ -121,7 +124,7 @@ export async function reconcile(deps: ReconcileDeps): Promise<Comparison> {
     ]),
   )
   const { unreadable } = folders
-  return { counts: { ...sum, unreadable: unreadable.size }, unreadable, error }
+  return { counts: { ...sum, unreadable: unreadable.size }, missing, unreadable, error }
 }
 
 type IndexedFile = Pick<Segment, 'id' | 'file' | 'bytes' | 'object'>
