@@ -1,4 +1,4 @@
-import { ServiceError } from '../shared/errors.ts'
+import { isUnavailable } from '../shared/every-part.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import type { DeletedFiles } from '../store/deleted-files.ts'
 import type { ExportFolder } from './export-folder.ts'
@@ -31,7 +31,7 @@ export function createNotedExports({ deletedFiles, folder, jobs, clock, log }: N
       failed.delete(id)
       return true
     } catch (err) {
-      if (err instanceof ServiceError && err.code === 'unavailable') throw err
+      if (isUnavailable(err)) throw err
       if (!failed.has(id)) log.warn({ export: id, err }, 'failed to delete an export that was deleted elsewhere')
       failed.add(id)
       return false

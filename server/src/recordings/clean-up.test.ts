@@ -30,6 +30,7 @@ async function done(
     volume: 'ours',
     objectsIn: () => Promise.resolve(new Map()),
     writer: 'abc',
+    isOwn: () => false,
     // Reconciling ends with it.
     store: { cameras: () => step('reconcile').then(() => []) } as Partial<RecordingStore> as RecordingStore,
     requireDisk: () => Promise.resolve(),

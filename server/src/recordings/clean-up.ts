@@ -5,7 +5,7 @@ import { isIn } from './segments/volume-folders.ts'
 import { everyPart } from '../shared/every-part.ts'
 import type { Usage } from './storage/usage.ts'
 
-export interface CleanUpDeps extends Runtime, Omit<ReconcileDeps, 'startedAt' | 'logged' | 'signal'> {
+export interface CleanUpDeps extends Runtime, Omit<ReconcileDeps, 'logged' | 'signal'> {
   readonly usage: Pick<Usage, 'count' | 'setMissing'>
   /** Enforces the limits once. */
   readonly sweep: (signal: AbortSignal) => Promise<void>
@@ -33,7 +33,6 @@ const every = { sweep: 30_000, count: 60 * 60_000, reconcile: 10 * 60_000, rerea
 
 export function createCleanUp(deps: CleanUpDeps): CleanUp {
   const { usage, sweep, deleteNoted, clock, log } = deps
-  const startedAt = clock.now()
   const ending = new AbortController()
   /** Ends the wait for the next sweep. */
   let nextSweep = new AbortController()
@@ -48,7 +47,7 @@ export function createCleanUp(deps: CleanUpDeps): CleanUp {
   const reconcileOnce = async (): Promise<void> => {
     if (agreed || clock.elapsed() < reconcileAt) return
     const before = last?.counts
-    const { counts, missing, error } = (last = await reconcile({ ...deps, startedAt, logged, signal: ending.signal }))
+    const { counts, missing, error } = (last = await reconcile({ ...deps, logged, signal: ending.signal }))
     const failed = error !== undefined || counts.undecided > 0
     agreed = !failed && counts.unreadable === 0
     reconcileAt = clock.elapsed() + (failed ? every.reconcile : every.reread)

@@ -47,6 +47,7 @@ test.each([
     camera: 'yard',
     folder,
     writer: 'abc123',
+    own: new Set(),
     requireDisk: () => Promise.resolve(),
     store,
     batch: createSegmentBatch({ write: store.add, delay: 0, clock: createTestClock() }),

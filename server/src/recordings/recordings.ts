@@ -134,7 +134,8 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
   const limits = cameraLimits(settings, keys)
   const space = createSpace({ folder, usage, settings, exported: deps.exported })
   const disk = diskOf(deps)
-  const recording = { ...disk, writer, store, batch, late }
+  const recording = { ...disk, writer, store, batch, own: new Set<string>(), late }
+  const isOwn = (file: string): boolean => recording.own.has(file) || late?.has(file) === true
   const background = { ...disk, volume: id, store, usage, removals: removalQueue(deps.store), clock, log }
   const isReconciled = (): boolean => cleanUp.isReconciled()
   const retention = createRetention({ ...background, limits, room: space.forRecordings, isReconciled, isClockTrusted })
@@ -147,7 +148,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
     removeOwn: retention.remove,
     isRecording: (camera) => recorders.get(camera)?.status.state === 'recording',
   })
-  const cleanUp = createCleanUp({ ...background, writer, sweep: retention.sweep, deleteNoted })
+  const cleanUp = createCleanUp({ ...background, writer, isOwn, sweep: retention.sweep, deleteNoted })
   const stopHearing = others?.deletedFiles.subscribe(() => cleanUp.sweepNow())
   const tier = createTier({ ...deps, ...background, knowsObjectsIn: cleanUp.knowsObjectsIn })
 

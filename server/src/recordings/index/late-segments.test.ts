@@ -47,6 +47,7 @@ test('[NODE-2] a late segment is indexed as soon as it can be, and quarantined i
   index.rejected.delete('soon')
   await clock.advance(20_000)
   expect([index.added, quarantined]).toEqual([['soon'], []])
+  expect(['soon', 'never'].map(segments.has)).toEqual([false, true])
   await clock.advance(20_000)
   expect([index.added, quarantined]).toEqual([['soon'], ['never']])
   await clock.advance(600_000)
@@ -82,6 +83,7 @@ async function thinned({ segments, index }: ReturnType<typeof late>): Promise<st
       raiseMotion: () => Promise.resolve([]),
     },
     batch: { add: (read) => Promise.resolve(read()) },
+    own: new Set(),
     late: segments,
     mayThin: () => true,
     log: silent,

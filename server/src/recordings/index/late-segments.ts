@@ -14,6 +14,8 @@ export interface LateSegmentsDeps extends Runtime {
  */
 export interface LateSegments {
   outdated(segments: readonly NewSegment[]): void
+  /** Whether a file is still to be indexed or quarantined. */
+  has(file: string): boolean
   /** Forgets a segment whose file was removed: nothing adds it any more. @returns whether it waited. */
   forget(file: string): Promise<boolean>
   stop(): void
@@ -29,10 +31,10 @@ export function createLateSegments({ add, quarantine, clock, log }: LateSegments
   let retried: Promise<void> = Promise.resolve()
 
   const reject = async (segment: NewSegment): Promise<void> => {
-    since.delete(segment.file)
     const { camera, file } = segment
     log.warn({ camera, file }, 'segment not indexed: another instance recorded the same time')
     await quarantine(segment).catch((err: unknown) => log.warn({ file, err }, 'failed to quarantine segment'))
+    since.delete(file)
   }
   const retry = async (): Promise<void> => {
     const all = waiting
@@ -60,6 +62,7 @@ export function createLateSegments({ add, quarantine, clock, log }: LateSegments
         else waiting = [...waiting, segment]
       }
     },
+    has: (file) => since.has(file),
     async forget(file) {
       // Until then, it can be added, or come back.
       await retried

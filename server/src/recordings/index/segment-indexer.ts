@@ -12,6 +12,8 @@ export interface SegmentIndexerDeps {
   readonly store: Pick<RecordingStore, 'removeFiles' | 'raiseMotion'>
   /** Of all cameras. */
   readonly batch: Pick<SegmentBatch, 'add'>
+  /** Files of this process that aren't in the index yet, of all cameras. */
+  readonly own: Set<string>
   /** undefined: cameras have no leases. */
   readonly late?: Pick<LateSegments, 'forget'> | undefined
   /** Whether a range (Unix milliseconds) without motion in it and in both neighbor segments can be removed. */
@@ -57,6 +59,7 @@ export function createSegmentIndexer({
   folder,
   store,
   batch,
+  own,
   late,
   mayThin,
   log,
@@ -76,6 +79,8 @@ export function createSegmentIndexer({
     const { failed, err, raised } = await addTo(batch, all)
     // The next segment tries again; after a crash, reconcile indexes the files.
     unindexed = failed
+    const waiting = new Set(failed)
+    for (const each of all) if (!waiting.has(each)) own.delete(each.made.file)
     if (failed.length > 0) log.warn({ camera, count: failed.length, err }, 'failed to index segments; retrying')
     for (const { made, ended } of raised) await store.raiseMotion(camera, made.start, made.end, ended.motion)
   }
@@ -90,6 +95,7 @@ export function createSegmentIndexer({
     const left = unindexed.filter(({ made: { file } }) => file !== before.file)
     const waited = left.length < unindexed.length || (await late?.forget(before.file)) === true
     unindexed = left
+    own.delete(before.file)
     const removed = await store.removeFiles([before.file])
     // Another process may have removed it already.
     if (waited || removed.length > 0) onRemoved(before)

@@ -6,6 +6,7 @@ import {
   rmSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -34,6 +35,8 @@ let folder: string
 /** Folders and files that the log names. */
 let logged: string[]
 let named: Set<string>
+/** Files that this process indexes itself. */
+let own: Set<string>
 
 beforeEach(async () => {
   database = await engines[0]!.create()
@@ -43,6 +46,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-reconcile-'))
   logged = []
   named = new Set()
+  own = new Set()
 })
 afterEach(async () => {
   await database.remove()
@@ -69,7 +73,7 @@ const compared = (
     volume,
     objectsIn: objectsOfFiles(volume, objects),
     writer: 'abc',
-    startedAt: noon,
+    isOwn: (file) => own.has(file),
     store: { ...store, ...changed },
     requireDisk,
     logged: named,
@@ -264,4 +268,36 @@ test('a day whose rows can’t be read keeps no later one from being compared', 
     filesFrom: (...range) => (range[1] < noon - day ? Promise.reject(broken) : store.filesFrom(...range)),
   })
   expect([counts.dropped, error]).toEqual([1, broken])
+})
+
+/** A file that isn't in the index. Nothing in it plays, so it's quarantined once it's looked at. */
+function unindexed(start: number): string {
+  const file = segmentFile('yard', start)
+  mkdirSync(join(folder, dirname(file)), { recursive: true })
+  writeFileSync(join(folder, file), Buffer.alloc(100))
+  return file
+}
+
+test('a file of an earlier run is looked at, also if it’s newer than the start because the clock was set back', async () => {
+  const file = unindexed(noon)
+  const later = new Date(Date.now() + day)
+  utimesSync(join(folder, file), later, later)
+  expect(await reconciled()).toEqual({ ...nothing, broken: 1 })
+})
+
+test('a file that this process indexes itself is left to it, also if that happens while the folder is read', async () => {
+  own.add(unindexed(noon))
+  const { file } = await recorded(noon + 10_000)
+  let reads = 0
+  const changed: Partial<RecordingStore> = {
+    filesFrom: async (...range) => (reads++ === 0 ? [] : store.filesFrom(...range)),
+  }
+  expect(await reconciled(changed)).toEqual(nothing)
+  expect(existsSync(join(folder, file))).toBe(true)
+})
+
+test('without the database, nothing further is compared', async () => {
+  truncateSync(join(folder, (await recorded(noon)).file), 50)
+  const away = new ServiceError('unavailable')
+  await expect(compared({ removeMissing: () => Promise.reject(away) })).rejects.toBe(away)
 })

@@ -1,18 +1,12 @@
-import { join } from 'node:path'
-import { ServiceError } from '../../shared/errors.ts'
-import { everyPart } from '../../shared/every-part.ts'
-import { rm, stat } from '../../shared/storage/media-disk.ts'
-import type { RecordingStore, Segment } from '../index/recording-store.ts'
+import { everyPart, isUnavailable } from '../../shared/every-part.ts'
+import type { RecordingStore } from '../index/recording-store.ts'
+import { day, folderComparison, type FolderComparisonDeps } from './compare-folder.ts'
 import { dropMissingSegments, type MissingSegmentsDeps } from './missing-segments.ts'
 import { createSegmentRecovery } from './segment-recovery.ts'
-import { draftNamed, segmentNamed } from './segment-name.ts'
 import { volumeFolders, wholeVolume, type VolumeFoldersDeps } from './volume-folders.ts'
 
-export interface ReconcileDeps extends Omit<MissingSegmentsDeps, 'folders'>, VolumeFoldersDeps {
-  /** Id of this process in draft names; its drafts are left alone. */
-  readonly writer: string
-  /** Unix milliseconds. Files written later are from this process, which indexes them itself. */
-  readonly startedAt: number
+export interface ReconcileDeps
+  extends Omit<MissingSegmentsDeps, 'folders' | 'store'>, FolderComparisonDeps, VolumeFoldersDeps {
   readonly store: RecordingStore
 }
 
@@ -45,8 +39,6 @@ export interface Comparison {
   readonly error: unknown
 }
 
-const day = 24 * 60 * 60_000
-
 /**
  * Makes the disk and the index agree after the process ended at any moment: a file that isn't in the index is indexed,
  * or quarantined if it is broken; a row whose file is missing is dropped, unless the object storage has it. A file whose
@@ -58,50 +50,25 @@ const day = 24 * 60 * 60_000
  * @throws ServiceError `unavailable` without the disk or the database
  */
 export async function reconcile(deps: ReconcileDeps): Promise<Comparison> {
-  const { folder, writer, startedAt, store, logged, log, signal } = deps
+  const { folder, store, log, signal } = deps
   const sum = { found: 0, dropped: 0, stored: 0, undecided: 0, broken: 0, changed: 0 }
   const folders = volumeFolders(deps)
   const missing = new Map<string, number>()
   const dropMissing = dropMissingSegments({ ...deps, folders }, sum, missing)
   const recovery = createSegmentRecovery({ folder, store, log, sum })
+  const compareFolder = folderComparison(deps, { folders, recovery, dropMissing, onFound: () => sum.found++ })
   /** Folders of one camera on one day that exist. */
   const seen = new Set<string>()
 
-  const checkFile = async (name: string, place: string, indexed: Map<string, IndexedFile>): Promise<void> => {
-    const draft = draftNamed(name)
-    if (draft?.writer === writer) return
-    const file = draft ? await recovery.complete(place + name, place + draft.file) : place + name
-    if (file === undefined || !segmentNamed(file)) return
-    const row = indexed.get(file)
-    indexed.delete(file)
-    const { size, mtimeMs } = await stat(join(folder, file))
-    // The process ended between the two.
-    if (row && row.object !== null) await rm(join(folder, file), { force: true })
-    else if (row && row.bytes !== size) await recovery.reindex(row.id, file, size)
-    else if (!row && (draft || mtimeMs < startedAt) && (await recovery.addToIndex(file, size))) sum.found++
-  }
-
-  const compareFolder = async (date: string, camera: string): Promise<void> => {
-    const start = Date.parse(`${date}T00:00:00Z`)
-    const place = `${date}/${camera}`
-    seen.add(place)
-    const indexed = new Map((await store.filesFrom(camera, start, start + day)).map((row) => [row.file, row]))
-    const names = await folders.namesIn(place)
-    for (const name of names ?? []) {
-      if (signal.aborted) return
-      try {
-        await checkFile(name, `${place}/`, indexed)
-      } catch (err) {
-        if (!logged.has(`${place}/${name}`)) log.warn({ file: `${place}/${name}`, err }, 'failed to check segment')
-        logged.add(`${place}/${name}`)
-      }
-    }
-    if (names) await dropMissing([...indexed.values()].filter(({ object }) => object === null))
-  }
-
   const compareDay = async (date: string): Promise<void> => {
     const cameras = (await folders.namesIn(date)) ?? []
-    await everyPart(cameras.map((camera) => async () => signal.aborted || compareFolder(date, camera)))
+    await everyPart(
+      cameras.map((camera) => async () => {
+        if (signal.aborted) return
+        seen.add(`${date}/${camera}`)
+        await compareFolder(date, camera)
+      }),
+    )
   }
 
   /** Drops the rows of days whose folders no longer exist. Those of a day that began in the meantime have files. */
@@ -127,14 +94,12 @@ export async function reconcile(deps: ReconcileDeps): Promise<Comparison> {
   return { counts: { ...sum, unreadable: unreadable.size }, missing, unreadable, error }
 }
 
-type IndexedFile = Pick<Segment, 'id' | 'file' | 'bytes' | 'object'>
-
 /** @returns the error of some work. @throws ServiceError `unavailable` */
 const errorOf = (work: Promise<void>): Promise<unknown> =>
   work.then(
     () => undefined,
     (error: unknown) => {
-      if (error instanceof ServiceError && error.code === 'unavailable') throw error
+      if (isUnavailable(error)) throw error
       return error
     },
   )
