@@ -165,12 +165,16 @@ test('[NODE-5] a file whose row was switched before a kill is removed; an object
   expect(indexOf(made.service).size).toBe(old + recent)
 })
 
-/** The index as a backup from before the upload has it. The objects are old enough for the sweep. */
-async function restoreOld(made: Fixture): Promise<void> {
+/**
+ * The index as a backup from before the upload has it. The objects are old enough for the sweep.
+ *
+ * @param change what else is different, SQL
+ */
+async function restoreOld(made: Fixture, change = ''): Promise<void> {
   await made.service.stop()
   const modifiedAt = made.service.clock.now() - 7 * hour
   for (const [key, { data }] of made.s3.objects) made.s3.objects.set(key, { data, modifiedAt })
-  await changeDatabase(made.service, (database) => database.exec('update recording set object = null'))
+  await changeDatabase(made.service, (database) => database.exec(`${change}; update recording set object = null`))
 }
 
 const sweptAt = 30 * 60_000
@@ -199,6 +203,23 @@ test.each([
     expect(bodies(await reads(made))).toEqual(before)
   },
 )
+
+test('[NODE-5] after a restore, the size limit of the disk deletes nothing that moved since the backup, whatever the object storage does', async () => {
+  const made = await fixture()
+  const { s3 } = made
+  await moved(made)
+  const objects = stored(made).toSorted()
+  // More than the limit allows on the disk.
+  await restoreOld(made, 'update recording set bytes = 20000000000 where object is not null')
+  s3.fault = (request, response) => request.url!.includes('list-type') && refuse(request, response)
+  const service = (made.service = await made.service.restart())
+  for (let passed = 0; passed < sweptAt; passed += 60_000) await service.clock.advance(60_000)
+  expect(indexOf(service).size).toBe(old + recent)
+  s3.fault = undefined
+  await advanceUntil(service.clock, () => expect(filesOf(service).size).toBe(recent), { step: 30_000 })
+  for (let passed = 0; passed < sweptAt; passed += 60_000) await service.clock.advance(60_000)
+  expect([stored(made).toSorted(), indexOf(service).size]).toEqual([objects, old + recent])
+})
 
 test('[NODE-5] while the storage is away, recordings stay on the disk, those in it are unavailable, and the state is shown', async () => {
   const made = await fixture()

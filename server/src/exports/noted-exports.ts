@@ -1,3 +1,4 @@
+import { isUnavailable } from '../shared/every-part.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import type { DeletedFiles } from '../store/deleted-files.ts'
 import type { ExportFolder } from './export-folder.ts'
@@ -18,13 +19,30 @@ export function createNotedExports({ deletedFiles, folder, jobs, clock, log }: N
   run(): Promise<void>
   stop(): void
 } {
-  const remove = async (): Promise<void> => {
-    for (const { file: id } of (await deletedFiles?.own('export')) ?? []) {
+  /** Those whose files couldn't be removed: each is logged once, and tried again. */
+  const failed = new Set<string>()
+  /** @returns whether its files don't exist any more */
+  const removeOne = async (id: string): Promise<boolean> => {
+    try {
       await jobs.without(id, async () => {
         await folder.dropDraft(id)
         await folder.remove(id)
       })
-      await deletedFiles?.done('export', [id])
+      failed.delete(id)
+      return true
+    } catch (err) {
+      if (isUnavailable(err)) throw err
+      if (!failed.has(id)) log.warn({ export: id, err }, 'failed to delete an export that was deleted elsewhere')
+      failed.add(id)
+      return false
+    }
+  }
+  const remove = async (): Promise<void> => {
+    if (!deletedFiles) return
+    let noted = await deletedFiles.own('export')
+    while (noted.length > 0) {
+      for (const { file: id } of noted) if (await removeOne(id)) await deletedFiles.done('export', [id])
+      noted = await deletedFiles.own('export', noted.at(-1)?.file)
     }
   }
   const run = (): Promise<void> =>

@@ -30,10 +30,11 @@ async function done(
     volume: 'ours',
     objectsIn: () => Promise.resolve(new Map()),
     writer: 'abc',
+    isOwn: () => false,
     // Reconciling ends with it.
     store: { cameras: () => step('reconcile').then(() => []) } as Partial<RecordingStore> as RecordingStore,
     requireDisk: () => Promise.resolve(),
-    usage: { count: () => step('count') },
+    usage: { count: () => step('count'), setMissing: () => undefined },
     sweep: () => step('sweep'),
     deleteNoted: () => step('deleteNoted'),
     clock,
@@ -67,8 +68,8 @@ test.each<[what: string, failing: Partial<Record<Step, Error>>, steps: Step[], e
   [
     'the limits also while disk and index can’t be reconciled',
     { reconcile: error },
-    ['deleteNoted', 'reconcile', 'count', 'sweep', 'deleteNoted', 'reconcile', 'sweep'],
-    2,
+    ['deleteNoted', 'reconcile', 'count', 'sweep', 'deleteNoted', 'sweep'],
+    1,
   ],
   [
     'nothing further without the disk or the database',
@@ -78,4 +79,9 @@ test.each<[what: string, failing: Partial<Record<Step, Error>>, steps: Step[], e
   ],
 ])('background work: %s', async (_what, failing, steps, errors) => {
   expect(await done(30, failing)).toEqual({ steps, errors: Array(errors).fill(Object.values(failing)[0]) })
+})
+
+test('disk and index are compared again ten minutes after an error', async () => {
+  const { steps } = await done(10 * 60, { reconcile: error })
+  expect(steps.flatMap((step, index) => (step === 'reconcile' ? [index] : []))).toEqual([1, steps.length - 3])
 })

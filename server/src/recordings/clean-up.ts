@@ -1,10 +1,12 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Runtime } from '../shared/runtime.ts'
-import { reconcile, type ReconcileDeps } from './segments/reconcile.ts'
+import { reconcile, type Comparison, type ReconcileDeps } from './segments/reconcile.ts'
+import { isIn } from './segments/volume-folders.ts'
 import { everyPart } from '../shared/every-part.ts'
 import type { Usage } from './storage/usage.ts'
 
-export interface CleanUpDeps extends Runtime, Omit<ReconcileDeps, 'startedAt' | 'signal'> {
-  readonly usage: Pick<Usage, 'count'>
+export interface CleanUpDeps extends Runtime, Omit<ReconcileDeps, 'logged' | 'signal'> {
+  readonly usage: Pick<Usage, 'count' | 'setMissing'>
   /** Enforces the limits once. */
   readonly sweep: (signal: AbortSignal) => Promise<void>
   /** Deletes what was deleted through other instances. */
@@ -16,6 +18,8 @@ export interface CleanUp {
   start(): void
   /** Whether disk, index and object storage agree. */
   isReconciled(): boolean
+  /** Whether the index knows the objects of a folder's segments, by its path. */
+  knowsObjectsIn(folder: string): boolean
   /** Begins the next sweep now. */
   sweepNow(): void
   stop(): Promise<void>
@@ -23,13 +27,12 @@ export interface CleanUp {
 
 /**
  * Milliseconds between two retention sweeps, between two full counts of usage, and until disk and index are compared again
- * because the object storage failed.
+ * because the object storage or the index failed, or because folders couldn't be read.
  */
-const every = { sweep: 30_000, count: 60 * 60_000, reconcile: 10 * 60_000 }
+const every = { sweep: 30_000, count: 60 * 60_000, reconcile: 10 * 60_000, reread: 60 * 60_000 }
 
 export function createCleanUp(deps: CleanUpDeps): CleanUp {
   const { usage, sweep, deleteNoted, clock, log } = deps
-  const startedAt = clock.now()
   const ending = new AbortController()
   /** Ends the wait for the next sweep. */
   let nextSweep = new AbortController()
@@ -37,16 +40,23 @@ export function createCleanUp(deps: CleanUpDeps): CleanUp {
 
   let countAt = 0
   let reconcileAt = 0
+  const logged = new Set<string>()
+  let last: Comparison | undefined
   let agreed = false
 
   const reconcileOnce = async (): Promise<void> => {
     if (agreed || clock.elapsed() < reconcileAt) return
-    const reported = await reconcile({ ...deps, startedAt, signal: ending.signal })
-    agreed = reported.undecided === 0
-    reconcileAt = clock.elapsed() + every.reconcile
+    const before = last?.counts
+    const { counts, missing, error } = (last = await reconcile({ ...deps, logged, signal: ending.signal }))
+    const failed = error !== undefined || counts.undecided > 0
+    agreed = !failed && counts.unreadable === 0
+    reconcileAt = clock.elapsed() + (failed ? every.reconcile : every.reread)
+    usage.setMissing(missing)
     // What was found isn't in the usage yet.
     countAt = 0
-    if (Object.values(reported).some((number) => number > 0)) log.info({ ...reported }, 'recordings reconciled')
+    if (Object.values(counts).some((number) => number > 0) && !isDeepStrictEqual(counts, before))
+      log.info({ ...counts }, 'recordings reconciled')
+    if (error !== undefined) throw error
   }
   const count = async (): Promise<void> => {
     if (clock.elapsed() < countAt) return
@@ -67,6 +77,8 @@ export function createCleanUp(deps: CleanUpDeps): CleanUp {
   return {
     start: () => void (working ??= work()),
     isReconciled: () => agreed,
+    knowsObjectsIn: (folder) =>
+      last !== undefined && last.error === undefined && last.counts.undecided === 0 && !isIn(last.unreadable, folder),
     sweepNow: () => nextSweep.abort(),
     async stop() {
       ending.abort()

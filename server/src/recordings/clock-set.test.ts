@@ -12,7 +12,7 @@ import { createRecorder } from './recorder.ts'
 import { createSegmentBatch } from './index/segment-batch.ts'
 import { recordingStore } from './index/recording-store.sql.ts'
 import type { RecordingStore } from './index/recording-store.ts'
-import { createFileRemoval } from './storage/file-removal.ts'
+import { createFileRemoval } from '../shared/storage/file-removal.ts'
 import { createRetention } from './storage/retention.ts'
 import { createUsage, type Usage } from './storage/usage.ts'
 
@@ -47,6 +47,7 @@ test.each([
     camera: 'yard',
     folder,
     writer: 'abc123',
+    own: new Set(),
     requireDisk: () => Promise.resolve(),
     store,
     batch: createSegmentBatch({ write: store.add, delay: 0, clock: createTestClock() }),
@@ -63,6 +64,7 @@ test.each([
     store,
     usage,
     room: () => Promise.resolve(null),
+    isReconciled: () => true,
     limits: {
       whole: () => ({ days: 0.05, gigabytes: null }),
       of: () => ({ days: null, gigabytes: null }),

@@ -7,6 +7,7 @@ import type { Fragment } from '../media/mp4/fragment.ts'
 import type { InitSegment } from '../media/mp4/init-segment.ts'
 import type { Log } from '../shared/log.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
+import { segmentFile } from './segments/segment-name.ts'
 import type { NewSegment } from './index/recording-store.ts'
 import { wait } from '../../test/support/wait.ts'
 
@@ -15,6 +16,8 @@ const init: InitSegment = { data: Buffer.from('init'), tracks: [], mime: 'video/
 
 let folder: string
 let elapsed: number
+/** Files that aren't in the index yet. */
+let own: Set<string>
 let offset: number
 /** Indexed segments. */
 let index: NewSegment[]
@@ -25,6 +28,7 @@ let isMounted = true
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-recorder-'))
   elapsed = 0
+  own = new Set()
   offset = noon
   index = []
   down = false
@@ -37,6 +41,7 @@ function recorder({ mayThin = false, log = silent } = {}): Recorder {
     camera: 'yard',
     folder,
     writer: 'abc123',
+    own,
     requireDisk: () => (isMounted ? Promise.resolve() : Promise.reject(new Error('not mounted'))),
     batch: {
       async add(read) {
@@ -256,9 +261,11 @@ test('a segment that could not be indexed is indexed with the next one', async (
   down = true
   seconds(yard, 0, 12)
   await wait(50, 'the failed insert, which nothing announces')
+  expect([...own]).toEqual([segmentFile('yard', noon)])
   down = false
   seconds(yard, 12, 25)
   await yard.stop()
+  expect([...own]).toEqual([])
   expect(spans()).toEqual([
     [0, 10],
     [10, 20],

@@ -67,7 +67,7 @@ interface Closing {
  * decisions are in `recorder-state.ts`; this carries them out.
  */
 export function createRecorder(deps: RecorderDeps): Recorder {
-  const { camera, folder, writer, requireDisk, clock, log } = deps
+  const { camera, folder, writer, own, requireDisk, clock, log } = deps
   const indexer = createSegmentIndexer(deps)
   const backlog: Backlog = { bytes: 0 }
   let state: RecorderState = recorderOff
@@ -139,7 +139,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     const { draft, file, segment, indexed } = ended
     let path: string | undefined
     try {
-      path = await draft.finish(join(folder, file))
+      path = await draft.finish(join(folder, file), (named) => own.add(relative(folder, named)))
       closing.delete(number)
     } catch (cause) {
       dispatch({ kind: 'close-failed', draft: number, error: new DiskError(kindOf(cause), cause) })
@@ -151,6 +151,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       ? await shortened(kept, segment, indexed.motion)
       : { ...segment, bytes: draft.bytes, motion: indexed.motion, file: kept }
     if (made) indexing(() => indexer.put(made, indexed)).catch(report)
+    else own.delete(kept)
   }
   /** Reads the part of a segment that reached the disk before an error. */
   const shortened = async (

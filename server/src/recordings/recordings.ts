@@ -16,7 +16,7 @@ import type { RecorderStatus } from './recorder-state.ts'
 import { recordingStore } from './index/recording-store.sql.ts'
 import { cacheQuarters } from './index/cached-quarters.ts'
 import type { RecordingSettings } from './recording.config.ts'
-import { createFileRemoval } from './storage/file-removal.ts'
+import { createFileRemoval } from '../shared/storage/file-removal.ts'
 import { createRetention } from './storage/retention.ts'
 import { createShownRecordings, type OtherInstances, type ShownRecordings } from './shown-recordings.ts'
 import { removalQueue } from './index/removal-queue.sql.ts'
@@ -134,8 +134,11 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
   const limits = cameraLimits(settings, keys)
   const space = createSpace({ folder, usage, settings, exported: deps.exported })
   const disk = diskOf(deps)
+  const recording = { ...disk, writer, store, batch, own: new Set<string>(), late }
+  const isOwn = (file: string): boolean => recording.own.has(file) || late?.has(file) === true
   const background = { ...disk, volume: id, store, usage, removals: removalQueue(deps.store), clock, log }
-  const retention = createRetention({ ...background, limits, room: space.forRecordings, isClockTrusted })
+  const isReconciled = (): boolean => cleanUp.isReconciled()
+  const retention = createRetention({ ...background, limits, room: space.forRecordings, isReconciled, isClockTrusted })
   const { amounts, deleteNoted, ...shown } = createShownRecordings({
     ...deps,
     ...disk,
@@ -145,9 +148,9 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
     removeOwn: retention.remove,
     isRecording: (camera) => recorders.get(camera)?.status.state === 'recording',
   })
-  const cleanUp = createCleanUp({ ...background, writer, sweep: retention.sweep, deleteNoted })
+  const cleanUp = createCleanUp({ ...background, writer, isOwn, sweep: retention.sweep, deleteNoted })
   const stopHearing = others?.deletedFiles.subscribe(() => cleanUp.sweepNow())
-  const tier = createTier({ ...deps, ...background, isReconciled: cleanUp.isReconciled })
+  const tier = createTier({ ...deps, ...background, knowsObjectsIn: cleanUp.knowsObjectsIn })
 
   const stopRetrying = clock.every(retryAfter, () => recorders.forEach((recorder) => void recorder.settled()))
 
@@ -155,11 +158,8 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
     const known = recorders.get(camera)
     if (known) return known
     const recorder = createRecorder({
-      ...disk,
+      ...recording,
       ...recorderFacts(camera, deps, limits),
-      writer,
-      store,
-      batch,
       onAdded({ bytes }) {
         usage.added(camera, bytes)
         if (retention.exceedsSpace()) cleanUp.sweepNow()

@@ -61,6 +61,8 @@ const noon = Date.UTC(2026, 10, 21, 12)
 const megabyte = 1 << 20
 let folder: string
 let elapsed: number
+/** Files that aren't in the index yet. */
+let own: Set<string>
 let index: NewSegment[]
 let diskErrors: string[]
 
@@ -68,6 +70,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-slow-'))
   Object.assign(disk, { hangs: Promise.resolve(), fails: undefined, open: 0, busy: 0 })
   elapsed = 0
+  own = new Set()
   index = []
   diskErrors = []
 })
@@ -78,6 +81,7 @@ function recorder(): Recorder {
     camera: 'yard',
     folder,
     writer: 'abc123',
+    own,
     requireDisk: () => Promise.resolve(),
     batch: {
       async add(read) {

@@ -6,27 +6,45 @@ import type { ReviewItem } from './review-store.ts'
 
 const day = 24 * 60 * 60_000
 
-test('a thumbnail that cannot be removed keeps only the items of its camera', async () => {
+/**
+ * A minute of removing old items, and those that were deleted through other instances.
+ *
+ * @param jammed ids of items whose thumbnails can't be removed
+ * @returns what is left
+ */
+async function sweep(all: { readonly old: readonly string[]; readonly noted: readonly string[] }, jammed: Set<string>) {
   const clock = createTestClock()
-  const items = ['a', 'b'].map((camera) => ({ id: `of ${camera}`, camera, start: clock.now() - 2 * day }) as ReviewItem)
-  const removed: string[] = []
-  let noted = ['noted']
+  const left = { old: [...all.old], noted: [...all.noted] }
+  const kept = new Set<string>()
+  let sweptFolders = false
   const removal = createItemRemoval({
     store: {
-      cameras: () => Promise.resolve(['a', 'b']),
-      olderThan: (camera) => Promise.resolve(items.filter((each) => each.camera === camera)),
-      remove: async (ids) => void removed.push(...ids),
+      cameras: () => Promise.resolve(['yard', 'door']),
+      olderThan(camera, before, limit, after) {
+        const items = left.old.filter((id) => id.startsWith(camera) && (after === undefined || id > after.id)).sort()
+        const start = before - 1
+        return Promise.resolve(items.slice(0, limit).map((id) => ({ id, camera, start }) as ReviewItem))
+      },
+      remove: async (ids) => void (left.old = left.old.filter((id) => !ids.includes(id))),
     },
     thumbnails: {
-      async remove(places) {
-        for (const { id } of places) if (id !== 'of b') throw new Error(`EACCES: ${id}`)
-      },
-      removeBefore: async () => void removed.push('folders'),
+      remove: (places) =>
+        Promise.resolve(new Map(places.flatMap(({ id }) => (jammed.has(id) ? [[id, new Error('EACCES')]] : [])))),
+      isPostponed: () => false,
+      removeBefore: async () => void (sweptFolders = true),
     },
-    itemWriter: { forget: () => Promise.resolve(), remember: () => undefined },
+    itemWriter: {
+      forget: async (id) => void kept.delete(id),
+      remember: (id) => void kept.add(id),
+    },
     deletedFiles: {
-      own: async () => noted.map((file) => ({ volume: '', file, start: 0 })),
-      done: async () => void (noted = []),
+      own: async (_kind, after) =>
+        left.noted
+          .filter((file) => after === undefined || file > after)
+          .sort()
+          .slice(0, 500)
+          .map((file) => ({ volume: '', file, start: 0 })),
+      done: async (_kind, files) => void (left.noted = left.noted.filter((file) => !files.includes(file))),
       subscribe: () => () => undefined,
     },
     retentionDays: () => 1,
@@ -34,7 +52,56 @@ test('a thumbnail that cannot be removed keeps only the items of its camera', as
     clock,
     log: silent,
   })
-  await clock.advance(0)
+  await clock.advance(60_000)
   await removal.stop()
-  expect(removed).toEqual(['of b', 'folders'])
+  return { ...left, kept: [...kept].sort(), sweptFolders }
+}
+
+const numbered = (name: string, count: number): string[] =>
+  Array.from({ length: count }, (_, number) => `${name} ${String(number).padStart(4, '0')}`)
+
+test('many thumbnails that can’t be removed keep only their own items', async () => {
+  const jammed = numbered('yard', 250)
+  const old = [...jammed, 'yard last', 'door']
+  expect(await sweep({ old, noted: [] }, new Set(jammed))).toEqual({
+    old: jammed,
+    noted: [],
+    kept: jammed,
+    sweptFolders: true,
+  })
+})
+
+test('[NODE-2] thumbnails of items deleted elsewhere that can’t be removed stay noted, and the others are removed', async () => {
+  const jammed = numbered('noted', 600)
+  const noted = [...jammed, 'noted last']
+  expect(await sweep({ old: ['yard'], noted }, new Set(jammed))).toMatchObject({ old: [], noted: jammed })
+})
+
+test('a user who deletes an item whose thumbnail can’t be removed gets the error, and the item stays', async () => {
+  const clock = createTestClock()
+  const removed: string[] = []
+  const broken = new Error('EACCES')
+  const removal = createItemRemoval({
+    store: {
+      cameras: () => Promise.resolve([]),
+      olderThan: () => Promise.resolve([]),
+      remove: async (ids) => void removed.push(...ids),
+    },
+    thumbnails: {
+      remove: () => Promise.resolve(new Map([['one', broken]])),
+      isPostponed: () => false,
+      removeBefore: () => Promise.resolve(),
+    },
+    itemWriter: { forget: () => Promise.resolve(), remember: () => undefined },
+    deletedFiles: undefined,
+    retentionDays: () => 1,
+    isClockTrusted: () => true,
+    clock,
+    log: silent,
+  })
+  await expect(removal.remove([{ id: 'one', camera: 'yard', start: clock.now() - day } as ReviewItem])).rejects.toBe(
+    broken,
+  )
+  await removal.stop()
+  expect(removed).toEqual([])
 })

@@ -8,7 +8,7 @@ import type { Thumbnails } from './thumbnails.ts'
 
 export interface ItemRemovalDeps extends Runtime {
   readonly store: Pick<ReviewStore, 'cameras' | 'olderThan' | 'remove'>
-  readonly thumbnails: Pick<Thumbnails, 'remove' | 'removeBefore'>
+  readonly thumbnails: Pick<Thumbnails, 'remove' | 'isPostponed' | 'removeBefore'>
   readonly itemWriter: Pick<ItemWriter, 'forget' | 'remember'>
   /** undefined: no other instance deletes items of the own volume. */
   readonly deletedFiles: Pick<DeletedFiles, 'own' | 'done' | 'subscribe'> | undefined
@@ -20,7 +20,10 @@ export interface ItemRemovalDeps extends Runtime {
 
 /** Removes items: old ones every minute, and others on request. */
 export interface ItemRemoval {
-  /** @param entry audit entry of a removal by a user */
+  /**
+   * @param entry audit entry of a removal by a user
+   * @throws the error of a thumbnail that can't be removed; its item stays
+   */
   remove(items: readonly ReviewItem[], entry?: AuditEntry): Promise<void>
   stop(): Promise<void>
 }
@@ -41,44 +44,33 @@ export function createItemRemoval(deps: ItemRemovalDeps): ItemRemoval {
   /** Ends the wait for the next sweep. */
   let nextSweep = new AbortController()
 
-  const remove = async (items: readonly ReviewItem[], entry?: AuditEntry): Promise<void> => {
-    for (const { id } of items) await itemWriter.forget(id)
-    try {
-      // The thumbnail first: a crash leaves an item without a thumbnail, which is removed the next time.
-      await thumbnails.remove(items)
-      await store.remove(
-        items.map(({ id }) => id),
-        entry,
-      )
-    } catch (error) {
-      for (const { id } of items) itemWriter.remember(id)
-      throw error
-    }
-  }
+  const remove = removal(deps)
 
   /** Deletes what was deleted through other instances. */
   const deleteNoted = async (): Promise<void> => {
-    for (;;) {
-      const noted = (await deletedFiles?.own('review')) ?? []
-      if (noted.length === 0) return
-      for (const { file } of noted) await itemWriter.forget(file)
-      await thumbnails.remove(noted.map(({ file, start }) => ({ id: file, start })))
-      await deletedFiles?.done(
-        'review',
-        noted.map(({ file }) => file),
-      )
+    if (!deletedFiles) return
+    let noted = await deletedFiles.own('review')
+    while (noted.length > 0) {
+      const due = noted.map(({ file, start }) => ({ id: file, start })).filter((item) => !thumbnails.isPostponed(item))
+      for (const { id } of due) await itemWriter.forget(id)
+      const errors = await thumbnails.remove(due)
+      const removed = due.filter(({ id }) => !errors.has(id)).map(({ id }) => id)
+      await deletedFiles.done('review', removed)
+      noted = await deletedFiles.own('review', noted.at(-1)?.file)
     }
   }
 
   const removeOld = async (camera: string): Promise<void> => {
     const before = clock.now() - retentionDays(camera) * day
-    for (;;) {
-      const old = await store.olderThan(camera, before, batch)
-      await remove(old)
-      if (old.length < batch || signal.aborted) return
+    let after: ReviewItem | undefined
+    while (!signal.aborted) {
+      const old = await store.olderThan(camera, before, batch, after)
+      await remove(old.filter((item) => !thumbnails.isPostponed(item)))
+      if (old.length < batch) return
+      after = old.at(-1)
     }
   }
-  /** A file that can't be removed delays nothing of another camera. */
+  /** What fails for one camera delays nothing of another. */
   const sweep = async (): Promise<void> => {
     if (!isClockTrusted()) return deleteNoted()
     const cameras = await store.cameras()
@@ -101,11 +93,34 @@ export function createItemRemoval(deps: ItemRemovalDeps): ItemRemoval {
   const working = cleanUp()
 
   return {
-    remove,
+    async remove(items, entry) {
+      const [error] = (await remove(items, entry)).values()
+      if (error) throw error
+    },
     async stop() {
       stopHearing?.()
       ending.abort()
       await working
     },
+  }
+}
+
+/** @returns removes items, and returns why thumbnails couldn't be removed, whose items stay, by item */
+function removal({ store, thumbnails, itemWriter }: Pick<ItemRemovalDeps, 'store' | 'thumbnails' | 'itemWriter'>) {
+  const stay = (items: readonly ReviewItem[]): void => items.forEach(({ id }) => itemWriter.remember(id))
+
+  return async (items: readonly ReviewItem[], entry?: AuditEntry): Promise<ReadonlyMap<string, Error>> => {
+    for (const { id } of items) await itemWriter.forget(id)
+    try {
+      // The thumbnail first: a crash leaves an item without a thumbnail, which is removed the next time.
+      const errors = await thumbnails.remove(items)
+      const gone = items.filter(({ id }) => !errors.has(id)).map(({ id }) => id)
+      await store.remove(gone, entry)
+      stay(items.filter(({ id }) => errors.has(id)))
+      return errors
+    } catch (error) {
+      stay(items)
+      throw error
+    }
   }
 }

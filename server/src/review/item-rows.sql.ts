@@ -1,4 +1,4 @@
-import type { Selectable, Transaction } from 'kysely'
+import type { ExpressionBuilder, Selectable, SelectQueryBuilder, Transaction } from 'kysely'
 import { batches } from '../shared/batches.ts'
 import { distinctValues } from '../shared/distinct-values.ts'
 import type { DeletedFiles } from '../store/deleted-files.ts'
@@ -7,7 +7,7 @@ import type { ReviewItemTable, Tables } from '../store/tables.ts'
 import { severities } from './item-range.ts'
 import type { MotionBox } from './motion.ts'
 import type { Severity } from './review-response.ts'
-import type { ItemRows, ReviewItem } from './review-store.ts'
+import type { ItemPosition, ItemRows, ReviewItem } from './review-store.ts'
 
 /** Rows read or removed per statement. */
 const batch = 500
@@ -52,17 +52,7 @@ export function itemRows(
       return Number(numUpdatedRows)
     },
 
-    async olderThan(camera, before, limit) {
-      const rows = await ours()
-        .where('camera', '=', camera)
-        .where('severity', 'in', severities)
-        .where('start', '<', before)
-        .where('open', '=', 0)
-        .selectAll()
-        .limit(limit)
-        .execute()
-      return rows.map(itemFrom)
-    },
+    olderThan: olderThan(ours),
 
     async remove(ids, entry) {
       for (const some of batches(ids, batch)) {
@@ -90,6 +80,29 @@ export function itemRows(
       }),
   }
 }
+
+/** @param ours rows of the own volume */
+const olderThan =
+  (ours: () => SelectQueryBuilder<Tables, 'review_item', object>): ItemRows['olderThan'] =>
+  async (camera, before, limit, after) => {
+    const found: ReviewItem[] = []
+    // Each range of the index is read in its order, and no further than one page.
+    for (const severity of severities.slice(after ? severities.indexOf(after.severity) : 0)) {
+      const old = ours()
+        .where('camera', '=', camera)
+        .where('severity', '=', severity)
+        .where('start', '<', before)
+        .where('open', '=', 0)
+      const rows = after?.severity === severity ? old.where((of) => isAfter(of, after)) : old
+      const page = rows.selectAll().orderBy('start').orderBy('id')
+      found.push(...(await page.limit(limit - found.length).execute()).map(itemFrom))
+      if (found.length >= limit) break
+    }
+    return found
+  }
+
+const isAfter = (of: ExpressionBuilder<Tables, 'review_item'>, { start, id }: ItemPosition) =>
+  of(of.refTuple('start', 'id'), '>', of.tuple(start, id))
 
 /** Whether the camera was leased again since an item began. Locks the lease, so that this stays true in the transaction. */
 async function isOutdated({ camera, epoch }: ReviewItem, within: Transaction<Tables>): Promise<boolean> {

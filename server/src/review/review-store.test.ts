@@ -268,6 +268,11 @@ describe.each(engines)('review items on $name', ({ create }) => {
     await review.markIds(ann, [old.id, young.id], ['yard'], true)
     const found = await review.olderThan('yard', at + 10 * 60_000, 10)
     expect(ids(found).toSorted()).toEqual([old.id, alert.id].toSorted())
+    const paged: ReviewItem[] = []
+    for (let page = 0; page < 3; page++) {
+      paged.push(...(await review.olderThan('yard', at + 10 * 60_000, 1, paged.at(-1))))
+    }
+    expect(paged).toEqual(found)
     await reviewStore(store, 'theirs').remove(ids(found))
     expect(await review.byId(old.id)).toBeDefined()
     await review.remove(ids(found))

@@ -69,8 +69,17 @@ export interface ItemRows {
   starts(ids: readonly string[]): Promise<(Pick<ReviewItem, 'camera' | 'start'> | undefined)[]>
   /** Every camera that has items. */
   cameras(): Promise<string[]>
-  /** Closed items that began before a time. */
-  olderThan(camera: string, before: number, limit: number): Promise<ReviewItem[]>
+  /**
+   * Closed items that began before a time, in the order of severity, start and id.
+   *
+   * @param after the item after which they begin; default: with the first
+   */
+  olderThan(
+    camera: string,
+    before: number,
+    limit: number,
+    after?: ItemPosition & Pick<ReviewItem, 'severity'>,
+  ): Promise<ReviewItem[]>
   /** @param entry audit entry of a removal by a user; inserted in the same transaction, only if an item existed. */
   remove(ids: readonly string[], entry?: AuditEntry): Promise<void>
 }

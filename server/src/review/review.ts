@@ -90,7 +90,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
   if (left > 0) log.info({ count: left }, 'review items of an earlier run closed')
 
   const jpegEncoder = createJpegEncoder({ ffmpeg: deps.ffmpeg ?? '' })
-  const thumbnails = createThumbnails({ folder: join(mediaDir, 'review'), jpegEncoder, log })
+  const thumbnails = createThumbnails({ folder: join(mediaDir, 'review'), jpegEncoder, clock, log })
   const publish = (change: ReviewChange): void => deps.publish({ ...change, camera: keys.nameOf(change.camera) })
   const itemWriter = createItemWriter({ store, publish, log })
   const watches = new Map<string, ItemTracker>()

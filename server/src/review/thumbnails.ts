@@ -1,7 +1,10 @@
 import { join } from 'node:path'
 import type { Frame, JpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
+import { everyPart } from '../shared/every-part.ts'
 import type { Log } from '../shared/log.ts'
+import { createFileRemoval } from '../shared/storage/file-removal.ts'
 import { mkdir, readFile, readdir, rm, rmdir, atomicWrite } from '../shared/storage/media-disk.ts'
+import type { Clock } from '../shared/time/clock.ts'
 import type { ReviewItem } from './review-store.ts'
 
 /** Thumbnails of items on disk, in one folder per day. */
@@ -10,8 +13,14 @@ export interface Thumbnails {
   make(item: Place, frame: Frame): Promise<boolean>
   /** undefined if there is none. */
   read(item: Place): Promise<Buffer | undefined>
-  remove(items: readonly Place[]): Promise<void>
-  /** Removes the folders of days before a time (Unix milliseconds), with any files left by a crash. */
+  /**
+   * @returns why thumbnails couldn't be removed, by item
+   * @throws an error because of which none can be removed
+   */
+  remove(items: readonly Place[]): Promise<ReadonlyMap<string, Error>>
+  /** Whether it couldn't be removed a short time ago. Background work then leaves it alone. */
+  isPostponed(item: Place): boolean
+  /** Removes the folders of days before a time (Unix milliseconds), with any files left by a crash. @throws the first error, after the others */
   removeBefore(moment: number): Promise<void>
 }
 
@@ -22,17 +31,23 @@ const height = 360
 
 const dayOf = (start: number): string => new Date(start).toISOString().slice(0, 10)
 
+/** Path relative to the folder. */
+const nameOf = ({ id, start }: Place): string => join(dayOf(start), `${id}.jpg`)
+
 export function createThumbnails({
   folder,
   jpegEncoder,
+  clock,
   log,
 }: {
   readonly folder: string
   readonly jpegEncoder: JpegEncoder
+  readonly clock: Pick<Clock, 'elapsed'>
   readonly log: Log
 }): Thumbnails {
   let failing = false
-  const fileOf = ({ id, start }: Place): string => join(folder, dayOf(start), `${id}.jpg`)
+  const files = createFileRemoval({ folder, clock, log })
+  const fileOf = (item: Place): string => join(folder, nameOf(item))
 
   return {
     async make(item, frame) {
@@ -51,19 +66,23 @@ export function createThumbnails({
     },
     read: (item) => readFile(fileOf(item)).catch(undefinedIfMissing),
     async remove(items) {
-      for (const item of items) await rm(fileOf(item), { force: true })
+      const errors = new Map<string, Error>()
+      for (const item of items) {
+        const error = await files.remove(nameOf(item))
+        if (error) errors.set(item.id, error)
+      }
       // rmdir removes only an empty folder.
       for (const day of new Set(items.map(({ start }) => dayOf(start)))) {
         await rmdir(join(folder, day)).catch(() => undefined)
       }
+      return errors
     },
+    isPostponed: (item) => files.isPostponed(nameOf(item)),
     async removeBefore(moment) {
       const first = dayOf(moment)
       const days = await readdir(folder).catch(undefinedIfMissing)
-      for (const day of days ?? []) {
-        if (/^\d{4}-\d{2}-\d{2}$/.test(day) && day < first)
-          await rm(join(folder, day), { recursive: true, force: true })
-      }
+      const old = (days ?? []).filter((day) => /^\d{4}-\d{2}-\d{2}$/.test(day) && day < first)
+      await everyPart(old.map((day) => () => rm(join(folder, day), { recursive: true, force: true })))
     },
   }
 }

@@ -1,5 +1,8 @@
 import { ServiceError } from './errors.ts'
 
+/** Whether an error says that the database or the disk is away. */
+export const isUnavailable = (error: unknown): boolean => error instanceof ServiceError && error.code === 'unavailable'
+
 /**
  * Does each part of some work, also after another one failed. But without the database or the disk, every part would
  * fail: `unavailable` ends the work.
@@ -12,7 +15,7 @@ export async function everyPart(parts: Iterable<() => Promise<unknown>>): Promis
     try {
       await part()
     } catch (error) {
-      if (error instanceof ServiceError && error.code === 'unavailable') throw error
+      if (isUnavailable(error)) throw error
       errors.push(error)
     }
   }

@@ -22,8 +22,12 @@ export interface DeletedFile {
 export interface DeletedFiles {
   /** Notes those files that are on other volumes, in the transaction that deletes their rows. */
   note(kind: FileKind, files: readonly DeletedFile[], within: Transaction<Tables>): Promise<void>
-  /** Those on the own volume that still exist, at most 500. */
-  own(kind: FileKind): Promise<DeletedFile[]>
+  /**
+   * Those on the own volume that still exist, at most 500, in the order of their files.
+   *
+   * @param after the file after which they begin; default: with the first
+   */
+  own(kind: FileKind, after?: string): Promise<DeletedFile[]>
   /** Which of these files on the own volume are noted. */
   among(kind: FileKind, files: readonly string[], within?: Transaction<Tables>): Promise<ReadonlySet<string>>
   /** Forgets files on the own volume, which were deleted. */
@@ -55,7 +59,10 @@ export function deletedFiles({ db, changes }: Pick<Store, 'db' | 'changes'>, vol
       }
       if (files.length > 0) await changes.announce(noted, within)
     },
-    own: (kind) => ours(kind).select(['volume', 'file', 'start']).limit(batch).execute(),
+    own(kind, after) {
+      const rows = after === undefined ? ours(kind) : ours(kind).where('file', '>', after)
+      return rows.select(['volume', 'file', 'start']).orderBy('file').limit(batch).execute()
+    },
     async among(kind, files, within) {
       const found = new Set<string>()
       for (const some of batches(files, batch)) {

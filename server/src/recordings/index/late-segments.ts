@@ -14,6 +14,10 @@ export interface LateSegmentsDeps extends Runtime {
  */
 export interface LateSegments {
   outdated(segments: readonly NewSegment[]): void
+  /** Whether a file is still to be indexed or quarantined. */
+  has(file: string): boolean
+  /** Forgets a segment whose file was removed: nothing adds it any more. @returns whether it waited. */
+  forget(file: string): Promise<boolean>
   stop(): void
 }
 
@@ -24,12 +28,13 @@ export function createLateSegments({ add, quarantine, clock, log }: LateSegments
   /** When each was first late, by file. */
   const since = new Map<string, number>()
   let waiting: readonly NewSegment[] = []
+  let retried: Promise<void> = Promise.resolve()
 
   const reject = async (segment: NewSegment): Promise<void> => {
-    since.delete(segment.file)
     const { camera, file } = segment
     log.warn({ camera, file }, 'segment not indexed: another instance recorded the same time')
     await quarantine(segment).catch((err: unknown) => log.warn({ file, err }, 'failed to quarantine segment'))
+    since.delete(file)
   }
   const retry = async (): Promise<void> => {
     const all = waiting
@@ -45,7 +50,7 @@ export function createLateSegments({ add, quarantine, clock, log }: LateSegments
     const left = new Set(waiting.map(({ file }) => file))
     for (const { file } of all) if (!left.has(file)) since.delete(file)
   }
-  const stopTimer = clock.every(times.retry, () => void retry())
+  const stopTimer = clock.every(times.retry, () => void (retried = retried.then(retry)))
 
   return {
     outdated(segments) {
@@ -56,6 +61,16 @@ export function createLateSegments({ add, quarantine, clock, log }: LateSegments
         if (now - first >= times.longest) void reject(segment)
         else waiting = [...waiting, segment]
       }
+    },
+    has: (file) => since.has(file),
+    async forget(file) {
+      // Until then, it can be added, or come back.
+      await retried
+      const left = waiting.filter((each) => each.file !== file)
+      const waited = left.length < waiting.length
+      waiting = left
+      if (waited) since.delete(file)
+      return waited
     },
     stop: stopTimer,
   }

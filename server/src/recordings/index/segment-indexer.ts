@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Log } from '../../shared/log.ts'
 import { rm } from '../../shared/storage/media-disk.ts'
+import type { LateSegments } from './late-segments.ts'
 import type { NewSegment, RecordingStore } from './recording-store.ts'
 import type { SegmentBatch } from './segment-batch.ts'
 
@@ -11,6 +12,10 @@ export interface SegmentIndexerDeps {
   readonly store: Pick<RecordingStore, 'removeFiles' | 'raiseMotion'>
   /** Of all cameras. */
   readonly batch: Pick<SegmentBatch, 'add'>
+  /** Files of this process that aren't in the index yet, of all cameras. */
+  readonly own: Set<string>
+  /** undefined: cameras have no leases. */
+  readonly late?: Pick<LateSegments, 'forget'> | undefined
   /** Whether a range (Unix milliseconds) without motion in it and in both neighbor segments can be removed. */
   readonly mayThin: (from: number, to: number) => boolean
   readonly log: Log
@@ -54,6 +59,8 @@ export function createSegmentIndexer({
   folder,
   store,
   batch,
+  own,
+  late,
   mayThin,
   log,
   onAdded,
@@ -72,6 +79,8 @@ export function createSegmentIndexer({
     const { failed, err, raised } = await addTo(batch, all)
     // The next segment tries again; after a crash, reconcile indexes the files.
     unindexed = failed
+    const waiting = new Set(failed)
+    for (const each of all) if (!waiting.has(each)) own.delete(each.made.file)
     if (failed.length > 0) log.warn({ camera, count: failed.length, err }, 'failed to index segments; retrying')
     for (const { made, ended } of raised) await store.raiseMotion(camera, made.start, made.end, ended.motion)
   }
@@ -82,9 +91,11 @@ export function createSegmentIndexer({
     const [, before, last] = recent
     if (before === undefined || last === undefined || recent.some(({ motion }) => motion > 0)) return
     if (!mayThin(before.start, before.end)) return
-    const waited = unindexed.some(({ made: { file } }) => file === before.file)
-    unindexed = unindexed.filter(({ made: { file } }) => file !== before.file)
     await rm(join(folder, before.file), { force: true })
+    const left = unindexed.filter(({ made: { file } }) => file !== before.file)
+    const waited = left.length < unindexed.length || (await late?.forget(before.file)) === true
+    unindexed = left
+    own.delete(before.file)
     const removed = await store.removeFiles([before.file])
     // Another process may have removed it already.
     if (waited || removed.length > 0) onRemoved(before)

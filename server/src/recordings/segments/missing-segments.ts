@@ -1,11 +1,10 @@
-import { basename, dirname, join } from 'node:path'
-import { readdir } from '../../shared/storage/media-disk.ts'
+import { basename, dirname } from 'node:path'
 import { ObjectError } from '../../shared/storage/objects.ts'
 import type { RecordingStore, Segment } from '../index/recording-store.ts'
+import type { VolumeFolders } from './volume-folders.ts'
 
 export interface MissingSegmentsDeps {
-  /** The volume's folder. */
-  readonly folder: string
+  readonly folders: Pick<VolumeFolders, 'namesIn'>
   /** Id of the volume. */
   readonly volume: string
   readonly store: Pick<RecordingStore, 'stored' | 'removeMissing'>
@@ -18,15 +17,17 @@ export interface MissingSegmentsDeps {
 
 /**
  * @param sum counts what became of the rows
+ * @param undecidedBytes adds up the bytes of undecided rows, by camera
  * @returns drops those rows whose file isn't in its folder, which is read after the rows: a file is on disk before its row
  * is in the index, and its folder can be newer than what was listed before. A row whose object is in the object storage
- * gets it.
+ * gets it. Rows of a folder that can't be read stay.
  */
 export function dropMissingSegments(
-  { folder, volume, store, requireDisk, objectsIn, signal }: MissingSegmentsDeps,
+  { folders, volume, store, requireDisk, objectsIn, signal }: MissingSegmentsDeps,
   sum: { dropped: number; stored: number; undecided: number },
-): (rows: readonly Pick<Segment, 'id' | 'file'>[]) => Promise<void> {
-  /** undefined: the object storage fails, and isn't asked again. */
+  undecidedBytes: Map<string, number>,
+): (rows: readonly Pick<Segment, 'id' | 'file' | 'bytes'>[]) => Promise<void> {
+  /** @returns undefined: the object storage fails, and isn't asked again */
   const listed = async (place: string): Promise<ReadonlyMap<string, string> | undefined> => {
     if (sum.undecided > 0) return undefined
     try {
@@ -39,14 +40,19 @@ export function dropMissingSegments(
 
   return async (rows) => {
     for (const [place, some] of Map.groupBy(rows, ({ file }) => dirname(file))) {
-      const names = new Set(await namesIn(join(folder, place)))
-      const missing = some.filter(({ file }) => !names.has(basename(file)))
+      const names = await folders.namesIn(place)
+      if (!names) continue
+      const found = new Set(names)
+      const missing = some.filter(({ file }) => !found.has(basename(file)))
       if (missing.length === 0) continue
       if (signal.aborted) return
       await requireDisk()
       const objects = await listed(place)
       if (!objects) {
         sum.undecided += missing.length
+        const camera = basename(place)
+        const bytes = missing.reduce((total, each) => total + each.bytes, undecidedBytes.get(camera) ?? 0)
+        undecidedBytes.set(camera, bytes)
         continue
       }
       for (const { id, file } of missing) {
@@ -56,15 +62,5 @@ export function dropMissingSegments(
       const lost = missing.filter(({ file }) => !objects.has(file))
       if (lost.length > 0) sum.dropped += (await store.removeMissing(lost.map(({ id }) => id))).length
     }
-  }
-}
-
-/** What a folder contains; nothing if it doesn't exist. */
-export async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return []
-    throw error
   }
 }

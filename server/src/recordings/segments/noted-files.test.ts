@@ -2,10 +2,41 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, rmdirSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { engines } from '../../../test/support/engines.ts'
 import { silent } from '../../../test/support/null-log.ts'
-import { createFileRemoval } from '../storage/file-removal.ts'
+import { createFileRemoval } from '../../shared/storage/file-removal.ts'
+import { deletedFiles } from '../../store/deleted-files.ts'
 import { deleteNotedFiles } from './noted-files.ts'
 import { segmentFile } from './segment-name.ts'
+
+test('[NODE-2] many files deleted elsewhere that can’t be removed don’t keep the others from being removed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-noted-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const database = await engines[0]!.create()
+  onTestFinished(() => database.remove())
+  const store = await database.open()
+  const jammed = Array.from({ length: 600 }, (_, number) => segmentFile('yard', number * 10_000))
+  const other = segmentFile('yard', 600 * 10_000)
+  mkdirSync(join(folder, dirname(other)), { recursive: true })
+  writeFileSync(join(folder, other), 'video')
+  const files = [...jammed, other].map((file) => ({ volume: 'ours', file, start: 0 }))
+  await store.transaction((within) => deletedFiles(store, 'another').note('recording', files, within))
+  const own = deletedFiles(store, 'ours')
+  const failed = new Set<string>()
+  const deps = {
+    folder,
+    deletedFiles: own,
+    files: {
+      remove: (file: string) => Promise.resolve(file === other ? undefined : (failed.add(file), new Error('broken'))),
+      isPostponed: (file: string) => failed.has(file),
+    },
+    usage: { removed: () => {} },
+    requireDisk: () => Promise.resolve(),
+  }
+  await deleteNotedFiles(deps)
+  expect([failed.size, (await own.among('recording', [other])).size]).toEqual([600, 0])
+  expect(await own.own('recording')).toHaveLength(500)
+})
 
 test('[NODE-2] a file deleted elsewhere that can’t be removed stays noted, and the others are removed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-noted-'))
@@ -20,7 +51,12 @@ test('[NODE-2] a file deleted elsewhere that can’t be removed stays noted, and
   const deps = {
     folder,
     deletedFiles: {
-      own: () => Promise.resolve(noted.map((file) => ({ volume: 'own', file, start: 0 }))),
+      own: (_kind: string, after?: string) =>
+        Promise.resolve(
+          noted
+            .filter((file) => after === undefined || file > after)
+            .map((file) => ({ volume: 'own', file, start: 0 })),
+        ),
       done: (_kind: string, files: readonly string[]) =>
         Promise.resolve(void (noted = noted.filter((file) => !files.includes(file)))),
     },

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { stat } from '../../shared/storage/media-disk.ts'
 import type { DeletedFiles } from '../../store/deleted-files.ts'
 import { segmentNamed } from './segment-name.ts'
-import type { FileRemoval } from '../storage/file-removal.ts'
+import type { FileRemoval } from '../../shared/storage/file-removal.ts'
 import type { Usage } from '../storage/usage.ts'
 
 export interface NotedFilesDeps {
@@ -29,12 +29,13 @@ export async function deleteNotedFiles(deps: NotedFilesDeps): Promise<void> {
     if (size > 0) usage.removed({ camera: named.camera, bytes: size, object: null })
     return true
   }
-  for (;;) {
-    const noted = (await deletedFiles.own('recording')).filter(({ file }) => !files.isPostponed(file))
-    if (noted.length === 0) return
-    await requireDisk()
+  let noted = await deletedFiles.own('recording')
+  while (noted.length > 0) {
+    const due = noted.filter(({ file }) => !files.isPostponed(file))
+    if (due.length > 0) await requireDisk()
     const removed: string[] = []
-    for (const { file } of noted) if (await remove(file)) removed.push(file)
+    for (const { file } of due) if (await remove(file)) removed.push(file)
     await deletedFiles.done('recording', removed)
+    noted = await deletedFiles.own('recording', noted.at(-1)?.file)
   }
 }

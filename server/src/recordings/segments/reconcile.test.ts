@@ -1,9 +1,20 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { engines, type TestDatabase } from '../../../test/support/engines.ts'
 import { silent } from '../../../test/support/null-log.ts'
+import { ServiceError } from '../../shared/errors.ts'
 import { ObjectError, type Objects } from '../../shared/storage/objects.ts'
 import type { RecordingStore, Segment } from '../index/recording-store.ts'
 import { recordingStore } from '../index/recording-store.sql.ts'
@@ -15,12 +26,17 @@ import { segmentFile } from './segment-name.ts'
 
 const volume = 'a'.repeat(32)
 const noon = Date.UTC(2026, 10, 20, 12)
-const nothing: Reconciled = { found: 0, dropped: 0, stored: 0, undecided: 0, broken: 0, changed: 0 }
+const nothing: Reconciled = { found: 0, dropped: 0, stored: 0, undecided: 0, unreadable: 0, broken: 0, changed: 0 }
 
 let database: TestDatabase
 let store: RecordingStore
 let removals: RemovalQueue
 let folder: string
+/** Folders and files that the log names. */
+let logged: string[]
+let named: Set<string>
+/** Files that this process indexes itself. */
+let own: Set<string>
 
 beforeEach(async () => {
   database = await engines[0]!.create()
@@ -28,6 +44,9 @@ beforeEach(async () => {
   store = recordingStore(opened, volume)
   removals = removalQueue(opened)
   folder = mkdtempSync(join(tmpdir(), 'gatehouse-reconcile-'))
+  logged = []
+  named = new Set()
+  own = new Set()
 })
 afterEach(async () => {
   await database.remove()
@@ -35,30 +54,38 @@ afterEach(async () => {
 })
 
 /** Ten seconds of the camera yard, on disk and in the index. */
-async function recorded(start: number): Promise<Segment> {
-  const file = segmentFile('yard', start)
+async function recorded(start: number, camera = 'yard'): Promise<Segment> {
+  const file = segmentFile(camera, start)
   mkdirSync(join(folder, dirname(file)), { recursive: true })
   writeFileSync(join(folder, file), Buffer.alloc(100))
   const span = { start, end: start + 10_000, motion: 0, streamId: start }
-  await store.add([{ camera: 'yard', ...span, bytes: 100, initBytes: 10, file }])
-  return (await store.startingAt('yard', start))!
+  await store.add([{ camera, ...span, bytes: 100, initBytes: 10, file }])
+  return (await store.startingAt(camera, start))!
 }
 
-const reconciled = (
+const compared = (
   changed: Partial<RecordingStore> = {},
   objects: Pick<Objects, 'configured' | 'list'> = { configured: () => false, list: never },
-): Promise<Reconciled> =>
+  requireDisk = () => Promise.resolve(),
+): ReturnType<typeof reconcile> =>
   reconcile({
     folder,
     volume,
     objectsIn: objectsOfFiles(volume, objects),
     writer: 'abc',
-    startedAt: noon,
+    isOwn: (file) => own.has(file),
     store: { ...store, ...changed },
-    requireDisk: () => Promise.resolve(),
-    log: silent,
+    requireDisk,
+    logged: named,
+    log: { ...silent, warn },
     signal: new AbortController().signal,
   })
+
+const reconciled = async (...args: Parameters<typeof compared>): Promise<Reconciled> => (await compared(...args)).counts
+
+const warn = (fields: object): void => {
+  if ('folder' in fields) logged.push(String(fields.folder))
+}
 
 /** Once reconcile has read the rows of a day, does something before it continues. */
 const afterRows = (work: (rows: readonly Pick<Segment, 'file'>[]) => unknown): Partial<RecordingStore> => ({
@@ -178,7 +205,99 @@ test('[NODE-5] while the object storage can’t be listed, no row is dropped, an
     requests++
     throw new ObjectError('unreachable')
   }
-  expect(await reconciled({}, { configured: () => true, list })).toEqual({ ...nothing, undecided: 2 })
+  const { counts, missing } = await compared({}, { configured: () => true, list })
+  expect([counts, missing]).toEqual([{ ...nothing, undecided: 2 }, new Map([['yard', 200]])])
   for (const { id } of segments) expect(await store.objectOf(id)).toBeNull()
   expect(requests).toBe(1)
+})
+
+const day = 86_400_000
+
+/** Makes a folder unreadable, also for root: a link that leads to itself. @returns makes it readable again */
+function loop(place: string): () => void {
+  const path = join(folder, place)
+  renameSync(path, `${path}.moved`)
+  symlinkSync(path, path)
+  return () => {
+    rmSync(path)
+    renameSync(`${path}.moved`, path)
+  }
+}
+
+test.each([
+  ['one camera on one day', (file: string) => dirname(file), 1, 1],
+  ['a day', (file: string) => dirname(dirname(file)), 2, 1],
+])('a folder of %s that can’t be read keeps its rows, and later days are compared', async (_what, of, kept, lost) => {
+  const [unread, door] = [await recorded(noon - day), await recorded(noon - day, 'door')]
+  const gone = await recorded(noon)
+  rmSync(join(folder, gone.file))
+  const place = of(unread.file)
+  const repair = loop(place)
+  const { counts, unreadable, error } = await compared()
+  expect([counts, [...unreadable], error]).toEqual([{ ...nothing, dropped: lost, unreadable: 1 }, [place], undefined])
+  expect(await Promise.all([unread, door, gone].map(({ id }) => store.objectOf(id)))).toEqual([null, null, undefined])
+  expect((await compared()).counts).toEqual({ ...nothing, unreadable: 1 })
+  expect(logged).toEqual([place])
+  repair()
+  for (const { file } of [unread, door].slice(0, kept)) rmSync(join(folder, file))
+  expect((await compared()).counts).toEqual({ ...nothing, dropped: kept })
+})
+
+test('[NODE-5] while one folder can’t be read, rows of others still get their objects', async () => {
+  const [unread, stored] = [await recorded(noon - day), await recorded(noon)]
+  rmSync(join(folder, stored.file))
+  loop(dirname(unread.file))
+  const objects = storageWith(keyOf(unread.file, 'a'), keyOf(stored.file, 'b'))
+  expect(await reconciled({}, objects)).toEqual({ ...nothing, stored: 1, unreadable: 1 })
+  expect([await store.objectOf(unread.id), await store.objectOf(stored.id)]).toEqual([null, keyOf(stored.file, 'b')])
+})
+
+test('without the disk, no folder counts as unreadable', async () => {
+  loop(dirname((await recorded(noon)).file))
+  const missing = new ServiceError('unavailable')
+  await expect(compared({}, undefined, () => Promise.reject(missing))).rejects.toBe(missing)
+  expect(logged).toEqual([])
+})
+
+test('a day whose rows can’t be read keeps no later one from being compared', async () => {
+  await recorded(noon - day)
+  const gone = await recorded(noon)
+  rmSync(join(folder, gone.file))
+  const broken = new Error('a part of the index is broken')
+  const { counts, error } = await compared({
+    filesFrom: (...range) => (range[1] < noon - day ? Promise.reject(broken) : store.filesFrom(...range)),
+  })
+  expect([counts.dropped, error]).toEqual([1, broken])
+})
+
+/** A file that isn't in the index. Nothing in it plays, so it's quarantined once it's looked at. */
+function unindexed(start: number): string {
+  const file = segmentFile('yard', start)
+  mkdirSync(join(folder, dirname(file)), { recursive: true })
+  writeFileSync(join(folder, file), Buffer.alloc(100))
+  return file
+}
+
+test('a file of an earlier run is looked at, also if it’s newer than the start because the clock was set back', async () => {
+  const file = unindexed(noon)
+  const later = new Date(Date.now() + day)
+  utimesSync(join(folder, file), later, later)
+  expect(await reconciled()).toEqual({ ...nothing, broken: 1 })
+})
+
+test('a file that this process indexes itself is left to it, also if that happens while the folder is read', async () => {
+  own.add(unindexed(noon))
+  const { file } = await recorded(noon + 10_000)
+  let reads = 0
+  const changed: Partial<RecordingStore> = {
+    filesFrom: async (...range) => (reads++ === 0 ? [] : store.filesFrom(...range)),
+  }
+  expect(await reconciled(changed)).toEqual(nothing)
+  expect(existsSync(join(folder, file))).toBe(true)
+})
+
+test('without the database, nothing further is compared', async () => {
+  truncateSync(join(folder, (await recorded(noon)).file), 50)
+  const away = new ServiceError('unavailable')
+  await expect(compared({ removeMissing: () => Promise.reject(away) })).rejects.toBe(away)
 })

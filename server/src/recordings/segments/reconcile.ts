@@ -1,18 +1,13 @@
-import { join } from 'node:path'
-import type { Log } from '../../shared/log.ts'
-import { rm, stat } from '../../shared/storage/media-disk.ts'
+import { everyPart, isUnavailable } from '../../shared/every-part.ts'
 import type { RecordingStore } from '../index/recording-store.ts'
-import { dropMissingSegments, namesIn, type MissingSegmentsDeps } from './missing-segments.ts'
+import { day, folderComparison, type FolderComparisonDeps } from './compare-folder.ts'
+import { dropMissingSegments, type MissingSegmentsDeps } from './missing-segments.ts'
 import { createSegmentRecovery } from './segment-recovery.ts'
-import { draftNamed, segmentNamed } from './segment-name.ts'
+import { volumeFolders, wholeVolume, type VolumeFoldersDeps } from './volume-folders.ts'
 
-export interface ReconcileDeps extends MissingSegmentsDeps {
-  /** Id of this process in draft names; its drafts are left alone. */
-  readonly writer: string
-  /** Unix milliseconds. Files written later are from this process, which indexes them itself. */
-  readonly startedAt: number
+export interface ReconcileDeps
+  extends Omit<MissingSegmentsDeps, 'folders' | 'store'>, FolderComparisonDeps, VolumeFoldersDeps {
   readonly store: RecordingStore
-  readonly log: Log
 }
 
 /** Number of files that differed, by kind. */
@@ -25,75 +20,86 @@ export interface Reconciled {
   readonly stored: number
   /** Missing on disk, and still in the index, because the object storage couldn't be asked. */
   readonly undecided: number
+  /** Folders that can't be read. What the index has of them stays. */
+  readonly unreadable: number
   /** On disk but without playable video; now quarantined. */
   readonly broken: number
   /** On disk with another size than in the index; now indexed again. */
   readonly changed: number
 }
 
-const day = 24 * 60 * 60_000
+/** What a comparison found. */
+export interface Comparison {
+  readonly counts: Reconciled
+  /** Bytes of undecided rows, by camera: they take no space on the disk. */
+  readonly missing: ReadonlyMap<string, number>
+  /** Paths of the folders that can't be read. */
+  readonly unreadable: ReadonlySet<string>
+  /** The first error because of which something wasn't compared; undefined: everything else was. */
+  readonly error: unknown
+}
 
 /**
  * Makes the disk and the index agree after the process ended at any moment: a file that isn't in the index is indexed,
  * or quarantined if it is broken; a row whose file is missing is dropped, unless the object storage has it. A file whose
  * segment is in the object storage is removed.
  *
- * Handles one day of one camera at a time, so that requests are served in between.
+ * Handles one day of one camera at a time, so that requests are served in between. What fails for one keeps no other
+ * from being compared.
+ *
+ * @throws ServiceError `unavailable` without the disk or the database
  */
-export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
-  const { folder, writer, startedAt, store, log, signal } = deps
+export async function reconcile(deps: ReconcileDeps): Promise<Comparison> {
+  const { folder, store, log, signal } = deps
   const sum = { found: 0, dropped: 0, stored: 0, undecided: 0, broken: 0, changed: 0 }
-  const dropMissing = dropMissingSegments(deps, sum)
+  const folders = volumeFolders(deps)
+  const missing = new Map<string, number>()
+  const dropMissing = dropMissingSegments({ ...deps, folders }, sum, missing)
   const recovery = createSegmentRecovery({ folder, store, log, sum })
-
-  const oneDay = async (date: string, camera: string): Promise<void> => {
-    const start = Date.parse(`${date}T00:00:00Z`)
-    const indexed = new Map((await store.filesFrom(camera, start, start + day)).map((row) => [row.file, row]))
-    for (const name of await namesIn(join(folder, date, camera))) {
-      if (signal.aborted) return
-      const place = `${date}/${camera}/`
-      const draft = draftNamed(name)
-      if (draft?.writer === writer) continue
-      try {
-        const file = draft ? await recovery.complete(place + name, place + draft.file) : place + name
-        if (file === undefined || !segmentNamed(file)) continue
-        const row = indexed.get(file)
-        indexed.delete(file)
-        const { size, mtimeMs } = await stat(join(folder, file))
-        // The process ended between the two.
-        if (row && row.object !== null) await rm(join(folder, file), { force: true })
-        else if (row && row.bytes !== size) await recovery.reindex(row.id, file, size)
-        else if (!row && (draft || mtimeMs < startedAt) && (await recovery.addToIndex(file, size))) sum.found++
-      } catch (err) {
-        log.warn({ file: place + name, err }, 'failed to check segment')
-      }
-    }
-    await dropMissing([...indexed.values()].filter(({ object }) => object === null))
-  }
-
-  const dates = (await namesIn(folder)).filter((name) => /^\d{4}-\d{2}-\d{2}$/.test(name)).sort()
+  const compareFolder = folderComparison(deps, { folders, recovery, dropMissing, onFound: () => sum.found++ })
+  /** Folders of one camera on one day that exist. */
   const seen = new Set<string>()
-  for (const date of dates) {
-    for (const camera of await namesIn(join(folder, date))) {
-      if (signal.aborted) return sum
-      seen.add(`${date}/${camera}`)
-      await oneDay(date, camera)
-    }
+
+  const compareDay = async (date: string): Promise<void> => {
+    const cameras = (await folders.namesIn(date)) ?? []
+    await everyPart(
+      cameras.map((camera) => async () => {
+        if (signal.aborted) return
+        seen.add(`${date}/${camera}`)
+        await compareFolder(date, camera)
+      }),
+    )
   }
-  await dropMissingDays()
-  return sum
 
   /** Drops the rows of days whose folders no longer exist. Those of a day that began in the meantime have files. */
-  async function dropMissingDays(): Promise<void> {
-    for (const camera of await store.cameras()) {
-      let start = await store.firstStart(camera, 0)
-      while (start !== undefined && !signal.aborted) {
-        const begin = Math.floor(start / day) * day
-        if (!seen.has(`${new Date(begin).toISOString().slice(0, 10)}/${camera}`)) {
-          await dropMissing(await store.filesFrom(camera, begin, begin + day, 'disk'))
-        }
-        start = await store.firstStart(camera, begin + day)
+  const dropMissingDays = async (camera: string): Promise<void> => {
+    let start = await store.firstStart(camera, 0)
+    while (start !== undefined && !signal.aborted) {
+      const begin = Math.floor(start / day) * day
+      if (!seen.has(`${new Date(begin).toISOString().slice(0, 10)}/${camera}`)) {
+        await dropMissing(await store.filesFrom(camera, begin, begin + day, 'disk'))
       }
+      start = await store.firstStart(camera, begin + day)
     }
   }
+
+  const dates = ((await folders.namesIn(wholeVolume)) ?? []).filter((name) => /^\d{4}-\d{2}-\d{2}$/.test(name)).sort()
+  const error = await errorOf(
+    everyPart([
+      ...dates.map((date) => () => compareDay(date)),
+      async () => everyPart((await store.cameras()).map((camera) => () => dropMissingDays(camera))),
+    ]),
+  )
+  const { unreadable } = folders
+  return { counts: { ...sum, unreadable: unreadable.size }, missing, unreadable, error }
 }
+
+/** @returns the error of some work. @throws ServiceError `unavailable` */
+const errorOf = (work: Promise<void>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => {
+      if (isUnavailable(error)) throw error
+      return error
+    },
+  )

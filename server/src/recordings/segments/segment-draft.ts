@@ -40,9 +40,10 @@ export interface SegmentDraft {
    *
    * After an error, the whole boxes that are on disk are kept. If the promise rejects, `finish` can be called again.
    *
+   * @param onNamed called with the file's path before it has it
    * @returns the file's path, with a number added if `path` is taken; undefined if nothing was written.
    */
-  finish(path: string): Promise<string | undefined>
+  finish(path: string, onNamed: (path: string) => void): Promise<string | undefined>
 }
 
 /**
@@ -124,7 +125,7 @@ export function draftSegment(draft: string, backlog: Backlog, requireDisk: () =>
       if (pendingBytes >= gathered) flush()
     },
     flush,
-    async finish(path) {
+    async finish(path, onNamed) {
       await (closed ??= close())
       if (!file) return undefined
       if (written === 0) {
@@ -134,6 +135,7 @@ export function draftSegment(draft: string, backlog: Backlog, requireDisk: () =>
       }
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
       const free = await freePath(path)
+      onNamed(free)
       await rename(draft, free)
       return free
     },

@@ -1,14 +1,14 @@
 import { dirname, join } from 'node:path'
-import { rmdir } from '../../shared/storage/media-disk.ts'
-import type { RecordingStore, Segment } from '../index/recording-store.ts'
-import type { FileRemoval } from './file-removal.ts'
+import { rmdir, stat } from '../../shared/storage/media-disk.ts'
+import type { RecordingStore, Segment, SegmentKey } from '../index/recording-store.ts'
+import type { FileRemoval } from '../../shared/storage/file-removal.ts'
 import type { Usage } from './usage.ts'
 
 export interface RemoveSegmentsDeps {
   readonly folder: string
   readonly store: Pick<RecordingStore, 'remove'>
   readonly files: Pick<FileRemoval, 'remove'>
-  readonly usage: Pick<Usage, 'removed'>
+  readonly usage: Pick<Usage, 'removed' | 'missingOf'>
   /** Rejects if the disk is missing. */
   readonly requireDisk: () => Promise<void>
 }
@@ -31,21 +31,24 @@ export const removeSegments =
   async (...[segments, gone]: Parameters<RemoveSegments>): Promise<readonly Error[]> => {
     const without: Segment[] = []
     const errors: Error[] = []
+    const missing = new Set<string>()
     if (segments.length > 0) await requireDisk()
     try {
       for (const segment of segments) {
+        const isMissing = usage.missingOf(segment.camera) > 0 && !(await isOnDisk(folder, segment))
         const error = await files.remove(segment.file)
         if (error) {
           errors.push(error)
           continue
         }
         without.push(segment)
+        if (isMissing) missing.add(keyOf(segment))
         gone?.(segment)
       }
     } finally {
       // Another process may have removed some of them already.
       const removed = await store.remove(without.map(({ id }) => id))
-      for (const each of removed) usage.removed(each)
+      for (const each of removed) usage.removed(each, missing.has(keyOf(each)))
     }
     const folders = new Set(without.map(({ file }) => dirname(file)))
     for (const each of folders) {
@@ -56,3 +59,12 @@ export const removeSegments =
     }
     return errors
   }
+
+const keyOf = ({ camera, start }: SegmentKey): string => `${camera} ${start}`
+
+/** Whether a segment's file is in the volume's folder; not if that can't be found out. */
+export const isOnDisk = (folder: string, { file }: Pick<Segment, 'file'>): Promise<boolean> =>
+  stat(join(folder, file)).then(
+    () => true,
+    () => false,
+  )

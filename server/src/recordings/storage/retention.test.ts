@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { engines, type TestDatabase } from '../../../test/support/engines.ts'
 import { silent } from '../../../test/support/null-log.ts'
 import { ServiceError } from '../../shared/errors.ts'
@@ -9,7 +9,7 @@ import { createClockJumpGuard } from '../../shared/time/clock-jump-guard.ts'
 import type { NewSegment, RecordingStore } from '../index/recording-store.ts'
 import { recordingStore } from '../index/recording-store.sql.ts'
 import type { Limits } from './camera-limits.ts'
-import { createFileRemoval, type FileRemoval } from './file-removal.ts'
+import { createFileRemoval, type FileRemoval } from '../../shared/storage/file-removal.ts'
 import { createRetention } from './retention.ts'
 import { segmentFile } from '../segments/segment-name.ts'
 import { createUsage, type Usage } from './usage.ts'
@@ -66,6 +66,7 @@ const retention = (
   ofCamera: Record<string, Limits> = {},
   room: number | null = null,
   stored: number | null = null,
+  isReconciled = true,
 ) =>
   createRetention({
     folder,
@@ -74,6 +75,7 @@ const retention = (
     store,
     usage,
     room: () => Promise.resolve(room),
+    isReconciled: () => isReconciled,
     limits: { whole: () => whole, of: (camera) => ofCamera[camera] ?? none, stored: () => stored },
     isClockTrusted: createClockJumpGuard({ now: () => offset + elapsed, elapsed: () => elapsed }, silent),
     clock: { now: () => offset + elapsed, elapsed: () => elapsed },
@@ -197,6 +199,57 @@ test('the size limit of recordings is that of the disk; those in the object stor
   await retention({ days: 2.5 / 24, gigabytes: null }).sweep(never)
   expect(await left('yard')).toEqual([1])
   expect([usage.bytesIn('disk'), usage.bytesIn('object')]).toEqual([1_000_000_000, 0])
+})
+
+/** Age of the segments in hours, oldest first, with a file or without. */
+const ages = async (): Promise<number[]> =>
+  (await store.oldest('yard', 1000)).map(({ start }) => (noon - start) / (60 * 60_000))
+
+describe('[NODE-5] after a restore, until the object storage says which recordings moved there', () => {
+  /** Their files are gone. */
+  const moved = [50, 49, 27, 26]
+
+  beforeEach(async () => {
+    await recorded('yard', ...moved, 25, 3, 2, 1)
+    for (const hours of moved) rmSync(join(folder, segmentFile('yard', noon - hours * 60 * 60_000)))
+    rmdirSync(join(folder, '2026-11-19/yard'))
+    rmdirSync(join(folder, '2026-11-19'))
+    usage.setMissing(new Map([['yard', moved.length * 1e9]]))
+  })
+
+  test.each<[what: string, whole: Limits, ofCamera: Limits, room: number | null]>([
+    ['the size limit of all cameras', { days: null, gigabytes: 3 }, none, null],
+    ['the size limit of one camera', none, { days: null, gigabytes: 3 }, null],
+    ['a full disk', none, none, 3.5e9],
+  ])('%s removes only what has a file, and counts nothing else', async (_what, whole, ofCamera, room) => {
+    expect(usage.bytesIn('disk')).toBe(4e9)
+    const { sweep, exceedsSpace } = retention(whole, { yard: ofCamera }, room, null, false)
+    await sweep(never)
+    expect(await ages()).toEqual([...moved, 3, 2, 1])
+    expect([usage.bytesIn('disk'), usage.missingOf('yard'), exceedsSpace()]).toEqual([3e9, 4e9, false])
+  })
+
+  test('what is in the object storage for sure still counts for its camera', async () => {
+    for (const one of await store.oldest('yard', 2)) expect(await store.stored(one, `of ${one.file}`)).toBe(true)
+    await usage.count()
+    usage.setMissing(new Map([['yard', 2e9]]))
+    await retention(none, { yard: { days: null, gigabytes: 4 } }, null, null, false).sweep(never)
+    expect(await ages()).toEqual([27, 26, 25, 3, 2, 1])
+  })
+
+  test('the age limit applies, and what it removes without a file took no space', async () => {
+    await retention({ days: 2, gigabytes: null }, {}, null, null, false).sweep(never)
+    expect(await ages()).toEqual([27, 26, 25, 3, 2, 1])
+    expect([usage.bytesIn('disk'), usage.missingOf('yard')]).toEqual([4e9, 2e9])
+  })
+
+  test('files in a folder that can’t be read are left alone', async () => {
+    const path = join(folder, '2026-11-20')
+    renameSync(path, `${path}.moved`)
+    symlinkSync(path, path)
+    await retention({ days: null, gigabytes: 3 }, {}, null, null, false).sweep(never)
+    expect(await ages()).toEqual([...moved, 25, 2, 1])
+  })
 })
 
 /** Puts a folder in place of the file of a segment, which can't be removed then. */

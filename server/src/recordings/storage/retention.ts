@@ -1,10 +1,11 @@
+import { readdir } from '../../shared/storage/media-disk.ts'
 import type { Clock } from '../../shared/time/clock.ts'
 import type { Log } from '../../shared/log.ts'
 import type { CameraLimits } from './camera-limits.ts'
 import type { RecordingStore, Segment, SegmentCursor, SegmentPlace } from '../index/recording-store.ts'
 import { everyPart } from '../../shared/every-part.ts'
-import type { FileRemoval } from './file-removal.ts'
-import { removeSegments, type RemoveSegments, type RemoveSegmentsDeps } from './remove-segments.ts'
+import type { FileRemoval } from '../../shared/storage/file-removal.ts'
+import { isOnDisk, removeSegments, type RemoveSegments, type RemoveSegmentsDeps } from './remove-segments.ts'
 import type { Usage } from './usage.ts'
 
 export interface RetentionDeps extends Pick<RemoveSegmentsDeps, 'requireDisk'> {
@@ -15,6 +16,11 @@ export interface RetentionDeps extends Pick<RemoveSegmentsDeps, 'requireDisk'> {
   readonly limits: Pick<CameraLimits, 'whole' | 'of' | 'stored'>
   /** Bytes on the disk for recordings, without the share of exports; null if the disk doesn't respond. */
   readonly room: () => Promise<number | null>
+  /**
+   * Whether each segment of the volume is known to have a file. Until then, one without a file may be in the object
+   * storage, and the limits of size leave it alone.
+   */
+  readonly isReconciled: () => boolean
   /** Whether the clock can be trusted enough to remove recordings by age. */
   readonly isClockTrusted: () => boolean
   readonly clock: Clock
@@ -41,7 +47,7 @@ export function createRetention(deps: RetentionDeps): {
   /** Whether recordings exceed the available space so far that the next sweep should run early. */
   exceedsSpace(): boolean
 } {
-  const { usage, limits, room, isClockTrusted, clock, log } = deps
+  const { folder, usage, limits, room, isReconciled, isClockTrusted, clock, log } = deps
   const remove = removeSegments(deps)
   const removeWhile = oldestRemoval(deps, remove)
   let spaceBytes: number | null = null
@@ -56,12 +62,25 @@ export function createRetention(deps: RetentionDeps): {
     }
     if (gigabytes !== null) {
       const max = gigabytes * gigabyte
-      removed += await removeWhile({ camera }, (_, gone) => usage.bytesOf(camera) - gone > max, signal)
+      const tooMuch: TooMuch = (_, gone) => usage.bytesOf(camera) - usage.missingOf(camera) - gone > max
+      if (isReconciled()) return removed + (await removeWhile({ camera }, tooMuch, signal))
+      for (const place of ['object', 'disk'] as const) removed += await removeFrom({ camera, place }, tooMuch, signal)
     }
     return removed
   }
+  /** The same in one place. */
+  const removeFrom = async (
+    range: { readonly camera?: string; readonly place: SegmentPlace },
+    tooMuch: TooMuch,
+    signal: AbortSignal,
+  ): Promise<number> => {
+    if (range.place === 'object' || isReconciled()) return removeWhile(range, tooMuch, signal)
+    // Nothing older has a file.
+    const after = { start: await oldestDay(folder), id: 0 }
+    return removeWhile({ ...range, after, isRemovable: (segment) => isOnDisk(folder, segment) }, tooMuch, signal)
+  }
   const sweepPlace = (place: SegmentPlace, maxBytes: number, signal: AbortSignal): Promise<number> =>
-    removeWhile({ place }, (_, gone) => usage.bytesIn(place) - gone > maxBytes, signal)
+    removeFrom({ place }, (_, gone) => usage.bytesIn(place) - gone > maxBytes, signal)
   const sweepDisk = async (signal: AbortSignal): Promise<number> => {
     spaceBytes = await room()
     const { gigabytes } = limits.whole()
@@ -96,6 +115,18 @@ export function createRetention(deps: RetentionDeps): {
   }
 }
 
+/** Whether a segment has to go, once this many bytes before it are gone. */
+type TooMuch = (segment: Segment, removedBefore: number) => boolean
+
+interface Removable {
+  readonly camera?: string
+  readonly place?: SegmentPlace
+  /** The position after which they begin; default: with the first. */
+  readonly after?: SegmentCursor
+  /** Default: every segment. */
+  readonly isRemovable?: (segment: Segment) => Promise<boolean>
+}
+
 /**
  * @returns removes the oldest segments while `tooMuch` says so, without those whose files can't be removed, and returns
  *   the number removed
@@ -105,16 +136,21 @@ function oldestRemoval(
   remove: ReturnType<typeof removeSegments>,
 ) {
   return async (
-    { camera, place }: { readonly camera?: string; readonly place?: SegmentPlace },
-    tooMuch: (segment: Segment, removedBefore: number) => boolean,
+    { camera, place, isRemovable, ...from }: Removable,
+    tooMuch: TooMuch,
     signal: AbortSignal,
   ): Promise<number> => {
     let removed = 0
     let failures = 0
-    let after: SegmentCursor | undefined
+    let { after } = from
     while (!signal.aborted) {
       const oldest = await store.oldest(camera, batch, place, after)
-      const removable = oldest.filter(({ file }) => !files.isPostponed(file))
+      const [first] = oldest
+      if (!first || !tooMuch(first, 0)) return removed
+      const removable: Segment[] = []
+      for (const segment of oldest) {
+        if (!files.isPostponed(segment.file) && (!isRemovable || (await isRemovable(segment)))) removable.push(segment)
+      }
       let bytes = 0
       const last = removable.findIndex((segment) => {
         if (!tooMuch(segment, bytes)) return true
@@ -133,4 +169,11 @@ function oldestRemoval(
     }
     return removed
   }
+}
+
+/** Start of the oldest day that has a folder, Unix milliseconds; 0 if the volume's folder can't be read. */
+async function oldestDay(folder: string): Promise<number> {
+  const names = await readdir(folder).catch(() => [])
+  const [first] = names.filter((name) => /^\d{4}-\d{2}-\d{2}$/.test(name)).sort()
+  return first === undefined ? 0 : Date.parse(`${first}T00:00:00Z`)
 }

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import type { Log } from '../../shared/log.ts'
 import type { Objects } from '../../shared/storage/objects.ts'
 import { checksumIn, objectsOf } from './object-key.ts'
@@ -9,6 +10,11 @@ export interface ObjectSweepDeps {
   readonly objects: Pick<Objects, 'list'>
   readonly store: Pick<RecordingStore, 'knownObjects'>
   readonly removals: Pick<RemovalQueue, 'add'>
+  /**
+   * Whether the index knows the objects of a folder's segments, by its path. A restored one doesn't until disk, index and
+   * object storage were compared.
+   */
+  readonly knowsObjectsIn: (folder: string) => boolean
   readonly log: Log
 }
 
@@ -25,15 +31,17 @@ const batch = 500
  * @param now Unix milliseconds
  */
 export async function sweepObjects(
-  { volume, objects, store, removals, log }: ObjectSweepDeps,
+  { volume, objects, store, removals, knowsObjectsIn, log }: ObjectSweepDeps,
   now: number,
   signal: AbortSignal,
 ): Promise<void> {
+  const folderOf = (key: string): string => dirname(key.slice(objectsOf(volume).length))
   let removed = 0
   for await (const page of objects.list(objectsOf(volume), signal)) {
     const old = page
       .filter(({ key, modifiedAt }) => modifiedAt < now - oldEnough && checksumIn(key) !== undefined)
       .map(({ key }) => key)
+      .filter((key) => knowsObjectsIn(folderOf(key)))
     for (let at = 0; at < old.length; at += batch) {
       const keys = old.slice(at, at + batch)
       const known = await store.knownObjects(keys)

@@ -8,6 +8,7 @@ import { sweepObjects, type ObjectSweepDeps } from './object-sweep.ts'
 import type { RecordingSettings } from '../recording.config.ts'
 import type { RecordingStore, Segment, SegmentCursor } from '../index/recording-store.ts'
 import type { RemovalQueue } from '../index/removal-queue.sql.ts'
+import { wholeVolume } from '../segments/volume-folders.ts'
 import { segmentUpload, type SegmentUploadDeps } from './segment-upload.ts'
 
 export interface TierDeps extends SegmentUploadDeps, Omit<ObjectSweepDeps, 'store' | 'removals'>, Runtime {
@@ -19,8 +20,6 @@ export interface TierDeps extends SegmentUploadDeps, Omit<ObjectSweepDeps, 'stor
   readonly requireDisk: () => Promise<void>
   /** Whether the clock can be trusted enough to remove objects by age. */
   readonly isClockTrusted: () => boolean
-  /** Whether disk, index and object storage were compared: until then, a restored index doesn't know every object. */
-  readonly isReconciled: () => boolean
   readonly random: Random
 }
 
@@ -49,7 +48,7 @@ const concurrent = 2
 const hour = 60 * 60_000
 
 export function createTier(deps: TierDeps): Tier {
-  const { objects, store, removals, settings, requireDisk, isClockTrusted, isReconciled, clock, log } = deps
+  const { objects, store, removals, settings, requireDisk, isClockTrusted, knowsObjectsIn, clock, log } = deps
   const upload = segmentUpload(deps)
   const ending = new AbortController()
   const { signal } = ending
@@ -102,7 +101,7 @@ export function createTier(deps: TierDeps): Tier {
 
   const sweepRegularly = async (): Promise<void> => {
     do await clock.sleep(firstSweep, signal)
-    while (!isReconciled() && !signal.aborted)
+    while (!knowsObjectsIn(wholeVolume) && !signal.aborted)
     await repeat(deps, signal, sweep, every.sweep)
   }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import type { Log } from '../../shared/log.ts'
-import { rm } from '../../shared/storage/media-disk.ts'
-import type { Clock } from '../../shared/time/clock.ts'
+import type { Log } from '../log.ts'
+import { rm } from './media-disk.ts'
+import type { Clock } from '../time/clock.ts'
 
 export interface FileRemovalDeps {
   readonly folder: string
@@ -9,7 +9,7 @@ export interface FileRemovalDeps {
   readonly log: Log
 }
 
-/** Removes segment files. A file that can't be removed is logged once, and must not keep others from being removed. */
+/** Removes files of recordings or thumbnails. One that can't be removed is logged once, and must not keep others from being removed. */
 export interface FileRemoval {
   /**
    * @param file path relative to the folder; it can be missing
@@ -35,7 +35,7 @@ export function createFileRemoval({ folder, clock, log }: FileRemovalDeps): File
         return undefined
       } catch (error) {
         if (!(error instanceof Error) || isOfDisk(error)) throw error
-        if (!failed.has(file)) log.warn({ file, err: error }, 'failed to remove segment')
+        if (!failed.has(file)) log.warn({ file, err: error }, 'failed to remove file')
         failed.set(file, clock.elapsed() + retryAfter)
         return error
       }

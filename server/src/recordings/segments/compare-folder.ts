@@ -1,0 +1,97 @@
+import { join } from 'node:path'
+import { isUnavailable } from '../../shared/every-part.ts'
+import type { Log } from '../../shared/log.ts'
+import { rm, stat } from '../../shared/storage/media-disk.ts'
+import type { RecordingStore, Segment } from '../index/recording-store.ts'
+import type { SegmentRecovery } from './segment-recovery.ts'
+import { draftNamed, segmentNamed } from './segment-name.ts'
+import type { VolumeFolders } from './volume-folders.ts'
+
+export interface FolderComparisonDeps {
+  /** The volume's folder. */
+  readonly folder: string
+  readonly store: Pick<RecordingStore, 'filesFrom'>
+  /** Id of this process in draft names; its drafts are left alone. */
+  readonly writer: string
+  /**
+   * Whether a file is from this process, which indexes it itself, and isn't in the index yet. The times of files can't tell:
+   * the clock may have been ahead before the start.
+   */
+  readonly isOwn: (file: string) => boolean
+  /** Paths of what couldn't be read, each of which is logged once. */
+  readonly logged: Set<string>
+  readonly log: Log
+  readonly signal: AbortSignal
+}
+
+/** What is done with the differences. */
+export interface Differences {
+  readonly folders: Pick<VolumeFolders, 'namesIn'>
+  readonly recovery: SegmentRecovery
+  readonly dropMissing: (rows: readonly IndexedFile[]) => Promise<void>
+  /** Called for each file that is in the index now. */
+  readonly onFound: () => void
+}
+
+type IndexedFile = Pick<Segment, 'id' | 'file' | 'bytes' | 'object'>
+
+export const day = 24 * 60 * 60_000
+
+/** Milliseconds by which a segment can begin later than its file's name says, because its start was taken. */
+const numbered = 60_000
+
+/** @returns compares the folder of one camera on one day (`2026-11-21`) with the index */
+export function folderComparison(
+  { folder, store, writer, isOwn, logged, log, signal }: FolderComparisonDeps,
+  { folders, recovery, dropMissing, onFound }: Differences,
+): (date: string, camera: string) => Promise<void> {
+  const sizeOf = async (file: string): Promise<number> => (await stat(join(folder, file))).size
+  const add = async (file: string): Promise<void> => {
+    if (await recovery.addToIndex(file, await sizeOf(file))) onFound()
+  }
+  /** @returns the file if it isn't in the index, and not from this process */
+  const checkFile = async (path: string, indexed: Map<string, IndexedFile>): Promise<string | undefined> => {
+    const draft = draftNamed(path)
+    if (draft?.writer === writer) return undefined
+    const file = draft ? await recovery.complete(path, draft.file) : path
+    if (file === undefined || !segmentNamed(file)) return undefined
+    const row = indexed.get(file)
+    indexed.delete(file)
+    if (!row) return isOwn(file) ? undefined : file
+    const size = await sizeOf(file)
+    // The process ended between the two.
+    if (row.object !== null) await rm(join(folder, file), { force: true })
+    else if (row.bytes !== size) await recovery.reindex(row.id, file, size)
+    return undefined
+  }
+  const unlessFailed = async <T>(file: string, work: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await work()
+    } catch (err) {
+      if (isUnavailable(err)) throw err
+      if (!logged.has(file)) log.warn({ file, err }, 'failed to check segment')
+      logged.add(file)
+      return undefined
+    }
+  }
+
+  return async (date, camera) => {
+    const start = Date.parse(`${date}T00:00:00Z`)
+    const place = `${date}/${camera}`
+    const rowsUntil = async (end: number) =>
+      new Map((await store.filesFrom(camera, start, end)).map((row) => [row.file, row]))
+    const indexed = await rowsUntil(start + day)
+    const names = await folders.namesIn(place)
+    const unknown: string[] = []
+    for (const name of names ?? []) {
+      if (signal.aborted) return
+      const file = `${place}/${name}`
+      const found = await unlessFailed(file, () => checkFile(file, indexed))
+      if (found !== undefined) unknown.push(found)
+    }
+    // This process may have indexed some since the rows were read.
+    const known = unknown.length > 0 ? await rowsUntil(start + day + numbered) : indexed
+    for (const file of unknown) if (!known.has(file) && !signal.aborted) await unlessFailed(file, () => add(file))
+    if (names) await dropMissing([...indexed.values()].filter(({ object }) => object === null))
+  }
+}
