@@ -1,13 +1,12 @@
-import { ServiceError } from '../shared/errors.ts'
 import type { Runtime } from '../shared/runtime.ts'
-import type { ExportFolder } from './export-folder.ts'
+import { diskMissing, type ExportFolder } from './export-folder.ts'
 import type { ExportStore, StoredExport } from './export-store.ts'
 import { exportProblem } from './problem.ts'
 
 export interface LostExportsDeps extends Runtime {
   /** Id of the own volume. */
   readonly volume: string
-  readonly folder: Pick<ExportFolder, 'path' | 'isPresent' | 'bytesOf'>
+  readonly folder: Pick<ExportFolder, 'path' | 'requireDisk' | 'bytesOf'>
   readonly store: Pick<ExportStore, 'byId' | 'lose' | 'recover'>
   readonly onChange: (changed: StoredExport, progress: number) => void
 }
@@ -26,9 +25,8 @@ export function createLostExports({ volume, folder, store, onChange, clock, log 
   let areAllMissing = false
 
   const requireDisk = async (): Promise<void> => {
-    if (!areAllMissing && (await folder.isPresent())) return
-    // Its path is nothing for users.
-    throw new ServiceError('unavailable', { cause: `the exports disk is missing: ${folder.path}`, retryAfter: 30 })
+    if (areAllMissing) throw diskMissing(folder.path)
+    await folder.requireDisk()
   }
   const changed = async (id: string, progress: number): Promise<void> => {
     const now = await store.byId(id)
