@@ -7,6 +7,7 @@ import type { Sandbox } from '../media/ffmpeg/sandbox.ts'
 import { createMotionDetection } from '../motion/motion.ts'
 import { createObjectStorage } from '../object-storage/object-storage.ts'
 import { createRecordings } from '../recordings/recordings.ts'
+import { requireVolume } from '../recordings/storage/volume.ts'
 import type { OnMotion } from '../review/motion.ts'
 import { createReview } from '../review/review.ts'
 import { ownStream } from '../media/own-stream.ts'
@@ -131,6 +132,7 @@ export async function openMedia(
     ...volumes,
     keys: core.registry,
     recordedRanges: recordings.recordedRanges,
+    requireRecordings: () => requireVolume(core.volume),
     limits: () => config().export,
     room: recordings.spaceForExports,
     startMuxer,

@@ -45,6 +45,8 @@ export interface ExportsDeps extends Runtime {
   /** The store identifies cameras by key; callers and events use names. */
   readonly keys: CameraKeys
   readonly recordedRanges: RecordedRanges
+  /** @throws ServiceError `unavailable` if the disk of the own recordings is missing */
+  readonly requireRecordings: () => Promise<void>
   readonly limits: () => ExportConfig
   /** Bytes that can still be written to an exports folder whose exports already take `done` bytes. */
   readonly room: (folder: string, done: number) => Promise<number>
@@ -80,7 +82,7 @@ const removeEvery = 60 * 60_000
 
 /** Saves clips of recordings as files, which are kept until a user deletes them. */
 export async function createExports(deps: ExportsDeps): Promise<Exports> {
-  const { mediaDir, volume, recordedRanges, startMuxer, clock, random, log } = deps
+  const { mediaDir, volume, recordedRanges, clock, random, log } = deps
   const folder = await openExportFolder(mediaDir, random.bytes(8).toString('hex'))
   const store = exportStore(deps.store, volume, deps.others?.deletedFiles)
   const publish = ({ camera, id, state }: StoredExport, progress: number, change: ExportChange['change']): void =>
@@ -92,7 +94,11 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
     limits: deps.limits,
     room: async () => (await free()) - jobs.promised(),
   })
-  const jobs: JobQueue = createJobs({ store, folder, recordedRanges, startMuxer, free, quota, onChange, clock, log })
+  const requireDisks = async (): Promise<void> => {
+    await folder.requireDisk()
+    await deps.requireRecordings()
+  }
+  const jobs: JobQueue = createJobs({ ...deps, store, folder, requireDisks, free, quota, onChange })
 
   const lost = createLostExports({ volume, folder, store, onChange, clock, log })
   const removeOldFailures = async (): Promise<void> => {
@@ -126,7 +132,7 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
       folder,
       jobs,
       quota,
-      create: createNewExports({ store, jobs, recordedRanges, quota, clock, random }),
+      create: createNewExports({ store, jobs, recordedRanges, requireDisks, quota, clock, random }),
       onChange,
       onDeleted(one, links) {
         deps.onLinksEnded(links)
