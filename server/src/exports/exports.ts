@@ -7,6 +7,7 @@ import type { Places } from '../shared/storage/places.ts'
 import type { Random } from '../shared/random.ts'
 import type { DeletedFiles } from '../store/deleted-files.ts'
 import type { Store } from '../store/store.ts'
+import { cleanUpFailed } from './clean-up-failed.ts'
 import { openExportFolder } from './export-folder.ts'
 import type { StoredExport } from './export-store.ts'
 import { exportStore } from './export-store.sql.ts'
@@ -74,9 +75,6 @@ export interface Exports {
   stop(): Promise<void>
 }
 
-const day = 24 * 60 * 60_000
-/** Milliseconds that a failed export stays in the list. */
-const failedRetention = 7 * day
 /** Milliseconds between two removals of old failed exports. */
 const removeEvery = 60 * 60_000
 
@@ -101,14 +99,15 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
   const jobs: JobQueue = createJobs({ ...deps, store, folder, requireDisks, free, quota, onChange })
 
   const lost = createLostExports({ volume, folder, store, onChange, clock, log })
-  const removeOldFailures = async (): Promise<void> => {
-    for (const one of await store.failedBefore(clock.now() - failedRetention, 1000)) {
-      deps.onLinksEnded(await store.remove(one.id))
-      publish(one, 0, 'deleted')
-    }
+  const onDeleted = (one: StoredExport, links: readonly string[], progress: number): void => {
+    deps.onLinksEnded(links)
+    publish(one, progress, 'deleted')
   }
+  const onRemoved = (one: StoredExport, links: readonly string[]): void => onDeleted(one, links, 0)
   const cleanUp = (): Promise<void> =>
-    removeOldFailures().catch((err: unknown) => log.warn({ err }, 'failed to remove old failed exports'))
+    cleanUpFailed({ folder, store, lost, onRemoved, clock }).catch((err: unknown) =>
+      log.warn({ err }, 'failed to remove old failed exports'),
+    )
   const stopCleanUp = clock.every(removeEvery, () => void cleanUp())
   let stopped = false
   const deletion = createNotedExports({ deletedFiles: deps.others?.deletedFiles, folder, jobs, clock, log })
@@ -134,10 +133,7 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
       quota,
       create: createNewExports({ store, jobs, recordedRanges, requireDisks, quota, clock, random }),
       onChange,
-      onDeleted(one, links) {
-        deps.onLinksEnded(links)
-        publish(one, jobs.progressOf(one.id), 'deleted')
-      },
+      onDeleted: (one, links) => onDeleted(one, links, jobs.progressOf(one.id)),
       sendFile,
     }),
     innerRoutes: [exportInnerRoute(folder, exportStore(deps.store, volume))],

@@ -23,6 +23,8 @@ export interface LostExports {
 
 export function createLostExports({ volume, folder, store, onChange, clock, log }: LostExportsDeps): LostExports {
   let areAllMissing = false
+  /** Of which the log says that their files aren't as they were. */
+  const changedFiles = new Set<string>()
 
   const requireDisk = async (): Promise<void> => {
     if (areAllMissing) throw diskMissing(folder.path)
@@ -51,7 +53,8 @@ export function createLostExports({ volume, folder, store, onChange, clock, log 
       const bytes = await folder.bytesOf(id)
       if (bytes === undefined) return
       if (!(await store.recover(id, bytes))) {
-        log.warn({ export: id, camera, bytes }, 'file of a lost export has another size')
+        if (!changedFiles.has(id)) log.warn({ export: id, camera, bytes }, 'file of a lost export has another size')
+        changedFiles.add(id)
         return
       }
       log.info({ export: id, camera }, 'file of a lost export found')
