@@ -136,7 +136,7 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
       onDeleted: (one, links) => onDeleted(one, links, jobs.progressOf(one.id)),
       sendFile,
     }),
-    innerRoutes: [exportInnerRoute(folder, exportStore(deps.store, volume))],
+    innerRoutes: [exportInnerRoute({ folder, store: exportStore(deps.store, volume), requireDisk: lost.requireDisk })],
     folder: folder.path,
     bytes: async () => sumOf(await store.bytes()),
     async stop() {

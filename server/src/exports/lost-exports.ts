@@ -15,6 +15,8 @@ export interface LostExportsDeps extends Runtime {
 export interface LostExports {
   /** Marks a finished export as failed because its file is missing. @throws ServiceError `unavailable` if its disk is missing */
   lose(one: StoredExport): Promise<void>
+  /** @throws ServiceError `unavailable` if the disk is missing: then a missing file isn't lost */
+  requireDisk(): Promise<void>
   /** Notes that none of the finished exports has its file: from now on, none is marked. */
   allMissing(count: number): void
   /** Marks an export as finished again, if its file is there as it was. */
@@ -26,7 +28,7 @@ export function createLostExports({ volume, folder, store, onChange, clock, log 
   /** Of which the log says that their files aren't as they were. */
   const changedFiles = new Set<string>()
 
-  const requireDisk = async (): Promise<void> => {
+  const requireDisk: LostExports['requireDisk'] = async () => {
     if (areAllMissing) throw diskMissing(folder.path)
     await folder.requireDisk()
   }
@@ -36,6 +38,7 @@ export function createLostExports({ volume, folder, store, onChange, clock, log 
   }
 
   return {
+    requireDisk,
     async lose(one) {
       // Only the instance with the disk knows whether the file is there.
       if (one.volume !== volume) return
