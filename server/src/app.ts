@@ -60,13 +60,18 @@ async function openApp(surroundings: Surroundings, opened: Opened): Promise<App>
     return followed
   })
   registry.subscribe(() => auth.publish({ kind: 'config' }))
-  configFile.subscribe((next, previous) => {
-    logs.setLevels(next.logger)
+  /** Immediate. A camera whose key has changed is another one. */
+  const applyToCameras = (config: Config): void => {
     recordings.apply()
     review.apply()
     motion.apply()
-    cameras.apply(next.cameras)
+    cameras.apply(config.cameras)
     core.cluster?.changed()
+  }
+  registry.onKeysChanged(() => applyToCameras(configFile.current()))
+  configFile.subscribe((next, previous) => {
+    logs.setLevels(next.logger)
+    applyToCameras(next)
     audit.outputs.apply(next.audit.outputs)
     auth.publish({ kind: 'config' })
     void warnOfEmergencyUser(next.auth.oidc, core.accounts, log)

@@ -74,6 +74,7 @@ export async function openSharedConfig(deps: SharedConfigDeps) {
     announcements: announcementsIn(store.changes),
     alongside,
     refresh: () => registry.reload(),
+    refreshed: () => registry.configured(),
     clock,
   })
   const configFile = await openConfig({ ...forConfig, format: documents, source })
