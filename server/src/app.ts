@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { customRolesOf } from './users/roles/custom-roles.ts'
 import { buildServers, openGateTls } from './app/servers.ts'
-import { openCore, type Opened, type Surroundings } from './app/core.ts'
+import { openCore, type Surroundings } from './app/core.ts'
+import { createShutdown, type Shutdown } from './app/shutdown.ts'
 import { version } from './shared/package.ts'
 import { openAuth } from './app/auth.ts'
 import { openInnerConnections } from './app/inner.ts'
@@ -27,29 +28,29 @@ export interface App {
 }
 
 /**
- * Starts the service. Dependencies are wired by hand in `app/`; this file defines the order of startup, of applying a new
- * configuration, and of shutdown.
+ * Starts the service. Dependencies are wired by hand in `app/`; this file defines the order of startup and of applying a
+ * new configuration, and `app/shutdown.ts` that of the end.
  *
  * @throws StartError if a problem must be fixed before the service can start.
  */
 export async function startApp(surroundings: Surroundings): Promise<App> {
-  const opened = new AsyncDisposableStack()
+  const opened = createShutdown()
   try {
     return await openApp(surroundings, opened)
   } catch (error) {
     // The first failure is the reason; those of closing would hide it.
-    await opened.disposeAsync().catch(() => undefined)
+    await opened.stop(() => undefined)
     throw error
   }
 }
 
-async function openApp(surroundings: Surroundings, opened: Opened): Promise<App> {
+async function openApp(surroundings: Surroundings, opened: Shutdown): Promise<App> {
   const core = await openCore(surroundings, opened)
   const inner = await openInnerConnections(core, opened)
   const auth = await openAuth(core, surroundings, opened)
   const media = await openMedia(core, auth, inner, surroundings, opened)
   const { logs, configFile, started, registry, store, audit } = core
-  const { cameras, motion, recordings, review, exports } = media
+  const { cameras, motion, recordings, review } = media
   const log = logs.named('service')
 
   // First, so that nothing is granted or recorded by a camera name before its camera id is known.
@@ -60,13 +61,18 @@ async function openApp(surroundings: Surroundings, opened: Opened): Promise<App>
     return followed
   })
   registry.subscribe(() => auth.publish({ kind: 'config' }))
-  configFile.subscribe((next, previous) => {
-    logs.setLevels(next.logger)
+  /** Immediate. A camera whose key has changed is another one. */
+  const applyToCameras = (config: Config): void => {
     recordings.apply()
     review.apply()
     motion.apply()
-    cameras.apply(next.cameras)
+    cameras.apply(config.cameras)
     core.cluster?.changed()
+  }
+  registry.onKeysChanged(() => applyToCameras(configFile.current()))
+  configFile.subscribe((next, previous) => {
+    logs.setLevels(next.logger)
+    applyToCameras(next)
     audit.outputs.apply(next.audit.outputs)
     auth.publish({ kind: 'config' })
     void warnAboutEmergencyUser(next.auth.oidc, core.accounts, log)
@@ -76,12 +82,12 @@ async function openApp(surroundings: Surroundings, opened: Opened): Promise<App>
   })
 
   const stats = statsOf(core, auth, media)
-  opened.defer(() => stats.stop())
+  opened.onStop('connections', () => stats.stop())
   const tls = await openGateTls(core)
-  opened.defer(() => tls?.stop())
+  opened.onStop('connections', () => tls?.stop())
   const routes = allRoutes({ core, auth, media, stats, caCertificate: () => tls?.caCertificate() })
   const servers = await buildServers({ core, auth, cameraExists: cameras.exists, tls, routes })
-  opened.defer(async () => void (await servers.close()))
+  opened.onStop('sources', () => servers.close())
 
   logSecurityWarnings(started, log)
   await warnAboutEmergencyUser(started.auth.oidc, core.accounts, log)
@@ -99,20 +105,7 @@ async function openApp(surroundings: Surroundings, opened: Opened): Promise<App>
     routes,
     async stop() {
       log.info({}, 'service stopping')
-      auth.dismiss()
-      core.cluster?.leave()
-      stats.stop()
-      tls?.stop()
-      inner?.messages.stop()
-      inner?.stop()
-      await Promise.allSettled([servers.close(), cameras.stop(), motion.stop(), exports.stop(), configFile.stop()])
-      // After the cameras, so that no more video arrives.
-      await recordings.stop().catch((error: unknown) => log.error({ err: error }, 'failed to close recordings'))
-      await review.stop().catch((error: unknown) => log.error({ err: error }, 'failed to close review'))
-      // Once everything recorded is in the index.
-      await core.cluster?.stop()
-      await Promise.allSettled([auth.stop(), audit.stop(), registry.stop()])
-      await store.close()
+      await opened.stop((error, phase) => log.error({ err: error, phase }, 'failed to stop a part of the service'))
     },
     failed: (error) => log.error({ err: error }, 'uncaught exception'),
   }

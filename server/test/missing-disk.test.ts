@@ -125,14 +125,21 @@ test('an export that was reported as missing is done again at a start with its f
   expect(existsSync(join(folder, `${id}.mp4`))).toBe(true)
 })
 
-test.skipIf(!canMount)('while the exports disk is unmounted, a download marks no export as lost', async () => {
-  const { service, ids, folder } = await withExports(1)
-  const [id = ''] = ids
-  const empty = join(service.dir, 'empty')
-  mkdirSync(empty)
-  mount('--bind', empty, folder)
-  expect(await download(service, id)).toBe(503)
-  expect(await stateOf(service, id)).toBe('done')
-  spawnSync('umount', ['-l', folder])
-  expect(await download(service, id)).toBe(200)
-})
+test.skipIf(!canMount)(
+  'while the exports disk is unmounted, no export is lost by a download or deleted by an admin, who deletes it once it is back',
+  async () => {
+    const { service, ids, folder } = await withExports(1)
+    const [id = ''] = ids
+    const remove = () => service.internal.delete(`/api/exports/${id}`)
+    const empty = join(service.dir, 'empty')
+    mkdirSync(empty)
+    mount('--bind', empty, folder)
+    expect(await download(service, id)).toBe(503)
+    expect(await remove()).toMatchObject({ status: 503, json: { reason: { code: 'exports-disk-missing' } } })
+    expect(await stateOf(service, id)).toBe('done')
+    spawnSync('umount', ['-l', folder])
+    expect(await download(service, id)).toBe(200)
+    expect((await remove()).status).toBe(204)
+    expect(readdirSync(folder)).toEqual([])
+  },
+)

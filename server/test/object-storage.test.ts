@@ -303,3 +303,14 @@ test('[NODE-5] retention and an admin remove objects, also those that the storag
   await advanceUntil(service.clock, () => expect(stored(made)).toHaveLength(0))
   expect(filesOf(service).size).toBe(recent)
 })
+
+test('a stop of the service closes its connections to the object storage', async () => {
+  const made = await fixture()
+  await moved(made)
+  const { s3 } = made
+  const [first] = await segmentsOf(made)
+  expect((await made.guard.get(`/api/cameras/yard/segments/${first!.id}/init.mp4`)).status).toBe(200)
+  expect(await s3.connections()).toBeGreaterThan(0)
+  await made.service.stop()
+  await expect.poll(() => s3.connections(), { timeout: 5000 }).toBe(0)
+})

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { appendFileSync, mkdtempSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -223,6 +223,24 @@ describe.skipIf(!canCluster)('the configuration of instances on one PostgreSQL d
     await other.printed(/LISTEN connection lost[\s\S]*LISTEN connection lost/)
     expect((await one.internal.put('/api/roles/guard', { cameras: ['office'] })).status).toBe(200)
     await applies(() => camerasOf(gill), ['office'])
+  })
+
+  test('[CAM-4] [NODE-1] an instance that was cut off while a camera was replaced, and its source then changed back, records the new one as a new camera', async () => {
+    const url = await freshDatabase()
+    const yard = { source: 'demo:yard' }
+    const one = await instance(url, { cameras: { yard: { ...yard, enabled: false } } })
+    const line = await lineTo(url)
+    const other = await instance(line.url)
+    expect((await one.internal.put('/api/config/raw', stringify({ cameras: { yard } }), yaml)).status).toBe(200)
+    const recorded = () => readdirSync(join(other.mediaDir, 'recordings'), { recursive: true }).map(String)
+    await expect.poll(recorded, eventually).toContainEqual(expect.stringMatching(/yard\W.*\.part$/))
+    line.partition(true)
+    await other.printed(/LISTEN connection lost/)
+    for (const cameras of [{}, { yard: { source: 'demo:office' } }, { yard }])
+      expect((await one.internal.put('/api/config/raw', stringify({ cameras }), yaml)).status).toBe(200)
+    line.partition(false)
+    await other.printed(/LISTEN connection restored/)
+    await expect.poll(recorded, eventually).toContainEqual(expect.stringMatching(/yard~.*\.part$/))
   })
 
   test('[NODE-1] a document that this version can’t use leaves the newest valid one active, also after a restart', async () => {

@@ -25,9 +25,10 @@ import { throttle } from '../shared/rate/throttle.ts'
 import type { Changes } from '../store/store.ts'
 import { createBus } from '../shared/bus.ts'
 import { limitsOf } from '../shared/rate/rate-limit.ts'
-import type { Core, Opened, Surroundings } from './core.ts'
+import type { Core, Surroundings } from './core.ts'
 import { openCredentials } from './credentials.ts'
 import { instanceId } from './instance-id.ts'
+import type { Opened } from './shutdown.ts'
 import { saysFilesDeleted } from '../store/deleted-files.ts'
 import { isClusterNews } from '../cluster/cluster-store.sql.ts'
 
@@ -51,7 +52,7 @@ function openLoginLimit({ store, config, clock, runtime }: Core, opened: Opened)
     limits,
     ...runtime('service.api.auth'),
   })
-  opened.defer(() => shared.stop())
+  opened.onStop('streams', () => shared.stop())
   return shared
 }
 
@@ -70,8 +71,8 @@ function openIdentityProvider(
   })
   const box = createSecretBox(secret, 'gatehouse provider tokens', random)
   const recheck = createRecheck({ provider, store: accounts, sessions, box, settings, roles, publish, ...forProvider })
-  opened.defer(() => recheck.stop())
-  return { provider, box, recheck }
+  opened.onStop('records', () => recheck.stop())
+  return { provider, box }
 }
 
 /** Milliseconds between two invalidations of everything. ROLE-10 allows a second. */
@@ -125,7 +126,7 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   const publish = (fact: Invalidation) => bus.publish(fact)
   const isListening = () => store.changes.live()
   const openStreams = createStreamRegistry({ ...runtime('service.streams'), isListening })
-  opened.defer(() => openStreams.stop())
+  opened.onStop('streams', () => openStreams.stop())
   const forAccounts = runtime('service.accounts')
   const knownAddresses = createKnownAddresses(await accounts.sessionAddresses(clock.now(), maxKnownAddresses))
   const accountCache = createAccountCache({
@@ -136,7 +137,7 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
     knownAddresses,
     ...forAccounts,
   })
-  opened.defer(() => accountCache.stop())
+  opened.onStop('records', () => accountCache.stop())
   const clientOf = clientResolver(core)
   const isAccepted = (user: User) => isAcceptedUser(user, config().auth.oidc)
   const loginLimit = openLoginLimit(core, opened)
@@ -150,21 +151,21 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   }
   bus.subscribe(() => void openStreams.decideAllAgain())
   const stopListening = publishChanges(store.changes, publish, clock)
-  opened.defer(stopListening)
+  opened.onStop('records', stopListening)
 
   const deletion = openRoleDeletion(core, publish)
-  opened.defer(() => deletion.stop())
+  opened.onStop('streams', () => deletion.stop())
   await deletion.settle()
   const orphaned = createOrphanedRoles({ store: accounts, roles, audit, ...forAccounts })
-  opened.defer(() => orphaned.stop())
+  opened.onStop('streams', () => orphaned.stop())
   await orphaned.check()
   bus.subscribe((fact) => orphaned.onChange(fact))
   const passwords = createPasswords({ createHashing, ...forAccounts })
-  opened.defer(() => passwords.stop())
+  opened.onStop('records', () => passwords.stop())
   const print = (text: string) => output.write(text)
   await firstAdmin({ store: accounts, passwords, settings: started.auth, print, publish, clock, random })
   const tokens = createSessionTokens({ secret, ...accountCache, settings: () => config().auth, isAccepted, clock })
-  const { recheck, ...identityProvider } = openIdentityProvider(core, opened, accountCache.sessions, publish)
+  const identityProvider = openIdentityProvider(core, opened, accountCache.sessions, publish)
 
   return {
     users: accountCache.users,
@@ -181,17 +182,5 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
     deletion,
     openStreams,
     publish,
-    /** Ends every open stream and stops the timers. */
-    dismiss() {
-      openStreams.stop()
-      shareLinks.stop()
-      loginLimit.stop()
-      deletion.stop()
-      orphaned.stop()
-    },
-    async stop() {
-      await recheck.stop()
-      await Promise.all([accountCache.stop(), credentials.tokenUses.stop(), passwords.stop()])
-    },
   }
 }

@@ -19,6 +19,7 @@ import type { Config } from './config/config.ts'
 import { configFormat } from './config/load-config.ts'
 import { stableInstanceId } from './instance-id.ts'
 import { openSharedConfig } from './shared-config.ts'
+import type { Opened } from './shutdown.ts'
 
 export interface ConfigurationDeps {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -36,7 +37,7 @@ export interface ConfigurationDeps {
  *
  * @throws StartError if a problem must be fixed before the service can start.
  */
-export async function openConfiguration(deps: ConfigurationDeps, opened: AsyncDisposableStack) {
+export async function openConfiguration(deps: ConfigurationDeps, opened: Opened) {
   const { env, configDir, mediaDir, trustedHeaders, runtime } = deps
   const format = configFormat({ mediaDir, trustedHeaders, lookup: credentialLookup(env) })
   const atConfig = { format, file: join(configDir, 'config.yml'), ...runtime('service.config') }
@@ -45,7 +46,7 @@ export async function openConfiguration(deps: ConfigurationDeps, opened: AsyncDi
   if (!machine || machine.now().config.database.url === 'sqlite') {
     return openOwnConfig(await openConfigFile(atConfig), deps, opened)
   }
-  opened.defer(() => machine.stop())
+  opened.onStop('sources', () => machine.stop())
   const base = await openDatabase(machine.now().config, deps, opened)
   const { store, accounts, volume } = base
   const shared = await openSharedConfig({ ...deps, store, format, machine, accounts, volume: volume.id })
@@ -54,7 +55,7 @@ export async function openConfiguration(deps: ConfigurationDeps, opened: AsyncDi
 }
 
 /** Opens the database for a configuration that is all in config.yml. */
-async function openOwnConfig(configFile: ConfigFile<Config>, deps: ConfigurationDeps, opened: AsyncDisposableStack) {
+async function openOwnConfig(configFile: ConfigFile<Config>, deps: ConfigurationDeps, opened: Opened) {
   const started = configFile.current()
   if (started.database.url !== 'sqlite') throw undivided()
   deps.logs.setLevels(started.logger)
@@ -68,7 +69,7 @@ async function openOwnConfig(configFile: ConfigFile<Config>, deps: Configuration
     ...deps.runtime('service.cameras'),
     random: deps.random,
   })
-  opened.defer(() => registry.stop())
+  opened.onStop('records', () => registry.stop())
   const stored = storedData(store, volume.id)
   return { ...base, configFile, registry, stored, versions: noVersions, isShared: false }
 }
@@ -78,10 +79,10 @@ const noVersions = (): Promise<ListedVersion[]> => Promise.resolve([])
 async function openDatabase(
   { database }: Pick<Config, 'database'>,
   { configDir, mediaDir, logs, runtime, random }: ConfigurationDeps,
-  opened: AsyncDisposableStack,
+  opened: Opened,
 ) {
   const store = await openStore({ url: database.url, configDir, ...runtime('service.store') })
-  opened.defer(() => store.close())
+  opened.onStop('storage', () => store.close())
   // Before anything is audited: only entries with a number go to the outputs.
   const instance = await stableInstanceId({ configDir, engine: store.engine, random, log: logs.named('service.audit') })
   await store.transaction((within) => store.audit.start(instance, within))

@@ -15,6 +15,7 @@ import { createClockJumpGuard } from '../shared/time/clock-jump-guard.ts'
 import { ensureDirectory } from '../shared/files/ensure-directory.ts'
 import { createLogs } from '../shared/log.ts'
 import { systemRandom } from '../shared/random.ts'
+import type { Opened } from './shutdown.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
 export type Output = NodeJS.WritableStream & { isTTY?: boolean }
@@ -28,9 +29,6 @@ export interface Surroundings {
   readonly createHashing: PasswordsDeps['createHashing']
   readonly startMuxer: StartMuxer
 }
-
-/** Cleans up after a failed start: closes what was opened so far, in reverse order. */
-export type Opened = AsyncDisposableStack
 
 export type Core = Awaited<ReturnType<typeof openCore>>
 
@@ -65,6 +63,7 @@ async function openBase({ env, output, clock }: Surroundings, opened: Opened) {
   const trustedHeaders = await readTrustedHeaders(env)
   const atFolders = { env, configDir, mediaDir, trustedHeaders, logs, runtime, random }
   const { store, accounts, volume, configFile, registry, ...rest } = await openConfiguration(atFolders, opened)
+  opened.onStop('sources', () => configFile.stop())
   const config = () => configFile.current()
   const started = config()
   const { secret } = findJwtSecret({ env, configDir, random })
@@ -78,7 +77,7 @@ async function openBase({ env, output, clock }: Surroundings, opened: Opened) {
     configDir,
     ...runtime('service.audit'),
   })
-  opened.defer(() => audit.stop())
+  opened.onStop('records', () => audit.stop())
 
   const customRoles = readCustomRoles(config)
   // Read once: it takes longer than handling a request.

@@ -8,7 +8,8 @@ import { createScreens } from '../auth/screen/screens.ts'
 import { createLinkKeys } from '../auth/share-link/link-keys.ts'
 import { createShareLinks, type ShareLinksDeps } from '../auth/share-link/share-links.ts'
 import { shareLinkStore } from '../auth/share-link/share-link-store.sql.ts'
-import type { Core, Opened } from './core.ts'
+import type { Core } from './core.ts'
+import type { Opened } from './shutdown.ts'
 
 interface CredentialsNeed
   extends Pick<AccountCache, 'users'>, Pick<ApiTokensDeps, 'limit' | 'isAccepted' | 'addressOf'> {
@@ -22,7 +23,7 @@ export function openCredentials(core: Core, opened: Opened, need: CredentialsNee
   const { addressOf } = need
   const forTokens = { store: apiTokenStore(store), ...runtime('service.tokens') }
   const tokenUses = createApiTokenUses(forTokens)
-  opened.defer(() => tokenUses.stop())
+  opened.onStop('records', () => tokenUses.stop())
   const apiTokens = createApiTokens({ ...forTokens, ...need, cameras, uses: tokenUses, trusted })
   const screens = createScreens({
     store: screenStore(store),
@@ -49,6 +50,6 @@ function openShareLinks(core: Core, opened: Opened, need: ShareLinksNeed) {
     isClockTrusted,
     ...runtime('service.links'),
   })
-  opened.defer(() => shareLinks.stop())
+  opened.onStop('streams', () => shareLinks.stop())
   return { linkKeys, shareLinks }
 }

@@ -4,10 +4,11 @@ import type { OtherInstances } from '../cameras/remote/remote-camera.ts'
 import { authorityStore } from '../cluster/inner/authority-store.sql.ts'
 import { openInner, type Inner } from '../cluster/inner/inner.ts'
 import { createPeerMessages, type PeerMessages } from '../cluster/peers/peer-messages.ts'
-import type { Core, Opened } from './core.ts'
+import type { Core } from './core.ts'
+import type { Opened } from './shutdown.ts'
 
 /** The connections with other instances. */
-export interface InnerConnections extends OtherInstances, Pick<Inner, 'serve' | 'stop'> {
+export interface InnerConnections extends OtherInstances, Pick<Inner, 'serve'> {
   readonly messages: PeerMessages
 }
 
@@ -22,8 +23,8 @@ export async function openInnerConnections(core: Core, opened: Opened): Promise<
     instances,
     ...runtime('service.instances'),
   })
-  opened.defer(() => inner.stop())
+  opened.onStop('connections', () => inner.stop())
   const messages = createPeerMessages({ instances, client: inner.client, ...runtime('service.instances') })
-  opened.defer(() => messages.stop())
+  opened.onStop('connections', () => messages.stop())
   return { ...inner, messages, reports: createReportedCameras(), keyOf: registry.keyOf }
 }

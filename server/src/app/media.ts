@@ -7,6 +7,7 @@ import type { Sandbox } from '../media/ffmpeg/sandbox.ts'
 import { createMotionDetection } from '../motion/motion.ts'
 import { createObjectStorage } from '../object-storage/object-storage.ts'
 import { createRecordings } from '../recordings/recordings.ts'
+import { requireVolume } from '../recordings/storage/volume.ts'
 import type { OnMotion } from '../review/motion.ts'
 import { createReview } from '../review/review.ts'
 import { ownStream } from '../media/own-stream.ts'
@@ -14,10 +15,11 @@ import { pullPlaceOf } from '../shared/cluster/camera-leases.ts'
 import type { Log } from '../shared/log.ts'
 import { createDiskCheck } from '../system/disk.ts'
 import type { Auth } from './auth.ts'
-import type { Core, Opened, Surroundings } from './core.ts'
+import type { Core, Surroundings } from './core.ts'
 import type { InnerConnections } from './inner.ts'
 import { createSharedEvents } from './instance-messages.ts'
 import { sharedVolumes } from './shared-volumes.ts'
+import type { Opened } from './shutdown.ts'
 
 export type Media = Awaited<ReturnType<typeof openMedia>>
 
@@ -46,7 +48,7 @@ export async function openMedia(
   } else logSandbox(ffmpegSandbox(), logs.named('service'))
 
   const objects = createObjectStorage({ settings: () => config().storage, ...runtime('service.recordings') })
-  opened.defer(() => objects.stop())
+  opened.onStop('storage', () => objects.stop())
   const recordings = createRecordings({
     objects,
     volume: core.volume,
@@ -62,7 +64,7 @@ export async function openMedia(
     isClockTrusted,
     ...runtime('service.recordings'),
   })
-  opened.defer(() => recordings.stop())
+  opened.onStop('recordings', () => recordings.stop())
   core.cluster?.onStorage(() => ({
     recordings_bytes: recordings.bytesIn('disk'),
     objects_bytes: recordings.bytesIn('object'),
@@ -83,7 +85,7 @@ export async function openMedia(
     isClockTrusted,
     ...runtime('service.review'),
   })
-  opened.defer(() => review.stop())
+  opened.onStop('review', () => review.stop())
   /** Called for every analyzed frame. */
   const onMotion: OnMotion = (camera, motion) => {
     if (motion.moving && motion.percent > 0) recordings.moved(camera, motion.at, Math.ceil(motion.percent))
@@ -97,7 +99,7 @@ export async function openMedia(
     onMotion,
     ...runtime('service.motion'),
   })
-  opened.defer(() => motion.stop())
+  opened.onStop('sources', () => motion.stop())
   const cameras = createCameras({
     cameras: started.cameras,
     consumersOf: (camera) =>
@@ -116,7 +118,7 @@ export async function openMedia(
     frameKey: Buffer.from(hkdfSync('sha256', secret, '', 'kept frames', 32)),
     ...runtime('service.cameras'),
   })
-  opened.defer(() => cameras.stop())
+  opened.onStop('sources', () => cameras.stop())
   const sendStatus = (camera: string) => {
     if (cameras.exists(camera)) shared.onCamera(cameras.view(camera), true)
   }
@@ -131,6 +133,7 @@ export async function openMedia(
     ...volumes,
     keys: core.registry,
     recordedRanges: recordings.recordedRanges,
+    requireRecordings: () => requireVolume(core.volume),
     limits: () => config().export,
     room: recordings.spaceForExports,
     startMuxer,
@@ -140,7 +143,7 @@ export async function openMedia(
     onLinksEnded: (links) => links.forEach((id) => publish({ kind: 'credential', id })),
     ...runtime('service.exports'),
   })
-  opened.defer(() => exports.stop())
+  opened.onStop('sources', () => exports.stop())
   const stored = [recordings, review, exports].flatMap((each) => each.innerRoutes)
   const innerRoutes = [...shared.connect(cameras), ...stored]
   return { objects, cameras, motion, recordings, review, exports, events, innerRoutes }
@@ -159,7 +162,10 @@ function followLeases(
     review.moved(camera)
     return done
   }
-  opened.defer(leases.subscribe((key) => void moved(key)))
+  opened.onStop(
+    'leases',
+    leases.subscribe((key) => void moved(key)),
+  )
   cluster?.onRelease(async (key) => {
     const camera = registry.nameOf(key)
     await moved(key)

@@ -10,6 +10,7 @@ import { version } from '../shared/package.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import type { Store } from '../store/store.ts'
 import { createDiskReport } from '../system/disk.ts'
+import type { Opened } from './shutdown.ts'
 
 export interface SharedDatabaseDeps {
   /** Id of this instance. */
@@ -25,7 +26,7 @@ export interface SharedDatabaseDeps {
 }
 
 /** The instances that share the database and the cameras. With SQLite there are no others. */
-export async function openSharedDatabase(deps: SharedDatabaseDeps, opened: AsyncDisposableStack) {
+export async function openSharedDatabase(deps: SharedDatabaseDeps, opened: Opened) {
   const { instance, store, config, registry } = deps
   const toPull = (): CameraToPull[] =>
     [...config().cameras].flatMap(([name, { enabled, labels }]) =>
@@ -33,7 +34,8 @@ export async function openSharedDatabase(deps: SharedDatabaseDeps, opened: Async
     )
   const rows = clusterStore(store)
   const cluster = store.engine === 'postgres' ? await openCluster(clusterDeps(deps, rows, toPull)) : undefined
-  opened.defer(() => cluster?.stop())
+  opened.onStop('streams', () => cluster?.leave())
+  opened.onStop('leases', () => cluster?.stop())
   return {
     cluster,
     clusterRows: rows,

@@ -74,6 +74,7 @@ export async function openSharedConfig(deps: SharedConfigDeps) {
     announcements: announcementsIn(store.changes),
     alongside,
     refresh: () => registry.reload(),
+    refreshed: () => registry.configured(),
     clock,
   })
   const configFile = await openConfig({ ...forConfig, format: documents, source })
@@ -84,11 +85,7 @@ export async function openSharedConfig(deps: SharedConfigDeps) {
     if (isApplied) await warn()
     return isApplied
   })
-  const stop = async (): Promise<void> => {
-    await machine.stop()
-    await configFile.stop()
-  }
-  return { configFile: { ...configFile, stop }, registry, versions: () => versions.list() }
+  return { configFile, registry, versions: () => versions.list() }
 }
 
 /** Writes the first version and the shared registry, if there are none. Of several first starts, one does. */

@@ -46,23 +46,23 @@ export interface CamerasDeps extends Runtime {
   readonly frameKey: Uint8Array
   readonly random: Random
   /** Consumers that always receive each camera's live stream. */
-  readonly consumersOf?: (camera: string) => readonly StreamConsumer[]
+  readonly consumersOf: (camera: string) => readonly StreamConsumer[]
   /** Recording status of a camera. */
-  readonly recordingOf?: (camera: string) => RecordingStatus
+  readonly recordingOf: (camera: string) => RecordingStatus
   /** Motion detection status of a camera. */
-  readonly motionOf?: (camera: string) => MotionStatus
+  readonly motionOf: (camera: string) => MotionStatus
   /** The other instances that can pull a camera; undefined: there are none. */
-  readonly others?: OtherInstances | undefined
+  readonly others: OtherInstances | undefined
   /**
    * Called when anything about a camera has changed.
    *
    * @param isState its state, recording or motion detection, and not only figures such as its resolution
    */
-  readonly onChange?: (camera: CameraResponse, isState: boolean) => void
-  /** The key of the camera that has a name now; default: the name. */
-  readonly keyOf?: (camera: string) => string
-  /** Where a camera's video is read from now; default: here. */
-  readonly placeOf?: (camera: string) => PullPlace
+  readonly onChange: (camera: CameraResponse, isState: boolean) => void
+  /** The key of the camera that has a name now. */
+  readonly keyOf: (camera: string) => string
+  /** Where a camera's video is read from now. */
+  readonly placeOf: (camera: string) => PullPlace
   readonly times?: Partial<typeof usualTimes>
 }
 
@@ -88,8 +88,7 @@ export const usualTimes = { keepFrames: 600_000, stallAfter: 20_000, backoff: { 
 
 /** All cameras of the active configuration. First kills orphaned children of an earlier process. */
 export function createCameras(deps: CamerasDeps): Cameras {
-  const { ffmpeg, mediaDir, clock, random, log } = deps
-  const { keyOf = (name) => name, placeOf = () => ({ kind: 'here', epoch: 0 }) } = deps
+  const { ffmpeg, mediaDir, keyOf, placeOf, clock, random, log } = deps
   const orphans = killOrphans()
   if (orphans > 0) log.warn({ count: orphans }, 'killed orphaned ffmpeg processes')
   const times = { ...usualTimes, ...deps.times }
@@ -116,10 +115,10 @@ export function createCameras(deps: CamerasDeps): Cameras {
       const view = viewOf(name, entry)
       // What else changes here notifies by itself.
       const next = camera.reported ? JSON.stringify({ ...view, resolution: null, fps: null, codec: null }) : state
-      deps.onChange?.(view, next !== before)
+      deps.onChange(view, next !== before)
       before = next
     }
-    const ofCamera = depsOf(name, { consumers: deps.consumersOf?.(name) ?? [], onChange })
+    const ofCamera = depsOf(name, { consumers: deps.consumersOf(name), onChange })
     const camera = createSharedCamera({ ...ofCamera, others: deps.others })
     const storedFrame = (of: string) => lastFrames.of(name, of)
     const entry = createCameraEntry({ key: keyOf(name), setting, camera, jpegEncoder, storedFrame, clock })
@@ -192,8 +191,8 @@ const createView =
       resolution,
       fps,
       codec,
-      ...recordingResponse(recordingOf?.(name) ?? { state: 'off' }),
-      ...motionResponse(motionOf?.(name) ?? { state: 'off' }),
+      ...recordingResponse(recordingOf(name)),
+      ...motionResponse(motionOf(name)),
     }
   }
 

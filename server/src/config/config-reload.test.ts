@@ -20,7 +20,7 @@ import { roleFile } from '../users/roles/role-file.ts'
 import type { Config } from '../app/config/config.ts'
 import { openConfig, openConfigFile, type ConfigFile } from './config-reload.ts'
 import { isWhole } from './load.ts'
-import type { ConfigSource } from './source/config-source.ts'
+import type { ConfigSource, SourceWatcher } from './source/config-source.ts'
 import { silent } from '../../test/support/null-log.ts'
 import { wait } from '../../test/support/wait.ts'
 
@@ -305,6 +305,48 @@ test('[CONF-5] an edit that cannot be applied is logged once, the configuration 
   end()
   await vi.waitFor(() => expect(lengthOf(configFile)).toBe(6), 20_000)
   expect(configFile.isOutdated()).toBe(false)
+})
+
+test('[NODE-1] what belongs to a text is used once the text is active, also if nothing of it differs, and not while another one is active', async () => {
+  const first = { bytes: Buffer.from(text(5)), etag: '"1"' }
+  const watching = Promise.withResolvers<SourceWatcher>()
+  const source: ConfigSource<Config> = {
+    name: 'configuration',
+    read: () => Promise.resolve(first),
+    latest: () => Promise.resolve(first),
+    settled: () => Promise.resolve(first),
+    async *earlier() {},
+    replace: () => Promise.reject(new Error('away')),
+    undo: () => Promise.resolve(),
+    watch: (watcher) => (watching.resolve(watcher), () => Promise.resolve()),
+  }
+  const format = configFormat({
+    mediaDir: '/media',
+    trustedHeaders: { names: new Set(), file: '' },
+    lookup: () => undefined,
+  })
+  const configFile = await openConfig({ source, format, clock: systemClock, log: silent })
+  const seen: unknown[] = []
+  let isRejected = false
+  configFile.subscribe(() => {
+    if (isRejected) throw new Error('no')
+  })
+  configFile.watch()
+  const { found } = await watching.promise
+  const check = (version: number, document: string) =>
+    found(
+      () => Promise.resolve({ bytes: Buffer.from(document), etag: `"${version}"` }),
+      () => seen.push([version, lengthOf(configFile)]),
+    )
+  expect([await check(1, text(5)), await check(2, text(5)), await check(3, text(6))]).toEqual([true, true, true])
+  expect(await check(4, 'unknown: 1')).toBe(true)
+  isRejected = true
+  expect(await check(5, text(7))).toBe(false)
+  expect(seen).toEqual([
+    [1, 5],
+    [2, 5],
+    [3, 6],
+  ])
 })
 
 test('[NODE-1] what a text is combined with is applied without reading the text again, and a failure is reported', async () => {

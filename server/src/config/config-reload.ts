@@ -123,11 +123,14 @@ export async function openConfig<C, Within>({
     watch() {
       const report = reportOnce(log, notRead)
       stopWatching = source.watch({
-        found: (read) =>
+        found: (read, onActive) =>
           serialized(async () => {
             const text = await read()
             report.succeeded()
-            return text ? applier.applyFound(text) : true
+            if (!text) return true
+            const isApplied = await applier.applyFound(text)
+            if (!applier.isOutdated()) onActive?.()
+            return isApplied
           }),
         failed: report.failed,
       })

@@ -1,12 +1,18 @@
 import { join } from 'node:path'
+import { ServiceError } from '../shared/errors.ts'
 import { ensureDirectory } from '../shared/files/ensure-directory.ts'
 import { open, syncAndRename, readdir, rm, stat, type FileHandle } from '../shared/storage/media-disk.ts'
+import type { ExportReasons } from './reasons.ts'
 
 /** The folder of exports. A file gets its final name only when it is complete. */
 export interface ExportFolder {
   readonly path: string
-  /** Whether it is still the folder that was opened. Otherwise its disk was unmounted, and no file counts as missing. */
-  isPresent(): Promise<boolean>
+  /**
+   * Requires that it is still the folder that was opened. Otherwise its disk was unmounted, and no file counts as missing.
+   *
+   * @throws ServiceError `unavailable`
+   */
+  requireDisk(): Promise<void>
   /** Creates an empty draft, which the muxing thread writes. @returns its path. */
   draft(id: string): Promise<string>
   dropDraft(id: string): Promise<void>
@@ -17,6 +23,7 @@ export interface ExportFolder {
   /** Size of a draft; undefined if there is none. */
   bytesOfDraft(id: string): Promise<number | undefined>
   open(id: string): Promise<FileHandle | undefined>
+  /** Removes a finished file, if there is one. @throws ServiceError `unavailable` if its disk is missing */
   remove(id: string): Promise<void>
   /** Removes drafts of earlier processes. @returns the ids of the finished files. */
   cleanUp(): Promise<ReadonlySet<string>>
@@ -36,12 +43,14 @@ export async function openExportFolder(mediaDir: string, writer: string): Promis
   const fileOf = (id: string): string => join(path, `${id}.mp4`)
   const draftOf = (id: string): string => `${fileOf(id)}.${writer}.part`
 
+  const requireDisk = async (): Promise<void> => {
+    const now = await stat(path).catch(undefinedIfMissing)
+    if (now === undefined || now.dev !== opened?.dev || now.ino !== opened.ino) throw diskMissing(path)
+  }
+
   return {
     path,
-    async isPresent() {
-      const now = await stat(path).catch(undefinedIfMissing)
-      return now !== undefined && now.dev === opened?.dev && now.ino === opened.ino
-    },
+    requireDisk,
     async draft(id) {
       await rm(draftOf(id), { force: true })
       // Only the service's user can read the export.
@@ -53,7 +62,13 @@ export async function openExportFolder(mediaDir: string, writer: string): Promis
     bytesOf: (id) => stat(fileOf(id)).then(({ size }) => size, undefinedIfMissing),
     bytesOfDraft: (id) => stat(draftOf(id)).then(({ size }) => size, undefinedIfMissing),
     open: (id) => open(fileOf(id), 'r').catch(undefinedIfMissing),
-    remove: (id) => rm(fileOf(id), { force: true }),
+    async remove(id) {
+      // `force` would hide that the file is missing, for example because its disk is unmounted.
+      await rm(fileOf(id)).catch(async (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error
+        await requireDisk()
+      })
+    },
     async cleanUp() {
       const whole = new Set<string>()
       for (const name of await readdir(path)) {
@@ -66,6 +81,14 @@ export async function openExportFolder(mediaDir: string, writer: string): Promis
     },
   }
 }
+
+/** Its path is nothing for users. */
+export const diskMissing = (path: string): ServiceError<ExportReasons> =>
+  new ServiceError<ExportReasons>('unavailable', {
+    reason: 'exports-disk-missing',
+    cause: `the exports disk is missing: ${path}`,
+    retryAfter: 30,
+  })
 
 function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error

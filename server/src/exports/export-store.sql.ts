@@ -6,7 +6,7 @@ import type { DeletedFiles } from '../store/deleted-files.ts'
 import type { Store } from '../store/store.ts'
 import type { ExportTable, Tables } from '../store/tables.ts'
 import type { ExportChanges, ExportQueries, ExportStore, StoredExport } from './export-store.ts'
-import { storedProblem, problemFrom } from './problem.ts'
+import { exportProblem, storedProblem, problemFrom } from './problem.ts'
 
 /**
  * @param volume id of the own volume
@@ -50,6 +50,11 @@ function exportQueries({ db }: Store, volume: string, isShared: boolean): Export
     },
 
     done: async () => (await ours().where('state', '=', 'done').execute()).map(exportFrom),
+
+    async lost() {
+      const problem = storedProblem(exportProblem('file-missing'))
+      return (await ours().where('state', '=', 'failed').where('problem', '=', problem).execute()).map(exportFrom)
+    },
 
     async failedBefore(at, limit) {
       const rows = await ours().where('state', '=', 'failed').where('finished_at', '<', at).limit(limit).execute()

@@ -84,6 +84,8 @@ describe.each(engines)('exports in $name', ({ create }) => {
     expect(await exports.byId(idOf(1))).toMatchObject({ state: 'failed', problem: { code: 'canceled' } })
     expect(await exports.lose(idOf(1), exportProblem('file-missing'), at)).toBe(false)
     expect(await exports.lose(idOf(2), exportProblem('file-missing'), at)).toBe(true)
+    expect(await exports.lost()).toMatchObject([{ id: idOf(2) }])
+    expect(await exportStore(store, 'theirs').lost()).toEqual([])
   })
 
   test('the reason of a failure is stored with its values', async () => {

@@ -65,6 +65,8 @@ export interface ExportQueries {
   unfinished(): Promise<StoredExport[]>
   /** All finished exports. */
   done(): Promise<StoredExport[]>
+  /** Exports that were marked with `lose`. */
+  lost(): Promise<StoredExport[]>
   /** Exports that failed before a time. */
   failedBefore(at: number, limit: number): Promise<StoredExport[]>
   /** Bytes of all exports, or of one owner's. */

@@ -7,6 +7,7 @@ import type { Places } from '../shared/storage/places.ts'
 import type { Random } from '../shared/random.ts'
 import type { DeletedFiles } from '../store/deleted-files.ts'
 import type { Store } from '../store/store.ts'
+import { cleanUpFailed } from './clean-up-failed.ts'
 import { openExportFolder } from './export-folder.ts'
 import type { StoredExport } from './export-store.ts'
 import { exportStore } from './export-store.sql.ts'
@@ -45,6 +46,8 @@ export interface ExportsDeps extends Runtime {
   /** The store identifies cameras by key; callers and events use names. */
   readonly keys: CameraKeys
   readonly recordedRanges: RecordedRanges
+  /** @throws ServiceError `unavailable` if the disk of the own recordings is missing */
+  readonly requireRecordings: () => Promise<void>
   readonly limits: () => ExportConfig
   /** Bytes that can still be written to an exports folder whose exports already take `done` bytes. */
   readonly room: (folder: string, done: number) => Promise<number>
@@ -72,15 +75,12 @@ export interface Exports {
   stop(): Promise<void>
 }
 
-const day = 24 * 60 * 60_000
-/** Milliseconds that a failed export stays in the list. */
-const failedRetention = 7 * day
 /** Milliseconds between two removals of old failed exports. */
 const removeEvery = 60 * 60_000
 
 /** Saves clips of recordings as files, which are kept until a user deletes them. */
 export async function createExports(deps: ExportsDeps): Promise<Exports> {
-  const { mediaDir, volume, recordedRanges, startMuxer, clock, random, log } = deps
+  const { mediaDir, volume, recordedRanges, clock, random, log } = deps
   const folder = await openExportFolder(mediaDir, random.bytes(8).toString('hex'))
   const store = exportStore(deps.store, volume, deps.others?.deletedFiles)
   const publish = ({ camera, id, state }: StoredExport, progress: number, change: ExportChange['change']): void =>
@@ -92,17 +92,22 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
     limits: deps.limits,
     room: async () => (await free()) - jobs.promised(),
   })
-  const jobs: JobQueue = createJobs({ store, folder, recordedRanges, startMuxer, free, quota, onChange, clock, log })
+  const requireDisks = async (): Promise<void> => {
+    await folder.requireDisk()
+    await deps.requireRecordings()
+  }
+  const jobs: JobQueue = createJobs({ ...deps, store, folder, requireDisks, free, quota, onChange })
 
   const lost = createLostExports({ volume, folder, store, onChange, clock, log })
-  const removeOldFailures = async (): Promise<void> => {
-    for (const one of await store.failedBefore(clock.now() - failedRetention, 1000)) {
-      deps.onLinksEnded(await store.remove(one.id))
-      publish(one, 0, 'deleted')
-    }
+  const onDeleted = (one: StoredExport, links: readonly string[], progress: number): void => {
+    deps.onLinksEnded(links)
+    publish(one, progress, 'deleted')
   }
+  const onRemoved = (one: StoredExport, links: readonly string[]): void => onDeleted(one, links, 0)
   const cleanUp = (): Promise<void> =>
-    removeOldFailures().catch((err: unknown) => log.warn({ err }, 'failed to remove old failed exports'))
+    cleanUpFailed({ folder, store, lost, onRemoved, clock }).catch((err: unknown) =>
+      log.warn({ err }, 'failed to remove old failed exports'),
+    )
   const stopCleanUp = clock.every(removeEvery, () => void cleanUp())
   let stopped = false
   const deletion = createNotedExports({ deletedFiles: deps.others?.deletedFiles, folder, jobs, clock, log })
@@ -126,15 +131,12 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
       folder,
       jobs,
       quota,
-      create: createNewExports({ store, jobs, recordedRanges, quota, clock, random }),
+      create: createNewExports({ store, jobs, recordedRanges, requireDisks, quota, clock, random }),
       onChange,
-      onDeleted(one, links) {
-        deps.onLinksEnded(links)
-        publish(one, jobs.progressOf(one.id), 'deleted')
-      },
+      onDeleted: (one, links) => onDeleted(one, links, jobs.progressOf(one.id)),
       sendFile,
     }),
-    innerRoutes: [exportInnerRoute(folder, exportStore(deps.store, volume))],
+    innerRoutes: [exportInnerRoute({ folder, store: exportStore(deps.store, volume), requireDisk: lost.requireDisk })],
     folder: folder.path,
     bytes: async () => sumOf(await store.bytes()),
     async stop() {

@@ -51,8 +51,15 @@ export async function exportOfInstance(
   }
 }
 
+export interface ExportInnerRouteDeps {
+  readonly folder: Pick<ExportFolder, 'open'>
+  readonly store: Pick<ExportStore, 'byId'>
+  /** @throws ServiceError `unavailable` if the disk is missing: then a missing file isn't lost */
+  readonly requireDisk: () => Promise<void>
+}
+
 /** Sends a part of one export's file on the own disk: that of an export of the ticket's camera and range. */
-export const exportInnerRoute = (folder: Pick<ExportFolder, 'open'>, store: Pick<ExportStore, 'byId'>): InnerRoute => ({
+export const exportInnerRoute = ({ folder, store, requireDisk }: ExportInnerRouteDeps): InnerRoute => ({
   path,
   action: 'export',
   scope: 'range',
@@ -62,8 +69,12 @@ export const exportInnerRoute = (folder: Pick<ExportFolder, 'open'>, store: Pick
       throw new ServiceError('invalid-request')
     const one = await store.byId(query.get('id') ?? '')
     const isNamed = one?.camera === camera && one.start >= range.start && one.end <= range.end
-    const file = isNamed && one.state === 'done' ? await folder.open(one.id) : undefined
-    if (!file) throw new ServiceError('not-found')
+    if (!isNamed || one.state !== 'done') throw new ServiceError('not-found')
+    const file = await folder.open(one.id)
+    if (!file) {
+      await requireDisk()
+      throw new ServiceError('not-found')
+    }
     if (from < 0 || to <= from) {
       await file.close()
       return { body: '' }

@@ -1,13 +1,12 @@
-import { ServiceError } from '../shared/errors.ts'
 import type { Runtime } from '../shared/runtime.ts'
-import type { ExportFolder } from './export-folder.ts'
+import { diskMissing, type ExportFolder } from './export-folder.ts'
 import type { ExportStore, StoredExport } from './export-store.ts'
 import { exportProblem } from './problem.ts'
 
 export interface LostExportsDeps extends Runtime {
   /** Id of the own volume. */
   readonly volume: string
-  readonly folder: Pick<ExportFolder, 'path' | 'isPresent' | 'bytesOf'>
+  readonly folder: Pick<ExportFolder, 'path' | 'requireDisk' | 'bytesOf'>
   readonly store: Pick<ExportStore, 'byId' | 'lose' | 'recover'>
   readonly onChange: (changed: StoredExport, progress: number) => void
 }
@@ -16,6 +15,8 @@ export interface LostExportsDeps extends Runtime {
 export interface LostExports {
   /** Marks a finished export as failed because its file is missing. @throws ServiceError `unavailable` if its disk is missing */
   lose(one: StoredExport): Promise<void>
+  /** @throws ServiceError `unavailable` if the disk is missing: then a missing file isn't lost */
+  requireDisk(): Promise<void>
   /** Notes that none of the finished exports has its file: from now on, none is marked. */
   allMissing(count: number): void
   /** Marks an export as finished again, if its file is there as it was. */
@@ -24,11 +25,12 @@ export interface LostExports {
 
 export function createLostExports({ volume, folder, store, onChange, clock, log }: LostExportsDeps): LostExports {
   let areAllMissing = false
+  /** Of which the log says that their files aren't as they were. */
+  const changedFiles = new Set<string>()
 
-  const requireDisk = async (): Promise<void> => {
-    if (!areAllMissing && (await folder.isPresent())) return
-    // Its path is nothing for users.
-    throw new ServiceError('unavailable', { cause: `the exports disk is missing: ${folder.path}`, retryAfter: 30 })
+  const requireDisk: LostExports['requireDisk'] = async () => {
+    if (areAllMissing) throw diskMissing(folder.path)
+    await folder.requireDisk()
   }
   const changed = async (id: string, progress: number): Promise<void> => {
     const now = await store.byId(id)
@@ -36,6 +38,7 @@ export function createLostExports({ volume, folder, store, onChange, clock, log 
   }
 
   return {
+    requireDisk,
     async lose(one) {
       // Only the instance with the disk knows whether the file is there.
       if (one.volume !== volume) return
@@ -53,7 +56,8 @@ export function createLostExports({ volume, folder, store, onChange, clock, log 
       const bytes = await folder.bytesOf(id)
       if (bytes === undefined) return
       if (!(await store.recover(id, bytes))) {
-        log.warn({ export: id, camera, bytes }, 'file of a lost export has another size')
+        if (!changedFiles.has(id)) log.warn({ export: id, camera, bytes }, 'file of a lost export has another size')
+        changedFiles.add(id)
         return
       }
       log.info({ export: id, camera }, 'file of a lost export found')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { testEntry } from '../shared/audit/test-entry.ts'
+import { ServiceError } from '../shared/errors.ts'
 import { systemRandom } from '../shared/random.ts'
 import type { NewExport, StoredExport } from './export-store.ts'
 import { createNewExports } from './new-export.ts'
@@ -11,8 +12,10 @@ const maker = (key: string, everything = true) =>
   ({ owner: { authMethod: 'password', key, userId: key }, name: key, everything, entryOf: () => testEntry }) as const
 const span = { camera: 'yard', start: now / 1000 - 60, end: now / 1000 - 30 }
 
+const disksThere = () => Promise.resolve()
+
 /** @param bytes left on the disk; each export takes a thousand */
-function queue(bytes = 1e9, limits: ExportConfig = { max_gb: null, max_gb_per_user: null }) {
+function queue(bytes = 1e9, limits: ExportConfig = { max_gb: null, max_gb_per_user: null }, requireDisks = disksThere) {
   const waiting: NewExport[] = []
   const create = createNewExports({
     store: {
@@ -25,6 +28,7 @@ function queue(bytes = 1e9, limits: ExportConfig = { max_gb: null, max_gb_per_us
       survey: () => Promise.resolve({ bytes: 1000, recorded: 30_000, settled: 0, growing: false }),
       clip: () => Promise.resolve({} as never),
     },
+    requireDisks,
     quota: createQuota({
       store: {
         bytes: (of) => {
@@ -58,6 +62,12 @@ test('at most a hundred are queued for all users', async () => {
   const refused = await ask(Array.from({ length: 120 }, (_, i) => `user${i % 10}`))
   expect([waiting.length, refused.length]).toEqual([100, 20])
   expect(refused[0]).toMatchObject({ reason: 'too-many-exports', values: { max: 100 } })
+})
+
+test('while a disk is missing, nothing is queued', async () => {
+  const { waiting, ask } = queue(1e9, undefined, () => Promise.reject(new ServiceError('unavailable')))
+  expect(await ask(['ada'])).toMatchObject([{ code: 'unavailable' }])
+  expect(waiting).toEqual([])
 })
 
 test('disk space is reserved for queued exports', async () => {

@@ -43,6 +43,8 @@ export interface NewExportDeps {
   readonly store: Pick<ExportStore, 'add' | 'unfinished'>
   readonly jobs: Pick<JobQueue, 'added'>
   readonly recordedRanges: RecordedRanges
+  /** Rejects if the disk of the own recordings or that of the exports is missing. */
+  readonly requireDisks: () => Promise<void>
   readonly quota: Quota
   readonly clock: Clock
   readonly random: Random
@@ -57,7 +59,7 @@ const ahead = 10_000
 
 /** Queues an export, unless it is known to fail. Handles one request at a time, so that concurrent requests can't exceed a limit. */
 export function createNewExports(deps: NewExportDeps): (requested: ExportRequest, maker: Maker) => Promise<NewExport> {
-  const { store, jobs, recordedRanges, quota, clock, random } = deps
+  const { store, jobs, recordedRanges, requireDisks, quota, clock, random } = deps
   const serialized = pLimit(1)
 
   const accept = async (requested: ExportRequest, maker: Maker): Promise<NewExport> => {
@@ -70,6 +72,7 @@ export function createNewExports(deps: NewExportDeps): (requested: ExportRequest
     if (own.length >= max.own) throw tooMany('too-many-own-exports', max.own)
     if (unfinished.length >= max.all) throw tooMany('too-many-exports', max.all)
 
+    await requireDisks()
     const { recorded, settled, growing, bytes } = await recordedRanges.survey(requested.camera, start, end)
     if (recorded <= 0 && !growing) {
       throw new ServiceError<ExportReasons>('not-found', { reason: 'nothing-recorded' })

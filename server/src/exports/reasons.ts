@@ -16,4 +16,5 @@ export interface ExportReasons {
   'export-not-done': null
   'export-ended': null
   'export-file-missing': null
+  'exports-disk-missing': null
 }

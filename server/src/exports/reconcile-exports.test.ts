@@ -5,7 +5,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { engines, type TestDatabase } from '../../test/support/engines.ts'
 import { silent } from '../../test/support/null-log.ts'
 import { testEntry } from '../shared/audit/test-entry.ts'
+import type { Log } from '../shared/log.ts'
 import { systemClock } from '../shared/time/clock.ts'
+import { cleanUpFailed } from './clean-up-failed.ts'
 import { openExportFolder, type ExportFolder } from './export-folder.ts'
 import type { ExportStore, StoredExport } from './export-store.ts'
 import { exportStore } from './export-store.sql.ts'
@@ -22,6 +24,7 @@ let store: ExportStore
 let mediaDir: string
 let folder: ExportFolder
 let lost: LostExports
+let warnings: string[]
 let changes: (readonly [StoredExport['state'], number])[]
 
 beforeEach(async () => {
@@ -29,6 +32,7 @@ beforeEach(async () => {
   store = exportStore(await database.open(), 'ours')
   mediaDir = mkdtempSync(join(tmpdir(), 'gatehouse-exports-'))
   changes = []
+  warnings = []
   await start()
 })
 afterEach(async () => {
@@ -36,12 +40,13 @@ afterEach(async () => {
   rmSync(mediaDir, { recursive: true })
 })
 
+const log: Log = { ...silent, warn: (_fields, event) => void warnings.push(event) }
 const onChange = ({ state }: StoredExport, progress: number): void => void changes.push([state, progress])
 
 /** What a start does. */
 async function start(): Promise<void> {
   folder = await openExportFolder(mediaDir, 'b')
-  lost = createLostExports({ volume: 'ours', folder, store, onChange, clock: systemClock, log: silent })
+  lost = createLostExports({ volume: 'ours', folder, store, onChange, clock: systemClock, log })
   await reconcileExports({ folder, store, lost, log: silent })
 }
 
@@ -71,6 +76,53 @@ test('the file of an export that was marked as lost is never removed; as it was,
   expect(await store.byId(same)).toMatchObject({ bytes, duration: 60_000 })
   expect([existsSync(fileOf(same)), existsSync(fileOf(other))]).toEqual([true, true])
   expect(changes).toEqual([['done', 100]])
+})
+
+const week = 7 * 24 * 60 * 60_000
+
+/** What the service does every hour. @returns the exports that it removed from the list */
+async function cleanUp(now: number): Promise<string[]> {
+  const removed: string[] = []
+  const onRemoved = ({ id }: StoredExport): void => void removed.push(id)
+  await cleanUpFailed({ folder, store, lost, onRemoved, clock: { now: () => now } })
+  return removed
+}
+
+test('while the service runs, a lost export whose file is back as it was is done again, also after a week', async () => {
+  const ids = [await made(1), await made(2)] as const
+  for (const id of ids) await lose(id)
+  const { finishedAt } = (await store.byId(ids[0])) as { finishedAt: number }
+  expect(await cleanUp(finishedAt + week + 1000)).toEqual([])
+  expect([await stateOf(ids[0]), existsSync(fileOf(ids[0]))]).toEqual(['done', true])
+})
+
+test('a lost export whose file is back otherwise is removed after a week, with the file', async () => {
+  const id = await made(1)
+  await lose(id)
+  writeFileSync(fileOf(id), Buffer.alloc(bytes - 1))
+  const { finishedAt } = (await store.byId(id)) as { finishedAt: number }
+  expect([await cleanUp(finishedAt + week), existsSync(fileOf(id))]).toEqual([[], true])
+  expect([await cleanUp(finishedAt + week + 1), existsSync(fileOf(id))]).toEqual([[id], false])
+  expect(await store.byId(id)).toBeUndefined()
+})
+
+test('while its disk is unmounted, a lost export stays in the list, so that its file is found or removed later', async () => {
+  const id = await made(1)
+  await lose(id)
+  renameSync(join(mediaDir, 'exports'), join(mediaDir, 'away'))
+  const later = Date.now() + 2 * week
+  await expect(cleanUp(later)).rejects.toMatchObject({ code: 'unavailable' })
+  expect(await stateOf(id)).toBe('failed')
+  renameSync(join(mediaDir, 'away'), join(mediaDir, 'exports'))
+  expect([await cleanUp(later), await stateOf(id)]).toEqual([[], 'done'])
+})
+
+test('the log says once that the file of a lost export has another size', async () => {
+  const id = await made(1)
+  await lose(id)
+  writeFileSync(fileOf(id), Buffer.alloc(bytes - 1))
+  for (let hour = 1; hour < 4; hour++) await cleanUp(Date.now() + hour)
+  expect(warnings.filter((each) => each.includes('another size'))).toHaveLength(1)
 })
 
 test('the file of a canceled export is removed', async () => {

@@ -6,13 +6,13 @@ import type { LostExports } from './lost-exports.ts'
 export interface ReconcileExportsDeps {
   readonly folder: Pick<ExportFolder, 'cleanUp' | 'bytesOf' | 'remove'>
   readonly store: Pick<ExportStore, 'done' | 'byId'>
-  readonly lost: LostExports
+  readonly lost: Pick<LostExports, 'lose' | 'recover' | 'allMissing'>
   readonly log: Log
 }
 
 /**
  * Makes rows and files agree after the service ended at any moment. A finished file without a row is not removed, nor is
- * that of an export that was marked as lost: its disk was missing.
+ * that of an export that was marked as lost, as long as that is in the list: its disk was missing.
  */
 export async function reconcileExports({ folder, store, lost, log }: ReconcileExportsDeps): Promise<void> {
   const whole = await folder.cleanUp()

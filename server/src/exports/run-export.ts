@@ -20,6 +20,8 @@ export interface RunDeps extends Runtime {
   readonly store: ExportStore
   readonly folder: ExportFolder
   readonly recordedRanges: RecordedRanges
+  /** Rejects if the disk of the own recordings or that of the exports is missing. */
+  readonly requireDisks: () => Promise<void>
   readonly startMuxer: StartMuxer
   /** Bytes that can still be written, without subtracting the expected bytes of queued and running exports. */
   readonly free: () => Promise<number>
@@ -46,11 +48,13 @@ export const interrupted = new Error('interrupted')
  *
  * @param ending aborts it
  * @returns whether the export is still queued because it can't begin yet
- * @throws an error that may be temporary, such as an unavailable database
+ * @throws an error that may be temporary, such as an unavailable database or a missing disk
  */
 export async function runExport(deps: RunDeps, job: StoredExport, ending: AbortController): Promise<'ended' | 'retry'> {
   const { store, folder, clock, log, onExpected, onChange } = deps
   const { id, camera } = job
+  // Otherwise the file would be written below the mount point.
+  await deps.requireDisks()
   try {
     return await make(deps, job, ending)
   } catch (error) {
@@ -60,12 +64,34 @@ export async function runExport(deps: RunDeps, job: StoredExport, ending: AbortC
       return 'ended'
     }
     const problem = problemOf(error)
-    if (!problem) throw error
+    const unavailable = problem ? await missingDisk(deps, problem) : error
+    if (!problem || unavailable !== undefined) {
+      // As if it had not begun: only interruptions by the end of the service count as tries.
+      await store.putBack(id).catch(() => undefined)
+      throw unavailable
+    }
     log.warn({ export: id, camera, reason: problem.code, err: error }, 'export failed')
     onExpected(id, undefined)
     if (await store.fail(id, problem, clock.now())) await onChange(id)
     return 'ended'
   }
+}
+
+/** What can also be the problem of an export whose recordings or folder are on a disk that was unmounted. */
+const ofDisks: ReadonlySet<ExportProblem['code']> = new Set([
+  'recording-deleted',
+  'disk-full',
+  'disk-error',
+  'muxing-failed',
+])
+
+/** Why a disk that an export needs can't be used; undefined if that isn't why it failed. */
+async function missingDisk({ requireDisks }: RunDeps, { code }: ExportProblem): Promise<unknown> {
+  if (!ofDisks.has(code)) return undefined
+  return requireDisks().then(
+    () => undefined,
+    (error: unknown) => error,
+  )
 }
 
 async function make(deps: RunDeps, job: StoredExport, ending: AbortController): Promise<'ended' | 'retry'> {
@@ -94,6 +120,7 @@ async function make(deps: RunDeps, job: StoredExport, ending: AbortController): 
   const seconds = await trimVideo({ startMuxer, clip, file, filmed: start, clock, onProgress, signal }).finally(
     endWatch,
   )
+  await folder.requireDisk()
   await folder.keep(id)
   return finish(deps, id, seconds)
 }

@@ -56,6 +56,9 @@ test.each([
     log: silent,
     onAdded: ({ bytes }) => usage.added('yard', bytes),
     onRemoved: () => {},
+    epoch: () => undefined,
+    onStatus: () => {},
+    onDiskError: () => {},
   })
   const retention = createRetention({
     folder,

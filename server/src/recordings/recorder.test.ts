@@ -66,6 +66,9 @@ function recorder({ mayThin = false, log = silent } = {}): Recorder {
     log,
     onAdded: () => {},
     onRemoved: () => {},
+    epoch: () => undefined,
+    onStatus: () => {},
+    onDiskError: () => {},
   })
   made.want(true)
   made.begin(init)

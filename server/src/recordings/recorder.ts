@@ -27,11 +27,11 @@ export interface RecorderDeps extends SegmentIndexerDeps {
   readonly requireDisk: () => Promise<void>
   readonly clock: Clock
   /** Epoch of the camera's lease; undefined: there is none. */
-  readonly epoch?: () => number | undefined
+  readonly epoch: () => number | undefined
   /** Called when the status changed. */
-  readonly onStatus?: () => void
+  readonly onStatus: () => void
   /** Called when recording pauses, and after each failed retry. */
-  readonly onDiskError?: (kind: DiskError['kind']) => void
+  readonly onDiskError: (kind: DiskError['kind']) => void
 }
 
 export interface Recorder extends StreamConsumer {
@@ -91,7 +91,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       case 'open-draft': {
         const name = draftOf(segmentFile(camera, effect.start), writer, effect.draft)
         open = draftSegment(join(folder, name), backlog, requireDisk)
-        epoch = deps.epoch?.()
+        epoch = deps.epoch()
         return open.add(effect.data)
       }
       case 'write':
@@ -112,9 +112,9 @@ export function createRecorder(deps: RecorderDeps): Recorder {
           'camera late or its clock changed; recording resumes now',
         )
       case 'report-disk-error':
-        return deps.onDiskError?.(effect.error.kind)
+        return deps.onDiskError(effect.error.kind)
       case 'publish-status':
-        return deps.onStatus?.()
+        return deps.onStatus()
     }
   }
 

@@ -38,7 +38,7 @@ export interface RecordingsDeps extends Runtime {
   readonly others: OtherInstances | undefined
   readonly keys: CameraKeys
   /** Epoch of the lease of a camera, by key; undefined: cameras have no leases. */
-  readonly epochOf?: ((camera: string) => number | undefined) | undefined
+  readonly epochOf: ((camera: string) => number | undefined) | undefined
   readonly store: Store
   readonly settings: () => RecordingSettings
   /** Space on the recordings disk; null if the disk doesn't respond. */
@@ -176,7 +176,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
   return {
     ...shown,
     routes: [...shown.routes, ...storageRoutes({ ...deps, amounts, own: usage, folder, exported: space.exported })],
-    innerRoutes: [segmentInnerRoute({ folder, store })],
+    innerRoutes: [segmentInnerRoute({ ...disk, store })],
     consumerOf: (camera) => recorderOf(keys.keyOf(camera)),
     spaceForExports: space.forExports,
     bytesIn: (place) => (usage.counted ? usage.bytesIn(place) : null),

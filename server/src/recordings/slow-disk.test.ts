@@ -99,6 +99,8 @@ function recorder(): Recorder {
     log: silent,
     onAdded: () => {},
     onRemoved: () => {},
+    epoch: () => undefined,
+    onStatus: () => {},
     onDiskError: (kind) => void diskErrors.push(kind),
   })
   made.want(true)

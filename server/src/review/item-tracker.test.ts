@@ -38,7 +38,7 @@ function watching({ jpegOf }: { jpegOf?: (frame: Frame) => Promise<Buffer> } = {
   const thumbnails = createThumbnails({ folder, jpegEncoder, clock, log: silent })
   let count = 0
   const random = { bytes: (length: number) => Buffer.alloc(length, ++count) }
-  const watch = createItemTracker({ camera: 'yard', itemWriter, thumbnails, clock, random })
+  const watch = createItemTracker({ camera: 'yard', itemWriter, thumbnails, epoch: () => undefined, clock, random })
   watch.consumer.begin({ data: Buffer.from('init ') } as InitSegment)
   const keyFrame = (at: number) =>
     watch.consumer.fragment({ video: true, key: true, data: Buffer.from(`frame ${at}`) } as Fragment, began + at * 1000)

@@ -25,7 +25,7 @@ export interface ItemTracker {
 export interface WatchDeps {
   readonly camera: string
   /** Epoch of the camera's lease; undefined: there is none. */
-  readonly epoch?: () => number | undefined
+  readonly epoch: () => number | undefined
   readonly itemWriter: Pick<ItemWriter, 'save' | 'isForgotten'>
   readonly thumbnails: Pick<Thumbnails, 'make' | 'remove'>
   readonly clock: Clock
@@ -102,7 +102,7 @@ export function createItemTracker({ camera, itemWriter, thumbnails, clock, rando
 
   const begin = (happening: OpenItem): void => {
     const id = idOf(happening, random)
-    open = { id, epoch: deps.epoch?.(), happening, savedAt: clock.elapsed(), thumbnailAt: null, tried: undefined }
+    open = { id, epoch: deps.epoch(), happening, savedAt: clock.elapsed(), thumbnailAt: null, tried: undefined }
     keyFrames.hold(happening.peak.at)
     itemWriter.save(itemOf(open, true), 'created')
     makeThumbnail(open)

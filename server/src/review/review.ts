@@ -48,7 +48,7 @@ export interface ReviewDeps extends Runtime {
   /** Whether this instance pulls a camera now. */
   readonly isHere: (camera: string) => boolean
   /** Epoch of the lease of a camera, by key; undefined: cameras have no leases. */
-  readonly epochOf?: ((camera: string) => number | undefined) | undefined
+  readonly epochOf: ((camera: string) => number | undefined) | undefined
   /** Names of the existing cameras within a scope. */
   readonly cameraNames: (scope: CameraScope) => readonly string[]
   readonly publish: (change: ReviewChange) => void

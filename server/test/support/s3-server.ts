@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
 import { onTestFinishedOrLater } from './harness.ts'
 
 export const s3Account = {
@@ -34,6 +35,8 @@ export interface S3Server {
   /** Milliseconds that its clock is ahead. */
   ahead: number
   fault: Fault | undefined
+  /** Number of open connections, which it keeps for a minute. */
+  connections(): Promise<number>
   close(): Promise<void>
   /** Listens again, on the same port. */
   open(): Promise<void>
@@ -125,6 +128,7 @@ export async function startS3(now: () => number = Date.now): Promise<S3Server> {
     http.closeAllConnections()
     await closed
   }
+  http.keepAliveTimeout = 60_000
   const port = await listen(0)
   onTestFinishedOrLater(close)
   const server: S3Server = {
@@ -136,6 +140,7 @@ export async function startS3(now: () => number = Date.now): Promise<S3Server> {
     keepsChecksums: true,
     ahead: 0,
     fault: undefined,
+    connections: () => promisify(http.getConnections.bind(http))(),
     close,
     open: async () => void (await listen(port)),
   }

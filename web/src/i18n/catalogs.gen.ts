@@ -763,6 +763,7 @@ export interface Catalogs {
       readonly 'export-not-done': string
       readonly 'export-ended': string
       readonly 'export-file-missing': string
+      readonly 'exports-disk-missing': string
       readonly 'database-unavailable': string
       readonly 'instance-other-protocol': string
       readonly 'no-such-instance': string

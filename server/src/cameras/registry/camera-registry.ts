@@ -21,6 +21,13 @@ export interface RegistrySettings {
 export interface CameraRegistry extends RegistryAnswers {
   /** Calls the listener when another instance has changed a grant. @returns a function that ends the subscription */
   subscribe(listener: () => void): () => void
+  /**
+   * Calls the listener when another instance has changed which cameras names mean, once the configuration that belongs to
+   * that is active here. It can be the same as before: a camera was removed, added and then changed back.
+   *
+   * @returns a function that ends the subscription
+   */
+  onKeysChanged(listener: () => void): () => void
   /** Applies a configuration immediately; @returns once it is saved, or a retry is scheduled. */
   follow(settings: RegistrySettings): Promise<void>
   /** Grants a role cameras that it listed before they were added. @returns once it is saved with its audit entry */
@@ -78,6 +85,7 @@ export async function openCameraRegistry(deps: CameraRegistryDeps): Promise<Came
       return view.answers.version
     },
     subscribe: () => () => undefined,
+    onKeysChanged: () => () => undefined,
     async follow(next) {
       const after = nextRegistry(view.now(), configuredBy(next), facts())
       if (sameRegistry(view.now(), after)) return

@@ -15,6 +15,8 @@ export interface SharedRegistryRows {
 export interface SharedRegistry extends CameraRegistry {
   /** Reads the rows again. */
   reload(): Promise<void>
+  /** The configuration that belongs to the rows is active. */
+  configured(): void
 }
 
 export interface SharedRegistryDeps {
@@ -26,6 +28,9 @@ export interface SharedRegistryDeps {
 export async function openSharedRegistry({ rows, log }: SharedRegistryDeps): Promise<SharedRegistry> {
   const view = createRegistryView(log)
   const changed = createBus<void>(log)
+  const keysChanged = createBus<void>(log)
+  /** Whether what follows the keys doesn't know yet that they were changed. */
+  let isPending = false
   view.take(await rows.read())
   view.warn()
 
@@ -43,7 +48,15 @@ export async function openSharedRegistry({ rows, log }: SharedRegistryDeps): Pro
     },
     subscribe: (listener) => changed.subscribe(listener),
     async reload() {
-      if (await reload()) changed.publish()
+      if (!(await reload())) return
+      isPending = true
+      changed.publish()
+    },
+    onKeysChanged: (listener) => keysChanged.subscribe(listener),
+    configured() {
+      if (!isPending) return
+      isPending = false
+      keysChanged.publish()
     },
     // The rows were written with the version of the configuration.
     follow: async () => void (await reload()),

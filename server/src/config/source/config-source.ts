@@ -21,9 +21,10 @@ export interface SourceWatcher {
    * Called when the text may have changed.
    *
    * @param read reads the text, or returns undefined if it is being changed again
+   * @param onActive called if the text is active, whether it was before or not, and before anything else is applied
    * @returns false if it has to be called again, because the text could not be applied
    */
-  readonly found: (read: () => Promise<StoredText | undefined>) => Promise<boolean>
+  readonly found: (read: () => Promise<StoredText | undefined>, onActive?: () => void) => Promise<boolean>
   readonly failed: (error: unknown) => void
 }
 

@@ -13,6 +13,7 @@ function withDatabase() {
     announcements: { subscribe: () => () => undefined, live: () => true },
     alongside: () => Promise.resolve(),
     refresh: () => Promise.resolve(),
+    refreshed: () => {},
     clock: createTestClock(),
   })
   const latest = async () => (await source.latest()).bytes?.toString()
@@ -21,6 +22,35 @@ function withDatabase() {
 
 const version = (number: number, document: string): ConfigVersion => ({ number, document, author: 'ada', at: 0 })
 const away = new Error('away')
+
+test('[NODE-1] what belongs to the document is read again before it, and then used with it', async () => {
+  const done: string[] = []
+  const source = documentSource<object, never>({
+    versions: {
+      newest: () => Promise.resolve(version(1, 'a: 1')),
+      before: () => Promise.resolve(undefined),
+      add: () => Promise.reject(away),
+    },
+    announcements: { subscribe: () => () => undefined, live: () => true },
+    alongside: () => Promise.resolve(),
+    refresh: () => Promise.resolve(void done.push('refresh')),
+    refreshed: () => void done.push('refreshed'),
+    clock: createTestClock(),
+  })
+  const found = Promise.withResolvers<void>()
+  const stop = source.watch({
+    async found(read, onActive) {
+      done.push(String((await read())?.bytes))
+      onActive?.()
+      found.resolve()
+      return true
+    },
+    failed: found.reject,
+  })
+  await found.promise
+  await stop()
+  expect(done).toEqual(['refresh', 'a: 1', 'refreshed'])
+})
 
 test('[NODE-1] while the database is away, the latest document is the one that was last read or written', async () => {
   const { source, latest, set } = withDatabase()

@@ -45,6 +45,8 @@ export interface DocumentSourceDeps<C, Within> {
   readonly alongside: (next: C, within: Within) => Promise<void>
   /** Reads again what belongs to the configuration, because another instance may have changed it. */
   readonly refresh: () => Promise<void>
+  /** Called after that, if the newest document is active. */
+  readonly refreshed: () => void
   readonly clock: Clock & Timers
 }
 
@@ -53,7 +55,7 @@ const interval = 400
 
 /** The configuration as a document in the database, which several instances share. */
 export function documentSource<C, Within>(deps: DocumentSourceDeps<C, Within>): ConfigSource<C, Within> {
-  const { versions, announcements, alongside, refresh, clock } = deps
+  const { versions, announcements, alongside, refresh, refreshed, clock } = deps
   /** Kept for {@link ConfigSource.latest}: the sections of the machine can change while the database is away. */
   let last: StoredText | undefined
   const keep = (version: ConfigVersion | undefined): StoredText => (last = textOf(version))
@@ -98,7 +100,7 @@ export function documentSource<C, Within>(deps: DocumentSourceDeps<C, Within>): 
         if (stopped) return
         try {
           await refresh()
-          again = !(await found(read))
+          again = !(await found(read, refreshed))
         } catch (error) {
           again = true
           failed(error)

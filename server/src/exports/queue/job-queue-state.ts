@@ -6,6 +6,8 @@ import { nextJob, personOf } from './fair-order.ts'
 const concurrency = 2
 /** Milliseconds until an export that could not begin is tried again. */
 export const retryAfter = 2000
+/** Milliseconds until an export is tried again whose disk, recordings or database can't be reached. */
+export const retryLater = 30_000
 /** Milliseconds between two progress events of an export. */
 const progressEvery = 500
 
@@ -42,8 +44,8 @@ export type JobQueueEvent =
   /** Jobs can begin. `unfinished`: oldest first, queued and running, as they were when the queue was read */
   | { readonly kind: 'polled'; readonly unfinished: readonly StoredExport[] }
   | { readonly kind: 'progressed'; readonly id: string; readonly percent: number }
-  /** @param retry whether the export is still queued, and is tried again later */
-  | { readonly kind: 'job-ended'; readonly id: string; readonly retry: boolean }
+  /** @param retry milliseconds until the export, which is still queued, is tried again; undefined: it isn't */
+  | { readonly kind: 'job-ended'; readonly id: string; readonly retry: number | undefined }
   /** An export is about to be canceled or deleted. */
   | { readonly kind: 'canceled'; readonly id: string }
   /** @param removed whether it was canceled or deleted; otherwise it can begin again */
@@ -103,7 +105,7 @@ export function step(before: JobQueueState, event: JobQueueEvent, now: number): 
     case 'progressed':
       return progressed(before, event.id, event.percent, now)
     case 'job-ended': {
-      const later = event.retry ? changed(notBefore, event.id, now + retryAfter) : notBefore
+      const later = event.retry === undefined ? notBefore : changed(notBefore, event.id, now + event.retry)
       const ended = new Set([...endedSinceRead, event.id])
       const left = changed(running, event.id, undefined)
       return unchanged({ ...before, running: left, notBefore: later, endedSinceRead: ended })

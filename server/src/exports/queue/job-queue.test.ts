@@ -1,10 +1,12 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { silent } from '../../../test/support/null-log.ts'
-import { createTestClock } from '../../../test/support/test-clock.ts'
+import { advanceUntil, createTestClock } from '../../../test/support/test-clock.ts'
 import { openExportFolder } from '../export-folder.ts'
+import { ServiceError } from '../../shared/errors.ts'
+import type { AnyCodedMessage } from '../../shared/messages/coded-message.ts'
 import type { ExportStore, StoredExport } from '../export-store.ts'
 import { exportProblem } from '../problem.ts'
 import { createJobs } from './job-queue.ts'
@@ -26,7 +28,8 @@ const queued: StoredExport = {
   volume: 'own',
 }
 const done: StoredExport = { ...queued, state: 'done', bytes: 48, duration: 1000, finishedAt: 0 }
-const canceled: StoredExport = { ...queued, state: 'failed', problem: exportProblem('canceled'), finishedAt: 0 }
+const failedWith = (problem: AnyCodedMessage): StoredExport => ({ ...queued, state: 'failed', problem, finishedAt: 0 })
+const canceled = failedWith(exportProblem('canceled'))
 
 /** A table of contents: one second. */
 const video = Buffer.alloc(48)
@@ -38,6 +41,42 @@ video.writeUInt32BE(1000, 28)
 video.writeUInt32BE(1000, 32)
 
 const nothing = { used: 0, limit: null }
+
+const unmounted = () => new ServiceError('unavailable', { note: 'The recordings disk is missing.' })
+
+/** Disks that are unmounted at certain moments. */
+function createDisks(mediaDir: string) {
+  const [folder, away] = [join(mediaDir, 'exports'), join(mediaDir, 'away')]
+  let areRecordingsThere = true
+  const unmountExports = (): void => {
+    renameSync(folder, away)
+    mkdirSync(folder)
+  }
+  const disks = {
+    unmountExports,
+    mountExports(): void {
+      rmSync(folder, { recursive: true })
+      renameSync(away, folder)
+    },
+    mountRecordings: () => void (areRecordingsThere = true),
+    requireRecordings: () => (areRecordingsThere ? Promise.resolve() : Promise.reject(unmounted())),
+    /** Called before the recordings are read. */
+    onRead: () => {},
+    /** Called after a file was written. */
+    onWritten: () => {},
+    unmountRecordings: () => void (areRecordingsThere = false),
+    read<T>(clip: T): Promise<T> {
+      disks.onRead()
+      const missing = Object.assign(new ServiceError('not-found'), { reason: 'recording-deleted' })
+      return areRecordingsThere ? Promise.resolve(clip) : Promise.reject(missing)
+    },
+    write(file: string): void {
+      writeFileSync(file, video)
+      disks.onWritten()
+    },
+  }
+  return disks
+}
 
 /**
  * A queue with one export, whose file is written immediately.
@@ -59,8 +98,12 @@ async function setUp(finish: (set: (row: StoredExport | undefined) => void) => P
       counts.finishes++
       return is('running') && (await finish(set))
     },
+    putBack: () => Promise.resolve(is('running') && (set(queued), true)),
+    fail: (_id, problem) => Promise.resolve(is('queued', 'running') && (set(failedWith(problem)), true)),
   }
   const changes: string[] = []
+  const folder = await openExportFolder(mediaDir, 'b')
+  const disks = createDisks(mediaDir)
   let survey = Promise.resolve()
   /** Number of surveys that still find that the recording is being written. */
   let growing = 0
@@ -68,17 +111,18 @@ async function setUp(finish: (set: (row: StoredExport | undefined) => void) => P
   const clock = createTestClock()
   const jobs = createJobs({
     store: store as ExportStore,
-    folder: await openExportFolder(mediaDir, 'b'),
+    folder,
     recordedRanges: {
       async survey() {
         await survey
         return { bytes: 10, recorded: 1000, settled: 1000, growing: growing-- > 0 }
       },
-      clip: () => Promise.resolve({ size: 10, head: Buffer.alloc(0), lead: 0, length: 1, async *files() {} }),
+      clip: () => disks.read({ size: 10, head: Buffer.alloc(0), lead: 0, length: 1, async *files() {} }),
     },
+    requireDisks: () => folder.requireDisk().then(disks.requireRecordings),
     startMuxer: ({ file }) => ({
       add: () => Promise.resolve(),
-      finish: () => Promise.resolve((writeFileSync(file, video), 1)),
+      finish: () => Promise.resolve((disks.write(file), 1)),
       stop: () => Promise.resolve(),
     }),
     free: () => Promise.resolve(1e9),
@@ -92,6 +136,8 @@ async function setUp(finish: (set: (row: StoredExport | undefined) => void) => P
     jobs,
     counts,
     changes,
+    disks,
+    problem: () => (row?.state === 'failed' ? row.problem.code : undefined),
     growDuring: (surveys: number) => void (growing = surveys),
     isGrowing: () => growing > 0,
     /** The next survey waits for `endSurvey`. */
@@ -145,5 +191,57 @@ test('an export whose recording is still being written begins later', async () =
   expect(changes).toEqual([])
   await clock.advance(2100)
   await expect.poll(() => changes).toEqual(['running', 'done'])
+  await jobs.stop()
+})
+
+const finished = (set: (row: StoredExport) => void) => Promise.resolve((set(done), true))
+
+test('while a disk is unmounted, a queued export waits and writes nothing in its place; then it is made', async () => {
+  for (const disk of ['Exports', 'Recordings'] as const) {
+    const { clock, jobs, changes, disks, files } = await setUp(finished)
+    disks[`unmount${disk}`]()
+    jobs.added(id, 10)
+    // Tried four times.
+    await advanceUntil(clock, () => expect(changes).toEqual(Array(4).fill('queued')))
+    expect(files()).toEqual([])
+    disks[`mount${disk}`]()
+    await advanceUntil(clock, () => expect(changes.slice(4)).toEqual(['running', 'done']))
+    await jobs.stop()
+    expect(files()).toEqual([`${id}.mp4`])
+  }
+})
+
+test.each([
+  ['the recordings disk', 'onRead', 'Recordings'],
+  ['the exports disk', 'onWritten', 'Exports'],
+  ['the exports disk, before anything is written,', 'onRead', 'Exports'],
+] as const)(
+  'an export during which %s is unmounted goes back to the queue, and is made later',
+  async (_what, on, disk) => {
+    const { clock, jobs, changes, disks, files } = await setUp(finished)
+    disks[on] = () => {
+      disks[on] = () => {}
+      disks[`unmount${disk}`]()
+    }
+    jobs.added(id, 10)
+    await expect.poll(() => changes).toEqual(['running', 'queued'])
+    expect(files()).toEqual([])
+    disks[`mount${disk}`]()
+    await clock.advance(29_000)
+    expect(changes).toHaveLength(2)
+    await advanceUntil(clock, () => expect(changes.slice(2)).toEqual(['running', 'done']))
+    await jobs.stop()
+    expect(files()).toEqual([`${id}.mp4`])
+  },
+)
+
+test('an export of a recording that was deleted while the disks are there fails', async () => {
+  const { jobs, disks, problem } = await setUp(finished)
+  disks.onRead = () => {
+    disks.unmountRecordings()
+    queueMicrotask(disks.mountRecordings)
+  }
+  jobs.added(id, 10)
+  await expect.poll(problem).toBe('recording-deleted')
   await jobs.stop()
 })

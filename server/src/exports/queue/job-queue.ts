@@ -4,6 +4,7 @@ import {
   progressOf,
   promisedBytes,
   retryAfter,
+  retryLater,
   step,
   type JobQueueEffect,
   type JobQueueEvent,
@@ -12,7 +13,7 @@ import { interrupted, runExport, type RunDeps } from '../run-export.ts'
 
 export interface JobDeps extends Pick<
   RunDeps,
-  'store' | 'folder' | 'recordedRanges' | 'startMuxer' | 'free' | 'quota' | 'clock' | 'log'
+  'store' | 'folder' | 'recordedRanges' | 'requireDisks' | 'startMuxer' | 'free' | 'quota' | 'clock' | 'log'
 > {
   /** Called when an export was added or its state or progress changed. */
   readonly onChange: (changed: StoredExport, progress: number) => void
@@ -33,6 +34,9 @@ export interface JobQueue {
   stop(): Promise<void>
 }
 
+/** Milliseconds until an export is tried again. */
+const delays = { retry: retryAfter, unavailable: retryLater }
+
 interface Running {
   readonly ending: AbortController
   readonly ended: Promise<void>
@@ -47,6 +51,8 @@ export function createJobs(deps: JobDeps): JobQueue {
   const { store, recordedRanges, onChange, clock, log } = deps
   let state = emptyQueue
   const running = new Map<string, Running>()
+  /** Exports of which the log says that they are tried again. */
+  const requeued = new Set<string>()
   let requested = false
   let work: Promise<void> | undefined
 
@@ -77,12 +83,16 @@ export function createJobs(deps: JobDeps): JobQueue {
     },
   }
   const run = async (job: StoredExport, ending: AbortController): Promise<void> => {
-    const end = await runExport(runDeps, job, ending).catch((err: unknown): 'retry' => {
-      log.warn({ export: job.id, err }, 'export requeued')
-      return 'retry'
+    const { id } = job
+    const end = await runExport(runDeps, job, ending).catch((err: unknown): 'unavailable' => {
+      if (!requeued.has(id)) log.warn({ export: id, err }, 'export requeued')
+      requeued.add(id)
+      return 'unavailable'
     })
-    running.delete(job.id)
-    dispatch({ kind: 'job-ended', id: job.id, retry: end === 'retry' })
+    running.delete(id)
+    dispatch({ kind: 'job-ended', id, retry: end === 'ended' ? undefined : delays[end] })
+    if (end === 'unavailable') await runDeps.onChange(id).catch(() => undefined)
+    else if (requeued.delete(id)) log.info({ export: id }, 'requeued export ended')
     clock.after(0, wake)
   }
   const begin = (job: StoredExport): void => {
@@ -128,6 +138,7 @@ export function createJobs(deps: JobDeps): JobQueue {
         await running.get(id)?.ended
         await then()
         removed = true
+        requeued.delete(id)
       } finally {
         dispatch({ kind: 'released', id, removed })
       }

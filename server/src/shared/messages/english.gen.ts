@@ -142,6 +142,7 @@ export const english = {
     'export-not-done': "This export isn't finished.",
     'export-ended': 'This export has already ended.',
     'export-file-missing': 'The file of this export is missing.',
+    'exports-disk-missing': "The disk of the exports is missing right now. Try again once it's back.",
     'database-unavailable': "The database isn't available right now.",
     'instance-other-protocol':
       'The instance that has this video runs a different version of Gatehouse. Update all instances.',

@@ -1,0 +1,35 @@
+import type { Clock } from '../shared/time/clock.ts'
+import { everyPart } from '../shared/every-part.ts'
+import type { ExportFolder } from './export-folder.ts'
+import type { ExportStore, StoredExport } from './export-store.ts'
+import type { LostExports } from './lost-exports.ts'
+
+export interface CleanUpFailedDeps {
+  readonly folder: Pick<ExportFolder, 'dropDraft' | 'remove'>
+  readonly store: Pick<ExportStore, 'lost' | 'failedBefore' | 'remove'>
+  readonly lost: Pick<LostExports, 'recover'>
+  /** @param links ids of the share links that showed it */
+  readonly onRemoved: (removed: StoredExport, links: readonly string[]) => void
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/** Milliseconds that a failed export stays in the list. */
+const retention = 7 * 24 * 60 * 60_000
+
+/**
+ * Removes old failed exports with whatever is left of their files. Before, lost ones whose files are there as they were
+ * are finished again.
+ *
+ * @throws the first error; ServiceError `unavailable` if the disk is missing: what may be on it stays in the list
+ */
+export async function cleanUpFailed({ folder, store, lost, onRemoved, clock }: CleanUpFailedDeps): Promise<void> {
+  for (const one of await store.lost()) await lost.recover(one)
+  const old = await store.failedBefore(clock.now() - retention, 1000)
+  await everyPart(
+    old.map((one) => async () => {
+      await folder.dropDraft(one.id)
+      await folder.remove(one.id)
+      onRemoved(one, await store.remove(one.id))
+    }),
+  )
+}
