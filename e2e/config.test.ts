@@ -375,6 +375,31 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     expect(fileOf(service)).toBe(before)
   })
 
+  test('[CONF-3] a password typed for a test stays while the source is changed, and Enter starts the test', async () => {
+    const page = await signedIn(service, 'ada', '/settings/cameras')
+    const tested: string[] = []
+    await page.route('**/api/cameras/test', async (route) => {
+      tested.push((route.request().postDataJSON() as { source: string }).source)
+      await route.fulfill({ json: { ok: false, reason: { code: 'no-route' }, detail: '' } })
+    })
+    await page.getByRole('button', { name: 'Add camera' }).click()
+    const source = page.getByLabel('Source')
+    await source.fill('rtsp://cam:{SERVICE_CAM_SHED}@127.0.0.1:9/a')
+    const value = page.getByLabel('Value of {SERVICE_CAM_SHED}, for this test only')
+    await value.fill('hunter3')
+    await source.press('End')
+    await source.pressSequentially('bc')
+    expect(await value.inputValue()).toBe('hunter3')
+    await value.press('Enter')
+    await page.getByText('Connection failed').waitFor()
+    expect(tested).toEqual(['rtsp://cam:hunter3@127.0.0.1:9/abc'])
+    expect(await page.getByText('Enter a name.').count()).toBe(0)
+    // Another source has not been tested.
+    await source.fill('rtsp://cam:{SERVICE_CAM_SHED}@127.0.0.1:9/d')
+    await page.getByText('Connection failed').waitFor({ state: 'detached' })
+    expect(await value.inputValue()).toBe('hunter3')
+  })
+
   const masksOf = async (camera: string): Promise<number[][][]> => {
     const { json } = await service.internal.get('/api/config')
     return (json as { cameras: Record<string, { motion: { masks: number[][][] } }> }).cameras[camera]!.motion.masks
