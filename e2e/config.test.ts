@@ -400,6 +400,30 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     expect(await value.inputValue()).toBe('hunter3')
   })
 
+  test('[CONF-4] cameras that only the file can change are shown without the controls', async () => {
+    const page = await signedIn(service, 'ada', '/settings/cameras')
+    await page.route('**/api/config/cameras', async (route) => {
+      const response = await fetched(route)
+      await route.fulfill({ response, json: { ...((await response.json()) as object), editable: false } })
+    })
+    const opened = async (path: string) => {
+      await page.goto(`${service.gate.base}/settings/${path}`)
+      await page.getByText('This part of config.yml can’t be edited here. Edit the file instead.').waitFor()
+    }
+    const count = (name: string) => button(page, name).count()
+    await opened('cameras')
+    expect([await count('Add camera'), await count('Edit Yard'), await count('Remove Yard')]).toEqual([0, 0, 0])
+    await opened('storage')
+    expect([await count('Change the limits of Yard'), await count('Change limits')]).toEqual([0, 1])
+    await opened('cameras/yard/motion')
+    expect([await count('Add mask'), await count('Save')]).toEqual([0, 0])
+    expect(await page.getByRole('switch', { name: 'Detect motion' }).isDisabled()).toBe(true)
+    await page.route('**/api/cameras', (route) => route.fulfill({ json: [] }))
+    await opened('cameras')
+    await page.getByText('No cameras yet').waitFor()
+    expect(await count('Add camera')).toBe(0)
+  })
+
   const masksOf = async (camera: string): Promise<number[][][]> => {
     const { json } = await service.internal.get('/api/config')
     return (json as { cameras: Record<string, { motion: { masks: number[][][] } }> }).cameras[camera]!.motion.masks

@@ -458,7 +458,6 @@ export interface Catalogs {
       readonly emptyTitle: string
       readonly emptyBody: string
       readonly demos: string
-      readonly unreadable: string
       readonly openConfig: string
       readonly states: {
         readonly online: string
