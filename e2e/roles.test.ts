@@ -242,6 +242,30 @@ describe.skipIf(!executablePath)('what a role gives, in the browser', () => {
     await users.getByRole('link', { name: 'gustav' }).waitFor()
   })
 
+  test('[GRANT-1] hours and days that were entered come back after the other choice', async () => {
+    const page = await opened('/settings/roles/night')
+    const days = page.getByRole('textbox', { name: 'Days' })
+    const age = page.getByRole('radiogroup', { name: 'How far back' })
+    await age.getByText('Only recent ones').click()
+    await days.fill('3')
+    await age.getByText('All recordings').click()
+    await days.waitFor({ state: 'detached' })
+    await age.getByText('Only recent ones').click()
+    expect(await days.inputValue()).toBe('3')
+
+    const from = page.getByLabel('From', { exact: true })
+    const hours = page.getByRole('radiogroup', { name: 'Hours' })
+    await hours.getByText('Only at certain hours').click()
+    await from.fill('05:30')
+    await page.getByRole('button', { name: 'Add hours' }).click()
+    await hours.getByText('Always').click()
+    await from.first().waitFor({ state: 'detached' })
+    await hours.getByText('Only at certain hours').click()
+    expect(
+      await from.evaluateAll((fields) => fields.map((field) => (field as unknown as { value: string }).value)),
+    ).toEqual(['05:30', '10:00'])
+  })
+
   test('[GRANT-1] what another admin changed in between is not overwritten, whichever key it is', async () => {
     const page = await opened('/settings/roles/cleaner')
     await page.getByRole('checkbox', { name: 'History' }).check()
