@@ -266,6 +266,18 @@ describe.skipIf(!executablePath)('what a role gives, in the browser', () => {
     ).toEqual(['05:30', '10:00'])
   })
 
+  test('[GRANT-1] a new role waits for the groups, and says if they could not be loaded', async () => {
+    const page = await newPage()
+    await page.route('**/api/camera-groups', (route) => route.fulfill({ status: 500, json: {} }))
+    await openAs(page, service, 'ada', '/settings/roles')
+    await page.getByRole('button', { name: 'Add role' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Try again' }).waitFor()
+    await page.unroute('**/api/camera-groups')
+    await dialog.getByRole('button', { name: 'Try again' }).click()
+    await dialog.getByRole('switch', { name: 'Group outside' }).waitFor()
+  })
+
   test('[GRANT-1] what another admin changed in between is not overwritten, whichever key it is', async () => {
     const page = await opened('/settings/roles/cleaner')
     await page.getByRole('checkbox', { name: 'History' }).check()
