@@ -267,8 +267,15 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     await page.keyboard.press('Tab')
     await rest(page)
     await mine.getByText('# merged here').waitFor()
+    const ask = page.getByRole('dialog', { name: 'Discard this merge?' })
     await conflict.getByRole('button', { name: 'Close', exact: true }).click()
+    await ask.getByRole('button', { name: 'Cancel' }).click()
+    await ask.waitFor({ state: 'detached' })
+    await mine.getByText('# merged here').waitFor()
+    await conflict.getByRole('button', { name: 'Close', exact: true }).click()
+    await ask.getByRole('button', { name: 'Discard changes' }).click()
     await conflict.waitFor({ state: 'detached' })
+    await editor(page).getByText('# of this page').waitFor()
   })
 
   test('[CONF-3] a secret in the wrong place is reported without quoting it', async () => {

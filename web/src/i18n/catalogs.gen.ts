@@ -891,6 +891,8 @@ export interface Catalogs {
         readonly useTheirs: string
         readonly dropTitle: string
         readonly dropBody: string
+        readonly closeTitle: string
+        readonly closeBody: string
         readonly taken: string
       }
       readonly manual: {
