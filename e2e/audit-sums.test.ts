@@ -93,6 +93,28 @@ describe.skipIf(!executablePath)('sums of viewing', () => {
     expect(await other.getByText('By camera, last 30 days').count()).toBe(0)
   })
 
+  test('[AUD-6] the filter of their own entries stays while they load, and if that fails', async () => {
+    const page = await signedIn(service, 'ben', '/account/activity')
+    const filter = page.getByLabel('Camera', { exact: true })
+    await filter.waitFor()
+    const answered = Promise.withResolvers<void>()
+    await page.route('**/api/account/reads?*camera=yard*', async (route) => {
+      await answered.promise
+      await route.fulfill({ status: 500, json: {} })
+    })
+    await filter.focus()
+    await filter.selectOption('Side yard')
+    expect(await filter.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
+    await page.getByRole('list', { name: 'By camera, last 30 days' }).waitFor()
+    answered.resolve()
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
+    await filter.selectOption('Front door')
+    await page.getByText('End of list').waitFor()
+    await filter.selectOption('All cameras')
+    await page.getByText('End of list').waitFor()
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+  })
+
   test('[AUD-8] an admin is told how to record viewing', async () => {
     const page = await signedIn(service, 'boss', '/settings/audit?view=cameras&period=hour')
     await page.getByText('Choose a longer time range.').waitFor()

@@ -267,8 +267,15 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     await page.keyboard.press('Tab')
     await rest(page)
     await mine.getByText('# merged here').waitFor()
+    const ask = page.getByRole('dialog', { name: 'Discard this merge?' })
     await conflict.getByRole('button', { name: 'Close', exact: true }).click()
+    await ask.getByRole('button', { name: 'Cancel' }).click()
+    await ask.waitFor({ state: 'detached' })
+    await mine.getByText('# merged here').waitFor()
+    await conflict.getByRole('button', { name: 'Close', exact: true }).click()
+    await ask.getByRole('button', { name: 'Discard changes' }).click()
     await conflict.waitFor({ state: 'detached' })
+    await editor(page).getByText('# of this page').waitFor()
   })
 
   test('[CONF-3] a secret in the wrong place is reported without quoting it', async () => {
@@ -373,6 +380,55 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText(/No value for \{SERVICE_CAM_LANE_PASSWORD\}\./).waitFor()
     expect(fileOf(service)).toBe(before)
+  })
+
+  test('[CONF-3] a password typed for a test stays while the source is changed, and Enter starts the test', async () => {
+    const page = await signedIn(service, 'ada', '/settings/cameras')
+    const tested: string[] = []
+    await page.route('**/api/cameras/test', async (route) => {
+      tested.push((route.request().postDataJSON() as { source: string }).source)
+      await route.fulfill({ json: { ok: false, reason: { code: 'no-route' }, detail: '' } })
+    })
+    await page.getByRole('button', { name: 'Add camera' }).click()
+    const source = page.getByLabel('Source')
+    await source.fill('rtsp://cam:{SERVICE_CAM_SHED}@127.0.0.1:9/a')
+    const value = page.getByLabel('Value of {SERVICE_CAM_SHED}, for this test only')
+    await value.fill('hunter3')
+    await source.press('End')
+    await source.pressSequentially('bc')
+    expect(await value.inputValue()).toBe('hunter3')
+    await value.press('Enter')
+    await page.getByText('Connection failed').waitFor()
+    expect(tested).toEqual(['rtsp://cam:hunter3@127.0.0.1:9/abc'])
+    expect(await page.getByText('Enter a name.').count()).toBe(0)
+    // Another source has not been tested.
+    await source.fill('rtsp://cam:{SERVICE_CAM_SHED}@127.0.0.1:9/d')
+    await page.getByText('Connection failed').waitFor({ state: 'detached' })
+    expect(await value.inputValue()).toBe('hunter3')
+  })
+
+  test('[CONF-4] cameras that only the file can change are shown without the controls', async () => {
+    const page = await signedIn(service, 'ada', '/settings/cameras')
+    await page.route('**/api/config/cameras', async (route) => {
+      const response = await fetched(route)
+      await route.fulfill({ response, json: { ...((await response.json()) as object), editable: false } })
+    })
+    const opened = async (path: string) => {
+      await page.goto(`${service.gate.base}/settings/${path}`)
+      await page.getByText('This part of config.yml can’t be edited here. Edit the file instead.').waitFor()
+    }
+    const count = (name: string) => button(page, name).count()
+    await opened('cameras')
+    expect([await count('Add camera'), await count('Edit Yard'), await count('Remove Yard')]).toEqual([0, 0, 0])
+    await opened('storage')
+    expect([await count('Change the limits of Yard'), await count('Change limits')]).toEqual([0, 1])
+    await opened('cameras/yard/motion')
+    expect([await count('Add mask'), await count('Save')]).toEqual([0, 0])
+    expect(await page.getByRole('switch', { name: 'Detect motion' }).isDisabled()).toBe(true)
+    await page.route('**/api/cameras', (route) => route.fulfill({ json: [] }))
+    await opened('cameras')
+    await page.getByText('No cameras yet').waitFor()
+    expect(await count('Add camera')).toBe(0)
   })
 
   const masksOf = async (camera: string): Promise<number[][][]> => {

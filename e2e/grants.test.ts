@@ -151,6 +151,19 @@ describe.skipIf(!executablePath)('what the pages offer a limited role', () => {
     expect(await offers.count()).toBe(0)
   })
 
+  test('[NODE-2] cameras that could not be loaded are not reported as none', async () => {
+    const page = await newPage()
+    await withInstances(page)
+    await page.route('**/api/cameras', (route) => route.fulfill({ status: 500, json: {} }))
+    await page.goto(`${service.internal.base}/settings/instances`)
+    const card = page.getByRole('region', { name: 'Cameras' })
+    await card.getByRole('button', { name: 'Try again' }).waitFor()
+    expect(await card.getByText('No cameras yet.').count()).toBe(0)
+    await page.unroute('**/api/cameras')
+    await card.getByRole('button', { name: 'Try again' }).click()
+    await page.locator('[data-camera="side_yard"]').waitFor()
+  })
+
   test('[GRANT-4] when the time of a role ends, the open page says so; when it begins, the page comes back', async () => {
     const page = await ownPage()
     await page.clock.install()

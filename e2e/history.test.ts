@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { pageStopwatch, stopOf } from './browser.ts'
+import { pageStopwatch, rest, stopOf } from './browser.ts'
 import { startService, stopAll, type Service, type TestClient } from '../server/test/support/harness.ts'
 import { program } from '../server/test/support/programs.ts'
 import { recordDays, type RecordedStretch } from './recorded-days.ts'
@@ -23,6 +23,10 @@ interface Video {
   readonly paused: boolean
   readonly videoWidth: number
   readonly playbackRate: number
+}
+
+interface Captured {
+  readonly releasePointerCapture: (pointer: number) => void
 }
 
 const tile = (page: Page, camera: string) => page.locator(`[data-recording="${camera}"]`)
@@ -231,6 +235,40 @@ describe.skipIf(!executablePath)('the history', () => {
     expect(await page.getByRole('button', { name: 'Zoom in' }).isDisabled()).toBe(true)
     await page.keyboard.press('-')
     expect(await page.getByRole('button', { name: 'Zoom in' }).isDisabled()).toBe(false)
+  })
+
+  test('an end of a clip is dragged with the left button alone, and only while the pointer is held', async () => {
+    const page = await open(undefined, `?camera=yard&at=${at(8.5)}`)
+    await shown(page, 'yard').waitFor()
+    await press(page, 'Select a clip')
+    const end = page.getByRole('slider', { name: 'Clip end' })
+    const value = () => end.getAttribute('aria-valuenow')
+    const middle = async () => {
+      const { x, y, width, height } = (await end.boundingBox())!
+      return [x + width / 2, y + height / 2] as const
+    }
+    const before = await value()
+    const [x, y] = await middle()
+    await page.mouse.move(x, y)
+    await page.mouse.down({ button: 'right' })
+    await page.mouse.move(x + 40, y, { steps: 4 })
+    await page.mouse.up({ button: 'right' })
+    await rest(page)
+    expect(await value()).toBe(before)
+
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x + 40, y, { steps: 4 })
+    await expect.poll(value).not.toBe(before)
+    // The browser takes the pointer away, for example for a gesture of its own.
+    await end.evaluate((element) => (element as unknown as Captured).releasePointerCapture(1))
+    const [heldX, heldY] = await middle()
+    const dragged = await value()
+    await page.mouse.move(heldX, heldY, { steps: 2 })
+    await page.mouse.move(heldX + 6, heldY, { steps: 2 })
+    await page.mouse.up()
+    await rest(page)
+    expect(await value()).toBe(dragged)
   })
 
   test('on a phone one finger scrubs, two zoom and pan, and scrolling the page changes nothing', async () => {

@@ -84,6 +84,36 @@ describe.skipIf(!executablePath)('the review page', () => {
     expect(await badge(await open('vera'))).toMatch(/^12/)
   })
 
+  test('[ROLE-11] marking all as seen twice in quick succession can be undone', async () => {
+    await service.user('rosa', 'neighbor')
+    const page = await open('rosa')
+    await expect.poll(() => badge(page)).toMatch(/^8/)
+    const counted = Promise.withResolvers<void>()
+    await page.route('**/api/review/summary?*', async (route) => {
+      await counted.promise
+      await route.continue()
+    })
+    // A second request would be answered after the first one was counted.
+    const first = Promise.withResolvers<void>()
+    let sent = 0
+    await page.route('**/api/review/seen', async (route) => {
+      sent += 1
+      if (sent > 1) await first.promise
+      await route.continue()
+    })
+    const markAll = page.getByRole('button', { name: 'Mark all as seen' })
+    await markAll.click()
+    await expect.poll(() => page.locator('[data-item]:not([data-seen])').count()).toBe(0)
+    await markAll.dispatchEvent('click')
+    counted.resolve()
+    const undo = page.getByRole('button', { name: 'Undo' })
+    await undo.waitFor()
+    first.resolve()
+    expect(sent).toBe(1)
+    await undo.click()
+    await expect.poll(() => badge(page)).toMatch(/^8/)
+  })
+
   test('new items wait until the user asks for them, so that nothing moves', async () => {
     const lines: WebSocketRoute[] = []
     const page = await open('vera', (page) =>

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startService, stopAll, type Service } from '../server/test/support/harness.ts'
 import { program } from '../server/test/support/programs.ts'
-import { signedIn, type PageOptions } from './tabs.ts'
 import { fetched } from './fetched.ts'
+import { newPage, openAs, signedIn, type PageOptions } from './tabs.ts'
 
 const executablePath = program('chromium')
 const cameras = {
@@ -222,6 +222,60 @@ describe.skipIf(!executablePath)('what a role gives, in the browser', () => {
     expect(await role.inputValue()).toBe('cleaner')
     await change.click()
     await page.getByText('gwen is now cleaner.').waitFor()
+  })
+
+  test('[GRANT-1] who is affected is said before saving, or that it could not be loaded', async () => {
+    await service.internal.put('/api/roles/guard', { cameras: ['side_yard'], allow: ['live', 'history'] })
+    const page = await newPage()
+    await page.route('**/api/users?*', (route) => route.fulfill({ status: 500, json: {} }))
+    await openAs(page, service, 'ada', '/settings/roles/guard')
+    const users = page.getByRole('region', { name: 'Users' })
+    await users.getByRole('button', { name: 'Try again' }).waitFor()
+    await page.getByRole('checkbox', { name: 'Share' }).check()
+    const again = changes(page).getByRole('button', { name: 'Try again' })
+    await again.waitFor()
+    await page.unroute('**/api/users?*')
+    await again.click()
+    await changes(page)
+      .getByText(/affected: gustav/)
+      .waitFor()
+    await users.getByRole('link', { name: 'gustav' }).waitFor()
+  })
+
+  test('[GRANT-1] hours and days that were entered come back after the other choice', async () => {
+    const page = await opened('/settings/roles/night')
+    const days = page.getByRole('textbox', { name: 'Days' })
+    const age = page.getByRole('radiogroup', { name: 'How far back' })
+    await age.getByText('Only recent ones').click()
+    await days.fill('3')
+    await age.getByText('All recordings').click()
+    await days.waitFor({ state: 'detached' })
+    await age.getByText('Only recent ones').click()
+    expect(await days.inputValue()).toBe('3')
+
+    const from = page.getByLabel('From', { exact: true })
+    const hours = page.getByRole('radiogroup', { name: 'Hours' })
+    await hours.getByText('Only at certain hours').click()
+    await from.fill('05:30')
+    await page.getByRole('button', { name: 'Add hours' }).click()
+    await hours.getByText('Always').click()
+    await from.first().waitFor({ state: 'detached' })
+    await hours.getByText('Only at certain hours').click()
+    expect(
+      await from.evaluateAll((fields) => fields.map((field) => (field as unknown as { value: string }).value)),
+    ).toEqual(['05:30', '10:00'])
+  })
+
+  test('[GRANT-1] a new role waits for the groups, and says if they could not be loaded', async () => {
+    const page = await newPage()
+    await page.route('**/api/camera-groups', (route) => route.fulfill({ status: 500, json: {} }))
+    await openAs(page, service, 'ada', '/settings/roles')
+    await page.getByRole('button', { name: 'Add role' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Try again' }).waitFor()
+    await page.unroute('**/api/camera-groups')
+    await dialog.getByRole('button', { name: 'Try again' }).click()
+    await dialog.getByRole('switch', { name: 'Group outside' }).waitFor()
   })
 
   test('[GRANT-1] what another admin changed in between is not overwritten, whichever key it is', async () => {

@@ -56,6 +56,13 @@ async function motionChanges(page: Page): Promise<void> {
   })
 }
 
+/** The service can't edit the cameras in config.yml. */
+const editedByHand = (page: Page) =>
+  page.route('**/api/config/cameras', async (route) => {
+    const response = await fetched(route)
+    await route.fulfill({ response, json: { ...((await response.json()) as object), editable: false } })
+  })
+
 /** Cameras and their motion detection. */
 export const camerasPages: readonly PageState[] = [
   {
@@ -122,6 +129,13 @@ export const camerasPages: readonly PageState[] = [
     who: 'ada',
     path: '/settings/cameras/north_gate/motion',
     reach: text('Camera disabled, no snapshot available.'),
+  },
+  {
+    name: 'motion-edited-by-hand',
+    who: 'ada',
+    path: '/settings/cameras/front_door/motion',
+    before: editedByHand,
+    reach: text(/can’t be edited here/),
   },
   {
     name: 'motion-overtaken',

@@ -62,6 +62,16 @@ export const rolesPages: readonly PageState[] = [
     },
   },
   {
+    name: 'role-users-failed',
+    who: 'ada',
+    path: '/settings/roles/night_guard',
+    before: (page) => page.route('**/api/users?*', (route) => route.fulfill({ status: 400, json: {} })),
+    async reach(page) {
+      await page.getByRole('switch', { name: 'Back office' }).click()
+      await page.getByTestId('changes').getByRole('button', { name: 'Try again' }).waitFor()
+    },
+  },
+  {
     name: 'role-limited',
     who: 'ada',
     path: '/settings/roles/night_guard',

@@ -145,6 +145,9 @@ describe('users', () => {
     expect(await pagesOf('?camera=yard&limit=500')).toHaveLength(2971)
     expect(await pagesOf('?camera=office&limit=500')).toHaveLength(2941)
     expect((await client.get('/api/users?camera=office&limit=1')).headers['x-total-count']).toBe('2941')
+    expect((await client.put('/api/users/many_100/status', { disabled: true })).status).toBe(200)
+    expect(await pagesOf('?camera=yard&role=guard&limit=7')).toHaveLength(29)
+    expect(await pagesOf('?role=guard&limit=7')).toHaveLength(30)
     const unknown = await client.get('/api/users?camera=shed')
     expect([unknown.status, unknown.json]).toMatchObject([404, { reason: { code: 'no-such-camera' } }])
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { fakeRoles } from '../access/fake-roles.ts'
+import { fakeRole, fakeRoles } from '../access/fake-roles.ts'
+import { rolesFrom } from '../access/role.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { testUser } from '../../test/support/test-user.ts'
 import { cursorAfter, nextLink, userPageQuery } from './user-list.ts'
@@ -12,6 +13,8 @@ const roles = fakeRoles(
   ]),
 )
 
+const now = Date.parse('2030-01-01T12:00:00Z')
+
 const ann = testUser('Ann', { role: 'guard' })
 
 test.each([
@@ -20,9 +23,9 @@ test.each([
   ['last_login_at', 0],
   ['-created_at', 1_700_000_000_123],
 ] as const)('the cursor of a list by %s is read back', (sort, value) => {
-  const { order, down } = userPageQuery({ sort }, roles)
+  const { order, down } = userPageQuery({ sort }, roles, now)
   expect(down).toBe(sort.startsWith('-'))
-  expect(userPageQuery({ sort, cursor: cursorAfter(ann, order) }, roles)).toMatchObject({
+  expect(userPageQuery({ sort, cursor: cursorAfter(ann, order) }, roles, now)).toMatchObject({
     after: { value, key: 'ann' },
   })
 })
@@ -36,8 +39,8 @@ test.each([
 ] as const)("[OIDC-2] the cursor of a list by %s after a provider's user is read back", (sort, field) => {
   const key = oidcKey('https://id.example', 'ann')
   const olga = testUser('Olga', { key, role: 'guard', lastLoginAt: 1_700_000_000_456 })
-  const cursor = cursorAfter(olga, userPageQuery({ sort }, roles).order)
-  expect(userPageQuery({ sort, cursor }, roles).after).toEqual({ value: olga[field], key })
+  const cursor = cursorAfter(olga, userPageQuery({ sort }, roles, now).order)
+  expect(userPageQuery({ sort, cursor }, roles, now).after).toEqual({ value: olga[field], key })
 })
 
 const given = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -60,7 +63,7 @@ test.each([
 ])('[ERR-3] %s is no cursor of a list by name', (cursor) => {
   let refused: unknown
   try {
-    userPageQuery({ cursor }, roles)
+    userPageQuery({ cursor }, roles, now)
   } catch (error) {
     refused = error
   }
@@ -72,8 +75,26 @@ test.each([
   ['yard', ['admin', 'viewer', 'guard', 'clerk']],
   ['office', ['admin', 'viewer', 'clerk']],
   ['constructor', ['admin', 'viewer']],
-])('users of %s are those of the roles %j', (camera, names) => {
-  expect(userPageQuery({ camera }, roles).roles).toEqual(names)
+])('users who see %s are those of the roles %j who can sign in', (camera, names) => {
+  expect(userPageQuery({ camera }, roles, now)).toMatchObject({ roles: names, activeAt: now })
+})
+
+test("users who can't sign in are listed unless a camera is given", () => {
+  expect(userPageQuery({}, roles, now)).toMatchObject({ roles: undefined, activeAt: undefined })
+})
+
+test.each([
+  [{ validUntil: now }, false],
+  [{ validUntil: now + 1 }, true],
+  [{ validFrom: now + 1 }, false],
+  [{ validFrom: now }, true],
+  [{ hours: [{ days: ['mon' as const], from: 0, to: 60 }] }, true],
+])('[GRANT-4] a role with %j shows its cameras: %s, whatever its hours', (limits, shows) => {
+  const limited = rolesFrom(new Map([['guard', fakeRole(['yard'], limits)]]), {
+    now: () => now,
+    wallClock: () => ({ weekday: 'thu', minute: 0 }),
+  })
+  expect(userPageQuery({ camera: 'yard' }, limited, now).roles?.includes('guard')).toBe(shows)
 })
 
 test('the link to the next page has the same filter', () => {

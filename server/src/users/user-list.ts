@@ -25,7 +25,8 @@ export const UsersQuery = Type.Object({
   camera: Type.Optional(
     Type.String({
       pattern: cameraNamePattern,
-      description: 'Only users whose role includes this camera.',
+      description:
+        'Only users who can see this camera now: they can sign in and their role is valid, whatever its hours.',
     }),
   ),
   orphaned: Type.Optional(Type.Boolean({ description: 'Only users whose role does not exist.' })),
@@ -41,11 +42,16 @@ export const UsersQuery = Type.Object({
 })
 type UsersQuery = Static<typeof UsersQuery>
 
-/** @throws ServiceError `invalid-request` if the cursor belongs to another list */
+/**
+ * @param now Unix milliseconds
+ * @throws ServiceError `invalid-request` if the cursor belongs to another list
+ */
 export function userPageQuery(
   { limit = max, cursor, search, role, camera, orphaned, provider, sort = 'username' }: UsersQuery,
-  { names, coverageOf }: Pick<Roles, 'names' | 'coverageOf'>,
+  roles: Roles,
+  now: number,
 ): UserPageQuery {
+  const { names } = roles
   const down = sort.startsWith('-')
   const order = orders.find((each) => sort === each || sort === `-${each}`) ?? 'username'
   return {
@@ -55,10 +61,17 @@ export function userPageQuery(
     after: cursor === undefined ? undefined : positionFrom(cursor, order),
     search: search?.trim().toLowerCase() || undefined,
     role: role || undefined,
-    roles: camera === undefined ? undefined : names.filter((name) => includesCamera(coverageOf(name), camera)),
+    roles: camera === undefined ? undefined : names.filter((name) => showsCamera(name, camera, { roles, now })),
+    activeAt: camera === undefined ? undefined : now,
     provider,
     ...(orphaned !== undefined && { existing: { roles: names, holds: !orphaned } }),
   }
+}
+
+/** Whether a role is valid and includes a camera. Outside its hours it still counts as one that shows it. */
+function showsCamera(role: string, camera: string, { roles, now }: { roles: Roles; now: number }): boolean {
+  const { suspended } = roles.grantOf(role, now)
+  return suspended !== 'not-yet' && suspended !== 'over' && includesCamera(roles.coverageOf(role), camera)
 }
 
 /** The cursor of the page that starts after a user. */

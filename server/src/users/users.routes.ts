@@ -53,7 +53,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
         if (query.camera !== undefined && !cameraExists(query.camera)) {
           throw new ServiceError('not-found', { reason: 'no-such-camera' })
         }
-        const requested = userPageQuery(query, roles())
+        const requested = userPageQuery(query, roles(), clock.now())
         const found = await store.users({ ...requested, limit: requested.limit + 1 })
         const page = found.slice(0, requested.limit)
         const last = found.length > page.length ? page.at(-1) : undefined

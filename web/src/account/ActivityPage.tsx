@@ -18,7 +18,6 @@ import { ownReadsQuery } from './reads.ts'
 /** What the signed-in user watched, played and downloaded (AUD-6). */
 export function ActivityPage() {
   const { activity, accountSections } = useTexts('account')
-  const [camera, setCamera] = useState('')
   return (
     <div className={classes.page}>
       <PageTitle of={accountSections.activity} />
@@ -28,20 +27,52 @@ export function ActivityPage() {
         </Title>
         <Text c="dimmed">{activity.lead}</Text>
       </div>
-      <Reads camera={camera} onChoose={setCamera} />
+      <Activity />
     </div>
   )
 }
 
-function Reads({ camera, onChoose }: { camera: string; onChoose: (camera: string) => void }) {
-  const { activity, failure } = useTexts('account')
-  const reads = useInfiniteQuery(ownReadsQuery(camera))
+/** What doesn't depend on the chosen camera, and the list of that camera. */
+function Activity() {
+  const { activity } = useTexts('account')
+  const [camera, setCamera] = useState('')
+  const reads = useInfiniteQuery(ownReadsQuery(''))
   const { data: cameras = [] } = useQuery(camerasQuery)
 
   if (reads.isPending) return <ListSkeleton rows={6} />
   if (!reads.data) return <ErrorState part error={reads.error} again={() => void reads.refetch()} />
   const [first] = reads.data.pages
-  const canBeFound = first?.recorded === true || camera !== ''
+  const canBeFound = first !== undefined && (first.recorded || first.reads.length > 0)
+  return (
+    <>
+      {first && <Recorded of={first} />}
+      <ReadSums />
+      {canBeFound && (
+        <>
+          <NativeSelect
+            className={classes.filter}
+            label={activity.camera}
+            value={camera}
+            onChange={(event) => setCamera(event.currentTarget.value)}
+            data={[
+              { value: '', label: activity.anyCamera },
+              ...cameras.map((one) => ({ value: one.name, label: titleOf(one) })),
+            ]}
+          />
+          <Reads camera={camera} />
+        </>
+      )}
+    </>
+  )
+}
+
+/** @param camera its name; empty: all cameras */
+function Reads({ camera }: { camera: string }) {
+  const { activity, failure } = useTexts('account')
+  const reads = useInfiniteQuery(ownReadsQuery(camera))
+
+  if (reads.isPending) return <ListSkeleton rows={6} />
+  if (!reads.data) return <ErrorState part error={reads.error} again={() => void reads.refetch()} />
   const lines = reads.data.pages.flatMap((page) => page.reads)
   return (
     <>
@@ -50,31 +81,15 @@ function Reads({ camera, onChoose }: { camera: string; onChoose: (camera: string
           {failure.stale}
         </Alert>
       )}
-      {first && <Recorded of={first} />}
-      <ReadSums />
-      {(canBeFound || lines.length > 0) && (
-        <NativeSelect
-          className={classes.filter}
-          label={activity.camera}
-          value={camera}
-          onChange={(event) => onChoose(event.currentTarget.value)}
-          data={[
-            { value: '', label: activity.anyCamera },
-            ...cameras.map((one) => ({ value: one.name, label: titleOf(one) })),
-          ]}
-        />
-      )}
       {lines.length > 0 ? (
         <>
           <ReadList lines={lines} />
           <LoadMore query={reads} label={activity.more} end={activity.end} />
         </>
       ) : (
-        canBeFound && (
-          <EmptyState icon={IconEye} title={activity.noneTitle}>
-            {activity.none}
-          </EmptyState>
-        )
+        <EmptyState icon={IconEye} title={activity.noneTitle}>
+          {activity.none}
+        </EmptyState>
       )}
     </>
   )

@@ -1,4 +1,4 @@
-import { useState, type CSSProperties, type KeyboardEvent } from 'react'
+import type { CSSProperties, KeyboardEvent } from 'react'
 import { useLocale } from '../i18n/texts.ts'
 import type { TimeRange } from '../lib/day.ts'
 import { clockText } from './clock-text.ts'
@@ -17,7 +17,6 @@ interface ClipHandleProps {
 /** One end of the clip on the timeline: moved by dragging, or with the arrow keys. */
 export function ClipHandle({ side, label, at, day, style, momentAt, onMove }: ClipHandleProps) {
   const locale = useLocale()
-  const [isDragging, setDragging] = useState(false)
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const seconds = secondsOf(event)
@@ -41,17 +40,15 @@ export function ClipHandle({ side, label, at, day, style, momentAt, onMove }: Cl
       aria-valuetext={clockText(at, locale)}
       onKeyDown={onKeyDown}
       onPointerDown={(event) => {
+        if (event.button !== 0) return
         event.stopPropagation()
         event.currentTarget.setPointerCapture(event.pointerId)
-        setDragging(true)
       }}
       onPointerMove={(event) => {
-        if (!isDragging) return
+        if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
         event.stopPropagation()
         onMove(momentAt(event.clientX))
       }}
-      onPointerUp={() => setDragging(false)}
-      onPointerCancel={() => setDragging(false)}
     />
   )
 }

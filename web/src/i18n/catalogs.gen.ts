@@ -458,7 +458,6 @@ export interface Catalogs {
       readonly emptyTitle: string
       readonly emptyBody: string
       readonly demos: string
-      readonly unreadable: string
       readonly openConfig: string
       readonly states: {
         readonly online: string
@@ -893,6 +892,8 @@ export interface Catalogs {
         readonly useTheirs: string
         readonly dropTitle: string
         readonly dropBody: string
+        readonly closeTitle: string
+        readonly closeBody: string
         readonly taken: string
       }
       readonly manual: {

@@ -1,6 +1,6 @@
 import { Badge, Button, NativeSelect, SegmentedControl, Switch, Title } from '@mantine/core'
 import { IconChecks } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { camerasQuery, titleOf } from '../cameras/queries.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
 import { dayLabel } from '../lib/day.ts'
@@ -21,7 +21,7 @@ interface ReviewFiltersProps {
 export function ReviewFilters({ filter, onChoose }: ReviewFiltersProps) {
   const { menu, review } = useTexts('review')
   const { data: summary = { days: [] } } = useQuery(reviewSummary)
-  const { markAll } = useMarking()
+  const { mutate: markAll, isPending: isMarking } = useMutation({ mutationFn: useMarking().markAll })
   const { show = 'alerts', unseen } = filter
   const counts = unseenByTab(summary, filter)
   return (
@@ -36,8 +36,8 @@ export function ReviewFilters({ filter, onChoose }: ReviewFiltersProps) {
         <Button
           variant="default"
           leftSection={<IconChecks size={18} aria-hidden />}
-          disabled={counts[show] === 0}
-          onClick={() => void markAll(filter)}
+          disabled={counts[show] === 0 || isMarking}
+          onClick={() => markAll(filter)}
         >
           {review.markAll}
         </Button>

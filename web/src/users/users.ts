@@ -8,7 +8,7 @@ export interface UserPageQuery {
   /** Part of the username. */
   readonly search?: string
   readonly role?: string
-  /** A camera that their role includes. */
+  /** A camera that they can see now. */
   readonly camera?: string
   /** Only users whose role does not exist. */
   readonly orphaned?: true

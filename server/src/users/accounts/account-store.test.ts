@@ -150,8 +150,20 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
     [{ search: 'b', role: 'admin' }, ['bob']],
     [{ provider: true }, ['kim']],
     [{ provider: false, roles: ['guard', 'admin'] }, ['bob', 'zoe']],
+    [{ roles: ['over'] }, ['disabled', 'expired', 'expiring', 'staying']],
+    [{ roles: ['over'], activeAt: 10 }, ['expiring', 'staying']],
+    [{ roles: ['over'], activeAt: 9 }, ['expired', 'expiring', 'staying']],
   ])('users that fit %j are found and counted', async (filter, names) => {
     await some()
+    if (filter.roles?.includes('over') === true) {
+      const role = 'over'
+      await added(
+        user('disabled', { role, disabled: true }),
+        user('expired', { role, expiresAt: 10 }),
+        user('expiring', { role, expiresAt: 11 }),
+        user('staying', { role }),
+      )
+    }
     if (filter.provider !== undefined)
       await added(user('kim', { provider: { issuer: 'https://id.example', subject: 'kim', recheckAt: 0 } }))
     expect((await accounts.users({ ...everyone, ...filter })).map(({ key }) => key)).toEqual(names)

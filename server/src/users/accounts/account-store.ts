@@ -49,6 +49,8 @@ export interface UserFilter {
   readonly role?: string | undefined
   /** Only users with one of these roles. */
   readonly roles?: readonly string[] | undefined
+  /** Only users who can sign in at this time, Unix milliseconds. */
+  readonly activeAt?: number | undefined
   /** Only users whose role is one of these (`holds: true`) or none of them (`false`). The built-in roles always exist. */
   readonly existing?: { readonly roles: readonly string[]; readonly holds: boolean }
   /** Only users of an identity provider (`true`), or only local users (`false`). */

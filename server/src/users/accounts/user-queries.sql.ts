@@ -82,7 +82,7 @@ export function userQueries(statements: AccountSql): UserQueries {
 }
 
 const matchingUsers = async (
-  { search, role, roles, existing, provider }: UserFilter,
+  { search, role, roles, activeAt, existing, provider }: UserFilter,
   { db, texts, lower }: AccountSql,
 ) => {
   const missing = existing && JSON.stringify(await missingRoles(existing.roles, db))
@@ -92,6 +92,11 @@ const matchingUsers = async (
     .$call((query) => (role === undefined ? query : isText(role) ? query.where('role', '=', role) : query.where(none)))
     .$if(roles !== undefined, (query) =>
       query.where(sql<boolean>`role in (${texts(JSON.stringify(roles?.filter(isText)))})`),
+    )
+    .$call((query) =>
+      activeAt === undefined
+        ? query
+        : query.where('disabled', '=', 0).where(sql<boolean>`(expires_at is null or expires_at > ${activeAt})`),
     )
     .$call((query) =>
       provider === undefined ? query : query.where('issuer', provider === true ? 'is not' : 'is', null),

@@ -40,7 +40,7 @@ export function CameraForm(props: CameraFormProps) {
       <DialogForm form={{ ...form, autoComplete: 'off' }} isPending={isPending} submit={words.save} onCancel={onClose}>
         <SourceField {...field('source')} masked={masked} />
         <PasswordAdvice name={name} source={source ?? ''} onSource={(next) => setFieldValue('source', next)} />
-        <ConnectionTest key={source} of={source === undefined ? { camera: before ?? '' } : { source }} />
+        <ConnectionTest of={source === undefined ? { camera: before ?? '' } : { source }} />
         <TextInput
           {...field('name')}
           label={words.name}

@@ -1,7 +1,6 @@
-import { Alert, Anchor, Button } from '@mantine/core'
+import { Alert, Button } from '@mantine/core'
 import { IconDeviceCctv, IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import type { Camera } from '../../../../server/src/api-types.ts'
@@ -10,6 +9,7 @@ import { failureAmong, loadOf } from '../../api/load.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { EditedByHand } from '../EditedByHand.tsx'
 import page from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
@@ -54,17 +54,10 @@ export function CamerasPage() {
           {texts.failure.stale}
         </Alert>
       )}
-      {!known.editable && (
-        <Alert color="yellow">
-          {cameras.unreadable}{' '}
-          <Anchor component={Link} to="/settings/config" size="sm">
-            {cameras.openConfig}
-          </Anchor>
-        </Alert>
-      )}
+      {!known.editable && <EditedByHand />}
       {known.demo && <Alert color="blue">{cameras.demos}</Alert>}
       {states.value.length === 0 ? (
-        <EmptyState icon={IconDeviceCctv} title={cameras.emptyTitle} action={add}>
+        <EmptyState icon={IconDeviceCctv} title={cameras.emptyTitle} action={known.editable && add}>
           {cameras.emptyBody}
         </EmptyState>
       ) : (

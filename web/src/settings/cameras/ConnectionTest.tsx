@@ -1,6 +1,6 @@
 import { Alert, Button, Group, PasswordInput, Progress, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState, type KeyboardEvent } from 'react'
 import type { ConnectionTestResponse } from '../../../../server/src/api-types.ts'
 import { jsonOf, send, sendJson } from '../../api/api.ts'
 import { messageOf, problemOf } from '../../api/failure.ts'
@@ -17,64 +17,81 @@ const timeout = 10
 
 type TestRun =
   | { readonly state: 'none' }
-  | { readonly state: 'running' }
+  | { readonly state: 'running'; readonly abort: AbortController }
   | { readonly state: 'done'; readonly answer: ConnectionTestResponse }
   | { readonly state: 'failed'; readonly error: unknown }
 
 /** The source to test: one that was typed, or a camera's stored source. */
 type Tested = { readonly source: string } | { readonly camera: string }
 
+/**
+ * A test and its result, which ends when the source changes.
+ *
+ * @param values those of the placeholders in the source
+ */
+function useTestRun(of: Tested, values: ReadonlyMap<string, string>) {
+  const source = 'source' in of ? of.source : undefined
+  const [run, setRun] = useState<TestRun>({ state: 'none' })
+  const [before, setBefore] = useState(source)
+  if (before !== source) {
+    setBefore(source)
+    setRun({ state: 'none' })
+  }
+  const running = run.state === 'running' ? run.abort : undefined
+  useEffect(() => () => running?.abort(), [running])
+
+  const start = async () => {
+    const abort = new AbortController()
+    const { signal } = abort
+    setRun({ state: 'running', abort })
+    try {
+      const tested =
+        'camera' in of
+          ? send(`api/cameras/${encodeURIComponent(of.camera)}/test`, { method: 'POST', signal })
+          : sendJson('POST /api/cameras/test', {}, { source: filled(of.source.trim(), values) }, { signal })
+      const answer = await jsonOf<ConnectionTestResponse>(tested)
+      if (!signal.aborted) setRun({ state: 'done', answer })
+    } catch (error) {
+      if (!signal.aborted) setRun({ state: 'failed', error })
+    }
+  }
+  return {
+    run,
+    start,
+    cancel: () => setRun({ state: 'none' }),
+    canStart: source?.trim() !== '' && run.state !== 'running',
+  }
+}
+
 /** Tests a source as a camera would read it, and shows the result. */
 export function ConnectionTest({ of }: { of: Tested }) {
   const texts = useTexts('cameras')
   const { test } = texts.cameras
-  const [run, setRun] = useState<TestRun>({ state: 'none' })
+  // They stay while the source is changed.
   const [values, setValues] = useState<ReadonlyMap<string, string>>(new Map())
-  const running = useRef<AbortController>(undefined)
-  useEffect(() => () => running.current?.abort(), [])
-  const source = 'source' in of ? of.source : ''
-  const placeholders = placeholdersIn(source)
-
-  const start = async () => {
-    const abort = new AbortController()
-    running.current = abort
-    setRun({ state: 'running' })
-    try {
-      const { signal } = abort
-      const tested =
-        'camera' in of
-          ? send(`api/cameras/${encodeURIComponent(of.camera)}/test`, { method: 'POST', signal })
-          : sendJson('POST /api/cameras/test', {}, { source: filled(source.trim(), values) }, { signal })
-      const answer = await jsonOf<ConnectionTestResponse>(tested)
-      setRun({ state: 'done', answer })
-    } catch (error) {
-      if (abort.signal.aborted) return
-      setRun({ state: 'failed', error })
-    }
-  }
-  const cancel = () => {
-    running.current?.abort()
-    setRun({ state: 'none' })
+  const { run, start, cancel, canStart } = useTestRun(of, values)
+  const startByEnter = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return
+    // It would submit the form around the test.
+    event.preventDefault()
+    if (canStart) void start()
   }
 
   return (
     <Stack gap="sm" className={classes.test}>
-      {placeholders.map((name) => (
+      {placeholdersIn('source' in of ? of.source : '').map((name) => (
         <PasswordInput
           key={name}
           label={test.value({ name })}
           description={test.valueHelp}
           autoComplete="off"
           value={values.get(name) ?? ''}
+          onKeyDown={startByEnter}
           onChange={({ currentTarget: { value } }) => setValues((before) => new Map(before).set(name, value))}
         />
       ))}
       <Group gap="sm">
-        <Button
-          variant="default"
-          onClick={() => void start()}
-          disabled={('source' in of && source.trim() === '') || run.state === 'running'}
-        >
+        <Button variant="default" onClick={() => void start()} disabled={!canStart}>
           {run.state === 'none' || run.state === 'running' ? test.start : test.again}
         </Button>
         {run.state === 'running' && (

@@ -25,11 +25,12 @@ export function ConflictDialog({ theirs, mine, onClose, onGoOn }: ConflictDialog
   const narrow = useNarrow('medium')
   const [text, setText] = useState(mine)
   const [dropping, setDropping] = useState(false)
+  const [closing, setClosing] = useState(false)
 
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={text === mine ? onClose : () => setClosing(true)}
       closeOnClickOutside={false}
       // The merge is only here.
       closeOnEscape={text === mine}
@@ -75,6 +76,15 @@ export function ConflictDialog({ theirs, mine, onClose, onGoOn }: ConflictDialog
         act={() => Promise.resolve(onGoOn(theirs.text))}
       >
         <Text>{conflict.dropBody}</Text>
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={closing}
+        title={conflict.closeTitle}
+        confirm={config.discard}
+        onClose={() => setClosing(false)}
+        act={() => Promise.resolve(onClose())}
+      >
+        <Text>{conflict.closeBody}</Text>
       </ConfirmDialog>
     </Modal>
   )

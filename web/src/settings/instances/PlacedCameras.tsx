@@ -3,11 +3,14 @@ import { IconArrowsExchange, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Camera, InstanceView } from '../../../../server/src/api-types.ts'
+import { loadOf } from '../../api/load.ts'
 import { camerasQuery, titleOf } from '../../cameras/queries.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { useCan } from '../../session/session.ts'
 import { Card } from '../../ui/Card.tsx'
+import { ErrorState } from '../../ui/ErrorState.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
+import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { paged, Paging } from '../../ui/Paging.tsx'
 import rows from '../../ui/RowList.module.css'
 import classes from './InstancesPage.module.css'
@@ -20,7 +23,23 @@ const many = 10
 /** Each camera with the instance that pulls it, and a button to move it for those who can manage cameras. */
 export function PlacedCameras({ instances }: { instances: readonly InstanceView[] }) {
   const { instances: words } = useTexts('instances')
-  const { data: cameras = [] } = useQuery(camerasQuery)
+  const cameras = loadOf(useQuery(camerasQuery))
+  return (
+    <Card title={words.cameras} lead={words.camerasLead}>
+      {cameras.state === 'loading' && <ListSkeleton />}
+      {cameras.state === 'failed' && <ErrorState part error={cameras.error} again={cameras.again} />}
+      {cameras.state === 'ready' && <CameraList cameras={cameras.value} instances={instances} />}
+    </Card>
+  )
+}
+
+interface CameraListProps {
+  readonly cameras: readonly Camera[]
+  readonly instances: readonly InstanceView[]
+}
+
+function CameraList({ cameras, instances }: CameraListProps) {
+  const { instances: words } = useTexts('instances')
   const [search, setSearch] = useState('')
   const [page, setPage] = useState(1)
   const [moved, setMoved] = useState<Camera>()
@@ -30,7 +49,7 @@ export function PlacedCameras({ instances }: { instances: readonly InstanceView[
   const found = cameras.filter((camera) => textOf(camera, placements.get(camera.name)).includes(typed))
   const list = paged(found, page, setPage)
   return (
-    <Card title={words.cameras} lead={words.camerasLead}>
+    <>
       {cameras.length > many && (
         <TextInput
           className={classes.search}
@@ -65,7 +84,7 @@ export function PlacedCameras({ instances }: { instances: readonly InstanceView[
           onClose={() => setMoved(undefined)}
         />
       )}
-    </Card>
+    </>
   )
 }
 

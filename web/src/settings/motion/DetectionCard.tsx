@@ -8,6 +8,7 @@ import { Now } from './Now.tsx'
 
 interface DetectionCardProps {
   readonly camera: Camera
+  readonly isEditable: boolean
   readonly detection: MotionEdit['detection']
   readonly onChange: (change: Partial<MotionEdit['detection']>) => void
   /** The problem with the sensitivity. */
@@ -19,7 +20,7 @@ interface DetectionCardProps {
 const levels = ['low', 'medium', 'high'] as const
 
 /** Whether and how sensitively motion is detected, and the motion at present. */
-export function DetectionCard({ camera, detection, onChange, problem, now }: DetectionCardProps) {
+export function DetectionCard({ camera, isEditable, detection, onChange, problem, now }: DetectionCardProps) {
   const { cameras, motion } = useTexts('cameras', 'motion')
   const words = motion.detection
   return (
@@ -37,7 +38,7 @@ export function DetectionCard({ camera, detection, onChange, problem, now }: Det
         <SegmentedControl
           fullWidth
           aria-labelledby="sensitivity"
-          disabled={!detection.enabled}
+          disabled={!detection.enabled || !isEditable}
           data={levels.map((value) => ({ value, label: words.levels[value] }))}
           value={detection.sensitivity}
           onChange={(sensitivity) => onChange({ sensitivity })}

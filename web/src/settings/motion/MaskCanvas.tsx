@@ -21,13 +21,14 @@ interface MaskCanvasProps {
   readonly theirs: MotionSettings['masks'] | undefined
   /** The box around the current motion. */
   readonly box: MotionNow['box']
+  readonly isEditable: boolean
 }
 
 /** Milliseconds between two snapshots. */
 const every = 2000
 
 /** A camera's latest snapshot with its masks, which can be drawn, moved and deleted on it. */
-export function MaskCanvas({ camera, drawing, change, theirs, box }: MaskCanvasProps) {
+export function MaskCanvas({ camera, drawing, change, theirs, box, isEditable }: MaskCanvasProps) {
   const { motion } = useTexts('motion')
   const title = titleOf(camera)
   const isOnline = camera.state === 'online'
@@ -47,13 +48,13 @@ export function MaskCanvas({ camera, drawing, change, theirs, box }: MaskCanvasP
     <div className={classes.whole}>
       <div
         ref={frame}
-        role="application"
+        role={isEditable ? 'application' : 'group'}
         aria-label={motion.area({ camera: title })}
         className={classes.frame}
         style={{ '--ratio': width / height } as CSSProperties}
         data-drawing={drawing.begun !== undefined || undefined}
         data-picked={picked !== undefined || undefined}
-        {...handlers}
+        {...(isEditable && handlers)}
       >
         {picture ? (
           <img
@@ -76,11 +77,11 @@ export function MaskCanvas({ camera, drawing, change, theirs, box }: MaskCanvasP
         )}
         {picture?.at !== undefined && !isOnline && <SnapshotAge at={picture.at} />}
       </div>
-      <Hint drawing={drawing} picked={picked !== undefined} />
+      {isEditable && <Hint drawing={drawing} picked={picked !== undefined} />}
       <span role="status" className="visually-hidden">
         {message}
       </span>
-      <MaskTools drawing={drawing} step={step} addButton={addButton} {...edits} />
+      {isEditable && <MaskTools drawing={drawing} step={step} addButton={addButton} {...edits} />}
     </div>
   )
 }

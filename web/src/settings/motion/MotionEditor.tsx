@@ -26,7 +26,7 @@ interface MotionEditorProps {
   readonly stale: boolean
 }
 
-/** Edits a camera's masks, and whether and how sensitively motion is detected. */
+/** Edits a camera's masks, and whether and how sensitively motion is detected; shows them if they can't be edited. */
 export function MotionEditor({ camera, known, newest, stale }: MotionEditorProps) {
   const { motion, failure } = useTexts('motion')
   const edit = useMotionEdit(camera, known, newest)
@@ -45,8 +45,9 @@ export function MotionEditor({ camera, known, newest, stale }: MotionEditorProps
         </Alert>
       )}
       {isConflict && <Conflict theirs={newest} onTheirs={edit.discard} onMine={edit.keepMine} />}
-      <div className={classes.columns}>
+      <fieldset className={classes.columns} disabled={!known.editable}>
         <MaskCanvas
+          isEditable={known.editable}
           camera={camera}
           drawing={drawing}
           change={change}
@@ -59,14 +60,15 @@ export function MotionEditor({ camera, known, newest, stale }: MotionEditorProps
           </Card>
           <DetectionCard
             camera={camera}
+            isEditable={known.editable}
             detection={edit.detection}
             onChange={(change) => dispatch({ type: 'detection', change })}
             problem={problems.sensitivity}
             now={now}
           />
         </div>
-        <SaveBar edit={edit} />
-      </div>
+        {(known.editable || hasChanges) && <SaveBar edit={edit} />}
+      </fieldset>
     </>
   )
 }

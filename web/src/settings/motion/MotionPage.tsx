@@ -8,6 +8,7 @@ import { camerasQuery, titleOf } from '../../cameras/queries.ts'
 import { failureAmong, loadOf } from '../../api/load.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { cameraSettingsQuery, settingsOf } from '../../cameras/camera-settings.ts'
+import { EditedByHand } from '../EditedByHand.tsx'
 import page from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
@@ -33,6 +34,7 @@ export function MotionPage() {
         lead={motion.lead}
         up={{ to: '/settings/cameras', label: motion.up }}
       />
+      {!settings.value.editable && <EditedByHand />}
       <MotionEditor
         camera={camera}
         known={settings.value}

@@ -1,5 +1,6 @@
 import { Button, Input, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import type { Hours, Weekday } from '../../users/role-keys.ts'
@@ -19,13 +20,19 @@ interface HoursFieldProps {
 /** When a role gives anything: always, or hours of the week, each with its days and times. */
 export function HoursField({ value, onChange, error }: HoursFieldProps) {
   const { form } = useTexts('grants').grants
+  // Before always was chosen.
+  const [last, setLast] = useState<readonly Hours[]>([workingHours])
+  const choose = (chosen: string) => {
+    if (chosen === 'always') setLast(value)
+    onChange(chosen === 'always' ? [] : last)
+  }
   return (
     <>
       <SegmentedControl
         className={classes.choice}
         aria-label={form.hoursTitle}
         value={value.length === 0 ? 'always' : 'limited'}
-        onChange={(chosen) => onChange(chosen === 'always' ? [] : [workingHours])}
+        onChange={choose}
         data={[
           { value: 'always', label: form.always },
           { value: 'limited', label: form.limited },

@@ -3,8 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { notifySuccess } from '../../ui/notify.ts'
 import { cameraGroupsQuery, camerasQuery } from '../../cameras/queries.ts'
 import { ApiError, sendJson } from '../../api/api.ts'
-import { messageOf } from '../../api/failure.ts'
-import { loadOf } from '../../api/load.ts'
+import { failureAmong, loadOf } from '../../api/load.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { DialogForm, NameField } from '../../ui/DialogForm.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
@@ -12,6 +11,7 @@ import { FormProblem } from '../../ui/FormProblem.tsx'
 import { useForm } from '../../ui/useForm.ts'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { CameraSwitches } from './CameraSwitches.tsx'
+import { FailedPart } from './FailedPart.tsx'
 import { rolesQuery } from '../../users/roles.ts'
 
 interface NewRoleProps {
@@ -35,7 +35,8 @@ function NewRoleForm({ onDone }: { onDone: () => void }) {
   const texts = useTexts('roles')
   const queries = useQueryClient()
   const cameras = loadOf(useQuery(camerasQuery))
-  const { data: groups = [] } = useQuery(cameraGroupsQuery)
+  const groups = loadOf(useQuery(cameraGroupsQuery))
+  const failed = failureAmong(cameras, groups)
   const { form, field, values, setFieldValue, isPending, problems } = useForm({
     initialValues: { name: '', cameras: noCameras },
     check: ({ name, cameras }) => ({
@@ -65,15 +66,17 @@ function NewRoleForm({ onDone }: { onDone: () => void }) {
         <Input.Label component="div" mb={4}>
           {texts.roles.camerasTitle}
         </Input.Label>
-        {cameras.state === 'loading' && <ListSkeleton />}
-        {cameras.state === 'failed' && <Input.Error role="alert">{messageOf(cameras.error, texts)}</Input.Error>}
-        {cameras.state === 'ready' && (
+        {cameras.state === 'ready' && groups.state === 'ready' ? (
           <CameraSwitches
             cameras={cameras.value}
-            groups={groups}
+            groups={groups.value}
             chosen={new Set(values.cameras)}
             onChange={(chosen) => setFieldValue('cameras', [...chosen])}
           />
+        ) : failed ? (
+          <FailedPart {...failed} />
+        ) : (
+          <ListSkeleton />
         )}
         {problems.cameras && (
           <Input.Error role="alert" mt={4}>

@@ -2,12 +2,14 @@ import { Text, Title } from '@mantine/core'
 import { IconClock, IconMinus, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { Camera, CameraGroup, RoleView } from '../../../../server/src/api-types.ts'
+import { loadOf } from '../../api/load.ts'
 import { titleOf } from '../../cameras/queries.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { useMe } from '../../session/session.ts'
 import { formatList } from '../../ui/format-list.ts'
 import { changeOf, coverageOf, type CameraAction, type RoleKeys } from '../../users/role-keys.ts'
 import { usersQuery } from '../../users/users.ts'
+import { FailedPart } from './FailedPart.tsx'
 import classes from './RoleFields.module.css'
 import { useRoleWords } from './useRoleWords.ts'
 
@@ -68,18 +70,20 @@ function Sign({ kind }: Pick<Line, 'kind'>) {
 function Affected({ role: { name: role } }: { role: RoleView }) {
   const { roles } = useTexts('roles')
   const locale = useLocale()
-  const { data } = useQuery(usersQuery({ role, max }))
-  if (data === undefined) return null
+  const found = loadOf(useQuery(usersQuery({ role, max })))
+  if (found.state === 'loading') return null
+  if (found.state === 'failed') return <FailedPart error={found.error} again={found.again} />
+  const { users, total } = found.value
   const names = formatList(
-    data.users.map(({ username }) => username),
+    users.map(({ username }) => username),
     locale,
     roles.more,
     max - 1,
-    data.total,
+    total,
   )
   return (
     <Text size="sm" className={classes.affected}>
-      {roles.changes.affected({ count: data.total, names })}
+      {roles.changes.affected({ count: total, names })}
     </Text>
   )
 }

@@ -1,14 +1,13 @@
-import { Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import type { RoleView } from '../../../../server/src/api-types.ts'
-import { messageOf } from '../../api/failure.ts'
-import { loadOf } from '../../api/load.ts'
+import { failureAmong, loadOf } from '../../api/load.ts'
 import { cameraGroupsQuery, camerasQuery } from '../../cameras/queries.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { Card } from '../../ui/Card.tsx'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { keysOf, type RoleKeys } from '../../users/role-keys.ts'
+import { FailedPart } from './FailedPart.tsx'
 import { RoleForm } from './RoleForm.tsx'
 import { Withheld } from './Withheld.tsx'
 
@@ -21,7 +20,7 @@ export function RoleEditor({ role }: { role: RoleView }) {
   const [began, setBegan] = useState(() => ({ keys: keysOf(role), round: 0 }))
   const begin = useCallback((keys: RoleKeys) => setBegan(({ round }) => ({ keys, round: round + 1 })), [])
   const rebase = (keys: RoleKeys) => setBegan(({ round }) => ({ keys, round }))
-  const failed = [cameras, groups].find(({ state }) => state === 'failed')
+  const failed = failureAmong(cameras, groups)
 
   return (
     <>
@@ -38,16 +37,7 @@ export function RoleEditor({ role }: { role: RoleView }) {
         />
       ) : (
         <Card title={texts.roles.camerasTitle} lead={texts.roles.camerasLead}>
-          {failed?.state === 'failed' ? (
-            <Group role="alert">
-              <Text>{messageOf(failed.error, texts)}</Text>
-              <Button variant="default" onClick={failed.again}>
-                {texts.tryAgain}
-              </Button>
-            </Group>
-          ) : (
-            <ListSkeleton />
-          )}
+          {failed ? <FailedPart {...failed} /> : <ListSkeleton />}
         </Card>
       )}
     </>

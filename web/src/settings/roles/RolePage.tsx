@@ -14,6 +14,7 @@ import { SectionHead } from '../SectionHead.tsx'
 import { usersQuery } from '../../users/users.ts'
 import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
 import { DeleteRole } from './DeleteRole.tsx'
+import { FailedPart } from './FailedPart.tsx'
 import { RoleEditor } from './RoleEditor.tsx'
 import { rolesQuery } from '../../users/roles.ts'
 import listClasses from './RolePage.module.css'
@@ -70,6 +71,7 @@ function UsersOfRole({ role }: { role: RoleView }) {
   return (
     <Card title={texts.roles.usersTitle} lead={texts.roles.usersLead}>
       {found.state === 'loading' && <ListSkeleton rows={1} />}
+      {found.state === 'failed' && <FailedPart error={found.error} again={found.again} />}
       {found.state === 'ready' && users.length === 0 && <Text c="dimmed">{texts.roles.noUsers}</Text>}
       {users.length > 0 && (
         <ul className={listClasses.users}>

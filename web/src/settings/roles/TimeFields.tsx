@@ -1,4 +1,5 @@
 import { NumberInput, SegmentedControl, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { useTexts } from '../../i18n/texts.ts'
 import type { FieldProps } from '../../ui/useForm.ts'
 import classes from './RoleFields.module.css'
@@ -9,13 +10,19 @@ const someDays = 7
 /** How far back a role goes: any age, or a number of days. */
 export function HistoryField({ value, onChange, ...field }: FieldProps<number | string | null>) {
   const { form } = useTexts('grants').grants
+  // Before any age was chosen.
+  const [last, setLast] = useState<number | string>(someDays)
+  const choose = (chosen: string) => {
+    if (chosen === 'all') setLast(value ?? someDays)
+    onChange(chosen === 'all' ? null : last)
+  }
   return (
     <>
       <SegmentedControl
         className={classes.choice}
         aria-label={form.historyTitle}
         value={value === null ? 'all' : 'some'}
-        onChange={(chosen) => onChange(chosen === 'all' ? null : someDays)}
+        onChange={choose}
         data={[
           { value: 'all', label: form.anyAge },
           { value: 'some', label: form.lastDays },

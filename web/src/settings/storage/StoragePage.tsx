@@ -14,6 +14,7 @@ import { useLocale, useTexts, type Texts } from '../../i18n/texts.ts'
 import { cameraSettingsQuery, settingsOf } from '../../cameras/camera-settings.ts'
 import { Card } from '../../ui/Card.tsx'
 import { formatList } from '../../ui/format-list.ts'
+import { EditedByHand } from '../EditedByHand.tsx'
 import page from '../Page.module.css'
 import { instancesQuery } from '../known-instances.ts'
 import { SectionHead } from '../SectionHead.tsx'
@@ -31,7 +32,7 @@ import { diskQuery, storageQuery } from './storage.ts'
 export function StoragePage() {
   const texts = useTexts('storage')
   const { storage } = texts
-  const queries = useQueryClient()
+  const refresh = useRefresh()
   const amounts = loadOf(useQuery(storageQuery))
   const disk = loadOf(useQuery(diskQuery))
   const cameras = loadOf(useQuery(camerasQuery))
@@ -63,12 +64,6 @@ export function StoragePage() {
     })),
     wholeRoomOf(disk.value, instances),
   )
-  const changed = () =>
-    Promise.all([
-      queries.invalidateQueries({ queryKey: queryKeys.storage.all }),
-      queries.invalidateQueries({ queryKey: queryKeys.config.all }),
-      queries.invalidateQueries({ queryKey: queryKeys.cameras.all }),
-    ])
 
   return (
     <div className={page.page}>
@@ -85,11 +80,14 @@ export function StoragePage() {
       </Card>
       <InstanceDisks hasObjects={disk.value.object_storage !== null} />
       <Card title={storage.byCamera} lead={leadOfCameras(storage, instances)}>
+        {known?.editable === false && <EditedByHand />}
         <CameraAmounts
           of={amounts.value.cameras}
           shown={shown}
           reach={reach}
-          onChange={(camera) => (known && settingsOf(known, camera) ? () => setChanging({ camera }) : undefined)}
+          onChange={(camera) =>
+            known?.editable === true && settingsOf(known, camera) ? () => setChanging({ camera }) : undefined
+          }
           onDelete={mayChange ? setDeleting : undefined}
         />
       </Card>
@@ -100,12 +98,23 @@ export function StoragePage() {
           title={changing.camera === undefined ? undefined : titleOf(changing.camera)}
           known={known}
           onClose={() => setChanging(undefined)}
-          onSaved={changed}
+          onSaved={refresh}
         />
       )}
-      {deleting && <DeleteRecordings of={deleting} onClose={() => setDeleting(undefined)} onDeleted={changed} />}
+      {deleting && <DeleteRecordings of={deleting} onClose={() => setDeleting(undefined)} onDeleted={refresh} />}
     </div>
   )
+}
+
+/** Refetches what a change of limits, or of what is recorded, changes. */
+function useRefresh() {
+  const queries = useQueryClient()
+  return () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: queryKeys.storage.all }),
+      queries.invalidateQueries({ queryKey: queryKeys.config.all }),
+      queries.invalidateQueries({ queryKey: queryKeys.cameras.all }),
+    ])
 }
 
 type StorageTexts = Texts<'storage'>['storage']
