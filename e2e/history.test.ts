@@ -354,6 +354,27 @@ describe.skipIf(!executablePath)('the history', () => {
     await shown(page, 'lane').waitFor()
   })
 
+  test('a clip is shared from full screen in a dialog that can be seen', async () => {
+    await service.user('frida', 'admin')
+    const page = await open('frida', `?camera=yard&at=${at(8.5)}`)
+    await shown(page, 'yard').waitFor()
+    const isFull = () => page.evaluate<boolean>('document.fullscreenElement !== null')
+    await page.keyboard.press('k')
+    await page.keyboard.press('[')
+    await page.keyboard.press('f')
+    await expect.poll(isFull).toBe(true)
+    await press(page, 'Share')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create link' }).waitFor()
+    await expect.poll(isFull).toBe(false)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.keyboard.press('f')
+    await expect.poll(isFull).toBe(true)
+    await press(page, 'Export')
+    await page.getByText('Export started.').waitFor()
+    await expect.poll(isFull).toBe(false)
+  })
+
   test('two cameras play in sync, and one continues where the other has no recording', async () => {
     const page = await open(undefined, `?camera=yard,office&at=${at(8.5)}`)
     await Promise.all([moves(page, 'yard'), moves(page, 'office')])
