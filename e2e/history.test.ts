@@ -354,6 +354,22 @@ describe.skipIf(!executablePath)('the history', () => {
     await shown(page, 'lane').waitFor()
   })
 
+  test('what the timeline can’t get is said, asked for again, and shown once it’s there', async () => {
+    const page = await open(undefined, `?camera=yard&at=${at(8.5)}`)
+    await shown(page, 'yard').waitFor()
+    const lane = page.locator('[data-lane="yard"]')
+    await expect.poll(() => lane.getAttribute('data-loading')).toBe(null)
+    await page.route('**/timeline?**', (route) => route.abort())
+    await press(page, 'Previous day')
+    const problem = page.getByRole('alert').filter({ hasText: 'Can’t reach Gatehouse.' })
+    await problem.waitFor()
+    expect(await lane.getAttribute('data-loading')).toBe(null)
+    await page.unroute('**/timeline?**')
+    await problem.getByRole('button', { name: 'Try again' }).click()
+    await problem.waitFor({ state: 'detached' })
+    await page.getByText('No recordings on this day').or(shown(page, 'yard')).waitFor()
+  })
+
   test('a clip is shared from full screen in a dialog that can be seen', async () => {
     await service.user('frida', 'admin')
     const page = await open('frida', `?camera=yard&at=${at(8.5)}`)
