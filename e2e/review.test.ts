@@ -215,6 +215,15 @@ describe.skipIf(!executablePath)('the review page', () => {
     const [first, second] = [await idOf(admin, 0), await idOf(admin, 1)]
     await items(admin).first().getByRole('button').first().click()
     await admin.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    // Escape closes the question, and the player only when pressed again.
+    await ask(admin).waitFor()
+    await admin.keyboard.press('Escape')
+    await ask(admin).waitFor({ state: 'detached' })
+    expect(await admin.getByRole('dialog').count()).toBe(1)
+    await admin.keyboard.press('Escape')
+    await admin.getByRole('dialog').waitFor({ state: 'detached' })
+    await items(admin).first().getByRole('button').first().click()
+    await admin.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await ask(admin).getByRole('button', { name: 'Delete' }).click()
     // The next item plays.
     await admin.locator(`[data-playing="${second}"]`).waitFor()
