@@ -370,6 +370,33 @@ describe.skipIf(!executablePath)('the history', () => {
     await page.getByText('No recordings on this day').or(shown(page, 'yard')).waitFor()
   })
 
+  test('a phone that is turned keeps the cameras, the time and the clip', async () => {
+    const upright = { width: 390, height: 844 }
+    const page = await ownPage({ timezoneId: 'UTC', reducedMotion: 'reduce', viewport: { width: 844, height: 390 } })
+    await page.goto(`${service.internal.base}/history?camera=yard,office&at=${at(8.5)}`)
+    await Promise.all([moves(page, 'yard'), moves(page, 'office')])
+    await page.keyboard.press('k')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.keyboard.press('[')
+    await page.getByRole('heading', { name: 'Selected clip' }).waitFor()
+    const time = await seen(page)
+    await page.setViewportSize(upright)
+    await tile(page, 'office').waitFor({ state: 'detached' })
+    await page.keyboard.press('ArrowRight')
+    const search = () => new URL(page.url()).searchParams
+    await expect
+      .poll(() => Math.abs(Date.parse(search().get('at') ?? '') / 1000 - day - time - 5))
+      .toBeLessThanOrEqual(1)
+    expect(search().get('camera')).toBe('yard,office')
+    await page.setViewportSize({ width: 844, height: 390 })
+    await shown(page, 'office').waitFor()
+    await comesTo(page, (time + 5) / hour, 1)
+    await page.getByRole('heading', { name: 'Selected clip' }).waitFor()
+    await page.keyboard.press('k')
+    await Promise.all([moves(page, 'yard'), moves(page, 'office')])
+  })
+
   test('a clip is shared from full screen in a dialog that can be seen', async () => {
     await service.user('frida', 'admin')
     const page = await open('frida', `?camera=yard&at=${at(8.5)}`)

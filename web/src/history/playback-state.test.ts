@@ -275,13 +275,27 @@ describe('a camera that follows', () => {
   test.each([
     ['joins when its recordings begin', 501, [true, false], ['office']],
     ['played already', 501, [true, true], []],
-    ['is new', 501, [], []],
+    ['is new like all others', 501, [], []],
+    ['is shown again', 501, [true], ['office']],
     ['does not join if it leads itself', 101, [false, false], []],
   ])('%s', (_, moment, covered, joining) => {
     const next = afterEvent(at(moment, { covered }), { type: 'coverage' }, day)
     expect([...next.places]).toEqual(joining.map((camera) => [camera, { at: moment }]))
     expect(next.covered).toEqual([true, moment > 500])
   })
+})
+
+const narrowed = (state: PlaybackState) => afterEvent(state, { type: 'coverage' }, onlyYard)
+
+test('a page that becomes narrow, whose only camera has no recording now, continues with its next one', () => {
+  const before = at(1050, { covered: [false, true] })
+  expect(narrowed(before)).toMatchObject({ at: 1100, skipped: 50, covered: [false] })
+  // It skips to no other day.
+  const other = afterEvent(before, { type: 'coverage' }, { ...emptyDay, afterDay: 10_000 })
+  expect(other).toMatchObject({ at: 1050, pending: undefined })
+  expect(narrowed({ ...before, playing: false })).toMatchObject({ at: 1050, covered: [false] })
+  expect(narrowed({ ...before, scrubbing: true })).toMatchObject({ at: 1050, covered: [false] })
+  expect(narrowed({ ...before, covered: [true] })).toMatchObject({ at: 1050, covered: [false] })
 })
 
 describe('the leader', () => {

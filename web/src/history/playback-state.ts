@@ -248,16 +248,23 @@ function resumed(state: PlaybackState, recordings: Recordings): PlaybackState {
   return next === undefined ? state : placeAt(state, next)
 }
 
-/** A camera whose recordings begin while the others play joins them. */
+/** A camera whose recordings begin while the others play joins them, as does one that is shown again. */
 function joined(state: PlaybackState, recordings: Recordings): PlaybackState {
-  const { at, places, covered: before } = state
+  const { at, places, covered: before, playing, scrubbing } = state
   const { cameras } = recordings
   const leader = leaderOf(state, recordings)
   const covered = cameras.map((_camera, index) => covers(state, recordings, index))
   const joining = cameras.filter(
-    (camera, index) => camera !== leader && before[index] === false && covered[index] === true,
+    (camera, index) => camera !== leader && before.length > 0 && before[index] !== true && covered[index] === true,
   )
-  return { ...state, covered, places: new Map([...places, ...joining.map((camera) => [camera, { at }] as const)]) }
+  const next = {
+    ...state,
+    covered,
+    places: new Map([...places, ...joining.map((camera) => [camera, { at }] as const)]),
+  }
+  // Cameras that are no longer shown were perhaps the only ones with recordings of this time.
+  const isStuck = before.length > cameras.length && playing && !scrubbing && !covered.includes(true)
+  return isStuck && isComplete(recordings) ? endedAt(next, at, recordings) : next
 }
 
 /** Continues with the next recorded time, from a time that no camera recorded. `played`: where playback was. */
