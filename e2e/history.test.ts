@@ -370,6 +370,22 @@ describe.skipIf(!executablePath)('the history', () => {
     await page.getByText('No recordings on this day').or(shown(page, 'yard')).waitFor()
   })
 
+  test('Play on a day without recordings continues with the next one, even if that isn’t found at once', async () => {
+    const page = await newPage({ timezoneId: 'UTC', reducedMotion: 'reduce' })
+    let isAway = true
+    await page.route('**/recordings/summary?**', (route) => (isAway ? route.abort() : route.fallback()))
+    await page.goto(`${service.internal.base}/history?camera=lane&at=${textOf(lastYear('12-09T12:00'))}`)
+    await page.getByText('No recordings on this day').waitFor()
+    const problem = page.locator('[data-history]').getByText(/^(Can’t reach Gatehouse|Connection lost)/)
+    await problem.waitFor()
+    await press(page, 'Play')
+    isAway = false
+    await press(page, 'Try again')
+    await problem.waitFor({ state: 'detached' })
+    await comesToTime(page, lastYear('12-10T07:00'))
+    await moves(page, 'lane')
+  })
+
   test('a phone that is turned keeps the cameras, the time and the clip', async () => {
     const upright = { width: 390, height: 844 }
     const page = await ownPage({ timezoneId: 'UTC', reducedMotion: 'reduce', viewport: { width: 844, height: 390 } })

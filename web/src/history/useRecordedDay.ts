@@ -20,7 +20,7 @@ export interface RecordedDay {
   readonly before: string | undefined
   readonly after: string | undefined
   /** The first time after this day that may have recordings; undefined if none does. */
-  readonly nextStart: number | 'searching' | undefined
+  readonly nextStart: number | 'searching' | 'failed' | undefined
   /** Why something of this is unknown, or perhaps no longer so. */
   readonly error: Error | undefined
 }
@@ -55,7 +55,7 @@ export function useRecordedDay(
     days,
     before: before.day ?? undefined,
     after: after.day ?? undefined,
-    nextStart: startAfter(after.day),
+    nextStart: summaries.error || after.error ? 'failed' : startAfter(after.day),
     error: useLastError([timelines, summaries, after, before]),
   }
 }
