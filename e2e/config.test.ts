@@ -252,6 +252,13 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     const conflict = page.getByRole('dialog', { name: 'Changed by someone else' })
     const mine = conflict.getByRole('textbox', { name: 'Your version' })
     await mine.getByText('# of this page').waitFor()
+    // Escape closes only the question in front.
+    await conflict.getByRole('button', { name: 'Discard mine, use theirs' }).click()
+    const discard = page.getByRole('dialog', { name: 'Discard your changes?' })
+    await discard.waitFor()
+    await page.keyboard.press('Escape')
+    await discard.waitFor({ state: 'detached' })
+    await mine.getByText('# of this page').waitFor()
     await conflict.getByRole('button', { name: 'Continue with right side' }).focus()
     // Nothing is lost yet.
     await page.keyboard.press('Escape')

@@ -138,7 +138,18 @@ describe.skipIf(!executablePath)('live transports and storage limits', () => {
     const page = await pageOf('ada', '/settings/storage')
     await page.getByText('removed; recordings will expire').waitFor()
     await page.getByRole('button', { name: 'Delete the recordings of shed' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete recordings', exact: true }).click()
+    const held = Promise.withResolvers<void>()
+    await page.route('**/api/recordings/storage/*', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    const remove = page.getByRole('dialog').getByRole('button', { name: 'Delete recordings', exact: true })
+    await remove.click()
+    await remove.and(page.locator('[data-loading]')).waitFor()
+    // It can take minutes, for which the dialog doesn't stay.
+    await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    held.resolve()
     await page.getByText('Recordings of shed deleted.').waitFor()
     await page.getByText('removed; recordings will expire').waitFor({ state: 'detached' })
     const { cameras } = (await service.internal.get('/api/recordings/storage')).json as StorageResponse

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { password, startService, stopAll, type Service } from '../server/test/support/harness.ts'
 import { program } from '../server/test/support/programs.ts'
 import { openDatabase } from '../server/test/support/service-database.ts'
-import { newPage, openAs, ownPage, signedIn as signedInPage, type PageOptions } from './tabs.ts'
+import { newPage, openAs, ownPage, signedIn as signedInPage, signInOn, type PageOptions } from './tabs.ts'
 
 const executablePath = program('chromium')
 const cameras = {
@@ -140,6 +140,30 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
     await page.keyboard.press('Escape')
     held.resolve()
     await dialog(page).getByText('Gatehouse isn’t available right now.').waitFor({ timeout: 20_000 })
+    await dialog(page).getByRole('button', { name: 'Close' }).click()
+    await dialog(page).waitFor({ state: 'detached' })
+  })
+
+  test('a dialog whose request gets no response can be closed after half a minute, and says why', async () => {
+    const page = await ownPage({ reducedMotion: 'reduce' })
+    await signInOn(page, service, 'ada')
+    // Half a minute passes when the test says so.
+    await page.addInitScript(`AbortSignal.timeout = () => {
+      const late = new AbortController()
+      globalThis.halfMinutePasses = () => late.abort()
+      return late.signal
+    }`)
+    await page.goto(`${service.gate.base}/settings/roles`)
+    await page.getByRole('button', { name: 'Add role' }).click()
+    await dialog(page).getByLabel('Name').fill('porter')
+    await dialog(page).getByRole('switch', { name: 'Side yard' }).click()
+    await page.route('**/api/roles/porter', () => {})
+    const requested = page.waitForRequest('**/api/roles/porter')
+    await dialog(page).getByRole('button', { name: 'Add role' }).click()
+    await requested
+    await expect.poll(() => dialog(page).getByRole('button', { name: 'Close' }).isDisabled()).toBe(true)
+    await page.evaluate('halfMinutePasses()')
+    await dialog(page).getByText('Can’t reach Gatehouse.').waitFor()
     await dialog(page).getByRole('button', { name: 'Close' }).click()
     await dialog(page).waitFor({ state: 'detached' })
   })

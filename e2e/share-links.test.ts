@@ -57,6 +57,8 @@ describe.skipIf(!executablePath)('share links', () => {
     await empty.stop()
     start = Math.floor(Date.now() / 1000) - 3600
     await writeRecordings(empty.mediaDir, { camera: 'heron_pond', start: start * 1000, segments: 6 })
+    // These are deleted.
+    await writeRecordings(empty.mediaDir, { camera: 'heron_pond', start: (start + 1800) * 1000, segments: 6 })
     service = await empty.restart()
     await service.printed(/recordings reconciled/)
     await service.user('ada', 'admin')
@@ -206,6 +208,16 @@ describe.skipIf(!executablePath)('share links', () => {
       viewer.page.getByRole('link', { name: 'Download' }).click(),
     ])
     expect(download.suggestedFilename()).toMatch(/\.mp4$/)
+  })
+
+  test('[LINK-3] a range whose recordings are deleted says so, not that access was removed', async () => {
+    const from = start + 1800
+    const made = await created({ kind: 'history', camera: 'heron_pond', start: from + 10, end: from + 40 })
+    await service.internal.delete(`/api/cameras/heron_pond/recordings?after=${from - 5}&before=${from + 65}`)
+    const { page } = await opened(made)
+    await page.getByText('No recordings in this time range.').waitFor()
+    expect(await page.getByText('You no longer have access to this camera.').count()).toBe(0)
+    await heading(page, 'Heron pond').waitFor()
   })
 
   test('[LINK-1] an export plays, without a button to download it', async () => {

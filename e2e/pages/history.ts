@@ -90,6 +90,13 @@ export const historyPages: readonly PageState[] = [
     path: `/history?camera=north_gate&at=${yesterday(9)}`,
     reach: text('No recordings on this day'),
   },
+  {
+    name: 'history-unreachable',
+    who: 'ada',
+    path: `/history?camera=side_yard&at=${yesterday(9.31)}`,
+    before: (page) => page.route('**/timeline?**', (route) => route.abort()),
+    reach: serialized(recorded('side_yard'), paused, text('Can’t reach Gatehouse')),
+  },
   { name: 'history-denied', who: 'nina', path: '/history?camera=office', reach: heading('Access denied') },
   { name: 'history-missing', who: 'ada', path: '/history?camera=no_such', reach: heading('Camera not found') },
   { name: 'history-none', who: 'kim', path: '/history', reach: heading(/./) },

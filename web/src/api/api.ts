@@ -49,10 +49,14 @@ interface Call {
   readonly ifMatch?: string | undefined
   /** The ETag of the local copy; a 304 then counts as success. */
   readonly ifNoneMatch?: string | undefined
+  /** Aborts the call. A change without a signal is given up after `changeTimeout`. */
   readonly signal?: AbortSignal | undefined
   /** Whether a 401 is an expected response that doesn't lead to the login page. */
   readonly signingIn?: boolean
 }
+
+/** Milliseconds for which a page waits for the response to a change, before it says that the service is unreachable. */
+const changeTimeout = 30_000
 
 /** The signed-in user and their grant. */
 export const profilePath = 'api/profile'
@@ -111,7 +115,7 @@ export async function send(path: string, call: Call = {}): Promise<Response> {
         },
         ...(json !== undefined && { body: json }),
         ...(yaml !== undefined && { body: yaml }),
-        ...(signal && { signal }),
+        signal: signal ?? (method === 'GET' ? null : AbortSignal.timeout(changeTimeout)),
       }))
   } catch (error) {
     if (signal?.aborted) throw error

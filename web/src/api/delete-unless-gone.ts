@@ -6,11 +6,16 @@ import { ApiError, send } from './api.ts'
  *
  * @param isGone decides about a 403: the service doesn't tell users whose rights end at what they own whether anything
  *   else exists, and what is gone is no longer theirs
+ * @param signal aborts the request; without one, it's given up after half a minute
  * @returns false if it was already deleted
  */
-export async function deleteUnlessGone(path: string, isGone?: () => Promise<boolean>): Promise<boolean> {
+export async function deleteUnlessGone(
+  path: string,
+  isGone?: () => Promise<boolean>,
+  signal?: AbortSignal,
+): Promise<boolean> {
   try {
-    await send(path, { method: 'DELETE' })
+    await send(path, { method: 'DELETE', signal })
     return true
   } catch (error) {
     const status = error instanceof ApiError ? error.failure.status : undefined

@@ -17,6 +17,7 @@ export const queryKeys = {
   cameraGroups: ['camera-groups'],
   removedCamera: (name: string) => ['removed-camera', name] as const,
   recordings: {
+    all: ['recordings'],
     timeline: (camera: string, from: number) => ['recordings', 'timeline', camera, from] as const,
     summary: (camera: string, from: number) => ['recordings', 'summary', camera, from] as const,
     farDay: (cameras: readonly string[], from: number, step: 1 | -1) =>

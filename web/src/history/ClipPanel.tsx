@@ -6,6 +6,7 @@ import { notifySuccess } from '../ui/notify.ts'
 import { beginExport } from '../exports/queries.ts'
 import { ExportUsage } from '../exports/ExportUsage.tsx'
 import { FormProblem } from '../ui/FormProblem.tsx'
+import { leaveFullscreen } from '../ui/leave-fullscreen.ts'
 import { useForm } from '../ui/useForm.ts'
 import { titleOf } from '../cameras/queries.ts'
 import type { Camera } from '../../../server/src/api-types.ts'
@@ -45,6 +46,7 @@ export function ClipPanel({ cameras, clip, now, setClip, onClose }: ClipPanelPro
     send: ({ camera, name }) =>
       beginExport({ camera: chosen(camera)?.name ?? '', start: clip.from, end: clip.to, name: name.trim() }),
     onSuccess: () => {
+      leaveFullscreen()
       notifySuccess(history.exportStarted)
       void queries.invalidateQueries({ queryKey: queryKeys.exports.all })
       onClose()
@@ -122,6 +124,10 @@ interface ClipButtonsProps {
 function ClipButtons({ file, isPending, onShare }: ClipButtonsProps) {
   const { history } = useTexts('history')
   const [mayExport, mayDownload, mayShare] = [useCan('export'), useCan('download'), useCanShare()]
+  const share = () => {
+    leaveFullscreen()
+    onShare()
+  }
   return (
     <>
       {mayExport && (
@@ -142,7 +148,7 @@ function ClipButtons({ file, isPending, onShare }: ClipButtonsProps) {
         </Button>
       )}
       {mayShare && (
-        <Button h={44} variant="default" leftSection={<IconShare size={18} aria-hidden />} onClick={onShare}>
+        <Button h={44} variant="default" leftSection={<IconShare size={18} aria-hidden />} onClick={share}>
           {history.share}
         </Button>
       )}

@@ -24,7 +24,7 @@ export function HistoryBar({ player, all, single, onChoose }: HistoryBarProps) {
   const { names, at, now, oldest, recorded, go, goToNow } = player
   const { history } = useTexts('history')
   const [month, setMonth] = useState(recorded.day.from)
-  const daysOfMonth = useRecordedDays(names, month)
+  const { days: daysOfMonth } = useRecordedDays(names, month)
   const goToSameTimeOn = (name: string) => {
     const moment = sameTimeOnDay(at, name)
     if (moment !== undefined) go(moment)

@@ -4,6 +4,7 @@ import { ClipPanel } from './ClipPanel.tsx'
 import { useCanClip } from './useClip.ts'
 import classes from './HistoryPage.module.css'
 import { Timeline } from './Timeline.tsx'
+import { TimelineProblem } from './TimelineProblem.tsx'
 import { Transport } from './Transport.tsx'
 import type { HistoryPlayer } from './useHistoryPlayer.ts'
 
@@ -42,6 +43,7 @@ export function HistoryControls(props: HistoryControlsProps) {
           fullScreen: document.fullscreenEnabled ? onToggleFullscreen : undefined,
         }}
       />
+      <TimelineProblem recorded={recorded} />
       <Timeline player={player} />
       {clip.range && mayClip && (
         <ClipPanel

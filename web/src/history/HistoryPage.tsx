@@ -41,10 +41,11 @@ export function HistoryPage() {
   if (!first && requested.length === 0) {
     return <NoCameras />
   }
-  const names = (requested.length > 0 ? requested : [first?.name ?? '']).slice(0, narrow ? 1 : undefined)
+  const names = requested.length > 0 ? requested : [first?.name ?? '']
   const chosen = names.flatMap((name) => known.get(name)?.camera ?? [])
   const missing = names.filter((name) => !known.has(name))
-  const lost = chosen.every(({ name }) => known.get(name)?.listed !== true)
+  const shown = narrow ? chosen.slice(0, 1) : chosen
+  const lost = shown.every(({ name }) => known.get(name)?.listed !== true)
 
   if (chosen.length === 0) return <CameraUnavailable name={missing[0] ?? ''} />
   if (lost) {
@@ -64,7 +65,7 @@ export function HistoryPage() {
       <History
         key={names.join()}
         all={cameras.value}
-        cameras={chosen}
+        cameras={shown}
         single={narrow}
         returnsOf={(name) => known.get(name)?.returns ?? 0}
         start={momentIn(search.at)}

@@ -64,7 +64,7 @@ function Lanes({ player: { cameras, recorded, timeline, now } }: TimelineProps) 
             key={camera.name}
             className={classes.row}
             data-lane={camera.name}
-            data-loading={ofCamera ? undefined : true}
+            data-loading={ofCamera || recorded.error ? undefined : true}
           >
             <TimelineLane recorded={ofCamera} view={timeline.view} now={now} />
             {cameras.length > 1 && <span className={classes.name}>{titleOf(camera)}</span>}

@@ -167,6 +167,13 @@ describe('an event', () => {
       { at: 2999, pending: 3000, caughtUp: false },
     ],
     [
+      'recordings: the search has failed',
+      at(2999, { pending: 3000 }),
+      { type: 'recordings' },
+      { ...onlyYard, afterDay: 'failed' },
+      { at: 2999, pending: 3000, caughtUp: false },
+    ],
+    [
       'recordings: no later day is found',
       at(2999, { pending: 3000 }),
       { type: 'recordings' },
@@ -275,13 +282,40 @@ describe('a camera that follows', () => {
   test.each([
     ['joins when its recordings begin', 501, [true, false], ['office']],
     ['played already', 501, [true, true], []],
-    ['is new', 501, [], []],
+    ['is new like all others', 501, [], []],
+    ['is shown again', 501, [true], ['office']],
     ['does not join if it leads itself', 101, [false, false], []],
   ])('%s', (_, moment, covered, joining) => {
     const next = afterEvent(at(moment, { covered }), { type: 'coverage' }, day)
     expect([...next.places]).toEqual(joining.map((camera) => [camera, { at: moment }]))
     expect(next.covered).toEqual([true, moment > 500])
   })
+})
+
+const narrowed = (state: PlaybackState) => afterEvent(state, { type: 'coverage' }, onlyYard)
+
+test('a page that becomes narrow, whose only camera has no recording now, continues with its next one', () => {
+  const before = at(1050, { covered: [false, true] })
+  expect(narrowed(before)).toMatchObject({ at: 1100, skipped: 50, covered: [false] })
+  // It skips to no other day.
+  const other = afterEvent(before, { type: 'coverage' }, { ...emptyDay, afterDay: 10_000 })
+  expect(other).toMatchObject({ at: 1050, pending: undefined })
+  expect(narrowed({ ...before, playing: false })).toMatchObject({ at: 1050, covered: [false] })
+  expect(narrowed({ ...before, scrubbing: true })).toMatchObject({ at: 1050, covered: [false] })
+  expect(narrowed({ ...before, covered: [true] })).toMatchObject({ at: 1050, covered: [false] })
+})
+
+test('Play on a day without recordings continues with the next day, also if that is found only later', () => {
+  const searching: Recordings = { ...emptyDay, afterDay: 'searching' }
+  const pressed = afterEvent(at(500), { type: 'play', playing: true }, searching)
+  expect(pressed).toMatchObject({ at: 500, pending: 500 })
+  const found = (state: PlaybackState) => afterEvent(state, { type: 'recordings' }, { ...emptyDay, afterDay: 10_000 })
+  expect(found(pressed)).toMatchObject({ at: 10_000, pending: 500 })
+  expect(afterEvent(found(pressed), { type: 'recordings' }, nextDay)).toMatchObject({ at: 10_500, pending: undefined })
+  // Not if the user has left it since, or pauses.
+  const elsewhere = afterEvent(pressed, { type: 'go', at: 600 }, searching)
+  expect(found(afterEvent(elsewhere, end(600), { ...searching, spans: [undefined] }))).toMatchObject({ at: 600 })
+  expect(found(afterEvent(pressed, { type: 'play', playing: false }, searching))).toMatchObject({ at: 500 })
 })
 
 describe('the leader', () => {

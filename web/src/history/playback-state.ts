@@ -10,7 +10,7 @@ export interface Recordings {
   /** The day that contains the current time. */
   readonly day: TimeRange
   /** The first time after the day that may have recordings; undefined if none does. */
-  readonly afterDay: number | 'searching' | undefined
+  readonly afterDay: number | 'searching' | 'failed' | undefined
   readonly now: number
 }
 
@@ -41,6 +41,8 @@ export interface PlaybackState {
   readonly caughtUp: boolean
   /** Where playback ended; it continues once the recordings that follow are known. */
   readonly pending: number | undefined
+  /** The user pressed Play there, so that it continues even if the day has no recordings. */
+  readonly isRequested: boolean
   /** Where all videos were sent. */
   readonly place: Place
   /** Cameras that were sent elsewhere since, to join the others or catch up with them. */
@@ -95,6 +97,7 @@ export const playbackFrom = (at: number): PlaybackState => ({
   skipped: undefined,
   caughtUp: false,
   pending: undefined,
+  isRequested: false,
   place: { at },
   places: new Map(),
   paces: new Map(),
@@ -110,7 +113,7 @@ export function afterEvent(state: PlaybackState, event: PlaybackEvent, recording
     case 'scrub':
       return placeAt({ ...state, scrubbing: true, skipped: undefined }, possible(event.at, recordings))
     case 'play':
-      return setPlaying({ ...state, playing: event.playing, skipped: undefined }, recordings)
+      return setPlaying({ ...state, playing: event.playing, skipped: undefined, isRequested: false }, recordings)
     case 'rate':
       return { ...state, rate: event.rate }
     case 'video':
@@ -162,6 +165,7 @@ const placeAt = (state: PlaybackState, at: number): PlaybackState => ({
   at,
   caughtUp: false,
   pending: undefined,
+  isRequested: false,
   place: { at },
   places: new Map(),
   paces: new Map(),
@@ -180,7 +184,7 @@ function setPlaying(state: PlaybackState, recordings: Recordings): PlaybackState
   const anyCovers = recordings.cameras.some((_camera, index) => covers(state, recordings, index))
   if (!state.playing || !isComplete(recordings) || anyCovers) return state
   // From a time that no camera recorded, playback starts with the next recording.
-  return continueFrom(state, state.at, state.at, recordings)
+  return continueFrom({ ...state, isRequested: true }, state.at, state.at, recordings)
 }
 
 function reached(
@@ -227,7 +231,7 @@ function ended(
   const { scrubbing, playing, pending } = state
   if (camera !== leaderOf(state, recordings) || scrubbing || !playing || pending !== undefined) return state
   // The recordings of the day may not be loaded yet.
-  return isComplete(recordings) ? endedAt(state, at, recordings) : { ...state, pending: at }
+  return isComplete(recordings) ? endedAt(state, at, recordings) : { ...state, pending: at, isRequested: false }
 }
 
 /** Playback ended at a time, and the recordings of the day are known. */
@@ -235,7 +239,7 @@ function endedAt(state: PlaybackState, at: number, recordings: Recordings): Play
   const { day } = recordings
   // The video of a day without recordings ends as well, often before the day is known to have none. The page says that
   // it has none, and skips to no other day.
-  if (at >= day.from && knownSpans(recordings).every(({ length }) => length === 0))
+  if (!state.isRequested && at >= day.from && knownSpans(recordings).every(({ length }) => length === 0))
     return { ...state, pending: undefined }
   return continueFrom(state, Math.max(day.from, at + seam), at, recordings)
 }
@@ -248,16 +252,23 @@ function resumed(state: PlaybackState, recordings: Recordings): PlaybackState {
   return next === undefined ? state : placeAt(state, next)
 }
 
-/** A camera whose recordings begin while the others play joins them. */
+/** A camera whose recordings begin while the others play joins them, as does one that is shown again. */
 function joined(state: PlaybackState, recordings: Recordings): PlaybackState {
-  const { at, places, covered: before } = state
+  const { at, places, covered: before, playing, scrubbing } = state
   const { cameras } = recordings
   const leader = leaderOf(state, recordings)
   const covered = cameras.map((_camera, index) => covers(state, recordings, index))
   const joining = cameras.filter(
-    (camera, index) => camera !== leader && before[index] === false && covered[index] === true,
+    (camera, index) => camera !== leader && before.length > 0 && before[index] !== true && covered[index] === true,
   )
-  return { ...state, covered, places: new Map([...places, ...joining.map((camera) => [camera, { at }] as const)]) }
+  const next = {
+    ...state,
+    covered,
+    places: new Map([...places, ...joining.map((camera) => [camera, { at }] as const)]),
+  }
+  // Cameras that are no longer shown were perhaps the only ones with recordings of this time.
+  const isStuck = before.length > cameras.length && playing && !scrubbing && !covered.includes(true)
+  return isStuck && isComplete(recordings) ? endedAt(next, at, recordings) : next
 }
 
 /** Continues with the next recorded time, from a time that no camera recorded. `played`: where playback was. */
@@ -265,7 +276,7 @@ function continueFrom(state: PlaybackState, from: number, played: number, record
   const next = anyRecordedFrom(knownSpans(recordings), from)
   if (next !== undefined) return placeAt({ ...state, skipped: skipBetween(played, next) ?? state.skipped }, next)
   const { day, afterDay, now } = recordings
-  if (afterDay === 'searching') return { ...state, pending: played }
+  if (afterDay === 'searching' || afterDay === 'failed') return { ...state, pending: played }
   if (afterDay === undefined || afterDay > now) return { ...state, caughtUp: true }
   return { ...state, at: Math.max(afterDay, day.to), pending: played }
 }

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { SummaryResponse, TimelineResponse } from '../../../server/src/api-types.ts'
 import { cameraPath } from '../cameras/queries.ts'
-import { fetchJson } from '../api/api.ts'
+import { ApiError, fetchJson } from '../api/api.ts'
 import { urlOf } from '../lib/base.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { timeZone, type TimeRange } from '../lib/day.ts'
@@ -9,6 +9,15 @@ import { adjacentDay, monthsUntil, summaryRange } from './recorded-days.ts'
 
 /** Number of motion buckets in a day: about one per minute. */
 const buckets = 1440
+
+/** Milliseconds between two attempts after a failure. */
+const retryInterval = 10_000
+
+/** Whether the user can't see the camera: its video says so, and asking again doesn't change it. */
+export const isRefused = (error: Error): boolean =>
+  error instanceof ApiError && [403, 404].includes(error.failure.status)
+
+const whileFailing = (error: Error | null): number | false => (error && !isRefused(error) ? retryInterval : false)
 
 /** The recordings and the motion of a day. */
 export const timelineQuery = (camera: string, { from, to }: TimeRange, live: boolean) =>
@@ -19,7 +28,8 @@ export const timelineQuery = (camera: string, { from, to }: TimeRange, live: boo
         signal,
       }),
     // Recordings of today grow every ten seconds; an instance that is away comes back.
-    refetchInterval: ({ state: { data } }) => (live ? 10_000 : data?.unavailable ? 30_000 : false),
+    refetchInterval: ({ state: { data, error } }) =>
+      live ? 10_000 : whileFailing(error) || (data?.unavailable ? 30_000 : false),
     staleTime: live ? 0 : 60_000,
   })
 
@@ -35,6 +45,7 @@ export const summaryQuery = (camera: string, around: number) => {
         { signal },
       )
     },
+    refetchInterval: ({ state: { error } }) => whileFailing(error),
     staleTime: 60_000,
   })
 }
@@ -60,15 +71,20 @@ export const farDayQuery = (cameras: readonly string[], around: number, step: 1 
       }
       return null
     },
+    // The summaries are asked for again already.
+    retry: false,
+    refetchInterval: ({ state: { error } }) => whileFailing(error),
     staleTime: 60_000,
   })
 }
 
 /** The responses of the cameras that have one: the user may have lost others. @throws if none has one */
 async function anyOf<Response>(requests: readonly Promise<Response>[]): Promise<Response[]> {
-  await Promise.any(requests)
   const results = await Promise.allSettled(requests)
-  return results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  const found = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  const failed = results.find((each) => each.status === 'rejected')
+  if (found.length === 0 && failed) throw failed.reason
+  return found
 }
 
 /** URL of a recorded time range as one file, not re-encoded. */

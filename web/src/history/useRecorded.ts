@@ -2,7 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { TimelineResponse } from '../../../server/src/api-types.ts'
 import type { TimeRange } from '../lib/day.ts'
-import { daysIn, farDayQuery, summaryQuery, timelineQuery } from './queries.ts'
+import { daysIn, farDayQuery, isRefused, summaryQuery, timelineQuery } from './queries.ts'
 import { adjacentDay, summaryRange } from './recorded-days.ts'
 import { spansWithout, type Motion, type Span } from './spans.ts'
 
@@ -15,18 +15,38 @@ export interface Recorded {
   readonly motion: Motion
 }
 
+/** Whether something is unknown. */
+export interface RequestState {
+  /** Why the latest request failed. A request that is repeated for the first response has no error until it fails. */
+  readonly error: Error | undefined
+  readonly isPending: boolean
+}
+
+interface Queried {
+  readonly error: Error | null
+  readonly isPending: boolean
+}
+
+/** Of several requests, with the first failure that the user can do something about. */
+const stateOf = (results: readonly Queried[]): RequestState => ({
+  error: results.find(({ error }) => error && !isRefused(error))?.error ?? undefined,
+  isPending: results.some(({ isPending }) => isPending),
+})
+
+const known: RequestState = { error: undefined, isPending: false }
+
 /** Each camera's recordings on a day, in the order of `cameras`; undefined while loading. */
-export function useRecorded(
-  cameras: readonly string[],
-  day: TimeRange,
-  live: boolean,
-): readonly (Recorded | undefined)[] {
-  const found = useQueries({
+export function useRecorded(cameras: readonly string[], day: TimeRange, live: boolean) {
+  const { found, ...state } = useQueries({
     queries: cameras.map((camera) => timelineQuery(camera, day, live)),
-    combine: (results) => results.map(({ data }) => data),
+    combine: (results) => ({ found: results.map(({ data }) => data), ...stateOf(results) }),
   })
   // Memoized: must not change with every frame that plays.
-  return useMemo(() => found.map((data) => data && recordedOf(data, day)), [found, day])
+  const recorded: readonly (Recorded | undefined)[] = useMemo(
+    () => found.map((data) => data && recordedOf(data, day)),
+    [found, day],
+  )
+  return { recorded, ...state }
 }
 
 const recordedOf = ({ spans, motion, unavailable = [] }: TimelineResponse, { from, to }: TimeRange): Recorded => ({
@@ -36,13 +56,15 @@ const recordedOf = ({ spans, motion, unavailable = [] }: TimelineResponse, { fro
 })
 
 /** The days of a month, and of some beside it, on which any camera recorded, sorted; undefined until known. */
-export const useRecordedDays = (cameras: readonly string[], month: number): readonly string[] | undefined =>
+export const useRecordedDays = (cameras: readonly string[], month: number) =>
   useQueries({
     queries: cameras.map((camera) => summaryQuery(camera, month)),
     combine: (results) => {
       const summaries = results.flatMap(({ data }) => data ?? [])
-      const isKnown = summaries.length > 0 && results.every(({ data, isError }) => data !== undefined || isError)
-      return isKnown ? daysIn(summaries) : undefined
+      if (summaries.length === 0) return { days: undefined, ...stateOf(results) }
+      // What some cameras have is enough if the requests of the others fail.
+      const isKnown = results.every(({ data, errorUpdateCount }) => data !== undefined || errorUpdateCount > 0)
+      return { days: isKnown ? daysIn(summaries) : undefined, ...known }
     },
   })
 
@@ -58,7 +80,7 @@ export function useDayBeside(
   at: number,
   step: 1 | -1,
   until: number | undefined,
-): string | null | undefined {
+): RequestState & { readonly day: string | null | undefined } {
   const near = days && adjacentDay(days, at, step)
   const { from, to } = summaryRange(at)
   const isFar = until !== undefined && (step > 0 ? to < until : until < from)
@@ -66,6 +88,6 @@ export function useDayBeside(
     ...farDayQuery(cameras, at, step, until ?? at),
     enabled: days !== undefined && near === undefined && isFar,
   })
-  if (days === undefined || near !== undefined) return near
-  return isFar ? far.data : null
+  if (days === undefined || near !== undefined) return { day: near, ...known }
+  return isFar ? { day: far.data, ...stateOf([far]) } : { day: null, ...known }
 }

@@ -1,7 +1,7 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { dayAround, startOf, type TimeRange } from '../lib/day.ts'
 import type { Span } from './spans.ts'
-import { useDayBeside, useRecorded, useRecordedDays, type Recorded } from './useRecorded.ts'
+import { useDayBeside, useRecorded, useRecordedDays, type RequestState, type Recorded } from './useRecorded.ts'
 
 /** The day that contains the playback time, and what was recorded on it. */
 export interface RecordedDay {
@@ -20,7 +20,9 @@ export interface RecordedDay {
   readonly before: string | undefined
   readonly after: string | undefined
   /** The first time after this day that may have recordings; undefined if none does. */
-  readonly nextStart: number | 'searching' | undefined
+  readonly nextStart: number | 'searching' | 'failed' | undefined
+  /** Why something of this is unknown, or perhaps no longer so. */
+  readonly error: Error | undefined
 }
 
 /** Seconds before a day within which an earlier day is searched. */
@@ -36,10 +38,10 @@ export function useRecordedDay(
   const dayStart = dayAround(at).from
   const day = useMemo(() => dayAround(dayStart), [dayStart])
   const isToday = now >= day.from && now < day.to
-  const recorded = useRecorded(cameras, day, isToday)
+  const { recorded, ...timelines } = useRecorded(cameras, day, isToday)
   const spans = useMemo(() => recorded.map((each) => each?.spans), [recorded])
   const isEmpty = spans.length > 0 && spans.every((each) => each?.length === 0)
-  const days = useRecordedDays(cameras, day.from)
+  const { days, ...summaries } = useRecordedDays(cameras, day.from)
   const earliest = Math.max(day.from - year, oldest ?? 0)
   const before = useDayBeside(cameras, days, day.from, -1, isEmpty ? earliest : undefined)
   const after = useDayBeside(cameras, days, day.from, 1, now)
@@ -51,8 +53,22 @@ export function useRecordedDay(
     hasUnavailable: recorded.some((each) => each !== undefined && each.unavailable.length > 0),
     isEmpty,
     days,
-    before: before ?? undefined,
-    after: after ?? undefined,
-    nextStart: after === undefined ? 'searching' : after === null ? undefined : startOf(after),
+    before: before.day ?? undefined,
+    after: after.day ?? undefined,
+    nextStart: summaries.error || after.error ? 'failed' : startAfter(after.day),
+    error: useLastError([timelines, summaries, after, before]),
   }
+}
+
+/** @param day the next day with recordings; null if there is none, undefined until known */
+const startAfter = (day: string | null | undefined): number | 'searching' | undefined =>
+  day === undefined ? 'searching' : day === null ? undefined : startOf(day)
+
+/** The first error of several requests. It stays while they are repeated. */
+function useLastError(requests: readonly RequestState[]): Error | undefined {
+  const error = requests.find((each) => each.error)?.error
+  const [last, setLast] = useState(error)
+  const shown = error ?? (requests.some(({ isPending }) => isPending) ? last : undefined)
+  if (shown !== last) setLast(shown)
+  return shown
 }

@@ -1,4 +1,4 @@
-import { Modal, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { ReviewItemResponse } from '../../../server/src/api-types.ts'
@@ -8,6 +8,7 @@ import { useTitles } from '../cameras/useTitles.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
 import { moment } from '../lib/format-time.ts'
 import { useNarrow } from '../ui/breakpoints.ts'
+import { Dialog } from '../ui/Dialog.tsx'
 import { useFocusBack } from '../ui/useFocusBack.ts'
 import classes from './ItemPlayer.module.css'
 import { PlayingItem } from './PlayingItem.tsx'
@@ -45,7 +46,7 @@ export function ItemPlayer({ id, items, onGo, onNearEnd }: ItemPlayerProps) {
 
   const isMissing = error instanceof ApiError && error.failure.status === 404
   return (
-    <Modal
+    <Dialog
       opened
       onClose={() => onGo(undefined)}
       title={item ? [title(item.camera), moment(item.start * 1000, locale)].join(texts.partsSeparator) : review.play}
@@ -53,7 +54,6 @@ export function ItemPlayer({ id, items, onGo, onNearEnd }: ItemPlayerProps) {
       centered
       radius={isNarrow ? 0 : 'lg'}
       fullScreen={isNarrow}
-      closeButtonProps={{ 'aria-label': texts.close }}
     >
       {item ? (
         <PlayingItem
@@ -67,7 +67,7 @@ export function ItemPlayer({ id, items, onGo, onNearEnd }: ItemPlayerProps) {
       ) : (
         <div className={classes.stage} />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

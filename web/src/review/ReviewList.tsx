@@ -35,17 +35,20 @@ export function ReviewList({ filter, playing, onPlay, onChoose }: ReviewListProp
   const top = useRef<HTMLDivElement>(null)
   const isReduced = useReducedMotion()
   const items = query.data?.pages.flatMap((page) => page.items) ?? []
-  const showNew = () => {
-    showWaiting()
+  const focusFirst = () => top.current?.querySelector<HTMLElement>('[data-item] button')?.focus({ preventScroll: true })
+  const showNew = async () => {
+    const shown = showWaiting()
     top.current?.scrollIntoView({ behavior: isReduced ? 'instant' : 'smooth', block: 'start' })
-    top.current?.querySelector<HTMLElement>('[data-item] button')?.focus({ preventScroll: true })
+    focusFirst()
+    // The focused item may be gone once the list, which renders in a timeout of its own, was fetched again.
+    if (await shown) setTimeout(() => document.activeElement === document.body && focusFirst())
   }
   const select = ({ id }: ReviewItemResponse, on: boolean) =>
     setSelected((before) => (on ? new Set([...before, id]) : new Set([...before].filter((one) => one !== id))))
 
   return (
     <div ref={top} className={classes.list}>
-      <NewItems count={waiting.length} onShow={showNew} />
+      <NewItems count={waiting.length} onShow={() => void showNew()} />
       <ListState query={query} filter={filter} onChoose={onChoose}>
         <ReviewGrid items={items} selected={selected} onSelect={select} onPlay={({ id }) => onPlay(id)} />
       </ListState>

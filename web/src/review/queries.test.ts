@@ -5,7 +5,7 @@ import { item, page } from './test-items.ts'
 
 const stubPage = () => vi.stubGlobal('document', { baseURI: 'https://cams.example/' })
 stubPage()
-const { changeListed, markItems, putOnTop, reviewList, showSeen } = await import('./queries.ts')
+const { beginAgain, changeListed, dropFrom, markItems, putOnTop, reviewList, showSeen } = await import('./queries.ts')
 
 beforeEach(stubPage)
 afterEach(() => vi.unstubAllGlobals())
@@ -155,4 +155,33 @@ test('the list that is fetched again replaces the former one', async () => {
   await vi.waitFor(() => expect(listed(queries)).toEqual([['a50', 'a40']]))
   await list.refetch()
   expect(listed(queries)).toEqual([['a60']])
+})
+
+test('items are dropped from one list only', () => {
+  const queries = new QueryClient()
+  const pages = { pages: [page(['a50', 'a40'], 'next'), page(['a30'], null)], pageParams: [undefined, 'next'] }
+  for (const filter of [{}, { unseen: true } as const]) queries.setQueryData(reviewList(filter).queryKey, pages)
+  dropFrom(queries, {}, new Set(['a50', 'a30']))
+  expect(listed(queries)).toEqual([['a40'], []])
+  expect(queries.getQueryData(reviewList({ unseen: true }).queryKey)).toEqual(pages)
+})
+
+test.each([
+  ['has only what it has then', () => Response.json(page(['a90', 'a80'], 'later')), [['a90', 'a80']], true],
+  ['keeps its first page if that fails', () => new Response(null, { status: 503 }), [['a50', 'a40']], false],
+])('a list that begins again %s', async (_title, second, shown, worked) => {
+  const answers = [page(['a50', 'a40'], 'next'), page(['a30', 'a20'], null)].map((each) => Response.json(each))
+  const requested: (string | null)[] = []
+  vi.stubGlobal('fetch', ({ searchParams }: URL) => {
+    requested.push(searchParams.get('cursor'))
+    return Promise.resolve(answers.shift() ?? second())
+  })
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  const list = new InfiniteQueryObserver(queries, reviewList({}))
+  onTestFinished(list.subscribe(() => {}))
+  await vi.waitFor(() => expect(listed(queries)).toHaveLength(1))
+  await list.fetchNextPage()
+  expect(await beginAgain(queries, {})).toBe(worked)
+  expect(listed(queries)).toEqual(shown)
+  expect(requested).toEqual([null, 'next', null])
 })

@@ -116,3 +116,26 @@ export function putOnTop(queries: QueryClient, filter: ReviewFilter, items: read
     return { ...list, pages: [{ ...first, items: merged }, ...others] }
   })
 }
+
+/** Removes items from one list. */
+export function dropFrom(queries: QueryClient, filter: ReviewFilter, gone: ReadonlySet<string>): void {
+  queries.setQueryData(
+    reviewList(filter).queryKey,
+    (list) =>
+      list && {
+        ...list,
+        pages: list.pages.map((page) => ({ ...page, items: page.items.filter(({ id }) => !gone.has(id)) })),
+      },
+  )
+}
+
+/** Fetches a list again from its beginning; until then, its first page stays. @returns whether that worked */
+export async function beginAgain(queries: QueryClient, filter: ReviewFilter): Promise<boolean> {
+  const { queryKey } = reviewList(filter)
+  queries.setQueryData(
+    queryKey,
+    (list) => list && { pages: list.pages.slice(0, 1), pageParams: list.pageParams.slice(0, 1) },
+  )
+  await queries.refetchQueries({ queryKey, exact: true })
+  return queries.getQueryState(queryKey)?.status === 'success'
+}

@@ -2,11 +2,11 @@ import { useThrottledCallback, useWindowEvent } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useEvents } from '../events/Events.tsx'
-import { ApiError, fetchJson } from '../api/api.ts'
 import type { ReviewItemResponse, ReviewPage, SeenEvent } from '../../../server/src/api-types.ts'
+import { catchUp, newestOf } from './catch-up.ts'
 import { isMarked } from './fits.ts'
 import { newsOf } from './news.ts'
-import { changeListed, putOnTop, reviewItem, reviewList, reviewPage, showSeen } from './queries.ts'
+import { beginAgain, changeListed, putOnTop, reviewList, showSeen } from './queries.ts'
 import type { ReviewFilter } from './search.ts'
 
 /** With more new items than this, the list is refetched instead. */
@@ -17,14 +17,17 @@ const refetchAbove = 8
  * for them, so that the list does not move under the pointer.
  *
  * @param pages those that the list has loaded
- * @returns the waiting items, newest first, and a function that shows them
+ * @returns the waiting items, newest first, and a function that shows them; it resolves to whether the list was fetched
+ *   again for that
  */
 export function useNewItems(
   filter: ReviewFilter,
   pages: readonly ReviewPage[],
-): [readonly ReviewItemResponse[], () => void] {
+): [readonly ReviewItemResponse[], () => Promise<boolean>] {
   const queries = useQueryClient()
   const [waiting, setWaiting] = useState<readonly ReviewItemResponse[]>([])
+  /** There are more new items than those that wait. */
+  const [hasGap, setGap] = useState(false)
   const changed = useRef(new Set<string>())
 
   // What was loaded since is listed.
@@ -53,35 +56,24 @@ export function useNewItems(
     setWaiting((before) => before.map((item) => (which(item) ? { ...item, seen: event.seen } : item)))
   }
 
-  const catchUp = async () => {
-    if (!queries.getQueryData(reviewList(filter).queryKey)) return
-    try {
-      take((await reviewPage(filter, undefined)).items)
-    } catch {
-      // The next refetch catches up.
-    }
-  }
-  const newest = async (id: string): Promise<ReviewItemResponse | undefined> => {
-    try {
-      const item = await fetchJson<ReviewItemResponse>(`api/review/${encodeURIComponent(id)}`)
-      queries.setQueryData(reviewItem(id).queryKey, item)
-      return item
-    } catch (error) {
-      if (error instanceof ApiError && [403, 404].includes(error.failure.status)) drop(id)
-      return undefined
-    }
+  const catchUpWithList = async () => {
+    const missed = await catchUp(queries, filter, waiting)
+    if (!missed) return
+    setWaiting((before) => before.filter(({ id }) => !missed.gone.has(id)))
+    if (missed.isBehind) setGap(true)
+    take(missed.newest)
   }
 
   const view = useThrottledCallback(async () => {
     const ids = [...changed.current]
     changed.current.clear()
-    if (ids.length > refetchAbove) return catchUp()
-    const found = await Promise.all(ids.map((id) => newest(id)))
+    if (ids.length > refetchAbove) return catchUpWithList()
+    const found = await Promise.all(ids.map((id) => newestOf(queries, id, () => drop(id))))
     take(found.filter((item) => item !== undefined))
   }, 500)
 
   useEvents((event) => {
-    if (event.type === 'again') return void catchUp()
+    if (event.type === 'again') return void catchUpWithList()
     if (event.type === 'seen') return marked(event)
     if (event.type !== 'review') return
     if (event.change === 'deleted') return drop(event.id)
@@ -89,11 +81,16 @@ export function useNewItems(
     view()
   })
   // A user who returns to the page sees immediately what happened.
-  useWindowEvent('focus', () => void catchUp())
+  useWindowEvent('focus', () => void catchUpWithList())
 
-  const show = () => {
+  const show = async () => {
+    if (hasGap) {
+      if (await beginAgain(queries, filter)) setGap(false)
+      return true
+    }
     putOnTop(queries, filter, news)
     setWaiting([])
+    return false
   }
   return [news, show]
 }

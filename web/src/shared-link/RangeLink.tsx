@@ -1,11 +1,11 @@
 import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconReload } from '@tabler/icons-react'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useMemo, useReducer } from 'react'
 import { useLocale, useTexts } from '../i18n/texts.ts'
 import { urlOf } from '../lib/base.ts'
 import { timeOfDay } from '../lib/format-time.ts'
 import type { RecordingSource } from '../player/recording-player.ts'
 import { RecordingStage } from '../player/RecordingStage.tsx'
-import type { RecordingState } from '../player/recording-state.ts'
 import { useFullscreenVideo } from '../player/useFullscreenVideo.ts'
 import { useRecordingPlayer } from '../player/useRecordingPlayer.ts'
 import { useSound, useSoundOf } from '../player/useSound.ts'
@@ -16,6 +16,7 @@ import { afterRangeEvent, runOf, type RangeEvent, type RangeRun } from './range-
 import classes from './SharedLinkPage.module.css'
 import { StageControls } from './StageControls.tsx'
 import { useEndOfLink } from './useEndOfLink.ts'
+import { isStillOpen } from './useSharedLink.ts'
 
 interface SharedRange {
   /** Unix seconds. */
@@ -28,7 +29,7 @@ interface RangeLinkProps {
   readonly title: string
   readonly range: SharedRange
   readonly audio: boolean
-  /** The service refused something: the link has perhaps ended. */
+  /** The link has perhaps ended. */
   readonly onDoubt: () => void
 }
 
@@ -40,8 +41,8 @@ export function RangeLink({ id, title, range, audio, onDoubt }: RangeLinkProps) 
     runOf,
   )
   const sound = useSound()
-  const source = useMemo(() => sourceOf(id), [id])
-  const onState = ({ kind }: RecordingState) => kind === 'ended' && onDoubt()
+  const queries = useQueryClient()
+  const source = useMemo(() => sourceOf(id, queries), [id, queries])
   const { video, still, state } = useRecordingPlayer({
     source,
     from: range.start,
@@ -49,7 +50,6 @@ export function RangeLink({ id, title, range, audio, onDoubt }: RangeLinkProps) 
     place: run.place,
     playing: run.playing,
     muted: sound.muted,
-    onState,
     onTime: (at) => dispatch({ type: 'time', at }),
     onEnd: () => dispatch({ type: 'end' }),
   })
@@ -112,8 +112,8 @@ function RangeControls({ range, run: { playing, over, at }, dispatch }: RangeCon
   )
 }
 
-const sourceOf = (id: string): RecordingSource => ({
+const sourceOf = (id: string, queries: QueryClient): RecordingSource => ({
   playlistOf: () => urlOf(playlistPath(id)),
-  // The page finds out itself why the link has ended.
-  accessLoss: () => Promise.resolve('permission'),
+  // If the link has ended, the page says why instead.
+  accessLoss: async () => ((await isStillOpen(queries, id)) ? undefined : 'permission'),
 })

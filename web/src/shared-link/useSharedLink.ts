@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { OpenedLink } from '../../../server/src/api-types.ts'
 import { queryKeys } from '../api/query-keys.ts'
@@ -37,6 +37,14 @@ export function useSharedLink(id: string) {
       return query.refetch()
     },
   }
+}
+
+/** Asks the service again whether an opened link still shows something; if the service doesn't respond, it does. */
+export async function isStillOpen(queries: QueryClient, id: string): Promise<boolean> {
+  const queryKey = queryKeys.sharedLink(id)
+  await queries.refetchQueries({ queryKey })
+  const { data, error = null } = queries.getQueryState<OpenedLink>(queryKey) ?? {}
+  return viewOf(data, error).kind === 'open'
 }
 
 /**

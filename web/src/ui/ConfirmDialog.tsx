@@ -1,9 +1,10 @@
 import { Alert, Button, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { messageOf } from '../api/failure.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { Dialog, DialogButtons } from './Dialog.tsx'
+import { notifyFailure } from './notify.ts'
 
 interface ConfirmDialogProps {
   readonly opened: boolean
@@ -18,6 +19,8 @@ interface ConfirmDialogProps {
   readonly act: () => Promise<void>
   /** What the page itself says about a failure; undefined for the service's own message. */
   readonly problemIn?: (error: Error) => string | undefined
+  /** The action can take minutes, so that the dialog can be closed before it ends. */
+  readonly takesLong?: boolean
 }
 
 /** Asks for confirmation before an action that can't be undone. */
@@ -30,10 +33,23 @@ export function ConfirmDialog({
   onClose,
   act,
   problemIn,
+  takesLong = false,
 }: ConfirmDialogProps) {
   const texts = useTexts()
-  const { mutate, isPending, error, reset } = useMutation({ mutationFn: act, onSuccess: onClose })
+  /** The dialog was closed before the action ended. */
+  const isLeft = useRef(false)
+  const textOf = (failure: Error) => problemIn?.(failure) ?? messageOf(failure, texts)
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: act,
+    onSuccess: () => isLeft.current || onClose(),
+    onError: (failure) => isLeft.current && notifyFailure(textOf(failure)),
+  })
+  const confirmed = () => {
+    isLeft.current = false
+    mutate()
+  }
   const close = () => {
+    isLeft.current = isPending
     reset()
     onClose()
   }
@@ -44,11 +60,16 @@ export function ConfirmDialog({
         {children}
         {error && (
           <Alert color="red" role="alert">
-            {problemIn?.(error) ?? messageOf(error, texts)}
+            {textOf(error)}
           </Alert>
         )}
-        <DialogButtons isPending={isPending} onCancel={close} focusCancel>
-          <Button color="red.8" loading={isPending} disabled={waiting} onClick={() => mutate()}>
+        <DialogButtons
+          isPending={isPending && !takesLong}
+          onCancel={close}
+          cancel={isPending ? texts.close : texts.cancel}
+          focusCancel
+        >
+          <Button color="red.8" loading={isPending} disabled={waiting} onClick={confirmed}>
             {confirm}
           </Button>
         </DialogButtons>

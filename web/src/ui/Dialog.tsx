@@ -1,16 +1,47 @@
 import { Button, Group, Modal, type ModalProps } from '@mantine/core'
-import { createContext, use, useEffect, useState, type ReactNode } from 'react'
+import { createContext, use, useEffect, useId, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { useTexts } from '../i18n/texts.ts'
 
 const HoldContext = createContext<((isHeld: boolean) => void) | undefined>(undefined)
 
-/** A modal dialog. While it carries out a request, it can't be closed: its answer, or its failure, belongs to it. */
-export function Dialog({ onClose, children, ...modal }: Omit<ModalProps, 'closeButtonProps'>) {
+/** The open dialogs, the innermost last. */
+let openDialogs: readonly string[] = []
+const listeners = new Set<() => void>()
+
+function setOpenDialogs(next: readonly string[]): void {
+  openDialogs = next
+  for (const notify of listeners) notify()
+}
+
+function subscribe(notify: () => void): () => void {
+  listeners.add(notify)
+  return () => listeners.delete(notify)
+}
+
+/** Whether a dialog is the one of all open ones that was opened last. */
+function useIsInnermost(opened: boolean): boolean {
+  const id = useId()
+  useEffect(() => {
+    if (!opened) return undefined
+    setOpenDialogs([...openDialogs, id])
+    // Only later: the dialog below gets the key that closes this one as well, perhaps after it.
+    return () => void setTimeout(() => setOpenDialogs(openDialogs.toSpliced(openDialogs.indexOf(id), 1)))
+  }, [id, opened])
+  return useSyncExternalStore(subscribe, () => openDialogs.at(-1) === id)
+}
+
+/**
+ * A modal dialog. While it carries out a request, it can't be closed: its answer, or its failure, belongs to it. Escape
+ * closes only the innermost of several.
+ */
+export function Dialog({ onClose, closeOnEscape = true, children, ...modal }: Omit<ModalProps, 'closeButtonProps'>) {
   const { close } = useTexts()
   const [isHeld, setHeld] = useState(false)
+  const isInnermost = useIsInnermost(modal.opened)
   return (
     <Modal
       {...modal}
+      closeOnEscape={closeOnEscape && isInnermost}
       onClose={isHeld ? () => {} : onClose}
       closeButtonProps={{ 'aria-label': close, disabled: isHeld }}
     >

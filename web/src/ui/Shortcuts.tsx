@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useTexts } from '../i18n/texts.ts'
 import { useNarrow } from './breakpoints.ts'
 import { IconButton } from './IconButton.tsx'
+import { leaveFullscreen } from './leave-fullscreen.ts'
 import { useKeys } from './useKeys.ts'
 import type { Shortcut } from './ShortcutsDialog.tsx'
 import { Tools } from './Tools.tsx'
@@ -17,8 +18,7 @@ export function Shortcuts({ of }: { of: readonly Shortcut[] }) {
   const hasPointer = useMediaQuery('(hover: hover)', undefined, { getInitialValueInEffect: false })
   const hasButton = !useNarrow('medium') && hasPointer
   const open = () => {
-    // An element in full screen covers every dialog.
-    if (document.fullscreenElement) void document.exitFullscreen()
+    leaveFullscreen()
     setOpened(true)
   }
   useKeys({ '?': open })

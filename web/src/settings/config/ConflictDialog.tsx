@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { useNarrow } from '../../ui/breakpoints.ts'
 import { Loading } from '../../ui/Loading.tsx'
 import { useTexts } from '../../i18n/texts.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { useFocusBack } from '../../ui/useFocusBack.ts'
 import type { ConfigText } from './config-file.ts'
 
@@ -19,7 +20,7 @@ interface ConflictDialogProps {
 
 /** Shown when someone else changed the file: compares both versions, so that neither is lost by accident. */
 export function ConflictDialog({ theirs, mine, onClose, onGoOn }: ConflictDialogProps) {
-  const { config, close } = useTexts('config')
+  const { config } = useTexts('config')
   const { conflict } = config
   useFocusBack()
   const narrow = useNarrow('medium')
@@ -28,7 +29,7 @@ export function ConflictDialog({ theirs, mine, onClose, onGoOn }: ConflictDialog
   const [closing, setClosing] = useState(false)
 
   return (
-    <Modal
+    <Dialog
       opened
       onClose={text === mine ? onClose : () => setClosing(true)}
       closeOnClickOutside={false}
@@ -38,7 +39,6 @@ export function ConflictDialog({ theirs, mine, onClose, onGoOn }: ConflictDialog
       size="min(1200px, 94vw)"
       fullScreen={narrow}
       radius={narrow ? 0 : 'lg'}
-      closeButtonProps={{ 'aria-label': close }}
     >
       <Stack>
         <Text size="sm" c="dimmed">
@@ -86,6 +86,6 @@ export function ConflictDialog({ theirs, mine, onClose, onGoOn }: ConflictDialog
       >
         <Text>{conflict.closeBody}</Text>
       </ConfirmDialog>
-    </Modal>
+    </Dialog>
   )
 }

@@ -21,7 +21,9 @@ export function DeleteRecordings({ of: { id, camera, bytes: taken }, onClose, on
   const locale = useLocale()
   const remove = async () => {
     try {
-      await deleteUnlessGone(`api/recordings/storage/${encodeURIComponent(id)}`)
+      // For however many minutes it takes.
+      const { signal } = new AbortController()
+      await deleteUnlessGone(`api/recordings/storage/${encodeURIComponent(id)}`, undefined, signal)
     } finally {
       await onDeleted()
     }
@@ -34,6 +36,7 @@ export function DeleteRecordings({ of: { id, camera, bytes: taken }, onClose, on
       confirm={storage.delete}
       onClose={onClose}
       act={remove}
+      takesLong
     >
       <Text>{storage.deleteBody({ amount: taken === null ? storage.counting : bytes(taken, locale) })}</Text>
     </ConfirmDialog>
