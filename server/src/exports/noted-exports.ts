@@ -21,7 +21,7 @@ export function createNotedExports({ deletedFiles, folder, jobs, clock, log }: N
 } {
   /** Those whose files couldn't be removed: each is logged once, and tried again. */
   const failed = new Set<string>()
-  /** @returns whether its files don't exist any more */
+  /** @returns whether its files no longer exist */
   const removeOne = async (id: string): Promise<boolean> => {
     try {
       await jobs.without(id, async () => {

@@ -44,7 +44,7 @@ export async function catchUp(
   return { newest: page.items, gone, isBehind: isBehind(page, listedIn(queries, filter) ?? []) }
 }
 
-/** Fetches an item. @param onGone the user can't see it any more */
+/** Fetches an item. @param onGone the user can no longer see it */
 export async function newestOf(
   queries: QueryClient,
   id: string,

@@ -53,7 +53,7 @@ test.each([
   ['one above the page', page(['a40'], 'next'), ['a50', 'a40'], ['a50']],
   ['not those on later pages', page(['a60'], 'next'), ['a50', 'a40'], []],
   ['also the older ones, if there is no later page', page(['a60'], null), ['a50', 'a40'], ['a50', 'a40']],
-  ['all, if there are no items any more', page([], null), ['a50', 'a40'], ['a50', 'a40']],
+  ['all, if no items are left', page([], null), ['a50', 'a40'], ['a50', 'a40']],
   ['with one start, not those with a lower id', page(['b50'], 'next'), ['c50', 'a50'], ['c50']],
 ])('what was deleted from a list: %s', (_title, newest, listed, gone) => {
   expect(goneFrom(newest, items(listed), {}).map(({ id }) => id)).toEqual(gone)

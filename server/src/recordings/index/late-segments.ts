@@ -16,7 +16,7 @@ export interface LateSegments {
   outdated(segments: readonly NewSegment[]): void
   /** Whether a file is still to be indexed or quarantined. */
   has(file: string): boolean
-  /** Forgets a segment whose file was removed: nothing adds it any more. @returns whether it waited. */
+  /** Forgets a segment whose file was removed: nothing adds it again. @returns whether it waited. */
   forget(file: string): Promise<boolean>
   stop(): void
 }

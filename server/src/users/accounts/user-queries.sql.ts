@@ -98,9 +98,7 @@ const matchingUsers = async (
         ? query
         : query.where('disabled', '=', 0).where(sql<boolean>`(expires_at is null or expires_at > ${activeAt})`),
     )
-    .$call((query) =>
-      provider === undefined ? query : query.where('issuer', provider === true ? 'is not' : 'is', null),
-    )
+    .$call((query) => (provider === undefined ? query : query.where('issuer', provider ? 'is not' : 'is', null)))
     .$if(missing !== undefined, (query) =>
       query.where(sql<boolean>`role ${existing?.holds ? sql`not in` : sql`in`} (${texts(missing ?? '[]')})`),
     )
