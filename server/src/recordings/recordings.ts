@@ -176,7 +176,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
   return {
     ...shown,
     routes: [...shown.routes, ...storageRoutes({ ...deps, amounts, own: usage, folder, exported: space.exported })],
-    innerRoutes: [segmentInnerRoute({ folder, store })],
+    innerRoutes: [segmentInnerRoute({ ...disk, store })],
     consumerOf: (camera) => recorderOf(keys.keyOf(camera)),
     spaceForExports: space.forExports,
     bytesIn: (place) => (usage.counted ? usage.bytesIn(place) : null),

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
+import { ServiceError } from '../../shared/errors.ts'
 import { segmentInnerRoute } from './inner-files.ts'
 import type { Segment } from '../index/recording-store.ts'
 
@@ -26,12 +27,16 @@ const stored: Segment = {
   epoch: 1,
 }
 
+const disk = () => Promise.resolve()
+const noDisk = () => Promise.reject(new ServiceError('unavailable'))
+
 const requested = async (
   query: string,
-  { camera = 'yard', range = { start: 1000, end: 11_000 }, segment = stored } = {},
+  { camera = 'yard', range = { start: 1000, end: 11_000 }, segment = stored, requireDisk = disk } = {},
 ) => {
   const route = segmentInnerRoute({
     folder,
+    requireDisk,
     store: {
       startingAt: (of, start) =>
         Promise.resolve(of === segment.camera && start === segment.start ? segment : undefined),
@@ -59,6 +64,11 @@ test.each([
   ['a missing file', whole, { segment: { ...stored, file: 'yard/2.mp4' } }],
 ])('does not send %s', async (_what, query, more) => {
   await expect(requested(query, more)).rejects.toMatchObject({ code: 'not-found' })
+})
+
+test('[NODE-3] while the disk is missing, no file is reported as missing', async () => {
+  const unmounted = requested(whole, { segment: { ...stored, file: 'yard/2.mp4' }, requireDisk: noDisk })
+  await expect(unmounted).rejects.toMatchObject({ code: 'unavailable' })
 })
 
 test.each(['', 'start=1000', 'start=1000&bytes=0', 'start=1000&bytes=-1', 'start=x&bytes=9', 'start=1000&bytes=1.5'])(

@@ -36,12 +36,14 @@ export const filesOfInstance =
 
 export interface SegmentInnerRouteDeps {
   readonly folder: string
+  /** Rejects if the disk is missing: then a missing file wasn't deleted. */
+  readonly requireDisk: () => Promise<void>
   /** The own volume. */
   readonly store: Pick<RecordingStore, 'startingAt'>
 }
 
 /** Sends the first bytes of one segment on the own disk: exactly what the ticket names. */
-export const segmentInnerRoute = ({ folder, store }: SegmentInnerRouteDeps): InnerRoute => ({
+export const segmentInnerRoute = ({ folder, requireDisk, store }: SegmentInnerRouteDeps): InnerRoute => ({
   path,
   action: 'recording',
   scope: 'range',
@@ -51,7 +53,10 @@ export const segmentInnerRoute = ({ folder, store }: SegmentInnerRouteDeps): Inn
       throw new ServiceError('invalid-request')
     const segment = start === undefined ? undefined : await store.startingAt(camera, start)
     if (!segment || segment.object !== null || segment.start < range.start || segment.end > range.end) return missing()
-    const file = await open(join(folder, segment.file)).catch(missing)
+    const file = await open(join(folder, segment.file)).catch(async (cause: unknown) => {
+      await requireDisk()
+      return missing(cause)
+    })
     const body = file.createReadStream({ start: 0, end: Math.min(bytes, segment.bytes) - 1 })
     return { body, headers: { 'content-type': 'application/octet-stream' } }
   },
