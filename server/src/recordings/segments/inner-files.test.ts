@@ -28,6 +28,7 @@ const stored: Segment = {
 }
 
 const disk = () => Promise.resolve()
+const noDisk = () => Promise.reject(new ServiceError('unavailable'))
 
 const requested = async (
   query: string,
@@ -66,8 +67,7 @@ test.each([
 })
 
 test('[NODE-3] while the disk is missing, no file is reported as missing', async () => {
-  const requireDisk = () => Promise.reject(new ServiceError('unavailable'))
-  const unmounted = requested(whole, { segment: { ...stored, file: 'yard/2.mp4' }, requireDisk })
+  const unmounted = requested(whole, { segment: { ...stored, file: 'yard/2.mp4' }, requireDisk: noDisk })
   await expect(unmounted).rejects.toMatchObject({ code: 'unavailable' })
 })
 
