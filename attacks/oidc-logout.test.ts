@@ -4,7 +4,7 @@ import { exportSPKI, generateKeyPair, importJWK, type CryptoKey, type JWTPayload
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { outcomeOf, startFakeOidcService, type FakeOidcService } from '../server/test/support/fake-oidc-service.ts'
 import { fakePaths } from '../server/test/support/fake-provider.ts'
-import { stopAll, type TestClient } from '../server/test/support/harness.ts'
+import { password, stopAll, type TestClient } from '../server/test/support/harness.ts'
 import { logoutEvent } from '../server/test/support/oidc-service.ts'
 
 let at: FakeOidcService
@@ -267,5 +267,22 @@ describe('[OIDC-4] [OIDC-5] a flood', () => {
     const { state, nonce, cookie } = begun.find((_, nth) => all[nth]!.status === 429)!
     expect(outcomeOf(await there.callback({ code: nonce, state, iss: issuer }, cookie))).toBe('in')
     for (let each = 0; each < 8; each += 1) expect(outcomeOf(await there.signIn())).toBe('in')
+  })
+
+  test('CWE-645: [RATE-2] of responses that a page elsewhere makes up in a browser is no failed login of its address', async () => {
+    const there = await startFakeOidcService({ auth: { failed_login_rate_limit: '5/minute' } })
+    await there.service.user('kim')
+    const right = { user: 'kim', password }
+    for (let each = 0; each < 10; each += 1) {
+      const { state, cookie } = await there.begin()
+      // As the page guesses them; and the user presses Cancel.
+      for (const query of [{ state: 'x', error: 'access_denied' }, { code: 'x', state: 'x' }, { code: 'x' }, {}]) {
+        expect(outcomeOf(await there.callback(query, cookie))).toBe('provider-denied')
+      }
+      const canceled = { state, error: 'access_denied', iss: there.provider.issuer }
+      expect(outcomeOf(await there.callback(canceled, cookie))).toBe('provider-denied')
+    }
+    expect((await there.service.gate.post('/api/login', right)).status).toBe(200)
+    expect(there.provider.requests.filter(({ path }) => path === fakePaths.token)).toEqual([])
   })
 })

@@ -19,7 +19,8 @@ const client: Client = {
   host: 'cams.lan:8443',
   basePath: '/cams/',
 }
-const clock = { now: () => now }
+let elapsed = 0
+const clock = { now: () => now, elapsed: () => elapsed }
 const box = createSecretBox('a'.repeat(64), 'purpose', systemRandom)
 const facts = { issuer, subject: 'ann' }
 const token = { token: 'abc', maxAge: 60 }
@@ -45,7 +46,9 @@ let used: Map<string, number>
 /** What happened to the permits of the address; `full`: there is none. */
 let permits: string[]
 let isFull: boolean
+let warnings: number
 beforeEach(() => {
+  warnings = 0
   settings = { enabled: true, cookie_same_site: 'lax', oidc: { issuer } }
   failure = {}
   before = undefined
@@ -101,7 +104,7 @@ const deps = {
   audit: { record: (entry: AuditEntry) => void entries.push(entry) },
   clock,
   random: systemRandom,
-  log: silent,
+  log: { ...silent, warn: () => void (warnings += 1) },
 } as unknown as OidcRoutesDeps
 
 interface Parts {
@@ -187,12 +190,12 @@ const broken = new ResponseBodyError('x', {
 
 describe('[OIDC-1] the response of the provider', () => {
   test('gives a session, and leads to the page', async () => {
-    expect(await callback({ code: 'c', state: undefined, iss: issuer })).toEqual({
+    expect(await callback({ code: 'c', state: 's', iss: issuer })).toEqual({
       status: 303,
       headers: { location: '/cams/live?x=1', 'set-cookie': cleared },
       session: token,
     })
-    const url = `${request.redirectUri}?${new URLSearchParams({ code: 'c', iss: issuer }).toString()}`
+    const url = `${request.redirectUri}?${new URLSearchParams({ code: 'c', state: 's', iss: issuer }).toString()}`
     expect(calls).toEqual(['last logout', [url, request], [facts, 'a browser', 5]])
     expect(entries).toEqual([])
   })
@@ -220,14 +223,37 @@ describe('[OIDC-1] the response of the provider', () => {
 
   test.each<[what: string, query: object]>([
     ['to the request of another tab', { code: 'c', state: 'other' }],
+    ['to no request', { code: 'c' }],
     ['without a code', { state: 's' }],
+    ['with an empty code', { code: '', state: 's' }],
     ['with an error', { code: 'c', state: 's', error: 'server_error' }],
-  ])('%s leaves the request unused: no code is exchanged', async (_what, query) => {
+    ['with an error that a page elsewhere made up', { state: 'other', error: 'access_denied' }],
+    ['of another provider', { code: 'c', state: 's', iss: 'https://other.lan' }],
+  ])('[RATE-2] %s is no failed login and leaves the request unused: no code is exchanged', async (_what, query) => {
     failure = { provider: refused }
-    await callback(query)
-    expect(used.size).toBe(0)
+    expect(await callback(query)).toEqual(failed({ failure: 'provider-denied', return: '/cams/live?x=1' }))
+    expect([permits, used.size]).toEqual([[], 0])
+    isFull = true
+    expect(await callback(query)).toEqual(failed({ failure: 'provider-denied', return: '/cams/live?x=1' }))
+    isFull = false
     failure = {}
+    // Not even if the library accepted it.
+    expect((await callback(query)).session).toBeUndefined()
     expect((await callback()).session).toBe(token)
+  })
+
+  test('that is made up is logged ten times a minute, one with a code always', async () => {
+    const { handle } = oidcRoutes(deps).find(({ path }) => path === '/api/oidc/callback')!
+    const send = (query: object) =>
+      handle!({ query } as Input<never>, { client, isProxied: false, ...begun() } as unknown as Caller)
+    failure = { provider: refused }
+    for (let each = 0; each < 20; each += 1) await send({ state: 'other', error: 'access_denied' })
+    expect(warnings).toBe(10)
+    elapsed += 6_000
+    for (let each = 0; each < 20; each += 1) await send({ state: 's', error: 'access_denied' })
+    expect(warnings).toBe(11)
+    await send({ code: 'c', state: 's' })
+    expect([warnings, entries.length]).toEqual([12, 41])
   })
 
   test.each<[what: string, permit: readonly string[], failure: typeof failure]>([
