@@ -183,10 +183,9 @@ describe('[OIDC-1] a sign-in with the provider', () => {
 })
 
 const refused = new AuthorizationResponseError('x', { cause: new URLSearchParams({ error: 'access_denied' }) })
-const broken = new ResponseBodyError('x', {
-  cause: { error: 'server_error' },
-  response: new Response(null, { status: 500 }),
-})
+const answered = (error: string, status: number) =>
+  new ResponseBodyError('x', { cause: { error }, response: new Response(null, { status }) })
+const broken = answered('server_error', 500)
 
 describe('[OIDC-1] the response of the provider', () => {
   test('gives a session, and leads to the page', async () => {
@@ -258,7 +257,11 @@ describe('[OIDC-1] the response of the provider', () => {
 
   test.each<[what: string, permit: readonly string[], failure: typeof failure]>([
     ['a sign-in', ['release'], {}],
-    ['a user whom the provider refuses', ['fail', 'release'], { provider: refused }],
+    ['a code that the provider rejects', ['fail', 'release'], { provider: answered('invalid_grant', 400) }],
+    ['a provider that rejects this client', ['release'], { provider: answered('invalid_client', 401) }],
+    ['a provider that wants fewer requests', ['release'], { provider: answered('slow_down', 429) }],
+    ['a provider that sends no issuer', ['release'], { provider: new Error('iss is missing') }],
+    ['a user whom the provider refuses', ['release'], { provider: refused }],
     ['a provider that fails', ['release'], { provider: broken }],
     ['a database that fails', ['release'], { note: new ServiceError('unavailable') }],
     ['a user without a role', ['release'], { session: new ServiceError('forbidden') }],
@@ -266,6 +269,27 @@ describe('[OIDC-1] the response of the provider', () => {
     failure = what
     await callback()
     expect(permits).toEqual(['192.0.2.7', ...permit])
+  })
+
+  test('[OIDC-5] is not passed on to a provider that failed for the address a moment ago, and stays unused', async () => {
+    const { handle } = oidcRoutes(deps).find(({ path }) => path === '/api/oidc/callback')!
+    const send = async (state: string, address = '192.0.2.7') => {
+      const caller = { client: { ...client, address }, isProxied: false, ...begun({ state }) } as unknown as Caller
+      const { parts } = (await handle!({ query: { code: 'c', state } } as Input<never>, caller)) as { parts: Parts }
+      return parts.session === token ? 'in' : new URL(parts.headers['location']!, issuer).searchParams.get('failure')
+    }
+    failure = { provider: answered('slow_down', 429) }
+    expect(await send('s1')).toBe('provider-unavailable')
+    failure = {}
+    calls = []
+    expect([await send('s2'), calls]).toEqual(['provider-unavailable', []])
+    expect(await send('s3', '192.0.2.8')).toBe('in')
+    elapsed += 2_000
+    expect(await send('s2')).toBe('in')
+    failure = { provider: answered('invalid_grant', 400) }
+    expect(await send('s4')).toBe('provider-denied')
+    failure = {}
+    expect(await send('s5')).toBe('in')
   })
 
   test('[RATE-2] of an address with too many failures is not taken, and the request stays unused', async () => {

@@ -14,8 +14,9 @@ import type { LoginLimit, LoginPermit } from '../password/login-limit.ts'
 import type { SecretBox } from '../secret-box.ts'
 import { requireOwnSignIn } from '../session/own-sign-in.ts'
 import type { SessionTokens } from '../session/session-token.ts'
+import { createExchangePause, type ExchangePause } from './exchange-pause.ts'
 import { originOf } from './origin.ts'
-import { settingAtFault, signInFailure } from './provider-failure.ts'
+import { isRejectedCode, settingAtFault, signInFailure } from './provider-failure.ts'
 import type { Provider, ProviderFacts } from './provider.ts'
 import type { ProviderSignIn } from './provider-sign-in.ts'
 import { returnPath } from './return-path.ts'
@@ -57,6 +58,7 @@ const loggedRefusals = { max: 10, every: 6_000 }
 export function oidcRoutes(deps: OidcRoutesDeps): Route[] {
   const { provider, settings, box, clock, random, log } = deps
   const logged = createBudget(loggedRefusals, clock)
+  const pause = createExchangePause(clock)
 
   const issuerFor = (caller: Caller): string => {
     requireOwnSignIn(settings(), caller)
@@ -107,8 +109,8 @@ export function oidcRoutes(deps: OidcRoutesDeps): Route[] {
         const url = new URL(request.redirectUri)
         for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value)
         try {
-          const exchange = await exchanged(url, request, caller, deps)
-          if (!exchange) return failed('sign-in-expired', request.returnTo, caller, deps)
+          const exchange = await exchanged(url, request, caller, { ...deps, pause })
+          if (typeof exchange === 'string') return failed(exchange, request.returnTo, caller, deps)
           return await finished(exchange, request.returnTo, caller, deps)
         } catch (cause) {
           if (cause instanceof ServiceError && cause.code !== 'unavailable') throw cause
@@ -134,16 +136,17 @@ interface Exchange {
  * at the provider. A response for which the provider isn't asked needs no permit: a page elsewhere can make one up, or
  * the user can have canceled, and neither must count as a failed login of the address (RATE-2).
  *
- * @returns undefined if the request was used before
+ * @returns why the provider isn't asked: the request was used before, or the provider failed a moment ago
  * @throws ServiceError `too-many-attempts`, `busy`, `unavailable`, or what the provider fails with
  */
 async function exchanged(
   url: URL,
   request: SignInRequest,
   caller: Caller,
-  deps: OidcRoutesDeps,
-): Promise<Exchange | undefined> {
-  const { provider, signIn } = deps
+  deps: OidcRoutesDeps & { readonly pause: ExchangePause },
+): Promise<Exchange | Failure> {
+  const { provider, signIn, pause } = deps
+  const { address } = caller.client
   if (!hasCodeFor(request, url)) {
     // The library says why not, before it would ask the provider.
     await provider.signIn(url, request)
@@ -151,11 +154,13 @@ async function exchanged(
   }
   const permit = await permitFor(caller, deps)
   try {
-    if (!(await isFirstUse(request, deps))) return undefined
+    if (pause.isOn(address)) return 'provider-unavailable'
+    if (!(await isFirstUse(request, deps))) return 'sign-in-expired'
     const lastLogout = await signIn.lastLogout()
     const facts = await provider.signIn(url, request).catch((cause: unknown) => {
-      // A provider that is unavailable must not keep local users out (OIDC-5).
-      if (signInFailure(cause) === 'denied') permit.fail()
+      // A provider that fails, or doesn't accept this client, must not keep local users out (OIDC-5).
+      if (isRejectedCode(cause)) permit.fail()
+      else if (signInFailure(cause) === 'unavailable') pause.begin(address)
       throw cause
     })
     return { facts, lastLogout }
