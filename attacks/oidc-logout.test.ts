@@ -4,7 +4,7 @@ import { exportSPKI, generateKeyPair, importJWK, type CryptoKey, type JWTPayload
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { outcomeOf, startFakeOidcService, type FakeOidcService } from '../server/test/support/fake-oidc-service.ts'
 import { fakePaths } from '../server/test/support/fake-provider.ts'
-import { stopAll, type TestClient } from '../server/test/support/harness.ts'
+import { password, stopAll, type TestClient } from '../server/test/support/harness.ts'
 import { logoutEvent } from '../server/test/support/oidc-service.ts'
 
 let at: FakeOidcService
@@ -16,6 +16,7 @@ afterAll(stopAll)
 
 const path = '/api/oidc/backchannel-logout'
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
+const json = { 'content-type': 'application/json' }
 let tokens = 0
 const claimsOf = (claims: JWTPayload = {}): JWTPayload => {
   tokens += 1
@@ -254,6 +255,11 @@ describe('[OIDC-4] [OIDC-5] a flood', () => {
   test('ASVS 2.4.1: [RATE-3] of callbacks with new cookies asks the provider as often as the address can fail', async () => {
     const there = await startFakeOidcService({ auth: { failed_login_rate_limit: '5/minute' } })
     const { issuer } = there.provider
+    const rejected = '{"error":"invalid_grant"}'
+    there.provider.instead.set(
+      fakePaths.token,
+      (_request, response) => void response.writeHead(400, json).end(rejected),
+    )
     const begun = await Promise.all(Array.from({ length: 20 }, () => there.begin()))
     const all = await Promise.all(
       begun.map(({ state, cookie }) => there.callback({ code: 'x', state, iss: issuer }, cookie)),
@@ -262,10 +268,60 @@ describe('[OIDC-4] [OIDC-5] a flood', () => {
     expect([denied.length, all.filter((done) => outcomeOf(done) === 'provider-denied').length]).toEqual([15, 5])
     expect(denied.every(({ headers }) => Number(headers['retry-after']) > 0)).toBe(true)
     expect(there.provider.requests.filter(({ path }) => path === fakePaths.token)).toHaveLength(5)
+    there.provider.instead.clear()
     await there.service.clock.advance(61_000)
     // Their requests were not used.
     const { state, nonce, cookie } = begun.find((_, nth) => all[nth]!.status === 429)!
     expect(outcomeOf(await there.callback({ code: nonce, state, iss: issuer }, cookie))).toBe('in')
     for (let each = 0; each < 8; each += 1) expect(outcomeOf(await there.signIn())).toBe('in')
   })
+
+  test('CWE-645: [RATE-2] of responses that a page elsewhere makes up in a browser is no failed login of its address', async () => {
+    const there = await startFakeOidcService({ auth: { failed_login_rate_limit: '5/minute' } })
+    await there.service.user('kim')
+    const right = { user: 'kim', password }
+    for (let each = 0; each < 10; each += 1) {
+      const { state, cookie } = await there.begin()
+      // As the page guesses them; and the user presses Cancel.
+      for (const query of [{ state: 'x', error: 'access_denied' }, { code: 'x', state: 'x' }, { code: 'x' }, {}]) {
+        expect(outcomeOf(await there.callback(query, cookie))).toBe('provider-denied')
+      }
+      const canceled = { state, error: 'access_denied', iss: there.provider.issuer }
+      expect(outcomeOf(await there.callback(canceled, cookie))).toBe('provider-denied')
+    }
+    expect((await there.service.gate.post('/api/login', right)).status).toBe(200)
+    expect(there.provider.requests.filter(({ path }) => path === fakePaths.token)).toEqual([])
+  })
+
+  test.each<[reason: string, status: number]>([
+    ['invalid_client', 401],
+    ['unauthorized_client', 400],
+    ['slow_down', 429],
+  ])(
+    'CWE-645: [OIDC-5] of codes at a provider that responds %s is no failed login, and does not become one there',
+    async (reason, status) => {
+      const there = await startFakeOidcService({ auth: { failed_login_rate_limit: '5/minute' } })
+      await there.service.user('kim')
+      there.provider.instead.set(fakePaths.token, (_request, response) => {
+        response.writeHead(status, json).end(JSON.stringify({ error: reason }))
+      })
+      const exchanges = () => there.provider.requests.filter(({ path }) => path === fakePaths.token).length
+      const flood = async () => {
+        const begun = await Promise.all(Array.from({ length: 20 }, () => there.begin()))
+        const { issuer: iss } = there.provider
+        const all = begun.map(({ state, cookie }) => there.callback({ code: 'x', state, iss }, cookie))
+        return new Set((await Promise.all(all)).map(outcomeOf))
+      }
+      expect(await flood()).toEqual(new Set(['provider-unavailable']))
+      expect(exchanges()).toBeLessThanOrEqual(5)
+      expect((await there.service.gate.post('/api/login', { user: 'kim', password })).status).toBe(200)
+      await there.service.clock.advance(2_001)
+      const before = exchanges()
+      await flood()
+      expect(exchanges() - before).toSatisfy((more: number) => more >= 1 && more <= 5)
+      there.provider.instead.clear()
+      await there.service.clock.advance(2_001)
+      expect(outcomeOf(await there.signIn())).toBe('in')
+    },
+  )
 })

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { WebSocket } from 'ws'
+import { parse, stringify } from 'yaml'
 import { password, signIn, startService, stopAll, type TestClient, type ConfigOptions } from './support/harness.ts'
 import { lineTo } from './support/database-line.ts'
 import { listInstances } from './support/list-instances.ts'
@@ -82,6 +83,48 @@ describe.skipIf(postgres === undefined)('instances on one PostgreSQL database', 
     expect((await one.internal.delete(`/api/sessions/${ids[0]?.id}`)).status).toBe(204)
     await applies(() => statusOf(there), 401)
     expect(other.output()).not.toMatch(/LISTEN connection lost/)
+  })
+
+  test('[TOK-3] [CONF-5] a shorter session length ends the streams of an idle session, and at no instance those of one in use', async () => {
+    const url = await database()
+    const services = [await instance(url, {}), await instance(url, {})] as const
+    const [one, other] = services
+    const opened = async (name: string) => {
+      await one.user(name)
+      const client = await signIn(one.gate, name)
+      const streams = services.map(({ gate }) => gate.with(client.headers).socket('/api/events'))
+      await Promise.all(streams.map((socket) => once(socket, 'open')))
+      onTestFinished(() => streams.forEach((socket) => socket.terminate()))
+      const codes: number[] = []
+      for (const socket of streams) socket.once('close', (code) => codes.push(code))
+      return { client, codes }
+    }
+    const [ann, bob] = [await opened('ann'), await opened('bob')]
+    const text = (await one.internal.get('/api/config/raw')).text
+    const document = parse(text) as { auth?: object }
+    const body = stringify({ ...document, auth: { ...document.auth, session_length: 600 } })
+    const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
+    expect((await one.internal.request('PUT', '/api/config/raw', { body, headers })).status).toBe(200)
+    const lengthThere = async () =>
+      ((await other.internal.get('/api/config')).json as { auth: { session_length: number } }).auth.session_length
+    await expect.poll(lengthThere, eventually).toBe(600)
+    const pass = (seconds: number) => Promise.all(services.map(({ clock }) => clock.advance(seconds * 1000)))
+    let { client }: { client: TestClient } = ann
+    const renew = async () => {
+      const { status, cookies } = await client.get('/api/auth')
+      expect(status).toBe(202)
+      client = client.with({ cookie: cookies[0]?.split(';')[0] ?? '' })
+    }
+    for (let round = 0; round < 3; round += 1) {
+      await pass(330)
+      expect([ann.codes, round === 0 ? bob.codes : []]).toEqual([[], []])
+      await renew()
+    }
+    await expect.poll(() => bob.codes, eventually).toEqual([4401, 4401])
+    await pass(590)
+    expect(ann.codes).toEqual([])
+    await pass(20)
+    await expect.poll(() => ann.codes, eventually).toEqual([4401, 4401])
   })
 
   test('[ROLE-10] without LISTEN no stream ends, the number of database queries is bounded, and a revocation applies within a second', async () => {

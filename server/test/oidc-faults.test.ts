@@ -133,6 +133,7 @@ describe('[OIDC-1] in the middle of a sign-in', () => {
     provider.instead.set(fakePaths.token, (_request, response) => void response.writeHead(503).end())
     await signIn()
     expect([await shown(), await metric()]).toEqual([{ name, state: 'failing', since: expect.any(String) }, '0'])
+    await service.clock.advance(2_001)
     provider.instead.set(
       fakePaths.token,
       (_request, response) =>
@@ -140,6 +141,7 @@ describe('[OIDC-1] in the middle of a sign-in', () => {
     )
     await signIn()
     expect(await shown()).toMatchObject({ state: 'failing', setting: 'auth.oidc.client_id, auth.oidc.client_secret' })
+    await service.clock.advance(2_001)
     provider.instead.clear()
     await signIn()
     expect([await shown(), await metric()]).toEqual([{ name, state: 'ok' }, '1'])

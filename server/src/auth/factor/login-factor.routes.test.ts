@@ -119,7 +119,6 @@ describe('[MFA-3] the second step of a sign-in', () => {
   })
 
   test.each<[what: string, change: () => void, error: object, permits: string[]]>([
-    ['a ticket of no user', () => (waiting = undefined), expired, ['failed', 'released']],
     [
       'a wrong code',
       () => (kind = undefined),
@@ -132,6 +131,19 @@ describe('[MFA-3] the second step of a sign-in', () => {
     await expect(second({ remember: true })).rejects.toMatchObject(error)
     expect([permits, signedIn, remembered]).toEqual([[address, ...then], [], []])
     expect(failures).toEqual([{ name: waiting?.name, detail: 'second-factor' }])
+  })
+
+  test('[RATE-2] with a ticket that has expired fails, and no factor is checked: that is no failed login', async () => {
+    waiting = undefined
+    await expect(second({ remember: true })).rejects.toMatchObject(expired)
+    expect([permits, checked, signedIn, remembered]).toEqual([[], [], [], []])
+    expect(failures).toEqual([{ name: undefined, detail: 'second-factor' }])
+  })
+
+  test('[RATE-2] without a factor is an invalid request, and no failed login', async () => {
+    const missing = { code: 'invalid-request', problems: [{ field: 'code', code: 'missing' }] }
+    await expect(second({ code: undefined })).rejects.toMatchObject(missing)
+    expect([permits, checked, failures]).toEqual([[], [], []])
   })
 
   test.each([undefined, false])('[MFA-5] remembers no device, with %s', async (remember) => {
@@ -182,16 +194,16 @@ describe('[MFA-1] a sign-in with a passkey alone', () => {
     expect(permits).toEqual([address, 'released'])
   })
 
-  test.each<[what: string, change: () => void]>([
-    ['that is not acceptable', () => (passkeyOf = undefined)],
-    ['of a user who was deleted', () => (row = undefined)],
-    ['of a user who is disabled', () => (row = { ...ann, disabled: true })],
-    ['of a user whose time is over', () => (row = { ...ann, expiresAt: now })],
-  ])('%s fails', async (_what, change) => {
+  test.each<[what: string, permits: string[], change: () => void]>([
+    ['that is not acceptable', ['failed', 'released'], () => (passkeyOf = undefined)],
+    ['of a user who was deleted', ['released'], () => (row = undefined)],
+    ['of a user who is disabled', ['released'], () => (row = { ...ann, disabled: true })],
+    ['of a user whose time is over', ['released'], () => (row = { ...ann, expiresAt: now })],
+  ])('[RATE-2] %s fails, with the permit %j', async (_what, then, change) => {
     change()
     const refused = { code: 'login-failed', reason: 'passkey-not-accepted' }
     await expect(withPasskey()).rejects.toMatchObject(refused)
-    expect([permits, signedIn, failures]).toEqual([[address, 'failed', 'released'], [], [{ detail: 'passkey' }]])
+    expect([permits, signedIn, failures]).toEqual([[address, ...then], [], [{ detail: 'passkey' }]])
   })
 
   test('is not possible at an address without a name', async () => {

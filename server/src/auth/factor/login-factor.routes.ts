@@ -2,7 +2,8 @@ import { Type, type Static } from 'typebox'
 import { answer, route, who, type Caller, type Route } from '../../http/route.ts'
 import type { AuditEntry } from '../../shared/audit/audit.ts'
 import type { Clock } from '../../shared/time/clock.ts'
-import { ServiceError } from '../../shared/errors.ts'
+import { invalidField, ServiceError } from '../../shared/errors.ts'
+import { fieldProblem } from '../../shared/messages/coded-message.ts'
 import type { Random } from '../../shared/random.ts'
 import { userAgentOf } from '../../shared/http/request-meta.ts'
 import { isActive, type User } from '../../users/user.ts'
@@ -75,6 +76,7 @@ export function loginFactorRoutes(deps: LoginFactorRoutesDeps): Route[] {
         response: { 200: LoginResponse },
       },
       async handle({ body }, caller) {
+        if (body.code === undefined && body.assertion === undefined) throw invalidField('code', fieldProblem('missing'))
         const user = await loginFactor.userOf(body.ticket)
         const failure = { name: user?.name, detail: 'second-factor' }
         const signedIn = await flow.run(caller, failure, async (from) => {
@@ -113,12 +115,12 @@ export function loginFactorRoutes(deps: LoginFactorRoutesDeps): Route[] {
       async handle({ body: { assertion } }, caller) {
         const party = requireRelyingParty(caller.client, origins())
         const signedIn = await flow.run(caller, { detail: 'passkey' }, async (from) => {
-          const user = await limited(caller, deps, async () => {
-            const passkey = await passkeys.verify(assertion, { purpose: 'passkey.login', subject: '', party })
-            const found = passkey && (await accounts.userById(passkey.userId))
-            return found && isActive(found, clock.now()) ? found : undefined
-          })
-          if (!user) throw new ServiceError<AuthReasons>('login-failed', { reason: 'passkey-not-accepted' })
+          const occasion = { purpose: 'passkey.login', subject: '', party } as const
+          const passkey = await limited(caller, deps, () => passkeys.verify(assertion, occasion))
+          // As with a password: a right one of a user who is disabled is no failed login.
+          const user = passkey && (await accounts.userById(passkey.userId))
+          if (!user || !isActive(user, clock.now()))
+            throw new ServiceError<AuthReasons>('login-failed', { reason: 'passkey-not-accepted' })
           return signIn.complete(user, from, { isConfirmed: true, detail: 'passkey' })
         })
         return answer({ status: 200, body: loginView(signedIn), session: signedIn.token })
@@ -127,7 +129,7 @@ export function loginFactorRoutes(deps: LoginFactorRoutesDeps): Route[] {
   ]
 }
 
-/** MFA-3: what fails counts as a failed login of the address (RATE-2). */
+/** MFA-3: a factor that isn't the user's counts as a failed login of the address (RATE-2). */
 async function limited<Result>(
   { client }: Caller,
   { limit }: Pick<LoginFactorRoutesDeps, 'limit'>,
@@ -151,12 +153,12 @@ async function prove(
   deps: LoginFactorRoutesDeps,
 ): Promise<{ readonly user: User; readonly kind: FactorKind }> {
   const { loginFactor, secondFactor, settings } = deps
+  // It has expired, or was never one: nothing was guessed.
+  if (!user) throw loginExpired()
   const kind = await limited(caller, deps, async () => {
-    if (!user) return undefined
     const occasion = occasionFor('passkey.second-factor', user.id, caller.client, settings().mfa.origins)
     return secondFactor.check(user, { code, assertion }, occasion, entryOf(caller, user, 'recovery-code.use'))
   })
-  if (!user) throw loginExpired()
   if (kind === undefined) throw new ServiceError<AuthReasons>('login-failed', { reason: 'wrong-second-factor' })
   if (!(await loginFactor.use(ticket))) throw loginExpired()
   return { user, kind }

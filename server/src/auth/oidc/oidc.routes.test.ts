@@ -19,7 +19,8 @@ const client: Client = {
   host: 'cams.lan:8443',
   basePath: '/cams/',
 }
-const clock = { now: () => now }
+let elapsed = 0
+const clock = { now: () => now, elapsed: () => elapsed }
 const box = createSecretBox('a'.repeat(64), 'purpose', systemRandom)
 const facts = { issuer, subject: 'ann' }
 const token = { token: 'abc', maxAge: 60 }
@@ -45,7 +46,9 @@ let used: Map<string, number>
 /** What happened to the permits of the address; `full`: there is none. */
 let permits: string[]
 let isFull: boolean
+let warnings: number
 beforeEach(() => {
+  warnings = 0
   settings = { enabled: true, cookie_same_site: 'lax', oidc: { issuer } }
   failure = {}
   before = undefined
@@ -101,7 +104,7 @@ const deps = {
   audit: { record: (entry: AuditEntry) => void entries.push(entry) },
   clock,
   random: systemRandom,
-  log: silent,
+  log: { ...silent, warn: () => void (warnings += 1) },
 } as unknown as OidcRoutesDeps
 
 interface Parts {
@@ -180,19 +183,18 @@ describe('[OIDC-1] a sign-in with the provider', () => {
 })
 
 const refused = new AuthorizationResponseError('x', { cause: new URLSearchParams({ error: 'access_denied' }) })
-const broken = new ResponseBodyError('x', {
-  cause: { error: 'server_error' },
-  response: new Response(null, { status: 500 }),
-})
+const answered = (error: string, status: number) =>
+  new ResponseBodyError('x', { cause: { error }, response: new Response(null, { status }) })
+const broken = answered('server_error', 500)
 
 describe('[OIDC-1] the response of the provider', () => {
   test('gives a session, and leads to the page', async () => {
-    expect(await callback({ code: 'c', state: undefined, iss: issuer })).toEqual({
+    expect(await callback({ code: 'c', state: 's', iss: issuer })).toEqual({
       status: 303,
       headers: { location: '/cams/live?x=1', 'set-cookie': cleared },
       session: token,
     })
-    const url = `${request.redirectUri}?${new URLSearchParams({ code: 'c', iss: issuer }).toString()}`
+    const url = `${request.redirectUri}?${new URLSearchParams({ code: 'c', state: 's', iss: issuer }).toString()}`
     expect(calls).toEqual(['last logout', [url, request], [facts, 'a browser', 5]])
     expect(entries).toEqual([])
   })
@@ -220,19 +222,46 @@ describe('[OIDC-1] the response of the provider', () => {
 
   test.each<[what: string, query: object]>([
     ['to the request of another tab', { code: 'c', state: 'other' }],
+    ['to no request', { code: 'c' }],
     ['without a code', { state: 's' }],
+    ['with an empty code', { code: '', state: 's' }],
     ['with an error', { code: 'c', state: 's', error: 'server_error' }],
-  ])('%s leaves the request unused: no code is exchanged', async (_what, query) => {
+    ['with an error that a page elsewhere made up', { state: 'other', error: 'access_denied' }],
+    ['of another provider', { code: 'c', state: 's', iss: 'https://other.lan' }],
+  ])('[RATE-2] %s is no failed login and leaves the request unused: no code is exchanged', async (_what, query) => {
     failure = { provider: refused }
-    await callback(query)
-    expect(used.size).toBe(0)
+    expect(await callback(query)).toEqual(failed({ failure: 'provider-denied', return: '/cams/live?x=1' }))
+    expect([permits, used.size]).toEqual([[], 0])
+    isFull = true
+    expect(await callback(query)).toEqual(failed({ failure: 'provider-denied', return: '/cams/live?x=1' }))
+    isFull = false
     failure = {}
+    // Not even if the library accepted it.
+    expect((await callback(query)).session).toBeUndefined()
     expect((await callback()).session).toBe(token)
+  })
+
+  test('that is made up is logged ten times a minute, one with a code always', async () => {
+    const { handle } = oidcRoutes(deps).find(({ path }) => path === '/api/oidc/callback')!
+    const send = (query: object) =>
+      handle!({ query } as Input<never>, { client, isProxied: false, ...begun() } as unknown as Caller)
+    failure = { provider: refused }
+    for (let each = 0; each < 20; each += 1) await send({ state: 'other', error: 'access_denied' })
+    expect(warnings).toBe(10)
+    elapsed += 6_000
+    for (let each = 0; each < 20; each += 1) await send({ state: 's', error: 'access_denied' })
+    expect(warnings).toBe(11)
+    await send({ code: 'c', state: 's' })
+    expect([warnings, entries.length]).toEqual([12, 41])
   })
 
   test.each<[what: string, permit: readonly string[], failure: typeof failure]>([
     ['a sign-in', ['release'], {}],
-    ['a user whom the provider refuses', ['fail', 'release'], { provider: refused }],
+    ['a code that the provider rejects', ['fail', 'release'], { provider: answered('invalid_grant', 400) }],
+    ['a provider that rejects this client', ['release'], { provider: answered('invalid_client', 401) }],
+    ['a provider that wants fewer requests', ['release'], { provider: answered('slow_down', 429) }],
+    ['a provider that sends no issuer', ['release'], { provider: new Error('iss is missing') }],
+    ['a user whom the provider refuses', ['release'], { provider: refused }],
     ['a provider that fails', ['release'], { provider: broken }],
     ['a database that fails', ['release'], { note: new ServiceError('unavailable') }],
     ['a user without a role', ['release'], { session: new ServiceError('forbidden') }],
@@ -240,6 +269,27 @@ describe('[OIDC-1] the response of the provider', () => {
     failure = what
     await callback()
     expect(permits).toEqual(['192.0.2.7', ...permit])
+  })
+
+  test('[OIDC-5] is not passed on to a provider that failed for the address a moment ago, and stays unused', async () => {
+    const { handle } = oidcRoutes(deps).find(({ path }) => path === '/api/oidc/callback')!
+    const send = async (state: string, address = '192.0.2.7') => {
+      const caller = { client: { ...client, address }, isProxied: false, ...begun({ state }) } as unknown as Caller
+      const { parts } = (await handle!({ query: { code: 'c', state } } as Input<never>, caller)) as { parts: Parts }
+      return parts.session === token ? 'in' : new URL(parts.headers['location']!, issuer).searchParams.get('failure')
+    }
+    failure = { provider: answered('slow_down', 429) }
+    expect(await send('s1')).toBe('provider-unavailable')
+    failure = {}
+    calls = []
+    expect([await send('s2'), calls]).toEqual(['provider-unavailable', []])
+    expect(await send('s3', '192.0.2.8')).toBe('in')
+    elapsed += 2_000
+    expect(await send('s2')).toBe('in')
+    failure = { provider: answered('invalid_grant', 400) }
+    expect(await send('s4')).toBe('provider-denied')
+    failure = {}
+    expect(await send('s5')).toBe('in')
   })
 
   test('[RATE-2] of an address with too many failures is not taken, and the request stays unused', async () => {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { answer, route, type Caller, type Route } from '../../http/route.ts'
 import type { Audit } from '../../shared/audit/audit.ts'
+import { createBudget } from '../../shared/rate/budget.ts'
 import type { Clock } from '../../shared/time/clock.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import type { Log } from '../../shared/log.ts'
@@ -13,8 +14,9 @@ import type { LoginLimit, LoginPermit } from '../password/login-limit.ts'
 import type { SecretBox } from '../secret-box.ts'
 import { requireOwnSignIn } from '../session/own-sign-in.ts'
 import type { SessionTokens } from '../session/session-token.ts'
+import { createExchangePause, type ExchangePause } from './exchange-pause.ts'
 import { originOf } from './origin.ts'
-import { settingAtFault, signInFailure } from './provider-failure.ts'
+import { isRejectedCode, settingAtFault, signInFailure } from './provider-failure.ts'
 import type { Provider, ProviderFacts } from './provider.ts'
 import type { ProviderSignIn } from './provider-sign-in.ts'
 import { returnPath } from './return-path.ts'
@@ -49,9 +51,14 @@ type Failure = 'provider-unavailable' | 'provider-denied' | 'sign-in-expired' | 
 
 const text = Type.Optional(Type.String({ maxLength: 8_192 }))
 
+/** Responses without a code need no permit, so that anyone can make them up: a flood must not fill the log. */
+const loggedRefusals = { max: 10, every: 6_000 }
+
 /** Routes to sign in with the identity provider (OIDC-1). */
 export function oidcRoutes(deps: OidcRoutesDeps): Route[] {
   const { provider, settings, box, clock, random, log } = deps
+  const logged = createBudget(loggedRefusals, clock)
+  const pause = createExchangePause(clock)
 
   const issuerFor = (caller: Caller): string => {
     requireOwnSignIn(settings(), caller)
@@ -102,13 +109,15 @@ export function oidcRoutes(deps: OidcRoutesDeps): Route[] {
         const url = new URL(request.redirectUri)
         for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value)
         try {
-          const exchange = await exchanged(url, request, caller, deps)
-          if (!exchange) return failed('sign-in-expired', request.returnTo, caller, deps)
+          const exchange = await exchanged(url, request, caller, { ...deps, pause })
+          if (typeof exchange === 'string') return failed(exchange, request.returnTo, caller, deps)
           return await finished(exchange, request.returnTo, caller, deps)
         } catch (cause) {
           if (cause instanceof ServiceError && cause.code !== 'unavailable') throw cause
           if (cause instanceof ServiceError) return failed('not-saved', request.returnTo, caller, deps)
-          log.warn({ err: cause, setting: settingAtFault(cause) }, 'sign-in with the identity provider failed')
+          if (hasCodeFor(request, url) || logged.take()) {
+            log.warn({ err: cause, setting: settingAtFault(cause) }, 'sign-in with the identity provider failed')
+          }
           const failure = signInFailure(cause) === 'denied' ? 'provider-denied' : 'provider-unavailable'
           return failed(failure, request.returnTo, caller, deps)
         }
@@ -124,25 +133,34 @@ interface Exchange {
 
 /**
  * Asks the provider, once for each request and within the limits of the address: a flood of callbacks must not become one
- * at the provider.
+ * at the provider. A response for which the provider isn't asked needs no permit: a page elsewhere can make one up, or
+ * the user can have canceled, and neither must count as a failed login of the address (RATE-2).
  *
- * @returns undefined if the request was used before
+ * @returns why the provider isn't asked: the request was used before, or the provider failed a moment ago
  * @throws ServiceError `too-many-attempts`, `busy`, `unavailable`, or what the provider fails with
  */
 async function exchanged(
   url: URL,
   request: SignInRequest,
   caller: Caller,
-  deps: OidcRoutesDeps,
-): Promise<Exchange | undefined> {
-  const { provider, signIn } = deps
+  deps: OidcRoutesDeps & { readonly pause: ExchangePause },
+): Promise<Exchange | Failure> {
+  const { provider, signIn, pause } = deps
+  const { address } = caller.client
+  if (!hasCodeFor(request, url)) {
+    // The library says why not, before it would ask the provider.
+    await provider.signIn(url, request)
+    throw new Error('the response has no code for this sign-in')
+  }
   const permit = await permitFor(caller, deps)
   try {
-    if (hasCodeFor(request, url) && !(await isFirstUse(request, deps))) return undefined
+    if (pause.isOn(address)) return 'provider-unavailable'
+    if (!(await isFirstUse(request, deps))) return 'sign-in-expired'
     const lastLogout = await signIn.lastLogout()
     const facts = await provider.signIn(url, request).catch((cause: unknown) => {
-      // A provider that is unavailable must not keep local users out (OIDC-5).
-      if (signInFailure(cause) === 'denied') permit.fail()
+      // A provider that fails, or doesn't accept this client, must not keep local users out (OIDC-5).
+      if (isRejectedCode(cause)) permit.fail()
+      else if (signInFailure(cause) === 'unavailable') pause.begin(address)
       throw cause
     })
     return { facts, lastLogout }
@@ -152,11 +170,14 @@ async function exchanged(
 }
 
 /**
- * Otherwise the provider isn't asked: it reports an error, or answers a request of another tab, and this one is still
- * unused.
+ * Otherwise the provider isn't asked: it reports an error, or the response is to a request of another tab or of another
+ * provider, and this one is still unused.
  */
-const hasCodeFor = ({ state }: SignInRequest, { searchParams }: URL): boolean =>
-  searchParams.has('code') && !searchParams.get('error') && searchParams.get('state') === state
+const hasCodeFor = ({ state, issuer }: SignInRequest, { searchParams }: URL): boolean =>
+  Boolean(searchParams.get('code')) &&
+  !searchParams.get('error') &&
+  searchParams.get('state') === state &&
+  (searchParams.get('iss') || issuer) === issuer
 
 const isFirstUse = (request: SignInRequest, { factors, clock }: OidcRoutesDeps): Promise<boolean> =>
   factors.noteTicket(usedRequestId(request), request.expiresAt, clock.now())

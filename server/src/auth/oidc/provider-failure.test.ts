@@ -8,6 +8,7 @@ import {
 import { expect, test } from 'vitest'
 import {
   DiscoveryError,
+  isRejectedCode,
   KeysError,
   NotConfirmedError,
   recheckFailure,
@@ -42,17 +43,32 @@ test.each<[what: string, error: Error, signIn: ProviderFailure, recheck: Provide
       'auth.oidc.issuer',
     ],
     ['no keys', new KeysError(''), 'unavailable', 'unavailable', undefined],
-    ['a wrong secret', body('invalid_client', 401), 'denied', 'unavailable', client],
-    ['a wrong secret, with a challenge', challenge('basic'), 'denied', 'unavailable', client],
-    ['a client that is not allowed to', body('unauthorized_client'), 'denied', 'unavailable', 'auth.oidc.client_id'],
+    ['a wrong secret', body('invalid_client', 401), 'unavailable', 'unavailable', client],
+    ['a wrong secret, with a challenge', challenge('basic'), 'unavailable', 'unavailable', client],
+    [
+      'a client that is not allowed to',
+      body('unauthorized_client'),
+      'unavailable',
+      'unavailable',
+      'auth.oidc.client_id',
+    ],
+    [
+      'a request that the provider does not understand',
+      body('invalid_request'),
+      'unavailable',
+      'unavailable',
+      undefined,
+    ],
+    ['too many requests', body('slow_down', 429), 'unavailable', 'unavailable', undefined],
+    ['too many requests, without a reason', answered(429), 'unavailable', 'unavailable', undefined],
     ['an unknown scope', redirected('invalid_scope'), 'denied', 'unavailable', 'auth.oidc.scopes'],
     ['a user who is refused', redirected('access_denied'), 'denied', 'unavailable', undefined],
     ['an overloaded provider', redirected('temporarily_unavailable'), 'unavailable', 'unavailable', undefined],
-    ['a refresh token that has ended', body('invalid_grant'), 'denied', 'denied', undefined],
+    ['a code or a refresh token that is not accepted', body('invalid_grant'), 'denied', 'denied', undefined],
     ['an access token that has ended', challenge('bearer'), 'denied', 'denied', undefined],
     ['an access token without the right', challenge('bearer', 403), 'denied', 'denied', undefined],
-    ['a request that is wrong', challenge('bearer', 400), 'denied', 'unavailable', undefined],
-    ['a challenge of two schemes', challenges('bearer', 'basic'), 'denied', 'unavailable', client],
+    ['a request that is wrong', challenge('bearer', 400), 'unavailable', 'unavailable', undefined],
+    ['a challenge of two schemes', challenges('bearer', 'basic'), 'unavailable', 'unavailable', client],
     ['a text', 'failed' as unknown as Error, 'denied', 'unavailable', undefined],
     ['nothing', undefined as unknown as Error, 'denied', 'unavailable', undefined],
     [
@@ -66,9 +82,11 @@ test.each<[what: string, error: Error, signIn: ProviderFailure, recheck: Provide
     ['a failing server', answered(502), 'unavailable', 'unavailable', undefined],
     ['an error of the server', body('server_error', 500), 'unavailable', 'unavailable', undefined],
     ['a page that fails', redirected('server_error'), 'unavailable', 'unavailable', undefined],
-    ['a challenge of a failing server', challenge('bearer', 503), 'denied', 'unavailable', undefined],
+    ['a challenge of a failing server', challenge('bearer', 503), 'unavailable', 'unavailable', undefined],
     ['401 without a challenge', answered(401), 'denied', 'denied', undefined],
-    ['404', answered(404), 'denied', 'unavailable', undefined],
+    ['404', answered(404), 'unavailable', 'unavailable', undefined],
+    ['a page instead of a response', answered(200), 'unavailable', 'unavailable', undefined],
+    ['401 without a challenge, below', new Error('', { cause: answered(401) }), 'denied', 'unavailable', undefined],
     ['a failing server, below', new Error('', { cause: answered(502) }), 'unavailable', 'unavailable', undefined],
     ['no time left, below', new Error('', { cause: timedOut }), 'unavailable', 'unavailable', undefined],
     ['a server that fails without a reason', answered(500), 'unavailable', 'unavailable', undefined],
@@ -84,4 +102,19 @@ test.each<[what: string, error: Error, signIn: ProviderFailure, recheck: Provide
   ],
 )('[OIDC-5] %s', (_, error, signIn, recheck, setting) => {
   expect([signInFailure(error), recheckFailure(error), settingAtFault(error)]).toEqual([signIn, recheck, setting])
+})
+
+test.each<[what: string, isRejected: boolean, error: unknown]>([
+  ['that has been used', true, body('invalid_grant')],
+  ['of a client with a wrong secret', false, body('invalid_client', 401)],
+  ['of one request too many', false, body('slow_down', 429)],
+  ['that the user did not get', false, redirected('access_denied')],
+  ['and an error in the URL', false, redirected('invalid_grant')],
+  ['with a challenge', false, challenge('bearer')],
+  ['without a response', false, new TypeError('fetch failed')],
+  ['with an error of something else', false, Object.assign(new Error(''), { error: 'invalid_grant' })],
+  ['whose ID token fails a check', false, new ClientError('')],
+  ['and nothing', false, undefined],
+])('[RATE-2] a code %s is the fault of its sender: %s', (_, isRejected, error) => {
+  expect(isRejectedCode(error)).toBe(isRejected)
 })

@@ -34,9 +34,13 @@ const isOfClient = (error: unknown): boolean =>
 const responseIn = (error: unknown): Response | undefined =>
   error instanceof Error && error.cause instanceof Response ? error.cause : undefined
 
-/** Why a sign-in failed. What is not known to be an outage is a refusal. */
+/** The token endpoint doesn't accept the code or the refresh token: the only refusal that is about what it was sent. */
+export const isRejectedCode = (error: unknown): boolean =>
+  error instanceof ResponseBodyError && error.error === 'invalid_grant'
+
+/** Why a sign-in failed. What is not known to be an outage, or a problem with this client, is a refusal. */
 export function signInFailure(error: unknown): ProviderFailure {
-  if (error instanceof ResponseBodyError) return error.status >= 500 ? 'unavailable' : 'denied'
+  if (error instanceof ResponseBodyError || error instanceof WWWAuthenticateChallengeError) return recheckFailure(error)
   if (error instanceof AuthorizationResponseError) return isOutage(error.error) ? 'unavailable' : 'denied'
   if (error instanceof DiscoveryError || error instanceof KeysError) return 'unavailable'
   return isConnection(error) ? 'unavailable' : 'denied'
@@ -45,7 +49,7 @@ export function signInFailure(error: unknown): ProviderFailure {
 /** What a failed re-check means: only a clear refusal ends a session at once (OIDC-3); any other failure can pass (OIDC-5). */
 export function recheckFailure(error: unknown): ProviderFailure {
   if (error instanceof NotConfirmedError) return 'denied'
-  if (error instanceof ResponseBodyError) return error.error === 'invalid_grant' ? 'denied' : 'unavailable'
+  if (error instanceof ResponseBodyError) return isRejectedCode(error) ? 'denied' : 'unavailable'
   if (isOfClient(error)) return 'unavailable'
   if (error instanceof WWWAuthenticateChallengeError) return isRefused(error.status) ? 'denied' : 'unavailable'
   return isRefused(responseIn(error)?.status) ? 'denied' : 'unavailable'
@@ -56,12 +60,12 @@ const isOutage = (code: string) => code === 'temporarily_unavailable' || code ==
 
 const isRefused = (status: number | undefined) => status === 401 || status === 403
 
-/** Without a response, after too long, or with a response of a failing server. */
+/** Without a response, after too long, or with one that is no refusal. */
 function isConnection(error: unknown): boolean {
   for (let each: unknown = error; each instanceof Error; each = each.cause) {
     if (each instanceof TypeError || each.name === 'TimeoutError' || each.name === 'AbortError') return true
     const response = responseIn(each)
-    if (response) return response.status >= 500
+    if (response) return !isRefused(response.status)
   }
   return false
 }

@@ -36,6 +36,7 @@ const live = (id: string, userId = ann.id): ActiveSession => ({
   expiresAt: 2000,
   lastSeenAt: 0,
   writtenExpiry: 1000,
+  writtenSeenAt: 0,
 })
 const token = { token: 'abc', maxAge: 60 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { latestExpiry, sessionExpiry, tokenExpiry } from './session-expiry.ts'
+import { latestExpiry, sessionEnd, sessionExpiry, tokenExpiry } from './session-expiry.ts'
 
 const lengths = (session_length: number, session_max_length: number | null) => ({ session_length, session_max_length })
 
@@ -29,4 +29,16 @@ test.each([
   [10, 70, undefined, 20, 70_000],
 ])('a token of %i to %i, session %s, length %i: expires at %i', (iat, exp, sid, length, expires) => {
   expect(tokenExpiry({ iat, exp, sid }, { session_length: length })).toBe(expires)
+})
+
+test.each([
+  // expires, seen, shortened, length    ends
+  [65_000, 5000, -Infinity, 60, 65_000],
+  [65_000, 5000, 7000, 60, 65_000],
+  [65_000, 5000, 2000, 10, 15_000],
+  [65_000, 5000, 7000, 10, 17_000],
+  [65_000, 5000, -Infinity, 10, 15_000],
+  [65_000, 60_000, 7000, 10, 65_000],
+])('[TOK-3] until %i, last seen at %i, shortened at %i to %i: ends at %i', (expiresAt, lastSeenAt, at, length, end) => {
+  expect(sessionEnd({ expiresAt, lastSeenAt }, at, { session_length: length })).toBe(end)
 })

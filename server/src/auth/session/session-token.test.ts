@@ -32,23 +32,28 @@ async function world() {
   }
   const clock = { ...systemClock, now: () => now, elapsed: () => now }
   const store = fakeAccountStore()
-  const people = createAccountCache({
-    store,
-    knownAddresses: createKnownAddresses([]),
-    trusted: () => trusted,
-    isClockTrusted: () => true,
-    publish: (fact) => people.invalidate(fact),
-    clock,
-    random: systemRandom,
-    log: quiet,
-  })
-  const tokens = createSessionTokens({
-    secret,
-    ...people,
-    settings: () => settings,
-    isAccepted: () => isAccepted,
-    clock,
-  })
+  /** An instance of the service, on the same database. */
+  const instance = () => {
+    const people = createAccountCache({
+      store,
+      knownAddresses: createKnownAddresses([]),
+      trusted: () => trusted,
+      isClockTrusted: () => true,
+      publish: (fact) => people.invalidate(fact),
+      clock,
+      random: systemRandom,
+      log: quiet,
+    })
+    const tokens = createSessionTokens({
+      secret,
+      ...people,
+      settings: () => settings,
+      isAccepted: () => isAccepted,
+      clock,
+    })
+    return { ...tokens, people }
+  }
+  const { people, ...tokens } = instance()
   const begun = {
     address: '192.0.2.1',
     userAgent: '',
@@ -67,6 +72,7 @@ async function world() {
     acceptNoOne: () => void (isAccepted = false),
     reads: () => store.rows.reads,
     people,
+    instance,
     settings,
     ann,
     live,
@@ -473,8 +479,9 @@ describe('a stream', () => {
   test('continues if another instance renewed the session', async () => {
     const at = await world()
     const stream = await at.authenticate(cookie(at.token))
-    await at.store.touch([{ id: at.live.session.id, lastSeenAt: start, expiresAt: start + 2 * day * 1000 }])
-    at.pass(day)
+    at.pass(day / 2)
+    await at.store.touch([{ id: at.live.session.id, lastSeenAt: at.now(), expiresAt: at.now() + day * 1000 }])
+    at.pass(day / 2 + 1)
     expect(nameOf(await stream.reauthenticate())).toBe('Ann')
   })
 
@@ -546,10 +553,10 @@ function change({ rows, people, ann }: World, more: Partial<User>): void {
 const issuer = 'https://id.lan'
 const hour = 3_600_000
 
-/** A user of an identity provider, with a session that the provider confirms again after a minute. */
-async function providerUser(at: World) {
+/** A user of an identity provider, with a session that the provider has to confirm again after a minute or a later time. */
+async function providerUser(at: World, recheckAfter = 60_000) {
   const key = oidcKey(issuer, 'ann')
-  const recheckAt = at.now() + 60_000
+  const recheckAt = at.now() + recheckAfter
   const user: User = { ...at.ann, id: 'other', key, provider: { issuer, subject: 'ann', recheckAt } }
   at.rows.users.set(key, user)
   const provider = { sid: null, token: '', idToken: '', recheckAt }
@@ -670,19 +677,121 @@ test('[TOK-3] a session’s token expires by the current session length, another
   expect(await status()).toEqual([undefined, undefined, 'Ann'])
 })
 
-test('[TOK-3] [CONF-5] an open stream ends by the current session length, counted from the change', async () => {
-  const at = await world()
-  at.settings.session_length = 7 * day
-  const [stream, other] = [await at.authenticate(bearer(at.token)), await at.authenticate(bearer(at.token))]
-  at.pass(day / 2)
-  at.settings.session_length = 60
-  for (const [seconds, name] of [
-    [0, 'Ann'],
-    [59, 'Ann'],
-    [1, undefined],
-  ] as const) {
-    at.pass(seconds)
-    expect(nameOf(await stream.reauthenticate())).toBe(name)
-    expect(nameOf(await other.reauthenticate())).toBe(name)
+const anns = async (at: World) => ({ token: at.token })
+const isOpen = async (stream: Authentication) => nameOf(await stream.reauthenticate()) !== undefined
+
+describe('[TOK-3] [CONF-5] an open stream, once the session length is shorter', () => {
+  const [length, shorter] = [7 * day, 600]
+  type Whose = (at: World) => Promise<{ readonly token: string }>
+  const users: readonly [string, Whose][] = [
+    ['a user of this service', anns],
+    ['a user of a provider', (at) => providerUser(at, length * 1000)],
+  ]
+  const opened = async (whose: Whose) => {
+    const at = await world()
+    at.settings.session_length = length
+    const { token } = await whose(at)
+    return { at, token, stream: await at.authenticate(bearer(token)) }
   }
+  test.each(users)('of %s ends by it, counted from the change, however often it is checked', async (_what, whose) => {
+    const { at, token, stream } = await opened(whose)
+    const other = await at.authenticate(bearer(token))
+    at.pass(1_000)
+    at.settings.session_length = shorter
+    for (const seconds of [0, shorter / 2, shorter / 2 - 1]) {
+      at.pass(seconds)
+      expect([await isOpen(stream), await isOpen(other)]).toEqual([true, true])
+    }
+    at.pass(1)
+    expect([await isOpen(stream), await isOpen(other)]).toEqual([false, false])
+  })
+
+  test.each(users)('of %s ends by it, also if the session is read again in between', async (_what, whose) => {
+    const { at, stream } = await opened(whose)
+    at.pass(1_000)
+    at.settings.session_length = shorter
+    for (const seconds of [0, shorter / 2, shorter / 2 - 1]) {
+      at.pass(seconds)
+      at.people.invalidate({ kind: 'anything' })
+      expect(await isOpen(stream)).toBe(true)
+    }
+    at.pass(1)
+    at.people.invalidate({ kind: 'anything' })
+    expect(await isOpen(stream)).toBe(false)
+  })
+
+  test.each(users)('of %s ends by it, counted from the last request if that is later', async (_what, whose) => {
+    const { at, token, stream } = await opened(whose)
+    at.pass(100)
+    at.settings.session_length = shorter
+    expect(await isOpen(stream)).toBe(true)
+    at.pass(150)
+    const request = await at.authenticate(cookie(token))
+    expect([nameOf(request), request.renewed]).toEqual(['Ann', undefined])
+    at.pass(shorter - 1)
+    expect(await isOpen(stream)).toBe(true)
+    at.pass(1)
+    expect(await isOpen(stream)).toBe(false)
+  })
+
+  test.each(users)('of %s goes on at every instance while one renews the session', async (_what, whose) => {
+    const { at, token } = await opened(whose)
+    const other = at.instance()
+    const stream = await other.authenticate(bearer(token))
+    at.pass(100)
+    at.settings.session_length = shorter
+    expect(await isOpen(stream)).toBe(true)
+    let current = token
+    let renewals = 0
+    for (let seconds = 0; seconds < 10 * shorter; seconds += 30) {
+      at.pass(30)
+      const { identity, renewed } = await at.authenticate(cookie(current))
+      expect(identity.kind).toBe('known')
+      if (renewed) renewals += 1
+      current = renewed?.token ?? current
+      // What is written at once is enough: the batch of each minute can be late.
+      await new Promise(setImmediate)
+      expect(await isOpen(stream)).toBe(true)
+    }
+    expect(renewals).toBeGreaterThan(10)
+    await at.people.sessions.flush()
+    at.pass(shorter - 60)
+    expect(await isOpen(stream)).toBe(true)
+    at.pass(60)
+    expect(await isOpen(stream)).toBe(false)
+  })
+
+  test('goes on after a restart as long as the last request allows', async () => {
+    const { at, token } = await opened(anns)
+    at.pass(100)
+    at.settings.session_length = shorter
+    const restarted = at.instance()
+    at.pass(400)
+    const stream = await restarted.authenticate(bearer(token))
+    at.pass(shorter - 1)
+    expect(await isOpen(stream)).toBe(true)
+    at.pass(1)
+    expect(await isOpen(stream)).toBe(false)
+  })
+
+  test('ends when it would have without the change, if that is earlier, and not earlier for a longer length', async () => {
+    const { at, stream } = await opened(anns)
+    // Of the session, which began with a day.
+    at.pass(day - 100)
+    at.settings.session_length = 2 * length
+    expect(await isOpen(stream)).toBe(true)
+    at.settings.session_length = shorter
+    at.pass(98)
+    expect(await isOpen(stream)).toBe(true)
+    at.pass(2)
+    expect(await isOpen(stream)).toBe(false)
+  })
+
+  test('[TOK-6] a check of a stream is no use of the session', async () => {
+    const { at, stream } = await opened(anns)
+    at.pass(300)
+    expect(await isOpen(stream)).toBe(true)
+    const [seen] = await at.people.sessions.ofUser(at.ann.id)
+    expect(seen?.lastSeenAt).toBe(start + 1500)
+  })
 })

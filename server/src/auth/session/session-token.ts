@@ -9,7 +9,7 @@ import type { ActiveSession, Sessions } from './sessions.ts'
 import type { Users } from '../cached-users.ts'
 import { wholeSeconds, type Clock } from '../../shared/time/clock.ts'
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
-import { latestExpiry, tokenExpiry } from './session-expiry.ts'
+import { latestExpiry, sessionEnd, tokenExpiry } from './session-expiry.ts'
 import { allTokens, evidenceOf } from './presented-token.ts'
 import { createTokenIssuer, credentialOf, type TokenSettings } from './token-issuer.ts'
 import { createJwtCodec, type Claims, type JwtCodec } from '../token/jwt-codec.ts'
@@ -48,6 +48,7 @@ export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
   const { secret, users, sessions, settings, isAccepted, clock } = deps
   const codec = createJwtCodec(secret)
   const make = createTokenIssuer({ codec, sessions, settings, clock })
+  const { endOf, isOver } = sessionEnds(settings, clock)
 
   const authenticationFor = (
     claims: Claims,
@@ -67,14 +68,13 @@ export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
       if (!isValidWithoutSession(claims, user, now)) return revoked()
     } else {
       if (!live || !isSessionOf(user, live.session)) return revoked()
-      // Kept, so that a session that began with a longer length ends by the current one.
-      live.expiresAt = Math.min(live.expiresAt, now + lengths.session_length * 1000)
-      end = Math.max(end, live.expiresAt)
+      end = Math.max(end, endOf(live))
       begun = live.session.createdAt
     }
     end = Math.min(end, latestExpiry(begun, lengths), user.expiresAt ?? Infinity, providerLimit(live?.session.provider))
     if (end <= now) return noAuthentication
-    if (live) sessions.touch(live)
+    // A check of a stream happens without the user.
+    if (live && check === 'request') sessions.touch(live)
     const mustEnroll = !user.provider && !user.hasFactor && lengths.mfa.required_for.includes(user.role)
     const authentication = new TokenAuthentication(judge, claims, ambient, user, live, end, mustEnroll)
     if (ambient && check === 'request' && now >= (claims.iat * 1000 + expiresAt) / 2) {
@@ -121,6 +121,29 @@ export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
         : undefined,
     issue: (user, live) => make(user, live, undefined),
     sessionIdsFrom: (meta) => sessionIdsOf(allTokens(meta, settings().cookie_name), codec),
+  }
+}
+
+/** When sessions end, by the current length. */
+function sessionEnds(settings: () => Pick<TokenSettings, 'session_length'>, clock: Pick<Clock, 'now'>) {
+  let { session_length: length } = settings()
+  let shortenedAt = -Infinity
+  // Each change of the configuration checks all open streams, so that it's noticed at once. What was before the start
+  // doesn't matter: no stream is older, and the request that opened it counts.
+  const notice = (current: number) => {
+    if (current < length) shortenedAt = clock.now()
+    length = current
+  }
+  const endOf = (live: ActiveSession): number => {
+    const lengths = settings()
+    notice(lengths.session_length)
+    return sessionEnd(live, shortenedAt, lengths)
+  }
+  return {
+    endOf,
+    /** Whether a session seems over: another instance may have renewed it. */
+    isOver: (live: ActiveSession, now: number): boolean =>
+      endOf(live) <= now || providerLimit(live.session.provider) <= now,
   }
 }
 
@@ -183,10 +206,6 @@ class TokenAuthentication implements Authentication {
     return this.#judge(this.claims, this.ambient, 'stream')
   }
 }
-
-/** Whether a session seems over: another instance may have renewed it. */
-const isOver = (live: ActiveSession, now: number): boolean =>
-  live.expiresAt <= now || providerLimit(live.session.provider) <= now
 
 /** TOK-14: a token without a session must be issued after the password was set, in whole seconds; a renewed one must match that password. */
 function isValidWithoutSession({ iat, cred }: Claims, user: User, now: number): boolean {

@@ -31,6 +31,7 @@ const session = (id: string, { id: userId }: { id: string }): ActiveSession => (
   expiresAt: 4000,
   lastSeenAt: 5000,
   writtenExpiry: 3000,
+  writtenSeenAt: 2000,
 })
 const rows = [session('a1', ann), session('a2', ann), session('b1', bob)]
 

@@ -176,6 +176,38 @@ test('the row of a short session is never behind by a quarter of its length', as
   await vi.waitFor(() => expect(written).toHaveBeenCalledTimes(1), 20_000)
 })
 
+test('a renewal with a shorter length changes no expiry, and its time is written as a later expiry would be', async () => {
+  const { store, sessions, written, live, now, pass } = await world()
+  const { id, expiresAt } = live.session
+  const renew = () => sessions.extend(live, now() + day / 2, day / 2)
+  pass(60_000)
+  renew()
+  expect([live.lastSeenAt, written.mock.calls]).toEqual([now() - 60_000, []])
+  pass(1)
+  renew()
+  await vi.waitFor(() => expect(written).toHaveBeenCalledTimes(1), 20_000)
+  expect(await store.session(id)).toMatchObject({ expiresAt, lastSeenAt: now() })
+  pass(60_000)
+  sessions.touch(live)
+  await sessions.flush()
+  pass(60_000)
+  renew()
+  await new Promise(setImmediate)
+  expect(written).toHaveBeenCalledTimes(2)
+  sessions.invalidate()
+  const again = (await sessions.find(id)) as ActiveSession
+  sessions.extend(again, now() + 1000, 4000)
+  await vi.waitFor(() => expect(written).toHaveBeenCalledTimes(3), 20_000)
+})
+
+test('the time of a renewal is stored with its expiry', async () => {
+  const { store, sessions, live, now, pass } = await world()
+  pass(1000)
+  sessions.extend(live, now() + day, day)
+  await sessions.flush()
+  expect(await store.session(live.session.id)).toMatchObject({ expiresAt: now() + day, lastSeenAt: now() })
+})
+
 test('activity that is not written yet survives an invalidation of the cache', async () => {
   const { sessions, live } = await world()
   sessions.extend(live, live.expiresAt + 1000, day)

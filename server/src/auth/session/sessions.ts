@@ -4,10 +4,10 @@ import type { Random } from '../../shared/random.ts'
 import type { AccountStore, EntryOf } from '../../users/accounts/account-store.ts'
 import type { ProviderSession, Session } from '../../users/accounts/session.ts'
 import type { User } from '../../users/user.ts'
-import { createRowCache, type RowCache } from '../../users/accounts/row-cache.ts'
+import { createRowCache } from '../../users/accounts/row-cache.ts'
 import type { Runtime } from '../../shared/runtime.ts'
 import type { KnownAddresses } from './known-addresses.ts'
-import { createSessionActivity } from './session-activity.ts'
+import { createSessionActivity, type Seen } from './session-activity.ts'
 
 /** A session's row, with values that are newer in memory. Times are Unix milliseconds. */
 export interface ActiveSession {
@@ -15,8 +15,9 @@ export interface ActiveSession {
   /** The latest expiry of any of its tokens. */
   expiresAt: number
   lastSeenAt: number
-  /** {@link expiresAt} in the database row. */
+  /** {@link expiresAt} and {@link lastSeenAt} in the database row. */
   writtenExpiry: number
+  writtenSeenAt: number
 }
 
 /** The values of a new session. Times are Unix milliseconds. */
@@ -100,6 +101,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
       expiresAt: Math.max(session.expiresAt, seen?.expiresAt ?? 0),
       lastSeenAt: Math.max(session.lastSeenAt, seen?.lastSeenAt ?? 0),
       writtenExpiry: session.expiresAt,
+      writtenSeenAt: session.lastSeenAt,
     }
   }
   const loadMany = async (ids: readonly string[]) =>
@@ -108,10 +110,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
 
   const activity = createSessionActivity({
     ...deps,
-    onWritten({ id, expiresAt }) {
-      const kept = cache.peek(id)
-      if (kept) kept.writtenExpiry = Math.max(kept.writtenExpiry, expiresAt)
-    },
+    onWritten: (seen) => noteWritten(cache.peek(seen.id), seen),
     onDeleted: (ids) => notify(ids),
   })
   const queue = ({ session: { id }, lastSeenAt, expiresAt }: ActiveSession) =>
@@ -124,7 +123,10 @@ export function createSessions(deps: SessionsDeps): Sessions {
 
   return {
     find: (id) => cache.get(id),
-    findUncached: (id) => loadAgain(id, cache),
+    findUncached(id) {
+      cache.invalidate(id)
+      return cache.load(id)
+    },
     async begin(user, beginning, entry) {
       const session = newSession(random.bytes(16).toString('hex'), user, beginning, clock.now())
       if (!(await store.addSession(session, user, beginning.isSignIn, entry, beginning.lastLogout))) return undefined
@@ -139,13 +141,11 @@ export function createSessions(deps: SessionsDeps): Sessions {
       queue(of)
     },
     extend(of, expiresAt, length) {
-      if (expiresAt <= of.expiresAt) return
-      of.expiresAt = expiresAt
+      const write = noteRenewal(of, expiresAt, length, clock.now())
+      if (write === 'nothing') return
       queue(of)
-      if (expiresAt - of.writtenExpiry <= Math.min(minute, length / 4)) return
-      of.writtenExpiry = expiresAt
       // Not awaited: if the service crashes first, the token is still valid and the row is kept for the grace period.
-      void activity.flush()
+      if (write === 'now') void activity.flush()
     },
     async ofUser(userId) {
       const now = clock.now()
@@ -168,6 +168,29 @@ export function createSessions(deps: SessionsDeps): Sessions {
   }
 }
 
+/**
+ * Notes that a session is renewed, in memory. With a shorter length, the new expiry can be earlier: then only the time of
+ * the renewal counts, see `sessionEnd`.
+ *
+ * @returns what has to be written, now only if the row is far behind
+ */
+function noteRenewal(of: ActiveSession, expiresAt: number, length: number, now: number): 'nothing' | 'later' | 'now' {
+  const behind = Math.min(minute, length / 4)
+  const isSeenBehind = now - of.writtenSeenAt > behind
+  if (expiresAt <= of.expiresAt && !isSeenBehind) return 'nothing'
+  of.expiresAt = Math.max(of.expiresAt, expiresAt)
+  of.lastSeenAt = now
+  if (of.expiresAt - of.writtenExpiry <= behind && !isSeenBehind) return 'later'
+  noteWritten(of, of)
+  return 'now'
+}
+
+function noteWritten(of: ActiveSession | undefined, { expiresAt, lastSeenAt }: Omit<Seen, 'id'>): void {
+  if (!of) return
+  of.writtenExpiry = Math.max(of.writtenExpiry, expiresAt)
+  of.writtenSeenAt = Math.max(of.writtenSeenAt, lastSeenAt)
+}
+
 const newSession = (
   id: string,
   { id: userId, credentialVersion }: User,
@@ -185,13 +208,3 @@ const newSession = (
   confirmedAt,
   provider,
 })
-
-/** If no other instance has extended the session, it ends when it does here, where a shorter length may apply. */
-async function loadAgain(id: string, cache: RowCache<ActiveSession>): Promise<ActiveSession | undefined> {
-  const here = cache.peek(id)
-  const stored = await cache.load(id)
-  const isExtended = !here || !stored || stored.writtenExpiry > here.writtenExpiry
-  if (!isExtended && !stored.session.provider) return here
-  cache.invalidate(id)
-  return stored
-}

@@ -89,4 +89,22 @@ describe.each(engines)('[OIDC-4] a logout during a sign-in on $name', ({ create 
     expect(await add(session('a', 's2'), before)).toBe(false)
     expect(await store.db.selectFrom('logout_token').select('sid').execute()).toEqual([{ sid: 's2' }])
   })
+
+  test('is not missed because a used token is sent again once the last one has expired', async () => {
+    const later = { now: now + 300_000, expiresAt: now + 540_000 }
+    await end(accounts, { hash: 'again', sid: 's0', expiresAt: now + 480_000 })
+    await end(accounts, { sid: 's1' })
+    const before = await accounts.lastLogout()
+    expect(await end(elsewhere, { hash: 'again', sid: 's0', ...later })).toBe('used')
+    expect(await end(elsewhere, { sid: 's2', ...later })).toEqual([])
+    expect(await add(session('a', 's2'), before)).toBe(false)
+  })
+
+  test('is taken from a provider that gives the id of an expired token again', async () => {
+    await end(accounts, { hash: 'reused', sid: 's1' })
+    const before = await accounts.lastLogout()
+    expect(await end(accounts, { hash: 'reused', sid: 's2', now: now + 239_999 })).toBe('used')
+    expect(await end(accounts, { hash: 'reused', sid: 's2', now: now + 240_000, expiresAt: now + 480_000 })).toEqual([])
+    expect(await add(session('a', 's2'), before)).toBe(false)
+  })
 })

@@ -134,15 +134,11 @@ function providerSessionChanges({
       transaction(async (within) => {
         const { hash, issuer, subject = null, sid = null, expiresAt: expires_at, now } = logout
         await serialized(within)
-        // Before any is deleted, so that a number is never given again.
+        if (await isUsed(logout, within)) return 'used'
+        // Before any is deleted, and none is without another one being added: a number is never given again.
         const number = (await lastNumber(within)) + 1
         await within.deleteFrom('logout_token').where('expires_at', '<=', now).execute()
-        const { numInsertedOrUpdatedRows } = await within
-          .insertInto('logout_token')
-          .values({ hash, expires_at, number, issuer, subject, sid })
-          .onConflict((conflict) => conflict.column('hash').doNothing())
-          .executeTakeFirstOrThrow()
-        if (numInsertedOrUpdatedRows !== 1n) return 'used'
+        await within.insertInto('logout_token').values({ hash, expires_at, number, issuer, subject, sid }).execute()
         const ended = await sessionsOfLogout(logout, within)
         const ids = ended.map(({ id }) => id)
         if (ids.length > 0) await within.deleteFrom('session').where('id', 'in', ids).execute()
@@ -173,6 +169,16 @@ const sessionsOfLogout = ({ issuer, subject, sid }: ProviderLogout, within: With
       ),
     )
     .execute()
+
+async function isUsed({ hash, now }: ProviderLogout, within: Within): Promise<boolean> {
+  const found = await within
+    .selectFrom('logout_token')
+    .select('hash')
+    .where('hash', '=', hash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return found !== undefined
+}
 
 async function lastNumber(db: Pick<Within, 'selectFrom'>): Promise<number> {
   const row = await db
