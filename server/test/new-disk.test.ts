@@ -17,11 +17,14 @@ import { advanceUntil } from './support/test-clock.ts'
 const minute = 60_000
 
 /** A service whose old recordings are in the object storage, restored from a backup to a machine with a new disk. */
-async function withNewDisk(): Promise<Fixture & { readonly lost: string; readonly videos: readonly Buffer[] }> {
+async function withNewDisk(
+  backedUp: 'after they moved' | 'before they moved' = 'after they moved',
+): Promise<Fixture & { readonly lost: string; readonly videos: readonly Buffer[] }> {
   const made = await fixture()
+  if (backedUp === 'before they moved') await backUp(made.service, 'sqlite')
   await moved(made)
   const videos = await videosOf(made, made.guard)
-  await backUp(made.service, 'sqlite')
+  if (backedUp === 'after they moved') await backUp(made.service, 'sqlite')
   await made.service.stop()
   const lost = join(made.service.dir, 'lost')
   renameSync(made.service.mediaDir, lost)
@@ -93,6 +96,21 @@ describe('[NODE-5] [OPS-1] after a restore to a machine with a new disk', () => 
     const { days } = summary.json as { days: { seconds: number; unavailable?: number }[] }
     const sum = (of: 'seconds' | 'unavailable') => days.reduce((all, day) => all + (day[of] ?? 0), 0)
     expect([sum('seconds'), sum('unavailable')]).toEqual([(old + recent) * 10, recent * 10])
+  })
+
+  test('what moved after the backup was made is found in the object storage', async () => {
+    const made = await withNewDisk('before they moved')
+    const { service, from } = made
+    const guard = await signIn(service.gate, 'gus')
+    const path = `/api/cameras/yard/recordings/summary?after=${from - 86_400}&before=${service.clock.now() / 1000}`
+    const unavailable = async () => {
+      const { days } = (await guard.get(path)).json as { days: { unavailable?: number }[] }
+      return days.reduce((sum, day) => sum + (day.unavailable ?? 0), 0)
+    }
+    await advanceUntil(service.clock, async () => expect(await unavailable()).toBe(recent * 10))
+    expect(await videosOf(made, guard)).toEqual(made.videos)
+    expect(service.output()).toMatch(/"count":6.*recordings of a missing disk found in object storage/)
+    expect(stored(made)).toHaveLength(old)
   })
 
   test('access is as before: by camera, and by the days of a role', async () => {

@@ -14,6 +14,7 @@ import { createCleanUp } from './clean-up.ts'
 import { segmentInnerRoute } from './segments/inner-files.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import type { RecorderStatus } from './recorder-state.ts'
+import { recordingStore } from './index/recording-store.sql.ts'
 import { openShownHistory, type ShownHistory } from './index/shown-history.ts'
 import type { RecordingSettings } from './recording.config.ts'
 import { createFileRemoval } from './storage/file-removal.ts'
@@ -128,6 +129,12 @@ const historyOf = (
 ): ShownHistory =>
   openShownHistory({ ...deps, volume: volume.id, isShared: others !== undefined, unowned: unowned.now, onOutdated })
 
+const tierFacts = ({ store, unowned }: RecordingsDeps, { forget }: ShownHistory) => ({
+  indexOf: (volume: string) => recordingStore(store, volume),
+  unowned: unowned.lasting,
+  onFound: forget,
+})
+
 /** Motion of a segment that ended is raised in the index. */
 const noteMotion =
   (
@@ -173,7 +180,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
   })
   const cleanUp = createCleanUp({ ...background, writer, sweep: retention.sweep, deleteNoted })
   const stopHearing = deps.deletedFiles.subscribe(() => cleanUp.sweepNow())
-  const tier = createTier({ ...deps, ...background, isReconciled: cleanUp.isReconciled })
+  const tier = createTier({ ...deps, ...background, ...tierFacts(deps, history), isReconciled: cleanUp.isReconciled })
 
   const stopRetrying = clock.every(retryAfter, () => recorders.forEach((recorder) => void recorder.settled()))
 
