@@ -109,14 +109,14 @@ describe.skipIf(!executablePath)('the history', () => {
       await route.fulfill({ response, json: { ...((await response.json()) as object), unavailable } })
     })
     await page.goto(`${service.internal.base}/history?camera=yard&at=${at(8.5)}`)
-    await page.getByText('Some recordings are on an instance that can’t be reached right now.').waitFor()
+    await page.getByText('Some recordings are on a disk that can’t be reached right now.').waitFor()
     await expect.poll(() => playhead(page).getAttribute('aria-valuetext')).toContain('recording unavailable right now')
 
     // Beside a camera that plays, its tile says why it doesn't.
     await page.goto(`${service.internal.base}/history?camera=yard,office&at=${at(8.5)}`)
     await shown(page, 'office').waitFor()
     const yard = page.locator('[data-tile="yard"]')
-    await yard.getByText('This recording is on an instance that can’t be reached right now.').waitFor()
+    await yard.getByText('This recording is on a disk that can’t be reached right now.').waitFor()
     await page.goto(`${service.internal.base}/history?camera=yard,office&at=${at(9.5)}`)
     await shown(page, 'office').waitFor()
     await yard.locator('span', { hasText: 'No recordings in this time range.' }).waitFor()

@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readFileSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -75,7 +76,7 @@ describe.skipIf(!canCluster)('recordings of several instances', () => {
     join(folderOf(on), segmentFile(camera, (first + from) * 1000))
 
   /** Writes segments of ten seconds, each on the disk of its instance and into the index. @returns their bytes */
-  async function place(segments: readonly PlacedSegment[], from = sample): Promise<number> {
+  async function place(segments: readonly PlacedSegment[], from = sample, volume?: string): Promise<number> {
     let bytes = 0
     for (const each of segments) {
       const { on, epoch, camera = 'yard' } = each
@@ -86,7 +87,7 @@ describe.skipIf(!canCluster)('recordings of several instances', () => {
       const found = await segmentOf(folderOf(on), file)
       await cluster.ask(
         `insert into recording (volume, camera, start, "end", bytes, init_bytes, motion, stream_id, file, epoch)
-         values ('${volumeOf(on)}', '${camera}', ${start}, ${found!.end}, ${found!.bytes}, ${found!.initBytes}, 0, ${start}, '${file}', ${epoch})`,
+         values ('${volume ?? volumeOf(on)}', '${camera}', ${start}, ${found!.end}, ${found!.bytes}, ${found!.initBytes}, 0, ${start}, '${file}', ${epoch})`,
       )
       bytes += found!.bytes
     }
@@ -339,5 +340,52 @@ describe.skipIf(!canCluster)('recordings of several instances', () => {
     // What is deleted through an instance is gone from its amounts at once.
     await at(2).internal.delete(`/api/cameras/office/recordings?after=${first + 36}&before=${first + 60}`)
     expect(await amounts()).toEqual([yard, ['office', 0, 0, null, null]])
+  })
+
+  test('[NODE-3] what an instance that was removed for good recorded ends by age; a running one’s volume is left to it', async () => {
+    const tooOld = -8 * 86_400
+    const [file, object, younger] = [tooOld, tooOld + 10, 0].map((from) => ({ on: 2, epoch: 1, from }))
+    const ofRunning = { on: 1, epoch: 1, from: tooOld + 20 }
+    await at(2).stop()
+    // Its own retention ends there.
+    renameSync(join(folderOf(1), '.library'), join(folderOf(1), '.kept'))
+    const volumes = [volumeOf(2), readFileSync(join(folderOf(1), '.kept'), 'utf8').trim()]
+    await place([file!, object!, younger!])
+    await cluster.ask(`update recording set object = 'of-the-removed' where start = ${(first + object!.from) * 1000}`)
+    rmSync(pathOf(object!))
+    await place([ofRunning], sample, volumes[1])
+    const starts = async () => {
+      const rows = await cluster.ask('select volume, start from recording order by volume, start')
+      return [2, 1].map((_, nth) =>
+        rows.filter(({ volume }) => volume === volumes[nth]).map(({ start }) => Number(start) / 1000 - first),
+      )
+    }
+    const all = [[tooOld, tooOld + 10, 0], [tooOld + 20]]
+    const elevenMinutes = async () => {
+      await at(0).clock.skip(11 * 60_000)
+      at(0).clock.setWallTime(Date.now())
+    }
+    const stateOf = async () => (await listInstances(at(0))).find(({ name }) => name === 'node-2')
+    await expect.poll(stateOf, soon).toMatchObject({ state: 'away' })
+    await elevenMinutes()
+    await elevenMinutes()
+    expect(await starts()).toEqual(all)
+
+    await cluster.ask(`update instance set seen_at = seen_at - 7200000 where name = 'node-2'`)
+    await expect
+      .poll(async () => Date.parse((await stateOf())!.last_seen_at), soon)
+      .toBeLessThan(Date.now() - 3_600_000)
+    await elevenMinutes()
+    await expect.poll(starts, soon).toEqual([[0], [tooOld + 20]])
+    expect(await cluster.ask('select key from removed_object')).toEqual([{ key: 'of-the-removed' }])
+    expect(existsSync(pathOf(file!))).toBe(true)
+
+    // It's back all the same.
+    cluster.instances[2]!.service = await at(2).restart()
+    await expect.poll(() => existsSync(pathOf(file!)), soon).toBe(false)
+    expect([existsSync(pathOf(younger!)), await cluster.ask('select * from deleted_file')]).toEqual([true, []])
+    renameSync(join(folderOf(1), '.kept'), join(folderOf(1), '.library'))
+    cluster.instances[1]!.service = await at(1).restart()
+    await expect.poll(starts, soon).toEqual([[0], []])
   })
 })

@@ -51,7 +51,7 @@ export async function openConfiguration(deps: ConfigurationDeps, opened: Opened)
   const { store, accounts, volume } = base
   const shared = await openSharedConfig({ ...deps, store, format, machine, accounts, volume: volume.id })
   deps.logs.setLevels(shared.configFile.current().logger)
-  return { ...base, ...shared, stored: storedData(store, undefined), isShared: true }
+  return { ...base, ...shared, stored: storedData(store), isShared: true }
 }
 
 /** Opens the database for a configuration that is all in config.yml. */
@@ -70,7 +70,7 @@ async function openOwnConfig(configFile: ConfigFile<Config>, deps: Configuration
     random: deps.random,
   })
   opened.onStop('records', () => registry.stop())
-  const stored = storedData(store, volume.id)
+  const stored = storedData(store)
   return { ...base, configFile, registry, stored, versions: noVersions, isShared: false }
 }
 

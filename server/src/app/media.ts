@@ -36,7 +36,7 @@ export async function openMedia(
   const isHere = (camera: string) => placeOf(camera).kind === 'here'
   const events = createEvents(runtime('service.events'))
   const shared = createSharedEvents(core, events, inner)
-  const volumes = sharedVolumes(core, inner?.client)
+  const volumes = await sharedVolumes(core, inner?.client)
   const ffmpeg = findFfmpeg(env)
   if (ffmpeg === undefined) {
     logs

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { inOneHistory, type RecordedPart } from './one-history.ts'
 
-/** `volume epoch start end`, seconds. */
+/** `volume epoch start end`, seconds; then `away`. */
 const part = (text: string): RecordedPart => {
-  const [volume = '', epoch, start, end] = text.split(' ')
-  return { volume, epoch: Number(epoch), start: Number(start) * 1000, end: Number(end) * 1000 }
+  const [volume = '', epoch, start, end, away] = text.split(' ')
+  const times = { start: Number(start) * 1000, end: Number(end) * 1000 }
+  return { volume, epoch: Number(epoch), ...times, ...(away && { isAway: true }) }
 }
 const shown = ({ volume, start, end, fileEnd }: ReturnType<typeof inOneHistory>[number]): string =>
   `${volume} ${start / 1000} ${end / 1000}${fileEnd === undefined ? '' : ' early'}`
@@ -32,6 +33,12 @@ test.each([
     ['a 0 0 10', 'b 0 4 14', 'a 0 10 20', 'b 0 14 24'],
     ['a 0 4 early', 'b 4 14', 'b 14 24'],
   ],
+  [
+    'both without epochs, of which one can’t be played,',
+    ['a 0 0 10', 'b 0 4 14 away', 'a 0 10 20', 'b 0 14 24 away', 'b 0 24 34 away'],
+    ['a 0 10', 'a 10 20', 'b 24 34'],
+  ],
+  ['one with a newer epoch that can’t be played', ['a 1 0 10', 'b 2 0 10 away'], ['b 0 10']],
   ['one volume whose clock was set back', ['a 1 0 10', 'a 1 4 14', 'a 2 6 16'], ['a 0 10', 'a 4 14', 'a 6 16']],
 ])('%s plays once', (_, recorded, played) => {
   expect(inOneHistory(recorded.map(part)).map(shown)).toEqual(played)

@@ -4,6 +4,8 @@ export interface RecordedPart {
   readonly end: number
   readonly volume: string
   readonly epoch: number
+  /** Its file can't be read now. */
+  readonly isAway?: true
 }
 
 /** `fileEnd`: when the file ends, if that is after `end`. */
@@ -49,6 +51,9 @@ function endOf(parts: readonly RecordedPart[], at: number, part: RecordedPart): 
   return part.end
 }
 
-/** From before there were epochs, two instances may have recorded all of it: the volume decides then. */
-const isNewer = (other: RecordedPart, { volume, epoch }: RecordedPart): boolean =>
-  other.volume !== volume && (other.epoch > epoch || (other.epoch === epoch && other.volume > volume))
+/** Without epochs, two instances may have recorded all of it: what can be played wins then, or else the volume decides. */
+function isNewer(other: RecordedPart, part: RecordedPart): boolean {
+  if (other.volume === part.volume || other.epoch !== part.epoch)
+    return other.volume !== part.volume && other.epoch > part.epoch
+  return other.isAway === part.isAway ? other.volume > part.volume : part.isAway === true
+}

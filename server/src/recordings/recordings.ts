@@ -6,6 +6,7 @@ import type { InnerRoute } from '../shared/cluster/inner-route.ts'
 import type { Objects } from '../shared/storage/objects.ts'
 import type { Places } from '../shared/storage/places.ts'
 import type { Random } from '../shared/random.ts'
+import type { DeletedFiles } from '../store/deleted-files.ts'
 import type { Store } from '../store/store.ts'
 import { requireVolume, type Volume } from './storage/volume.ts'
 import { cameraLimits, type CameraLimits } from './storage/camera-limits.ts'
@@ -14,7 +15,7 @@ import { segmentInnerRoute } from './segments/inner-files.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import type { RecorderStatus } from './recorder-state.ts'
 import { recordingStore } from './index/recording-store.sql.ts'
-import { cacheQuarters } from './index/cached-quarters.ts'
+import { openShownHistory, type ShownHistory } from './index/shown-history.ts'
 import type { RecordingSettings } from './recording.config.ts'
 import { createFileRemoval } from '../shared/storage/file-removal.ts'
 import { createRetention } from './storage/retention.ts'
@@ -24,6 +25,7 @@ import { createSpace } from './storage/space.ts'
 import { storageRoutes, type StorageRouteDeps } from './storage.routes.ts'
 import { objectsOfFiles } from './tier/objects-of-files.ts'
 import { createTier } from './tier/tier.ts'
+import type { UnownedVolumes } from './storage/unowned-volumes.ts'
 import { createUsage, type Usage } from './storage/usage.ts'
 import { createLateSegments, type LateSegments } from './index/late-segments.ts'
 import { quarantine } from './segments/quarantine.ts'
@@ -34,8 +36,10 @@ import type { Runtime } from '../shared/runtime.ts'
 export interface RecordingsDeps extends Runtime {
   readonly volume: Volume
   readonly places: Places
-  /** undefined: this instance is alone and shows the recordings of its own volume. */
+  /** undefined: this instance is alone and shows the recordings of its own volume, and of those that no instance has. */
   readonly others: OtherInstances | undefined
+  readonly unowned: UnownedVolumes
+  readonly deletedFiles: DeletedFiles
   readonly keys: CameraKeys
   /** Epoch of the lease of a camera, by key; undefined: cameras have no leases. */
   readonly epochOf: ((camera: string) => number | undefined) | undefined
@@ -54,7 +58,7 @@ export interface RecordingsDeps extends Runtime {
   readonly objects: Objects
 }
 
-export interface Recordings extends Omit<ShownRecordings, 'amounts' | 'deleteNoted'> {
+export interface Recordings extends Omit<ShownRecordings, 'amounts' | 'deleteNoted' | 'ofNone'> {
   /** What other instances read here. */
   readonly innerRoutes: readonly InnerRoute[]
   /** Consumes a camera's live stream. */
@@ -119,13 +123,41 @@ const diskOf = ({ volume, objects, clock, log }: RecordingsDeps) => ({
   objectsIn: objectsOfFiles(volume.id, objects),
 })
 
+const historyOf = (
+  { volume, others, unowned, ...deps }: RecordingsDeps,
+  onOutdated: ((segments: readonly NewSegment[]) => void) | undefined,
+): ShownHistory =>
+  openShownHistory({ ...deps, volume: volume.id, isShared: others !== undefined, unowned: unowned.now, onOutdated })
+
+const tierFacts = ({ store, unowned }: RecordingsDeps, { forget }: ShownHistory) => ({
+  indexOf: (volume: string) => recordingStore(store, volume),
+  unowned: unowned.lasting,
+  onFound: forget,
+})
+
+/** Motion of a segment that ended is raised in the index. */
+const noteMotion =
+  (
+    recorders: ReadonlyMap<string, Pick<Recorder, 'moved'>>,
+    store: Pick<RecordingStore, 'raiseMotion'>,
+    { keys, log }: Pick<RecordingsDeps, 'keys' | 'log'>,
+  ): Recordings['moved'] =>
+  (camera, at, percent) => {
+    const key = keys.keyOf(camera)
+    if (recorders.get(key)?.moved(at, percent)) return
+    store
+      .raiseMotion(key, at, at + 1, percent)
+      .catch((err: unknown) => log.warn({ camera, err }, 'failed to save motion'))
+  }
+
 /** Inside this folder, cameras are identified by their keys; callers pass camera names. */
 export function createRecordings(deps: RecordingsDeps): Recordings {
-  const { keys, settings, isClockTrusted, others, clock, random, log } = deps
+  const { keys, settings, isClockTrusted, clock, random, log } = deps
   const { folder, id } = deps.volume
   const writer = random.bytes(8).toString('hex')
   const onOutdated = deps.epochOf && ((segments: readonly NewSegment[]) => late?.outdated(segments))
-  const store = cacheQuarters(recordingStore(deps.store, id, onOutdated))
+  const history = historyOf(deps, onOutdated)
+  const store = history.index
   const usage = createUsage(store)
   const late = deps.epochOf && lateSegments(folder, store, usage, { clock, log })
   const batch = createSegmentBatch({ write: store.add, delay: deps.epochOf ? batchDelay : 0, clock })
@@ -139,18 +171,24 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
   const background = { ...disk, volume: id, store, usage, removals: removalQueue(deps.store), clock, log }
   const isReconciled = (): boolean => cleanUp.isReconciled()
   const retention = createRetention({ ...background, limits, room: space.forRecordings, isReconciled, isClockTrusted })
-  const { amounts, deleteNoted, ...shown } = createShownRecordings({
+  const { amounts, deleteNoted, ofNone, ...shown } = createShownRecordings({
     ...deps,
     ...disk,
-    index: store,
+    history,
+    limits,
     indexed: batch.flush,
     usage,
     removeOwn: retention.remove,
     isRecording: (camera) => recorders.get(camera)?.status.state === 'recording',
   })
   const cleanUp = createCleanUp({ ...background, writer, isOwn, sweep: retention.sweep, deleteNoted })
-  const stopHearing = others?.deletedFiles.subscribe(() => cleanUp.sweepNow())
-  const tier = createTier({ ...deps, ...background, knowsObjectsIn: cleanUp.knowsObjectsIn })
+  const stopHearing = deps.deletedFiles.subscribe(() => cleanUp.sweepNow())
+  const tier = createTier({
+    ...deps,
+    ...background,
+    ...tierFacts(deps, history),
+    knowsObjectsIn: cleanUp.knowsObjectsIn,
+  })
 
   const stopRetrying = clock.every(retryAfter, () => recorders.forEach((recorder) => void recorder.settled()))
 
@@ -182,21 +220,15 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
     bytesIn: (place) => (usage.counted ? usage.bytesIn(place) : null),
     statusOf: (camera) => recorders.get(keys.keyOf(camera))?.status ?? { state: 'off' },
     subscribe: (listener) => void statusChanges.subscribe(listener),
-    moved(camera, at, percent) {
-      const key = keys.keyOf(camera)
-      if (recorders.get(key)?.moved(at, percent)) return
-      store
-        .raiseMotion(key, at, at + 1, percent)
-        .catch((err: unknown) => log.warn({ camera, err }, 'failed to save motion'))
-    },
+    moved: noteMotion(recorders, store, deps),
     apply: () => recorders.forEach((recorder, camera) => recorder.want(limits.isEnabled(camera))),
     settled: (camera) => batch.urgently(async () => recorders.get(keys.keyOf(camera))?.settled()),
-    cleanUp: () => [cleanUp, tier].forEach((each) => each.start()),
+    cleanUp: () => [cleanUp, tier, ofNone].forEach((each) => each.start()),
     async stop() {
       late?.stop()
       stopRetrying()
-      stopHearing?.()
-      await batch.urgently(() => Promise.all([cleanUp, tier, ...recorders.values()].map((each) => each.stop())))
+      stopHearing()
+      await batch.urgently(() => Promise.all([cleanUp, tier, ofNone, ...recorders.values()].map((each) => each.stop())))
     },
   }
 }

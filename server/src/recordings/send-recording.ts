@@ -37,7 +37,7 @@ interface RecordedSpan {
  * Sends a playlist of the recorded video in a range and in the caller's scope.
  *
  * @param folder the path of the segments, relative to the playlist
- * @throws ServiceError `not-found` if nothing was recorded, `unavailable` if all of it is on instances that are away
+ * @throws ServiceError `not-found` if nothing was recorded, `unavailable` if all of it is on disks that can't be reached
  */
 export async function sendPlaylist(
   { store }: RecordingRouteDeps,

@@ -9,45 +9,52 @@ import type { Places } from '../shared/storage/places.ts'
 import type { DeletedFiles } from '../store/deleted-files.ts'
 import type { Store } from '../store/store.ts'
 import { deleteRoutes } from './delete.routes.ts'
-import { everyVolume, otherVolumes } from './index/every-volume.sql.ts'
+import { someVolumes, totalsOf } from './index/every-volume.sql.ts'
 import { filesOfInstance } from './segments/inner-files.ts'
 import { byNames } from './named-recordings.ts'
 import { filesInObjects, followMoved } from './tier/object-files.ts'
 import { deleteNotedFiles } from './segments/noted-files.ts'
 import { createRecordedRanges, type RecordedRanges } from './recorded-ranges.ts'
-import type { History, RecordingStore } from './index/recording-store.ts'
+import type { History } from './index/recording-store.ts'
+import { recordedVolumes } from './index/recorded-volumes.sql.ts'
+import type { ShownHistory } from './index/shown-history.ts'
 import { recordingRoutes } from './recordings.routes.ts'
 import { sendClip, type SentFile } from './send-recording.ts'
 import { sharedRecordingRoutes } from './segments.routes.ts'
 import type { FileRemoval } from '../shared/storage/file-removal.ts'
+import type { CameraLimits } from './storage/camera-limits.ts'
 import { removeElsewhere } from './storage/remove-elsewhere.sql.ts'
 import type { RemoveSegments } from './storage/remove-segments.ts'
-import { usageOfEvery, type ShownUsage } from './storage/shown-usage.ts'
+import { usageOfEvery, type EveryUsage, type ShownUsage } from './storage/shown-usage.ts'
 import { createSegmentRepair } from './segments/repair-segment.ts'
 import { segmentBytes } from './segments/segment-bytes.ts'
 import { filesAtPlaces, filesOnDisk } from './segments/segment-files.ts'
+import { createUnownedRetention, type UnownedRetention } from './storage/unowned-retention.ts'
+import type { UnownedVolumes } from './storage/unowned-volumes.ts'
 import type { Usage } from './storage/usage.ts'
 import type { Volume } from './storage/volume.ts'
 
-/** What reading and deleting recordings of other instances needs. */
+/** What reading recordings of other instances needs. */
 export interface OtherInstances {
   readonly inner: InnerClient
-  readonly deletedFiles: DeletedFiles
 }
 
 export interface ShownRecordingsDeps extends Runtime {
   readonly volume: Volume
   readonly places: Places
   readonly objects: Pick<Objects, 'get'>
-  /** undefined: this instance is alone and shows the recordings of its own volume. */
+  /** undefined: this instance is alone and shows the recordings of its own volume, and of those that no instance has. */
   readonly others: OtherInstances | undefined
+  readonly unowned: UnownedVolumes
+  readonly deletedFiles: DeletedFiles
   readonly store: Store
-  /** Of the own volume. */
-  readonly index: RecordingStore
+  readonly history: ShownHistory
   /** Resolves once every segment on disk is in the index, if the database is available. */
   readonly indexed: () => Promise<void>
   readonly usage: Usage
   readonly keys: CameraKeys
+  readonly limits: CameraLimits
+  readonly isClockTrusted: () => boolean
   /** Of the own volume. */
   readonly files: FileRemoval
   /** Removes segments of the own volume. */
@@ -59,7 +66,7 @@ export interface ShownRecordingsDeps extends Runtime {
   readonly audit: Audit
 }
 
-/** The recordings that users read and delete: those of the own volume, or of all instances. */
+/** The recordings that users read and delete: of all instances, or of this one and of volumes that none has. */
 export interface ShownRecordings {
   readonly routes: readonly Route[]
   /** The routes of the recorded video that a share link shows. */
@@ -75,16 +82,27 @@ export interface ShownRecordings {
   /** Takes camera keys. */
   readonly recordedRanges: RecordedRanges
   /** How much is recorded of each camera, by key. */
-  readonly amounts: { readonly store: Pick<History, 'ends'>; readonly usage: () => Promise<ShownUsage> }
+  readonly amounts: {
+    readonly store: Pick<History, 'ends'>
+    readonly usage: () => Promise<ShownUsage>
+    /** Bytes in the object storage of this instance, and, if it's alone, of volumes that none has; null: not counted yet. */
+    readonly stored: () => Promise<number | null>
+  }
+  /** Keeps volumes that no instance has within their limits. */
+  readonly ofNone: UnownedRetention
   /** Deletes the files on the own disk that were deleted through other instances. */
   deleteNoted(): Promise<void>
 }
 
+/** Milliseconds between two counts of other volumes. Those that no instance has change only by what is removed here. */
+const betweenCounts = { ofInstances: 60_000, ofNone: 60 * 60_000 }
+
 export function createShownRecordings(deps: ShownRecordingsDeps): ShownRecordings {
-  const { volume, places, others, store, index, indexed, usage, keys, removeOwn, isRecording, audit, clock } = deps
+  const { volume, places, others, unowned, store, indexed, usage, keys, removeOwn, isRecording, audit, clock } = deps
   const { folder, id } = volume
-  const history = others ? everyVolume(store, places) : index
-  const every = others && usageOfEvery(usage, otherVolumes(store, id), deps)
+  const { index, history, forget } = deps.history
+  const every = usageOfOthers(deps)
+  const readUsage = async (): Promise<ShownUsage> => (deps.history.hasOthers() ? every.read() : usage)
   const named = byNames(history, keys)
   const files = filesAtPlaces(places, {
     disk: filesOnDisk(folder),
@@ -93,15 +111,35 @@ export function createShownRecordings(deps: ShownRecordingsDeps): ShownRecording
   })
   const repair = createSegmentRepair({ ...volume, store: index, usage, log: deps.log })
   const bytes = segmentBytes(followMoved(files, index), repair)
+  const removeOthers =
+    (noted: 'all' | 'on-disk'): RemoveSegments =>
+    (segments, gone) =>
+      removeElsewhere(
+        store,
+        deps.deletedFiles,
+        noted,
+      )(segments, (segment) => {
+        every.removed(segment)
+        forget(segment)
+        gone?.(segment)
+      })
   const remove: RemoveSegments = async (segments, gone) => {
     const { own = [], other = [] } = Object.groupBy(segments, (each) => (each.volume === id ? 'own' : 'other'))
     await removeOwn(own, gone)
-    if (!others) return
-    await removeElsewhere(store, others.deletedFiles)(other, (segment) => {
-      every?.removed(segment)
-      gone?.(segment)
-    })
+    await removeOthers('all')(other, gone)
   }
+  const readStored = async (): Promise<number | null> => {
+    const { counted, bytesIn } = others ? usage : await readUsage()
+    return counted ? bytesIn('object') : null
+  }
+  const ofNone = createUnownedRetention({
+    ...deps,
+    store: someVolumes(store, places, unowned.lasting),
+    read: unowned.read,
+    // Several instances have a limit each.
+    stored: others ? async () => null : readStored,
+    remove: removeOthers('on-disk'),
+  })
   return {
     routes: [
       ...recordingRoutes({ store: named, bytes }),
@@ -113,9 +151,25 @@ export function createShownRecordings(deps: ShownRecordingsDeps): ShownRecording
     wholeRange: async (camera, range, since) =>
       widened(range, await named.spans(camera, range.start, range.end), since),
     recordedRanges: createRecordedRanges({ bytes, store: history, isRecording, now: () => clock.now() }),
-    amounts: { store: history, usage: async () => every?.read() ?? usage },
-    deleteNoted: async () => others && deleteNotedFiles({ ...deps, folder, ...others }),
+    amounts: { store: history, usage: readUsage, stored: readStored },
+    ofNone,
+    deleteNoted: () => deleteNotedFiles({ ...deps, folder }),
   }
+}
+
+/** Size of the recordings that users see, with those of other volumes. */
+function usageOfOthers(deps: ShownRecordingsDeps): EveryUsage {
+  const { volume, store, others, unowned, usage } = deps
+  if (!others) {
+    return usageOfEvery(
+      usage,
+      totalsOf(store, async () => unowned.now()),
+      betweenCounts.ofNone,
+      deps,
+    )
+  }
+  const otherVolumes = async () => (await recordedVolumes(store)).filter((each) => each !== volume.id)
+  return usageOfEvery(usage, totalsOf(store, otherVolumes), betweenCounts.ofInstances, deps)
 }
 
 /** The range with the whole of the segments that overlap it, but for those that begin too early. */

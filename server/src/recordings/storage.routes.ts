@@ -134,10 +134,10 @@ export function storageRoutes({
     }
   }
 
-  const objectStorage = (): Exclude<DiskResponse['object_storage'], null> => {
+  const objectStorage = async (): Promise<Exclude<DiskResponse['object_storage'], null>> => {
     const { state, problem = null, since } = objects.status()
     return {
-      bytes: own.counted ? own.bytesIn('object') : null,
+      bytes: await amounts.stored(),
       state,
       problem,
       since: since === undefined ? null : since / 1000,
@@ -183,7 +183,7 @@ export function storageRoutes({
           exports: exports?.bytes ?? null,
           reserve: exports?.reserve ?? null,
           limits: { retain_days, max_gb },
-          object_storage: objects.configured() ? objectStorage() : null,
+          object_storage: objects.configured() ? await objectStorage() : null,
         }
       },
     }),

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import type { RecordedQuarter } from './index/recording-store.ts'
 
 const Unavailable = Type.Optional(
-  Type.Number({ description: 'Seconds of it that are on unreachable instances. Present if there are any.' }),
+  Type.Number({ description: "Seconds of it that are on disks that can't be reached. Present if there are any." }),
 )
 
 export const SummaryResponse = Type.Object({

@@ -16,8 +16,8 @@ export interface DeletedFile {
 }
 
 /**
- * Files on the disks of other instances whose rows a user deleted here. The instance that has a file deletes it at once,
- * or when it is back, and until then doesn't add it to the index again.
+ * Files on other disks whose rows were deleted here. The instance that has a file deletes it at once, or when it is back,
+ * and until then doesn't add it to the index again. A disk that no instance has may get one.
  */
 export interface DeletedFiles {
   /** Notes those files that are on other volumes, in the transaction that deletes their rows. */

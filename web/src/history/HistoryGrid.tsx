@@ -84,7 +84,7 @@ export function HistoryGrid({ cameras, returnsOf, at, recorded, tiles, muted, pl
   )
 }
 
-/** Nothing to play at this time. `isAway`: the recording is on an instance that is away. */
+/** Nothing to play at this time. `isAway`: the recording is on a disk that can't be reached. */
 function Blank({ isAway }: { isAway: boolean }) {
   const { history, playback } = useTexts('history', 'playback')
   const Icon = isAway ? IconPlugConnectedX : IconClockOff

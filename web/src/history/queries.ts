@@ -27,7 +27,7 @@ export const timelineQuery = (camera: string, { from, to }: TimeRange, live: boo
       fetchJson<TimelineResponse>(`${cameraPath(camera)}/timeline?after=${from}&before=${to}&buckets=${buckets}`, {
         signal,
       }),
-    // Recordings of today grow every ten seconds; an instance that is away comes back.
+    // Recordings of today grow every ten seconds; a disk that can't be reached comes back.
     refetchInterval: ({ state: { data, error } }) =>
       live ? 10_000 : whileFailing(error) || (data?.unavailable ? 30_000 : false),
     staleTime: live ? 0 : 60_000,

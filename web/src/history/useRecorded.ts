@@ -10,7 +10,7 @@ import { spansWithout, type Motion, type Span } from './spans.ts'
 export interface Recorded {
   /** What can be played. */
   readonly spans: readonly Span[]
-  /** What is on instances that are away. */
+  /** What is on disks that can't be reached. */
   readonly unavailable: readonly Span[]
   readonly motion: Motion
 }

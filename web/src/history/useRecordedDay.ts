@@ -10,7 +10,7 @@ export interface RecordedDay {
   /** Each camera's recordings, in the order of the cameras; undefined while loading. */
   readonly recorded: readonly (Recorded | undefined)[]
   readonly spans: readonly (readonly Span[] | undefined)[]
-  /** Some recordings of this day are on instances that are away. */
+  /** Some recordings of this day are on disks that can't be reached. */
   readonly hasUnavailable: boolean
   /** No camera has anything to play on this day. */
   readonly isEmpty: boolean

@@ -52,10 +52,10 @@ export async function openCameraRegistry(deps: CameraRegistryDeps): Promise<Came
   const newKey = (name: string): string => keyFor(name, random.bytes(6).toString('hex'))
   const facts = () => ({ now: clock.now(), isStored, newKey })
 
-  const kept = await store.read()
+  const kept = await store.read(facts())
   const registry: Registry = kept
     ? nextRegistry(kept, configuredBy(settings), facts())
-    : firstRegistry(configuredBy(settings), stored, await store.withheldElsewhere(), clock.now())
+    : firstRegistry(configuredBy(settings), stored, clock.now())
   const view = createRegistryView(log)
   view.take(registry)
   await store.write(registry)

@@ -4,16 +4,22 @@ import { batches } from '../../shared/batches.ts'
 import { distinctValues } from '../../shared/distinct-values.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tables } from '../../store/tables.ts'
-import type { RegisteredCamera, Registry } from './registry.ts'
+import { emptyRegistry, type RegisteredCamera, type Registry } from './registry.ts'
 
-/** The camera registry of one volume, as stored in the database. */
+/** What a registry is changed with, besides the configuration. */
+export interface RegistryChangeDeps {
+  /** Unix milliseconds. */
+  readonly now: number
+  /** Creates an unused key for a name. */
+  readonly newKey: (name: string) => string
+}
+
+/** The camera registry of a database that one instance has. */
 interface RegistryRows {
-  /** undefined: no registry yet. */
-  read(): Promise<Registry | undefined>
+  /** undefined: no registry yet. Registries that volumes had of their own in an earlier version become one. */
+  read(deps: RegistryChangeDeps): Promise<Registry | undefined>
   /** Writes everything or nothing, with the audit entry of the user's action (AUD-1). */
   write(registry: Registry, entry?: AuditEntry): Promise<void>
-  /** Roles withheld by other volumes in the same database, by camera name. */
-  withheldElsewhere(): Promise<ReadonlyMap<string, readonly string[]>>
 }
 
 /** What is stored under the keys of cameras. */
@@ -36,29 +42,86 @@ export interface Stored {
 /** Rows written per statement. */
 const batch = 100
 
-/** @param volume the volume whose rows are read and changed */
+/** @param volume the own volume, whose registry of an earlier version is preferred to those of others */
 export const registryStore = (store: Store, volume: string): RegistryStore => ({
   ...registryRows(store, volume),
-  ...storedData(store, volume),
+  ...storedData(store),
 })
 
-/** Volume of the rows of a registry that several instances share. */
+/** Volume of the rows of a registry that is that of all volumes. */
 export const sharedVolume = ''
 
-function registryRows({ db, audit, transaction }: Store, volume: string): RegistryRows {
+function registryRows({ audit, transaction }: Store, volume: string): RegistryRows {
   return {
-    // A database can be restored from one in which several instances shared the registry.
-    read: async () => (await readRows(db, volume)) ?? (await readRows(db, sharedVolume)),
+    read: (deps) => transaction((within) => readWithin(within, volume, deps)),
 
     write: (registry, entry) =>
       transaction(async (within) => {
-        await deleteRows(within, sharedVolume)
-        await writeRows(within, volume, registry)
+        await writeRows(within, sharedVolume, registry)
         if (entry) await audit.insert(entry, within)
       }),
-
-    withheldElsewhere: () => withheldOutside(db, volume),
   }
+}
+
+async function readWithin(
+  within: Transaction<Tables>,
+  own: string,
+  deps: RegistryChangeDeps,
+): Promise<Registry | undefined> {
+  const shared = await readRows(within, sharedVolume)
+  const volumes = (await volumesIn(within, 'camera')).filter((volume) => volume !== sharedVolume)
+  if (volumes.length === 0) return shared
+  let registry = shared ?? (await readRows(within, own)) ?? (await latestElsewhere(within)) ?? emptyRegistry
+  for (const volume of volumes) {
+    const other = (await readRows(within, volume)) ?? emptyRegistry
+    registry = withFormer(registry, await withoutOtherCameras(within, volume, other, registry, deps), deps.now)
+    await deleteRows(within, volume)
+  }
+  await writeRows(within, sharedVolume, registry)
+  return registry
+}
+
+/** A volume's registry, after what it has under the key of another camera got a key of its own. */
+async function withoutOtherCameras(
+  within: Transaction<Tables>,
+  volume: string,
+  other: Registry,
+  { cameras }: Registry,
+  { newKey }: RegistryChangeDeps,
+): Promise<Registry> {
+  const sources = new Map(cameras.map(({ key, source }) => [key, source]))
+  const renamed = other.cameras.map((each) => {
+    const source = sources.get(each.key) ?? each.source
+    return source === each.source ? each : { ...each, key: newKey(each.name) }
+  })
+  for (const [at, { key }] of other.cameras.entries()) {
+    const camera = renamed[at]?.key ?? key
+    if (camera === key) continue
+    for (const table of ['recording', 'review_item', 'review_seen', 'export'] as const)
+      await within.updateTable(table).set({ camera }).where('volume', '=', volume).where('camera', '=', key).execute()
+  }
+  return { ...other, cameras: renamed }
+}
+
+/** Adds the cameras of another registry whose keys a registry doesn't have, as removed ones, so that their keys stay in use. */
+export function withFormer(registry: Registry, other: Registry, now: number): Registry {
+  const keys = new Set(registry.cameras.map(({ key }) => key))
+  const former = other.cameras
+    .filter(({ key }) => !keys.has(key))
+    .map((each): RegisteredCamera => ({ ...each, removedAt: each.removedAt ?? now, withheld: [] }))
+  return { ...registry, cameras: [...registry.cameras, ...former] }
+}
+
+/** The registry of the volume that was changed last. */
+export async function latestElsewhere(within: Transaction<Tables>): Promise<Registry | undefined> {
+  const row = await within
+    .selectFrom('camera')
+    .where('volume', '!=', sharedVolume)
+    .select('volume')
+    .orderBy('added_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && readRows(within, row.volume)
 }
 
 /** The registry in the rows of a volume; undefined without rows. */
@@ -106,38 +169,41 @@ export async function deleteRows(within: Transaction<Tables>, volume: string): P
     await within.deleteFrom(table).where('volume', '=', volume).execute()
 }
 
-/** Roles withheld by other volumes in the same database, by camera name. */
-export async function withheldOutside(
-  db: Kysely<Tables>,
-  volume: string,
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const rows = await db
-    .selectFrom('camera')
-    .where('volume', '!=', volume)
-    .where('removed_at', 'is', null)
-    .select(['name', 'withheld'])
-    .execute()
-  const found = new Map<string, string[]>()
-  for (const { name, withheld } of rows) {
-    found.set(name, [...new Set([...(found.get(name) ?? []), ...rolesFrom(withheld)])])
-  }
-  return found
-}
+/** Tables whose rows belong to a camera and a volume. */
+type CameraData = 'recording' | 'review_item' | 'export'
 
-/** @param volume undefined: of every volume */
-export function storedData({ db }: { readonly db: Kysely<Tables> }, volume: string | undefined): StoredData {
-  const keysIn = (table: 'recording' | 'review_item' | 'export'): Promise<string[]> =>
-    distinctValues(async (after) => {
-      const row = await db
-        .selectFrom(table)
-        .$call((query) => (volume === undefined ? query : query.where('volume', '=', volume)))
-        .where('camera', '>', after)
-        .select('camera')
-        .orderBy('camera')
-        .limit(1)
-        .executeTakeFirst()
-      return row?.camera
-    })
+/** Ids of the volumes in a table, with one index lookup for each. */
+const volumesIn = (db: Kysely<Tables>, table: CameraData | 'camera'): Promise<string[]> =>
+  distinctValues(async (after) => {
+    const row = await db
+      .selectFrom(table)
+      .where('volume', '>', after)
+      .select('volume')
+      .orderBy('volume')
+      .limit(1)
+      .executeTakeFirst()
+    return row?.volume
+  })
+
+/** What is stored on every volume. Each is looked up by itself, because the indexes begin with the volume. */
+export function storedData({ db }: { readonly db: Kysely<Tables> }): StoredData {
+  const keysIn = async (table: CameraData): Promise<string[]> => {
+    const keysOn = (volume: string): Promise<string[]> =>
+      distinctValues(async (after) => {
+        const row = await db
+          .selectFrom(table)
+          .where('volume', '=', volume)
+          .where('camera', '>', after)
+          .select('camera')
+          .orderBy('camera')
+          .limit(1)
+          .executeTakeFirst()
+        return row?.camera
+      })
+    const found: string[] = []
+    for (const volume of await volumesIn(db, table)) found.push(...(await keysOn(volume)))
+    return found
+  }
 
   return {
     async storedKeys() {
@@ -149,7 +215,7 @@ export function storedData({ db }: { readonly db: Kysely<Tables> }, volume: stri
       const count = async (table: 'review_item' | 'export'): Promise<number> => {
         const { rows } = await db
           .selectFrom(table)
-          .$call((query) => (volume === undefined ? query : query.where('volume', '=', volume)))
+          .where('volume', 'in', ['', ...(await volumesIn(db, table))])
           .where('camera', '=', key)
           .select(({ fn }) => fn.countAll<number>().as('rows'))
           .executeTakeFirstOrThrow()
@@ -157,7 +223,7 @@ export function storedData({ db }: { readonly db: Kysely<Tables> }, volume: stri
       }
       const { bytes, oldest, newest } = await db
         .selectFrom('recording')
-        .$call((query) => (volume === undefined ? query : query.where('volume', '=', volume)))
+        .where('volume', 'in', ['', ...(await volumesIn(db, 'recording'))])
         .where('camera', '=', key)
         .select(({ fn }) => [
           sql<number>`cast(coalesce(sum(bytes), 0) as bigint)`.as('bytes'),

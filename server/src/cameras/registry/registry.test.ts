@@ -20,12 +20,12 @@ const configured = (cameras: Cameras, roles: Roles = {}): Configured => ({
 /** The registry after one configuration after another, the first of them at a first start. */
 function after(
   steps: readonly (readonly [Cameras, Roles?])[],
-  { stored = [], withheld = {} }: { stored?: readonly string[]; withheld?: Roles } = {},
+  { stored = [] }: { stored?: readonly string[] } = {},
 ): Registry {
   let keys = 0
   let now = 0
   const [[cameras, roles] = [{}], ...later] = steps
-  const begun = firstRegistry(configured(cameras, roles), stored, new Map(Object.entries(withheld)), ++now)
+  const begun = firstRegistry(configured(cameras, roles), stored, ++now)
   return later.reduce(
     (registry, step) =>
       nextRegistry(registry, configured(step[0], step[1]), {
@@ -167,12 +167,6 @@ describe('[CAM-4] the camera that a name has', () => {
     expect(after([[{ yard: 'a' }]], options).cameras).toMatchObject([
       { key: 'yard', removedAt: null },
       { key: 'shed', removedAt: 1 },
-    ])
-  })
-
-  test('is withheld in a new volume as in the other volumes of the database', () => {
-    expect(liveIn(after([[{ yard: 'a' }, guard]], { withheld: { yard: ['guard'] } }), 'yard')?.withheld).toEqual([
-      'guard',
     ])
   })
 

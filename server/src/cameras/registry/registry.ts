@@ -48,27 +48,14 @@ export const formerIn = ({ cameras }: Registry, name: string): RegisteredCamera[
     .sort((one, other) => (other.removedAt ?? 0) - (one.removedAt ?? 0))
 
 /**
- * The registry of a volume at its first configuration: every camera gets the data stored under its name, and data
- * under other names belongs to removed cameras.
+ * The registry at the first configuration: every camera gets the data stored under its name, and data under other names
+ * belongs to removed cameras.
  *
  * @param stored keys with stored data
- * @param withheld roles withheld by other registries in the database, by camera name
  */
-export function firstRegistry(
-  configured: Configured,
-  stored: readonly string[],
-  withheld: ReadonlyMap<string, readonly string[]>,
-  now: number,
-): Registry {
-  const live = [...configured.cameras].map(([name, { source, inherit }]): RegisteredCamera => {
-    return {
-      key: name,
-      name,
-      source,
-      addedAt: now,
-      removedAt: null,
-      withheld: inherit ? [] : (withheld.get(name) ?? []),
-    }
+export function firstRegistry(configured: Configured, stored: readonly string[], now: number): Registry {
+  const live = [...configured.cameras].map(([name, { source }]): RegisteredCamera => {
+    return { key: name, name, source, addedAt: now, removedAt: null, withheld: [] }
   })
   const left = stored
     .filter((key) => !configured.cameras.has(key))

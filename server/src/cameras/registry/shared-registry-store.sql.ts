@@ -2,25 +2,18 @@ import { sql, type Kysely, type Transaction } from 'kysely'
 import { StartError } from '../../shared/errors.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tables } from '../../store/tables.ts'
-import { deleteRows, readRows, sharedVolume, storedData, writeRows } from './registry-store.sql.ts'
 import {
-  confirmedIn,
-  emptyRegistry,
-  firstRegistry,
-  liveIn,
-  nextRegistry,
-  type Configured,
-  type RegisteredCamera,
-  type Registry,
-} from './registry.ts'
+  deleteRows,
+  latestElsewhere,
+  readRows,
+  sharedVolume,
+  storedData,
+  withFormer,
+  writeRows,
+  type RegistryChangeDeps,
+} from './registry-store.sql.ts'
+import { confirmedIn, emptyRegistry, firstRegistry, liveIn, nextRegistry, type Configured } from './registry.ts'
 import type { SharedRegistryRows } from './shared-registry.ts'
-
-export interface RegistryChangeDeps {
-  /** Unix milliseconds. */
-  readonly now: number
-  /** Creates an unused key for a name. */
-  readonly newKey: (name: string) => string
-}
 
 /** @param lock makes this transaction wait for others that change the configuration or the registry */
 export const sharedRegistryRows = (
@@ -49,8 +42,8 @@ export async function followWithin(
 ): Promise<void> {
   const before = (await readRows(within, sharedVolume)) ?? (await latestElsewhere(within))
   if (!before) {
-    const stored = await storedData({ db: within }, undefined).storedKeys()
-    await writeRows(within, sharedVolume, firstRegistry(configured, stored, new Map(), now))
+    const stored = await storedData({ db: within }).storedKeys()
+    await writeRows(within, sharedVolume, firstRegistry(configured, stored, now))
     return
   }
   const added = [...configured.cameras.keys()].filter((name) => !liveIn(before, name))
@@ -72,10 +65,9 @@ export async function adoptVolume(
 ): Promise<void> {
   const shared = await readRows(within, sharedVolume)
   const own = await readRows(within, volume)
-  if (shared === undefined) {
-    if (own) await writeRows(within, sharedVolume, own)
-    await followWithin(within, configured, deps)
-  } else if (own) await writeRows(within, sharedVolume, withFormer(shared, own, deps.now))
+  if (own) await writeRows(within, sharedVolume, shared ? withFormer(shared, own, deps.now) : own)
+  // Also if it's there: it can be from a database that one instance had, whose configuration is another one.
+  await followWithin(within, configured, deps)
   await requireSameCameras(within, configured)
   await deleteRows(within, volume)
 }
@@ -102,25 +94,6 @@ async function requireSameCameras(within: Transaction<Tables>, { cameras }: Conf
     `The instances on this database have different cameras under one name, with recordings: ${differing.join(', ')}. ` +
       'With the earlier version, remove each of them from one config.yml and delete its stored data (Settings > Storage, Exports). If a camera is the same everywhere, set `inherit: true` on it instead.',
   )
-}
-
-function withFormer(shared: Registry, own: Registry, now: number): Registry {
-  const keys = new Set(shared.cameras.map(({ key }) => key))
-  const former = own.cameras
-    .filter(({ key }) => !keys.has(key))
-    .map((each): RegisteredCamera => ({ ...each, removedAt: each.removedAt ?? now, withheld: [] }))
-  return { ...shared, cameras: [...shared.cameras, ...former] }
-}
-
-async function latestElsewhere(within: Transaction<Tables>): Promise<Registry | undefined> {
-  const row = await within
-    .selectFrom('camera')
-    .where('volume', '!=', sharedVolume)
-    .select('volume')
-    .orderBy('added_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row && readRows(within, row.volume)
 }
 
 /** Those of the keys under which data is stored, on whatever volume. */

@@ -11,6 +11,7 @@ import { internalAdmin } from '../../access/identity.ts'
 import type { Authentication } from '../../http/authentication.ts'
 import { createPlaces } from '../../shared/storage/places.ts'
 import { systemRandom } from '../../shared/random.ts'
+import { deletedFiles } from '../../store/deleted-files.ts'
 import type { Store } from '../../store/store.ts'
 import type { RecordingSettings } from '../recording.config.ts'
 import { createRecordings, type Recordings } from '../recordings.ts'
@@ -46,6 +47,8 @@ describe.each(postgresEngines)('the batched index on $name', (engine) => {
       volume: await openVolume(mediaDir, systemRandom),
       places: createPlaces('own', undefined),
       others: undefined,
+      unowned: { now: () => [], lasting: () => [], read: () => Promise.resolve() },
+      deletedFiles: deletedFiles(store, 'own'),
       keys: { keyOf: (name) => name, nameOf: (key) => key },
       epochOf: () => 1,
       store,

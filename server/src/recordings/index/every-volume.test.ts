@@ -4,7 +4,8 @@ import { emptied, postgresEngines, type TestDatabase } from '../../../test/suppo
 import { createPlaces } from '../../shared/storage/places.ts'
 import { deletedFiles } from '../../store/deleted-files.ts'
 import type { Store } from '../../store/store.ts'
-import { everyVolume, otherVolumes } from './every-volume.sql.ts'
+import { everyVolume, totalsOf } from './every-volume.sql.ts'
+import { recordedVolumes } from './recorded-volumes.sql.ts'
 import { recordingStore } from './recording-store.sql.ts'
 import type { NewSegment } from './recording-store.ts'
 import { removeElsewhere } from '../storage/remove-elsewhere.sql.ts'
@@ -45,8 +46,8 @@ describe.each(postgresEngines)('recordings of all volumes on $name', (engine) =>
   afterAll(() => database.remove())
   beforeEach(() => emptied(store))
 
-  test('the totals of all other volumes are the sums of theirs', async () => {
-    const others = otherVolumes(store, 'own')
+  test('the totals of other volumes are the sums of theirs', async () => {
+    const others = totalsOf(store, async () => (await recordedVolumes(store)).filter((volume) => volume !== 'own'))
     expect([await others.cameras(), await others.usage('yard')]).toEqual([[], undefined])
     await add('own', 1, 0, 10, 20)
     expect([await others.cameras(), await others.usage('yard')]).toEqual([[], undefined])
@@ -120,7 +121,7 @@ describe.each(postgresEngines)('recordings of all volumes on $name', (engine) =>
     await add('other', 2, 10, 20)
     const gone: number[] = []
     const [, second] = await history().within('yard', ...day, 10)
-    await removeElsewhere(store, deletedFiles(store, 'own'))([second!], ({ start }) => gone.push(start - at))
+    await removeElsewhere(store, deletedFiles(store, 'own'), 'all')([second!], ({ start }) => gone.push(start - at))
     expect(gone).toEqual([10_000])
     expect(await files.own('recording')).toMatchObject([{ file: made(10).file, volume: 'other' }])
     expect(await deletedFiles(store, 'own').own('recording')).toEqual([])

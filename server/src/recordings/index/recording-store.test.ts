@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptied, engines, type TestDatabase } from '../../../test/support/engines.ts'
+import { deletedFiles } from '../../store/deleted-files.ts'
 import type { Store } from '../../store/store.ts'
 import type { NewSegment, RecordingStore, Segment } from './recording-store.ts'
 import { recordingStore } from './recording-store.sql.ts'
@@ -39,6 +40,14 @@ describe.each(engines)('the index of recordings on $name', ({ create }) => {
       { ...made('yard', 10), ...stored },
     ])
     expect(await recordings.startingAt('yard', at)).toEqual(all[0])
+  })
+
+  test('a segment whose file was deleted while its disk wasn’t here is not added', async () => {
+    const deleted = { volume: 'ours', file: 'yard/0.mp4', start: at }
+    await store.transaction((within) => deletedFiles(store, 'elsewhere').note('recording', [deleted], within))
+    await recordings.add([made('yard', 0), made('yard', 10)])
+    expect((await recordings.oldest('yard', 10)).map(({ file }) => file)).toEqual(['yard/10.mp4'])
+    await deletedFiles(store, 'ours').done('recording', [deleted.file])
   })
 
   test('[ROLE-5] no two segments of a camera have the same start, and other cameras make no difference', async () => {

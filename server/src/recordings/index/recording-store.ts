@@ -30,7 +30,7 @@ export interface NewSegment extends Omit<Segment, 'id' | 'epoch' | keyof StoredF
 
 /** What a timeline needs. */
 export interface SegmentSpan extends Pick<Segment, 'start' | 'end' | 'motion'> {
-  /** The instance that has the file is unreachable. */
+  /** The disk with the file can't be reached: of an instance that is away, or of none. */
   readonly isAway?: true
 }
 
@@ -53,7 +53,7 @@ export interface RecordedQuarter {
   readonly recorded: number
   /** Largest part of the frame that moved, percent. */
   readonly motion: number
-  /** Milliseconds of it that are on instances that are away. */
+  /** Milliseconds of it that are on disks that can't be reached. */
   readonly away?: number
 }
 
@@ -143,7 +143,7 @@ export interface StoredSegments {
 export interface RecordingStore extends SegmentQueries, RecordingTotals, StoredSegments, SegmentChanges {}
 
 /**
- * What users see: the recordings of the own volume, or of all instances' volumes. A segment during which a newer one of
+ * What users see: the recordings of the own volume and of those that no instance has, or of all volumes. A segment during which a newer one of
  * another volume begins ends there, and `fileEnd` says when its file ends.
  */
 export interface History
@@ -151,6 +151,6 @@ export interface History
     Pick<SegmentQueries, 'spans' | 'within' | 'startingAt' | 'oldest'>,
     Pick<RecordingTotals, 'quarters' | 'ends' | 'cameras'> {
   entries(...range: Parameters<SegmentQueries['entries']>): Promise<PlayedPart<SegmentEntry>[]>
-  /** @throws ServiceError `unavailable` if one of them is on an instance that is away */
+  /** @throws ServiceError `unavailable` if one of them is on a disk that can't be reached */
   between(...range: Parameters<SegmentQueries['between']>): Promise<PlayedPart<Segment>[]>
 }

@@ -24,15 +24,14 @@ export interface SegmentChangesDeps {
 export function segmentChanges({
   store: { db, transaction },
   volume,
-  rows: { all, of },
+  rows: { of },
   onOutdated,
 }: SegmentChangesDeps): SegmentChanges {
   /** A volume has one writer process, so serializing inserts keeps a free start free until its row is inserted. */
   const serialized = pLimit(1)
   const insert = async (segments: readonly NewSegment[]): Promise<void> => {
     const files = segments.map(({ file }) => file)
-    const there = await all().where('file', 'in', files).select('file').execute()
-    const known = new Set(there.map(({ file }) => file))
+    const known = await knownFiles(db, volume, files)
     const rows = segments.filter(({ file }) => !known.has(file)).map((segment) => rowFrom(segment, volume))
     for (const row of rows) {
       while (
@@ -98,6 +97,19 @@ export function segmentChanges({
           .execute(),
       ),
   }
+}
+
+/** Files that are indexed already, or were deleted while their disk wasn't here. */
+async function knownFiles(db: Store['db'], volume: string, files: readonly string[]): Promise<ReadonlySet<string>> {
+  const indexed = db.selectFrom('recording').where('volume', '=', volume).where('file', 'in', files).select('file')
+  const deleted = db
+    .selectFrom('deleted_file')
+    .where('volume', '=', volume)
+    .where('kind', '=', 'recording')
+    .where('file', 'in', files)
+    .select('file')
+  const rows = await indexed.unionAll(deleted).execute()
+  return new Set(rows.map(({ file }) => file))
 }
 
 /** Whether another of the rows has the same start. */

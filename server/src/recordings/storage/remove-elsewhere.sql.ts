@@ -7,9 +7,19 @@ import type { RemoveSegments } from './remove-segments.ts'
 /** Segments removed per transaction. */
 const batch = 100
 
-/** Removes the rows of segments of other volumes, whose files their instances then delete. */
+/**
+ * Removes the rows of segments of other volumes, whose files their instances then delete, or the instance that has the
+ * disk again.
+ *
+ * @param noted `on-disk`: a segment in the object storage has no file, unless a kill left it; `all`: also if it's left, it
+ *   never becomes a recording again
+ */
 export const removeElsewhere =
-  ({ transaction }: Pick<Store, 'transaction'>, deletedFiles: Pick<DeletedFiles, 'note'>): RemoveSegments =>
+  (
+    { transaction }: Pick<Store, 'transaction'>,
+    deletedFiles: Pick<DeletedFiles, 'note'>,
+    noted: 'all' | 'on-disk',
+  ): RemoveSegments =>
   async (segments, gone) => {
     for (const some of batches(segments, batch)) {
       const removed = await transaction(async (within) => {
@@ -22,7 +32,9 @@ export const removeElsewhere =
           )
           .returning(['id', 'volume', 'file', 'start', 'object'])
           .execute()
-        const files = rows.map(({ volume, file, start }) => ({ volume, file, start }))
+        const files = rows
+          .filter(({ object }) => noted === 'all' || object === null)
+          .map(({ volume, file, start }) => ({ volume, file, start }))
         await deletedFiles.note('recording', files, within)
         await queueRemovals(
           rows.flatMap(({ object }) => object ?? []),

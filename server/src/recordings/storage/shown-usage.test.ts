@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { silent } from '../../../test/support/null-log.ts'
 import { createTestClock } from '../../../test/support/test-clock.ts'
-import type { CameraUsage } from '../index/recording-store.ts'
+import type { CameraUsage, SegmentPlace } from '../index/recording-store.ts'
 import { usageOfEvery } from './shown-usage.ts'
 
 const of = (segments: number, bytes: number): CameraUsage => ({ segments, bytes, stored: 0, oldest: 0, newest: 1 })
@@ -13,6 +13,7 @@ function setUp({ counted = true } = {}) {
     cameras: () => ['yard', 'door'],
     bytesOf: (camera: string) => (camera === 'yard' ? 5 : 0),
     segmentsOf: (camera: string) => (camera === 'yard' ? 1 : 0),
+    bytesIn: (place: SegmentPlace) => (place === 'disk' ? 3 : 2),
   }
   const totals = new Map([
     ['yard', of(2, 20)],
@@ -20,7 +21,8 @@ function setUp({ counted = true } = {}) {
   ])
   const cameras = vi.fn(async () => [...totals.keys()])
   const clock = createTestClock()
-  const every = usageOfEvery(own, { cameras, usage: async (camera) => totals.get(camera) }, { clock, log: silent })
+  const others = { cameras, usage: async (camera: string) => totals.get(camera) }
+  const every = usageOfEvery(own, others, 60_000, { clock, log: silent })
   const read = async () => {
     const usage = await every.read()
     const found = usage.cameras().map((camera) => [camera, usage.segmentsOf(camera), usage.bytesOf(camera)])
@@ -38,6 +40,13 @@ const whole = [
 test('the amount of a camera is what this instance and the others have of it', async () => {
   expect(await setUp().read()).toEqual({ counted: true, found: whole })
   expect(await setUp({ counted: false }).read()).toEqual({ counted: false, found: whole })
+})
+
+test('so is that of a place', async () => {
+  const { every, totals } = setUp()
+  totals.set('office', { ...of(4, 40), stored: 30 })
+  const usage = await every.read()
+  expect([usage.bytesIn('disk'), usage.bytesIn('object')]).toEqual([3 + 20 + 10, 2 + 30])
 })
 
 test('the others are counted at most once a minute, in the background', async () => {

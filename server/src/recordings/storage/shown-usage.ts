@@ -3,26 +3,28 @@ import type { RecordingTotals } from '../index/recording-store.ts'
 import { createUsage, type Usage } from './usage.ts'
 
 /** Size of the recordings that users see, by the key of their camera. */
-export type ShownUsage = Pick<Usage, 'counted' | 'cameras' | 'bytesOf' | 'segmentsOf'>
+export type ShownUsage = Pick<Usage, 'counted' | 'cameras' | 'bytesOf' | 'segmentsOf' | 'bytesIn'>
 
-/** Size of the recordings of all instances. */
+/** Size of the recordings of all volumes that users see. */
 export interface EveryUsage {
   /** If the others' recordings weren't counted lately, a count begins. Only the first one is waited for, and not for long. */
   read(): Promise<ShownUsage>
-  /** Notes that a segment of another instance was removed. */
+  /** Notes that a segment of another volume was removed. */
   removed(segment: Parameters<Usage['removed']>[0]): void
 }
 
-/** Milliseconds between two counts, for which the database reads all rows of the others; and to wait for the first. */
-const times = { between: 60_000, first: 1000 }
+/** Milliseconds to wait for the first count. */
+const first = 1000
 
 /**
  * @param own this instance's recordings, which it counts itself
- * @param others totals of the recordings of all other instances, in the database
+ * @param others totals of the recordings of all other volumes, in the database
+ * @param between milliseconds between two counts, for which the database reads all rows of the others
  */
 export function usageOfEvery(
   own: ShownUsage,
   others: Pick<RecordingTotals, 'cameras' | 'usage'>,
+  between: number,
   { clock, log }: Runtime,
 ): EveryUsage {
   const usage = createUsage(others)
@@ -32,9 +34,9 @@ export function usageOfEvery(
   const count = async (): Promise<void> => {
     try {
       await usage.count()
-      countAt = clock.elapsed() + times.between
+      countAt = clock.elapsed() + between
     } catch (err) {
-      log.warn({ err }, 'failed to count recordings of other instances')
+      log.warn({ err }, 'failed to count recordings of other volumes')
     } finally {
       counting = undefined
     }
@@ -43,11 +45,12 @@ export function usageOfEvery(
   return {
     async read() {
       if (clock.elapsed() >= countAt) counting ??= count()
-      if (!usage.counted) await Promise.race([counting, clock.sleep(times.first)])
+      if (!usage.counted) await Promise.race([counting, clock.sleep(first)])
       return {
         counted: own.counted && usage.counted,
         cameras: () => [...new Set([...own.cameras(), ...usage.cameras()])],
         bytesOf: (camera) => own.bytesOf(camera) + usage.bytesOf(camera),
+        bytesIn: (place) => own.bytesIn(place) + usage.bytesIn(place),
         segmentsOf: (camera) => own.segmentsOf(camera) + usage.segmentsOf(camera),
       }
     },

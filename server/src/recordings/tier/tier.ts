@@ -5,13 +5,19 @@ import { ObjectError, type Objects } from '../../shared/storage/objects.ts'
 import type { Random } from '../../shared/random.ts'
 import type { Runtime } from '../../shared/runtime.ts'
 import { sweepObjects, type ObjectSweepDeps } from './object-sweep.ts'
+import { foundObjects, type FoundObjectsDeps } from './found-objects.ts'
 import type { RecordingSettings } from '../recording.config.ts'
 import type { RecordingStore, Segment, SegmentCursor } from '../index/recording-store.ts'
 import type { RemovalQueue } from '../index/removal-queue.sql.ts'
 import { wholeVolume } from '../segments/volume-folders.ts'
 import { segmentUpload, type SegmentUploadDeps } from './segment-upload.ts'
 
-export interface TierDeps extends SegmentUploadDeps, Omit<ObjectSweepDeps, 'store' | 'removals'>, Runtime {
+export interface TierDeps
+  extends
+    SegmentUploadDeps,
+    Omit<ObjectSweepDeps, 'store' | 'removals'>,
+    Omit<FoundObjectsDeps, 'objects' | 'log'>,
+    Runtime {
   readonly objects: Objects
   readonly store: Pick<RecordingStore, 'waiting' | 'stored' | 'knownObjects'>
   readonly removals: RemovalQueue
@@ -33,7 +39,7 @@ export interface Tier {
 const settled = 5 * 60_000
 
 /** Milliseconds between two rounds, each of which ends when there is nothing to do. */
-const every = { move: 60_000, remove: 60_000, sweep: 12 * 60 * 60_000 }
+const every = { move: 60_000, remove: 60_000, find: 10 * 60_000, sweep: 12 * 60 * 60_000 }
 
 /** Milliseconds from a start to the first sweep, and until it's tried again while the index is incomplete. */
 const firstSweep = 10 * 60_000
@@ -50,6 +56,7 @@ const hour = 60 * 60_000
 export function createTier(deps: TierDeps): Tier {
   const { objects, store, removals, settings, requireDisk, isClockTrusted, knowsObjectsIn, clock, log } = deps
   const upload = segmentUpload(deps)
+  const find = foundObjects(deps)
   const ending = new AbortController()
   const { signal } = ending
   const forEach = untilFailure(signal)
@@ -110,6 +117,7 @@ export function createTier(deps: TierDeps): Tier {
       working ??= Promise.all([
         repeat(deps, signal, moveAll, every.move),
         repeat(deps, signal, removeAll, every.remove),
+        repeat(deps, signal, () => find(signal), every.find),
         sweepRegularly(),
       ])
     },

@@ -102,7 +102,7 @@ export const english = {
     'snapshot-queue-full': 'Too many snapshot requests.',
     'no-frame': 'No frame received yet.',
     'segment-expired': 'This live segment has expired.',
-    'instance-unreachable': "The instance that has this video can't be reached right now.",
+    'instance-unreachable': "The disk or instance that has this video can't be reached right now.",
     'nothing-recorded': 'No recordings in this time range.',
     'recording-deleted': 'This recording is no longer available.',
     'recording-unreachable': "This recording can't be reached right now. Try again in a moment.",

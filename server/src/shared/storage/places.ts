@@ -13,7 +13,7 @@ export type Place =
   | { readonly kind: 'disk' }
   | { readonly kind: 'object'; readonly key: string }
   | { readonly kind: 'instance'; readonly instance: string }
-  /** On the disk of an instance that is away, or of none that is known. */
+  /** On a disk that can't be reached: of an instance that is away, or of none. */
   | { readonly kind: 'away' }
 
 /** Finds the place of a file, from memory. */

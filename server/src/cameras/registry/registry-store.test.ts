@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { engines, type TestDatabase } from '../../../test/support/engines.ts'
+import { recordingStore } from '../../recordings/index/recording-store.sql.ts'
+import type { Store } from '../../store/store.ts'
+import { registryStore } from './registry-store.sql.ts'
+
+let database: TestDatabase
+let store: Store
+beforeEach(async () => {
+  // Only SQLite has a registry that isn't shared.
+  database = await engines[0]!.create()
+  store = await database.open()
+})
+afterEach(() => database.remove())
+
+interface Row {
+  readonly key: string
+  readonly source: string
+  readonly added?: number
+  readonly removed?: number
+  readonly withheld?: readonly string[]
+}
+
+const camera = async (volume: string, { key, source, added = 1, removed, withheld = [] }: Row): Promise<void> =>
+  void (await store.db
+    .insertInto('camera')
+    .values({
+      volume,
+      key,
+      name: key.replace(/~.*/, ''),
+      source,
+      added_at: added,
+      removed_at: removed ?? null,
+      withheld: JSON.stringify(withheld),
+    })
+    .execute())
+const recorded = (volume: string, key: string) =>
+  recordingStore(store, volume).add([
+    { camera: key, start: 0, end: 10, bytes: 1, initBytes: 1, motion: 0, streamId: 0, file: key },
+  ])
+const keysOf = async (volume: string) => recordingStore(store, volume).cameras()
+
+let keys = 0
+const read = async () => {
+  const registry = await registryStore(store, 'own').read({ now: 100, newKey: (name) => `${name}~new${++keys}` })
+  return registry && registry.cameras.map(({ key, source, removedAt }) => [key, source, removedAt])
+}
+
+describe('[CAM-4] the registry of a database', () => {
+  test('is there once it was written, whatever volume the recordings are on', async () => {
+    expect(await read()).toBeUndefined()
+    const made = { key: 'yard', name: 'yard', source: 'a', addedAt: 1, removedAt: null, withheld: ['guard'] }
+    const registry = { cameras: [made], listed: new Map([['door', ['guard']]]) }
+    await registryStore(store, 'own').write(registry)
+    expect(await registryStore(store, 'another').read({ now: 1, newKey: String })).toEqual(registry)
+  })
+
+  test('is that of the volume that was changed last, if the own one has none; a lost disk confirms nothing', async () => {
+    await camera('older', { key: 'yard', source: 'b', added: 1 })
+    await camera('lost', { key: 'yard', source: 'a', added: 1, removed: 5 })
+    await camera('lost', { key: 'yard~1', source: 'b', added: 5, withheld: ['guard'] })
+    const registry = await registryStore(store, 'own').read({ now: 100, newKey: () => 'yard~new' })
+    expect(registry?.cameras).toMatchObject([
+      { key: 'yard', source: 'a', removedAt: 5 },
+      { key: 'yard~1', source: 'b', removedAt: null, withheld: ['guard'] },
+      // What the older volume has is another camera's.
+      { key: 'yard~new', source: 'b', removedAt: 100 },
+    ])
+    const rows = await store.db.selectFrom('camera').select('volume').distinct().execute()
+    expect(rows).toEqual([{ volume: '' }])
+  })
+
+  test('is that of the own volume; what another has of another camera under the same key gets a key of its own', async () => {
+    await camera('own', { key: 'yard', source: 'b', added: 9 })
+    await camera('own', { key: 'door', source: 'd', added: 9 })
+    await camera('lost', { key: 'yard', source: 'a', added: 1, removed: 5 })
+    await camera('lost', { key: 'yard~1', source: 'b', added: 5 })
+    await camera('lost', { key: 'door', source: 'd', added: 1 })
+    for (const key of ['yard', 'door']) await recorded('own', key)
+    for (const key of ['yard', 'yard~1', 'door']) await recorded('lost', key)
+    const made = `yard~new${keys + 1}`
+    expect(await read()).toEqual([
+      ['door', 'd', null],
+      ['yard', 'b', null],
+      [made, 'a', 5],
+      ['yard~1', 'b', 100],
+    ])
+    expect([await keysOf('own'), await keysOf('lost')]).toEqual([
+      ['door', 'yard'],
+      ['door', 'yard~1', made],
+    ])
+    expect(await read()).toHaveLength(4)
+  })
+})
+
+test('[CAM-4] what is stored under a key is that of every volume', async () => {
+  const { storedKeys, storedUnder } = registryStore(store, 'own')
+  expect([await storedKeys(), (await storedUnder('yard')).recordings]).toEqual([[], null])
+  for (const volume of ['own', 'lost']) await recorded(volume, 'yard')
+  await recorded('lost', 'door')
+  expect((await storedKeys()).toSorted()).toEqual(['door', 'yard'])
+  expect(await storedUnder('yard')).toEqual({
+    recordings: { bytes: 2, oldest: 0, newest: 0.01 },
+    reviewItems: 0,
+    exports: 0,
+  })
+})

@@ -1,0 +1,281 @@
+import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { restore } from '../src/backup/restore.ts'
+import type { StorageResponse } from '../src/recordings/storage.routes.ts'
+import { backUp, restoring } from './support/back-up.ts'
+import { changeConfig } from './support/change-config.ts'
+import { canCluster, startCluster } from './support/cluster.ts'
+import { signIn, startService, type InProcessService, type TestClient } from './support/harness.ts'
+import { writeRecordings } from './support/recorded.ts'
+import { fixture, moved, old, range, recent, segmentsOf, stored, type Fixture } from './support/recordings-to-move.ts'
+import { storageOf } from './support/s3-server.ts'
+import { filesOf, indexOf } from './support/seen-recordings.ts'
+import { openDatabase } from './support/service-database.ts'
+import { advanceUntil } from './support/test-clock.ts'
+
+const minute = 60_000
+
+/** A service whose old recordings are in the object storage, restored from a backup to a machine with a new disk. */
+async function withNewDisk(
+  backedUp: 'after they moved' | 'before they moved' = 'after they moved',
+): Promise<Fixture & { readonly lost: string; readonly videos: readonly Buffer[] }> {
+  const made = await fixture()
+  if (backedUp === 'before they moved') await backUp(made.service, 'sqlite')
+  await moved(made)
+  const videos = await videosOf(made, made.guard)
+  if (backedUp === 'after they moved') await backUp(made.service, 'sqlite')
+  await made.service.stop()
+  const lost = join(made.service.dir, 'lost')
+  renameSync(made.service.mediaDir, lost)
+  await restore(restoring(made.service))
+  made.service = await made.service.restart()
+  return Object.assign(made, { lost, videos })
+}
+
+/** The old segments, as a client gets them. */
+async function videosOf(made: Fixture, client: TestClient): Promise<Buffer[]> {
+  const found: Buffer[] = []
+  for (const { id } of await segmentsOf({ ...made, guard: client })) {
+    const { status, body } = await client.get(`/api/cameras/yard/segments/${id}/video.m4s?at=0`)
+    expect(status).toBe(200)
+    found.push(body)
+  }
+  return found
+}
+
+/** Everything of the camera that is listed. */
+async function listed(made: Fixture, client: TestClient): Promise<number> {
+  const last = made.service.clock.now() / 1000
+  const spans = [
+    [made.from - 5, made.to + 5],
+    [last - 20_000, last],
+  ]
+  const all = await Promise.all(
+    spans.map(([after, before]) => client.get(`/api/cameras/yard/recordings?after=${after}&before=${before}`)),
+  )
+  return all.flatMap(({ json }) => (json as { segments: unknown[] }).segments).length
+}
+
+const passing = async ({ service }: Fixture, time: number): Promise<void> => {
+  for (let passed = 0; passed < time; passed += minute) await service.clock.advance(minute)
+}
+
+const notedIn = (service: InProcessService): unknown[] => {
+  const db = openDatabase(service, { readOnly: true })
+  const rows = db.prepare('select file from deleted_file').all()
+  db.close()
+  return rows
+}
+
+describe('[NODE-5] [OPS-1] after a restore to a machine with a new disk', () => {
+  test('what is in the object storage is listed and plays, and what was only on the lost disk is marked', async () => {
+    const made = await withNewDisk()
+    const { service } = made
+    const guard = await signIn(service.gate, 'gus')
+    expect(await videosOf(made, guard)).toEqual(made.videos)
+    expect(await listed(made, guard)).toBe(old + recent)
+    const { from, to } = made
+    expect((await guard.get(`/api/cameras/yard/clip.mp4?start=${from}&end=${to}`)).status).toBe(200)
+    const playlist = await guard.get(`/api/cameras/yard/playback/${from}/${to}/index.m3u8`)
+    expect(playlist.text.match(/video\.m4s/g)).toHaveLength(old)
+
+    const now = service.clock.now() / 1000
+    const lately = `after=${now - 20_000}&before=${now}`
+    const { json } = await guard.get(`/api/cameras/yard/timeline?${lately}`)
+    const { spans, unavailable } = json as { spans: { start: number; end: number }[]; unavailable: unknown[] }
+    expect([spans.length, unavailable]).toEqual([1, spans])
+    const start = spans[0]!.start * 1000
+    expect(await guard.get(`/api/cameras/yard/segments/${start}/video.m4s?at=0`)).toMatchObject({
+      status: 503,
+      json: { reason: { code: 'instance-unreachable' } },
+    })
+    const clip = await guard.get(`/api/cameras/yard/clip.mp4?start=${spans[0]!.start}&end=${spans[0]!.end}`)
+    expect(clip.status).toBe(503)
+    const summary = await guard.get(`/api/cameras/yard/recordings/summary?after=${from - 86_400}&before=${now}`)
+    const { days } = summary.json as { days: { seconds: number; unavailable?: number }[] }
+    const sum = (of: 'seconds' | 'unavailable') => days.reduce((all, day) => all + (day[of] ?? 0), 0)
+    expect([sum('seconds'), sum('unavailable')]).toEqual([(old + recent) * 10, recent * 10])
+  })
+
+  test('what moved after the backup was made is found in the object storage', async () => {
+    const made = await withNewDisk('before they moved')
+    const { service, from } = made
+    const guard = await signIn(service.gate, 'gus')
+    const path = `/api/cameras/yard/recordings/summary?after=${from - 86_400}&before=${service.clock.now() / 1000}`
+    const unavailable = async () => {
+      const { days } = (await guard.get(path)).json as { days: { unavailable?: number }[] }
+      return days.reduce((sum, day) => sum + (day.unavailable ?? 0), 0)
+    }
+    await advanceUntil(service.clock, async () => expect(await unavailable()).toBe(recent * 10))
+    expect(await videosOf(made, guard)).toEqual(made.videos)
+    expect(service.output()).toMatch(/"count":6.*recordings of a missing disk found in object storage/)
+    expect(stored(made)).toHaveLength(old)
+  })
+
+  test('access is as before: by camera, and by the days of a role', async () => {
+    const made = await withNewDisk()
+    const { service } = made
+    const other = await service.user('eve', 'other')
+    const [{ id } = { id: '' }] = await segmentsOf({ ...made, guard: service.internal })
+    const segment = `/api/cameras/yard/segments/${id}/video.m4s?at=0`
+    for (const path of [segment, `/api/cameras/yard/recordings?${range(made)}`]) {
+      expect((await other.get(path)).status).toBe(403)
+      expect((await service.gate.get(path)).status).toBe(401)
+    }
+    const roles = { guard: ['yard'], other: ['door'], short: { cameras: ['yard'], history_days: 1 } }
+    expect((await changeConfig(service, { auth: { roles } })).status).toBe(200)
+    const short = await service.user('sue', 'short')
+    expect((await short.get(segment)).status).toBe(403)
+    expect((await short.get(`/api/cameras/yard/recordings?${range(made)}`)).status).toBe(403)
+    const now = service.clock.now() / 1000
+    const { json } = await short.get(`/api/cameras/yard/recordings?after=${now - 80_000}&before=${now}`)
+    expect((json as { segments: unknown[] }).segments).toHaveLength(recent)
+  })
+
+  test('Settings > Storage counts them, and an admin deletes them', async () => {
+    const made = await withNewDisk()
+    const { service, s3, from } = made
+    const admin = service.internal
+    const bytes = () => [...s3.objects.values()].reduce((sum, { data }) => sum + data.length, 0)
+    const yard = async () => {
+      const { cameras } = (await admin.get('/api/recordings/storage')).json as StorageResponse
+      return cameras.find(({ id }) => id === 'yard')
+    }
+    const stats = async () =>
+      ((await admin.get('/api/recordings/disk')).json as { object_storage: unknown }).object_storage
+    await advanceUntil(service.clock, async () =>
+      expect(await yard()).toMatchObject({ segments: old + recent, oldest: from, bytes: expect.any(Number) }),
+    )
+    expect(await stats()).toMatchObject({ bytes: bytes() })
+    const deleted = await admin.delete(`/api/cameras/yard/recordings?after=${from}&before=${from + 20}`)
+    expect(deleted.json).toMatchObject({ segments: 2 })
+    expect(await segmentsOf({ ...made, guard: admin })).toHaveLength(old - 2)
+    const summary = await admin.get(`/api/cameras/yard/recordings/summary?after=${from - 5}&before=${made.to + 5}`)
+    const { days } = summary.json as { days: { seconds: number }[] }
+    expect(days.reduce((sum, { seconds }) => sum + seconds, 0)).toBe((old - 2) * 10)
+    await advanceUntil(service.clock, () => expect(stored(made)).toHaveLength(old - 2), { step: 1000 })
+    await advanceUntil(service.clock, async () => expect(await yard()).toMatchObject({ segments: old + recent - 2 }))
+    expect(await stats()).toMatchObject({ bytes: bytes() })
+  })
+
+  test('they end by age: their objects are deleted, and the files of the lost disk once it’s back', async () => {
+    const made = await withNewDisk()
+    const { service } = made
+    await passing(made, 25 * minute)
+    expect([indexOf(service).size, stored(made).length]).toEqual([old + recent, old])
+    // Of the camera, and of all.
+    const cameras = { yard: { source: 'demo:yard', enabled: false, record: { retain_days: 1 } } }
+    expect((await changeConfig(service, { cameras, recording: { retain_days: 30 } })).status).toBe(200)
+    await advanceUntil(service.clock, () => expect(stored(made)).toEqual([]), { step: 10_000 })
+    expect([indexOf(service).size, notedIn(service)]).toEqual([recent, []])
+    expect(await listed(made, service.internal)).toBe(recent)
+    expect(
+      (await changeConfig(service, { cameras: { door: cameras.yard }, recording: { retain_days: 0.001 } })).status,
+    ).toBe(200)
+    await advanceUntil(service.clock, () => expect(indexOf(service).size).toBe(0), { step: 10_000 })
+    expect(notedIn(service)).toHaveLength(recent)
+
+    await service.stop()
+    rmSync(service.mediaDir, { recursive: true })
+    cpSync(made.lost, service.mediaDir, { recursive: true })
+    expect(filesOf(service).size).toBe(recent)
+    made.service = await service.restart()
+    await advanceUntil(made.service.clock, () => expect(filesOf(made.service).size).toBe(0))
+    expect([indexOf(made.service).size, notedIn(made.service)]).toEqual([0, []])
+  })
+
+  test('nothing is deleted by age while the clock isn’t trusted', async () => {
+    const made = await withNewDisk()
+    const { service } = made
+    await service.clock.advance(1000)
+    service.clock.setWallTime(service.clock.now() + 400 * 86_400_000)
+    await passing(made, 55 * minute)
+    expect(indexOf(service).size).toBe(old + recent)
+    await advanceUntil(service.clock, () => expect(indexOf(service).size).toBe(0), { step: 10_000 })
+  })
+
+  test('the limit of the object storage is for them, too: they go first', async () => {
+    const made = await withNewDisk()
+    const { service, s3 } = made
+    const size = Math.max(...[...s3.objects.values()].map(({ data }) => data.length))
+    const storage = storageOf(s3, {}, { after_hours: 24, max_gb: (2.5 * size) / 1e9 })
+    expect((await changeConfig(service, { storage })).status).toBe(200)
+    await advanceUntil(service.clock, () => expect(stored(made)).toHaveLength(2), { step: 10_000 })
+    await passing(made, 25 * minute)
+    expect([stored(made).length, indexOf(service).size]).toEqual([2, 2 + recent])
+  })
+})
+
+const camera = (source: string) => ({ source, enabled: false })
+const configWith = (source: string | undefined) => ({
+  tls: { enabled: false },
+  auth: { roles: { guard: ['yard', 'door'] } },
+  cameras: { door: camera('demo:door'), ...(source !== undefined && { yard: camera(source) }) },
+})
+
+/** The number of segments that a client sees, or the status. */
+const shown = async (client: TestClient) => {
+  const now = Date.now() / 1000
+  const reply = await client.get(`/api/cameras/yard/recordings?after=${now - 3600}&before=${now}`)
+  return reply.status === 200 ? (reply.json as { segments: unknown[] }).segments.length : reply.status
+}
+
+describe('[CAM-4] on a new disk', () => {
+  test('a camera doesn’t get what an earlier one with its name recorded, and no role gets it', async () => {
+    const first = await startService({ config: configWith('demo:yard') })
+    await first.stop()
+    await writeRecordings(first.mediaDir, {
+      camera: 'yard',
+      start: Math.floor(Date.now() / 1000 - 600) * 1000,
+      segments: 2,
+    })
+    const recorded = await first.restart()
+    await recorded.printed(/recordings reconciled/)
+    expect(await shown(recorded.internal)).toBe(2)
+    await recorded.user('gus', 'guard')
+    await (await recorded.restart({ config: configWith(undefined) })).stop()
+    const replaced = await recorded.restart({ config: configWith('demo:office') })
+    const guard = await signIn(replaced.gate, 'gus')
+    expect([await shown(replaced.internal), await shown(guard)]).toEqual([0, 403])
+    await replaced.stop()
+    const library = join(replaced.mediaDir, 'recordings', '.library')
+    const before = readFileSync(library, 'utf8')
+    rmSync(replaced.mediaDir, { recursive: true })
+    const again = await replaced.restart()
+    expect([existsSync(library), readFileSync(library, 'utf8') === before]).toEqual([true, false])
+    expect([await shown(again.internal), await shown(guard)]).toEqual([0, 403])
+    // Its recordings are those of a removed camera, which ends by age.
+    const { cameras } = (await again.internal.get('/api/recordings/storage')).json as StorageResponse
+    expect(cameras.filter(({ configured }) => !configured)).toMatchObject([{ camera: 'yard', segments: 2 }])
+    // The first camera, added again, has them.
+    await (await again.restart({ config: configWith(undefined) })).stop()
+    const back = await again.restart({ config: configWith('demo:yard') })
+    expect(await shown(back.internal)).toBe(2)
+  })
+})
+
+describe.skipIf(!canCluster)('an instance with PostgreSQL and without an address', () => {
+  test('[NODE-3] shows what is on a disk that no running instance has, and nothing of one that it doesn’t reach', async () => {
+    const config = { cameras: { yard: camera('demo:yard') } }
+    const cluster = await startCluster({ count: 2, config, node: () => ({ address: null }) })
+    const at = Math.floor(Date.now() / 1000) - 3600
+    const ofOther = readFileSync(join(cluster.instances[1]!.service.mediaDir, 'recordings', '.library'), 'utf8').trim()
+    for (const [nth, volume] of ['lost', ofOther].entries()) {
+      const start = (at + nth * 100) * 1000
+      await cluster.ask(
+        `insert into recording (volume, camera, start, "end", bytes, init_bytes, motion, stream_id, file, object)
+          values ('${volume}', 'yard', ${start}, ${start + 10_000}, 1, 0, 0, 0, 'a.mp4', 'key-${nth}')`,
+      )
+    }
+    // Volumes are looked for at a start.
+    const { internal } = await cluster.instances[0]!.service.restart()
+    const shown = async () => {
+      const { json } = await internal.get(`/api/cameras/yard/recordings?after=${at - 60}&before=${at + 600}`)
+      return (json as { segments: { start: number }[] }).segments.map(({ start }) => start - at)
+    }
+    expect(await shown()).toEqual([0])
+    await cluster.instances[1]!.service.stop()
+    await expect.poll(shown, { timeout: 60_000, interval: 100 }).toEqual([0, 100])
+  })
+})
