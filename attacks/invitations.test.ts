@@ -85,12 +85,12 @@ test('[LINK-4] the links still work after all of that, once', async () => {
   expect((await use('password-resets', reset.id, { secret: reset.secret })).status).toBe(410)
 })
 
-test('[LINK-4] [RATE-2] wrong secrets count as failed logins of the address', async () => {
+test('[LINK-4] wrong secrets are limited by address, and keep no one at it from signing in', async () => {
   const guesses = await Promise.all(
     Array.from({ length: 60 }, (_, n) => use('password-resets', reset.id, { secret: `guess ${n}` })),
   )
   const refused = guesses.filter(({ status }) => status === 429)
   expect(refused.length).toBeGreaterThan(20)
   expect(refused[0]?.headers['retry-after']).toBeDefined()
-  expect((await service.gate.post('/api/login', { user: 'lea', password: chosen })).status).toBe(429)
+  expect((await service.gate.post('/api/login', { user: 'lea', password: chosen })).status).toBe(200)
 })

@@ -10,7 +10,7 @@ import type { AccountStore } from '../users/accounts/account-store.ts'
 import type { User } from '../users/user.ts'
 import type { FactorStore } from '../auth/factor/factor-store.ts'
 import { createLoginFlow, type LoginFlow } from '../auth/password/login-flow.ts'
-import type { LoginLimit } from '../auth/password/login-limit.ts'
+import { limitOfLinks, type LoginLimit } from '../auth/password/login-limit.ts'
 import { loginMethodsRoutes } from '../auth/login-methods.routes.ts'
 import { loginRoutes } from '../auth/password/login.routes.ts'
 import { profileRoutes, type ProfileRoutesDeps } from '../auth/profile.routes.ts'
@@ -83,7 +83,7 @@ export function createAccounts(deps: AccountsDeps): { readonly routes: Route[] }
       ...invitationRoutes({
         ...deps,
         store: invitations,
-        links: createPersonalLinks({ store: invitations, limit: deps.limit, audit: deps.audit }),
+        links: createPersonalLinks({ store: invitations, limit: limitOfLinks(deps.limit), audit: deps.audit }),
         users: deps.store,
         flow,
         signIn,

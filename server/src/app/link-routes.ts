@@ -1,3 +1,4 @@
+import { limitOfLinks } from '../auth/password/login-limit.ts'
 import { createNewLinks } from '../auth/share-link/new-link.ts'
 import { createOpenLink } from '../auth/share-link/open-link.ts'
 import { linkPlace, openShareLinkRoutes } from '../auth/share-link/open-share-link.routes.ts'
@@ -31,7 +32,8 @@ export function linkRoutes({ core, auth, media }: LinkRoutesDeps): Route[] {
     clock,
     random,
   })
-  const openLink = createOpenLink({ store, shareLinks, keys: linkKeys, limit: auth.loginLimit, audit, clock, random })
+  const limit = limitOfLinks(auth.loginLimit)
+  const openLink = createOpenLink({ store, shareLinks, keys: linkKeys, limit, audit, clock, random })
   return [
     ...shareLinkRoutes({ store, newLinks, shareLinks, publish, clock }),
     ...openShareLinkRoutes({

@@ -10,7 +10,7 @@ import type { DeletedFiles } from '../store/deleted-files.ts'
 import type { Store } from '../store/store.ts'
 import { requireVolume, type Volume } from './storage/volume.ts'
 import { cameraLimits, type CameraLimits } from './storage/camera-limits.ts'
-import { createCleanUp } from './clean-up.ts'
+import { createCleanUp, type CleanUp } from './clean-up.ts'
 import { segmentInnerRoute } from './segments/inner-files.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import type { RecorderStatus } from './recorder-state.ts'
@@ -129,7 +129,12 @@ const historyOf = (
 ): ShownHistory =>
   openShownHistory({ ...deps, volume: volume.id, isShared: others !== undefined, unowned: unowned.now, onOutdated })
 
-const tierFacts = ({ store, unowned }: RecordingsDeps, { forget }: ShownHistory) => ({
+const tierFacts = (
+  { store, unowned }: RecordingsDeps,
+  { forget }: ShownHistory,
+  { knowsObjectsIn }: Pick<CleanUp, 'knowsObjectsIn'>,
+) => ({
+  knowsObjectsIn,
   indexOf: (volume: string) => recordingStore(store, volume),
   unowned: unowned.lasting,
   onFound: forget,
@@ -183,12 +188,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
   })
   const cleanUp = createCleanUp({ ...background, writer, isOwn, sweep: retention.sweep, deleteNoted })
   const stopHearing = deps.deletedFiles.subscribe(() => cleanUp.sweepNow())
-  const tier = createTier({
-    ...deps,
-    ...background,
-    ...tierFacts(deps, history),
-    knowsObjectsIn: cleanUp.knowsObjectsIn,
-  })
+  const tier = createTier({ ...deps, ...background, ...tierFacts(deps, history, cleanUp) })
 
   const stopRetrying = clock.every(retryAfter, () => recorders.forEach((recorder) => void recorder.settled()))
 

@@ -8,7 +8,7 @@ import type { InvitationStore, LinkUse, Refused } from './invitation-store.ts'
 /** Checks the secrets of invitations and password resets. */
 export interface PersonalLinks {
   /**
-   * The link with this secret, if it can be used. A wrong secret counts as a failed login of the address.
+   * The link with this secret, if it can be used. Wrong secrets are limited by address.
    *
    * @throws ServiceError `unauthenticated` for a wrong one, `gone` for one that is over; `too-many-attempts`, `busy`
    */

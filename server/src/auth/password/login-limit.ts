@@ -135,3 +135,11 @@ export function createLoginLimit({
     },
   }
 }
+
+/**
+ * The same limits for the secrets and codes of links, with a count of its own: a page elsewhere can send a browser to
+ * links that it made up, which must not keep its user from signing in.
+ */
+export const limitOfLinks = ({ acquire }: LoginLimit): LoginLimit => ({
+  acquire: (address) => acquire(`link ${addressKey(address)}`),
+})

@@ -31,7 +31,7 @@ export interface OpenLinkDeps {
   readonly store: Pick<ShareLinkStore, 'linksById' | 'open' | 'takeCodeTry' | 'returnCodeTry'>
   readonly shareLinks: Pick<ShareLinks, 'endOf' | 'viewerOf' | 'places'>
   readonly keys: LinkKeys
-  /** Wrong secrets and codes count as failed logins of the address. */
+  /** Counts wrong secrets and codes. */
   readonly limit: LoginLimit
   readonly audit: Audit
   readonly clock: Clock
