@@ -10,8 +10,7 @@ import { createShareLinks, type ShareLinksDeps } from '../auth/share-link/share-
 import { shareLinkStore } from '../auth/share-link/share-link-store.sql.ts'
 import type { Core, Opened } from './core.ts'
 
-interface CredentialsNeed
-  extends Pick<AccountCache, 'users'>, Pick<ApiTokensDeps, 'limit' | 'isAccepted' | 'addressOf'> {
+interface CredentialsNeed extends Pick<AccountCache, 'users'>, Pick<ApiTokensDeps, 'isAccepted' | 'addressOf'> {
   readonly publish: (fact: Invalidation) => void
 }
 
