@@ -337,6 +337,33 @@ describe('other settings', () => {
       const answer = await client.post('/api/login', { user: 'ann', password })
       expect([answer.status, answer.json]).toMatchObject([404, { detail: expect.stringContaining('proxy') as string }])
     }
+    for (const [type, body] of [
+      [undefined, undefined],
+      ['application/json', '{}'],
+      ['application/json', '{'],
+      ['text/plain', 'x'],
+      ['a/b/c', 'x'],
+      ['application/json', `"${'x'.repeat(2_000_000)}"`],
+    ] as const) {
+      for (const path of [
+        '/api/login',
+        '/api/login/second-factor',
+        '/api/login/passkey',
+        '/api/login/passkey/options',
+        `/api/invitations/${'0'.repeat(32)}/open`,
+        `/api/invitations/${'0'.repeat(32)}/accept`,
+        `/api/password-resets/${'0'.repeat(32)}/accept`,
+      ]) {
+        const headers = type === undefined ? {} : { 'content-type': type }
+        const answer = await other.gate.request('POST', path, { headers, body })
+        expect([answer.status, answer.json], `${path} ${type}`).toMatchObject([
+          404,
+          { reason: { code: 'proxy-auth-enabled' } },
+        ])
+      }
+    }
+    // The way back from a sign-on in front of the API (PROXY-12).
+    expect((await other.gate.get('/api/login')).status).toBe(303)
     const two = { cookie: 'gatehouse_token=a; gatehouse_token=b', ...bearer('theirs') }
     expect((await other.gate.get('/api/profile', two)).cookies).toEqual([])
   })
