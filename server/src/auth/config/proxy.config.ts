@@ -27,7 +27,7 @@ export const ProxyConfig = section(
     auth_secret: nullable(Type.String({ minLength: 1 }), {
       secret: true,
       description:
-        'A long random text that the proxy must send as `X-Proxy-Secret`. A `{SERVICE_PROXY_…}` placeholder keeps it out of this file. While the proxy is the only sign-in method, removing both this key and `trusted_peers` takes a restart.',
+        'A long random text that the proxy must send as `X-Proxy-Secret`. A `{SERVICE_…}` placeholder keeps it out of this file. While the proxy is the only sign-in method, removing both this key and `trusted_peers` takes a restart.',
       allowed: 'secret',
       examples: ['{SERVICE_PROXY_SECRET}'],
     }),
