@@ -47,7 +47,8 @@ export interface AcceptRoutesDeps {
 }
 
 const open = { open: 'the secret of the link is checked' } as const
-const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
+/** Any text: a malformed id is an unknown one. */
+const ById = Type.Object({ id: Type.String() })
 
 /** Routes for the person who has an invitation or a password reset. */
 export function acceptRoutes(deps: AcceptRoutesDeps): Route[] {
