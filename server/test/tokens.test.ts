@@ -121,6 +121,18 @@ describe('a token', () => {
   })
 })
 
+test('[TOK-12] only two different cookies make the browser clear all of the site’s, not one that is no longer valid', async () => {
+  const { token } = await login('bob')
+  const revoked = (await login('bob')).token
+  await gate.post('/api/logout', undefined, cookie(revoked))
+  for (const one of [sign({ ...claimsOf(token), exp: now() - 10 }), revoked, 'bad']) {
+    const { status, headers, cookies } = await gate.get('/api/profile', cookie(one))
+    expect([status, headers['clear-site-data'], cookies]).toEqual([401, undefined, []])
+  }
+  const both = await gate.get('/api/profile', { cookie: `gatehouse_token=${token}; gatehouse_token=bad` })
+  expect([both.status, both.headers['clear-site-data']]).toEqual([401, '"cookies"'])
+})
+
 describe('[TOK-6] signing out', () => {
   test('ends the session for every copy of its tokens', async () => {
     for (const path of ['/api/logout', '/logout'] as const) {
