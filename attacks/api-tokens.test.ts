@@ -5,7 +5,6 @@ import { accessRows } from '../server/test/support/access-oracle.ts'
 import { basic, bearer, createToken } from '../server/test/support/create-token.ts'
 import { startService, stopAll, type InProcessService, type TestClient } from '../server/test/support/harness.ts'
 
-const minute = 60_000
 const cameraOnly = { cameras: ['yard'], actions: ['live'] }
 
 let service: InProcessService
@@ -164,7 +163,6 @@ describe('[KEY-3] another text is another token', () => {
     ['CWE-235', 'with a second text', () => `${token} ${token}`],
     ['CWE-400', 'of 7,000 characters', () => `gh_${id}_${'A'.repeat(7000)}`],
   ])('%s: a token %s is 401', async (_source, _what, text) => {
-    await service.clock.advance(2 * minute)
     expect(await statusOf(bearer(text()))).toBe(401)
     expect(await statusOf(basic(text()))).toBe(401)
     expect(await statusOf(bearer(token))).toBe(200)
@@ -182,7 +180,6 @@ describe('[KEY-3] another text is another token', () => {
     ['CWE-158', 'a NUL after the password', () => `Basic ${Buffer.from(`x:${token}\0`).toString('base64')}`],
     ['CWE-93', 'a line break after the password', () => `Basic ${Buffer.from(`x:${token}\r\n`).toString('base64')}`],
   ])('%s: %s is 401', async (_source, _what, value) => {
-    await service.clock.advance(2 * minute)
     expect(await statusOf({ authorization: value() })).toBe(401)
   })
 })
@@ -212,50 +209,43 @@ describe('[TOK-13] a password that a browser adds to requests by itself', () => 
 
 const guess = (at: number) => `gh_${String(at).padStart(32, '0')}_${'A'.repeat(43)}`
 
-describe('[KEY-3] guesses', () => {
-  test('ASVS 6.3.1: are limited per address, also two hundred at once; a token in use goes on, and others get 429', async () => {
-    await service.clock.advance(2 * minute)
+/** Of a wrong password: 401, unless something else has used up the limit of the address. */
+const loginStatus = async () =>
+  (await service.gate.post('/api/login', { user: 'boss', password: 'a wrong one' })).status
+
+describe('[KEY-3] [TOK-12] guesses of 256 random bits', () => {
+  test('ASVS 6.3.1: are 401, also two hundred at once, and lock no program and no one’s password out', async () => {
     const { token: inUse } = await createToken(admin)
     const { token: unused } = await createToken(admin)
     expect(await statusOf(bearer(inUse))).toBe(200)
-    const guesses = await Promise.all(
-      Array.from({ length: 200 }, (_, at) => service.gate.get('/api/profile', bearer(guess(at)))),
-    )
-    expect(guesses.filter(({ status }) => status === 401)).toHaveLength(5)
-    expect(guesses.filter(({ status }) => status === 429)).toHaveLength(195)
-    const over = guesses.find(({ status }) => status === 429)
-    expect(Number(over?.headers['retry-after'])).toBeGreaterThan(0)
-
-    expect(await statusOf(bearer(inUse))).toBe(200)
-    expect(await statusOf(basic(inUse))).toBe(200)
-    expect(await statusOf(bearer(unused))).toBe(429)
-    // Passwords are guessed under the same limit.
-    expect((await service.gate.post('/api/login', { user: 'boss', password: 'a wrong one' })).status).toBe(429)
-    expect((await admin.get('/api/profile')).status).toBe(200)
-    await service.clock.advance(2 * minute)
-    expect(await statusOf(bearer(unused))).toBe(200)
+    const guesses = await Promise.all(Array.from({ length: 200 }, (_, at) => statusOf(bearer(guess(at)))))
+    expect(new Set(guesses)).toEqual(new Set([401]))
+    for (const headers of [bearer(inUse), basic(inUse), bearer(unused)]) expect(await statusOf(headers)).toBe(200)
+    expect(await loginStatus()).toBe(401)
   })
 
-  test('ASVS 6.3.1: of the secret of a token in use are limited too', async () => {
-    await service.clock.advance(2 * minute)
+  test('ASVS 6.3.1: of the secret of a token in use are 401 too', async () => {
     const { id, token } = await createToken(admin)
     expect(await statusOf(bearer(token))).toBe(200)
     const secrets = Array.from({ length: 20 }, (_, at) => `gh_${id}_${String(at).padStart(43, 'A')}`)
-    const statuses = await Promise.all(secrets.map((text) => statusOf(bearer(text))))
-    expect(statuses.filter((status) => status === 401)).toHaveLength(5)
-    expect(statuses.filter((status) => status === 429)).toHaveLength(15)
+    expect(new Set(await Promise.all(secrets.map((text) => statusOf(bearer(text)))))).toEqual(new Set([401]))
     expect(await statusOf(bearer(token))).toBe(200)
-    await service.clock.advance(2 * minute)
+    expect(await loginStatus()).toBe(401)
   })
 
-  test('ASVS 6.3.1: a program that repeats one wrong token locks no one out', async () => {
-    await service.clock.advance(2 * minute)
-    for (let at = 0; at < 20; at++) expect(await statusOf(bearer(guess(1000)))).toBe(401)
-    expect((await service.gate.post('/api/login', { user: 'boss', password: 'a wrong one' })).status).toBe(401)
+  test('CWE-645: programs that repeat revoked or mistyped tokens lock no one out', async () => {
+    const { id, token } = await createToken(admin)
+    expect(await statusOf(bearer(token))).toBe(200)
+    expect((await admin.delete(`/api/tokens/${id}`)).status).toBe(204)
+    for (let at = 0; at < 10; at++) {
+      for (const text of [token, `${token}${at}`, `gh_${at}`]) {
+        expect([await statusOf(bearer(text)), await statusOf(basic(text))]).toEqual([401, 401])
+      }
+    }
+    expect(await loginStatus()).toBe(401)
   })
 
   test('CWE-203: the response is the same for a wrong id and a wrong secret', async () => {
-    await service.clock.advance(2 * minute)
     const { id } = await createToken(admin)
     const [one, other] = await Promise.all(
       [`gh_${id}_${'B'.repeat(43)}`, guess(2000)].map((text) => service.gate.get('/api/profile', bearer(text))),

@@ -73,6 +73,8 @@ test.each<[source: string, attack: string, request: () => ReturnType<typeof use>
   ],
   ['ASVS 1.2.4', 'a secret that is an object', () => use('password-resets', reset.id, { secret: { $ne: '' } }), 400],
   ['sqlmap', 'SQL as the id', () => use('password-resets', encodeURIComponent("' or 1=1; --"), { secret: 'x' }), 401],
+  ['CWE-203', 'a malformed id', () => use('invitations', 'x'.repeat(200), { secret: 'x' }), 401],
+  ['CWE-203', 'a malformed id', () => use('password-resets', 'x'.repeat(200), { secret: 'x' }), 401],
   ['CWE-158', 'an id with a NUL', () => use('password-resets', 'a%00b', { secret: 'x' }), 400],
 ])('[LINK-4] %s: %s', async (_source, _attack, request, status) => {
   const answer = await request()

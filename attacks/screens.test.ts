@@ -111,6 +111,7 @@ describe('[KEY-6] floods', () => {
 
   test('ASVS 2.4.1: so are questions for a result, whatever the id', async () => {
     const flooded = await startService({ config: { tls: { enabled: false } } })
+    for (const id of ['x', 'x'.repeat(200)]) expect((await flooded.gate.get(`/api/pairings/${id}`)).status).toBe(410)
     const replies = await Promise.all(
       Array.from({ length: 400 }, (_, at) =>
         flooded.gate.get(`/api/pairings/${'x'.repeat(43 - String(at).length)}${at}`),

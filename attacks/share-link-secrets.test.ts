@@ -97,6 +97,16 @@ describe('[LINK-2] another secret opens nothing', () => {
       await open('0'.repeat(32), { secret: 'A' }),
     ]
     expect([missing.status, missing.json]).toEqual([wrong.status, wrong.json])
+    for (const id of [
+      'x',
+      '0'.repeat(31),
+      '0'.repeat(200),
+      link.id.toUpperCase(),
+      encodeURIComponent("' or 1=1; --"),
+    ]) {
+      const malformed = await open(id, { secret: 'A' })
+      expect([malformed.status, malformed.json], id).toEqual([wrong.status, wrong.json])
+    }
     const ended = await makeLink(admin, live)
     await admin.delete(`/api/links/${ended.id}`)
     // Only who has the secret learns that the link was revoked.

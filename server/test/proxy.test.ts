@@ -931,7 +931,8 @@ test.each<[what: string, secret: string, warned: boolean]>([
 })
 
 describe('wrong proxy secrets', () => {
-  const secret = 'thirty-two characters and some more'
+  const secret = 'fewer than thirty-two'
+  const longSecret = 'thirty-two characters and some more'
   const ann = { 'x-forwarded-user': 'ann', 'x-forwarded-groups': 'viewer' }
   const limited = (proxy: Section = {}, auth: Section = {}) => ({
     tls: { enabled: false },
@@ -945,10 +946,34 @@ describe('wrong proxy secrets', () => {
   }
 
   test.each<[what: string, config: Section]>([
+    ['where only the proxy authenticates', limited({ auth_secret: longSecret }, { enabled: false })],
+    ['with our own sign-in', limited({ auth_secret: longSecret, enabled: true })],
+  ])('[PROXY-2] %s: a long one is always compared, so that no one locks the proxy out', async (_why, config) => {
+    const service = await startService({ config })
+    const askFor = (target: string, value: string) =>
+      rawRequest(service.gate, {
+        target,
+        headers: [...Object.entries(ann).map(([name, text]) => `${name}: ${text}`), `X-Proxy-Secret: ${value}`],
+      })
+    for (let tries = 0; tries < 6; tries += 1) {
+      for (const path of ['/api/profile', '/api/auth']) {
+        const refused = await askFor(path, `guess-${tries}`)
+        expect([refused.status, /retry-after/i.test(refused.head)]).toEqual([401, false])
+      }
+    }
+    expect((await askFor('/api/profile', longSecret)).status).toBe(200)
+    expect((await askFor('/api/auth', longSecret)).status).toBe(202)
+    expect((await askFor('/api/profile', 'guess')).status).toBe(401)
+    await expect.poll(() => entries(service)).toHaveLength(1)
+    expect(await entries(service)).toMatchObject([{ address: '127.0.0.1', result: 'denied' }])
+    expect(service.output().match(/wrong X-Proxy-Secret/g)).toHaveLength(1)
+  })
+
+  test.each<[what: string, config: Section]>([
     ['where only the proxy authenticates', limited({}, { enabled: false })],
     ['with our own sign-in', limited({ enabled: true })],
   ])(
-    '[PROXY-19] %s: past the limit 429 with Retry-After, right or wrong, and one entry that names the address',
+    '[PROXY-19] %s: a short one: past the limit 429 with Retry-After, right or wrong, and one entry that names the address',
     async (_why, config) => {
       const service = await startService({ config })
       // A missing secret does not count as a guess.
@@ -969,7 +994,7 @@ describe('wrong proxy secrets', () => {
     },
   )
 
-  test('[PROXY-19] the proxy cannot be locked out: it has sent the right secret before, or is named in the configuration', async () => {
+  test('[PROXY-19] with a short one the proxy cannot be locked out either: it has sent it before, or is named in the configuration', async () => {
     const service = await startService({ config: limited({ enabled: true }) })
     expect((await ask(service, secret)).status).toBe(200)
     const answers: number[] = []

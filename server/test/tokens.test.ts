@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import type { OutgoingHttpHeaders } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   password,
@@ -11,6 +12,7 @@ import {
   type TestClient,
 } from './support/harness.ts'
 import { openDatabase } from './support/service-database.ts'
+import { rawBytes, statusesIn } from './support/raw.ts'
 import { createTestClock } from './support/test-clock.ts'
 
 const secret = 'a secret known to the tests, and as long as a secret has to be: 64 characters or more'
@@ -44,6 +46,18 @@ const login = async (name: string) => {
 const nextSecond = ({ clock } = gatehouse) => clock.advance(1010 - (clock.now() % 1000))
 
 const clears = (cookies: readonly string[]) => cookies.some((each) => each.startsWith('gatehouse_token=; Max-Age=0;'))
+
+/** What a request can carry to a route that takes no body. */
+const oddBodies: readonly [what: string, headers: OutgoingHttpHeaders, body?: string][] = [
+  ...['foo', '', 'a/b/c', ';', 'text/html', 'application/json'].map((type): [string, OutgoingHttpHeaders] => [
+    `the content type "${type}"`,
+    { 'content-type': type },
+  ]),
+  ['JSON that ends early', { 'content-length': 1, 'content-type': 'application/json' }, '{'],
+  ['a text of no type', { 'content-length': 1 }, 'x'],
+  ['2 MB', { 'content-length': 2_000_000, 'content-type': 'application/json' }, 'x'.repeat(2_000_000)],
+  ['2 MB in chunks', { 'transfer-encoding': 'chunked' }, 'x'.repeat(2_000_000)],
+]
 
 describe('a token', () => {
   test('[TOK-1, TOK-2, TOK-11] is sent in the first cookie, and works as a bearer token', async () => {
@@ -107,6 +121,18 @@ describe('a token', () => {
   })
 })
 
+test('[TOK-12] only two different cookies make the browser clear all of the site’s, not one that is no longer valid', async () => {
+  const { token } = await login('bob')
+  const revoked = (await login('bob')).token
+  await gate.post('/api/logout', undefined, cookie(revoked))
+  for (const one of [sign({ ...claimsOf(token), exp: now() - 10 }), revoked, 'bad']) {
+    const { status, headers, cookies } = await gate.get('/api/profile', cookie(one))
+    expect([status, headers['clear-site-data'], cookies]).toEqual([401, undefined, []])
+  }
+  const both = await gate.get('/api/profile', { cookie: `gatehouse_token=${token}; gatehouse_token=bad` })
+  expect([both.status, both.headers['clear-site-data']]).toEqual([401, '"cookies"'])
+})
+
 describe('[TOK-6] signing out', () => {
   test('ends the session for every copy of its tokens', async () => {
     for (const path of ['/api/logout', '/logout'] as const) {
@@ -140,6 +166,46 @@ describe('[TOK-6] signing out', () => {
     for (const out of [none, bad, doubled]) expect([out.status, clears(out.cookies)]).toEqual([204, true])
     expect(await statusOf(cookie(one.token))).toBe(401)
     expect(await statusOf(cookie(two.token))).toBe(401)
+  })
+
+  test.each(oddBodies)(
+    'ends the session whatever is sent with it: %s',
+    async (_what, headers: OutgoingHttpHeaders, body?: string) => {
+      for (const path of ['/api/logout', '/logout'] as const) {
+        const { token } = await login('bob')
+        const out = await gate.request('POST', path, { headers: { ...headers, ...cookie(token) }, body })
+        expect([out.status, clears(out.cookies)]).toEqual([204, true])
+        expect(await statusOf(cookie(token))).toBe(401)
+      }
+    },
+  )
+
+  test.each(oddBodies)(
+    '%s matters to no route without a body',
+    async (_what, headers: OutgoingHttpHeaders, body?: string) => {
+      const { token } = await login('bob')
+      const ask = (method: string, path: string) =>
+        gate.request(method, path, { headers: { ...headers, ...cookie(token) }, body })
+      expect((await ask('POST', '/api/auth')).status).toBe(202)
+      expect((await ask('DELETE', '/api/sessions?others=true')).status).toBe(204)
+      expect((await ask('DELETE', '/api/sessions?others=maybe')).status).toBe(400)
+    },
+  )
+
+  test('[PATH-1] a dropped body ends where its length says, also a long one on a connection that is then closed', async () => {
+    const { token } = await login('bob')
+    const lines = ['Host: x', `Cookie: gatehouse_token=${token}`, 'Content-Type: ;']
+    const head = (...more: readonly string[]) => ['POST /api/logout HTTP/1.1', ...lines, ...more, '', ''].join('\r\n')
+    const next = 'GET /api/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+    for (const [bytes, statuses] of [
+      [head(`Content-Length: ${next.length}`) + next + next, [204, 200]],
+      [`${head('Transfer-Encoding: chunked')}3\r\nabc\r\n0\r\n\r\n${next}`, [204, 200]],
+      [`${head('Transfer-Encoding: chunked')}3\r\nabcd\r\n0\r\n\r\n${next}`, [400]],
+      [head('Content-Length: 3000000', 'Connection: close') + 'x'.repeat(3_000_000), [204]],
+      [`${head('Content-Length: 3', 'Connection: Upgrade', 'Upgrade: websocket')}abc`, [204]],
+    ] as const) {
+      expect(statusesIn(await rawBytes(gate, bytes))).toEqual(statuses)
+    }
   })
 
   test('makes the browser clear its cache', async () => {
@@ -283,6 +349,33 @@ describe('other settings', () => {
       const answer = await client.post('/api/login', { user: 'ann', password })
       expect([answer.status, answer.json]).toMatchObject([404, { detail: expect.stringContaining('proxy') as string }])
     }
+    for (const [type, body] of [
+      [undefined, undefined],
+      ['application/json', '{}'],
+      ['application/json', '{'],
+      ['text/plain', 'x'],
+      ['a/b/c', 'x'],
+      ['application/json', `"${'x'.repeat(2_000_000)}"`],
+    ] as const) {
+      for (const path of [
+        '/api/login',
+        '/api/login/second-factor',
+        '/api/login/passkey',
+        '/api/login/passkey/options',
+        `/api/invitations/${'0'.repeat(32)}/open`,
+        `/api/invitations/${'0'.repeat(32)}/accept`,
+        `/api/password-resets/${'0'.repeat(32)}/accept`,
+      ]) {
+        const headers = type === undefined ? {} : { 'content-type': type }
+        const answer = await other.gate.request('POST', path, { headers, body })
+        expect([answer.status, answer.json], `${path} ${type}`).toMatchObject([
+          404,
+          { reason: { code: 'proxy-auth-enabled' } },
+        ])
+      }
+    }
+    // The way back from a sign-on in front of the API (PROXY-12).
+    expect((await other.gate.get('/api/login')).status).toBe(303)
     const two = { cookie: 'gatehouse_token=a; gatehouse_token=b', ...bearer('theirs') }
     expect((await other.gate.get('/api/profile', two)).cookies).toEqual([])
   })

@@ -143,7 +143,7 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   const loginLimit = openLoginLimit(core, opened)
   const { users } = accountCache
   const addressOf = (meta: RequestMeta) => clientOf(meta).address
-  const credentials = openCredentials(core, opened, { users, isAccepted, limit: loginLimit, addressOf, publish })
+  const credentials = openCredentials(core, opened, { users, isAccepted, addressOf, publish })
   const { apiTokens, screens, shareLinks } = credentials
   // Caches are invalidated first, then every open stream is reauthorized.
   for (const cached of [accountCache, screens, apiTokens, shareLinks]) {

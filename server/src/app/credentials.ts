@@ -11,8 +11,7 @@ import { shareLinkStore } from '../auth/share-link/share-link-store.sql.ts'
 import type { Core } from './core.ts'
 import type { Opened } from './shutdown.ts'
 
-interface CredentialsNeed
-  extends Pick<AccountCache, 'users'>, Pick<ApiTokensDeps, 'limit' | 'isAccepted' | 'addressOf'> {
+interface CredentialsNeed extends Pick<AccountCache, 'users'>, Pick<ApiTokensDeps, 'isAccepted' | 'addressOf'> {
   readonly publish: (fact: Invalidation) => void
 }
 

@@ -171,6 +171,6 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
     }),
   ]
   const find = createRouteTable(routes)
-  const openApi = createOpenApi(routes, version)
+  const openApi = createOpenApi(routes, version, () => config().auth.cookie_name)
   return routes
 }

@@ -14,7 +14,9 @@ const Name = Type.String({ pattern: cameraNamePattern })
 
 const CameraGroup = Type.Object({
   name: Type.String(),
-  cameras: Type.Array(Type.String(), { description: 'Names of its cameras that the caller can see.' }),
+  cameras: Type.Array(Type.String(), {
+    description: 'Names of its cameras that the caller can see; with `cameras.manage` of all, as configured.',
+  }),
 })
 export type CameraGroup = Static<typeof CameraGroup>
 
@@ -47,18 +49,21 @@ export function cameraGroupRoutes({ configFile, cameraExists, rolesWith, audit }
     route({
       method: 'GET',
       path: '/api/camera-groups',
-      access: { cameras: 'any' },
+      access: { cameras: 'any', details: 'cameras.manage' },
       schema: {
-        summary: 'List the groups that contain a camera of the caller, in the order of the configuration.',
+        summary:
+          'List the groups that contain a camera of the caller, in the order of the configuration. With `cameras.manage` ' +
+          'all groups as they are configured, also empty ones and cameras that do not exist.',
         response: { 200: Type.Array(CameraGroup) },
       },
-      handle: (_input, { scope }): CameraGroup[] =>
-        [...groups()]
-          .map(([name, cameras]) => ({
-            name,
-            cameras: cameras.filter((camera) => cameraExists(camera) && inScope(scope, camera)),
-          }))
-          .filter(({ cameras }) => cameras.length > 0),
+      handle(_input, { scope, seesDetails }): CameraGroup[] {
+        const all = [...groups()].map(([name, cameras]) => ({ name, cameras: [...cameras] }))
+        if (seesDetails) return all
+        const isSeen = (camera: string) => cameraExists(camera) && inScope(scope, camera)
+        return all
+          .map(({ name, cameras }) => ({ name, cameras: cameras.filter(isSeen) }))
+          .filter(({ cameras }) => cameras.length > 0)
+      },
     }),
     route({
       method: 'PUT',
@@ -74,7 +79,7 @@ export function cameraGroupRoutes({ configFile, cameraExists, rolesWith, audit }
       async handle({ params: { name }, body: { cameras } }, caller) {
         const existed = groups().has(name)
         await change(caller, 'camera-group.set', name, cameras)
-        return answer({ status: existed ? 200 : 201, body: { name, cameras: cameras.filter(cameraExists) } })
+        return answer({ status: existed ? 200 : 201, body: { name, cameras } })
       },
     }),
     route({

@@ -21,7 +21,10 @@ function readIfThere(file: string): string | undefined {
 
 export type Filled = { readonly text: string } | { readonly problem: EngineProblem }
 
-/** Placeholder prefix of each key [SEC-5]: no two keys share a name, and none can use `SERVICE_JWT_SECRET`. */
+/**
+ * Placeholder prefix of each key [SEC-5]: no two keys share a name, and none can use `SERVICE_JWT_SECRET`. The service
+ * sends `proxy.auth_secret` nowhere, so that one can also use any name that belongs to nothing else.
+ */
 const prefixes = {
   'camera-source': 'SERVICE_CAM_',
   'proxy.auth_secret': 'SERVICE_PROXY_',
@@ -84,12 +87,18 @@ function placeholdersIn(text: string): Placeholder[] {
 
 function misuseOf(places: readonly Placeholder[], key: FilledKey): EngineProblem | undefined {
   const prefix = prefixes[key]
-  const names = [...new Set(places.map(({ name }) => name).filter((name) => !name.startsWith(prefix)))]
+  const names = [...new Set(places.map(({ name }) => name).filter((name) => !isOf(key, name)))]
   if (names.length > 0) {
     return configProblem('placeholder-not-allowed', { names, prefix }, { names: listed(names), prefix })
   }
   if (key !== 'camera-source' || places.every(({ inAddress }) => inAddress)) return undefined
   return configProblem('placeholder-place')
+}
+
+function isOf(key: FilledKey, name: string): boolean {
+  if (name.startsWith(prefixes[key])) return true
+  if (key !== 'proxy.auth_secret' || name === 'SERVICE_JWT_SECRET') return false
+  return Object.values(prefixes).every((prefix) => !name.startsWith(prefix))
 }
 
 const listed = (names: readonly string[]): string => names.map((name) => `{${name}}`).join(', ')

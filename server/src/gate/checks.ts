@@ -25,7 +25,14 @@ type Check = (context: RequestContext, port: Port) => Promise<void> | undefined
 const admission: readonly Check[] = [rejectCameraRequest, requireOneHost, requireSafePath, guardPort]
 
 /** Requests to routes and to any API path, even an unknown one (ERR-2), pass these as well, before the body is read. */
-const access: readonly Check[] = [authenticate, setCookies, requireSameOrigin, authorize, requireConfirmed]
+const access: readonly Check[] = [
+  authenticate,
+  setCookies,
+  requireSameOrigin,
+  authorize,
+  requireConfirmed,
+  requireOffered,
+]
 
 /** Every request passes this last: a request that no route accepts needs no body. */
 const routed: readonly Check[] = [requireMethod]
@@ -198,6 +205,11 @@ function authorizeResource(context: RequestContext, { cameraExists }: Port): Pro
 function requireConfirmed({ route, authentication }: RequestContext, { clock }: Port): undefined {
   if (needsConfirmation(route?.confirm, authentication.confirmed, clock.now()))
     throw new ServiceError('confirm-required')
+}
+
+/** What the route declares about its callers, which its rule can't express. */
+function requireOffered(context: RequestContext): undefined {
+  context.route?.requireOffered?.(context)
 }
 
 type Values = Readonly<Record<string, unknown>>

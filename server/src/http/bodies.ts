@@ -1,24 +1,44 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { finished, type Readable } from 'node:stream'
 import { ServiceError } from '../shared/errors.ts'
 import { trimmed } from '../shared/http/header-value.ts'
 
 /** Parses request bodies as the media type the route accepts. The body of a route that takes none is ignored. */
 export function readBodies(app: FastifyInstance): void {
+  app.addHook('onRoute', (options) => {
+    if (!options.config?.route?.schema.body) options.preParsing = dropBody
+  })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    const route = request.routeOptions.config.route
-    if (body === '' || !route?.schema.body) done(null)
-    else if (route.text !== undefined)
-      done(new ServiceError('unsupported-media-type', { note: `Send the body as ${route.text}.` }))
+    const text = request.routeOptions.config.route?.text
+    if (body === '') done(null)
+    else if (text !== undefined) done(new ServiceError('unsupported-media-type', { note: `Send the body as ${text}.` }))
     else void app.getDefaultJsonParser('error', 'error')(request, body as string, done)
   })
   app.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
-    const route = request.routeOptions.config.route
-    if (!route?.schema.body) return done(null)
+    const text = request.routeOptions.config.route?.text
     const type = trimmed(request.headers['content-type']?.split(';')[0] ?? '').toLowerCase()
-    if (route.text !== undefined && type === route.text) return done(null, body)
+    if (text !== undefined && type === text) return done(null, body)
     if (body === '') return done(null)
-    const note = `Send the body as ${route.text ?? 'application/json'}.`
+    const note = `Send the body as ${text ?? 'application/json'}.`
     return done(new ServiceError('unsupported-media-type', { note }))
   })
 }
+
+/**
+ * Reads a body to its end and keeps none of it, whatever its type and length: one that is left unread could reset the
+ * connection, and lose the response. The body of a GET is left to Node, as many responses begin before it has arrived.
+ */
+function dropBody(
+  request: FastifyRequest,
+  _reply: FastifyReply,
+  body: Readable,
+  done: (error?: Error | null) => void,
+): void {
+  if (request.method === 'GET' || request.method === 'HEAD') return done()
+  // Without these, Fastify looks for no body.
+  request.headers = { 'content-type': undefined, 'content-length': undefined, 'transfer-encoding': undefined }
+  finished(body.resume(), { writable: false }, (cause) => done(cause && endedEarly()))
+}
+
+const endedEarly = () => new ServiceError('invalid-request', { note: 'The body ended early.' })

@@ -13,13 +13,26 @@ test('the OpenAPI document is built once for concurrent requests', async () => {
     handle: () => [],
   })
   const routes = { [Symbol.iterator]: () => ((read += 1), [things][Symbol.iterator]()) } as never
-  const openApi = createOpenApi(routes, '1.2.3')
+  const openApi = createOpenApi(routes, '1.2.3', () => 'token')
   const [one, other] = await Promise.all([openApi(), openApi()])
   expect(other).toBe(one)
   expect(await openApi()).toBe(one)
   expect(read).toBe(1)
   expect(JSON.parse(one.text)).toMatchObject({ info: { version: '1.2.3' }, paths: { '/api/things': { get: {} } } })
   expect(one.etag).toMatch(/^"[\w-]{43}"$/)
+})
+
+const withCookie = (cookie: string) => ({ components: { securitySchemes: { cookie: { in: 'cookie', name: cookie } } } })
+
+test('the document names the cookie that is configured now', async () => {
+  let name = 'cams'
+  const openApi = createOpenApi([], '1', () => name)
+  const { text, etag } = await openApi()
+  expect(JSON.parse(text)).toMatchObject(withCookie('cams'))
+  name = 'other'
+  const next = await openApi()
+  expect(JSON.parse(next.text)).toMatchObject(withCookie('other'))
+  expect(next.etag).not.toBe(etag)
 })
 
 /** A route with this declaration. */
@@ -30,6 +43,7 @@ test('a route that requires If-Match says so', async () => {
   const { text } = await createOpenApi(
     [routeWith({ ifMatch: true }, '/api/guarded'), routeWith({}, '/api/other')],
     '1',
+    () => 'token',
   )()
   const { paths } = JSON.parse(text) as { paths: Record<string, { put: { parameters?: object[] } }> }
   expect(paths['/api/guarded']?.put.parameters).toMatchObject([{ in: 'header', name: 'If-Match', required: true }])

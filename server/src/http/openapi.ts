@@ -13,18 +13,30 @@ export interface OpenApiText {
   readonly etag: string
 }
 
-/** Builds the document once, on the first request: that blocks the event loop for about 0.1 s. */
-export function createOpenApi(routes: readonly Route[], version: string): () => Promise<OpenApiText> {
-  let built: Promise<OpenApiText> | undefined
-  const build = async () => {
-    const text = JSON.stringify(await openApiOf(routes, version))
+/**
+ * Builds the document on the first request, and again only for another cookie: that blocks the event loop for about 0.1 s.
+ *
+ * @param cookieName `auth.cookie_name`
+ */
+export function createOpenApi(
+  routes: readonly Route[],
+  version: string,
+  cookieName: () => string,
+): () => Promise<OpenApiText> {
+  let built: { readonly cookie: string; readonly document: Promise<OpenApiText> } | undefined
+  const build = async (cookie: string) => {
+    const text = JSON.stringify(await openApiOf(routes, version, cookie))
     return { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` }
   }
-  return () => (built ??= build())
+  return () => {
+    const cookie = cookieName()
+    if (built?.cookie !== cookie) built = { cookie, document: build(cookie) }
+    return built.document
+  }
 }
 
 /** Generates the OpenAPI document from the schemas that validate requests. */
-async function openApiOf(routes: readonly Route[], version: string): Promise<object> {
+async function openApiOf(routes: readonly Route[], version: string, cookie: string): Promise<object> {
   // Loaded on demand: it takes memory and is rarely used.
   const { default: swagger } = await import('@fastify/swagger')
   const app = Fastify({ logger: false })
@@ -34,7 +46,7 @@ async function openApiOf(routes: readonly Route[], version: string): Promise<obj
       info: { title: 'Gatehouse', version },
       components: {
         securitySchemes: {
-          cookie: { type: 'apiKey', in: 'cookie', name: 'gatehouse_token' },
+          cookie: { type: 'apiKey', in: 'cookie', name: cookie },
           bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
         },
       },

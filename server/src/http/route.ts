@@ -146,6 +146,11 @@ interface Spec<S extends RouteSchema> {
   /** Required for changes to users, roles, credentials and the configuration (MFA-4). */
   readonly confirm?: Confirm
   readonly schema: S
+  /**
+   * Throws a ServiceError if the service doesn't offer the route to an allowed caller, such as a sign-in where a proxy
+   * authenticates (PROXY-1). Called before the body is read, so that it counts whatever the body is.
+   */
+  readonly requireOffered?: (caller: Caller) => void
   /** Rejects cross-origin requests even if the method is GET (TOK-13). */
   readonly sameOriginOnly?: true
   /** Every error becomes 403, except 401: an outer proxy treats any other status as its own failure (PROXY-14). */
@@ -177,6 +182,7 @@ export interface Route {
   readonly access: AccessRule
   readonly confirm: Confirm | undefined
   readonly schema: RouteSchema
+  readonly requireOffered: ((caller: Caller) => void) | undefined
   readonly sameOriginOnly: boolean
   readonly failsClosed: boolean
   readonly reads: ReadAction | 'config.read' | undefined
@@ -209,6 +215,7 @@ export function route<const S extends RouteSchema>(spec: RequestSpec<S> | Socket
     access,
     confirm: spec.confirm,
     schema,
+    requireOffered: spec.requireOffered,
     sameOriginOnly: spec.sameOriginOnly === true,
     failsClosed: spec.failsClosed === true,
     reads: spec.reads === 'none' ? undefined : spec.reads,

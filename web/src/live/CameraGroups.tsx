@@ -18,7 +18,9 @@ export interface ShownGroup {
 /** The group of cameras that the URL names. */
 export function useShownGroup(cameras: readonly Camera[]): ShownGroup {
   const { group } = useSearch({ from: '/framed/' })
-  const { data: groups = [] } = useQuery(cameraGroupsQuery)
+  const { data = [] } = useQuery(cameraGroupsQuery)
+  // An admin gets groups without a camera too.
+  const groups = data.filter(({ name }) => camerasOf(name, cameras, data).length > 0)
   const known = groups.some(({ name }) => name === group) ? group : undefined
   return { groups, group: known, shown: camerasOf(known, cameras, groups) }
 }

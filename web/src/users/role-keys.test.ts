@@ -3,7 +3,7 @@ import { changeOf, coverageOf, defaultActions, isLimited, sameKeys, type RoleKey
 import { workingHours } from './week.ts'
 
 const all = ['yard', 'gate', 'office']
-const groups = [{ name: 'outside', cameras: ['yard', 'gate'] }]
+const groups = [{ name: 'outside', cameras: ['yard', 'missing', 'gate'] }]
 const covered = (entries: readonly string[]) => coverageOf(entries, all, groups)
 
 const role: RoleKeys = {

@@ -77,7 +77,9 @@ export function coverageOf(
   if (entries.includes(allCameras)) return all
   const named = entries.flatMap((entry) => {
     const group = groupOf(entry)
-    return group === undefined ? [entry] : (groups.find(({ name }) => name === group)?.cameras ?? [])
+    if (group === undefined) return [entry]
+    // A group can name cameras that don't exist, which it grants to no one.
+    return groups.find(({ name }) => name === group)?.cameras.filter((camera) => all.includes(camera)) ?? []
   })
   return [...new Set(named)]
 }

@@ -5,13 +5,13 @@ import type { GrantLimits } from '../../access/grant.ts'
 import type { Authentication, RefusedToken } from '../../http/authentication.ts'
 import { cacheLimit } from '../../shared/cache-limit.ts'
 import { isRemovedName, type CameraKeys } from '../../shared/camera/camera-keys.ts'
+import { ServiceError } from '../../shared/errors.ts'
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import type { Runtime } from '../../shared/runtime.ts'
 import { methodOf, providerLimit, type User } from '../../users/user.ts'
 import { createRowCache } from '../../users/accounts/row-cache.ts'
 import type { Users } from '../cached-users.ts'
 import { hasHash, hashOfSecret } from '../link-secret.ts'
-import type { LoginLimit } from '../password/login-limit.ts'
 import type { CameraNames } from '../camera-names.ts'
 import type { ApiToken, ApiTokenStore } from './api-token-store.ts'
 import { apiTokenIn, type ApiTokenText, type PresentedApiToken } from './api-token-text.ts'
@@ -22,7 +22,11 @@ type Authenticated = Authentication | Promise<Authentication>
 
 /** Authenticates API tokens (KEY-2, KEY-3). */
 export interface ApiTokens {
-  /** Authenticates a request by its API token; undefined if it has none. */
+  /**
+   * Authenticates a request by its API token; undefined if it has none.
+   *
+   * @throws ServiceError `busy`
+   */
   authenticate(meta: RequestMeta): Authenticated | undefined
   /**
    * The identity that a token gives at a time, for the access preview.
@@ -39,8 +43,6 @@ export interface ApiTokensDeps extends Runtime {
   readonly store: Pick<ApiTokenStore, 'tokensById'>
   readonly users: Pick<Users, 'byKey'>
   readonly cameras: CameraNames
-  /** Wrong tokens count as failed logins. */
-  readonly limit: LoginLimit
   readonly uses: Pick<ApiTokenUses, 'note'>
   /** The originating address of a request. */
   readonly addressOf: (meta: RequestMeta) => string
@@ -53,6 +55,8 @@ export interface ApiTokensDeps extends Runtime {
 /** Max cached tokens, and max wrong ones that are remembered. */
 const max = 20_000
 const maxRefused = 10_000
+/** Max lookups of tokens that aren't cached at a time: beyond it the database has enough to do. */
+const maxLookups = 500
 
 /** A token's row, and what requests need of it. */
 interface ActiveToken {
@@ -65,12 +69,13 @@ interface ActiveToken {
 }
 
 export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
-  const { store, users, cameras, limit, uses, addressOf, trusted, isAccepted, clock } = deps
+  const { store, users, cameras, uses, addressOf, trusted, isAccepted, clock } = deps
   const loadMany = async (ids: readonly string[]) =>
     new Map((await store.tokensById(ids)).map((token) => [token.id, active(token, cameras)]))
   const cache = createRowCache({ loadMany, max, trusted, clock })
-  /** Hashes of wrong tokens. None becomes right later, so a program that repeats one guesses nothing. */
+  /** Hashes of wrong tokens, so that a program that repeats one asks the database nothing. */
   const refusedBefore = new LRUCache<string, true>(cacheLimit(maxRefused))
+  const amongFew = limitLookups()
 
   const hasEnded = (of: ActiveToken, user: User, at = clock.now()): boolean =>
     hasTokenEnded(of.token, user, at) || !isAccepted(user)
@@ -102,20 +107,17 @@ export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
     return onceFound(judge(of, ambient), noted)
   }
 
-  /** Counts a wrong token as a failed login; beyond the limit, none that isn't cached is looked up (RATE-2). */
-  const lookUp = async ({ token, ambient, text }: PresentedApiToken, meta: RequestMeta): Promise<Authentication> => {
+  /**
+   * A wrong token is not a failed login: no one can guess 256 random bits, and a limit would lock out all users at the
+   * address of one program with a revoked token.
+   */
+  const lookUp = async (token: ApiTokenText, { ambient, text }: PresentedApiToken, meta: RequestMeta) => {
     const hash = hashOfSecret(text)
     if (refusedBefore.has(hash)) return refused('bad-token')
-    const permit = await limit.acquire(addressOf(meta))
-    try {
-      const found = token === 'invalid' ? undefined : await cache.get(copyOf(token.id))
-      if (token !== 'invalid' && found && isRight(found, token)) return await accept(found, ambient, meta)
-      refusedBefore.set(hash, true)
-      permit.fail()
-      return refused('bad-token')
-    } finally {
-      permit.release()
-    }
+    const found = await amongFew(async () => cache.get(copyOf(token.id)))
+    if (found && isRight(found, token)) return accept(found, ambient, meta)
+    refusedBefore.set(hash, true)
+    return refused('bad-token')
   }
 
   return {
@@ -123,9 +125,10 @@ export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
       const presented = apiTokenIn(meta)
       if (presented === 'none') return undefined
       const { token, ambient } = presented
-      const cached = token === 'invalid' ? undefined : cache.cached(token.id)
-      if (token !== 'invalid' && cached && isRight(cached, token)) return accept(cached, ambient, meta)
-      return lookUp(presented, meta)
+      if (token === 'invalid') return refused('bad-token')
+      const cached = cache.cached(token.id)
+      if (!cached) return lookUp(token, presented, meta)
+      return isRight(cached, token) ? accept(cached, ambient, meta) : refused('bad-token')
     },
     async identityOf(id, at) {
       const found = await cache.get(id)
@@ -135,8 +138,26 @@ export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
     },
     invalidate(fact) {
       if (fact.kind === 'credential') cache.invalidate(fact.id)
-      else if (fact.kind === 'anything') cache.invalidate()
+      else if (fact.kind === 'anything') {
+        cache.invalidate()
+        // Such as a restored database, which has tokens that were revoked since.
+        refusedBefore.clear()
+      }
     },
+  }
+}
+
+/** @returns runs a lookup, at most {@link maxLookups} at a time. Throws ServiceError `busy` */
+function limitLookups(): <Found>(lookUp: () => Promise<Found>) => Promise<Found> {
+  let underway = 0
+  return async (lookUp) => {
+    if (underway >= maxLookups) throw new ServiceError('busy', { retryAfter: 1 })
+    underway += 1
+    try {
+      return await lookUp()
+    } finally {
+      underway -= 1
+    }
   }
 }
 

@@ -24,7 +24,6 @@ async function byToken(owner: User, expiresAt: number | null): Promise<Pick<Call
     store: { tokensById: async () => [token] },
     users: { byKey: () => owner },
     cameras: { nameOf: (key) => key, version: 1 },
-    limit: { acquire: async () => ({ fail() {}, release() {} }) },
     uses: { note() {} },
     addressOf: ({ peer }) => peer,
     trusted: () => true,

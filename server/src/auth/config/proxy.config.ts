@@ -27,7 +27,7 @@ export const ProxyConfig = section(
     auth_secret: nullable(Type.String({ minLength: 1 }), {
       secret: true,
       description:
-        'A long random text that the proxy must send as `X-Proxy-Secret`. A `{SERVICE_PROXY_…}` placeholder keeps it out of this file. While the proxy is the only sign-in method, removing both this key and `trusted_peers` takes a restart.',
+        'A long random text that the proxy must send as `X-Proxy-Secret`. A `{SERVICE_…}` placeholder keeps it out of this file. While the proxy is the only sign-in method, removing both this key and `trusted_peers` takes a restart.',
       allowed: 'secret',
       examples: ['{SERVICE_PROXY_SECRET}'],
     }),
@@ -114,6 +114,9 @@ type ProxyProblem = CodedMessage<ProxyConfigProblems & EngineProblems>
 /** Minimum length of the proxy secret, in characters (PROXY-19). */
 const minSecretLength = 32
 
+/** Whether the proxy secret is so short that someone could guess it. */
+export const isGuessable = (secret: string): boolean => secret.length < minSecretLength
+
 export function checkProxy(
   proxy: ProxyConfig,
   { enabled: passwordSignIn, roles }: Pick<AuthConfig, 'enabled' | 'roles'>,
@@ -149,7 +152,7 @@ export function checkProxy(
   if (proxy.auth_secret !== null && !/^[!-~]([ -~]*[!-~])?$/.test(proxy.auth_secret)) {
     problem(['proxy', 'auth_secret'], configProblem('invalid-secret'))
   }
-  if (proxy.auth_secret !== null && proxy.auth_secret.length < minSecretLength) {
+  if (proxy.auth_secret !== null && isGuessable(proxy.auth_secret)) {
     warning(['proxy', 'auth_secret'], configProblem('secret-too-short', { min: minSecretLength }))
   }
   // A header cannot contain control characters, so such a separator would never match.

@@ -64,12 +64,14 @@ const open = { open: 'callers are not signed in yet' }
 export function loginFactorRoutes(deps: LoginFactorRoutesDeps): Route[] {
   const { accounts, flow, signIn, loginFactor, passkeys, settings, clock } = deps
   const origins = () => settings().mfa.origins
+  const requireOffered = (caller: Caller) => flow.requireOffered(caller)
 
   return [
     route({
       method: 'POST',
       path: '/api/login/second-factor',
       access: open,
+      requireOffered,
       schema: {
         summary: 'Finish a sign-in with the second factor: a code, or the assertion of a passkey.',
         body: SecondFactorBody,
@@ -92,6 +94,7 @@ export function loginFactorRoutes(deps: LoginFactorRoutesDeps): Route[] {
       method: 'POST',
       path: '/api/login/passkey/options',
       access: open,
+      requireOffered,
       schema: {
         summary:
           'Get the options with which the browser asks for a passkey: to sign in, or with a ticket as second factor.',
@@ -111,6 +114,7 @@ export function loginFactorRoutes(deps: LoginFactorRoutesDeps): Route[] {
       method: 'POST',
       path: '/api/login/passkey',
       access: open,
+      requireOffered,
       schema: { summary: 'Sign in with a passkey.', body: PasskeyLogin, response: { 200: LoginResponse } },
       async handle({ body: { assertion } }, caller) {
         const party = requireRelyingParty(caller.client, origins())

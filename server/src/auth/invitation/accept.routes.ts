@@ -17,7 +17,7 @@ import type { AuthConfig } from '../config/auth.config.ts'
 import type { LoginFlow } from '../password/login-flow.ts'
 import { LoginResponse, loginView } from '../password/login.routes.ts'
 import type { SignIn, SignInProof } from '../password/sign-in.ts'
-import { requireOwnSignIn, requirePasswords } from '../session/own-sign-in.ts'
+import { requirePasswords } from '../session/own-sign-in.ts'
 import {
   AcceptedInvitation,
   AcceptedReset,
@@ -33,11 +33,11 @@ export interface AcceptRoutesDeps {
   readonly store: InvitationStore
   readonly links: PersonalLinks
   readonly users: Pick<AccountStore, 'userByKey'>
-  readonly flow: Pick<LoginFlow, 'run'>
+  readonly flow: Pick<LoginFlow, 'requireOffered' | 'run'>
   readonly signIn: Pick<SignIn, 'hash' | 'begin'>
   /** Asks a user who has a second factor for it: throws ServiceError `second-factor-required`. */
   readonly secondFactor: (user: User, caller: Caller) => Promise<SignInProof>
-  readonly settings: () => Pick<AuthConfig, 'enabled' | 'cookie_same_site' | 'oidc'>
+  readonly settings: () => Pick<AuthConfig, 'oidc'>
   readonly roles: () => Roles
   readonly isAccepted: LinkUse['isAccepted']
   readonly publish: (fact: Invalidation) => void
@@ -47,13 +47,14 @@ export interface AcceptRoutesDeps {
 }
 
 const open = { open: 'the secret of the link is checked' } as const
-const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
+/** Any text: a malformed id is an unknown one. */
+const ById = Type.Object({ id: Type.String() })
 
 /** Routes for the person who has an invitation or a password reset. */
 export function acceptRoutes(deps: AcceptRoutesDeps): Route[] {
   const { links } = deps
-  const requireSignIn = (caller: Caller) => {
-    requireOwnSignIn(deps.settings(), caller)
+  const requireOffered = (caller: Caller) => {
+    deps.flow.requireOffered(caller)
     requirePasswords(deps.settings())
   }
   const useOf = (id: string, secret: string): LinkUse => ({
@@ -70,6 +71,7 @@ export function acceptRoutes(deps: AcceptRoutesDeps): Route[] {
         method: 'POST',
         path: `${paths[kind]}/:id/open`,
         access: open,
+        requireOffered,
         schema: {
           summary: `Check ${names[kind]} before it is used. 401: wrong; 410: used, expired or ended.`,
           params: ById,
@@ -77,7 +79,6 @@ export function acceptRoutes(deps: AcceptRoutesDeps): Route[] {
           response: { 200: OpenedPersonalLink },
         },
         async handle({ params: { id }, body: { secret } }, caller) {
-          requireSignIn(caller)
           return openedView(await links.check(kind, useOf(id, secret), caller.client.address))
         },
       }),
@@ -86,6 +87,7 @@ export function acceptRoutes(deps: AcceptRoutesDeps): Route[] {
       method: 'POST',
       path: `${paths.invitation}/:id/accept`,
       access: open,
+      requireOffered,
       schema: {
         summary: 'Become a user by an invitation, and sign in.',
         params: ById,
@@ -93,7 +95,6 @@ export function acceptRoutes(deps: AcceptRoutesDeps): Route[] {
         response: { 200: LoginResponse },
       },
       async handle({ params: { id }, body: { secret, username, password } }, caller) {
-        requireSignIn(caller)
         const invitation = await links.check('invitation', useOf(id, secret), caller.client.address)
         const name = nameFor(invitation, username)
         await checkPassword(password, name)
@@ -111,6 +112,7 @@ export function acceptRoutes(deps: AcceptRoutesDeps): Route[] {
       method: 'POST',
       path: `${paths.reset}/:id/accept`,
       access: open,
+      requireOffered,
       schema: {
         summary:
           "Set a new password by a link from an admin, and sign in; 401 asks for a second factor. Revokes the user's sessions.",
@@ -119,7 +121,6 @@ export function acceptRoutes(deps: AcceptRoutesDeps): Route[] {
         response: { 200: LoginResponse },
       },
       async handle({ params: { id }, body: { secret, password } }, caller) {
-        requireSignIn(caller)
         const { username } = await links.check('reset', useOf(id, secret), caller.client.address)
         await checkPassword(password, username)
         const hash = await deps.signIn.hash(password)

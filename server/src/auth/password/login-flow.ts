@@ -15,6 +15,12 @@ import type { From, SignedIn } from './sign-in.ts'
 /** What every way to sign in has in common. */
 export interface LoginFlow {
   /**
+   * For the routes of every sign-in, to declare.
+   *
+   * @throws ServiceError `not-found` if another program signs users in, `invalid-request`
+   */
+  requireOffered(caller: Caller): void
+  /**
    * Signs in at this service, ends the session that the request came with, and records a failure.
    *
    * @param who whom a failure is recorded for: a name as it was typed; undefined: unknown
@@ -63,10 +69,14 @@ export function createLoginFlow({ store, sessions, tokens, settings, audit }: Lo
     await sessions.end(id, { action: 'logout', result: 'success', ...by, target: id })
   }
 
+  const requireOffered = (caller: Caller) => requireOwnSignIn(settings(), caller)
+
   return {
+    requireOffered,
     endSession,
-    async run({ client, meta, isProxied }, failure, signIn) {
-      requireOwnSignIn(settings(), { client, isProxied })
+    async run(caller, failure, signIn) {
+      requireOffered(caller)
+      const { client, meta } = caller
       const before = await tokens.validSession(meta)
       try {
         const signedIn = await signIn({ client, userAgent: userAgentOf(meta) })

@@ -75,6 +75,7 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
       method: 'POST',
       path: '/api/login',
       access: { open: 'callers are not signed in yet' },
+      requireOffered: flow.requireOffered,
       schema: {
         summary: 'Sign in and set the session cookie.',
         body: Credentials,

@@ -4,8 +4,10 @@ import type { ProxyConfig } from '../config/proxy.config.ts'
 import { createProxySecretCheck } from './proxy-secret-check.ts'
 
 const secret = 'a secret that the proxy shares'
+/** As long as a secret must be that no one can guess. */
+const longSecret = 'x'.repeat(32)
 
-function check() {
+function check(shared = secret) {
   let now = 0
   const wrong: string[] = []
   const peers: string[] = []
@@ -31,7 +33,7 @@ function check() {
           values: (name) =>
             [(name === 'x-proxy-secret' ? sent : name === 'x-forwarded-for' ? from : undefined) ?? []].flat(),
         },
-        secret,
+        shared,
       ),
   }
 }
@@ -61,6 +63,16 @@ test('[PROXY-19] beyond the limit, the secrets of an address are no longer check
   expect(send(secret)).toEqual({ retryAfter: 1 })
   pass(1)
   expect(send(secret)).toBe('right')
+})
+
+test('[PROXY-2] a secret that no one can guess is always compared, whatever was sent before', () => {
+  const { send, wrong } = check(longSecret)
+  expect(Array.from({ length: 5 }, () => send('guess'))).toEqual(Array<string>(5).fill('wrong'))
+  expect([send(longSecret), send('guess'), send(longSecret.slice(1))]).toEqual(['right', 'wrong', 'wrong'])
+  expect(wrong).toHaveLength(7)
+  const shorter = check(longSecret.slice(1))
+  expect([shorter.send('guess'), shorter.send('guess')]).toEqual(['wrong', 'wrong'])
+  expect(shorter.send(longSecret.slice(1))).toEqual({ retryAfter: 60 })
 })
 
 test('[PROXY-19] guesses cannot lock out a peer that has sent the right secret, or that the configuration names', () => {

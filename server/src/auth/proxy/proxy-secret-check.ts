@@ -7,17 +7,19 @@ import type { Clock } from '../../shared/time/clock.ts'
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import { plainAddress } from '../../shared/http/networks.ts'
 import type { RateLimit } from '../../shared/rate/rate-limit.ts'
+import { isGuessable } from '../config/proxy.config.ts'
 import { isProxySecretValid } from './proxy-secret.ts'
 
 /** `none`: no secret was sent, which doesn't count as a failure. `retryAfter`: whole seconds. */
 export type SecretResult = 'right' | 'wrong' | 'none' | { readonly retryAfter: number }
 
 /**
- * Checks `X-Proxy-Secret` and counts wrong values by originating address, like failed logins (PROXY-19). Beyond the
- * limit, the secrets of an address are no longer checked.
+ * Checks `X-Proxy-Secret` and reports wrong values (PROXY-19).
  *
- * Guesses that come through the proxy, or from its address, can't lock the proxy out: a peer that has sent the right
- * secret since startup, or that the configuration names, is always checked.
+ * A secret that someone could guess has a limit: wrong values are counted by originating address, like failed logins,
+ * and beyond it the secrets of an address are no longer checked. Guesses that come through the proxy, or from its
+ * address, can't lock the proxy out: a peer that has sent the right secret since startup, or that the configuration
+ * names, is always checked.
  */
 export interface ProxySecretCheck {
   check(meta: RequestMeta, secret: string): SecretResult
@@ -44,6 +46,11 @@ export function createProxySecretCheck(deps: ProxySecretCheckDeps): ProxySecretC
   return {
     check(meta, secret) {
       if (meta.values('x-proxy-secret').every((sent) => sent === '')) return 'none'
+      if (!isGuessable(secret)) {
+        if (isProxySecretValid(meta, secret)) return 'right'
+        onWrong(addressOf(meta))
+        return 'wrong'
+      }
       const peer = plainAddress(meta.peer) ?? meta.peer
       const address = addressOf(meta)
       const key = addressKey(address)

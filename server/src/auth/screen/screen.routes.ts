@@ -66,7 +66,7 @@ function displayRoutes({ pairings, screens, keys, publish }: ScreenRoutesDeps): 
       sameOriginOnly: true,
       schema: {
         summary: 'Get the result of a pairing. 202 while it waits; 200 and the cookie of the screen, once; then 410.',
-        params: Type.Object({ id: Type.String({ maxLength: 64 }) }),
+        params: Type.Object({ id: Type.String({ description: 'A malformed id is an unknown one: 410.' }) }),
         otherResponses: { 200: null, 202: null },
       },
       async handle({ params: { id } }, { client }) {

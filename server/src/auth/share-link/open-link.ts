@@ -10,7 +10,7 @@ import type { ShownViewer } from './link-cookie.ts'
 import type { LinkKeys } from './link-keys.ts'
 import { isLocked, isUsedUp } from './link-view.ts'
 import { describe } from './new-link.ts'
-import { maxWrongCodes, type ShareLink } from './share-link.ts'
+import { isLinkId, maxWrongCodes, type ShareLink } from './share-link.ts'
 import type { LinkSecret } from './share-link-schema.ts'
 import type { ShareLinkStore } from './share-link-store.ts'
 import type { ShareLinks } from './share-links.ts'
@@ -79,10 +79,10 @@ export function createOpenLink({ store, shareLinks, keys, limit, audit, clock, r
   return async (id: string, { secret, code }: LinkSecret, opener: Opener): Promise<Opened> => {
     const permit = await limit.acquire(opener.address)
     try {
-      const [link] = await store.linksById([id])
+      const [link] = isLinkId(id) ? await store.linksById([id]) : []
       if (!link || !hasHash(secret, link.secretHash)) {
         permit.fail()
-        throw failed(opener, link ?? { id }, 'wrong-link')
+        throw failed(opener, link ?? { id: isLinkId(id) ? id : null }, 'wrong-link')
       }
       const before = shareLinks.viewerOf(link, opener.meta)
       const end = await shareLinks.endOf(link)
@@ -105,8 +105,8 @@ export function createOpenLink({ store, shareLinks, keys, limit, audit, clock, r
 const over = (reason: 'link-expired' | 'link-revoked' | 'link-used-up' | 'link-locked' | 'link-unavailable') =>
   new ServiceError<AuthReasons>('gone', { reason })
 
-/** A link, or what was taken for one. */
-type LinkNamed = Pick<ShareLink, 'id'> & Partial<Pick<ShareLink, 'camera'>>
+/** A link, or what was taken for one. null: a malformed id, which could be any text. */
+type LinkNamed = { readonly id: string | null } & Partial<Pick<ShareLink, 'camera'>>
 
 const entryOf = ({ address }: Opener, { id, camera }: LinkNamed): Omit<AuditEntry, 'result'> => ({
   action: 'link.open',

@@ -59,7 +59,8 @@ export function openShareLinkRoutes(deps: OpenLinkRoutesDeps): Route[] {
       access: { open: 'the secret of the link is in the body' },
       schema: {
         summary: 'Open a share link with its secret: sets the cookie for what is below the path of the link.',
-        params: LinkId,
+        // Any text: a malformed id is an unknown one.
+        params: Type.Object({ id: Type.String() }),
         body: LinkSecret,
         response: { 200: OpenedLink },
       },

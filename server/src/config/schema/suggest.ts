@@ -1,6 +1,6 @@
-import { distance } from 'fastest-levenshtein'
 import { sectionOf, tableValue, type Schema } from '../key.ts'
 import { alternatives } from './describe-constraint.ts'
+import { editDistance } from './nearest.ts'
 import { configProblem, type EngineProblem } from '../problem-codes.ts'
 import { fieldOf, hidden, mayBeAddress, quoted, type Path } from '../problem-collector.ts'
 
@@ -13,7 +13,8 @@ export interface UnknownKey {
 /**
  * Problem for an unknown key, suggesting known keys: the same name in another section, or a similar name.
  *
- * @param isVisible whether the name is quoted even without a suggestion, because it cannot be a secret
+ * @param isVisible whether the name is quoted even without a suggestion, because it cannot be a secret; a name that only
+ *   has words of known keys is quoted anyway
  */
 export function unknownKey(
   name: string,
@@ -23,7 +24,8 @@ export function unknownKey(
   isVisible: boolean,
 ): UnknownKey {
   const meant = meantBy(name, path, here, top)
-  const shown = mayBeAddress(name) || (meant.length === 0 && !isVisible) ? hidden : name
+  const isQuoted = meant.length > 0 || isVisible || hasKnownWords(name, top)
+  const shown = mayBeAddress(name) || !isQuoted ? hidden : name
   const key = quoted(shown)
   const problem =
     meant.length > 0
@@ -34,17 +36,27 @@ export function unknownKey(
 
 function meantBy(name: string, path: Path, here: readonly string[], top: Schema): string[] {
   const nearest = here
-    .map((key) => ({ key, apart: distance(key, name.toLowerCase()) }))
+    .map((key) => ({ key, apart: editDistance(key, name.toLowerCase()) }))
     .toSorted((a, b) => a.apart - b.apart)[0]
   if (nearest && nearest.apart <= Math.max(1, Math.floor(name.length / 3))) return [fieldOf([...path, nearest.key])]
   const all = keysOf(top, [])
   const elsewhere = all.filter((each) => each.at(-1) === name)
   if (elsewhere.length > 0) return elsewhere.slice(0, 3).map(dotted)
+  const [whole, ...others] = here.filter((key) => key.endsWith(`_${name.toLowerCase()}`))
+  if (whole !== undefined && others.length === 0) return [fieldOf([...path, whole])]
   const [close] = all
-    .map((each) => ({ each, apart: distance(String(each.at(-1)), name.toLowerCase()) }))
+    .map((each) => ({ each, apart: editDistance(String(each.at(-1)), name.toLowerCase()) }))
     .toSorted((a, b) => a.apart - b.apart)
   return close && close.apart <= Math.max(1, Math.floor(name.length / 4)) ? [dotted(close.each)] : []
 }
+
+/** Whether a name can't be a pasted secret: each of its words is one of a known key's name, which anyone can read. */
+function hasKnownWords(name: string, top: Schema): boolean {
+  const known = new Set(keysOf(top, []).flatMap((path) => wordsOf(String(path.at(-1)))))
+  return wordsOf(name).every((word) => known.has(word))
+}
+
+const wordsOf = (name: string): string[] => name.split('_')
 
 const dotted = (path: Path): string => path.join('.')
 

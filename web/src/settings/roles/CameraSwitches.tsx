@@ -67,11 +67,12 @@ function Groups({ cameras, groups, chosen, turn }: EntriesProps) {
   const locale = useLocale()
   const words = grants.form.cameras
   const titles = new Map(cameras.map((camera) => [camera.name, titleOf(camera)]))
-  // A group without a camera is in no list of groups.
+  const existing = groups.map(({ name, cameras: own }) => ({ name, cameras: own.filter((each) => titles.has(each)) }))
+  // A group that no longer exists is in no list of groups.
   const empty = [...chosen]
     .flatMap((entry) => groupOf(entry) ?? [])
     .filter((name) => groups.every((each) => each.name !== name))
-  const all = [...groups, ...empty.map((name) => ({ name, cameras: [] }))]
+  const all = [...existing, ...empty.map((name) => ({ name, cameras: [] }))]
   if (all.length === 0) return null
   return (
     <ul className={classes.list} aria-label={words.groups}>
