@@ -16,6 +16,18 @@ test.each([
   ['ca', 'abc', 3],
 ])('[CONF-2] from %j to %j are %i edits', (one, other, edits) => {
   expect(editDistance(one, other)).toBe(edits)
+  for (const max of [0, 1, 2, 3]) expect(editDistance(one, other, max)).toBe(edits > max ? Infinity : edits)
+})
+
+test('[CONF-2] a text of a megabyte is compared at once', () => {
+  const long = 'x'.repeat(1_000_000)
+  expect(editDistance('live', long, 10)).toBe(Infinity)
+  expect(
+    nearest(
+      long,
+      Array.from({ length: 1_000 }, () => 'live'),
+    ),
+  ).toBeUndefined()
 })
 
 test.each([

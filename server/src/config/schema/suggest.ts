@@ -1,6 +1,6 @@
 import { sectionOf, tableValue, type Schema } from '../key.ts'
 import { alternatives } from './describe-constraint.ts'
-import { editDistance } from './nearest.ts'
+import { editsIn, nearest, nearestBy } from './nearest.ts'
 import { configProblem, type EngineProblem } from '../problem-codes.ts'
 import { fieldOf, hidden, mayBeAddress, quoted, type Path } from '../problem-collector.ts'
 
@@ -35,19 +35,15 @@ export function unknownKey(
 }
 
 function meantBy(name: string, path: Path, here: readonly string[], top: Schema): string[] {
-  const nearest = here
-    .map((key) => ({ key, apart: editDistance(key, name.toLowerCase()) }))
-    .toSorted((a, b) => a.apart - b.apart)[0]
-  if (nearest && nearest.apart <= Math.max(1, Math.floor(name.length / 3))) return [fieldOf([...path, nearest.key])]
+  const sibling = nearest(name, here)
+  if (sibling !== undefined) return [fieldOf([...path, sibling])]
   const all = keysOf(top, [])
   const elsewhere = all.filter((each) => each.at(-1) === name)
   if (elsewhere.length > 0) return elsewhere.slice(0, 3).map(dotted)
   const [whole, ...others] = here.filter((key) => key.endsWith(`_${name.toLowerCase()}`))
   if (whole !== undefined && others.length === 0) return [fieldOf([...path, whole])]
-  const [close] = all
-    .map((each) => ({ each, apart: editDistance(String(each.at(-1)), name.toLowerCase()) }))
-    .toSorted((a, b) => a.apart - b.apart)
-  return close && close.apart <= Math.max(1, Math.floor(name.length / 4)) ? [dotted(close.each)] : []
+  const close = nearestBy(name, all, (each) => String(each.at(-1)), editsIn(name, 4))
+  return close ? [dotted(close)] : []
 }
 
 /** Whether a name can't be a pasted secret: each of its words is one of a known key's name, which anyone can read. */
