@@ -926,7 +926,7 @@ test.each<[what: string, secret: string, warned: boolean]>([
     config: behindProxy({ header_map, auth_secret }),
     env: { SERVICE_PROXY_SHORT: 'y'.repeat(31) },
   })
-  expect(/"level":"warn".*proxy\.auth_secret.*fewer than 32/.test(service.output())).toBe(warned)
+  expect(/"level":"warn".*proxy\.auth_secret.*shorter than 32/.test(service.output())).toBe(warned)
   expect(service.output()).not.toMatch(/xxxx|yyyy/)
 })
 

@@ -1,4 +1,4 @@
-import { AuthorizationResponseError, ResponseBodyError } from 'openid-client'
+import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { silent } from '../../../test/support/null-log.ts'
 import type { Caller, Input } from '../../http/route.ts'
@@ -269,6 +269,30 @@ describe('[OIDC-1] the response of the provider', () => {
     failure = what
     await callback()
     expect(permits).toEqual(['192.0.2.7', ...permit])
+  })
+
+  test.each<[what: string, failure: Error, isPaused: boolean]>([
+    ['wants fewer requests', answered('slow_down', 429), true],
+    [
+      'has a firewall that answers with a page',
+      new ClientError('not JSON', { cause: new Response(null, { status: 403 }) }),
+      true,
+    ],
+    ['refuses without a standard error', refused, true],
+    ['rejects the code', answered('invalid_grant', 400), false],
+  ])('[OIDC-5] the next one of the address waits if the provider %s', async (_what, provider, isPaused) => {
+    const { handle } = oidcRoutes(deps).find(({ path }) => path === '/api/oidc/callback')!
+    const send = (state: string) =>
+      handle!(
+        { query: { code: 'c', state } } as Input<never>,
+        { client, isProxied: false, ...begun({ state }) } as never,
+      )
+    failure = { provider }
+    await send('s1')
+    calls = []
+    failure = {}
+    await send('s2')
+    expect(calls.length === 0).toBe(isPaused)
   })
 
   test('[OIDC-5] is not passed on to a provider that failed for the address a moment ago, and stays unused', async () => {

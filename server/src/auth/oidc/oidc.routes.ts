@@ -158,9 +158,9 @@ async function exchanged(
     if (!(await isFirstUse(request, deps))) return 'sign-in-expired'
     const lastLogout = await signIn.lastLogout()
     const facts = await provider.signIn(url, request).catch((cause: unknown) => {
-      // A provider that fails, or doesn't accept this client, must not keep local users out (OIDC-5).
+      // A provider that fails, or refuses for any other reason, must not keep local users out (OIDC-5).
       if (isRejectedCode(cause)) permit.fail()
-      else if (signInFailure(cause) === 'unavailable') pause.begin(address)
+      else pause.begin(address)
       throw cause
     })
     return { facts, lastLogout }
