@@ -323,7 +323,7 @@ describe('[OPS-1] a restore is refused, and changes nothing', () => {
     ['without a line', (lines) => lines.toSpliced(2, 1), /damaged/],
     ['with a line more', (lines) => [...lines, '{}'], /after its end/],
     ['cut off', (lines) => packed(lines).subarray(0, -40), /damaged|incomplete/],
-    ['of another program', () => ['{"a":1}'], /not a backup of Gatehouse/],
+    ['of another program', () => ['{"a":1}'], /not a Gatehouse backup/],
     ['that is no gzip', () => Buffer.from('hello'), /not a backup/],
     ['of a later format', (lines) => [lines[0]!.replace('backup":1', 'backup":2'), ...lines.slice(1)], /newer version/],
   ]
