@@ -181,7 +181,7 @@ describe('with the folders of a service that has stopped', () => {
     [['add', 'beatrice-smith', '--role', 'viewer', '--password-stdin'], 'Beatrice-Smith', 64, /^password: /],
     [['reset', 'ann', '--password-stdin'], '123456789012', 64, /^password: /],
     [['reset', 'ann', '--role', 'guest'], '', 64, /^role: /],
-    [['reset', 'no-one'], '', 1, /no user "no-one"/],
+    [['reset', 'no-one'], '', 1, /user "no-one" not found/i],
     [['reset', 'Olga'], '', 1, /identity provider/],
   ] as const)(
     '[CMD-3] [USER-2, USER-4] `user %j` with %j exits with %i and changes nothing',
