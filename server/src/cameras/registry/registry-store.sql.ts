@@ -4,7 +4,7 @@ import { batches } from '../../shared/batches.ts'
 import { distinctValues } from '../../shared/distinct-values.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tables } from '../../store/tables.ts'
-import { emptyRegistry, type RegisteredCamera, type Registry } from './registry.ts'
+import { emptyRegistry, liveIn, type RegisteredCamera, type Registry } from './registry.ts'
 
 /** What a registry is changed with, besides the configuration. */
 export interface RegistryChangeDeps {
@@ -103,14 +103,41 @@ async function withoutOtherCameras(
   return { ...other, cameras: renamed }
 }
 
-/** Adds the cameras of another registry whose keys a registry doesn't have, as removed ones, so that their keys stay in use. */
+/**
+ * Adds another registry: its cameras whose keys a registry doesn't have, as removed ones, so that their keys stay in use, and
+ * the names that it lists. What one of the two withholds stays withheld: neither can tell why the other doesn't.
+ */
 export function withFormer(registry: Registry, other: Registry, now: number): Registry {
   const keys = new Set(registry.cameras.map(({ key }) => key))
   const former = other.cameras
     .filter(({ key }) => !keys.has(key))
-    .map((each): RegisteredCamera => ({ ...each, removedAt: each.removedAt ?? now, withheld: [] }))
-  return { ...registry, cameras: [...registry.cameras, ...former] }
+    .map((each): RegisteredCamera => ({
+      ...each,
+      removedAt: each.removedAt ?? now,
+      withheld: union(
+        each.withheld,
+        withSource(registry, each).flatMap(({ withheld }) => withheld),
+      ),
+    }))
+  const present = registry.cameras.map((each): RegisteredCamera => ({
+    ...each,
+    withheld: union(each.withheld, withheldBy(other, each)),
+  }))
+  const listed = [...other.listed].map(([name, roles]) => [name, union(registry.listed.get(name), roles)] as const)
+  return { cameras: [...present, ...former], listed: new Map([...registry.listed, ...listed]) }
 }
+
+/** The roles from which a registry withholds a camera, or would have if the camera had been added there. */
+function withheldBy(registry: Registry, camera: RegisteredCamera): readonly string[] {
+  const live = camera.removedAt === null ? liveIn(registry, camera.name) : undefined
+  const same = [...withSource(registry, camera), ...(live ? [live] : [])]
+  return same.length > 0 ? same.flatMap(({ withheld }) => withheld) : (registry.listed.get(camera.name) ?? [])
+}
+
+const withSource = ({ cameras }: Registry, { name, source }: RegisteredCamera): RegisteredCamera[] =>
+  cameras.filter((each) => each.name === name && each.source === source)
+
+const union = (some: readonly string[] = [], others: readonly string[]): string[] => [...new Set([...some, ...others])]
 
 /** The registry of the volume that was changed last. */
 export async function latestElsewhere(within: Transaction<Tables>): Promise<Registry | undefined> {

@@ -3,6 +3,7 @@ import { engines, type TestDatabase } from '../../../test/support/engines.ts'
 import { recordingStore } from '../../recordings/index/recording-store.sql.ts'
 import type { Store } from '../../store/store.ts'
 import { registryStore } from './registry-store.sql.ts'
+import { emptyRegistry, liveIn, nextRegistry } from './registry.ts'
 
 let database: TestDatabase
 let store: Store
@@ -34,6 +35,8 @@ const camera = async (volume: string, { key, source, added = 1, removed, withhel
       withheld: JSON.stringify(withheld),
     })
     .execute())
+const listing = async (volume: string, name: string, role: string): Promise<void> =>
+  void (await store.db.insertInto('camera_listing').values({ volume, name, role }).execute())
 const recorded = (volume: string, key: string) =>
   recordingStore(store, volume).add([
     { camera: key, start: 0, end: 10, bytes: 1, initBytes: 1, motion: 0, streamId: 0, file: key },
@@ -90,6 +93,64 @@ describe('[CAM-4] the registry of a database', () => {
       ['door', 'yard~1', made],
     ])
     expect(await read()).toHaveLength(4)
+  })
+})
+
+/** The yard's roles without a confirmation, after the own volume's registry and that of a lost disk became one. */
+const withheldFrom = async (roles: Readonly<Record<string, readonly string[]>> = {}) => {
+  const kept = await registryStore(store, 'own').read({ now: 100, newKey: (name) => `${name}~new` })
+  const cameras = new Map([['yard', { source: 'a', inherit: false }]])
+  const configured = { cameras, roles: new Map(Object.entries({ guard: ['yard'], ...roles })) }
+  const facts = { now: 101, isStored: () => false, newKey: (name: string) => `${name}~2` }
+  return liveIn(nextRegistry(kept ?? emptyRegistry, configured, facts), 'yard')?.withheld
+}
+
+describe('[CAM-4] a lost disk confirms no camera', () => {
+  test('that was removed while it was withheld, and is added again', async () => {
+    await camera('own', { key: 'door', source: 'd' })
+    await camera('lost', { key: 'yard', source: 'a', removed: 5, withheld: ['guard'] })
+    expect(await withheldFrom()).toEqual(['guard'])
+  })
+
+  test.each([
+    ['under the same key', { key: 'yard', source: 'a' }],
+    ['under another key', { key: 'yard~1', source: 'a' }],
+    ['with another source', { key: 'yard~1', source: 'b' }],
+  ])('that is withheld there, %s', async (_what, other) => {
+    await camera('own', { key: 'yard', source: 'a', added: 9, withheld: ['porter'] })
+    await camera('lost', { ...other, withheld: ['guard', 'porter'] })
+    expect(await withheldFrom()).toEqual(['porter', 'guard'])
+  })
+
+  test('that is withheld here, and was removed there under another key later', async () => {
+    await camera('own', { key: 'yard', source: 'a', removed: 9, withheld: ['guard'] })
+    await camera('lost', { key: 'yard~1', source: 'a' })
+    expect(await withheldFrom()).toEqual(['guard'])
+  })
+
+  test.each([
+    ['has', undefined],
+    ['had', 8],
+  ])('whose name was listed there, and that only the own volume %s', async (_what, removed) => {
+    await camera('own', { key: 'yard', source: 'a', added: 7, ...(removed !== undefined && { removed }) })
+    await camera('lost', { key: 'door', source: 'd' })
+    await listing('lost', 'yard', 'guard')
+    expect(await withheldFrom()).toEqual(['guard'])
+  })
+
+  test('whose name roles list there and here, and that is added later', async () => {
+    await camera('own', { key: 'door', source: 'd' })
+    await listing('own', 'yard', 'porter')
+    await camera('lost', { key: 'door', source: 'd' })
+    await listing('lost', 'yard', 'guard')
+    expect(await withheldFrom({ porter: ['yard'], other: ['yard'] })).toEqual(['guard', 'porter'])
+  })
+
+  test('and withholds none that it had granted', async () => {
+    await camera('own', { key: 'yard', source: 'a', added: 9 })
+    await camera('lost', { key: 'yard', source: 'a', removed: 5 })
+    await listing('lost', 'yard', 'guard')
+    expect(await withheldFrom()).toEqual([])
   })
 })
 
