@@ -69,7 +69,7 @@ async function readWithin(
   deps: RegistryChangeDeps,
 ): Promise<Registry | undefined> {
   const shared = await readRows(within, sharedVolume)
-  const volumes = (await volumesIn(within, 'camera')).filter((volume) => volume !== sharedVolume)
+  const volumes = await volumesWithRegistry(within)
   if (volumes.length === 0) return shared
   let registry = shared ?? (await readRows(within, own)) ?? (await latestElsewhere(within)) ?? emptyRegistry
   for (const volume of volumes) {
@@ -139,7 +139,13 @@ const withSource = ({ cameras }: Registry, { name, source }: RegisteredCamera): 
 
 const union = (some: readonly string[] = [], others: readonly string[]): string[] => [...new Set([...some, ...others])]
 
-/** The registry of the volume that was changed last. */
+/** Volumes with a registry of their own. It can have no cameras: only names that roles list. */
+async function volumesWithRegistry(within: Transaction<Tables>): Promise<string[]> {
+  const volumes = [await volumesIn(within, 'camera'), await volumesIn(within, 'camera_listing')].flat()
+  return [...new Set(volumes)].filter((volume) => volume !== sharedVolume)
+}
+
+/** The registry of the volume that was changed last; without a camera on any, of one of them. */
 export async function latestElsewhere(within: Transaction<Tables>): Promise<Registry | undefined> {
   const row = await within
     .selectFrom('camera')
@@ -148,7 +154,8 @@ export async function latestElsewhere(within: Transaction<Tables>): Promise<Regi
     .orderBy('added_at', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row && readRows(within, row.volume)
+  const volume = row?.volume ?? (await volumesWithRegistry(within))[0]
+  return volume === undefined ? undefined : readRows(within, volume)
 }
 
 /** The registry in the rows of a volume; undefined without rows. */
@@ -200,7 +207,7 @@ export async function deleteRows(within: Transaction<Tables>, volume: string): P
 type CameraData = 'recording' | 'review_item' | 'export'
 
 /** Ids of the volumes in a table, with one index lookup for each. */
-const volumesIn = (db: Kysely<Tables>, table: CameraData | 'camera'): Promise<string[]> =>
+const volumesIn = (db: Kysely<Tables>, table: CameraData | 'camera' | 'camera_listing'): Promise<string[]> =>
   distinctValues(async (after) => {
     const row = await db
       .selectFrom(table)

@@ -3,6 +3,7 @@ import { engines, type TestDatabase } from '../../../test/support/engines.ts'
 import { recordingStore } from '../../recordings/index/recording-store.sql.ts'
 import type { Store } from '../../store/store.ts'
 import { registryStore } from './registry-store.sql.ts'
+import { followWithin } from './shared-registry-store.sql.ts'
 import { emptyRegistry, liveIn, nextRegistry } from './registry.ts'
 
 let database: TestDatabase
@@ -96,13 +97,17 @@ describe('[CAM-4] the registry of a database', () => {
   })
 })
 
+const configured = {
+  cameras: new Map([['yard', { source: 'a', inherit: false }]]),
+  roles: new Map([['guard', ['yard']]]),
+}
+
 /** The yard's roles without a confirmation, after the own volume's registry and that of a lost disk became one. */
 const withheldFrom = async (roles: Readonly<Record<string, readonly string[]>> = {}) => {
   const kept = await registryStore(store, 'own').read({ now: 100, newKey: (name) => `${name}~new` })
-  const cameras = new Map([['yard', { source: 'a', inherit: false }]])
-  const configured = { cameras, roles: new Map(Object.entries({ guard: ['yard'], ...roles })) }
+  const next = { ...configured, roles: new Map([...configured.roles, ...Object.entries(roles)]) }
   const facts = { now: 101, isStored: () => false, newKey: (name: string) => `${name}~2` }
-  return liveIn(nextRegistry(kept ?? emptyRegistry, configured, facts), 'yard')?.withheld
+  return liveIn(nextRegistry(kept ?? emptyRegistry, next, facts), 'yard')?.withheld
 }
 
 describe('[CAM-4] a lost disk confirms no camera', () => {
@@ -144,6 +149,26 @@ describe('[CAM-4] a lost disk confirms no camera', () => {
     await camera('lost', { key: 'door', source: 'd' })
     await listing('lost', 'yard', 'guard')
     expect(await withheldFrom({ porter: ['yard'], other: ['yard'] })).toEqual(['guard', 'porter'])
+  })
+
+  test.each([
+    ['nor here', false],
+    ['but one here', true],
+  ])('whose name was listed there, without any camera there, %s', async (_what, isHere) => {
+    if (isHere) await camera('own', { key: 'door', source: 'd' })
+    await listing('lost', 'yard', 'guard')
+    expect(await withheldFrom()).toEqual(['guard'])
+    expect(await withheldFrom()).toEqual(['guard'])
+    const rows = await store.db.selectFrom('camera_listing').selectAll().execute()
+    expect(rows).toEqual([{ volume: '', name: 'yard', role: 'guard' }])
+  })
+
+  test('whose name was listed there, without any camera, for instances that get a shared configuration', async () => {
+    await listing('lost', 'yard', 'guard')
+    await store.transaction((within) => followWithin(within, configured, { now: 1, newKey: String }))
+    expect((await registryStore(store, 'own').read({ now: 1, newKey: String }))?.cameras).toMatchObject([
+      { key: 'yard', withheld: ['guard'] },
+    ])
   })
 
   test('and withholds none that it had granted', async () => {
