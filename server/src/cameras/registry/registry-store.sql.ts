@@ -1,6 +1,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { AuditEntry } from '../../shared/audit/audit.ts'
 import { batches } from '../../shared/batches.ts'
+import { renamedKeyRow } from '../../shared/camera/renamed-key.ts'
 import { distinctValues } from '../../shared/distinct-values.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tables } from '../../store/tables.ts'
@@ -97,6 +98,10 @@ async function withoutOtherCameras(
   for (const [at, { key }] of other.cameras.entries()) {
     const camera = renamed[at]?.key ?? key
     if (camera === key) continue
+    await within
+      .insertInto('meta')
+      .values({ key: renamedKeyRow(volume, camera), value: key })
+      .execute()
     for (const table of ['recording', 'review_item', 'review_seen', 'export'] as const)
       await within.updateTable(table).set({ camera }).where('volume', '=', volume).where('camera', '=', key).execute()
   }
