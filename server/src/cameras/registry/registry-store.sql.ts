@@ -116,14 +116,8 @@ export function withFormer(registry: Registry, other: Registry, now: number): Re
   const keys = new Set(registry.cameras.map(({ key }) => key))
   const former = other.cameras
     .filter(({ key }) => !keys.has(key))
-    .map((each): RegisteredCamera => ({
-      ...each,
-      removedAt: each.removedAt ?? now,
-      withheld: union(
-        each.withheld,
-        withSource(registry, each).flatMap(({ withheld }) => withheld),
-      ),
-    }))
+    .map((each): RegisteredCamera => ({ ...each, removedAt: each.removedAt ?? now }))
+    .map((each): RegisteredCamera => ({ ...each, withheld: union(each.withheld, withheldBy(registry, each)) }))
   const present = registry.cameras.map((each): RegisteredCamera => ({
     ...each,
     withheld: union(each.withheld, withheldBy(other, each)),

@@ -127,9 +127,17 @@ describe('[CAM-4] a lost disk confirms no camera', () => {
     expect(await withheldFrom()).toEqual(['porter', 'guard'])
   })
 
-  test('that is withheld here, and was removed there under another key later', async () => {
+  // The own volume is read before or after the other.
+  test.each(['lost', 'removed'])('that the other volume had, and that this one withheld: %s', async (volume) => {
     await camera('own', { key: 'yard', source: 'a', removed: 9, withheld: ['guard'] })
-    await camera('lost', { key: 'yard~1', source: 'a' })
+    await camera(volume, { key: 'yard~1', source: 'a' })
+    expect(await withheldFrom()).toEqual(['guard'])
+  })
+
+  test.each(['lost', 'removed'])('that the other volume had, and whose name is listed here: %s', async (volume) => {
+    await camera(volume, { key: 'yard', source: 'a' })
+    await camera('own', { key: 'door', source: 'd' })
+    await listing('own', 'yard', 'guard')
     expect(await withheldFrom()).toEqual(['guard'])
   })
 
