@@ -3,7 +3,7 @@ import { engines, type TestDatabase } from '../../../test/support/engines.ts'
 import { recordingStore } from '../../recordings/index/recording-store.sql.ts'
 import type { Store } from '../../store/store.ts'
 import { registryStore } from './registry-store.sql.ts'
-import { followWithin } from './shared-registry-store.sql.ts'
+import { adoptVolume, followWithin } from './shared-registry-store.sql.ts'
 import { emptyRegistry, liveIn, nextRegistry } from './registry.ts'
 
 let database: TestDatabase
@@ -185,6 +185,21 @@ describe('[CAM-4] a lost disk confirms no camera', () => {
     await listing('lost', 'yard', 'guard')
     expect(await withheldFrom()).toEqual([])
   })
+})
+
+test('[CAM-4] an instance that joins withholds what it withheld, and not what its roles list and it didn’t have', async () => {
+  const cameras = new Map(['yard', 'door'].map((name) => [name, { source: name, inherit: false }]))
+  const shared = { cameras, roles: new Map([['guard', ['yard', 'door']]]) }
+  const facts = { now: 1, newKey: (name: string) => `${name}~1` }
+  await store.transaction((within) => followWithin(within, shared, facts))
+  await camera('joining', { key: 'door', source: 'door', withheld: ['guard'] })
+  await listing('joining', 'yard', 'guard')
+  await store.transaction((within) => adoptVolume(within, 'joining', shared, facts))
+  const registry = await registryStore(store, 'own').read(facts)
+  expect(registry?.cameras.map(({ key, withheld }) => [key, withheld]).sort()).toEqual([
+    ['door', ['guard']],
+    ['yard', []],
+  ])
 })
 
 test('[CAM-4] what is stored under a key is that of every volume', async () => {
