@@ -32,7 +32,10 @@ async function done(
     writer: 'abc',
     isOwn: () => false,
     // Reconciling ends with it.
-    store: { cameras: () => step('reconcile').then(() => []) } as Partial<RecordingStore> as RecordingStore,
+    store: {
+      renamedKeys: () => Promise.resolve(new Map()),
+      cameras: () => step('reconcile').then(() => []),
+    } as Partial<RecordingStore> as RecordingStore,
     requireDisk: () => Promise.resolve(),
     usage: { count: () => step('count'), setMissing: () => undefined },
     sweep: () => step('sweep'),

@@ -1,10 +1,11 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { AuditEntry } from '../../shared/audit/audit.ts'
 import { batches } from '../../shared/batches.ts'
+import { renamedKeyRow } from '../../shared/camera/renamed-key.ts'
 import { distinctValues } from '../../shared/distinct-values.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tables } from '../../store/tables.ts'
-import { emptyRegistry, type RegisteredCamera, type Registry } from './registry.ts'
+import { emptyRegistry, liveIn, type RegisteredCamera, type Registry } from './registry.ts'
 
 /** What a registry is changed with, besides the configuration. */
 export interface RegistryChangeDeps {
@@ -69,7 +70,7 @@ async function readWithin(
   deps: RegistryChangeDeps,
 ): Promise<Registry | undefined> {
   const shared = await readRows(within, sharedVolume)
-  const volumes = (await volumesIn(within, 'camera')).filter((volume) => volume !== sharedVolume)
+  const volumes = await volumesWithRegistry(within)
   if (volumes.length === 0) return shared
   let registry = shared ?? (await readRows(within, own)) ?? (await latestElsewhere(within)) ?? emptyRegistry
   for (const volume of volumes) {
@@ -97,22 +98,53 @@ async function withoutOtherCameras(
   for (const [at, { key }] of other.cameras.entries()) {
     const camera = renamed[at]?.key ?? key
     if (camera === key) continue
+    await within
+      .insertInto('meta')
+      .values({ key: renamedKeyRow(volume, camera), value: key })
+      .execute()
     for (const table of ['recording', 'review_item', 'review_seen', 'export'] as const)
       await within.updateTable(table).set({ camera }).where('volume', '=', volume).where('camera', '=', key).execute()
   }
   return { ...other, cameras: renamed }
 }
 
-/** Adds the cameras of another registry whose keys a registry doesn't have, as removed ones, so that their keys stay in use. */
+/**
+ * Adds another registry: its cameras whose keys a registry doesn't have, as removed ones, so that their keys stay in use, and
+ * the names that it lists. What one of the two withholds stays withheld: neither can tell why the other doesn't.
+ */
 export function withFormer(registry: Registry, other: Registry, now: number): Registry {
   const keys = new Set(registry.cameras.map(({ key }) => key))
   const former = other.cameras
     .filter(({ key }) => !keys.has(key))
-    .map((each): RegisteredCamera => ({ ...each, removedAt: each.removedAt ?? now, withheld: [] }))
-  return { ...registry, cameras: [...registry.cameras, ...former] }
+    .map((each): RegisteredCamera => ({ ...each, removedAt: each.removedAt ?? now }))
+    .map((each): RegisteredCamera => ({ ...each, withheld: union(each.withheld, withheldBy(registry, each)) }))
+  const present = registry.cameras.map((each): RegisteredCamera => ({
+    ...each,
+    withheld: union(each.withheld, withheldBy(other, each)),
+  }))
+  const listed = [...other.listed].map(([name, roles]) => [name, union(registry.listed.get(name), roles)] as const)
+  return { cameras: [...present, ...former], listed: new Map([...registry.listed, ...listed]) }
 }
 
-/** The registry of the volume that was changed last. */
+/** The roles from which a registry withholds a camera, or would have if the camera had been added there. */
+function withheldBy(registry: Registry, camera: RegisteredCamera): readonly string[] {
+  const live = camera.removedAt === null ? liveIn(registry, camera.name) : undefined
+  const same = [...withSource(registry, camera), ...(live ? [live] : [])]
+  return same.length > 0 ? same.flatMap(({ withheld }) => withheld) : (registry.listed.get(camera.name) ?? [])
+}
+
+const withSource = ({ cameras }: Registry, { name, source }: RegisteredCamera): RegisteredCamera[] =>
+  cameras.filter((each) => each.name === name && each.source === source)
+
+const union = (some: readonly string[] = [], others: readonly string[]): string[] => [...new Set([...some, ...others])]
+
+/** Volumes with a registry of their own. It can have no cameras: only names that roles list. */
+async function volumesWithRegistry(within: Transaction<Tables>): Promise<string[]> {
+  const volumes = [await volumesIn(within, 'camera'), await volumesIn(within, 'camera_listing')].flat()
+  return [...new Set(volumes)].filter((volume) => volume !== sharedVolume)
+}
+
+/** The registry of the volume that was changed last; without a camera on any, of one of them. */
 export async function latestElsewhere(within: Transaction<Tables>): Promise<Registry | undefined> {
   const row = await within
     .selectFrom('camera')
@@ -121,7 +153,8 @@ export async function latestElsewhere(within: Transaction<Tables>): Promise<Regi
     .orderBy('added_at', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row && readRows(within, row.volume)
+  const volume = row?.volume ?? (await volumesWithRegistry(within))[0]
+  return volume === undefined ? undefined : readRows(within, volume)
 }
 
 /** The registry in the rows of a volume; undefined without rows. */
@@ -173,7 +206,7 @@ export async function deleteRows(within: Transaction<Tables>, volume: string): P
 type CameraData = 'recording' | 'review_item' | 'export'
 
 /** Ids of the volumes in a table, with one index lookup for each. */
-const volumesIn = (db: Kysely<Tables>, table: CameraData | 'camera'): Promise<string[]> =>
+const volumesIn = (db: Kysely<Tables>, table: CameraData | 'camera' | 'camera_listing'): Promise<string[]> =>
   distinctValues(async (after) => {
     const row = await db
       .selectFrom(table)

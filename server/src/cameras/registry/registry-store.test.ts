@@ -3,6 +3,8 @@ import { engines, type TestDatabase } from '../../../test/support/engines.ts'
 import { recordingStore } from '../../recordings/index/recording-store.sql.ts'
 import type { Store } from '../../store/store.ts'
 import { registryStore } from './registry-store.sql.ts'
+import { adoptVolume, followWithin } from './shared-registry-store.sql.ts'
+import { emptyRegistry, liveIn, nextRegistry } from './registry.ts'
 
 let database: TestDatabase
 let store: Store
@@ -34,6 +36,8 @@ const camera = async (volume: string, { key, source, added = 1, removed, withhel
       withheld: JSON.stringify(withheld),
     })
     .execute())
+const listing = async (volume: string, name: string, role: string): Promise<void> =>
+  void (await store.db.insertInto('camera_listing').values({ volume, name, role }).execute())
 const recorded = (volume: string, key: string) =>
   recordingStore(store, volume).add([
     { camera: key, start: 0, end: 10, bytes: 1, initBytes: 1, motion: 0, streamId: 0, file: key },
@@ -91,6 +95,111 @@ describe('[CAM-4] the registry of a database', () => {
     ])
     expect(await read()).toHaveLength(4)
   })
+})
+
+const configured = {
+  cameras: new Map([['yard', { source: 'a', inherit: false }]]),
+  roles: new Map([['guard', ['yard']]]),
+}
+
+/** The yard's roles without a confirmation, after the own volume's registry and that of a lost disk became one. */
+const withheldFrom = async (roles: Readonly<Record<string, readonly string[]>> = {}) => {
+  const kept = await registryStore(store, 'own').read({ now: 100, newKey: (name) => `${name}~new` })
+  const next = { ...configured, roles: new Map([...configured.roles, ...Object.entries(roles)]) }
+  const facts = { now: 101, isStored: () => false, newKey: (name: string) => `${name}~2` }
+  return liveIn(nextRegistry(kept ?? emptyRegistry, next, facts), 'yard')?.withheld
+}
+
+describe('[CAM-4] a lost disk confirms no camera', () => {
+  test('that was removed while it was withheld, and is added again', async () => {
+    await camera('own', { key: 'door', source: 'd' })
+    await camera('lost', { key: 'yard', source: 'a', removed: 5, withheld: ['guard'] })
+    expect(await withheldFrom()).toEqual(['guard'])
+  })
+
+  test.each([
+    ['under the same key', { key: 'yard', source: 'a' }],
+    ['under another key', { key: 'yard~1', source: 'a' }],
+    ['with another source', { key: 'yard~1', source: 'b' }],
+  ])('that is withheld there, %s', async (_what, other) => {
+    await camera('own', { key: 'yard', source: 'a', added: 9, withheld: ['porter'] })
+    await camera('lost', { ...other, withheld: ['guard', 'porter'] })
+    expect(await withheldFrom()).toEqual(['porter', 'guard'])
+  })
+
+  // The own volume is read before or after the other.
+  test.each(['lost', 'removed'])('that the other volume had, and that this one withheld: %s', async (volume) => {
+    await camera('own', { key: 'yard', source: 'a', removed: 9, withheld: ['guard'] })
+    await camera(volume, { key: 'yard~1', source: 'a' })
+    expect(await withheldFrom()).toEqual(['guard'])
+  })
+
+  test.each(['lost', 'removed'])('that the other volume had, and whose name is listed here: %s', async (volume) => {
+    await camera(volume, { key: 'yard', source: 'a' })
+    await camera('own', { key: 'door', source: 'd' })
+    await listing('own', 'yard', 'guard')
+    expect(await withheldFrom()).toEqual(['guard'])
+  })
+
+  test.each([
+    ['has', undefined],
+    ['had', 8],
+  ])('whose name was listed there, and that only the own volume %s', async (_what, removed) => {
+    await camera('own', { key: 'yard', source: 'a', added: 7, ...(removed !== undefined && { removed }) })
+    await camera('lost', { key: 'door', source: 'd' })
+    await listing('lost', 'yard', 'guard')
+    expect(await withheldFrom()).toEqual(['guard'])
+  })
+
+  test('whose name roles list there and here, and that is added later', async () => {
+    await camera('own', { key: 'door', source: 'd' })
+    await listing('own', 'yard', 'porter')
+    await camera('lost', { key: 'door', source: 'd' })
+    await listing('lost', 'yard', 'guard')
+    expect(await withheldFrom({ porter: ['yard'], other: ['yard'] })).toEqual(['guard', 'porter'])
+  })
+
+  test.each([
+    ['nor here', false],
+    ['but one here', true],
+  ])('whose name was listed there, without any camera there, %s', async (_what, isHere) => {
+    if (isHere) await camera('own', { key: 'door', source: 'd' })
+    await listing('lost', 'yard', 'guard')
+    expect(await withheldFrom()).toEqual(['guard'])
+    expect(await withheldFrom()).toEqual(['guard'])
+    const rows = await store.db.selectFrom('camera_listing').selectAll().execute()
+    expect(rows).toEqual([{ volume: '', name: 'yard', role: 'guard' }])
+  })
+
+  test('whose name was listed there, without any camera, for instances that get a shared configuration', async () => {
+    await listing('lost', 'yard', 'guard')
+    await store.transaction((within) => followWithin(within, configured, { now: 1, newKey: String }))
+    expect((await registryStore(store, 'own').read({ now: 1, newKey: String }))?.cameras).toMatchObject([
+      { key: 'yard', withheld: ['guard'] },
+    ])
+  })
+
+  test('and withholds none that it had granted', async () => {
+    await camera('own', { key: 'yard', source: 'a', added: 9 })
+    await camera('lost', { key: 'yard', source: 'a', removed: 5 })
+    await listing('lost', 'yard', 'guard')
+    expect(await withheldFrom()).toEqual([])
+  })
+})
+
+test('[CAM-4] an instance that joins withholds what it withheld, and not what its roles list and it didn’t have', async () => {
+  const cameras = new Map(['yard', 'door'].map((name) => [name, { source: name, inherit: false }]))
+  const shared = { cameras, roles: new Map([['guard', ['yard', 'door']]]) }
+  const facts = { now: 1, newKey: (name: string) => `${name}~1` }
+  await store.transaction((within) => followWithin(within, shared, facts))
+  await camera('joining', { key: 'door', source: 'door', withheld: ['guard'] })
+  await listing('joining', 'yard', 'guard')
+  await store.transaction((within) => adoptVolume(within, 'joining', shared, facts))
+  const registry = await registryStore(store, 'own').read(facts)
+  expect(registry?.cameras.map(({ key, withheld }) => [key, withheld]).sort()).toEqual([
+    ['door', ['guard']],
+    ['yard', []],
+  ])
 })
 
 test('[CAM-4] what is stored under a key is that of every volume', async () => {

@@ -12,7 +12,15 @@ import {
   writeRows,
   type RegistryChangeDeps,
 } from './registry-store.sql.ts'
-import { confirmedIn, emptyRegistry, firstRegistry, liveIn, nextRegistry, type Configured } from './registry.ts'
+import {
+  confirmedIn,
+  emptyRegistry,
+  firstRegistry,
+  liveIn,
+  nextRegistry,
+  type Configured,
+  type Registry,
+} from './registry.ts'
 import type { SharedRegistryRows } from './shared-registry.ts'
 
 /** @param lock makes this transaction wait for others that change the configuration or the registry */
@@ -65,11 +73,17 @@ export async function adoptVolume(
 ): Promise<void> {
   const shared = await readRows(within, sharedVolume)
   const own = await readRows(within, volume)
-  if (own) await writeRows(within, sharedVolume, shared ? withFormer(shared, own, deps.now) : own)
+  if (own) await writeRows(within, sharedVolume, shared ? joined(shared, own, deps.now) : own)
   // Also if it's there: it can be from a database that one instance had, whose configuration is another one.
   await followWithin(within, configured, deps)
   await requireSameCameras(within, configured)
   await deleteRows(within, volume)
+}
+
+/** The names that roles list were of another configuration, whose cameras were on other instances: they withhold nothing. */
+const joined = (shared: Registry, own: Registry, now: number): Registry => {
+  const listed = new Map<string, string[]>()
+  return { ...withFormer({ ...shared, listed }, { ...own, listed }, now), listed: shared.listed }
 }
 
 /**

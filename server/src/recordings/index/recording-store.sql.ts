@@ -1,6 +1,7 @@
 import type { Store } from '../../store/store.ts'
 import type { NewSegment, RecordingStore } from './recording-store.ts'
 import { recordingTotals } from './recording-totals.sql.ts'
+import { renamedKeys } from './renamed-keys.sql.ts'
 import { segmentChanges } from './segment-changes.sql.ts'
 import { segmentQueries } from './segment-queries.sql.ts'
 import { segmentRows } from './segment-rows.ts'
@@ -18,5 +19,11 @@ export function recordingStore(
 ): RecordingStore {
   const rows = segmentRows(store, volume)
   const changes = segmentChanges({ store, volume, rows, onOutdated })
-  return { ...segmentQueries(rows), ...recordingTotals(rows), ...storedSegments(store, rows), ...changes }
+  return {
+    ...segmentQueries(rows),
+    ...recordingTotals(rows),
+    ...storedSegments(store, rows),
+    ...changes,
+    renamedKeys: () => renamedKeys(store, volume),
+  }
 }

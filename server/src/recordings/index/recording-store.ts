@@ -92,7 +92,7 @@ export interface SegmentQueries {
     after: number,
     before: number,
     place?: SegmentPlace,
-  ): Promise<Pick<Segment, 'id' | 'file' | 'bytes' | 'object'>[]>
+  ): Promise<Pick<Segment, 'id' | 'camera' | 'file' | 'bytes' | 'object'>[]>
 }
 
 export interface RecordingTotals {
@@ -140,7 +140,10 @@ export interface StoredSegments {
 }
 
 /** The index of one volume: the recordings in one folder. Volumes of other instances in the same database are not visible. */
-export interface RecordingStore extends SegmentQueries, RecordingTotals, StoredSegments, SegmentChanges {}
+export interface RecordingStore extends SegmentQueries, RecordingTotals, StoredSegments, SegmentChanges {
+  /** Keys of cameras whose files are in the folders of another key, by that key. */
+  renamedKeys(): Promise<ReadonlyMap<string, readonly string[]>>
+}
 
 /**
  * What users see: the recordings of the own volume and of those that no instance has, or of all volumes. A segment during which a newer one of

@@ -55,7 +55,7 @@ export function segmentQueries({ all, of, overlapping }: SegmentRows): SegmentQu
       inPlace(of(camera), place)
         .where('start', '>=', after)
         .where('start', '<', before)
-        .select(['id', 'file', 'bytes', 'object'])
+        .select(['id', 'camera', 'file', 'bytes', 'object'])
         .execute(),
   }
 }

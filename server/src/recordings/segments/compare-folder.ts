@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { isUnavailable } from '../../shared/every-part.ts'
 import type { Log } from '../../shared/log.ts'
 import { rm, stat } from '../../shared/storage/media-disk.ts'
@@ -29,25 +29,30 @@ export interface Differences {
   readonly folders: Pick<VolumeFolders, 'namesIn'>
   readonly recovery: SegmentRecovery
   readonly dropMissing: (rows: readonly IndexedFile[]) => Promise<void>
+  /** Keys of cameras whose files are in the folders of another key, by that key. */
+  readonly renamed: ReadonlyMap<string, readonly string[]>
   /** Called for each file that is in the index now. */
   readonly onFound: () => void
 }
 
-type IndexedFile = Pick<Segment, 'id' | 'file' | 'bytes' | 'object'>
+type IndexedFile = Pick<Segment, 'id' | 'camera' | 'file' | 'bytes' | 'object'>
 
 export const day = 24 * 60 * 60_000
 
 /** Milliseconds by which a segment can begin later than its file's name says, because its start was taken. */
 const numbered = 60_000
 
+/** The key whose folder a file is in. Its camera can have another one. */
+export const folderKey = (file: string): string => basename(dirname(file))
+
 /** @returns compares the folder of one camera on one day (`2026-11-21`) with the index */
 export function folderComparison(
   { folder, store, writer, isOwn, logged, log, signal }: FolderComparisonDeps,
-  { folders, recovery, dropMissing, onFound }: Differences,
-): (date: string, camera: string) => Promise<void> {
+  { folders, recovery, dropMissing, renamed, onFound }: Differences,
+): (date: string, key: string) => Promise<void> {
   const sizeOf = async (file: string): Promise<number> => (await stat(join(folder, file))).size
-  const add = async (file: string): Promise<void> => {
-    if (await recovery.addToIndex(file, await sizeOf(file))) onFound()
+  const add = async (camera: string, file: string): Promise<void> => {
+    if (await recovery.addToIndex(camera, file, await sizeOf(file))) onFound()
   }
   /** @returns the file if it isn't in the index, and not from this process */
   const checkFile = async (path: string, indexed: Map<string, IndexedFile>): Promise<string | undefined> => {
@@ -61,7 +66,7 @@ export function folderComparison(
     const size = await sizeOf(file)
     // The process ended between the two.
     if (row.object !== null) await rm(join(folder, file), { force: true })
-    else if (row.bytes !== size) await recovery.reindex(row.id, file, size)
+    else if (row.bytes !== size) await recovery.reindex(row, size)
     return undefined
   }
   const unlessFailed = async <T>(file: string, work: () => Promise<T>): Promise<T | undefined> => {
@@ -75,11 +80,27 @@ export function folderComparison(
     }
   }
 
-  return async (date, camera) => {
+  /**
+   * The camera of the folder's files that aren't in the index: of one that got another key, unless all others of that day are
+   * of the camera that has the folder's key now. It must not get what the other recorded.
+   */
+  const cameraOf = (key: string, place: string, rows: ReadonlyMap<string, IndexedFile>): string => {
+    const former = renamed.get(key)?.at(-1)
+    if (former === undefined) return key
+    const cameras = new Set(
+      [...rows.values()].filter(({ file }) => dirname(file) === place).map(({ camera }) => camera),
+    )
+    return cameras.size === 1 && cameras.has(key) ? key : former
+  }
+
+  return async (date, key) => {
     const start = Date.parse(`${date}T00:00:00Z`)
-    const place = `${date}/${camera}`
-    const rowsUntil = async (end: number) =>
-      new Map((await store.filesFrom(camera, start, end)).map((row) => [row.file, row]))
+    const place = `${date}/${key}`
+    const rowsUntil = async (end: number): Promise<Map<string, IndexedFile>> => {
+      const rows: IndexedFile[] = []
+      for (const camera of [key, ...(renamed.get(key) ?? [])]) rows.push(...(await store.filesFrom(camera, start, end)))
+      return new Map(rows.filter(({ file }) => folderKey(file) === key).map((row) => [row.file, row]))
+    }
     const indexed = await rowsUntil(start + day)
     const names = await folders.namesIn(place)
     const unknown: string[] = []
@@ -91,7 +112,9 @@ export function folderComparison(
     }
     // This process may have indexed some since the rows were read.
     const known = unknown.length > 0 ? await rowsUntil(start + day + numbered) : indexed
-    for (const file of unknown) if (!known.has(file) && !signal.aborted) await unlessFailed(file, () => add(file))
+    const camera = cameraOf(key, place, known)
+    for (const file of unknown)
+      if (!known.has(file) && !signal.aborted) await unlessFailed(file, () => add(camera, file))
     if (names) await dropMissing([...indexed.values()].filter(({ object }) => object === null))
   }
 }

@@ -26,7 +26,7 @@ export function dropMissingSegments(
   { folders, volume, store, requireDisk, objectsIn, signal }: MissingSegmentsDeps,
   sum: { dropped: number; stored: number; undecided: number },
   undecidedBytes: Map<string, number>,
-): (rows: readonly Pick<Segment, 'id' | 'file' | 'bytes'>[]) => Promise<void> {
+): (rows: readonly Pick<Segment, 'id' | 'camera' | 'file' | 'bytes'>[]) => Promise<void> {
   /** @returns undefined: the object storage fails, and isn't asked again */
   const listed = async (place: string): Promise<ReadonlyMap<string, string> | undefined> => {
     if (sum.undecided > 0) return undefined
@@ -50,9 +50,7 @@ export function dropMissingSegments(
       const objects = await listed(place)
       if (!objects) {
         sum.undecided += missing.length
-        const camera = basename(place)
-        const bytes = missing.reduce((total, each) => total + each.bytes, undecidedBytes.get(camera) ?? 0)
-        undecidedBytes.set(camera, bytes)
+        for (const { camera, bytes } of missing) undecidedBytes.set(camera, (undecidedBytes.get(camera) ?? 0) + bytes)
         continue
       }
       for (const { id, file } of missing) {

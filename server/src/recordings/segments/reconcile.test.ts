@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -13,10 +14,13 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { engines, type TestDatabase } from '../../../test/support/engines.ts'
+import { writeRecordings } from '../../../test/support/recorded.ts'
 import { silent } from '../../../test/support/null-log.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import { ObjectError, type Objects } from '../../shared/storage/objects.ts'
 import type { RecordingStore, Segment } from '../index/recording-store.ts'
+import { registryStore } from '../../cameras/registry/registry-store.sql.ts'
+import type { Store } from '../../store/store.ts'
 import { recordingStore } from '../index/recording-store.sql.ts'
 import { removalQueue, type RemovalQueue } from '../index/removal-queue.sql.ts'
 import { objectKey } from '../tier/object-key.ts'
@@ -29,8 +33,10 @@ const noon = Date.UTC(2026, 10, 20, 12)
 const nothing: Reconciled = { found: 0, dropped: 0, stored: 0, undecided: 0, unreadable: 0, broken: 0, changed: 0 }
 
 let database: TestDatabase
+let opened: Store
 let store: RecordingStore
 let removals: RemovalQueue
+let mediaDir: string
 let folder: string
 /** Folders and files that the log names. */
 let logged: string[]
@@ -40,17 +46,19 @@ let own: Set<string>
 
 beforeEach(async () => {
   database = await engines[0]!.create()
-  const opened = await database.open()
+  opened = await database.open()
   store = recordingStore(opened, volume)
   removals = removalQueue(opened)
-  folder = mkdtempSync(join(tmpdir(), 'gatehouse-reconcile-'))
+  mediaDir = mkdtempSync(join(tmpdir(), 'gatehouse-reconcile-'))
+  folder = join(mediaDir, 'recordings')
+  mkdirSync(folder)
   logged = []
   named = new Set()
   own = new Set()
 })
 afterEach(async () => {
   await database.remove()
-  rmSync(folder, { recursive: true })
+  rmSync(mediaDir, { recursive: true })
 })
 
 /** Ten seconds of the camera yard, on disk and in the index. */
@@ -106,6 +114,10 @@ async function moveToObjects(segment: Segment): Promise<void> {
 
 const never = (): never => {
   throw new Error('not configured')
+}
+
+const unreachable = (): never => {
+  throw new ObjectError('unreachable')
 }
 
 const keyOf = (file: string, digit: string): string => objectKey(volume, file, digit.repeat(64))
@@ -300,4 +312,81 @@ test('without the database, nothing further is compared', async () => {
   truncateSync(join(folder, (await recorded(noon)).file), 50)
   const away = new ServiceError('unavailable')
   await expect(compared({ removeMissing: () => Promise.reject(away) })).rejects.toBe(away)
+})
+
+/** The first start with one registry: the volume's yard isn't that of the volume that was in use, and gets another key. */
+async function renamed(): Promise<void> {
+  for (const [on, source] of [
+    ['own', 'b'],
+    [volume, 'a'],
+  ] as const) {
+    const row = { volume: on, key: 'yard', name: 'yard', source, added_at: 1, removed_at: null, withheld: '[]' }
+    await opened.db.insertInto('camera').values(row).execute()
+  }
+  await registryStore(opened, 'own').read({ now: 2, newKey: (name) => `${name}~1` })
+}
+
+/** Files in the index, by camera. */
+const indexedOf = async (camera: string): Promise<string[]> =>
+  (await store.filesFrom(camera, 0, noon + 2 * day)).map(({ file }) => file).sort()
+
+/** A playable file of the yard that isn't in the index, of a segment that ended or not. */
+async function playable(start: number, isDraft = false): Promise<string> {
+  await writeRecordings(mediaDir, { camera: 'yard', start, segments: 1 })
+  const file = segmentFile('yard', start)
+  if (isDraft) renameSync(join(folder, file), join(folder, `${file}.def-1.part`))
+  return file
+}
+
+test('[CAM-4] files of a camera that got another key are found at their rows, which stay that camera’s', async () => {
+  const [kept, lost, ofLostDay] = [await recorded(noon), await recorded(noon + 10_000), await recorded(noon - day)]
+  await renamed()
+  rmSync(join(folder, lost.file))
+  rmSync(join(folder, dirname(ofLostDay.file)), { recursive: true })
+  expect(await reconciled()).toEqual({ ...nothing, dropped: 2 })
+  expect(await reconciled()).toEqual(nothing)
+  expect([await indexedOf('yard~1'), await indexedOf('yard')]).toEqual([[kept.file], []])
+})
+
+test('[CAM-4] files without a row are those of the camera that had the folder, and not of the one that has its key', async () => {
+  await renamed()
+  const files = [await playable(noon - day), await playable(noon, true)]
+  expect(await reconciled()).toEqual({ ...nothing, found: 2 })
+  expect(await reconciled()).toEqual(nothing)
+  expect([await indexedOf('yard~1'), await indexedOf('yard')]).toEqual([files, []])
+})
+
+test('[CAM-4] a file with another size than in the index stays the camera’s that it is of', async () => {
+  const file = await playable(noon)
+  await reconciled()
+  await renamed()
+  appendFileSync(join(folder, file), Buffer.alloc(100))
+  expect(await reconciled()).toEqual({ ...nothing, changed: 1 })
+  expect([await indexedOf('yard~1'), await indexedOf('yard')]).toEqual([[file], []])
+})
+
+test('[CAM-4] on a day with recordings of the present camera only, a file without a row is its own', async () => {
+  await renamed()
+  const { file } = await recorded(noon)
+  const last = await playable(noon + 10_000, true)
+  expect(await reconciled()).toEqual({ ...nothing, found: 1 })
+  expect([await indexedOf('yard~1'), await indexedOf('yard')]).toEqual([[], [file, last]])
+})
+
+test('[CAM-4] on a day with recordings of both cameras, each file stays its own, and one without a row is the former’s', async () => {
+  const former = await recorded(noon)
+  await renamed()
+  const present = await recorded(noon + 60_000)
+  const last = await playable(noon + 10_000, true)
+  expect(await reconciled()).toEqual({ ...nothing, found: 1 })
+  expect(await reconciled()).toEqual(nothing)
+  expect([await indexedOf('yard~1'), await indexedOf('yard')]).toEqual([[former.file, last], [present.file]])
+})
+
+test('[CAM-4] the bytes of a camera that got another key and are missing are counted as that camera’s', async () => {
+  const gone = await recorded(noon)
+  await renamed()
+  rmSync(join(folder, gone.file))
+  const { counts, missing } = await compared({}, { configured: () => true, list: unreachable })
+  expect([counts, missing]).toEqual([{ ...nothing, undecided: 1 }, new Map([['yard~1', 100]])])
 })

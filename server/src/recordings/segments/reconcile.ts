@@ -1,6 +1,6 @@
 import { everyPart, isUnavailable } from '../../shared/every-part.ts'
 import type { RecordingStore } from '../index/recording-store.ts'
-import { day, folderComparison, type FolderComparisonDeps } from './compare-folder.ts'
+import { day, folderComparison, folderKey, type FolderComparisonDeps } from './compare-folder.ts'
 import { dropMissingSegments, type MissingSegmentsDeps } from './missing-segments.ts'
 import { createSegmentRecovery } from './segment-recovery.ts'
 import { volumeFolders, wholeVolume, type VolumeFoldersDeps } from './volume-folders.ts'
@@ -56,7 +56,9 @@ export async function reconcile(deps: ReconcileDeps): Promise<Comparison> {
   const missing = new Map<string, number>()
   const dropMissing = dropMissingSegments({ ...deps, folders }, sum, missing)
   const recovery = createSegmentRecovery({ folder, store, log, sum })
-  const compareFolder = folderComparison(deps, { folders, recovery, dropMissing, onFound: () => sum.found++ })
+  const renamed = await store.renamedKeys()
+  const onFound = (): void => void sum.found++
+  const compareFolder = folderComparison(deps, { folders, recovery, dropMissing, renamed, onFound })
   /** Folders of one camera on one day that exist. */
   const seen = new Set<string>()
 
@@ -73,11 +75,14 @@ export async function reconcile(deps: ReconcileDeps): Promise<Comparison> {
 
   /** Drops the rows of days whose folders no longer exist. Those of a day that began in the meantime have files. */
   const dropMissingDays = async (camera: string): Promise<void> => {
+    const keys = [camera, ...[...renamed].filter(([, cameras]) => cameras.includes(camera)).map(([key]) => key)]
     let start = await store.firstStart(camera, 0)
     while (start !== undefined && !signal.aborted) {
       const begin = Math.floor(start / day) * day
-      if (!seen.has(`${new Date(begin).toISOString().slice(0, 10)}/${camera}`)) {
-        await dropMissing(await store.filesFrom(camera, begin, begin + day, 'disk'))
+      const date = new Date(begin).toISOString().slice(0, 10)
+      if (!keys.every((key) => seen.has(`${date}/${key}`))) {
+        const rows = await store.filesFrom(camera, begin, begin + day, 'disk')
+        await dropMissing(rows.filter(({ file }) => !seen.has(`${date}/${folderKey(file)}`)))
       }
       start = await store.firstStart(camera, begin + day)
     }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { engines } from '../../../test/support/engines.ts'
+import { writeRecordings } from '../../../test/support/recorded.ts'
 import { silent } from '../../../test/support/null-log.ts'
 import { recordingStore } from '../index/recording-store.sql.ts'
 import { removalQueue } from '../index/removal-queue.sql.ts'
@@ -36,4 +37,22 @@ test('[NODE-5] a recording that moves to the object storage while its broken fil
   await promise
   expect([await store.objectOf(segment.id), removed]).toEqual(['key', []])
   expect([await removalQueue(opened).claim(10, noon), existsSync(join(folder, file))]).toEqual([[], true])
+})
+
+test('[CAM-4] a recording whose camera got another key than its folder stays that camera’s', async () => {
+  const mediaDir = mkdtempSync(join(tmpdir(), 'gatehouse-repair-'))
+  onTestFinished(() => rmSync(mediaDir, { recursive: true }))
+  const folder = join(mediaDir, 'recordings')
+  const database = await engines[0]!.create()
+  onTestFinished(() => database.remove())
+  const store = recordingStore(await database.open(), 'ours')
+  await writeRecordings(mediaDir, { camera: 'yard', start: noon, segments: 1 })
+  const file = segmentFile('yard', noon)
+  const span = { start: noon, end: noon + 10_000, motion: 0, streamId: noon }
+  await store.add([{ camera: 'yard~1', ...span, bytes: 100, initBytes: 10, file }])
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const usage = { added: () => resolve(), removed: () => {} }
+  createSegmentRepair({ folder, id: 'ours', store, usage, log: silent })((await store.startingAt('yard~1', noon))!)
+  await promise
+  expect(await store.cameras()).toEqual(['yard~1'])
 })

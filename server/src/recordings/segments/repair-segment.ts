@@ -35,7 +35,7 @@ export function createSegmentRepair({
     if (!found) return quarantine(folder, file, log)
     log.warn({ file }, 'segment size changed')
     await truncate(join(folder, file), found.bytes)
-    await store.add([{ ...found, motion }])
+    await store.add([{ ...found, camera, motion }])
     usage.added(camera, found.bytes)
   }
   return (segment) => {

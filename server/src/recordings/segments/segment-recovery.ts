@@ -2,7 +2,7 @@ import { join, relative } from 'node:path'
 import type { Log } from '../../shared/log.ts'
 import { rename, rm, stat, truncate } from '../../shared/storage/media-disk.ts'
 import { quarantine } from './quarantine.ts'
-import type { RecordingStore } from '../index/recording-store.ts'
+import type { RecordingStore, Segment } from '../index/recording-store.ts'
 import { freePath } from './segment-draft.ts'
 import { probeSegment, segmentOf } from './segment-file.ts'
 
@@ -18,10 +18,10 @@ export interface SegmentRecoveryDeps {
 export interface SegmentRecovery {
   /** Gives an abandoned draft its final name. @returns the file; undefined if the draft has no playable video. */
   complete(draft: string, file: string): Promise<string | undefined>
-  /** @returns whether the file is in the index now. */
-  addToIndex(file: string, size: number): Promise<boolean>
+  /** @param camera its key, which isn't always that of the folder. @returns whether the file is in the index now */
+  addToIndex(camera: string, file: string, size: number): Promise<boolean>
   /** Indexes a file again whose size changed, because of a power cut or an edit by hand. */
-  reindex(id: number, file: string, size: number): Promise<void>
+  reindex(row: Pick<Segment, 'id' | 'camera' | 'file'>, size: number): Promise<void>
 }
 
 export function createSegmentRecovery({ folder, store, log, sum }: SegmentRecoveryDeps): SegmentRecovery {
@@ -46,22 +46,22 @@ export function createSegmentRecovery({ folder, store, log, sum }: SegmentRecove
     return relative(folder, free)
   }
 
-  const addToIndex = async (file: string, size: number): Promise<boolean> => {
+  const addToIndex = async (camera: string, file: string, size: number): Promise<boolean> => {
     const segment = await segmentOf(folder, file)
     if (!segment) {
       await abandon(file)
       return false
     }
     if (segment.bytes < size) await truncate(join(folder, file), segment.bytes)
-    await store.add([segment])
+    await store.add([{ ...segment, camera }])
     return true
   }
 
-  const reindex = async (id: number, file: string, size: number): Promise<void> => {
+  const reindex: SegmentRecovery['reindex'] = async ({ id, camera, file }, size) => {
     log.warn({ file }, 'segment size changed')
     // Deleted, or moved to the object storage, since its row was read.
     if ((await store.removeMissing([id])).length === 0) return
-    if (await addToIndex(file, size)) sum.changed++
+    if (await addToIndex(camera, file, size)) sum.changed++
   }
 
   return { complete, addToIndex, reindex }
