@@ -7,6 +7,8 @@ import { recordedVolumes } from '../index/recorded-volumes.sql.ts'
  * last read of the index, and which instances run from memory.
  */
 export interface UnownedVolumes {
+  /** Whether other instances can have volumes, also one that is away for long; false with SQLite. */
+  readonly hasInstances: boolean
   /** Those that no instance has that runs now. */
   now(): readonly string[]
   /** Those that no instance has that ran in the last hour. */
@@ -38,6 +40,7 @@ export async function openUnownedVolumes(
     return others.filter((volume) => !owned.some((each) => each.volume === volume))
   }
   const volumes: UnownedVolumes = {
+    hasInstances: instances !== undefined,
     now: () => withoutOwner(0),
     lasting: () => withoutOwner(grace),
     async read() {
