@@ -163,7 +163,7 @@ function usageOfOthers(deps: ShownRecordingsDeps): EveryUsage {
   if (!others) {
     return usageOfEvery(
       usage,
-      totalsOf(store, async () => unowned.now()),
+      totalsOf(store, async () => unowned.lasting()),
       betweenCounts.ofNone,
       deps,
     )
