@@ -7,6 +7,7 @@ import { backUp, restoring } from './support/back-up.ts'
 import { changeConfig } from './support/change-config.ts'
 import { canCluster, startCluster } from './support/cluster.ts'
 import { signIn, startService, type InProcessService, type TestClient } from './support/harness.ts'
+import { listInstances } from './support/list-instances.ts'
 import { writeRecordings } from './support/recorded.ts'
 import { fixture, moved, old, range, recent, segmentsOf, stored, type Fixture } from './support/recordings-to-move.ts'
 import { storageOf } from './support/s3-server.ts'
@@ -90,8 +91,11 @@ describe('[NODE-5] [OPS-1] after a restore to a machine with a new disk', () => 
       status: 503,
       json: { reason: { code: 'instance-unreachable' } },
     })
+    // It may never come back, so that a client or the queue of exports would wait forever.
+    const nothing = { status: 404, json: { reason: { code: 'nothing-recorded' } } }
     const clip = await guard.get(`/api/cameras/yard/clip.mp4?start=${spans[0]!.start}&end=${spans[0]!.end}`)
-    expect(clip.status).toBe(503)
+    expect(clip).toMatchObject(nothing)
+    expect(await service.internal.post('/api/exports', { camera: 'yard', ...spans[0]! })).toMatchObject(nothing)
     const summary = await guard.get(`/api/cameras/yard/recordings/summary?after=${from - 86_400}&before=${now}`)
     const { days } = summary.json as { days: { seconds: number; unavailable?: number }[] }
     const sum = (of: 'seconds' | 'unavailable') => days.reduce((all, day) => all + (day[of] ?? 0), 0)
@@ -256,7 +260,7 @@ describe('[CAM-4] on a new disk', () => {
 })
 
 describe.skipIf(!canCluster)('an instance with PostgreSQL and without an address', () => {
-  test('[NODE-3] shows what is on a disk that no running instance has, and nothing of one that it doesn’t reach', async () => {
+  test('[NODE-3] shows what is on a disk that no instance has, and neither shows nor deletes anything of one that may be restarting', async () => {
     const config = { cameras: { yard: camera('demo:yard') } }
     const cluster = await startCluster({ count: 2, config, node: () => ({ address: null }) })
     const at = Math.floor(Date.now() / 1000) - 3600
@@ -269,13 +273,24 @@ describe.skipIf(!canCluster)('an instance with PostgreSQL and without an address
       )
     }
     // Volumes are looked for at a start.
-    const { internal } = await cluster.instances[0]!.service.restart()
+    const service = await cluster.instances[0]!.service.restart()
+    const { internal } = service
     const shown = async () => {
       const { json } = await internal.get(`/api/cameras/yard/recordings?after=${at - 60}&before=${at + 600}`)
       return (json as { segments: { start: number }[] }).segments.map(({ start }) => start - at)
     }
     expect(await shown()).toEqual([0])
     await cluster.instances[1]!.service.stop()
+    const stateOfOther = async () => (await listInstances(service)).find(({ name }) => name === 'node-1')?.state
+    await expect.poll(stateOfOther, { timeout: 60_000, interval: 100 }).toBe('away')
+    // It may be restarting.
+    expect(await shown()).toEqual([0])
+    const { json } = await internal.delete(`/api/cameras/yard/recordings?after=${at + 50}&before=${at + 600}`)
+    expect(json).toMatchObject({ segments: 0 })
+    await cluster.ask(`update instance set seen_at = seen_at - 3600000 where name = 'node-1'`)
     await expect.poll(shown, { timeout: 60_000, interval: 100 }).toEqual([0, 100])
+    const deleted = await internal.delete(`/api/cameras/yard/recordings?after=${at + 50}&before=${at + 600}`)
+    expect(deleted.json).toMatchObject({ segments: 1 })
+    expect(await shown()).toEqual([0])
   })
 })

@@ -20,9 +20,10 @@ export async function sharedVolumes(
   inner: InnerClient | undefined,
 ): Promise<SharedVolumes> {
   const files = deletedFiles(store, id)
+  const unowned = await openUnownedVolumes(store, id, cluster && instances)
   return {
-    places: createPlaces(id, inner && instances),
-    unowned: await openUnownedVolumes(store, id, cluster && instances),
+    places: createPlaces(id, inner && instances, unowned.lasting),
+    unowned,
     deletedFiles: files,
     others: inner && { inner, deletedFiles: files },
   }

@@ -3,7 +3,7 @@ import { createClip, type Clip } from './clip.ts'
 import type { History } from './index/recording-store.ts'
 import type { SegmentBytes } from './segments/segment-bytes.ts'
 
-/** Recorded time ranges, for exports. Times are Unix milliseconds. Throws the errors of {@link createClip}. */
+/** Recorded time ranges, for exports, without what is on disks that no instance has. Times are Unix milliseconds. Throws the errors of {@link createClip}. */
 export interface RecordedRanges {
   survey(camera: string, start: number, end: number): Promise<Coverage>
   clip(camera: string, start: number, end: number): Promise<Clip>
@@ -27,7 +27,7 @@ export function createRecordedRanges(deps: {
   const { bytes, store, isRecording, now } = deps
   return {
     async survey(camera, start, end) {
-      const segments = await store.entries(camera, start, end, max)
+      const segments = (await store.entries(camera, start, end, max)).filter(({ isLost }) => !isLost)
       const within = (all: typeof segments): number =>
         all.reduce((sum, each) => sum + Math.min(each.end, end) - Math.max(each.start, start), 0)
       const covered = segments.some((each) => each.end >= end)

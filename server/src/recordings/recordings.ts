@@ -127,7 +127,7 @@ const historyOf = (
   { volume, others, unowned, ...deps }: RecordingsDeps,
   onOutdated: ((segments: readonly NewSegment[]) => void) | undefined,
 ): ShownHistory =>
-  openShownHistory({ ...deps, volume: volume.id, isShared: others !== undefined, unowned: unowned.now, onOutdated })
+  openShownHistory({ ...deps, volume: volume.id, isShared: others !== undefined, unowned: unowned.lasting, onOutdated })
 
 const tierFacts = (
   { store, unowned }: RecordingsDeps,

@@ -85,7 +85,7 @@ export interface ShownRecordings {
   readonly amounts: {
     readonly store: Pick<History, 'ends'>
     readonly usage: () => Promise<ShownUsage>
-    /** Bytes in the object storage of this instance, and, if it's alone, of volumes that none has; null: not counted yet. */
+    /** Bytes in the object storage of this instance, and, with SQLite, of earlier disks; null: not counted yet. */
     readonly stored: () => Promise<number | null>
   }
   /** Keeps volumes that no instance has within their limits. */
@@ -129,15 +129,15 @@ export function createShownRecordings(deps: ShownRecordingsDeps): ShownRecording
     await removeOthers('all')(other, gone)
   }
   const readStored = async (): Promise<number | null> => {
-    const { counted, bytesIn } = others ? usage : await readUsage()
+    const { counted, bytesIn } = unowned.hasInstances ? usage : await readUsage()
     return counted ? bytesIn('object') : null
   }
   const ofNone = createUnownedRetention({
     ...deps,
     store: someVolumes(store, places, unowned.lasting),
     read: unowned.read,
-    // Several instances have a limit each.
-    stored: others ? async () => null : readStored,
+    // Several instances have a limit each, also for what the others have while they're away.
+    stored: unowned.hasInstances ? async () => null : readStored,
     remove: removeOthers('on-disk'),
   })
   return {
@@ -163,7 +163,7 @@ function usageOfOthers(deps: ShownRecordingsDeps): EveryUsage {
   if (!others) {
     return usageOfEvery(
       usage,
-      totalsOf(store, async () => unowned.now()),
+      totalsOf(store, async () => unowned.lasting()),
       betweenCounts.ofNone,
       deps,
     )

@@ -20,8 +20,17 @@ export interface DeletedFile {
  * and until then doesn't add it to the index again. A disk that no instance has may get one.
  */
 export interface DeletedFiles {
-  /** Notes those files that are on other volumes, in the transaction that deletes their rows. */
-  note(kind: FileKind, files: readonly DeletedFile[], within: Transaction<Tables>): Promise<void>
+  /**
+   * Notes those files that are on other volumes, in the transaction that deletes their rows.
+   *
+   * @param owner `none`: no instance has these volumes, so none is told; one that gets such a disk looks at its start
+   */
+  note(
+    kind: FileKind,
+    files: readonly DeletedFile[],
+    within: Transaction<Tables>,
+    owner?: 'running' | 'none',
+  ): Promise<void>
   /**
    * Those on the own volume that still exist, at most 500, in the order of their files.
    *
@@ -48,7 +57,7 @@ export function deletedFiles({ db, changes }: Pick<Store, 'db' | 'changes'>, vol
   const ours = (kind: FileKind, within: Pick<typeof db, 'selectFrom'> = db) =>
     within.selectFrom('deleted_file').where('volume', '=', volume).where('kind', '=', kind)
   return {
-    async note(kind, deleted, within) {
+    async note(kind, deleted, within, owner = 'running') {
       const files = deleted.filter((each) => each.volume !== volume)
       for (const some of batches(files, batch)) {
         await within
@@ -57,7 +66,7 @@ export function deletedFiles({ db, changes }: Pick<Store, 'db' | 'changes'>, vol
           .onConflict((conflict) => conflict.doNothing())
           .execute()
       }
-      if (files.length > 0) await changes.announce(noted, within)
+      if (files.length > 0 && owner === 'running') await changes.announce(noted, within)
     },
     own(kind, after) {
       const rows = after === undefined ? ours(kind) : ours(kind).where('file', '>', after)

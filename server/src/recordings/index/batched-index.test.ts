@@ -47,7 +47,7 @@ describe.each(postgresEngines)('the batched index on $name', (engine) => {
       volume: await openVolume(mediaDir, systemRandom),
       places: createPlaces('own', undefined),
       others: undefined,
-      unowned: { now: () => [], lasting: () => [], read: () => Promise.resolve() },
+      unowned: { hasInstances: true, lasting: () => [], read: () => Promise.resolve() },
       deletedFiles: deletedFiles(store, 'own'),
       keys: { keyOf: (name) => name, nameOf: (key) => key },
       epochOf: () => 1,

@@ -24,13 +24,17 @@ export const someVolumes = (store: Pick<Store, 'db'>, places: Places, volumes: (
   )
 
 function oneHistory(rows: LocatedRows, places: Places): History {
-  const marked = <Span extends Parameters<Places>[0]>(span: Span): Span & Pick<SegmentSpan, 'isAway'> =>
-    places(span).kind === 'away' ? { ...span, isAway: true } : span
+  const marked = <Span extends Parameters<Places>[0]>(span: Span): Span & Pick<SegmentSpan, 'isAway' | 'isLost'> => {
+    const place = places(span)
+    if (place.kind !== 'away') return span
+    return { ...span, isAway: true, ...(place.isLost && { isLost: true }) }
+  }
   return {
     ...rows,
     async between(...range) {
-      const found = inOneHistory((await rows.between(...range)).map(marked))
-      // A clip without them would not show that something is missing.
+      // What is lost would be waited for forever.
+      const found = inOneHistory((await rows.between(...range)).map(marked).filter(({ isLost }) => !isLost))
+      // A clip without what can come back would not show that something is missing.
       if (found.some(({ isAway }) => isAway)) throw unreachable()
       return found
     },

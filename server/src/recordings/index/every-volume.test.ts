@@ -8,6 +8,7 @@ import { everyVolume, totalsOf } from './every-volume.sql.ts'
 import { recordedVolumes } from './recorded-volumes.sql.ts'
 import { recordingStore } from './recording-store.sql.ts'
 import type { NewSegment } from './recording-store.ts'
+import { createRecordedRanges } from '../recorded-ranges.ts'
 import { removeElsewhere } from '../storage/remove-elsewhere.sql.ts'
 import { segmentRows } from './segment-rows.ts'
 
@@ -25,11 +26,17 @@ const made = (from: number, more: Partial<NewSegment> = {}): NewSegment => ({
   ...more,
 })
 
-/** The volume `away` belongs to an instance that is away. */
-const places = createPlaces('own', {
-  withVolume: (volume) =>
-    volume === 'other' ? ({ id: 'other', address: 'https://192.0.2.5:7443', state: 'running' } as never) : undefined,
-})
+/** The volume `away` belongs to an instance that is away, and `lost` to none. */
+const places = createPlaces(
+  'own',
+  {
+    withVolume: (volume) =>
+      volume === 'other' ? ({ id: 'other', address: 'https://192.0.2.5:7443', state: 'running' } as never) : undefined,
+  },
+  () => ['lost'],
+)
+
+const startsOf = (found: readonly { readonly start: number }[]) => found.map(({ start }) => (start - at) / 1000)
 
 describe.each(postgresEngines)('recordings of all volumes on $name', (engine) => {
   let database: TestDatabase
@@ -112,6 +119,34 @@ describe.each(postgresEngines)('recordings of all volumes on $name', (engine) =>
     await store.db.updateTable('recording').set({ object: 'key' }).where('volume', '=', 'away').execute()
     expect(await history().between('yard', ...day, 10)).toHaveLength(2)
     expect(await history().quarters('yard', ...day)).toMatchObject([{ recorded: 20_000, away: 0 }])
+  })
+
+  test('what no instance has is marked, and clips and exports are made without it', async () => {
+    await add('own', 1, 0)
+    await add('lost', 2, 10, 17)
+    await add('other', 3, 24)
+    expect(startsOf(await history().spans('yard', ...day))).toEqual([0, 10, 17, 24])
+    expect((await history().entries('yard', ...day, 10)).map(({ isAway }) => isAway)).toEqual([
+      undefined,
+      true,
+      true,
+      undefined,
+    ])
+    expect(startsOf(await history().between('yard', ...day, 10))).toEqual([0, 24])
+    const ranges = createRecordedRanges({
+      bytes: {} as never,
+      store: history(),
+      isRecording: () => false,
+      now: () => day[1],
+    })
+    const survey = (from: number, to: number) => ranges.survey('yard', at + from * 1000, at + to * 1000)
+    expect(await survey(0, 60)).toEqual({ bytes: 2000, recorded: 20_000, settled: 20_000, growing: false })
+    expect(await survey(12, 20)).toMatchObject({ bytes: 0, recorded: 0 })
+    await expect(ranges.clip('yard', at + 12_000, at + 20_000)).rejects.toMatchObject({ reason: 'nothing-recorded' })
+    // One that is away may come back.
+    await add('away', 4, 40)
+    expect(await survey(0, 60)).toMatchObject({ recorded: 30_000 })
+    await expect(ranges.clip('yard', ...day)).rejects.toMatchObject({ code: 'unavailable' })
   })
 
   test('a segment that was deleted through another instance isn’t added again until its file is deleted', async () => {

@@ -32,6 +32,8 @@ export interface NewSegment extends Omit<Segment, 'id' | 'epoch' | keyof StoredF
 export interface SegmentSpan extends Pick<Segment, 'start' | 'end' | 'motion'> {
   /** The disk with the file can't be reached: of an instance that is away, or of none. */
   readonly isAway?: true
+  /** No instance has that disk, and none may ever have it again. */
+  readonly isLost?: true
 }
 
 /** What a list of segments or a playlist needs. */
@@ -154,6 +156,6 @@ export interface History
     Pick<SegmentQueries, 'spans' | 'within' | 'startingAt' | 'oldest'>,
     Pick<RecordingTotals, 'quarters' | 'ends' | 'cameras'> {
   entries(...range: Parameters<SegmentQueries['entries']>): Promise<PlayedPart<SegmentEntry>[]>
-  /** @throws ServiceError `unavailable` if one of them is on a disk that can't be reached */
+  /** Without those that are lost. @throws ServiceError `unavailable` if one of them is on the disk of an instance that is away */
   between(...range: Parameters<SegmentQueries['between']>): Promise<PlayedPart<Segment>[]>
 }

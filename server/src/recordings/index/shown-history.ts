@@ -12,7 +12,7 @@ export interface ShownHistoryDeps {
   readonly places: Places
   /** Whether users see the recordings of every volume, because this instance reaches the others. */
   readonly isShared: boolean
-  /** Ids of the volumes that no instance has now. */
+  /** Ids of the volumes that no instance has, which users also delete. */
   readonly unowned: () => readonly string[]
   /** See {@link recordingStore}. */
   readonly onOutdated: ((segments: readonly NewSegment[]) => void) | undefined

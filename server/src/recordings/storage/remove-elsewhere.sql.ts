@@ -11,8 +11,8 @@ const batch = 100
  * Removes the rows of segments of other volumes, whose files their instances then delete, or the instance that has the
  * disk again.
  *
- * @param noted `on-disk`: a segment in the object storage has no file, unless a kill left it; `all`: also if it's left, it
- *   never becomes a recording again
+ * @param noted `on-disk`: of volumes that no instance has, by age; a segment in the object storage has no file, unless a
+ *   kill left it. `all`: also if it's left, it never becomes a recording again
  */
 export const removeElsewhere =
   (
@@ -35,7 +35,7 @@ export const removeElsewhere =
         const files = rows
           .filter(({ object }) => noted === 'all' || object === null)
           .map(({ volume, file, start }) => ({ volume, file, start }))
-        await deletedFiles.note('recording', files, within)
+        await deletedFiles.note('recording', files, within, noted === 'all' ? 'running' : 'none')
         await queueRemovals(
           rows.flatMap(({ object }) => object ?? []),
           within,

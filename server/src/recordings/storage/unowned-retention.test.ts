@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { engines, type TestDatabase } from '../../../test/support/engines.ts'
 import { silent } from '../../../test/support/null-log.ts'
 import { advanceUntil, createTestClock, type TestClock } from '../../../test/support/test-clock.ts'
@@ -110,6 +110,19 @@ test('what is older than the days of its camera, or of all, is removed; files on
     { volume: 'lost', file: 'yard-49' },
   ])
   expect(await removalQueue(store).claim(10, 1)).toEqual(['yard-49'])
+})
+
+test('[NODE-3] no instance is woken for files that none has', async () => {
+  await recorded('lost', 'yard', 49)
+  const announced = vi.spyOn(store.changes, 'announce')
+  start({ whole: { days: 1, gigabytes: null } })
+  await settled([])
+  expect(await noted()).toHaveLength(1)
+  expect(announced).not.toHaveBeenCalled()
+  await recorded('running', 'yard', 1)
+  const [segment] = await recordingStore(store, 'running').oldest('yard', 1)
+  await removeElsewhere(store, deletedFiles(store, 'own'), 'all')([segment!])
+  expect(announced).toHaveBeenCalledTimes(1)
 })
 
 test('a round removes more than one batch, and two instances at the same time remove what one does', async () => {

@@ -7,9 +7,9 @@ import { recordedVolumes } from '../index/recorded-volumes.sql.ts'
  * last read of the index, and which instances run from memory.
  */
 export interface UnownedVolumes {
-  /** Those that no instance has that runs now. */
-  now(): readonly string[]
-  /** Those that no instance has that ran in the last hour. */
+  /** Whether other instances can have volumes, also one that is away for long; false with SQLite. */
+  readonly hasInstances: boolean
+  /** Those that no instance has that ran in the last hour: one that is only restarting keeps what it has. */
   lasting(): readonly string[]
   /** Reads the index again. */
   read(): Promise<void>
@@ -28,18 +28,18 @@ export async function openUnownedVolumes(
   instances: Pick<Instances, 'self' | 'all' | 'find'> | undefined,
 ): Promise<UnownedVolumes> {
   let others: readonly string[] = []
-  const withoutOwner = (awayFor: number): readonly string[] => {
+  const lasting = (): readonly string[] => {
     if (!instances) return others
     const self = instances.find(instances.self)
     // Before the first report, no instance is known.
     if (!self) return []
     // `seenAt` is of the database's clock.
-    const owned = instances.all().filter(({ state, seenAt }) => state !== 'away' || seenAt > self.seenAt - awayFor)
+    const owned = instances.all().filter(({ state, seenAt }) => state !== 'away' || seenAt > self.seenAt - grace)
     return others.filter((volume) => !owned.some((each) => each.volume === volume))
   }
   const volumes: UnownedVolumes = {
-    now: () => withoutOwner(0),
-    lasting: () => withoutOwner(grace),
+    hasInstances: instances !== undefined,
+    lasting,
     async read() {
       others = (await recordedVolumes(store)).filter((volume) => volume !== own)
     },

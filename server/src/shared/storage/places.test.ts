@@ -24,7 +24,9 @@ const others = [
   instance('shed', { address: null }),
   instance('barn', { state: 'draining' }),
 ]
-const places = createPlaces('own', { withVolume: (volume) => others.find((each) => each.volume === volume) })
+const places = createPlaces('own', { withVolume: (volume) => others.find((each) => each.volume === volume) }, () => [
+  'lost',
+])
 
 test.each([
   [{ volume: 'own', object: null }, { kind: 'disk' }],
@@ -44,13 +46,30 @@ test.each([
     { volume: 'barn', object: null },
     { kind: 'instance', instance: 'id of barn' },
   ],
-  [{ volume: 'attic', object: null }, { kind: 'away' }],
-  [{ volume: 'shed', object: null }, { kind: 'away' }],
-  [{ volume: 'unknown', object: null }, { kind: 'away' }],
+  [
+    { volume: 'attic', object: null },
+    { kind: 'away', isLost: false },
+  ],
+  [
+    { volume: 'shed', object: null },
+    { kind: 'away', isLost: false },
+  ],
+  [
+    { volume: 'unknown', object: null },
+    { kind: 'away', isLost: false },
+  ],
+  [
+    { volume: 'lost', object: null },
+    { kind: 'away', isLost: true },
+  ],
+  [
+    { volume: 'lost', object: 'a/b.mp4' },
+    { kind: 'object', key: 'a/b.mp4' },
+  ],
 ])('the file %j is read at %j', (file, place) => expect(places(file)).toEqual(place))
 
 test('an instance that is alone reads its own disk only', () => {
   const alone = createPlaces('own', undefined)
   expect(alone({ volume: 'own', object: null })).toEqual({ kind: 'disk' })
-  expect(alone({ volume: 'cellar', object: null })).toEqual({ kind: 'away' })
+  expect(alone({ volume: 'cellar', object: null })).toEqual({ kind: 'away', isLost: false })
 })
