@@ -10,7 +10,7 @@ export interface CleanUpDeps extends Runtime, Omit<ReconcileDeps, 'logged' | 'si
   /** Enforces the limits once. */
   readonly sweep: (signal: AbortSignal) => Promise<void>
   /** Deletes what was deleted through other instances. */
-  readonly deleteNoted: () => Promise<void>
+  readonly deleteNoted: (signal: AbortSignal) => Promise<void>
 }
 
 /** The background work on recordings: reconciles disk and index once, then counts usage and enforces retention. */
@@ -66,7 +66,7 @@ export function createCleanUp(deps: CleanUpDeps): CleanUp {
   const work = async (): Promise<void> => {
     const { signal } = ending
     while (!signal.aborted) {
-      await everyPart([deleteNoted, reconcileOnce, count, () => sweep(signal)]).catch((err: unknown) =>
+      await everyPart([() => deleteNoted(signal), reconcileOnce, count, () => sweep(signal)]).catch((err: unknown) =>
         log.warn({ err }, 'failed to enforce retention of recordings'),
       )
       nextSweep = new AbortController()

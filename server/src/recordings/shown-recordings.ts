@@ -91,7 +91,7 @@ export interface ShownRecordings {
   /** Keeps volumes that no instance has within their limits. */
   readonly ofNone: UnownedRetention
   /** Deletes the files on the own disk that were deleted through other instances. */
-  deleteNoted(): Promise<void>
+  deleteNoted(signal: AbortSignal): Promise<void>
 }
 
 /** Milliseconds between two counts of other volumes. Those that no instance has change only by what is removed here. */
@@ -153,7 +153,7 @@ export function createShownRecordings(deps: ShownRecordingsDeps): ShownRecording
     recordedRanges: createRecordedRanges({ bytes, store: history, isRecording, now: () => clock.now() }),
     amounts: { store: history, usage: readUsage, stored: readStored },
     ofNone,
-    deleteNoted: () => deleteNotedFiles({ ...deps, folder }),
+    deleteNoted: (signal) => deleteNotedFiles({ ...deps, folder }, signal),
   }
 }
 

@@ -9,6 +9,27 @@ import { deletedFiles } from '../../store/deleted-files.ts'
 import { deleteNotedFiles } from './noted-files.ts'
 import { segmentFile } from './segment-name.ts'
 
+const going = new AbortController().signal
+
+test('[NODE-2] a stop waits for one file at most, and what was deleted until then isn’t noted anymore', async () => {
+  const stopping = new AbortController()
+  const files = [0, 10_000, 20_000].map((start) => segmentFile('yard', start))
+  const done: string[] = []
+  const deps = {
+    folder: '/nowhere',
+    deletedFiles: {
+      own: async (_kind: string, after?: string) =>
+        after === undefined ? files.map((file) => ({ volume: 'own', file, start: 0 })) : [],
+      done: async (_kind: string, some: readonly string[]) => void done.push(...some),
+    },
+    files: { remove: async () => (stopping.abort(), undefined), isPostponed: () => false },
+    usage: { removed: () => {} },
+    requireDisk: () => Promise.resolve(),
+  }
+  await deleteNotedFiles(deps, stopping.signal)
+  expect(done).toEqual(files.slice(0, 1))
+})
+
 test('[NODE-2] many files deleted elsewhere that can’t be removed don’t keep the others from being removed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-noted-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -33,7 +54,7 @@ test('[NODE-2] many files deleted elsewhere that can’t be removed don’t keep
     usage: { removed: () => {} },
     requireDisk: () => Promise.resolve(),
   }
-  await deleteNotedFiles(deps)
+  await deleteNotedFiles(deps, going)
   expect([failed.size, (await own.among('recording', [other])).size]).toEqual([600, 0])
   expect(await own.own('recording')).toHaveLength(500)
 })
@@ -64,13 +85,13 @@ test('[NODE-2] a file deleted elsewhere that can’t be removed stays noted, and
     usage: { removed: () => {} },
     requireDisk: () => Promise.resolve(),
   }
-  await deleteNotedFiles(deps)
+  await deleteNotedFiles(deps, going)
   expect([noted, existsSync(join(folder, other))]).toEqual([[jammed], false])
   rmdirSync(join(folder, jammed))
   writeFileSync(join(folder, jammed), 'video')
-  await deleteNotedFiles(deps)
+  await deleteNotedFiles(deps, going)
   expect(noted).toEqual([jammed])
   elapsed = 61 * 60_000
-  await deleteNotedFiles(deps)
+  await deleteNotedFiles(deps, going)
   expect([noted, existsSync(join(folder, jammed))]).toEqual([[], false])
 })

@@ -15,7 +15,7 @@ export interface NotedFilesDeps {
 }
 
 /** Deletes the files of segments that were deleted through other instances. Those that can't be removed stay noted. */
-export async function deleteNotedFiles(deps: NotedFilesDeps): Promise<void> {
+export async function deleteNotedFiles(deps: NotedFilesDeps, signal: AbortSignal): Promise<void> {
   const { folder, deletedFiles, files, usage, requireDisk } = deps
   /** @returns whether the file doesn't exist anymore */
   const remove = async (file: string): Promise<boolean> => {
@@ -34,8 +34,9 @@ export async function deleteNotedFiles(deps: NotedFilesDeps): Promise<void> {
     const due = noted.filter(({ file }) => !files.isPostponed(file))
     if (due.length > 0) await requireDisk()
     const removed: string[] = []
-    for (const { file } of due) if (await remove(file)) removed.push(file)
+    for (const { file } of due) if (!signal.aborted && (await remove(file))) removed.push(file)
     await deletedFiles.done('recording', removed)
+    if (signal.aborted) return
     noted = await deletedFiles.own('recording', noted.at(-1)?.file)
   }
 }
