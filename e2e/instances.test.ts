@@ -50,7 +50,7 @@ describe.skipIf(!executablePath || !canCluster)('Settings > Instances of three i
     expect(Object.values(await owners())).not.toContain('node-1')
     await card(page, 'node-1').getByText('You can update it').waitFor()
 
-    await page.getByRole('button', { name: 'Return node-1 to service' }).click()
+    await page.getByRole('button', { name: 'Return to service: node-1' }).click()
     await expect.poll(() => card(page, 'node-1').getAttribute('data-state'), eventually).toBe('running')
 
     await page.getByRole('button', { name: 'Move yard' }).click()

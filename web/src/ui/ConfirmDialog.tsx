@@ -66,7 +66,7 @@ export function ConfirmDialog({
         <DialogButtons
           isPending={isPending && !takesLong}
           onCancel={close}
-          cancel={isPending ? texts.close : texts.cancel}
+          cancel={isPending && takesLong ? texts.close : texts.cancel}
           focusCancel
         >
           <Button color="red.8" loading={isPending} disabled={waiting} onClick={confirmed}>
