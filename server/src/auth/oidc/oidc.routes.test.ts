@@ -1,4 +1,9 @@
-import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client'
+import {
+  AuthorizationResponseError,
+  ClientError,
+  ResponseBodyError,
+  WWWAuthenticateChallengeError,
+} from 'openid-client'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { silent } from '../../../test/support/null-log.ts'
 import type { Caller, Input } from '../../http/route.ts'
@@ -186,6 +191,10 @@ const refused = new AuthorizationResponseError('x', { cause: new URLSearchParams
 const answered = (error: string, status: number) =>
   new ResponseBodyError('x', { cause: { error }, response: new Response(null, { status }) })
 const broken = answered('server_error', 500)
+const challenge = new WWWAuthenticateChallengeError('x', {
+  cause: [{ scheme: 'bearer', parameters: {} }],
+  response: new Response(null, { status: 401 }),
+})
 
 describe('[OIDC-1] the response of the provider', () => {
   test('gives a session, and leads to the page', async () => {
@@ -278,7 +287,8 @@ describe('[OIDC-1] the response of the provider', () => {
       new ClientError('not JSON', { cause: new Response(null, { status: 403 }) }),
       true,
     ],
-    ['refuses without a standard error', refused, true],
+    ['asks for other credentials', challenge, true],
+    ['has signed something else', new ClientError('other nonce', { cause: { body: {} } }), false],
     ['rejects the code', answered('invalid_grant', 400), false],
   ])('[OIDC-5] the next one of the address waits if the provider %s', async (_what, provider, isPaused) => {
     const { handle } = oidcRoutes(deps).find(({ path }) => path === '/api/oidc/callback')!

@@ -16,7 +16,7 @@ import { requireOwnSignIn } from '../session/own-sign-in.ts'
 import type { SessionTokens } from '../session/session-token.ts'
 import { createExchangePause, type ExchangePause } from './exchange-pause.ts'
 import { originOf } from './origin.ts'
-import { isRejectedCode, settingAtFault, signInFailure } from './provider-failure.ts'
+import { gaveNoTokens, isRejectedCode, settingAtFault, signInFailure } from './provider-failure.ts'
 import type { Provider, ProviderFacts } from './provider.ts'
 import type { ProviderSignIn } from './provider-sign-in.ts'
 import { returnPath } from './return-path.ts'
@@ -160,7 +160,7 @@ async function exchanged(
     const facts = await provider.signIn(url, request).catch((cause: unknown) => {
       // A provider that fails, or refuses for any other reason, must not keep local users out (OIDC-5).
       if (isRejectedCode(cause)) permit.fail()
-      else pause.begin(address)
+      else if (gaveNoTokens(cause)) pause.begin(address)
       throw cause
     })
     return { facts, lastLogout }

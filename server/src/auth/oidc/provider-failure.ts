@@ -60,6 +60,15 @@ const isOutage = (code: string) => code === 'temporarily_unavailable' || code ==
 
 const isRefused = (status: number | undefined) => status === 401 || status === 403
 
+/**
+ * Whether an exchange failed before there were tokens, so that any code can cause it: the provider is unavailable, or it
+ * refused the request. What is wrong with tokens needs a code that the provider accepted.
+ */
+export const gaveNoTokens = (error: unknown): boolean =>
+  signInFailure(error) === 'unavailable' ||
+  error instanceof WWWAuthenticateChallengeError ||
+  lastResponseIn(error) !== undefined
+
 /** Without a response, after too long, or with one that is no refusal. */
 function isConnection(error: unknown): boolean {
   for (let each: unknown = error; each instanceof Error; each = each.cause) {
@@ -68,4 +77,12 @@ function isConnection(error: unknown): boolean {
     if (response) return !isRefused(response.status)
   }
   return false
+}
+
+function lastResponseIn(error: unknown): Response | undefined {
+  for (let each: unknown = error; each instanceof Error; each = each.cause) {
+    const response = responseIn(each)
+    if (response) return response
+  }
+  return undefined
 }
