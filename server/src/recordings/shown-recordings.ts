@@ -16,7 +16,7 @@ import { filesInObjects, followMoved } from './tier/object-files.ts'
 import { deleteNotedFiles } from './segments/noted-files.ts'
 import { createRecordedRanges, type RecordedRanges } from './recorded-ranges.ts'
 import type { History } from './index/recording-store.ts'
-import { recordedVolumes } from './index/recorded-volumes.sql.ts'
+import { volumesIn } from '../shared/storage/volumes-in.sql.ts'
 import type { ShownHistory } from './index/shown-history.ts'
 import { recordingRoutes } from './recordings.routes.ts'
 import { sendClip, type SentFile } from './send-recording.ts'
@@ -168,7 +168,7 @@ function usageOfOthers(deps: ShownRecordingsDeps): EveryUsage {
       deps,
     )
   }
-  const otherVolumes = async () => (await recordedVolumes(store)).filter((each) => each !== volume.id)
+  const otherVolumes = async () => (await volumesIn(store.db, 'recording')).filter((each) => each !== volume.id)
   return usageOfEvery(usage, totalsOf(store, otherVolumes), betweenCounts.ofInstances, deps)
 }
 

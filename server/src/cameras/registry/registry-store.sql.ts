@@ -5,6 +5,7 @@ import { renamedKeyRow } from '../../shared/camera/renamed-key.ts'
 import { distinctValues } from '../../shared/distinct-values.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tables } from '../../store/tables.ts'
+import { volumesIn } from '../../shared/storage/volumes-in.sql.ts'
 import { emptyRegistry, liveIn, type RegisteredCamera, type Registry } from './registry.ts'
 
 /** What a registry is changed with, besides the configuration. */
@@ -204,19 +205,6 @@ export async function deleteRows(within: Transaction<Tables>, volume: string): P
 
 /** Tables whose rows belong to a camera and a volume. */
 type CameraData = 'recording' | 'review_item' | 'export'
-
-/** Ids of the volumes in a table, with one index lookup for each. */
-const volumesIn = (db: Kysely<Tables>, table: CameraData | 'camera' | 'camera_listing'): Promise<string[]> =>
-  distinctValues(async (after) => {
-    const row = await db
-      .selectFrom(table)
-      .where('volume', '>', after)
-      .select('volume')
-      .orderBy('volume')
-      .limit(1)
-      .executeTakeFirst()
-    return row?.volume
-  })
 
 /** What is stored on every volume. Each is looked up by itself, because the indexes begin with the volume. */
 export function storedData({ db }: { readonly db: Kysely<Tables> }): StoredData {

@@ -5,7 +5,7 @@ import { createPlaces } from '../../shared/storage/places.ts'
 import { deletedFiles } from '../../store/deleted-files.ts'
 import type { Store } from '../../store/store.ts'
 import { everyVolume, totalsOf } from './every-volume.sql.ts'
-import { recordedVolumes } from './recorded-volumes.sql.ts'
+import { volumesIn } from '../../shared/storage/volumes-in.sql.ts'
 import { recordingStore } from './recording-store.sql.ts'
 import type { NewSegment } from './recording-store.ts'
 import { createRecordedRanges } from '../recorded-ranges.ts'
@@ -54,7 +54,9 @@ describe.each(postgresEngines)('recordings of all volumes on $name', (engine) =>
   beforeEach(() => emptied(store))
 
   test('the totals of other volumes are the sums of theirs', async () => {
-    const others = totalsOf(store, async () => (await recordedVolumes(store)).filter((volume) => volume !== 'own'))
+    const others = totalsOf(store, async () =>
+      (await volumesIn(store.db, 'recording')).filter((volume) => volume !== 'own'),
+    )
     expect([await others.cameras(), await others.usage('yard')]).toEqual([[], undefined])
     await add('own', 1, 0, 10, 20)
     expect([await others.cameras(), await others.usage('yard')]).toEqual([[], undefined])

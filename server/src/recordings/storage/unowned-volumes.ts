@@ -1,6 +1,6 @@
 import type { Instances } from '../../shared/cluster/instances.ts'
 import type { Store } from '../../store/store.ts'
-import { recordedVolumes } from '../index/recorded-volumes.sql.ts'
+import { volumesIn } from '../../shared/storage/volumes-in.sql.ts'
 
 /**
  * Volumes that the index names and no instance has: the disk is lost, or its instance was removed. They are known from the
@@ -41,7 +41,7 @@ export async function openUnownedVolumes(
     hasInstances: instances !== undefined,
     lasting,
     async read() {
-      others = (await recordedVolumes(store)).filter((volume) => volume !== own)
+      others = (await volumesIn(store.db, 'recording')).filter((volume) => volume !== own)
     },
   }
   await volumes.read()
