@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findFfmpeg } from '../server/src/media/ffmpeg/ffmpeg-child.ts'
+import { findFfmpeg } from '../server/src/media/ffmpeg/find-ffmpeg.ts'
 import { median, type Bench } from './figure.ts'
 import { childrenOf, cpuOf, memoryOf } from './process.ts'
 import { makeClip } from './revocation.ts'

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { findFfmpeg } from '../server/src/media/ffmpeg/ffmpeg-child.ts'
+import { findFfmpeg } from '../server/src/media/ffmpeg/find-ffmpeg.ts'
 import { createFmp4Parser } from '../server/src/media/mp4/fmp4-parser.ts'
 import type { Fragment } from '../server/src/media/mp4/fragment.ts'
 import type { InitSegment } from '../server/src/media/mp4/init-segment.ts'

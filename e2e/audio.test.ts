@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { findFfmpeg } from '../server/src/media/ffmpeg/ffmpeg-child.ts'
+import { findFfmpeg } from '../server/src/media/ffmpeg/find-ffmpeg.ts'
 import { startGatehouse, stopAll, type Gatehouse } from '../server/test/support/harness.ts'
 import { program } from '../server/test/support/programs.ts'
 import { startRtspCamera, type RtspCamera, type RtspCameraOptions } from '../server/test/support/rtsp-camera.ts'

@@ -14,7 +14,7 @@ import { frameRate } from './demo-scenes/drawing.ts'
 import { office } from './demo-scenes/office.ts'
 import { graphOf, shownOf, soundFrames, soundOf, type Scene } from './demo-scenes/scene.ts'
 import { yard } from './demo-scenes/yard.ts'
-import { findFfmpeg } from '../server/src/media/ffmpeg/ffmpeg-child.ts'
+import { findFfmpeg } from '../server/src/media/ffmpeg/find-ffmpeg.ts'
 import type { DemoScene } from '../server/src/shared/camera/camera-source.ts'
 
 const folder = resolve(import.meta.dirname, '../server/src/media/demo')

@@ -4,7 +4,7 @@ import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { WebSocket } from 'ws'
-import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
+import { findFfmpeg } from '../src/media/ffmpeg/find-ffmpeg.ts'
 import { startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
 import { makeSegment, seedRecordings } from './support/seeded-recordings.ts'
 

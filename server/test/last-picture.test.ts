@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, 
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
+import { findFfmpeg } from '../src/media/ffmpeg/find-ffmpeg.ts'
 import { namingVersion, startService, type InProcessService, type TestClient } from './support/harness.ts'
 import { startRtspCamera, type RtspCamera } from './support/rtsp-camera.ts'
 import { advanceUntil } from './support/test-clock.ts'

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
+import { findFfmpeg } from '../src/media/ffmpeg/find-ffmpeg.ts'
 import { startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
 import { canvas, scene, type Scene } from './support/motion-scenes.ts'
 

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFil
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
+import { findFfmpeg } from '../src/media/ffmpeg/find-ffmpeg.ts'
 import { startService, stopAll, type InProcessService, type Service, type TestClient } from './support/harness.ts'
 
 const ffmpeg = findFfmpeg() ?? 'ffmpeg'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
+import { findFfmpeg } from '../src/media/ffmpeg/find-ffmpeg.ts'
 import type { CameraStats, Stats } from '../src/system/stats-view.ts'
 import { startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { inScope, type CameraScope } from '../access/grant.ts'
 import type { CameraPlace, Route } from '../http/route.ts'
-import { killOrphans } from '../media/ffmpeg/ffmpeg-child.ts'
+import { killOrphans } from '../media/ffmpeg/orphans.ts'
 import { mjpegHeight } from '../media/live/mjpeg.ts'
 import { createJpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'

@@ -4,7 +4,7 @@ import { constants, existsSync, statSync } from 'node:fs'
 import { copyFile, mkdir, rename } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { findFfmpeg } from '../../src/media/ffmpeg/ffmpeg-child.ts'
+import { findFfmpeg } from '../../src/media/ffmpeg/find-ffmpeg.ts'
 
 const run = promisify(execFile)
 const ffmpeg = findFfmpeg() ?? 'ffmpeg'

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { findFfmpeg } from '../../src/media/ffmpeg/ffmpeg-child.ts'
+import { findFfmpeg } from '../../src/media/ffmpeg/find-ffmpeg.ts'
 import { segmentFile } from '../../src/recordings/segments/segment-name.ts'
 import { writeEncoded } from './encoded.ts'
 

@@ -3,7 +3,7 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'vitest'
-import { findFfmpeg } from '../../src/media/ffmpeg/ffmpeg-child.ts'
+import { findFfmpeg } from '../../src/media/ffmpeg/find-ffmpeg.ts'
 import type { TestClient, Service } from './harness.ts'
 import { openDatabase } from './service-database.ts'
 

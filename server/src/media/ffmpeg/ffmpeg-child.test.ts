@@ -4,7 +4,9 @@ import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readlinkSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { killOrphans, findFfmpeg, startFfmpeg, type FfmpegChild, type FfmpegSpec } from './ffmpeg-child.ts'
+import { startFfmpeg, type FfmpegChild, type FfmpegSpec } from './ffmpeg-child.ts'
+import { findFfmpeg } from './find-ffmpeg.ts'
+import { killOrphans } from './orphans.ts'
 import { stopwatch } from '../../../test/support/own-time.ts'
 import { wait } from '../../../test/support/wait.ts'
 

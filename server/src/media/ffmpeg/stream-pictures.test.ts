@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { silent } from '../../../test/support/null-log.ts'
 import { systemClock } from '../../shared/time/clock.ts'
-import { findFfmpeg } from './ffmpeg-child.ts'
+import { findFfmpeg } from './find-ffmpeg.ts'
 import { startStreamPictures } from './stream-pictures.ts'
 
 const ffmpeg = findFfmpeg() ?? 'ffmpeg'

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { findFfmpeg } from '../ffmpeg/ffmpeg-child.ts'
+import { findFfmpeg } from '../ffmpeg/find-ffmpeg.ts'
 import { Fmp4Error } from './box.ts'
 import { createFmp4Parser } from './fmp4-parser.ts'
 import { parameterSetsIn, type Fragment } from './fragment.ts'

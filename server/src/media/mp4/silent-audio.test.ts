@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { findFfmpeg } from '../ffmpeg/ffmpeg-child.ts'
+import { findFfmpeg } from '../ffmpeg/find-ffmpeg.ts'
 import { createFmp4Parser } from './fmp4-parser.ts'
 import type { Fragment } from './fragment.ts'
 import type { InitSegment } from './init-segment.ts'
