@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { CameraScope } from '../access/grant.ts'
 import { answer, atCamera, route, who, type CameraPlace, type Caller, type Route } from '../http/route.ts'
-import type { Viewer } from '../media/live/broadcaster.ts'
+import type { Viewer } from '../media/live/viewers.ts'
 import type { Audit } from '../shared/audit/audit.ts'
 import { ReasonResponse } from '../shared/http/message-schema.ts'
 import { CameraResponse } from './camera-response.ts'

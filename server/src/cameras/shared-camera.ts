@@ -1,7 +1,7 @@
 import type { CameraSource } from '../shared/camera/camera-source.ts'
 import type { PullPlace } from '../shared/cluster/camera-leases.ts'
 import type { Frame } from '../media/ffmpeg/jpeg-encoder.ts'
-import type { Viewer } from '../media/live/broadcaster.ts'
+import type { Viewer } from '../media/live/viewers.ts'
 import { createCamera, type Camera, type CameraDeps } from './camera-supervisor.ts'
 import { liveNotice } from './live-notice.ts'
 import type { ReportedCamera } from './remote/camera-report.ts'

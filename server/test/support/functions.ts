@@ -87,7 +87,6 @@ export const largeFunctions: ReadonlyMap<string, string> = new Map(
     'server/src/gate/stream-registry.ts: createStreamRegistry':
       'register, reauthorize and abort share the open streams',
     'server/src/media/ffmpeg/camera-relay.ts: openCameraRelay': 'the requests of one relay share its end',
-    'server/src/media/live/broadcaster.ts: createBroadcaster': 'viewers and consumers share one group of frames',
     'server/src/recordings/segments/segment-draft.ts: draftSegment': 'writes, errors and the end share one file',
     'server/src/review/item-tracker.ts: createItemTracker': 'items open, grow and close in one table',
     'server/src/store/postgres/changes.ts: postgresChanges': 'connect, listen and reconnect share one connection',

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest'
 import type { Cameras } from '../../src/cameras/cameras.ts'
-import type { Viewer } from '../../src/media/live/broadcaster.ts'
+import type { Viewer } from '../../src/media/live/viewers.ts'
 import { createFmp4Parser } from '../../src/media/mp4/fmp4-parser.ts'
 import { ffmpeg } from './cameras-alone.ts'
 import { onThisTestFinished } from './cleanups.ts'

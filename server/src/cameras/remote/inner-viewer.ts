@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import type { Viewer } from '../../media/live/broadcaster.ts'
+import type { Viewer } from '../../media/live/viewers.ts'
 import type { Timers } from '../../shared/time/clock.ts'
 import { encodeFrame, frameHead } from '../../shared/cluster/message-frames.ts'
 

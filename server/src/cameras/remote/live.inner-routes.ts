@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import type { Frame } from '../../media/ffmpeg/jpeg-encoder.ts'
-import type { Viewer } from '../../media/live/broadcaster.ts'
+import type { Viewer } from '../../media/live/viewers.ts'
 import type { CameraKeys } from '../../shared/camera/camera-keys.ts'
 import type { Timers } from '../../shared/time/clock.ts'
 import { ServiceError } from '../../shared/errors.ts'

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { createBroadcaster, type Viewer } from './broadcaster.ts'
+import { createBroadcaster } from './broadcaster.ts'
 import type { Fragment } from '../mp4/fragment.ts'
 import type { InitSegment } from '../mp4/init-segment.ts'
+import type { Viewer } from './viewers.ts'
 
 const initOf = (mime: string): InitSegment => ({ data: Buffer.from(`init ${mime}`), tracks: [], mime })
 

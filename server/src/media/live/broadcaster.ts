@@ -1,30 +1,8 @@
-import { Fmp4Error } from '../mp4/box.ts'
 import type { Fragment } from '../mp4/fragment.ts'
 import type { InitSegment } from '../mp4/init-segment.ts'
 import type { StreamConsumer } from '../stream-consumer.ts'
-import { createVideoOnlyView } from './video-only-view.ts'
-
-/** A viewer: the part of a WebSocket that is needed here. */
-export interface Viewer {
-  send(data: string | Uint8Array): void
-  /** Bytes accepted by {@link send} and not yet handed to the network. */
-  readonly waiting: number
-  onClose(done: () => void): void
-  close(code: number, reason: string): void
-}
-
-/** Bytes queued for one viewer from which further frames are skipped. */
-const waitingLimit = 1 << 20
-
-/** Limits of the fragments retained for viewers who join later, from the last key frame on. Bytes, and seconds. */
-const retained = { bytes: 8 << 20, seconds: 20 }
-
-export interface Held {
-  readonly init: InitSegment
-  readonly key: Fragment
-  /** Arrival time of the key frame, Unix milliseconds. */
-  readonly at: number
-}
+import { heldOf, noStream, step, type Held, type RetainedStream } from './retained-stream-state.ts'
+import { createViewers, type Viewer } from './viewers.ts'
 
 export interface Broadcaster {
   /**
@@ -44,14 +22,6 @@ export interface Broadcaster {
   readonly viewers: number
 }
 
-interface Seat {
-  readonly audio: boolean
-  /** The init segment sent last. */
-  init: InitSegment | undefined
-  /** Whether the viewer gets every fragment; otherwise it waits for the next key frame. */
-  flowing: boolean
-}
-
 /**
  * Sends one stream to many viewers, each at its own pace.
  *
@@ -62,124 +32,41 @@ interface Seat {
  */
 export function createBroadcaster(always: readonly StreamConsumer[] = []): Broadcaster {
   const consumers = new Set(always)
-  const seats = new Map<Viewer, Seat>()
-  let init: InitSegment | undefined
-  /** From the last key frame on; undefined if it grew too large to keep. */
-  let group: Fragment[] | undefined
-  let groupBytes = 0
-  let held: Held | undefined
-
-  const videoOnly = createVideoOnlyView()
-
-  const introduce = (viewer: Viewer, seat: Seat): void => {
-    if (!init || seat.init === init) return
-    const { mime, data } = seat.audio ? init : videoOnly.init(init)
-    viewer.send(JSON.stringify({ mime }))
-    viewer.send(data)
-    seat.init = init
-  }
-  const show = (viewer: Viewer, { audio }: Seat, fragments: readonly Fragment[]): void => {
-    for (const fragment of fragments) {
-      const data = audio || !init ? fragment.data : videoOnly.data(fragment, init)
-      if (data.length > 0) viewer.send(data)
-    }
-  }
-  /** A stream whose audio can't be taken out is not sent to those who may not hear it. */
-  const reject = (viewer: Viewer, error: unknown): void => {
-    if (!(error instanceof Fmp4Error)) throw error
-    seats.delete(viewer)
-    viewer.close(1011, 'audio cannot be removed')
-  }
-
-  const keep = (fragment: Fragment, now: number): void => {
-    if (fragment.key && init) {
-      held = { init, key: fragment, at: now }
-      // Audio that arrived before the video it belongs to.
-      const ahead = group?.filter(({ video, time, duration }) => !video && time + duration > fragment.time) ?? []
-      group = [fragment, ...ahead]
-      groupBytes = ahead.reduce((sum, { data }) => sum + data.length, fragment.data.length)
-    } else if (group) {
-      group.push(fragment)
-      groupBytes += fragment.data.length
-    }
-    if (!group) return
-    const tooLong = fragment.time - group[0]!.time > retained.seconds
-    if (groupBytes > retained.bytes || tooLong) group = undefined
-  }
-
-  const pushTo = (viewer: Viewer, seat: Seat, fragment: Fragment): void => {
-    if (seat.flowing) {
-      if (viewer.waiting <= waitingLimit) show(viewer, seat, [fragment])
-      else seat.flowing = false
-    } else if (fragment.key && viewer.waiting <= waitingLimit / 4) {
-      introduce(viewer, seat)
-      show(viewer, seat, group ?? [fragment])
-      seat.flowing = true
-    }
-  }
+  const viewers = createViewers()
+  let stream: RetainedStream = noStream
 
   return {
-    join(viewer, notice, audio) {
-      const seat: Seat = { audio, init: undefined, flowing: false }
-      seats.set(viewer, seat)
-      viewer.onClose(() => seats.delete(viewer))
-      if (!held) return viewer.send(notice)
-      try {
-        introduce(viewer, seat)
-        if (!group) return
-        show(viewer, seat, group)
-        seat.flowing = true
-      } catch (error) {
-        reject(viewer, error)
-      }
-    },
-    begin(next) {
-      init = next
-      group = undefined
-      held = undefined
-      for (const seat of seats.values()) seat.flowing = false
-      for (const consumer of consumers) consumer.begin(next)
+    join: (viewer, notice, audio) => viewers.join(viewer, notice, audio, stream),
+    begin(init) {
+      stream = step(stream, { kind: 'stream-began', init })
+      viewers.begin()
+      for (const consumer of consumers) consumer.begin(init)
     },
     push(fragment, now) {
-      if (!init) return
+      if (stream.state === 'no-stream') return
       for (const consumer of consumers) consumer.fragment(fragment, now)
-      keep(fragment, now)
-      for (const [viewer, seat] of seats) {
-        try {
-          pushTo(viewer, seat, fragment)
-        } catch (error) {
-          reject(viewer, error)
-        }
-      }
+      stream = step(stream, { kind: 'fragment-arrived', fragment, at: now })
+      viewers.push(fragment, stream)
     },
     end(notice) {
-      if (init) for (const consumer of consumers) consumer.end()
-      init = undefined
-      group = undefined
-      held = undefined
-      for (const [viewer, seat] of seats) {
-        seat.flowing = false
-        if (viewer.waiting <= waitingLimit) viewer.send(notice)
-      }
+      if (stream.state !== 'no-stream') for (const consumer of consumers) consumer.end()
+      stream = step(stream, { kind: 'stream-ended' })
+      viewers.end(notice)
     },
-    close(code, reason) {
-      const leaving = Array.from(seats.keys())
-      seats.clear()
-      for (const viewer of leaving) viewer.close(code, reason)
-    },
+    close: viewers.close,
     follow(consumer) {
       consumers.add(consumer)
-      if (init) {
-        consumer.begin(init)
-        for (const fragment of group ?? []) consumer.fragment(fragment, held?.at ?? 0)
+      if (stream.state !== 'no-stream') consumer.begin(stream.init)
+      if (stream.state === 'retained') {
+        for (const fragment of stream.fragments) consumer.fragment(fragment, stream.held.at)
       }
       return () => void consumers.delete(consumer)
     },
     get held() {
-      return held
+      return heldOf(stream)
     },
     get viewers() {
-      return seats.size
+      return viewers.count
     },
   }
 }
