@@ -28,6 +28,12 @@ export interface Detector {
   rest(): void
 }
 
+/** Multiple of the share at which motion begins from which one frame can be enough. */
+const strong = 4
+
+/** Seconds: a longer time between two frames counts as this much motion or stillness. */
+const maxStep = 10
+
 /**
  * Detects motion in small gray frames, between two per second and one every few seconds.
  *
@@ -48,6 +54,10 @@ export interface Detector {
  *   applies if the frame is the previous frame, shifted as a whole: a bumped camera (`displacement.ts`).
  *
  * Deterministic: the same frames give the same results.
+ *
+ * All numbers of this folder that aren't explained where they are were chosen with the drawn scenes of
+ * `motion-scenes.ts`, by `npm run bench -- motion`; docs/performance.md has what they achieve there and in scenes that
+ * they weren't chosen with.
  */
 export function createDetector(settings: DetectorSettings): Detector {
   const scene = createScene()
@@ -68,9 +78,9 @@ export function createDetector(settings: DetectorSettings): Detector {
     const min = (hysteresis.moving ? thresholds.goOn : thresholds.begin) * strictness * openCount
     const large = found.filter(({ pixels }) => pixels.length >= min)
     const goesOn = found.length > 0
-    const strong = large.some(({ pixels }) => pixels.length >= 4 * thresholds.begin * strictness * openCount)
-    const over = strong ? 'strong' : large.length > 0 ? 'begin' : goesOn ? 'go-on' : 'none'
-    const moving = hysteresis.next(Math.min(since, 10), over)
+    const isStrong = large.some(({ pixels }) => pixels.length >= strong * thresholds.begin * strictness * openCount)
+    const over = isStrong ? 'strong' : large.length > 0 ? 'begin' : goesOn ? 'go-on' : 'none'
+    const moving = hysteresis.next(Math.min(since, maxStep), over)
     if (large.length === 0) return { ...nothing(at, sure), moving }
     const pixels = large.reduce((sum, region) => sum + region.pixels.length, 0)
     return { at, percent: Math.round((pixels / openCount) * 1000) / 10, moving, box: boxOf(large), sure }

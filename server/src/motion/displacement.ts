@@ -6,8 +6,14 @@ const { width, height } = gray
 /** Maximum shift of a frame, pixels. */
 const max = { x: 16, y: 10 } as const
 
-/** Share of the differing pixels that the shift must explain: half of their difference must disappear. */
-const explained = 0.6
+/** The shift is refined around the estimate: how far, and by which steps. Pixels. */
+const refinement = { reach: 1.5, step: 0.5 } as const
+
+/** Share of the differing pixels that the shift must explain: of the difference of each, less than `rest` remains. */
+const explained = { pixels: 0.6, rest: 0.5 } as const
+
+/** Of the pixels that don't differ, one in so many is compared, and the factor by which they can differ more when shifted. */
+const atRest = { every: 4, worse: 1.1 } as const
 
 /**
  * Whether the camera was moved between two frames: whether one of them is the other, shifted as a whole.
@@ -27,8 +33,9 @@ export function isCameraMoved(before: Float32Array, now: Float32Array, differs: 
     x: bestShift(sums(from, 'columns'), sums(to, 'columns'), max.x),
     y: bestShift(sums(from, 'rows'), sums(to, 'rows'), max.y),
   }
-  for (let x = about.x - 1.5; x <= about.x + 1.5; x += 0.5) {
-    for (let y = about.y - 1.5; y <= about.y + 1.5; y += 0.5) {
+  const { reach, step } = refinement
+  for (let x = about.x - reach; x <= about.x + reach; x += step) {
+    for (let y = about.y - reach; y <= about.y + reach; y += step) {
       if ((x !== 0 || y !== 0) && explains(from, to, differs, x, y)) return true
     }
   }
@@ -65,23 +72,23 @@ function bestShift(before: Float32Array, now: Float32Array, max: number): number
 function explains(before: Float32Array, now: Float32Array, differs: Uint8Array, right: number, down: number): boolean {
   const [x0, y0] = [Math.ceil(right), Math.ceil(down)]
   const [u, v] = [x0 - right, y0 - down]
-  let [requested, solved, atRest, moved] = [0, 0, 0, 0]
+  let [requested, solved, still, shifted] = [0, 0, 0, 0]
   for (let y = max.y + 2; y < height - max.y - 2; y++) {
     for (let x = max.x + 2; x < width - max.x - 2; x++) {
       const i = y * width + x
-      if (differs[i] === 0 && (x + y) % 4 !== 0) continue
+      if (differs[i] === 0 && (x + y) % atRest.every !== 0) continue
       const j = (y - y0) * width + x - x0
       const above = (1 - u) * before[j]! + u * before[j + 1]!
       const below = (1 - u) * before[j + width]! + u * before[j + width + 1]!
       const [was, is] = [Math.abs(now[i]! - before[i]!), Math.abs(now[i]! - (1 - v) * above - v * below)]
       if (differs[i] === 0) {
-        atRest += was
-        moved += is
+        still += was
+        shifted += is
         continue
       }
       requested++
-      if (is < was / 2) solved++
+      if (is < was * explained.rest) solved++
     }
   }
-  return requested > 0 && solved >= explained * requested && moved <= 1.1 * atRest
+  return requested > 0 && solved >= explained.pixels * requested && shifted <= atRest.worse * still
 }

@@ -6,6 +6,21 @@ export interface Light {
   readonly spread: number
 }
 
+/** Robust regression: rounds after the first estimate, and the multiple of the spread beyond which a pixel is an outlier. */
+const fit = { rounds: 2, outlier: 2.5 } as const
+
+/** Gray levels: a frame of no noise at all would have only outliers. */
+const minSpread = 1
+
+/** What determines the gain: pixels, and their variance in gray levels squared. */
+const enough = { pixels: 100, variance: 5 ** 2 } as const
+
+/** Range of the gain. */
+const gains = { min: 0.3, max: 3 } as const
+
+/** Standard deviation of Gaussian noise, as a multiple of the median of its absolute values. */
+const sigmaPerMedian = 1.4826
+
 /**
  * Estimates the change of light between two frames from most of their pixels.
  *
@@ -18,8 +33,8 @@ export function lightBetween(before: Float32Array, now: Float32Array, open: Uint
   let gain = 1
   let offset = median(before, now, open, 1, 0)
   let spread = deviation(before, now, open, gain, offset)
-  for (let round = 0; round < 2; round++) {
-    const limit = 2.5 * Math.max(spread, 1)
+  for (let round = 0; round < fit.rounds; round++) {
+    const limit = fit.outlier * Math.max(spread, minSpread)
     let count = 0
     let sumX = 0
     let sumY = 0
@@ -38,25 +53,26 @@ export function lightBetween(before: Float32Array, now: Float32Array, open: Uint
     }
     const variance = sumXX - (sumX * sumX) / count
     // A frame without contrast does not determine the gain.
-    if (count < 100 || variance < 25 * count) break
-    gain = Math.min(3, Math.max(0.3, (sumXY - (sumX * sumY) / count) / variance))
+    if (count < enough.pixels || variance < enough.variance * count) break
+    gain = Math.min(gains.max, Math.max(gains.min, (sumXY - (sumX * sumY) / count) / variance))
     offset = median(before, now, open, gain, 0)
     spread = deviation(before, now, open, gain, offset)
   }
   return { gain, offset, spread }
 }
 
-/** Quarters of a gray level, from -256 to 256. */
-const bins = 2048
+/** A histogram of differences, from -256 to 256 gray levels. */
+const binsPerLevel = 4
+const bins = 512 * binsPerLevel
 const counts = new Uint32Array(bins)
 
-const binOf = (value: number): number => Math.min(bins - 1, Math.max(0, Math.round(value * 4) + bins / 2))
+const binOf = (value: number): number => Math.min(bins - 1, Math.max(0, Math.round(value * binsPerLevel) + bins / 2))
 
 function middle(total: number): number {
   let seen = 0
   for (let bin = 0; bin < bins; bin++) {
     seen += counts[bin]!
-    if (seen * 2 >= total) return (bin - bins / 2) / 4
+    if (seen * 2 >= total) return (bin - bins / 2) / binsPerLevel
   }
   return 0
 }
@@ -80,5 +96,5 @@ function deviation(before: Float32Array, now: Float32Array, open: Uint8Array, ga
     counts[binOf(Math.abs(now[i]! - gain * before[i]! - offset))]!++
     total++
   }
-  return total === 0 ? 0 : 1.4826 * middle(total)
+  return total === 0 ? 0 : sigmaPerMedian * middle(total)
 }

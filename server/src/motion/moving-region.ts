@@ -20,6 +20,12 @@ const shares = {
 /** Pixels around a region caused by light. */
 const fringe = 12
 
+/** Pixels that must have changed, however small the region is: a single one can be noise. */
+const minChanged = 2
+
+/** Variance below which a region has nothing to compare, gray levels squared: of the frame, and of its detail. */
+const flat = { picture: 4 ** 2, detail: 2 ** 2 } as const
+
 /** Whether enough of a region has changed recently. */
 export function isMoving(
   { pixels }: Region,
@@ -30,7 +36,7 @@ export function isMoving(
   if (pixels.length < thresholds.goOn * strictness * openCount) return false
   let moved = 0
   for (const i of pixels) moved += changed[i]!
-  return moved >= Math.max(2, Math.min(thresholds.goOn * openCount, shares.changed * pixels.length))
+  return moved >= Math.max(minChanged, Math.min(thresholds.goOn * openCount, shares.changed * pixels.length))
 }
 
 /** Whether a region is light: it has no outline, or looks as before, only lighter or darker. */
@@ -38,10 +44,10 @@ export function isLight({ pixels }: Region, scene: Scene, { openCount }: Area): 
   const { background, now, backgroundDetail, nowDetail, scratch } = scene
   if (steepness(pixels, scene.covered, scene.differs) < shares.soft) return true
   if (pixels.length <= shares.large * openCount) return false
-  if (correlation(pixels, background, now, 16) > shares.alike) return true
+  if (correlation(pixels, background, now, flat.picture) > shares.alike) return true
   detailOf(background, backgroundDetail, scratch)
   detailOf(now, nowDetail, scratch)
-  return correlation(pixels, backgroundDetail, nowDetail, 4) > shares.alikeInDetail
+  return correlation(pixels, backgroundDetail, nowDetail, flat.detail) > shares.alikeInDetail
 }
 
 /** Takes a region as background. Its surroundings are light too, only less of it. */

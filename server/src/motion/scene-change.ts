@@ -7,29 +7,46 @@ import { regionsOf, type Region } from './regions.ts'
 import { firstRestlessness, type Area, type Scene } from './scene.ts'
 import { smooth } from './smooth.ts'
 
-/** Seconds and gray levels; rates are per second. */
-const usual = {
-  /** Σ-Δ: how fast the background follows the scene. */
-  follow: 1.5,
-  followCovered: 0.3,
-  /** Σ-Δ: how fast the usual variation of a pixel is learned, and the factor by which a change must exceed it. */
-  restless: 2,
-  exceed: 3,
-  maxRestlessness: 90,
-  /** Multiple of the smoothed noise of the whole frame. */
-  noise: 2.2,
-  /** A moving object differs from a frame of this age. */
-  earlier: 0.75,
-  /** Change of the light of the whole frame, immediately or within a second: a switch, not a cloud. */
-  suddenLight: 12,
-  fastLight: 9,
-  learn: 2,
-  settle: 1.2,
-  /** After a longer gap, the scene is learned again. */
-  forget: 60,
-  /** For this long after that, constant motion such as swaying trees is learned fast. */
-  newFor: 30,
+/** How the background follows the scene (Σ-Δ): gray levels per second, unless noted. */
+const following = {
+  rate: 1.5,
+  /** Where the scene differs: an object that stays becomes background slowly. */
+  rateCovered: 0.3,
+  /** Factor of `rate` while the scene is learned. */
+  learning: 6,
+  /** Seconds: of a longer time between two frames, the background follows no more than this. */
+  maxStep: 4,
 } as const
+
+/** How the usual variation of a pixel is learned (Σ-Δ): gray levels per second, unless noted. */
+const variation = {
+  rise: 2,
+  /** Factor of `rise` in a new scene, so that constant motion such as swaying trees is learned soon. */
+  inNewScene: 3,
+  /** Share of `rise` by which it falls: trees stand still between two gusts. */
+  fall: 1 / 4,
+  /** Factor by which a change must exceed it. */
+  exceed: 3,
+  /** Gray levels. */
+  max: 90,
+  /** Share of it by which a pixel must differ from a recent frame. */
+  recent: 0.7,
+} as const
+
+/** Noise of the whole frame: the least, in gray levels, and the multiple of it by which a smoothed pixel must differ. */
+const noise = { min: 0.5, exceed: 1.1 } as const
+
+/** A moving object differs from a frame of this age, in seconds. Up to so many frames are kept. */
+const earlier = { seconds: 0.75, maxFrames: 9 } as const
+
+/** Mean change of the light of the whole frame that is a switch and no cloud: gray levels, and gray levels per second. */
+const sudden = { light: 12, lightPerSecond: 9 } as const
+
+/** Seconds without a result: for a new scene, and after a sudden change. */
+const unsure = { newScene: 2, suddenChange: 1.2 } as const
+
+/** Seconds: after a longer gap the scene is new again, and for how long it is. */
+const newScene = { after: 60, lasting: 30 } as const
 
 /** Fractions of the frame. */
 const shares = {
@@ -39,8 +56,11 @@ const shares = {
   bumped: 0.015,
 } as const
 
-/** Many small regions are weather: each region beyond `allowed` raises the thresholds by `raises`. */
-const clutter = { allowed: 4, raises: 1 / 5, minPixels: 3, memory: 10 } as const
+/**
+ * Many small regions are weather: each region of at least `minPixels` beyond `allowed` raises the thresholds by `raises`.
+ * The number falls to what a frame shows within about `memory` seconds, and rises `rise` times as fast.
+ */
+const clutter = { allowed: 4, raises: 1 / 5, minPixels: 3, memory: 10, rise: 4 } as const
 
 /** What is known from earlier frames besides the scene. */
 export interface Memory {
@@ -90,19 +110,19 @@ export function see(
 ): { readonly memory: Memory; readonly observation: Observation } {
   scene.now.set(pixels)
   const since = memory.lastAt === undefined ? Infinity : (at - memory.lastAt) / 1000
-  if (since > usual.forget || since < 0) {
+  if (since > newScene.after || since < 0) {
     scene.restlessness.fill(firstRestlessness)
-    const newUntil = at + usual.newFor * 1000
-    return { memory: { ...learned(scene, memory, at, usual.learn), newUntil }, observation: { kind: 'new-scene' } }
+    const newUntil = at + newScene.lasting * 1000
+    return { memory: { ...learned(scene, memory, at, unsure.newScene), newUntil }, observation: { kind: 'new-scene' } }
   }
   const min = removeLight(scene, area)
   const { covered, shift } = markCovered(scene, area, min)
   const more = covered - memory.covered
-  const isBright = shift / gray.size > Math.max(usual.suddenLight, usual.fastLight * since)
+  const isBright = shift / gray.size > Math.max(sudden.light, sudden.lightPerSecond * since)
   const isMoved = (): boolean =>
     more > shares.bumped * area.openCount && isCameraMoved(scene.lit, scene.now, scene.covered)
   if (isBright || more > shares.sudden * area.openCount || isMoved()) {
-    const next = { ...learned(scene, memory, at, usual.settle), covered: 0 }
+    const next = { ...learned(scene, memory, at, unsure.suddenChange), covered: 0 }
     return { memory: next, observation: { kind: 'sudden-change', since } }
   }
   return findRegions(scene, area, { ...memory, covered }, { at, since, min })
@@ -123,8 +143,7 @@ function removeLight({ now, background, lit, rest, differs, scratch }: Scene, { 
     rest[i] = now[i]! - there
   }
   smooth(rest, differs, scratch)
-  const noise = Math.max(0.5, spread) * usual.noise * 0.5
-  return Math.max(thresholds.contrast, noise)
+  return Math.max(thresholds.contrast, noise.exceed * Math.max(noise.min, spread))
 }
 
 /** @returns the number of covered pixels, and the change of light summed over all pixels */
@@ -173,7 +192,7 @@ function findRegions(
       ...memory,
       lastAt: at,
       before: [
-        ...memory.before.filter((each) => at - each.at < usual.earlier * 2000).slice(-8),
+        ...memory.before.filter((each) => at - each.at < 2 * earlier.seconds * 1000).slice(1 - earlier.maxFrames),
         { at, differs: Float32Array.from(scene.differs) },
       ],
       unsureFrames: memory.unsureFrames + 1,
@@ -184,10 +203,10 @@ function findRegions(
 }
 
 function markChanged({ differs, restlessness, changed }: Scene, { before }: Memory, { at, min }: Moment): void {
-  const earlier = before.findLast((each) => at - each.at >= usual.earlier * 1000) ?? before[0]
+  const recent = before.findLast((each) => at - each.at >= earlier.seconds * 1000) ?? before[0]
   for (let i = 0; i < gray.size; i++) {
-    const limit = Math.max(min, 0.7 * restlessness[i]!)
-    changed[i] = earlier && Math.abs(differs[i]! - earlier.differs[i]!) > limit ? 1 : 0
+    const limit = Math.max(min, variation.recent * restlessness[i]!)
+    changed[i] = recent && Math.abs(differs[i]! - recent.differs[i]!) > limit ? 1 : 0
   }
 }
 
@@ -195,7 +214,7 @@ function markChanged({ differs, restlessness, changed }: Scene, { before }: Memo
 function piecesAfter(before: number, regions: readonly Region[], since: number): number {
   const small = regions.filter(({ pixels }) => pixels.length >= clutter.minPixels).length
   const weight = Math.min(1, since / clutter.memory)
-  return before + (small - before) * (small > before ? Math.min(1, weight * 4) : weight)
+  return before + (small - before) * (small > before ? Math.min(1, weight * clutter.rise) : weight)
 }
 
 /** Moves the background and the usual variation of each pixel toward the frame. */
@@ -203,14 +222,14 @@ function follow(
   { now, background, lit, differs, restlessness, covered }: Scene,
   { sure, since, isNew }: { readonly sure: boolean; readonly since: number; readonly isNew: boolean },
 ): void {
-  const quick = sure ? 1 : 6
-  const seconds = Math.min(since, 4)
-  const restless = usual.restless * seconds * (isNew ? 3 : 1)
+  const seconds = Math.min(since, following.maxStep)
+  const step = following.rate * (sure ? 1 : following.learning) * seconds
+  const stepCovered = sure ? following.rateCovered * seconds : step
+  const rise = variation.rise * seconds * (isNew ? variation.inNewScene : 1)
   for (let i = 0; i < gray.size; i++) {
-    const is = covered[i] === 1
-    const step = (is && sure ? usual.followCovered : usual.follow * quick) * seconds
-    background[i] = lit[i]! + Math.max(-step, Math.min(step, now[i]! - lit[i]!))
-    const requested = Math.min(usual.maxRestlessness, usual.exceed * Math.abs(differs[i]!))
-    restlessness[i]! += Math.max(-restless / 4, Math.min(restless, requested - restlessness[i]!))
+    const max = covered[i] === 1 ? stepCovered : step
+    background[i] = lit[i]! + Math.max(-max, Math.min(max, now[i]! - lit[i]!))
+    const requested = Math.min(variation.max, variation.exceed * Math.abs(differs[i]!))
+    restlessness[i]! += Math.max(-rise * variation.fall, Math.min(rise, requested - restlessness[i]!))
   }
 }
