@@ -5,7 +5,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { silent } from '../../test/support/null-log.ts'
 import { createTestClock } from '../../test/support/test-clock.ts'
 import { ServiceError } from '../shared/errors.ts'
+import type { Log } from '../shared/log.ts'
 import { createCleanUp } from './clean-up.ts'
+import { createReconciliation } from './reconciliation.ts'
 import type { RecordingStore } from './index/recording-store.ts'
 
 type Step = 'deleteNoted' | 'reconcile' | 'count' | 'sweep'
@@ -25,7 +27,8 @@ async function done(
     const error = failing[name]
     if (error) throw error
   }
-  const cleanUp = createCleanUp({
+  const log: Log = { ...silent, warn: (fields) => void errors.push(...('err' in fields ? [fields.err] : [])) }
+  const reconciliation = createReconciliation({
     folder,
     volume: 'ours',
     objectsIn: () => Promise.resolve(new Map()),
@@ -37,11 +40,17 @@ async function done(
       cameras: () => step('reconcile').then(() => []),
     } as Partial<RecordingStore> as RecordingStore,
     requireDisk: () => Promise.resolve(),
-    usage: { count: () => step('count'), setMissing: () => undefined },
+    usage: { setMissing: () => undefined },
+    clock,
+    log,
+  })
+  const cleanUp = createCleanUp({
+    reconciliation,
+    usage: { count: () => step('count') },
     sweep: () => step('sweep'),
     deleteNoted: () => step('deleteNoted'),
     clock,
-    log: { ...silent, warn: (fields) => void errors.push(...('err' in fields ? [fields.err] : [])) },
+    log,
   })
   cleanUp.start()
   await expect.poll(() => clock.pending()).toBe(1)

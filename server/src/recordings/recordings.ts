@@ -1,6 +1,4 @@
-import type { StreamConsumer } from '../media/stream-consumer.ts'
 import type { Audit } from '../shared/audit/audit.ts'
-import { createBus } from '../shared/bus.ts'
 import type { CameraKeys } from '../shared/camera/camera-keys.ts'
 import type { InnerRoute } from '../shared/cluster/inner-route.ts'
 import type { Objects } from '../shared/storage/objects.ts'
@@ -8,29 +6,30 @@ import type { Places } from '../shared/storage/places.ts'
 import type { Random } from '../shared/random.ts'
 import type { DeletedFiles } from '../store/deleted-files.ts'
 import type { Store } from '../store/store.ts'
+import { createBackground } from './background.ts'
+import { createRecorders, type Recorders } from './recorders.ts'
 import { requireVolume, type Volume } from './storage/volume.ts'
-import { cameraLimits, type CameraLimits } from './storage/camera-limits.ts'
-import { createCleanUp, type CleanUp } from './clean-up.ts'
+import { cameraLimits } from './storage/camera-limits.ts'
 import { segmentInnerRoute } from './segments/inner-files.ts'
-import { createRecorder, type Recorder } from './recorder.ts'
-import type { RecorderStatus } from './recorder-state.ts'
 import { recordingStore } from './index/recording-store.sql.ts'
-import { openShownHistory, type ShownHistory } from './index/shown-history.ts'
+import { openShownHistory } from './index/shown-history.ts'
 import type { RecordingSettings } from './recording.config.ts'
 import { createFileRemoval } from '../shared/storage/file-removal.ts'
-import { createRetention } from './storage/retention.ts'
-import { createShownRecordings, type OtherInstances, type ShownRecordings } from './shown-recordings.ts'
+import {
+  createShownRecordings,
+  type OtherInstances,
+  type ShownRecordings,
+  type ShownRecordingsDeps,
+} from './shown-recordings.ts'
 import { removalQueue } from './index/removal-queue.sql.ts'
 import { createSpace } from './storage/space.ts'
 import { storageRoutes, type StorageRouteDeps } from './storage.routes.ts'
-import { objectsOfFiles } from './tier/objects-of-files.ts'
-import { createTier } from './tier/tier.ts'
 import type { UnownedVolumes } from './storage/unowned-volumes.ts'
-import { createUsage, type Usage } from './storage/usage.ts'
-import { createLateSegments, type LateSegments } from './index/late-segments.ts'
+import { createUsage } from './storage/usage.ts'
+import { createLateSegments } from './index/late-segments.ts'
 import { quarantine } from './segments/quarantine.ts'
 import { batchDelay, createSegmentBatch } from './index/segment-batch.ts'
-import type { NewSegment, RecordingStore, SegmentPlace } from './index/recording-store.ts'
+import type { SegmentPlace } from './index/recording-store.ts'
 import type { Runtime } from '../shared/runtime.ts'
 
 export interface RecordingsDeps extends Runtime {
@@ -58,24 +57,14 @@ export interface RecordingsDeps extends Runtime {
   readonly objects: Objects
 }
 
-export interface Recordings extends Omit<ShownRecordings, 'amounts' | 'deleteNoted' | 'ofNone'> {
+export interface Recordings
+  extends Omit<ShownRecordings, 'amounts' | 'ofNone'>, Omit<Recorders, 'isRecording' | 'stop'> {
   /** What other instances read here. */
   readonly innerRoutes: readonly InnerRoute[]
-  /** Consumes a camera's live stream. */
-  consumerOf(camera: string): StreamConsumer
-  statusOf(camera: string): RecorderStatus
-  /** Calls the listener with the camera whose status changed. */
-  subscribe(listener: (camera: string) => void): void
   /** Bytes that can still be written to an exports folder whose exports already take `done` bytes. */
   readonly spaceForExports: (folder: string, done: number) => Promise<number>
   /** Bytes of all recordings of this volume in one place; null until they are counted after a start. */
   bytesIn(place: SegmentPlace): number | null
-  /** Notes how much of the frame moved (percent) at a time, Unix milliseconds. */
-  moved(camera: string, at: number, percent: number): void
-  /** Resolves once a camera's segments that ended are on disk and in the index. */
-  settled(camera: string): Promise<void>
-  /** Applies the active configuration. */
-  apply(): void
   /**
    * Starts the background work: reconciles disk and index once, then enforces retention and moves recordings to the object
    * storage until the service stops.
@@ -85,150 +74,131 @@ export interface Recordings extends Omit<ShownRecordings, 'amounts' | 'deleteNot
   stop(): Promise<void>
 }
 
-/** Milliseconds between attempts to index what couldn't be indexed. */
-const retryAfter = 10_000
-
-const lateSegments = (
-  folder: string,
-  store: Pick<RecordingStore, 'add'>,
-  usage: Pick<Usage, 'removed'>,
-  runtime: Runtime,
-): LateSegments =>
-  createLateSegments({
-    add: store.add,
-    async quarantine({ camera, file, bytes }) {
-      await quarantine(folder, file, runtime.log)
-      usage.removed({ camera, bytes, object: null })
-    },
-    ...runtime,
+/** The index of the own volume, and what users see of all. */
+function openIndex({ volume, others, unowned, store, places, epochOf, clock, log }: RecordingsDeps) {
+  const history = openShownHistory({
+    store,
+    places,
+    volume: volume.id,
+    isShared: others !== undefined,
+    unowned: unowned.lasting,
+    // The index rejects late segments, and they are added to it again: neither can exist before the other.
+    onOutdated: epochOf && ((segments) => late?.outdated(segments)),
   })
+  const { index } = history
+  const usage = createUsage(index)
+  const late =
+    epochOf &&
+    createLateSegments({
+      add: index.add,
+      async quarantine({ camera, file, bytes }) {
+        await quarantine(volume.folder, file, log)
+        usage.removed({ camera, bytes, object: null })
+      },
+      clock,
+      log,
+    })
+  const batch = createSegmentBatch({ write: index.add, delay: epochOf ? batchDelay : 0, clock })
+  return { history, index, usage, late, batch }
+}
 
-/** What a recorder asks about its camera. */
-const recorderFacts = (
-  camera: string,
-  { keys, watched, epochOf, clock, log }: RecordingsDeps,
-  limits: Pick<CameraLimits, 'isMotionOnly'>,
-) => ({
-  camera,
-  mayThin: (from: number, to: number) => limits.isMotionOnly(camera) && watched(keys.nameOf(camera), from, to),
-  epoch: () => epochOf?.(camera),
-  clock,
-  log,
-})
+type OwnRecordings = Pick<ShownRecordingsDeps, 'history' | 'usage' | 'limits' | 'indexed' | 'removeOwn' | 'isRecording'>
 
-const diskOf = ({ volume, objects, clock, log }: RecordingsDeps) => ({
-  folder: volume.folder,
-  files: createFileRemoval({ folder: volume.folder, clock, log }),
-  requireDisk: () => requireVolume(volume),
-  objectsIn: objectsOfFiles(volume.id, objects),
-})
-
-const historyOf = (
-  { volume, others, unowned, ...deps }: RecordingsDeps,
-  onOutdated: ((segments: readonly NewSegment[]) => void) | undefined,
-): ShownHistory =>
-  openShownHistory({ ...deps, volume: volume.id, isShared: others !== undefined, unowned: unowned.lasting, onOutdated })
-
-const tierFacts = (
-  { store, unowned }: RecordingsDeps,
-  { forget }: ShownHistory,
-  { knowsObjectsIn }: Pick<CleanUp, 'knowsObjectsIn'>,
-) => ({
-  knowsObjectsIn,
-  indexOf: (volume: string) => recordingStore(store, volume),
-  unowned: unowned.lasting,
-  onFound: forget,
-})
-
-/** Motion of a segment that ended is raised in the index. */
-const noteMotion =
-  (
-    recorders: ReadonlyMap<string, Pick<Recorder, 'moved'>>,
-    store: Pick<RecordingStore, 'raiseMotion'>,
-    { keys, log }: Pick<RecordingsDeps, 'keys' | 'log'>,
-  ): Recordings['moved'] =>
-  (camera, at, percent) => {
-    const key = keys.keyOf(camera)
-    if (recorders.get(key)?.moved(at, percent)) return
-    store
-      .raiseMotion(key, at, at + 1, percent)
-      .catch((err: unknown) => log.warn({ camera, err }, 'failed to save motion'))
-  }
+/** What users see of the own recordings and of those of others. */
+const showRecordings = (deps: RecordingsDeps, own: OwnRecordings): ShownRecordings =>
+  createShownRecordings({
+    ...own,
+    volume: deps.volume,
+    places: deps.places,
+    objects: deps.objects,
+    others: deps.others,
+    unowned: deps.unowned,
+    deletedFiles: deps.deletedFiles,
+    store: deps.store,
+    keys: deps.keys,
+    isClockTrusted: deps.isClockTrusted,
+    audit: deps.audit,
+    clock: deps.clock,
+    log: deps.log,
+  })
 
 /** Inside this folder, cameras are identified by their keys; callers pass camera names. */
 export function createRecordings(deps: RecordingsDeps): Recordings {
-  const { keys, settings, isClockTrusted, clock, random, log } = deps
-  const { folder, id } = deps.volume
+  const { volume, objects, unowned, deletedFiles, store, keys, settings, isClockTrusted, clock, random, log } = deps
+  const { folder } = volume
+  const { history, index, usage, late, batch } = openIndex(deps)
   const writer = random.bytes(8).toString('hex')
-  const onOutdated = deps.epochOf && ((segments: readonly NewSegment[]) => late?.outdated(segments))
-  const history = historyOf(deps, onOutdated)
-  const store = history.index
-  const usage = createUsage(store)
-  const late = deps.epochOf && lateSegments(folder, store, usage, { clock, log })
-  const batch = createSegmentBatch({ write: store.add, delay: deps.epochOf ? batchDelay : 0, clock })
-  const recorders = new Map<string, Recorder>()
-  const statusChanges = createBus<string>(log)
+  /** Files of this process that aren't in the index yet. */
+  const own = new Set<string>()
   const limits = cameraLimits(settings, keys)
-  const space = createSpace({ folder, usage, settings, exported: deps.exported })
-  const disk = diskOf(deps)
-  const recording = { ...disk, writer, store, batch, own: new Set<string>(), late }
-  const isOwn = (file: string): boolean => recording.own.has(file) || late?.has(file) === true
-  const background = { ...disk, volume: id, store, usage, removals: removalQueue(deps.store), clock, log }
-  const isReconciled = (): boolean => cleanUp.isReconciled()
-  const retention = createRetention({ ...background, limits, room: space.forRecordings, isReconciled, isClockTrusted })
-  const { amounts, deleteNoted, ofNone, ...shown } = createShownRecordings({
-    ...deps,
-    ...disk,
+  const { forRecordings, forExports, exported } = createSpace({ folder, usage, settings, exported: deps.exported })
+  const files = createFileRemoval({ folder, clock, log })
+  const requireDisk = (): Promise<void> => requireVolume(volume)
+  const background = createBackground({
+    volume,
     history,
+    indexOf: (of) => recordingStore(store, of),
+    removals: removalQueue(store),
+    usage,
+    limits,
+    settings,
+    objects,
+    unowned,
+    deletedFiles,
+    files,
+    requireDisk,
+    writer,
+    isOwn: (file) => own.has(file) || late?.has(file) === true,
+    room: forRecordings,
+    isClockTrusted,
+    clock,
+    random,
+    log,
+  })
+  const recorders = createRecorders({
+    folder,
+    writer,
+    store: index,
+    batch,
+    own,
+    late,
+    usage,
+    limits,
+    keys,
+    watched: deps.watched,
+    epochOf: deps.epochOf,
+    requireDisk,
+    onAdded: () => background.exceedsSpace() && background.sweepNow(),
+    // A sweep may free space.
+    onDiskFull: background.sweepNow,
+    clock,
+    log,
+  })
+  const { amounts, ofNone, ...shown } = showRecordings(deps, {
+    history,
+    usage,
     limits,
     indexed: batch.flush,
-    usage,
-    removeOwn: retention.remove,
-    isRecording: (camera) => recorders.get(camera)?.status.state === 'recording',
+    removeOwn: background.remove,
+    isRecording: recorders.isRecording,
   })
-  const cleanUp = createCleanUp({ ...background, writer, isOwn, sweep: retention.sweep, deleteNoted })
-  const stopHearing = deps.deletedFiles.subscribe(() => cleanUp.sweepNow())
-  const tier = createTier({ ...deps, ...background, ...tierFacts(deps, history, cleanUp) })
-
-  const stopRetrying = clock.every(retryAfter, () => recorders.forEach((recorder) => void recorder.settled()))
-
-  const recorderOf = (camera: string): Recorder => {
-    const known = recorders.get(camera)
-    if (known) return known
-    const recorder = createRecorder({
-      ...recording,
-      ...recorderFacts(camera, deps, limits),
-      onAdded({ bytes }) {
-        usage.added(camera, bytes)
-        if (retention.exceedsSpace()) cleanUp.sweepNow()
-      },
-      onRemoved: ({ bytes }) => usage.removed({ camera, bytes, object: null }),
-      onStatus: () => statusChanges.publish(keys.nameOf(camera)),
-      // A sweep may free space.
-      onDiskError: (kind) => kind === 'full' && cleanUp.sweepNow(),
-    })
-    recorder.want(limits.isEnabled(camera))
-    recorders.set(camera, recorder)
-    return recorder
-  }
+  const storage = storageRoutes({ amounts, keys, own: usage, settings, folder, objects, disk: deps.disk, exported })
   return {
     ...shown,
-    routes: [...shown.routes, ...storageRoutes({ ...deps, amounts, own: usage, folder, exported: space.exported })],
-    innerRoutes: [segmentInnerRoute({ ...disk, store })],
-    consumerOf: (camera) => recorderOf(keys.keyOf(camera)),
-    spaceForExports: space.forExports,
+    routes: [...shown.routes, ...storage],
+    innerRoutes: [segmentInnerRoute({ folder, requireDisk, store: index })],
+    consumerOf: recorders.consumerOf,
+    statusOf: recorders.statusOf,
+    subscribe: recorders.subscribe,
+    moved: recorders.moved,
+    apply: recorders.apply,
+    settled: (camera) => batch.urgently(() => recorders.settled(camera)),
+    spaceForExports: forExports,
     bytesIn: (place) => (usage.counted ? usage.bytesIn(place) : null),
-    statusOf: (camera) => recorders.get(keys.keyOf(camera))?.status ?? { state: 'off' },
-    subscribe: (listener) => void statusChanges.subscribe(listener),
-    moved: noteMotion(recorders, store, deps),
-    apply: () => recorders.forEach((recorder, camera) => recorder.want(limits.isEnabled(camera))),
-    settled: (camera) => batch.urgently(async () => recorders.get(keys.keyOf(camera))?.settled()),
-    cleanUp: () => [cleanUp, tier, ofNone].forEach((each) => each.start()),
+    cleanUp: () => [background, ofNone].forEach((each) => each.start()),
     async stop() {
       late?.stop()
-      stopRetrying()
-      stopHearing()
-      await batch.urgently(() => Promise.all([cleanUp, tier, ofNone, ...recorders.values()].map((each) => each.stop())))
+      await batch.urgently(() => Promise.all([background, ofNone, recorders].map((each) => each.stop())))
     },
   }
 }

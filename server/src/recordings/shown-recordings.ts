@@ -13,7 +13,6 @@ import { someVolumes, totalsOf } from './index/every-volume.sql.ts'
 import { filesOfInstance } from './segments/inner-files.ts'
 import { byNames } from './named-recordings.ts'
 import { filesInObjects, followMoved } from './tier/object-files.ts'
-import { deleteNotedFiles } from './segments/noted-files.ts'
 import { createRecordedRanges, type RecordedRanges } from './recorded-ranges.ts'
 import type { History } from './index/recording-store.ts'
 import { volumesIn } from '../shared/storage/volumes-in.sql.ts'
@@ -21,7 +20,6 @@ import type { ShownHistory } from './index/shown-history.ts'
 import { recordingRoutes } from './recordings.routes.ts'
 import { sendClip, type SentFile } from './send-recording.ts'
 import { sharedRecordingRoutes } from './segments.routes.ts'
-import type { FileRemoval } from '../shared/storage/file-removal.ts'
 import type { CameraLimits } from './storage/camera-limits.ts'
 import { removeElsewhere } from './storage/remove-elsewhere.sql.ts'
 import type { RemoveSegments } from './storage/remove-segments.ts'
@@ -55,12 +53,8 @@ export interface ShownRecordingsDeps extends Runtime {
   readonly keys: CameraKeys
   readonly limits: CameraLimits
   readonly isClockTrusted: () => boolean
-  /** Of the own volume. */
-  readonly files: FileRemoval
   /** Removes segments of the own volume. */
   readonly removeOwn: RemoveSegments
-  /** Rejects if the disk is missing. */
-  readonly requireDisk: () => Promise<void>
   /** Whether a camera, by its key, is being recorded here. */
   readonly isRecording: (camera: string) => boolean
   readonly audit: Audit
@@ -90,15 +84,14 @@ export interface ShownRecordings {
   }
   /** Keeps volumes that no instance has within their limits. */
   readonly ofNone: UnownedRetention
-  /** Deletes the files on the own disk that were deleted through other instances. */
-  deleteNoted(signal: AbortSignal): Promise<void>
 }
 
 /** Milliseconds between two counts of other volumes. Those that no instance has change only by what is removed here. */
 const betweenCounts = { ofInstances: 60_000, ofNone: 60 * 60_000 }
 
 export function createShownRecordings(deps: ShownRecordingsDeps): ShownRecordings {
-  const { volume, places, others, unowned, store, indexed, usage, keys, removeOwn, isRecording, audit, clock } = deps
+  const { volume, places, others, unowned, store, indexed, usage, keys, removeOwn, isRecording, audit } = deps
+  const { limits, isClockTrusted, clock, log } = deps
   const { folder, id } = volume
   const { index, history, forget } = deps.history
   const every = usageOfOthers(deps)
@@ -106,10 +99,10 @@ export function createShownRecordings(deps: ShownRecordingsDeps): ShownRecording
   const named = byNames(history, keys)
   const files = filesAtPlaces(places, {
     disk: filesOnDisk(folder),
-    object: filesInObjects({ objects: deps.objects, log: deps.log }),
+    object: filesInObjects({ objects: deps.objects, log }),
     ...(others && { instance: filesOfInstance(others.inner, systemClock) }),
   })
-  const repair = createSegmentRepair({ ...volume, store: index, usage, log: deps.log })
+  const repair = createSegmentRepair({ ...volume, store: index, usage, log })
   const bytes = segmentBytes(followMoved(files, index), repair)
   const removeOthers =
     (noted: 'all' | 'on-disk'): RemoveSegments =>
@@ -133,7 +126,10 @@ export function createShownRecordings(deps: ShownRecordingsDeps): ShownRecording
     return counted ? bytesIn('object') : null
   }
   const ofNone = createUnownedRetention({
-    ...deps,
+    limits,
+    isClockTrusted,
+    clock,
+    log,
     store: someVolumes(store, places, unowned.lasting),
     read: unowned.read,
     // Several instances have a limit each, also for what the others have while they're away.
@@ -153,7 +149,6 @@ export function createShownRecordings(deps: ShownRecordingsDeps): ShownRecording
     recordedRanges: createRecordedRanges({ bytes, store: history, isRecording, now: () => clock.now() }),
     amounts: { store: history, usage: readUsage, stored: readStored },
     ofNone,
-    deleteNoted: (signal) => deleteNotedFiles({ ...deps, folder }, signal),
   }
 }
 

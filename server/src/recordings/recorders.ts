@@ -1,0 +1,106 @@
+import type { StreamConsumer } from '../media/stream-consumer.ts'
+import { createBus } from '../shared/bus.ts'
+import type { CameraKeys } from '../shared/camera/camera-keys.ts'
+import type { Runtime } from '../shared/runtime.ts'
+import { createRecorder, type Recorder, type RecorderDeps } from './recorder.ts'
+import type { RecorderStatus } from './recorder-state.ts'
+import type { CameraLimits } from './storage/camera-limits.ts'
+import type { Usage } from './storage/usage.ts'
+
+export interface RecordersDeps
+  extends Runtime, Pick<RecorderDeps, 'folder' | 'writer' | 'store' | 'batch' | 'own' | 'late' | 'requireDisk'> {
+  readonly usage: Pick<Usage, 'added' | 'removed'>
+  readonly limits: Pick<CameraLimits, 'isEnabled' | 'isMotionOnly'>
+  readonly keys: CameraKeys
+  /** Whether motion detection analyzed a camera during a whole time range, Unix milliseconds. */
+  readonly watched: (camera: string, from: number, to: number) => boolean
+  /** Epoch of the lease of a camera, by key; undefined: cameras have no leases. */
+  readonly epochOf: ((camera: string) => number | undefined) | undefined
+  /** Called after a segment was added. */
+  readonly onAdded: () => void
+  /** Called when a recording pauses because the disk is full, and after each failed retry. */
+  readonly onDiskFull: () => void
+}
+
+/** The recorders of all cameras. Callers pass camera names, unless a parameter is a key. */
+export interface Recorders {
+  /** Consumes a camera's live stream. */
+  consumerOf(camera: string): StreamConsumer
+  statusOf(camera: string): RecorderStatus
+  /** Calls the listener with the camera whose status changed. */
+  subscribe(listener: (camera: string) => void): void
+  /** Notes how much of the frame moved (percent) at a time, Unix milliseconds. */
+  moved(camera: string, at: number, percent: number): void
+  /** Whether a camera, by its key, is being recorded. */
+  isRecording(key: string): boolean
+  /** Resolves once a camera's segments that ended are on disk and in the index. */
+  settled(camera: string): Promise<void>
+  /** Applies the active configuration. */
+  apply(): void
+  /** Resolves once all received video is on disk and in the index. */
+  stop(): Promise<void>
+}
+
+/** Milliseconds between attempts to index what couldn't be indexed. */
+const retryAfter = 10_000
+
+export function createRecorders(deps: RecordersDeps): Recorders {
+  const { store, usage, limits, keys, watched, clock, log } = deps
+  const { folder, writer, batch, own, late, requireDisk } = deps
+  /** By camera key. */
+  const recorders = new Map<string, Recorder>()
+  const statusChanges = createBus<string>(log)
+  const stopRetrying = clock.every(retryAfter, () => recorders.forEach((recorder) => void recorder.settled()))
+
+  const create = (camera: string): Recorder =>
+    createRecorder({
+      camera,
+      folder,
+      writer,
+      store,
+      batch,
+      own,
+      late,
+      requireDisk,
+      mayThin: (from, to) => limits.isMotionOnly(camera) && watched(keys.nameOf(camera), from, to),
+      epoch: () => deps.epochOf?.(camera),
+      onAdded({ bytes }) {
+        usage.added(camera, bytes)
+        deps.onAdded()
+      },
+      onRemoved: ({ bytes }) => usage.removed({ camera, bytes, object: null }),
+      onStatus: () => statusChanges.publish(keys.nameOf(camera)),
+      onDiskError: (kind) => kind === 'full' && deps.onDiskFull(),
+      clock,
+      log,
+    })
+
+  return {
+    consumerOf(name) {
+      const camera = keys.keyOf(name)
+      const known = recorders.get(camera)
+      if (known) return known
+      const recorder = create(camera)
+      recorder.want(limits.isEnabled(camera))
+      recorders.set(camera, recorder)
+      return recorder
+    },
+    statusOf: (name) => recorders.get(keys.keyOf(name))?.status ?? { state: 'off' },
+    subscribe: (listener) => void statusChanges.subscribe(listener),
+    moved(name, at, percent) {
+      const camera = keys.keyOf(name)
+      if (recorders.get(camera)?.moved(at, percent)) return
+      // Motion of a segment that ended.
+      store
+        .raiseMotion(camera, at, at + 1, percent)
+        .catch((err: unknown) => log.warn({ camera: name, err }, 'failed to save motion'))
+    },
+    isRecording: (camera) => recorders.get(camera)?.status.state === 'recording',
+    settled: async (name) => recorders.get(keys.keyOf(name))?.settled(),
+    apply: () => recorders.forEach((recorder, camera) => recorder.want(limits.isEnabled(camera))),
+    async stop() {
+      stopRetrying()
+      await Promise.all([...recorders.values()].map((recorder) => recorder.stop()))
+    },
+  }
+}
