@@ -1,6 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import { createCameras } from '../cameras/cameras.ts'
 import { createEvents } from '../events/events.ts'
+import { exportedOn } from '../exports/exported.ts'
 import { createExports } from '../exports/exports.ts'
 import { findFfmpeg } from '../media/ffmpeg/find-ffmpeg.ts'
 import { ffmpegSandbox, type Sandbox } from '../media/ffmpeg/sandbox.ts'
@@ -8,7 +9,6 @@ import { createMotionDetection } from '../motion/motion.ts'
 import { createObjectStorage } from '../object-storage/object-storage.ts'
 import { createRecordings } from '../recordings/recordings.ts'
 import { requireVolume } from '../recordings/storage/volume.ts'
-import type { OnMotion } from '../review/motion.ts'
 import { createReview } from '../review/review.ts'
 import { ownStream } from '../media/own-stream.ts'
 import { pullPlaceOf } from '../shared/cluster/camera-leases.ts'
@@ -31,12 +31,13 @@ export async function openMedia(
   { env, startMuxer }: Pick<Surroundings, 'env' | 'startMuxer'>,
   opened: Opened,
 ) {
-  const { logs, runtime, mediaDir, config, started, store, secret, isClockTrusted, audit, leases, registry } = core
+  const { logs, runtime, mediaDir, volume, config, started, store, secret } = core
+  const { isClockTrusted, audit, leases, registry, epochOf } = core
   const placeOf = (camera: string) => pullPlaceOf(leases, core.instances.self, registry.keyOf(camera))
   const isHere = (camera: string) => placeOf(camera).kind === 'here'
   const events = createEvents(runtime('service.events'))
   const shared = createSharedEvents(core, events, inner)
-  const volumes = await sharedVolumes(core, inner?.client)
+  const { places, unowned, deletedFiles, others } = await sharedVolumes(core, inner?.client)
   const ffmpeg = findFfmpeg(env)
   if (ffmpeg === undefined) {
     logs
@@ -49,18 +50,29 @@ export async function openMedia(
 
   const objects = createObjectStorage({ settings: () => config().storage, ...runtime('service.recordings') })
   opened.onStop('storage', () => objects.stop())
+  const motion = createMotionDetection({
+    settings: () => config().cameras,
+    isHere,
+    ffmpeg,
+    source: { mediaDir },
+    ...runtime('service.motion'),
+  })
+  opened.onStop('sources', () => motion.stop())
   const recordings = createRecordings({
     objects,
-    volume: core.volume,
-    ...volumes,
-    keys: core.registry,
-    epochOf: core.epochOf,
+    volume,
+    places,
+    others,
+    unowned,
+    deletedFiles,
+    keys: registry,
+    epochOf,
     store,
     settings: config,
     audit,
-    watched: (camera, from, to) => motion.watched(camera, from, to),
+    watched: motion.watched,
     disk: createDiskCheck(mediaDir),
-    exported: async () => ({ folder: exports.folder, bytes: await exports.bytes() }),
+    exported: exportedOn(store, volume.id, mediaDir),
     isClockTrusted,
     ...runtime('service.recordings'),
   })
@@ -71,13 +83,15 @@ export async function openMedia(
   }))
   const review = await createReview({
     mediaDir,
-    volume: core.volume.id,
-    ...volumes,
-    keys: core.registry,
+    volume: volume.id,
+    places,
+    others,
+    keys: registry,
     store,
     settings: config,
     isHere,
-    epochOf: core.epochOf,
+    epochOf,
+    // The cameras, which need review for its consumers, are created after it.
     cameraNames: (scope) => cameras.names(scope),
     publish: (change) => shared.publish({ type: 'review', ...change }),
     onMarked: (owner, marked) => shared.publish({ type: 'seen', ...marked }, owner),
@@ -86,27 +100,17 @@ export async function openMedia(
     ...runtime('service.review'),
   })
   opened.onStop('review', () => review.stop())
-  /** Called for every analyzed frame. */
-  const onMotion: OnMotion = (camera, motion) => {
-    if (motion.moving && motion.percent > 0) recordings.moved(camera, motion.at, Math.ceil(motion.percent))
-    review.onMotion(camera, motion)
-  }
-  const motion = createMotionDetection({
-    settings: () => config().cameras,
-    isHere,
-    ffmpeg,
-    source: { mediaDir },
-    onMotion,
-    ...runtime('service.motion'),
+  motion.onResult((camera, { at, moving, percent }) => {
+    if (moving && percent > 0) recordings.moved(camera, at, Math.ceil(percent))
   })
-  opened.onStop('sources', () => motion.stop())
+  motion.onResult(review.onMotion)
   const cameras = createCameras({
     cameras: started.cameras,
     consumersOf: (camera) =>
       [recordings.consumerOf(camera), review.consumerOf(camera), motion.consumerOf(camera)].map((consumer) =>
         ownStream(consumer, () => isHere(camera)),
       ),
-    keyOf: core.registry.keyOf,
+    keyOf: registry.keyOf,
     placeOf,
     recordingOf: recordings.statusOf,
     motionOf: motion.statusOf,
@@ -129,11 +133,12 @@ export async function openMedia(
   const exports = await createExports({
     mediaDir,
     store,
-    volume: core.volume.id,
-    ...volumes,
-    keys: core.registry,
+    volume: volume.id,
+    places,
+    others,
+    keys: registry,
     recordedRanges: recordings.recordedRanges,
-    requireRecordings: () => requireVolume(core.volume),
+    requireRecordings: () => requireVolume(volume),
     limits: () => config().export,
     room: recordings.spaceForExports,
     startMuxer,

@@ -32,12 +32,14 @@ export interface ExportFolder {
 const fileShape = /^([0-9a-f]{32})\.mp4$/
 const draftShape = /^[0-9a-f]{32}\.mp4\.([0-9a-f]+)\.part$/
 
+export const exportFolderIn = (mediaDir: string): string => join(mediaDir, 'exports')
+
 /**
  * @param writer id of this process in draft names
  * @throws StartError if the folder can't be created
  */
 export async function openExportFolder(mediaDir: string, writer: string): Promise<ExportFolder> {
-  const path = join(mediaDir, 'exports')
+  const path = exportFolderIn(mediaDir)
   await ensureDirectory(path)
   const opened = await stat(path).catch(() => undefined)
   const fileOf = (id: string): string => join(path, `${id}.mp4`)

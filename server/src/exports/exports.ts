@@ -21,7 +21,7 @@ import { createNewExports } from './new-export.ts'
 import type { StartMuxer } from './muxing/muxing-thread.ts'
 import type { RecordedRanges } from './run-export.ts'
 import { reconcileExports } from './reconcile-exports.ts'
-import { createQuota, sumOf } from './quota.ts'
+import { createQuota } from './quota.ts'
 import type { ExportConfig } from './export.config.ts'
 import type { Runtime } from '../shared/runtime.ts'
 
@@ -68,9 +68,6 @@ export interface Exports {
   readonly sendFile: SendExport
   /** A finished export, for a share link; undefined if there is none. */
   finished(id: string): Promise<StoredExport | undefined>
-  readonly folder: string
-  /** Bytes of all finished exports, plus the expected bytes of queued and running ones. */
-  bytes(): Promise<number>
   /** Resolves once no export is being written. */
   stop(): Promise<void>
 }
@@ -137,8 +134,6 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
       sendFile,
     }),
     innerRoutes: [exportInnerRoute({ folder, store: exportStore(deps.store, volume), requireDisk: lost.requireDisk })],
-    folder: folder.path,
-    bytes: async () => sumOf(await store.bytes()),
     async stop() {
       stopped = true
       stopCleanUp()

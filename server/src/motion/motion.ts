@@ -16,8 +16,6 @@ export interface MotionDeps extends Runtime {
   /** undefined if ffmpeg is not installed. */
   readonly ffmpeg: string | undefined
   readonly source: Pick<SourceDeps, 'mediaDir'>
-  /** Called for every analyzed frame. */
-  readonly onMotion: (camera: string, result: MotionResult) => void
   readonly random: Random
 }
 
@@ -26,6 +24,8 @@ export interface MotionDetection {
   consumerOf(camera: string): StreamConsumer
   statusOf(camera: string): MotionStatus
   readonly routes: readonly Route[]
+  /** Calls the listener with the result of every analyzed frame. */
+  onResult(listener: (camera: string, result: MotionResult) => void): void
   /** Reports the camera whose status has changed. */
   subscribe(listener: (camera: string) => void): void
   /** Whether a camera was analyzed for an entire range, Unix milliseconds, so that no motion means stillness. */
@@ -40,22 +40,26 @@ export interface MotionDetection {
 
 /** Detects motion at every camera where it is enabled. */
 export function createMotionDetection(deps: MotionDeps): MotionDetection {
-  const { settings, onMotion } = deps
+  const { settings, isHere, ffmpeg, source, clock, random, log } = deps
   const cameras = new Map<string, CameraMotion>()
   const leaving = new Set<Promise<void>>()
-  const bus = createBus<string>(deps.log)
-  const set = (camera: string): void =>
-    cameras.get(camera)?.set(deps.isHere(camera) ? settings().get(camera) : undefined)
+  const results = createBus<{ readonly camera: string; readonly result: MotionResult }>(log)
+  const statusChanges = createBus<string>(log)
+  const set = (camera: string): void => cameras.get(camera)?.set(isHere(camera) ? settings().get(camera) : undefined)
 
   return {
     consumerOf(camera) {
       let motion = cameras.get(camera)
       if (!motion) {
         motion = createCameraMotion({
-          ...deps,
           camera,
-          onResult: (result) => onMotion(camera, result),
-          onStatus: () => bus.publish(camera),
+          ffmpeg,
+          source,
+          onResult: (result) => results.publish({ camera, result }),
+          onStatus: () => statusChanges.publish(camera),
+          clock,
+          random,
+          log,
         })
         cameras.set(camera, motion)
         set(camera)
@@ -64,7 +68,8 @@ export function createMotionDetection(deps: MotionDeps): MotionDetection {
     },
     statusOf: (camera) => cameras.get(camera)?.status ?? { state: 'off' },
     routes: motionRoutes((camera) => cameras.get(camera)?.newest),
-    subscribe: (listener) => void bus.subscribe(listener),
+    onResult: (listener) => void results.subscribe(({ camera, result }) => listener(camera, result)),
+    subscribe: (listener) => void statusChanges.subscribe(listener),
     watched: (camera, from, to) => cameras.get(camera)?.watched(from, to) ?? false,
     apply() {
       for (const [name, motion] of cameras) {
