@@ -1,8 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startFfmpeg, type FfmpegChild, type FfmpegSpec } from './ffmpeg-child.ts'
 import { findFfmpeg } from './find-ffmpeg.ts'
@@ -11,6 +12,7 @@ import { stopwatch } from '../../../test/support/own-time.ts'
 import { wait } from '../../../test/support/wait.ts'
 
 const found = findFfmpeg() ?? 'ffmpeg'
+const moduleUrl = (file: string): string => new URL(file, import.meta.url).href
 const forEver = ['-re', '-f', 'lavfi', '-i', 'testsrc2=s=64x64:r=5', '-f', 'rawvideo', 'pipe:1']
 
 /** Which ffmpeg there are: the first in PATH, and the one that npm installed. */
@@ -41,6 +43,30 @@ test.each(programs)('%s ends when it is stopped, even if its output is not read'
 test('a program that cannot be started ends immediately, with that reason', async () => {
   const { lines } = await startFfmpeg({ program: '/nowhere/ffmpeg', args: [] }).ended
   expect(lines.join()).toContain('could not be started')
+})
+
+test('a program that the system refuses to start is no exception, but ends with that reason', async () => {
+  const child = startFfmpeg({ program: found, args: ['x'.repeat(2 ** 18)], input: [Buffer.from('a script')] })
+  expect((await child.ended).lines.join()).toMatch(/could not be started: .*E2BIG/)
+  await child.stop()
+})
+
+test('without a free file descriptor, a child ends with that reason', async () => {
+  const script = `
+    import { closeSync, openSync } from 'node:fs'
+    import { startFfmpeg } from ${JSON.stringify(moduleUrl('ffmpeg-child.ts'))}
+    import { ffmpegSandbox } from ${JSON.stringify(moduleUrl('sandbox.ts'))}
+    ffmpegSandbox()
+    const used = []
+    try {
+      for (;;) used.push(openSync('/dev/null'))
+    } catch {}
+    const { lines } = await startFfmpeg({ program: ${JSON.stringify(found)}, args: [] }).ended
+    used.forEach((each) => closeSync(each))
+    console.log(lines.join())`
+  const limited = ['-c', 'ulimit -n 100; exec "$@"', 'sh', process.execPath, '--input-type=module', '-e', script]
+  const { stdout } = await promisify(execFile)('sh', limited)
+  expect(stdout).toMatch(/could not be started: .*EMFILE/)
 })
 
 test('the last lines of error output are masked, printable and limited in number', async () => {
@@ -116,9 +142,8 @@ function linkIn(path: string): string | undefined {
 
 /** The process id of a child of another process, and that process. Nothing but a signal ends the child. */
 async function childOfAnother(env: NodeJS.ProcessEnv): Promise<{ pid: number; parent: ChildProcess }> {
-  const module = new URL('ffmpeg-child.ts', import.meta.url).href
   const script = `
-    import { startFfmpeg } from ${JSON.stringify(module)}
+    import { startFfmpeg } from ${JSON.stringify(moduleUrl('ffmpeg-child.ts'))}
     const child = startFfmpeg({ program: ${JSON.stringify(found)}, args: ['-re', '-f', 'lavfi', '-i', 'testsrc2=s=64x64:r=1', '-f', 'null', '-'] })
     console.log(child.pid)
     setInterval(() => {}, 1000)`

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { Readable, type Writable } from 'node:stream'
 import { systemClock } from '../../shared/time/clock.ts'
 import { lowerPriority } from '../../shared/priority.ts'
@@ -63,46 +63,45 @@ export function startFfmpeg({
   const pipes = Array.from({ length: extraPipes }, () => 'pipe' as const)
   const given = ['-hide_banner', '-loglevel', 'warning', ...(input ? [] : ['-nostdin']), ...args]
   const [first = program, ...rest] = [...ffmpegSandbox().command, program, ...given]
-  const child = spawn(first, rest, {
+  const child = trySpawn(first, rest, {
     stdio: [input ? 'pipe' : 'ignore', 'pipe', 'pipe', ...pipes],
     env: { ...environment(), ...env, ...childMark() },
     cwd: '/',
     detached: true,
     shell: false,
   })
-  if (child.pid !== undefined) endWithService(child.pid)
+  if (child instanceof Promise) {
+    if (input instanceof Readable) input.destroy()
+    return unstarted(child)
+  }
+  const { pid, stdin } = child
+  endWithService(pid)
   let gone = false
   const tail = createStderrTail()
   child.stderr?.setEncoding('utf8').on('data', tail.add)
   const outputs = [child.stdout, ...child.stdio.slice(3)].filter((stream): stream is Readable => Boolean(stream))
   // The child's end reports a broken pipe; an unhandled error would end the service.
   for (const stream of outputs) stream.on('error', () => {})
-  const { stdin } = child
   stdin?.on('error', () => {})
   if (stdin) feed(stdin, input ?? [])
 
   const ended = new Promise<Ending>((resolve) => {
-    const done = (code: number | null, signal: NodeJS.Signals | null, extra: readonly string[] = []): void => {
-      gone = true
-      if (child.pid !== undefined) forgetGroup(child.pid)
-      resolve({ code: code ?? undefined, signal: signal ?? undefined, lines: [...tail.lines(mask), ...extra] })
-    }
-    child.once('error', (error) => {
-      if (child.pid === undefined) done(null, null, [`ffmpeg could not be started: ${error.message}`])
-    })
     child.once('close', (code, signal) => {
+      gone = true
+      forgetGroup(pid)
       // Exit codes of the starting command if it cannot run ffmpeg.
-      const unstarted = first !== program && (code === 126 || code === 127)
-      done(code, signal, unstarted ? ['ffmpeg could not be started'] : [])
+      const isUnstarted = first !== program && (code === 126 || code === 127)
+      const lines = [...tail.lines(mask), ...(isUnstarted ? [notStarted] : [])]
+      resolve({ code: code ?? undefined, signal: signal ?? undefined, lines })
     })
   })
-  if (nice && child.pid !== undefined) lowerPriority(child.pid)
+  if (nice) lowerPriority(pid)
 
   const signal = (name: 'SIGTERM' | 'SIGKILL'): void => {
-    if (child.pid !== undefined && !gone) killGroup(child.pid, name)
+    if (!gone) killGroup(pid, name)
   }
   return {
-    pid: child.pid,
+    pid,
     outputs,
     ended,
     stderrText: tail.matches,
@@ -115,6 +114,31 @@ export function startFfmpeg({
       stopTimer()
     },
   }
+}
+
+const notStarted = 'ffmpeg could not be started'
+
+type StartedProcess = ChildProcess & { readonly pid: number }
+
+const isStarted = (child: ChildProcess): child is StartedProcess => child.pid !== undefined
+
+/** @returns the error of the system if there is no child. Node throws some, such as ENOMEM, and emits others. */
+function trySpawn(command: string, args: readonly string[], options: SpawnOptions): StartedProcess | Promise<unknown> {
+  try {
+    const child = spawn(command, args, options)
+    return isStarted(child) ? child : new Promise((resolve) => child.once('error', resolve))
+  } catch (error) {
+    return Promise.resolve(error)
+  }
+}
+
+function unstarted(failure: Promise<unknown>): FfmpegChild {
+  const ended = failure.then((error) => ({
+    code: undefined,
+    signal: undefined,
+    lines: [`${notStarted}: ${error instanceof Error ? error.message : String(error)}`],
+  }))
+  return { pid: undefined, outputs: [], ended, stderrText: () => false, stop: async () => void (await ended) }
 }
 
 function feed(stdin: Writable, input: readonly Uint8Array[] | Readable): void {
