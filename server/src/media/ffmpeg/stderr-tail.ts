@@ -14,13 +14,18 @@ export interface StderrTail {
 
 export function createStderrTail(): StderrTail {
   let tail = ''
+  /** Whether the beginning of the first line is lost. */
+  let isCut = false
   return {
     add(text) {
-      tail = (tail + text).slice(-size)
+      const all = tail + text
+      isCut ||= all.length > size
+      tail = all.slice(-size)
     },
     matches: (pattern) => pattern.test(tail),
     lines(mask) {
-      const lines = tail.split(/[\r\n]+/).filter((line) => line.trim() !== '')
+      // The mask doesn't recognize the rest of a secret.
+      const lines = (isCut ? tail.replace(/^[^\r\n]*/, '') : tail).split(/[\r\n]+/).filter((line) => line.trim() !== '')
       return lines.slice(-shown.lines).map((line) => printable(mask(line)))
     },
   }
