@@ -43,12 +43,15 @@ export type FixedStreamProblem = Exclude<keyof StreamProblems, 'no-data' | 'no-f
 /** A reason with the English text of its code. */
 export const streamProblem = codedMessages(english.cameraReasons)
 
+/** A status of HTTP or RTSP. Decoders and muxers print other numbers. */
+const status = (code: string): string => String.raw`\b(?:failed:|error|returned) ${code}\b`
+
 /** Pattern in ffmpeg's output → reason. Lines are searched from the last one back; the first match wins. */
 const signs: readonly (readonly [RegExp, FixedStreamProblem])[] = [
-  [/\b401\b|unauthorized|authorization failed/i, 'wrong-credentials'],
-  [/\b403\b|forbidden/i, 'access-refused'],
-  [/\b404\b|not found(?! on)/i, 'no-such-stream'],
-  [/\b5\d\d\b.*server error|server returned 5/i, 'camera-error'],
+  [new RegExp(`${status('401')}|unauthorized|authorization failed`, 'i'), 'wrong-credentials'],
+  [new RegExp(`${status('403')}|forbidden`, 'i'), 'access-refused'],
+  [new RegExp(`${status('404')}|stream ?not ?found`, 'i'), 'no-such-stream'],
+  [new RegExp(status('5(?:XX|[0-9]{2})'), 'i'), 'camera-error'],
   [/connection refused/i, 'connection-refused'],
   [/timed out|timeout/i, 'timed-out'],
   [/no route to host|network is unreachable|host is unreachable/i, 'no-route'],
