@@ -93,6 +93,23 @@ test.each<[what: string, failing: Partial<Record<Step, Error>>, steps: Step[], e
   expect(await done(30, failing)).toEqual({ steps, errors: Array(errors).fill(Object.values(failing)[0]) })
 })
 
+test('a sweep that is requested during a sweep follows it', async () => {
+  const clock = createTestClock()
+  let sweeps = 0
+  const cleanUp = createCleanUp({
+    reconciliation: { runIfDue: () => Promise.resolve(undefined) },
+    usage: { count: () => Promise.resolve() },
+    sweep: async () => void (++sweeps === 1 && cleanUp.sweepNow()),
+    deleteNoted: () => Promise.resolve(),
+    clock,
+    log: silent,
+  })
+  cleanUp.start()
+  await expect.poll(() => clock.pending()).toBe(1)
+  expect(sweeps).toBe(2)
+  await cleanUp.stop()
+})
+
 test('disk and index are compared again ten minutes after an error', async () => {
   const { steps } = await done(10 * 60, { reconcile: error })
   expect(steps.flatMap((step, index) => (step === 'reconcile' ? [index] : []))).toEqual([1, steps.length - 3])

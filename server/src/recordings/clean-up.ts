@@ -15,7 +15,7 @@ export interface CleanUpDeps extends Runtime {
 /** The background work on recordings: reconciles disk and index once, then counts usage and enforces retention. */
 export interface CleanUp {
   start(): void
-  /** Begins the next sweep now. */
+  /** Begins the next sweep now, or when the current one has ended. */
   sweepNow(): void
   stop(): Promise<void>
 }
@@ -45,10 +45,10 @@ export function createCleanUp({ reconciliation, usage, sweep, deleteNoted, clock
   }
   const work = async (): Promise<void> => {
     while (!signal.aborted) {
+      nextSweep = new AbortController()
       await everyPart([() => deleteNoted(signal), reconcile, count, () => sweep(signal)]).catch((err: unknown) =>
         log.warn({ err }, 'failed to enforce retention of recordings'),
       )
-      nextSweep = new AbortController()
       await clock.sleep(every.sweep, AbortSignal.any([signal, nextSweep.signal]))
     }
   }
