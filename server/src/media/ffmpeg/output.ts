@@ -32,7 +32,7 @@ export class AudioError extends Error {
 
 /** The stream is unusable, with a reason for the user. */
 export class StreamError extends Error {
-  override readonly name = 'Refusal'
+  override readonly name = 'StreamError'
   readonly problem: StreamProblem
 
   constructor(problem: StreamProblem) {
