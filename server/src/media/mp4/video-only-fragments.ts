@@ -30,7 +30,7 @@ const copied = new Set(['tfdt', 'sdtp', 'sbgp', 'sgpd', 'subs'].map(typeOf))
  * A fragment that contains only audio is left out: a caller that gets no bytes sends nothing. A fragment that contains
  * only video is not copied or changed.
  *
- * Called where fragments are sent: `join` and `push` of the broadcaster, once for all such viewers; `segment` of live
+ * Called where fragments are sent: `join` and `push` of the viewers, once for all such viewers; `segment` of live
  * HLS, with the tracks of its stream; `video.m4s` of a recorded segment, with its `initBytes` and `bytes` as `from` and
  * `to`; `bytesOf` in `clip.ts`, which also needs {@link padWithFree}.
  *

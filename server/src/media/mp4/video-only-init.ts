@@ -10,7 +10,7 @@ const [ftyp, moov] = [typeOf('ftyp'), typeOf('moov')]
  *
  * The fragments belong to the original: {@link videoOnlyFragments} needs its tracks.
  *
- * Called where an init segment is sent: `introduce` of the broadcaster, `init` of live HLS, `init.mp4` of a recorded
+ * Called where an init segment is sent: `introduce` of the viewers, `init` of live HLS, `init.mp4` of a recorded
  * segment, and `createClip`, which also needs {@link padWithFree}. A response depends on the action, so its ETag must
  * too.
  *
