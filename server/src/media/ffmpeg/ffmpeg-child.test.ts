@@ -1,15 +1,15 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startFfmpeg, type FfmpegChild, type FfmpegSpec } from './ffmpeg-child.ts'
 import { findFfmpeg } from './find-ffmpeg.ts'
 import { killOrphans } from './orphans.ts'
 import { stopwatch } from '../../../test/support/own-time.ts'
 import { wait } from '../../../test/support/wait.ts'
+import { withoutFreeDescriptors } from '../../../test/support/without-free-descriptors.ts'
 
 const found = findFfmpeg() ?? 'ffmpeg'
 const moduleUrl = (file: string): string => new URL(file, import.meta.url).href
@@ -52,21 +52,13 @@ test('a program that the system refuses to start is no exception, but ends with 
 })
 
 test('without a free file descriptor, a child ends with that reason', async () => {
-  const script = `
-    import { closeSync, openSync } from 'node:fs'
-    import { startFfmpeg } from ${JSON.stringify(moduleUrl('ffmpeg-child.ts'))}
+  const printed = await withoutFreeDescriptors(
+    `import { startFfmpeg } from ${JSON.stringify(moduleUrl('ffmpeg-child.ts'))}
     import { ffmpegSandbox } from ${JSON.stringify(moduleUrl('sandbox.ts'))}
-    ffmpegSandbox()
-    const used = []
-    try {
-      for (;;) used.push(openSync('/dev/null'))
-    } catch {}
-    const { lines } = await startFfmpeg({ program: ${JSON.stringify(found)}, args: [] }).ended
-    used.forEach((each) => closeSync(each))
-    console.log(lines.join())`
-  const limited = ['-c', 'ulimit -n 100; exec "$@"', 'sh', process.execPath, '--input-type=module', '-e', script]
-  const { stdout } = await promisify(execFile)('sh', limited)
-  expect(stdout).toMatch(/could not be started: .*EMFILE/)
+    ffmpegSandbox()`,
+    `(await startFfmpeg({ program: ${JSON.stringify(found)}, args: [] }).ended).lines.join()`,
+  )
+  expect(printed).toMatch(/could not be started: .*EMFILE/)
 })
 
 test('the last lines of error output are masked, printable and limited in number', async () => {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { hashersOf, isHasher } from '../../../test/support/children.ts'
+import { withoutFreeDescriptors } from '../../../test/support/without-free-descriptors.ts'
 import type { Log } from '../../shared/log.ts'
 import { createHashingProcess, type HashingProcessDeps } from './hashing-process.ts'
 
@@ -112,4 +113,15 @@ test('[RATE-7] the hashing process ends with a killed service, in the middle of 
   service.kill('SIGKILL')
   await once(service, 'exit')
   await vi.waitUntil(() => !isHasher(pid), { timeout: 10_000 })
+})
+
+test('[RATE-7] without a free file descriptor, a password is not checked, and the service goes on', async () => {
+  const printed = await withoutFreeDescriptors(
+    `import { createHashingProcess } from ${JSON.stringify(new URL('hashing-process.ts', import.meta.url).href)}
+    const ignore = () => {}
+    const log = { debug: ignore, info: ignore, warn: ignore, error: ignore, enabled: () => false }
+    const { derive } = createHashingProcess({ concurrency: 1, log })`,
+    `await derive(${JSON.stringify(derivation)}).catch(({ code, reason, cause }) => [code, reason, cause.message].join())`,
+  )
+  expect(printed).toMatch(/^unavailable,no-password-check,.*\n$/)
 })

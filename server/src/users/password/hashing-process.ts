@@ -144,7 +144,8 @@ function startHasher({ program, threads, timeout, log }: HasherDeps): Hasher {
         kill()
       })
       const request: HashingRequest = { id, ...derivation }
-      child.send(request, (error) => void (error && kill()))
+      // One that could not be started has no channel, and says so in its error.
+      if (child.connected) child.send(request, (error) => void (error && kill()))
       return answered.promise.finally(stopTimer)
     },
     async end() {
