@@ -26,6 +26,7 @@ import { sessionsRoutes } from '../auth/session/sessions.routes.ts'
 import { createSignIn } from '../auth/password/sign-in.ts'
 import type { KnownAddresses } from '../auth/session/known-addresses.ts'
 import type { SessionTokens } from '../auth/session/session-token.ts'
+import type { IssueToken } from '../auth/session/token-issuer.ts'
 import { invitationRoutes } from '../auth/invitation/invitation.routes.ts'
 import { createPersonalLinks } from '../auth/invitation/personal-links.ts'
 import type { InvitationStore } from '../auth/invitation/invitation-store.ts'
@@ -41,6 +42,7 @@ export interface AccountsDeps {
   readonly isAccepted: (user: User) => boolean
   readonly factors: FactorStore
   readonly tokens: SessionTokens
+  readonly issueToken: IssueToken
   /** The provider, and the box of what sessions keep of it. */
   readonly identityProvider: { readonly provider: Provider; readonly box: SecretBox }
   /** The JWT secret, for keys derived from it. */

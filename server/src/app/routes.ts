@@ -57,6 +57,7 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
     factors: factorStore(store),
     secret: core.secret,
     tokens,
+    issueToken: auth.issueToken,
     identityProvider: auth.identityProvider,
     passwords,
     limit: auth.loginLimit,

@@ -39,7 +39,7 @@ function signInWith(stored: Partial<User>, session: object | undefined, claims: 
       },
     },
     sessions: { begin },
-    tokens: { issue },
+    issueToken: issue,
     box: { seal: (text: string) => text, open: (text: string) => text },
     settings: () => ({ session_length: 60, session_max_length: null, oidc: { ...oidc, default_role: null } }),
     roles: () => ({ names: ['admin', 'viewer'] }),

@@ -12,8 +12,8 @@ import type { AuthConfig } from '../config/auth.config.ts'
 import type { From, SignedIn } from '../password/sign-in.ts'
 import type { SecretBox } from '../secret-box.ts'
 import { sessionExpiry } from '../session/session-expiry.ts'
-import type { SessionTokens } from '../session/session-token.ts'
 import type { Sessions } from '../session/sessions.ts'
+import type { IssueToken } from '../session/token-issuer.ts'
 import { wholeSeconds } from '../../shared/time/clock.ts'
 import { groupsForLog, nameOfClaims, roleOfClaims } from './provider-role.ts'
 import { sealedTokens } from './provider-tokens.ts'
@@ -22,7 +22,7 @@ import type { ProviderFacts } from './provider.ts'
 export interface ProviderSignInDeps {
   readonly store: Pick<AccountStore, 'putProviderUser' | 'lastLogout'>
   readonly sessions: Pick<Sessions, 'begin'>
-  readonly tokens: Pick<SessionTokens, 'issue'>
+  readonly issueToken: IssueToken
   /** Seals what a session keeps of the provider. */
   readonly box: SecretBox
   readonly settings: () => Pick<AuthConfig, 'session_length' | 'session_max_length' | 'oidc'>
@@ -45,7 +45,7 @@ export interface ProviderSignIn {
 }
 
 export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
-  const { store, sessions, tokens, box, settings, roles, publish, clock, random, log } = deps
+  const { store, sessions, issueToken, box, settings, roles, publish, clock, random, log } = deps
 
   const nextRecheck = () => clock.now() + settings().oidc.recheck_interval * 1000
 
@@ -105,7 +105,7 @@ export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
         { action: 'login', result: 'success', user: user.name, auth_method: 'oidc', address, target: null },
       )
       if (!live) throw new ServiceError('forbidden')
-      return { user, live, token: tokens.issue(user, live) }
+      return { user, live, token: issueToken(user, live) }
     },
   }
 }

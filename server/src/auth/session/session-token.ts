@@ -11,16 +11,14 @@ import { wholeSeconds, type Clock } from '../../shared/time/clock.ts'
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import { latestExpiry, sessionEnd, tokenExpiry } from './session-expiry.ts'
 import { allTokens, evidenceOf } from './presented-token.ts'
-import { createTokenIssuer, credentialOf, type TokenSettings } from './token-issuer.ts'
-import { createJwtCodec, type Claims, type JwtCodec } from '../token/jwt-codec.ts'
+import { credentialOf, type IssueToken, type TokenSettings } from './token-issuer.ts'
+import type { Claims, JwtCodec } from '../token/jwt-codec.ts'
 
 export interface SessionTokens {
   /** Authenticates a request by its token. */
   authenticate(meta: RequestMeta): Authentication | Promise<Authentication>
   /** TOK-4: a new token of the same session; undefined if the caller was not authenticated by a token. */
   refresh(authentication: Authentication): SessionToken | undefined
-  /** The first token of a new session. */
-  issue(user: User, live: ActiveSession): SessionToken
   /** The session of a request's token, if it is valid now. */
   validSession(meta: RequestMeta): Promise<ActiveSession | undefined>
   /** Ids of the sessions of all tokens in a request that this service signed, including expired ones (TOK-6). */
@@ -28,9 +26,11 @@ export interface SessionTokens {
 }
 
 export interface SessionTokensDeps {
-  readonly secret: string
+  readonly codec: Pick<JwtCodec, 'read'>
+  /** Renews tokens. */
+  readonly issueToken: IssueToken
   readonly users: Pick<Users, 'byKey'>
-  readonly sessions: Pick<Sessions, 'find' | 'findUncached' | 'touch' | 'extend'>
+  readonly sessions: Pick<Sessions, 'find' | 'findUncached' | 'touch'>
   readonly settings: () => TokenSettings & Pick<AuthConfig, 'mfa'>
   /** Whether the configuration accepts an active user's sessions now. */
   readonly isAccepted: (user: User) => boolean
@@ -45,9 +45,7 @@ type Check = 'request' | 'stream'
 
 /** Authenticates tokens against the current state: a token names a session and a user, the database has the rest. */
 export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
-  const { secret, users, sessions, settings, isAccepted, clock } = deps
-  const codec = createJwtCodec(secret)
-  const make = createTokenIssuer({ codec, sessions, settings, clock })
+  const { codec, issueToken, users, sessions, settings, isAccepted, clock } = deps
   const { endOf, isOver } = sessionEnds(settings, clock)
 
   const authenticationFor = (
@@ -78,7 +76,7 @@ export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
     const mustEnroll = !user.provider && !user.hasFactor && lengths.mfa.required_for.includes(user.role)
     const authentication = new TokenAuthentication(judge, claims, ambient, user, live, end, mustEnroll)
     if (ambient && check === 'request' && now >= (claims.iat * 1000 + expiresAt) / 2) {
-      const renewed = make(user, live, claims)
+      const renewed = issueToken(user, live, claims)
       // At the session's max length, the new token would expire at the same time.
       const isLater = (wholeSeconds(now) + renewed.maxAge) * 1000 > expiresAt
       if (lengths.session_max_length === null || isLater) authentication.renewed = renewed
@@ -117,9 +115,8 @@ export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
     },
     refresh: (authentication) =>
       authentication instanceof TokenAuthentication
-        ? make(authentication.user, authentication.live, authentication.claims)
+        ? issueToken(authentication.user, authentication.live, authentication.claims)
         : undefined,
-    issue: (user, live) => make(user, live, undefined),
     sessionIdsFrom: (meta) => sessionIdsOf(allTokens(meta, settings().cookie_name), codec),
   }
 }
@@ -151,7 +148,7 @@ function sessionEnds(settings: () => Pick<TokenSettings, 'session_length'>, cloc
 const isSessionOf = ({ id, credentialVersion, provider }: User, session: Session): boolean =>
   session.userId === id && session.credentialVersion === credentialVersion && !provider === !session.provider
 
-function sessionIdsOf(tokens: Iterable<string>, codec: JwtCodec): string[] {
+function sessionIdsOf(tokens: Iterable<string>, codec: Pick<JwtCodec, 'read'>): string[] {
   const ids = new Set<string>()
   for (const token of tokens) {
     const claims = codec.read(token)
