@@ -1,4 +1,4 @@
-import { byKey, forCompiler, inFile, type AcceptedMutant } from './accepted-mutant.ts'
+import { byKey, forCompiler, inFile, type AcceptedMutant, type Row } from './accepted-mutant.ts'
 
 /** Of the files directly in `auth`. */
 export const auth: readonly AcceptedMutant[] = [
@@ -25,4 +25,12 @@ export const auth: readonly AcceptedMutant[] = [
       forCompiler('no session has the id undefined'),
     ],
   ]),
+  ...inFile(
+    'server/src/auth/proven-id.ts',
+    ['id', 'proof'].map((name): Row => [
+      "return id === undefined || proof === undefined || values.size > 1 ? 'invalid' : { id, proof }",
+      `${name} === undefined → false`,
+      forCompiler('the pattern gives both or none'),
+    ]),
+  ),
 ]

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Client, RequestMeta } from '../../shared/http/request-meta.ts'
-import { deviceCookie, deviceHash, deviceHashesIn } from './device-cookie.ts'
+import { hashOfSecret } from '../link-secret.ts'
+import { deviceCookie, deviceHashesIn } from './device-cookie.ts'
 
 const client: Client = { address: '', encrypted: true, knownEncrypted: true, host: 'here', basePath: '/' }
 const secret = (letter: string): string => letter.repeat(43)
@@ -40,5 +41,5 @@ test.each<[what: string, cookies: readonly string[], found: readonly string[]]>(
     ['a', 'b', 'c', 'd'].map(secret),
   ],
 ])('[MFA-5] the devices in a request with %s', (_what, cookies, found) => {
-  expect(deviceHashesIn(requestWith(...cookies))).toEqual(found.map(deviceHash))
+  expect(deviceHashesIn(requestWith(...cookies))).toEqual(found.map(hashOfSecret))
 })

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto'
 import { stringifySetCookie } from 'cookie'
 import type { Client, RequestMeta } from '../../shared/http/request-meta.ts'
 import { cookieNames } from '../cookie-names.ts'
+import { cookiePath } from '../cookie-path.ts'
 import { cookieValues } from '../cookie-values.ts'
+import { hashOfSecret } from '../link-secret.ts'
 
 const name = cookieNames.device
 
@@ -10,16 +11,13 @@ const name = cookieNames.device
 const days = 30
 export const deviceLifetime = days * 86_400_000
 
-/** SHA-256 of a device's secret, as hex. */
-export const deviceHash = (secret: string): string => createHash('sha256').update(secret).digest('hex')
-
 /** A page of another site can neither read the cookie nor cause a request with it. */
 export const deviceCookie = (secret: string, { basePath, encrypted }: Client): string =>
   stringifySetCookie({
     name,
     value: secret,
     maxAge: days * 86_400,
-    path: basePath === '/' ? '/' : basePath.slice(0, -1),
+    path: cookiePath(basePath),
     httpOnly: true,
     sameSite: 'strict',
     secure: encrypted,
@@ -30,5 +28,5 @@ export function deviceHashesIn(meta: RequestMeta): string[] {
   return [...new Set(cookieValues(meta, name))]
     .filter((secret) => /^[\w-]{43}$/.test(secret))
     .slice(0, 4)
-    .map(deviceHash)
+    .map(hashOfSecret)
 }

@@ -6,7 +6,7 @@ import type { AuditEntry } from '../../shared/audit/audit.ts'
 import { systemRandom } from '../../shared/random.ts'
 import type { User } from '../../users/user.ts'
 import type { Failure } from '../password/login-flow.ts'
-import { deviceHash } from './device-cookie.ts'
+import { hashOfSecret } from '../link-secret.ts'
 import { loginFactorRoutes, type LoginFactorRoutesDeps } from './login-factor.routes.ts'
 import type { FactorKind, Proof } from './second-factor.ts'
 
@@ -157,7 +157,7 @@ describe('[MFA-3] the second step of a sign-in', () => {
     const device = {
       userId: ann.id,
       credentialVersion: 4,
-      secretHash: deviceHash(secret),
+      secretHash: hashOfSecret(secret),
       address,
       userAgent: 'a browser',
       createdAt: now,

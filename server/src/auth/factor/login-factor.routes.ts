@@ -9,12 +9,13 @@ import { userAgentOf } from '../../shared/http/request-meta.ts'
 import { isActive, type User } from '../../users/user.ts'
 import type { AccountStore } from '../../users/accounts/account-store.ts'
 import type { AuthConfig } from '../config/auth.config.ts'
+import { hashOfSecret, newSecret } from '../link-secret.ts'
 import type { LoginFlow } from '../password/login-flow.ts'
 import type { LoginLimit } from '../password/login-limit.ts'
 import { LoginResponse, loginView } from '../password/login.routes.ts'
 import type { SignIn } from '../password/sign-in.ts'
 import type { AuthReasons } from '../reasons.ts'
-import { deviceCookie, deviceHash, deviceLifetime } from './device-cookie.ts'
+import { deviceCookie, deviceLifetime } from './device-cookie.ts'
 import type { FactorStore } from './factor-store.ts'
 import { occasionFor, type LoginFactor } from './login-factor.ts'
 import type { Passkeys } from './passkeys.ts'
@@ -175,13 +176,13 @@ async function remember(
   { store, clock, random }: LoginFactorRoutesDeps,
 ): Promise<string | undefined> {
   const { client, meta } = caller
-  const secret = random.bytes(32).toString('base64url')
+  const secret = newSecret(random)
   const now = clock.now()
   const device = {
     id: random.bytes(16).toString('hex'),
     userId: user.id,
     credentialVersion: user.credentialVersion,
-    secretHash: deviceHash(secret),
+    secretHash: hashOfSecret(secret),
     address: client.address,
     userAgent: userAgentOf(meta),
     createdAt: now,

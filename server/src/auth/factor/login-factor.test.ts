@@ -3,7 +3,7 @@ import { testUser } from '../../../test/support/test-user.ts'
 import type { Client } from '../../shared/http/request-meta.ts'
 import { systemRandom } from '../../shared/random.ts'
 import type { User } from '../../users/user.ts'
-import { deviceHash } from './device-cookie.ts'
+import { hashOfSecret } from '../link-secret.ts'
 import type { Passkey, Totp } from './factor-store.ts'
 import { createLoginFactor, occasionFor } from './login-factor.ts'
 import { createTickets } from './tickets.ts'
@@ -36,7 +36,7 @@ const loginFactor = createLoginFactor({
     passkeys: async () => factors.passkeys,
     async useDevice({ id }, hashes, by) {
       used.push([id, hashes, by])
-      return hashes.includes(deviceHash(device))
+      return hashes.includes(hashOfSecret(device))
     },
   },
   accounts: {
@@ -68,7 +68,7 @@ describe('[MFA-3] after the password', () => {
   test('[MFA-5] a remembered device is signed in, and not confirmed', async () => {
     const proof = { isConfirmed: false, detail: 'remembered-device' }
     expect(await afterPassword(ann, `gatehouse_device=${device}`)).toEqual(proof)
-    expect(used).toEqual([[ann.id, [deviceHash(device)], { address: '192.0.2.7', now }]])
+    expect(used).toEqual([[ann.id, [hashOfSecret(device)], { address: '192.0.2.7', now }]])
   })
 
   test.each<[Partial<typeof factors>, string[]]>([

@@ -8,7 +8,8 @@ import type { Runtime } from '../../shared/runtime.ts'
 import { createRowCache } from '../../users/accounts/row-cache.ts'
 import type { CameraNames } from '../camera-names.ts'
 import { hasHash } from '../link-secret.ts'
-import { screenSecretIn, type ScreenSecret } from './screen-cookie.ts'
+import type { ProvenId } from '../proven-id.ts'
+import { screenIn } from './screen-cookie.ts'
 import type { Screen, ScreenStore } from './screen-store.ts'
 
 /** Authenticates paired screens (KEY-6). */
@@ -75,21 +76,21 @@ export function createScreens({ store, cameras, addressOf, trusted, clock, log }
       .catch((cause: unknown) => log.warn({ err: cause }, 'failed to save when a screen was seen'))
   }
 
-  const judged = (of: ActiveScreen | undefined, shown: ScreenSecret, meta: RequestMeta): Authentication => {
+  const judged = (of: ActiveScreen | undefined, shown: ProvenId, meta: RequestMeta): Authentication => {
     if (!of) return refused('revoked-token')
-    if (of.screen.secretHash === null || !hasHash(shown.secret, of.screen.secretHash)) return refused('bad-token')
+    if (of.screen.secretHash === null || !hasHash(shown.proof, of.screen.secretHash)) return refused('bad-token')
     touch(of, meta)
     return { identity: identityOf(of), ambient: true, reauthenticate: () => judge(shown, meta) }
   }
 
-  const judge = (shown: ScreenSecret, meta: RequestMeta): Authentication | Promise<Authentication> => {
+  const judge = (shown: ProvenId, meta: RequestMeta): Authentication | Promise<Authentication> => {
     const found = cache.get(shown.id)
     return found instanceof Promise ? found.then((late) => judged(late, shown, meta)) : judged(found, shown, meta)
   }
 
   return {
     authenticate(meta) {
-      const shown = screenSecretIn(meta)
+      const shown = screenIn(meta)
       if (shown === 'none') return noAuthentication
       return shown === 'invalid' ? refused('bad-token') : judge(shown, meta)
     },
