@@ -1,6 +1,6 @@
 import type { Action } from '../../access/action.ts'
 import type { Invalidation } from '../../access/invalidation.ts'
-import { unauthenticated, type Identity } from '../../access/identity.ts'
+import type { Identity } from '../../access/identity.ts'
 import type { Authentication, RefusedToken } from '../../http/authentication.ts'
 import { isRemovedName, type CameraKeys } from '../../shared/camera/camera-keys.ts'
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
@@ -8,6 +8,7 @@ import type { Runtime } from '../../shared/runtime.ts'
 import { createRowCache } from '../../users/accounts/row-cache.ts'
 import type { CameraNames } from '../camera-names.ts'
 import { hasHash } from '../link-secret.ts'
+import { noAuthentication, refusedAuthentication } from '../no-authentication.ts'
 import type { ProvenId } from '../proven-id.ts'
 import { screenIn } from './screen-cookie.ts'
 import type { Screen, ScreenStore } from './screen-store.ts'
@@ -129,11 +130,8 @@ function identityFor(screen: Screen, cameras: CameraNames): Identity {
   }
 }
 
-const noAuthentication: Authentication = { identity: unauthenticated, reauthenticate: () => noAuthentication }
-const refused = (reason: RefusedToken['reason']): Authentication => ({
-  ...noAuthentication,
-  refusedToken: { reason, user: null, ambient: true },
-})
+const refused = (reason: RefusedToken['reason']): Authentication =>
+  refusedAuthentication({ reason, user: null, ambient: true })
 
 /**
  * Authenticates by a session or token, and as a screen only a request without one: a screen's cookie never replaces a

@@ -1,12 +1,12 @@
 import type { Confirmed } from '../../access/confirmation.ts'
 import type { Identity } from '../../access/identity.ts'
-import { unauthenticated } from '../../access/identity.ts'
-import type { RefusedToken, SessionToken, Authentication } from '../../http/authentication.ts'
+import type { SessionToken, Authentication } from '../../http/authentication.ts'
 import type { AuthConfig } from '../config/auth.config.ts'
 import { isActive, methodOf, providerLimit, type User } from '../../users/user.ts'
 import type { Session } from '../../users/accounts/session.ts'
 import type { ActiveSession, Sessions } from './sessions.ts'
 import type { Users } from '../cached-users.ts'
+import { noAuthentication, refusedAuthentication } from '../no-authentication.ts'
 import { wholeSeconds, type Clock } from '../../shared/time/clock.ts'
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import { latestExpiry, sessionEnd, tokenExpiry } from './session-expiry.ts'
@@ -55,7 +55,7 @@ export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
     user: User | undefined,
     live: ActiveSession | undefined,
   ): Authentication => {
-    const revoked = () => refused({ reason: 'revoked-token', user: user?.name ?? null, ambient })
+    const revoked = () => refusedAuthentication({ reason: 'revoked-token', user: user?.name ?? null, ambient })
     const now = clock.now()
     if (!user || !isActive(user, now) || !isAccepted(user)) return revoked()
     const lengths = settings()
@@ -104,7 +104,7 @@ export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
     if (evidence.kind !== 'token') return evidence.kind === 'none' ? noAuthentication : noAuthenticationAndClear
     const { ambient } = evidence
     const claims = codec.read(evidence.token)
-    return claims ? judge(claims, ambient, 'request') : refused({ reason: 'bad-token', user: null, ambient })
+    return claims ? judge(claims, ambient, 'request') : refusedAuthentication({ reason: 'bad-token', user: null, ambient })
   }
 
   return {
@@ -157,13 +157,7 @@ function sessionIdsOf(tokens: Iterable<string>, codec: Pick<JwtCodec, 'read'>): 
   return [...ids]
 }
 
-const noAuthentication: Authentication = { identity: unauthenticated, reauthenticate: () => noAuthentication }
-const refused = (refusedToken: RefusedToken): Authentication => ({ ...noAuthentication, refusedToken })
-const noAuthenticationAndClear: Authentication = {
-  identity: unauthenticated,
-  reauthenticate: () => noAuthentication,
-  clearCookie: true,
-}
+const noAuthenticationAndClear: Authentication = { ...noAuthentication, clearCookie: true }
 
 /** The authentication of a valid token. A class for speed: each request creates one. */
 class TokenAuthentication implements Authentication {

@@ -14,6 +14,7 @@ import { providerLimit, type User } from '../../users/user.ts'
 import { createRowCache } from '../../users/accounts/row-cache.ts'
 import type { CameraNames } from '../camera-names.ts'
 import type { Users } from '../cached-users.ts'
+import { noAuthentication } from '../no-authentication.ts'
 import type { ProvenId } from '../proven-id.ts'
 import type { AuthReasons } from '../reasons.ts'
 import { viewerIn } from './link-cookie.ts'
@@ -185,8 +186,6 @@ function removeEndedLinks({ store, isClockTrusted, publish, clock, log }: ShareL
     () => void remove().catch((err: unknown) => log.warn({ err }, 'failed to remove ended links')),
   )
 }
-
-const noAuthentication: Authentication = { identity: unauthenticated, reauthenticate: () => noAuthentication }
 
 function ended(check: Check, reason: LinkEnd): Authentication {
   if (check === 'request') throw new ServiceError<AuthReasons>('gone', { reason })
