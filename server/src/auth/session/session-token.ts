@@ -10,7 +10,7 @@ import { noAuthentication, refusedAuthentication } from '../no-authentication.ts
 import { wholeSeconds, type Clock } from '../../shared/time/clock.ts'
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import { latestExpiry, sessionEnd, tokenExpiry } from './session-expiry.ts'
-import { allTokens, evidenceOf } from './presented-token.ts'
+import { allTokens, presentedToken } from './presented-token.ts'
 import { credentialOf, type IssueToken, type TokenSettings } from './token-issuer.ts'
 import type { Claims, JwtCodec } from '../token/jwt-codec.ts'
 
@@ -26,7 +26,7 @@ export interface SessionTokens {
 }
 
 export interface SessionTokensDeps {
-  readonly codec: Pick<JwtCodec, 'read'>
+  readonly codec: Pick<JwtCodec, 'verify'>
   /** Renews tokens. */
   readonly issueToken: IssueToken
   readonly users: Pick<Users, 'byKey'>
@@ -100,11 +100,13 @@ export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
   }
 
   const authenticate = (meta: RequestMeta): Authentication | Promise<Authentication> => {
-    const evidence = evidenceOf(meta, settings().cookie_name)
-    if (evidence.kind !== 'token') return evidence.kind === 'none' ? noAuthentication : noAuthenticationAndClear
-    const { ambient } = evidence
-    const claims = codec.read(evidence.token)
-    return claims ? judge(claims, ambient, 'request') : refusedAuthentication({ reason: 'bad-token', user: null, ambient })
+    const presented = presentedToken(meta, settings().cookie_name)
+    if (presented.kind !== 'token') return presented.kind === 'none' ? noAuthentication : noAuthenticationAndClear
+    const { ambient } = presented
+    const claims = codec.verify(presented.token)
+    return claims
+      ? judge(claims, ambient, 'request')
+      : refusedAuthentication({ reason: 'bad-token', user: null, ambient })
   }
 
   return {
@@ -148,10 +150,10 @@ function sessionEnds(settings: () => Pick<TokenSettings, 'session_length'>, cloc
 const isSessionOf = ({ id, credentialVersion, provider }: User, session: Session): boolean =>
   session.userId === id && session.credentialVersion === credentialVersion && !provider === !session.provider
 
-function sessionIdsOf(tokens: Iterable<string>, codec: Pick<JwtCodec, 'read'>): string[] {
+function sessionIdsOf(tokens: Iterable<string>, codec: Pick<JwtCodec, 'verify'>): string[] {
   const ids = new Set<string>()
   for (const token of tokens) {
-    const claims = codec.read(token)
+    const claims = codec.verify(token)
     if (claims?.sid !== undefined) ids.add(claims.sid)
   }
   return [...ids]
