@@ -109,7 +109,7 @@ export function oidcRoutes(deps: OidcRoutesDeps): Route[] {
         const url = new URL(request.redirectUri)
         for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value)
         try {
-          const exchange = await exchanged(url, request, caller, { ...deps, pause })
+          const exchange = await exchanged(url, request, caller, deps, pause)
           if (typeof exchange === 'string') return failed(exchange, request.returnTo, caller, deps)
           return await finished(exchange, request.returnTo, caller, deps)
         } catch (cause) {
@@ -143,9 +143,10 @@ async function exchanged(
   url: URL,
   request: SignInRequest,
   caller: Caller,
-  deps: OidcRoutesDeps & { readonly pause: ExchangePause },
+  deps: OidcRoutesDeps,
+  pause: ExchangePause,
 ): Promise<Exchange | Failure> {
-  const { provider, signIn, pause } = deps
+  const { provider, signIn } = deps
   const { address } = caller.client
   if (!hasCodeFor(request, url)) {
     // The library says why not, before it would ask the provider.
