@@ -145,8 +145,8 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   const loginLimit = openLoginLimit(core, opened)
   const { users, sessions } = accountCache
   const addressOf = (meta: RequestMeta) => clientOf(meta).address
-  const credentials = openCredentials(core, opened, { users, isAccepted, addressOf, publish })
-  const { apiTokens, screens, shareLinks } = credentials
+  const ofUsers = { users, isAccepted, addressOf, publish }
+  const { apiTokens, tokenUses, screens, linkKeys, shareLinks } = openCredentials(core, opened, ofUsers)
   // Caches are invalidated first, then every open stream is reauthorized.
   for (const cached of [accountCache, screens, apiTokens, shareLinks]) {
     bus.subscribe((fact) => cached.invalidate(fact))
@@ -182,7 +182,11 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
     /** Failed logins, and whatever else counts as one. */
     loginLimit,
     knownAddresses,
-    ...credentials,
+    apiTokens,
+    tokenUses,
+    screens,
+    linkKeys,
+    shareLinks,
     identityProvider,
     passwords,
     deletion,
