@@ -29,7 +29,7 @@ export interface SignInChecks {
 export interface ProviderFacts {
   readonly issuer: string
   readonly subject: string
-  /** Claims of the ID token, and of the userinfo endpoint those that it lacks. */
+  /** Claims of the ID token and of the userinfo endpoint. If they differ: at the sign-in the ID token's, later the endpoint's. */
   readonly claims: Readonly<Record<string, unknown>>
   /** To ask again with; undefined: the provider sent none. */
   readonly refreshToken: string | undefined
@@ -134,6 +134,7 @@ export function createProvider({ settings, clock }: ProviderDeps): Provider {
       return {
         issuer: configuration.serverMetadata().issuer,
         subject,
+        // A refreshed ID token may repeat the groups of the sign-in.
         claims: { ...claims, ...(await userInfo(configuration, current.accessToken, subject)) },
         ...current,
         idToken: tokens?.id_token,
